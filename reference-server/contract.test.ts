@@ -1,0 +1,314 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createReferenceServer, type ReferenceServer } from './index.ts';
+import { isObject } from './json.ts';
+
+let server: ReferenceServer;
+beforeAll(async () => {
+  server = await createReferenceServer();
+});
+afterAll(() => server.close());
+
+type Sent = { path: string; headers?: Record<string, string>; body?: unknown };
+async function send({ path, headers = {}, body }: Sent) {
+  const response = await fetch(`${server.url}${path}`, {
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined
+      ? {}
+      : { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const json: unknown = text === '' ? undefined : parsed(text);
+  return { status: response.status, headers: response.headers, text, json: isObject(json) ? json : {} };
+}
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+const errorOf = (json: Record<string, unknown>) => (isObject(json.error) ? json.error : {});
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const user = [{ role: 'user', content: 'hi' }];
+
+const calls = {
+  chat: (model: string, more = {}) => ({
+    path: '/v1/chat/completions',
+    body: { model, messages: user, ...more },
+  }),
+  responses: (model: string, more = {}) => ({ path: '/v1/responses', body: { model, input: 'hi', ...more } }),
+  messages: (model: string, more = {}) => ({
+    path: '/v1/messages',
+    body: { model, max_tokens: 16, messages: user, ...more },
+  }),
+  generate: (model: string, more = {}) => ({
+    path: `/v1beta/models/${encodeURIComponent(model)}:generateContent`,
+    body: { contents: [{ parts: [{ text: 'hi' }] }], ...more },
+  }),
+  streamGenerate: (model: string, more = {}) => ({
+    path: `/v1beta/models/${encodeURIComponent(model)}:streamGenerateContent?alt=sse`,
+    body: { contents: [{ parts: [{ text: 'hi' }] }], ...more },
+  }),
+};
+type CallName = keyof typeof calls;
+const callNames: readonly CallName[] = ['chat', 'responses', 'messages', 'generate', 'streamGenerate'];
+const rolesOf = (call: CallName) => server.profile.models[call === 'streamGenerate' ? 'generate' : call];
+const requestOf = (name: string): Sent => {
+  const call = callNames.find((one) => one === name);
+  if (call) return calls[call](rolesOf(call).good);
+  const paths: Record<string, string> = {
+    models: '/v1/models',
+    nativeModels: '/v1beta/models',
+    balance: '/v1/billing/balance',
+    usage: '/v1/billing/usage?start_time=0&end_time=99999999999',
+    record: `/v1/billing/requests?request_id=${server.profile.records.own}`,
+  };
+  return { path: paths[name] ?? name };
+};
+const good = () => ({ 'x-api-key': server.profile.keys.valid });
+
+async function expectModelError(sent: Sent, status: number, type: string) {
+  const answer = await send(sent);
+  expect({ status: answer.status, type: errorOf(answer.json).type }, answer.text).toEqual({ status, type });
+  expect(Object.keys(answer.json).sort()).toEqual(['error', 'trace_id']);
+  expect(Object.keys(errorOf(answer.json)).sort()).toEqual(['code', 'details', 'message', 'type']);
+  expect(errorOf(answer.json).code).toBe(status);
+  expect(answer.json.trace_id).toMatch(uuid);
+  expect(answer.headers.get('x-trace-id')).toBe(answer.json.trace_id);
+  return { ...answer, message: String(errorOf(answer.json).message), details: errorOf(answer.json).details };
+}
+
+async function expectBillingError(sent: Sent, status: number, code: string) {
+  const answer = await send(sent);
+  expect({ status: answer.status, json: answer.json }).toEqual({
+    status,
+    json: { error: { code, message: expect.stringMatching(/./) } },
+  });
+  return answer;
+}
+
+const modelSide = ['chat', 'responses', 'models', 'messages', 'generate', 'streamGenerate', 'nativeModels'];
+const billingSide = ['balance', 'usage', 'record'];
+const familyC = ['generate', 'streamGenerate', 'nativeModels'];
+
+describe('credentials', () => {
+  const headers: Record<string, (key: string) => Record<string, string>> = {
+    bearer: (key) => ({ authorization: `Bearer ${key}` }),
+    'x-api-key': (key) => ({ 'x-api-key': key }),
+    'x-goog-api-key': (key) => ({ 'x-goog-api-key': key }),
+  };
+  const accepts = (operation: string, header: string) =>
+    header !== 'x-goog-api-key' || familyC.includes(operation);
+  const cells = [...modelSide, ...billingSide].flatMap((operation) =>
+    Object.keys(headers).map((header) => ({ operation, header })),
+  );
+
+  test.each(cells)('$operation with a good key in $header', async ({ operation, header }) => {
+    const sent = { ...requestOf(operation), headers: headers[header]?.(server.profile.keys.valid) };
+    if (accepts(operation, header)) expect((await send(sent)).status).toBe(200);
+    else if (billingSide.includes(operation)) await expectBillingError(sent, 401, 'unauthorized');
+    else await expectModelError(sent, 401, 'missing_auth_credential');
+  });
+
+  const badKeys: Record<string, (key: string) => string> = {
+    unknown: () => 'sk-unknown',
+    deleted: () => server.profile.keys.deleted,
+    truncated: (key) => key.slice(0, key.length / 2),
+    extended: (key) => `${key}x`,
+    'other-case': (key) => key.toLowerCase(),
+    'prefix-less': (key) => key.slice(3),
+    'followed by junk': (key) => `${key} junk`,
+    empty: () => '',
+  };
+  const badCells = cells.flatMap((cell) => Object.keys(badKeys).map((key) => ({ ...cell, key })));
+  test.each(badCells)('$operation with a bad key ($key) in $header', async ({ operation, header, key }) => {
+    const bad = badKeys[key]?.(server.profile.keys.valid) ?? '';
+    const sent = { ...requestOf(operation), headers: headers[header]?.(bad) };
+    const type = header === 'bearer' ? 'invalid_bearer_token' : 'invalid_api_key';
+    if (billingSide.includes(operation)) await expectBillingError(sent, 401, 'unauthorized');
+    else await expectModelError(sent, 401, accepts(operation, header) ? type : 'missing_auth_credential');
+  });
+
+  const noCredential: Record<string, () => Record<string, string>> = {
+    none: () => ({}),
+    basic: () => ({ authorization: `Basic ${btoa(server.profile.keys.valid)}` }),
+    raw: () => ({ authorization: server.profile.keys.valid }),
+  };
+  const noneCells = modelSide.flatMap((operation) =>
+    Object.keys(noCredential).map((kind) => ({ operation, kind })),
+  );
+  test.each(noneCells)('$operation without a credential ($kind)', async ({ operation, kind }) => {
+    await expectModelError(
+      { ...requestOf(operation), headers: noCredential[kind]?.() },
+      401,
+      'missing_auth_credential',
+    );
+  });
+
+  test('a key in the query is none', async () => {
+    const { path, body } = calls.generate('gemini-reference');
+    const sent = { path: `${path}?key=${server.profile.keys.valid}`, body };
+    await expectModelError(sent, 401, 'missing_auth_credential');
+  });
+
+  test('the scheme is accepted in lower case', async () => {
+    const headers = { authorization: `bearer ${server.profile.keys.valid}` };
+    expect((await send({ path: '/v1/models', headers })).status).toBe(200);
+  });
+
+  test('the key is judged before the body and before the model', async () => {
+    await expectModelError({ path: '/v1/chat/completions', body: '{' }, 401, 'missing_auth_credential');
+  });
+});
+
+describe.each(callNames)('7.1 on %s', (name) => {
+  test('an unlisted model', async () => {
+    const sent = { ...calls[name]('no/such:model'), headers: good() };
+    expect((await expectModelError(sent, 400, 'model_not_available')).message).toContain('no/such:model');
+  });
+  test('an unsupported model', async () => {
+    await expectModelError(
+      { ...calls[name](rolesOf(name).unsupported), headers: good() },
+      400,
+      'model_not_supported',
+    );
+  });
+  test('a model of another protocol', async () => {
+    const model = rolesOf(name).mismatched;
+    const sent = { ...calls[name](model), headers: good() };
+    expect((await expectModelError(sent, 400, 'invalid_request_error')).message).toContain(model);
+  });
+  test('too low a balance', async () => {
+    const headers = { 'x-api-key': server.profile.keys.depleted };
+    const status = name === 'chat' || name === 'responses' ? 400 : 402;
+    const sent = { ...calls[name](rolesOf(name).good), headers };
+    const answer = await expectModelError(sent, status, 'insufficient_balance');
+    expect(answer.details).toEqual({ recharge_url: expect.stringMatching(/^https:/) });
+  });
+  test.each([['{'], [''], ['[]'], ['null'], ['"text"']])('the body %j', async (body) => {
+    const { path } = calls[name](rolesOf(name).good);
+    await expectModelError({ path, body, headers: good() }, 400, 'invalid_request_error');
+  });
+});
+
+const png = 'data:image/png;base64,AA==';
+const images: readonly (readonly [CallName, object])[] = [
+  ['chat', { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: png } }] }] }],
+  ['responses', { input: [{ role: 'user', content: [{ type: 'input_image', image_url: png }] }] }],
+  [
+    'messages',
+    { messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'url', url: png } }] }] },
+  ],
+  ['generate', { contents: [{ parts: [{ inlineData: { mimeType: 'image/png', data: 'AA==' } }] }] }],
+  ['generate', { contents: [{ parts: [{ inline_data: { mime_type: 'image/png', data: 'AA==' } }] }] }],
+  ['generate', { contents: [{ parts: [{ fileData: { mimeType: 'image/png', fileUri: png } }] }] }],
+  ['streamGenerate', { contents: [{ parts: [{ fileData: { fileUri: png } }] }] }],
+];
+test.each(images)('an image in a %s call %j', async (name, body) => {
+  const { textOnly, good: seeing } = rolesOf(name);
+  await expectModelError({ ...calls[name](textOnly, body), headers: good() }, 400, 'invalid_request_error');
+  expect((await send({ ...calls[name](seeing, body), headers: good() })).status).toBe(200);
+});
+
+const faulty: readonly (readonly [CallName, object, string])[] = [
+  ['chat', { model: 1 }, '`model` must be a string'],
+  ['chat', { model: '' }, '`model` must be'],
+  ['chat', { model: undefined }, '`model` must be present, and a string'],
+  ['chat', { messages: undefined }, '`messages` must be present, and an array'],
+  ['chat', { messages: {} }, '`messages` must be an array'],
+  ['chat', { messages: ['x'] }, '`messages[0]` must be an object'],
+  ['chat', { messages: [...user, { content: 'x' }] }, '`messages[1].role` must be present'],
+  ['chat', { messages: [{ role: 'user' }] }, '`messages[0].content` must be present'],
+  ['chat', { messages: [{ role: 1, content: 'x' }] }, '`messages[0].role` must be a string'],
+  ['chat', { messages: [{ role: 'user', content: {} }] }, '`messages[0].content` must be a string'],
+  ['chat', { messages: [{ role: 'user', content: ['x'] }] }, '`messages[0].content[0]` must be an object'],
+  ['responses', { input: 3 }, '`input` must be a string or an array'],
+  ['messages', { max_tokens: 'x' }, '`max_tokens` must be an integer'],
+  ['generate', { contents: [{}] }, '`contents[0].parts` must be present'],
+];
+test.each(faulty)('%s refuses %j and names the place', async (name, body, place) => {
+  const sent = { ...calls[name](rolesOf(name).good, body), headers: good() };
+  expect((await expectModelError(sent, 400, 'invalid_request_error')).message).toContain(place);
+});
+
+test('parts in place of a text are accepted', async () => {
+  const messages = [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }];
+  expect((await send({ ...calls.chat('gpt-reference', { messages }), headers: good() })).status).toBe(200);
+});
+
+describe('billing-type endpoints', () => {
+  const bad: readonly (readonly [string, number, string])[] = [
+    ['/v1/billing/requests?request_id=word', 400, 'invalid_request'],
+    ['/v1/billing/requests?request_id=5b0c7b8e-3c55-4c6e-9a53-0d6f5b3e1a0', 400, 'invalid_request'],
+    ['/v1/billing/requests?request_id=5b0c7b8e-3c55-4c6e-9a53-0d6f5b3e1a0g', 400, 'invalid_request'],
+    ['/v1/billing/requests', 400, 'invalid_request'],
+    ['/v1/billing/requests?request_id=11111111-2222-4333-8444-555555555555', 404, 'not_found'],
+    ['/v1/billing/requests?request_id=5b0c7b8e-3c55-4c6e-9a53-0d6f5b3e1a02', 404, 'not_found'],
+    ['/v1/billing/usage?start_time=2&end_time=1', 400, 'invalid_request'],
+    ['/v1/billing/usage?start_time=x&end_time=1', 400, 'invalid_request'],
+    ['/v1/billing/usage?start_time=1', 400, 'invalid_request'],
+    ['/v1/billing/internal-error', 500, 'internal_error'],
+  ];
+  test.each(bad)('%s is %i %s', async (path, status, code) => {
+    await expectBillingError({ path, headers: good() }, status, code);
+  });
+
+  test('an absent record and one of another account are told apart by nothing', async () => {
+    const [absent, foreign] = await Promise.all(
+      ['11111111-2222-4333-8444-555555555555', server.profile.records.foreign].map((id) =>
+        send({ path: `/v1/billing/requests?request_id=${id}`, headers: good() }),
+      ),
+    );
+    expect(absent?.text).toBe(foreign?.text);
+  });
+
+  test('a call draws the balance down and leaves a record for its own account only', async () => {
+    const fresh = await createReferenceServer();
+    const get = async (path: string, key: string) => {
+      const answer = await fetch(`${fresh.url}${path}`, { headers: { 'x-api-key': key } });
+      const json: unknown = await answer.json();
+      return { status: answer.status, json: isObject(json) ? json : {} };
+    };
+    const { valid, foreign } = fresh.profile.keys;
+    const before = (await get('/v1/billing/balance', valid)).json.balance;
+    const call = await fetch(`${fresh.url}/v1/messages`, {
+      method: 'POST',
+      headers: { 'x-api-key': valid },
+      body: JSON.stringify(calls.messages('claude-reference').body),
+    });
+    await call.text();
+    const path = `/v1/billing/requests?request_id=${call.headers.get('x-request-id')}`;
+    const record = (await get(path, valid)).json;
+    expect(record).toMatchObject({ operation: 'messages', model: 'claude-reference' });
+    expect((await get(path, foreign)).status).toBe(404);
+    const after = (await get('/v1/billing/balance', valid)).json.balance;
+    expect(Number(before) - Number(after)).toBe(record.cost);
+    expect((await get('/v1/billing/usage?start_time=0&end_time=99999999999', valid)).json.requests).toBe(2);
+    expect((await get('/v1/billing/usage?start_time=0&end_time=1', valid)).json.requests).toBe(0);
+    await fresh.close();
+  });
+
+  test('the limit holds for each key on its own, and ends with its window', async () => {
+    let time = 1_800_000_000_000;
+    const rateLimit = { operation: 'usage', requests: 4, within: '10s' } as const;
+    const fresh = await createReferenceServer({ now: () => time, profile: { rateLimit } });
+    const get = (key: string) =>
+      fetch(`${fresh.url}/v1/billing/balance`, { headers: { authorization: `Bearer ${key}` } });
+    const { valid, foreign } = fresh.profile.keys;
+    const statuses = [];
+    for (let i = 0; i < 4; i += 1) statuses.push((await get(valid)).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    const refused = await get(valid);
+    expect(refused.headers.get('retry-after')).toBe('10');
+    expect(await refused.json()).toMatchObject({ error: { code: 'rate_limit_exceeded' } });
+    expect((await get(foreign)).status).toBe(200);
+    time += 10_000;
+    expect((await get(valid)).status).toBe(200);
+    await fresh.close();
+  });
+});
+
+test('trace ids are fresh for each exchange, and sent with successes too', async () => {
+  const answers = await Promise.all([1, 2, 3].map(() => send({ path: '/v1/models', headers: good() })));
+  expect(new Set(answers.map((answer) => answer.headers.get('x-trace-id'))).size).toBe(3);
+});

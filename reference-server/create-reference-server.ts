@@ -1,0 +1,107 @@
+import type { Wire } from './answer.ts';
+import { conforming, type Overrides } from './decisions.ts';
+import { createGateway, type Gateway, type Handled } from './gateway.ts';
+import { listen } from './listen.ts';
+import { logLine } from './log-line.ts';
+import type { OperationId } from './operations.ts';
+import { type OperationTemplate, type ProfileChanges, profileOf, type TargetProfile } from './profile.ts';
+import { noRequest, readRequest } from './read-request.ts';
+import { compileRoutes } from './routes.ts';
+import { readSeed, type Seed } from './seed.ts';
+import { createState } from './state.ts';
+import { writeWire } from './write-wire.ts';
+
+/** What a reference server is made of; everything has a default that keeps the contract. */
+export type ReferenceServerOptions = {
+  /** Loopback unless told otherwise. */
+  readonly host?: string;
+  /** 0, the default, takes any free port. */
+  readonly port?: number;
+  /** Gets one line a request, never with a key in it. */
+  readonly log?: (line: string) => void;
+  /** What this server decides differently from a conforming one. */
+  readonly decisions?: Overrides;
+  /** Laid over the profile; operations, time format, stream parameter and rate limit bind the server too. */
+  readonly profile?: ProfileChanges;
+  /** Request lines of what SDKs ask for beside the profile's operations; null takes one away. */
+  readonly extraOperations?: Partial<Record<OperationId, OperationTemplate | null>>;
+  readonly seed?: Seed;
+  /** The clock, in milliseconds since the epoch. */
+  readonly now?: () => number;
+};
+
+/** A running reference server, the profile that describes it, and the way to stop it. */
+export type ReferenceServer = {
+  readonly url: string;
+  readonly profile: TargetProfile;
+  readonly close: () => Promise<void>;
+};
+
+const extraOperations: Partial<Record<OperationId, OperationTemplate | null>> = {
+  model: 'GET /v1/models/{model}',
+  countMessageTokens: 'POST /v1/messages/count_tokens',
+  countContentTokens: 'POST /v1beta/models/{model}:countTokens',
+  nativeModels: 'GET /v1beta/models',
+  nativeModel: 'GET /v1beta/models/{model}',
+};
+
+/** Starts a gateway in memory that keeps the whole contract but for the given overrides; rejects if it can't listen. */
+export async function createReferenceServer(options: ReferenceServerOptions = {}): Promise<ReferenceServer> {
+  const { host = '127.0.0.1', port = 0, log = () => {}, seed = readSeed(), now = Date.now } = options;
+  let profile = profileOf(seed, '', options.profile);
+  const gateway = createGateway({
+    decide: { ...conforming, ...options.decisions?.(conforming) },
+    lastResort: conforming,
+    routes: compileRoutes({ ...extraOperations, ...options.extraOperations, ...profile.operations }),
+    state: createState(seed, now()),
+    profile: () => profile,
+    now,
+  });
+  const listening = await listen(host, port, listenerOf(gateway, log, now));
+  const url = `http://${reachable(host)}:${listening.port}`;
+  profile = profileOf(seed, url, options.profile);
+  return { url, profile, close: listening.close };
+}
+
+// An address that means every interface is one to listen on, not one to call.
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function listenerOf(
+  gateway: Gateway,
+  log: (line: string) => void,
+  now: () => number,
+): Parameters<typeof listen>[2] {
+  const report = (handled: Handled): void => log(logLine(handled, now()));
+  return {
+    async onRequest(incoming, response) {
+      const handled = await gateway.handle(readRequest(incoming));
+      try {
+        await writeWire(handled.wire, response);
+        report(handled);
+      } catch (error) {
+        response.destroy();
+        report({ ...handled, error });
+      }
+    },
+    onUnreadable(status) {
+      const handled = gateway.reject({ kind: 'unreadable-request', status }, noRequest);
+      report(handled);
+      return asText(handled.wire);
+    },
+  };
+}
+
+function asText(wire: Wire): string {
+  const body = Buffer.concat(wire.chunks.map((chunk) => chunk.bytes)).toString();
+  const headers = [
+    ...wire.headers,
+    ['content-length', String(Buffer.byteLength(body))],
+    ['connection', 'close'],
+  ];
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  return `HTTP/1.1 ${wire.status} ${wire.reason}\r\n${lines}\r\n${body}`;
+}

@@ -1,0 +1,106 @@
+import type { Context } from '../context.ts';
+import type { Json } from '../json.ts';
+import { readParameter } from '../routes.ts';
+import { milliseconds } from '../seed.ts';
+import type { Account, RequestRecord } from '../state.ts';
+
+/** A parameter of a billing-type endpoint as text, from the place that the profile gives it. */
+export function parameterOf(name: string, ctx: Context): string | undefined {
+  if (ctx.match.kind !== 'found') return undefined;
+  return readParameter(ctx.match, name, { query: ctx.request.query, body: ctx.body });
+}
+
+/** The name under which a client knows a parameter: its query or body member, else the placeholder. */
+export function parameterName(name: string, ctx: Context): string {
+  const place = ctx.match.kind === 'found' ? ctx.match.route.parameters.get(name) : undefined;
+  if (place?.in === 'query') return place.name;
+  return place?.in === 'body' ? place.path.join('.') : name;
+}
+
+/** Whether a request id is a UUID, of any version and case (2.4). */
+export function isRequestId(text: string, _ctx: Context): boolean {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}
+
+/** The record of that id, whoever's it is. */
+export function findRecord(id: string, ctx: Context): RequestRecord | undefined {
+  return ctx.state.records.get(id.toLowerCase());
+}
+
+/** Whether the caller may access a record: only the account that made the call (7.2). */
+export function mayRead(record: RequestRecord, ctx: Context): boolean {
+  return record.account === ctx.key?.account;
+}
+
+/** A time parameter in milliseconds since the epoch, in the profile's format; undefined where it is none. */
+export function timeOf(text: string, ctx: Context): number | undefined {
+  const { timeFormat } = ctx.profile;
+  if (timeFormat === 'unix-seconds') return /^\d{1,11}$/.test(text) ? Number(text) * 1000 : undefined;
+  if (timeFormat === 'unix-millis') return /^\d{1,14}$/.test(text) ? Number(text) : undefined;
+  const form =
+    timeFormat === 'iso-date'
+      ? /^\d{4}-\d{2}-\d{2}$/
+      : /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
+  const time = form.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** Whether a time range can be: it may be empty, but not reversed (7.2). Both ends in milliseconds. */
+export function isRange(start: number, end: number, _ctx: Context): boolean {
+  return start <= end;
+}
+
+/** Grants a billing-type request to the caller's key, or tells in how many whole seconds it may try again (8). */
+export function grant(
+  ctx: Context,
+): { readonly kind: 'granted' } | { readonly kind: 'refused'; readonly retryAfter: number } {
+  const { rateLimit } = ctx.profile;
+  const within = milliseconds(rateLimit.within);
+  const key = ctx.key?.value ?? '';
+  const recent = (ctx.state.granted.get(key) ?? []).filter((time) => ctx.now - time < within);
+  ctx.state.granted.set(key, recent);
+  // The profile names the number of requests of which the last is refused.
+  if (recent.length + 1 < rateLimit.requests) {
+    recent.push(ctx.now);
+    return { kind: 'granted' };
+  }
+  const oldest = recent[0] ?? ctx.now;
+  return { kind: 'refused', retryAfter: Math.max(1, Math.ceil((oldest + within - ctx.now) / 1000)) };
+}
+
+/** What the balance endpoint answers, in credits. */
+export function balanceBody(account: Account, _ctx: Context): Json {
+  return { object: 'balance', balance: account.balance, unit: 'credits' };
+}
+
+/** A request record as the billing-type endpoints show it. */
+export function recordBody(record: RequestRecord, _ctx: Context): Json {
+  return {
+    object: 'request_record',
+    request_id: record.id,
+    operation: record.operation,
+    model: record.model,
+    input_tokens: record.usage.input,
+    output_tokens: record.usage.output,
+    cost: record.cost,
+    created_at: Math.floor(record.createdAt / 1000),
+  };
+}
+
+/** What the usage endpoint answers about the caller's records in a range: the sums, and the newest 100 records. */
+export function usageBody(records: readonly RequestRecord[], ctx: Context): Json {
+  const sum = (part: (record: RequestRecord) => number): number =>
+    records.reduce((total, record) => total + part(record), 0);
+  return {
+    object: 'usage',
+    requests: records.length,
+    input_tokens: sum((record) => record.usage.input),
+    output_tokens: sum((record) => record.usage.output),
+    cost: sum((record) => record.cost),
+    unit: 'credits',
+    records: records
+      .slice(-100)
+      .reverse()
+      .map((record) => recordBody(record, ctx)),
+  };
+}

@@ -1,0 +1,55 @@
+import type { Context } from '../context.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
+import type { Model } from '../seed.ts';
+
+const created = 1_735_689_600;
+
+/** A model in the list of GET /v1/models: one entry that the SDKs of families A and B both read. */
+export function modelEntry(model: Model, _ctx: Context): JsonObject {
+  return {
+    id: model.id,
+    object: 'model',
+    created,
+    owned_by: 'reference-gateway',
+    type: 'model',
+    display_name: model.id,
+    created_at: new Date(created * 1000).toISOString(),
+  };
+}
+
+/** The answer to GET /v1/models, all on one page. */
+export function modelList(entries: readonly Json[], _ctx: Context): Json {
+  return {
+    object: 'list',
+    data: entries,
+    has_more: false,
+    first_id: idOf(entries[0]),
+    last_id: idOf(entries.at(-1)),
+  };
+}
+
+const idOf = (entry: Json | undefined): string | null =>
+  isObject(entry) && typeof entry.id === 'string' ? entry.id : null;
+
+/** A model as family C lists it. */
+export function nativeModelEntry(model: Model, _ctx: Context): JsonObject {
+  const methods = ['generateContent', 'streamGenerateContent', 'countTokens'];
+  return {
+    name: `models/${model.id}`,
+    displayName: model.id,
+    version: '1',
+    inputTokenLimit: 1_000_000,
+    outputTokenLimit: 8192,
+    supportedGenerationMethods: model.protocols.includes('generate') ? methods : [],
+  };
+}
+
+/** The answer to GET /v1beta/models, all on one page. */
+export function nativeModelList(entries: readonly Json[], _ctx: Context): Json {
+  return { models: entries };
+}
+
+/** The answer to a request to count tokens, in the dialect that asks. */
+export function tokenCountBody(tokens: number, ctx: Context): Json {
+  return ctx.family === 'C' ? { totalTokens: tokens } : { input_tokens: tokens };
+}

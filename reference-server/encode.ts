@@ -1,0 +1,49 @@
+import { STATUS_CODES } from 'node:http';
+import type { Answer, Chunk, Content, Header, Wire } from './answer.ts';
+import type { Context } from './context.ts';
+import type { Decisions } from './decisions.ts';
+
+/** Turns an answer into bytes: a stream goes out in one chunk an event, all else in one piece of known length. */
+export function encode(answer: Answer, ctx: Context, decide: Decisions): Wire {
+  const { mediaType, chunks } = encodeContent(answer.content, ctx, decide);
+  const headers: Header[] = [...answer.headers];
+  if (mediaType !== undefined) headers.unshift(['content-type', mediaType]);
+  if (answer.content.kind === 'events') headers.push(['cache-control', 'no-cache']);
+  return {
+    status: answer.status,
+    reason: STATUS_CODES[answer.status] ?? 'Unknown',
+    headers,
+    after: 0,
+    chunks,
+    framing: answer.content.kind === 'events' ? 'chunked' : 'length',
+    ending: 'finish',
+  };
+}
+
+function encodeContent(
+  content: Content,
+  ctx: Context,
+  decide: Decisions,
+): { readonly mediaType: string | undefined; readonly chunks: readonly Chunk[] } {
+  switch (content.kind) {
+    case 'json':
+      return {
+        mediaType: decide.contentTypeOf('json', ctx),
+        chunks: [chunk(decide.serialise(content.value, ctx))],
+      };
+    case 'text':
+      return { mediaType: content.mediaType, chunks: [chunk(content.text)] };
+    case 'nothing':
+      return { mediaType: undefined, chunks: [] };
+    case 'events': {
+      const after = decide.pace(ctx);
+      const chunks = content.events.map((event) => {
+        const data = typeof event.data === 'string' ? event.data : decide.serialise(event.data, ctx);
+        return chunk(decide.frameEvent(event, data, ctx), after);
+      });
+      return { mediaType: decide.contentTypeOf('events', ctx), chunks };
+    }
+  }
+}
+
+const chunk = (text: string, after = 0): Chunk => ({ after, bytes: Buffer.from(text) });

@@ -1,0 +1,99 @@
+import type { Wire } from './answer.ts';
+import { runChecks } from './check.ts';
+import type { Context, GatewayRequest } from './context.ts';
+import type { Decisions } from './decisions.ts';
+import { encode } from './encode.ts';
+import type { Failure } from './failure.ts';
+import type { TargetProfile } from './profile.ts';
+import { refuse } from './refuse.ts';
+import { respond } from './respond.ts';
+import { matchRoute, type Route } from './routes.ts';
+import type { State } from './state.ts';
+
+/** What a request led to: the bytes of its answer, and what is worth a line in the log. */
+export type Handled = { readonly ctx: Context; readonly wire: Wire; readonly error: unknown };
+
+/** Answers requests; it never throws and never rejects. */
+export type Gateway = {
+  readonly handle: (request: GatewayRequest) => Promise<Handled>;
+  /** The answer to what could not be read as a request at all. */
+  readonly reject: (failure: Failure, request: GatewayRequest) => Handled;
+};
+
+/** A gateway over that state; `profile` is asked for with each request, since its base URL is known only later. */
+export function createGateway(parts: {
+  readonly decide: Decisions;
+  /** Words an internal error where the decisions themselves throw. */
+  readonly lastResort: Decisions;
+  readonly routes: readonly Route[];
+  readonly state: State;
+  readonly profile: () => TargetProfile;
+  readonly now: () => number;
+}): Gateway {
+  const { decide, routes, state, now } = parts;
+  let requests = 0;
+
+  function begin(request: GatewayRequest): Context {
+    requests += 1;
+    const match = matchRoute(routes, request);
+    const operation = match.kind === 'found' ? match.route.operation : undefined;
+    return {
+      number: requests,
+      traceId: decide.newTraceId(requests),
+      now: now(),
+      request,
+      profile: parts.profile(),
+      state,
+      match,
+      operation,
+      family: operation?.family ?? 'none',
+      surface: operation?.surface ?? 'model',
+      credential: { header: 'none', value: '' },
+      key: undefined,
+      body: undefined,
+      modelId: undefined,
+      model: undefined,
+      streamed: operation?.streams === 'always',
+      failure: undefined,
+    };
+  }
+
+  const refused = (failure: Failure, before: Context, error?: unknown, by: Decisions = decide): Handled => {
+    const ctx = { ...before, failure };
+    const answer = by.finish(refuse(failure, ctx, by), ctx);
+    return { ctx, wire: by.transmit(encode(answer, ctx, by), ctx), error };
+  };
+
+  async function answer(start: Context): Promise<Handled> {
+    const { match } = start;
+    if (match.kind !== 'found') return refused(match, start);
+    const checked = await runChecks(decide.checks(start), start, decide);
+    if (checked.kind === 'failed') return refused(checked.failure, checked.ctx);
+    const { ctx } = checked;
+    const response = respond(match.route.operation.id, ctx, decide);
+    if (response.kind === 'refused') return refused(response.failure, ctx);
+    const finished = decide.finish(response.answer, ctx);
+    return { ctx, wire: decide.transmit(encode(finished, ctx, decide), ctx), error: undefined };
+  }
+
+  function internal(start: Context, error: unknown): Handled {
+    try {
+      return refused({ kind: 'internal' }, start, error);
+    } catch {
+      // The decisions that word errors are themselves at fault; even then the answer keeps its shape.
+      return refused({ kind: 'internal' }, start, error, parts.lastResort);
+    }
+  }
+
+  return {
+    async handle(request) {
+      const start = begin(request);
+      try {
+        return await answer(start);
+      } catch (error) {
+        return internal(start, error);
+      }
+    },
+    reject: (failure, request) => refused(failure, begin(request)),
+  };
+}

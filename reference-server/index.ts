@@ -1,0 +1,13 @@
+export type { Answer, Chunk, Content, Header, StreamEvent, Wire } from './answer.ts';
+export type { BodyRead, Call, Context, Credential, GatewayRequest } from './context.ts';
+export {
+  createReferenceServer,
+  type ReferenceServer,
+  type ReferenceServerOptions,
+} from './create-reference-server.ts';
+export type { Check } from './decisions/order.ts';
+export type { Decisions, Overrides } from './decisions.ts';
+export type { Failure, Refusal } from './failure.ts';
+export type { ModelRoles, OperationTemplate, ProfileChanges, TargetProfile, TimeFormat } from './profile.ts';
+export type { Seed } from './seed.ts';
+export { type ServeOptions, serveReference } from './serve-reference.ts';

@@ -1,0 +1,99 @@
+import type { Json } from './json.ts';
+import type { ProfileOperationId, Protocol } from './operations.ts';
+import type { KeyRole, Model, Seed } from './seed.ts';
+
+/** How times travel in the parameters of billing-type endpoints. */
+export type TimeFormat = 'unix-seconds' | 'unix-millis' | 'iso-date' | 'iso-datetime';
+
+/** A request line with placeholders, or that and a body with placeholders. */
+export type OperationTemplate = string | { readonly request: string; readonly body?: Json };
+
+/** The models of one dialect; `mismatched` is one that it must refuse. */
+export type ModelRoles = {
+  readonly good: string;
+  readonly textOnly: string;
+  readonly unsupported: string;
+  readonly mismatched: string;
+};
+
+/** A target profile that tells the suite all it may need to judge this gateway. */
+export type TargetProfile = {
+  readonly baseUrl: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly keys: Readonly<Record<KeyRole, string>>;
+  readonly models: Readonly<Record<Protocol, ModelRoles>>;
+  readonly operations: Readonly<Record<ProfileOperationId, OperationTemplate | null>>;
+  readonly bodies: Readonly<Record<string, Json>>;
+  readonly versionHeader: string;
+  readonly timeFormat: TimeFormat;
+  readonly stream: { readonly parameter: string };
+  readonly records: { readonly own: string; readonly foreign: string };
+  readonly rateLimit: {
+    readonly operation: ProfileOperationId;
+    readonly requests: number;
+    readonly within: string;
+  };
+};
+
+/** What a profile states differently. */
+export type ProfileChanges = Partial<Omit<TargetProfile, 'operations'>> & {
+  readonly operations?: Partial<TargetProfile['operations']>;
+};
+
+const conventionalOperations: TargetProfile['operations'] = {
+  chat: 'POST /v1/chat/completions',
+  responses: 'POST /v1/responses',
+  models: 'GET /v1/models',
+  messages: 'POST /v1/messages',
+  generate: 'POST /v1beta/models/{model}:generateContent',
+  streamGenerate: 'POST /v1beta/models/{model}:streamGenerateContent?alt=sse',
+  balance: 'GET /v1/billing/balance',
+  usage: 'GET /v1/billing/usage?start_time={start}&end_time={end}',
+  record: 'GET /v1/billing/requests?request_id={request_id}',
+  internalError: 'GET /v1/billing/internal-error',
+};
+
+/** The profile of a gateway with that seed, with the given members laid over it; operations are merged one by one. */
+export function profileOf(seed: Seed, baseUrl: string, changes: ProfileChanges = {}): TargetProfile {
+  return {
+    baseUrl,
+    headers: {},
+    keys: {
+      valid: seed.keys.valid.key,
+      deleted: seed.keys.deleted.key,
+      depleted: seed.keys.depleted.key,
+      foreign: seed.keys.foreign.key,
+    },
+    models: {
+      chat: modelRoles(seed.models, 'chat'),
+      responses: modelRoles(seed.models, 'responses'),
+      messages: modelRoles(seed.models, 'messages'),
+      generate: modelRoles(seed.models, 'generate'),
+    },
+    bodies: {},
+    versionHeader: 'anthropic-version',
+    timeFormat: 'unix-seconds',
+    stream: { parameter: 'stream' },
+    records: { own: seed.records.own.id, foreign: seed.records.foreign.id },
+    // One request more than a key is granted in that time.
+    rateLimit: { operation: 'usage', requests: seed.rateLimit.requests + 1, within: seed.rateLimit.within },
+    ...changes,
+    operations: { ...conventionalOperations, ...changes.operations },
+  };
+}
+
+function modelRoles(models: readonly Model[], protocol: Protocol): ModelRoles {
+  const first = (wanted: string, fits: (model: Model) => boolean): string => {
+    const found = models.find(fits);
+    if (!found) throw new Error(`the seed has no ${wanted} model for ${protocol}`);
+    return found.id;
+  };
+  const callable = (model: Model): boolean => model.supported !== false;
+  const speaks = (model: Model): boolean => model.protocols.includes(protocol);
+  return {
+    good: first('good', (model) => speaks(model) && callable(model) && model.images),
+    textOnly: first('text-only', (model) => speaks(model) && callable(model) && !model.images),
+    unsupported: first('unsupported', (model) => speaks(model) && !callable(model)),
+    mismatched: first('mismatching', (model) => !speaks(model) && callable(model)),
+  };
+}

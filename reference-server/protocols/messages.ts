@@ -1,0 +1,38 @@
+import type { StreamEvent } from '../answer.ts';
+import type { Call } from '../context.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { pieces } from './pieces.ts';
+
+const message = (call: Call, content: readonly Json[], stop: string | null, output: number): JsonObject => ({
+  id: `msg_${call.id}`,
+  type: 'message',
+  role: 'assistant',
+  model: call.model,
+  content,
+  stop_reason: stop,
+  stop_sequence: null,
+  usage: { input_tokens: call.usage.input, output_tokens: output },
+});
+
+/** The answer to a plain native messages call. */
+export function messagesBody(call: Call): Json {
+  return message(call, [{ type: 'text', text: call.text }], 'end_turn', call.usage.output);
+}
+
+/** The events of a streamed native messages call, each with its `event:` name. */
+export function messagesEvents(call: Call): readonly StreamEvent[] {
+  const event = (name: string, data: JsonObject): StreamEvent => ({ name, data: { type: name, ...data } });
+  return [
+    event('message_start', { message: message(call, [], null, 0) }),
+    event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
+    ...pieces(call.text).map((text) =>
+      event('content_block_delta', { index: 0, delta: { type: 'text_delta', text } }),
+    ),
+    event('content_block_stop', { index: 0 }),
+    event('message_delta', {
+      delta: { stop_reason: 'end_turn', stop_sequence: null },
+      usage: { output_tokens: call.usage.output },
+    }),
+    event('message_stop', {}),
+  ];
+}

@@ -1,0 +1,39 @@
+import { createReferenceServer } from './create-reference-server.ts';
+import { startText } from './start-text.ts';
+
+/** Where to serve and where to write; the defaults are loopback, port 8787, stdout and stderr. */
+export type ServeOptions = {
+  readonly host?: string;
+  readonly port?: number;
+  /** Gets the text at start. */
+  readonly write?: (text: string) => void;
+  /** Gets one line a request. */
+  readonly log?: (line: string) => void;
+};
+
+/** Serves until SIGINT or SIGTERM, then lets running answers finish and resolves; rejects if it can't listen. */
+export async function serveReference(options: ServeOptions = {}): Promise<void> {
+  const {
+    host = '127.0.0.1',
+    port = 8787,
+    write = (text) => process.stdout.write(text),
+    log = (line) => process.stderr.write(`${line}\n`),
+  } = options;
+  const server = await createReferenceServer({ host, port, log });
+  const stopped = stopSignal();
+  write(startText(server));
+  await stopped;
+  await server.close();
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      process.off('SIGINT', stop);
+      process.off('SIGTERM', stop);
+      resolve();
+    };
+    process.once('SIGINT', stop);
+    process.once('SIGTERM', stop);
+  });
+}

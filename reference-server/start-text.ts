@@ -1,0 +1,30 @@
+import type { ReferenceServer } from './create-reference-server.ts';
+
+/** What a person needs to know of a server that has just started: its keys, and how clients reach it. */
+export function startText({ url, profile }: Pick<ReferenceServer, 'url' | 'profile'>): string {
+  const { keys, models } = profile;
+  return `Reference gateway at ${url}
+
+Keys (fixtures of this server; they open nothing else)
+  valid     ${keys.valid}
+  depleted  ${keys.depleted}
+  foreign   ${keys.foreign}
+  deleted   ${keys.deleted}
+
+openai
+  new OpenAI({ apiKey: '${keys.valid}', baseURL: '${url}/v1' })
+  model ${models.chat.good}
+@anthropic-ai/sdk
+  new Anthropic({ apiKey: '${keys.valid}', baseURL: '${url}' })
+  model ${models.messages.good}
+  from 1.0 on: apiKey: null, and defaultHeaders: { 'x-api-key': '${keys.valid}', '${profile.versionHeader}': '2023-06-01' }
+@google/genai
+  new GoogleGenAI({ apiKey: '${keys.valid}', httpOptions: { baseUrl: '${url}' } })
+  model ${models.generate.good}
+  from 3.0 on: also apiVersion: 'v1beta'
+conformance run
+  GATEWAY_API_KEY='${keys.valid}' conformance run --base-url ${url}
+
+Ctrl-C stops it.
+`;
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { readDataFile } from './data-file.ts';
+import { type FactVocabulary, readFacts } from './facts.ts';
+import { type Fixtures, loadFixtures } from './fixtures.ts';
+import { type Ledger, readLedger } from './ledger.ts';
+import { type Operations, readOperations } from './operations.ts';
+import { packageRoot } from './package-root.ts';
+import { type Scenario, readScenarios } from './scenarios.ts';
+import { loadSchemas, type Schemas } from './schemas.ts';
+
+/** Everything that the package knows as data: the contract, the suites and the fixtures. */
+export interface Catalog {
+  readonly facts: FactVocabulary;
+  readonly operations: Operations;
+  readonly ledger: Ledger;
+  readonly scenarios: readonly Scenario[];
+  readonly fixtures: Fixtures;
+  readonly schemas: Schemas;
+  /** A short hash of the ledger: reports of the same revision can be compared. */
+  readonly revision: string;
+}
+
+/** Suites in the order of every report. */
+const suiteOrder = ['auth', 'streams', 'requests', 'models', 'balance', 'billing', 'pooled'];
+
+/** Loads and checks all data of the package; throws DataFileError with file and line where something is wrong. */
+export async function loadCatalog(suites: string = join(packageRoot, 'suites')): Promise<Catalog> {
+  const schemas = await loadSchemas();
+  const specs = join(packageRoot, 'specs');
+  const facts = readFacts(readDataFile(join(specs, 'facts.yaml')));
+  const ledgerFiles = yamlFiles(join(specs, 'requirements'));
+  const suiteFiles = yamlFiles(suites).sort((a, b) => rank(a) - rank(b));
+  return {
+    facts,
+    operations: readOperations(readDataFile(join(specs, 'operations.yaml'))),
+    ledger: readLedger(ledgerFiles.map((path) => readDataFile(path)), facts),
+    scenarios: suiteFiles.flatMap((path) => readScenarios(suiteName(path), readDataFile(path), schemas, facts)),
+    fixtures: loadFixtures(),
+    schemas,
+    revision: hash(ledgerFiles),
+  };
+}
+
+function yamlFiles(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.yaml'))
+    .sort()
+    .map((file) => join(folder, file));
+}
+
+function suiteName(path: string): string {
+  return basename(path, '.yaml');
+}
+
+function rank(path: string): number {
+  const index = suiteOrder.indexOf(suiteName(path));
+  return index < 0 ? suiteOrder.length : index;
+}
+
+function hash(paths: readonly string[]): string {
+  const sum = createHash('sha256');
+  for (const path of paths) sum.update(readFileSync(path));
+  return sum.digest('hex').slice(0, 12);
+}

@@ -1,0 +1,88 @@
+import { parseStatusSet, type StatusSet } from './status-set.ts';
+
+/** What is known of an exchange before its answer comes; a fact that isn't in it is unknown. */
+export type Facts = Readonly<Record<string, string>>;
+
+/** The values that a fact may have, or may not have. */
+export interface Matcher {
+  readonly values: readonly string[];
+  readonly negated: boolean;
+}
+
+/** What the answer must be for a pooled requirement to speak of it. */
+export interface AnswerCondition {
+  readonly status?: StatusSet;
+  readonly type?: Matcher;
+  /** A JSON pointer at which a string must stand. */
+  readonly string?: string;
+}
+
+/** A condition over facts: all matchers hold, and one of the alternatives where there are any. */
+export interface Condition {
+  readonly facts: ReadonlyMap<string, Matcher>;
+  readonly anyOf: readonly Condition[];
+  readonly answer: AnswerCondition | undefined;
+}
+
+/** Whether the condition holds over the facts; undefined where an unknown fact would decide. */
+export function evaluate(condition: Condition, facts: Facts): boolean | undefined {
+  const results = [...condition.facts].map(([name, matcher]) => matches(matcher, facts[name]));
+  if (condition.anyOf.length > 0) {
+    const alternatives = condition.anyOf.map((alternative) => evaluate(alternative, facts));
+    if (alternatives.includes(true)) results.push(true);
+    else results.push(alternatives.includes(undefined) ? undefined : false);
+  }
+  if (results.includes(false)) return false;
+  return results.includes(undefined) ? undefined : true;
+}
+
+/** Whether a value satisfies the matcher; undefined where the value is unknown. */
+export function matches(matcher: Matcher, value: string | undefined): boolean | undefined {
+  return value === undefined ? undefined : matcher.values.includes(value) !== matcher.negated;
+}
+
+/** Reads a condition as the data files write it; `fail` makes the error for a path inside it. */
+export function parseCondition(
+  raw: unknown,
+  fail: (path: readonly (string | number)[], problem: string) => Error,
+): Condition {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) throw fail([], 'a condition is a mapping of facts');
+  const facts = new Map<string, Matcher>();
+  const anyOf: Condition[] = [];
+  let answer: AnswerCondition | undefined;
+  for (const [name, value] of Object.entries(raw)) {
+    if (name === 'anyOf') {
+      if (!Array.isArray(value)) throw fail([name], '`anyOf` is a list of conditions');
+      for (const [index, item] of value.entries()) {
+        anyOf.push(parseCondition(item, (path, problem) => fail([name, index, ...path], problem)));
+      }
+    } else if (name === 'answer') {
+      answer = parseAnswer(value, (path, problem) => fail([name, ...path], problem));
+    } else {
+      facts.set(name, parseMatcher(value));
+    }
+  }
+  return { facts, anyOf, answer };
+}
+
+/** Reads a value, a list of values, or `{ not: … }`. */
+export function parseMatcher(raw: unknown): Matcher {
+  if (typeof raw === 'object' && raw !== null && 'not' in raw) return { ...parseMatcher(raw.not), negated: true };
+  return { values: (Array.isArray(raw) ? raw : [raw]).map(String), negated: false };
+}
+
+function parseAnswer(
+  raw: unknown,
+  fail: (path: readonly (string | number)[], problem: string) => Error,
+): AnswerCondition {
+  if (typeof raw !== 'object' || raw === null) throw fail([], '`answer` is a mapping');
+  const { status, type, string, ...rest }: Record<string, unknown> = { ...raw };
+  for (const name of Object.keys(rest)) throw fail([name], `\`answer\` has no member "${name}"`);
+  const set = status === undefined ? undefined : parseStatusSet(status);
+  if (status !== undefined && !set) throw fail(['status'], 'a status is 100 to 599, or a class such as 4xx');
+  return {
+    ...(set && { status: set }),
+    ...(type !== undefined && { type: parseMatcher(type) }),
+    ...(string !== undefined && { string: String(string) }),
+  };
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readDataFile } from './data-file.ts';
+import { packageRoot } from './package-root.ts';
+
+/** How a body that is no JSON is made of a valid one. */
+export interface UnparseableBody {
+  readonly text?: string;
+  /** Bytes to take from the end. */
+  readonly cut?: number;
+  readonly append?: string;
+}
+
+/** What probes are made of. */
+export interface Fixtures {
+  /** Valid bodies by name, with `{model}` and `{image}` to be filled in. */
+  readonly bodies: Readonly<Record<string, unknown>>;
+  /** A PNG in base64. */
+  readonly image: string;
+  readonly types: Readonly<Record<string, unknown>>;
+  readonly unparseable: Readonly<Record<string, UnparseableBody>>;
+  readonly leftOpen: Readonly<Record<string, { readonly path: readonly (string | number)[]; readonly value: unknown }>>;
+  readonly records: Readonly<Record<string, string>>;
+  readonly unparseableTime: string;
+  readonly versionHeader: { readonly sent: string; readonly other: string };
+  readonly unknownPath: string;
+  readonly familyCModelList: string;
+  /** Words that name a type, in lower case. */
+  readonly typeWords: { readonly english: ReadonlySet<string>; readonly translated: readonly string[] };
+  readonly discovery: {
+    readonly tries: number;
+    readonly avoid: RegExp;
+    readonly prefer: Readonly<Record<string, readonly RegExp[]>>;
+  };
+}
+
+/** Reads `fixtures/`; throws DataFileError where a file can't be read. */
+export function loadFixtures(): Fixtures {
+  const read = (name: string): Record<string, never> => Object(readDataFile(join(packageRoot, 'fixtures', name)).value);
+  const faults = read('faults.yaml');
+  const words = read('words.yaml');
+  const discovery = read('discovery.yaml');
+  const patterns = (list: readonly string[]): RegExp[] => list.map((text) => new RegExp(text, 'i'));
+  return {
+    bodies: read('bodies.yaml'),
+    image: readFileSync(join(packageRoot, 'fixtures', 'red-square.png')).toString('base64'),
+    types: Object(faults.types),
+    unparseable: Object(faults.unparseable),
+    leftOpen: Object(faults['left-open']),
+    records: Object(faults.records),
+    unparseableTime: String(faults.unparseableTime),
+    versionHeader: Object(faults.versionHeader),
+    unknownPath: String(faults.unknownPath),
+    familyCModelList: String(faults.familyCModelList),
+    typeWords: { english: new Set(Object(words.types)), translated: Object(words.translated) },
+    discovery: {
+      tries: Number(discovery.tries),
+      avoid: new RegExp(String(discovery.avoid), 'i'),
+      prefer: Object.fromEntries(
+        Object.entries(Object(discovery.prefer)).map(([name, list]) => [name, patterns(Object(list))]),
+      ),
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { type Condition, parseCondition } from './condition.ts';
+import type { DataFile } from './data-file.ts';
+import { type Expectation, parseExpectation } from './expectation.ts';
+import type { FactVocabulary } from './facts.ts';
+
+export type Level = 'must' | 'should';
+
+/** A rule over facts: where `when` holds, the answer must be what `then` says. */
+export interface Requirement {
+  readonly id: string;
+  /** The places of the specification that it rests on. */
+  readonly clause: readonly string[];
+  readonly level: Level;
+  /** The rule in our own words. */
+  readonly says: string;
+  readonly when: Condition;
+  readonly then: Expectation;
+  /** `case`: judged on the exchanges of each case; else once over all exchanges of an operation, or of the run. */
+  readonly over: 'case' | 'operation' | 'run';
+  /**
+   * What a 429 or 5xx means that persists while a control succeeds just after: `judged`, both are answers like
+   * any other; `excused`, a 429 may be a limit that has nothing to do with the request.
+   */
+  readonly transient: 'judged' | 'excused';
+}
+
+/** A clause that is not checked: it can't be tested from outside, or the specification leaves it open. */
+export interface UncheckedEntry {
+  readonly id: string;
+  readonly clause: readonly string[];
+  readonly kind: 'excluded' | 'silent';
+  readonly reason: string;
+  /** The exchanges in which an observation is made. */
+  readonly when: Condition | undefined;
+}
+
+export interface Ledger {
+  readonly requirements: readonly Requirement[];
+  readonly unchecked: readonly UncheckedEntry[];
+}
+
+const members = ['id', 'clause', 'level', 'says', 'when', 'then', 'over', 'transient', 'excluded', 'silent'];
+
+/** Reads the files of `specs/requirements`; throws DataFileError where an entry isn't of its form. */
+export function readLedger(files: readonly DataFile[], facts: FactVocabulary): Ledger {
+  const requirements: Requirement[] = [];
+  const unchecked: UncheckedEntry[] = [];
+  const ids = new Set<string>();
+  for (const file of files) {
+    const common = Object(Object(file.value).common);
+    const entries: unknown = Object(file.value).requirements;
+    if (!Array.isArray(entries)) throw file.error([], 'a ledger file has a list of `requirements`');
+    for (const [index, raw] of entries.entries()) {
+      const entry = readEntry(file, index, raw, common, facts);
+      if (ids.has(entry.id)) throw file.error(['requirements', index, 'id'], `"${entry.id}" stands twice in the ledger`);
+      ids.add(entry.id);
+      if ('kind' in entry) unchecked.push(entry);
+      else requirements.push(entry);
+    }
+  }
+  return { requirements, unchecked };
+}
+
+function readEntry(
+  file: DataFile,
+  index: number,
+  raw: unknown,
+  common: Record<string, unknown>,
+  facts: FactVocabulary,
+): Requirement | UncheckedEntry {
+  const fail = (path: readonly (string | number)[], problem: string): Error =>
+    file.error(['requirements', index, ...path], problem);
+  const own: Record<string, unknown> = Object(raw);
+  for (const name of Object.keys(own)) {
+    if (!members.includes(name)) throw fail([name], `a requirement has no member "${name}"`);
+  }
+  const { id } = own;
+  if (typeof id !== 'string') throw fail([], 'a requirement has an `id`');
+  const clause = Array.isArray(own.clause) ? own.clause.map(String) : [];
+  if (clause.length === 0) throw fail(['clause'], `"${id}" names no clause`);
+  const rawWhen = own.when === undefined ? undefined : mergeWhen(common.when, own.when);
+  const when = (value: unknown): Condition => {
+    const condition = parseCondition(value, (path, problem) => fail(['when', ...path], problem));
+    holdFacts(condition, facts, (problem) => fail(['when'], problem));
+    return condition;
+  };
+  for (const kind of ['excluded', 'silent'] as const) {
+    const reason = own[kind];
+    if (typeof reason === 'string') {
+      return { id, clause, kind, reason, when: rawWhen === undefined ? undefined : when(rawWhen) };
+    }
+  }
+  const { level, over = 'case', transient = 'excused', says } = { ...common, ...own };
+  if (level !== 'must' && level !== 'should') throw fail(['level'], `"${id}": \`level\` is must or should`);
+  if (over !== 'case' && over !== 'operation' && over !== 'run') throw fail(['over'], '`over` is case, operation or run');
+  if (transient !== 'judged' && transient !== 'excused') throw fail(['transient'], '`transient` is judged or excused');
+  if (typeof says !== 'string') throw fail([], `"${id}" doesn't say what it requires`);
+  const condition = when(rawWhen ?? common.when ?? {});
+  if (condition.answer && over === 'case') throw fail(['when'], `"${id}" asks for an answer, so it is \`over\` an operation or the run`);
+  const then = parseExpectation(own.then, (path, problem) => fail(['then', ...path], problem));
+  return { id, clause, level, says, when: condition, then, over, transient };
+}
+
+/** The common condition of a file with an entry's own members over it; the answer's members likewise. */
+function mergeWhen(common: unknown, own: unknown): unknown {
+  const base: Record<string, unknown> = Object(common);
+  const over: Record<string, unknown> = Object(own);
+  const answer = { ...Object(base.answer), ...Object(over.answer) };
+  return { ...base, ...over, ...(Object.keys(answer).length > 0 && { answer }) };
+}
+
+function holdFacts(condition: Condition, facts: FactVocabulary, fail: (problem: string) => Error): void {
+  for (const [name, matcher] of condition.facts) {
+    for (const value of matcher.values) {
+      const complaint = facts.complaint(name, value);
+      if (complaint !== undefined) throw fail(complaint);
+    }
+  }
+  for (const alternative of condition.anyOf) holdFacts(alternative, facts, fail);
+}

@@ -1,0 +1,29 @@
+/** The known name nearest to a mistyped one, or undefined where none is near: at most a third of it differs. */
+export function nearest(name: string, known: Iterable<string>): string | undefined {
+  let best: { name: string; distance: number } | undefined;
+  for (const candidate of known) {
+    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
+    if (!best || distance < best.distance) best = { name: candidate, distance };
+  }
+  const limit = Math.max(2, Math.ceil(name.length / 3));
+  return best && best.distance <= limit ? best.name : undefined;
+}
+
+/** A sentence to put behind an error about an unknown name: ` Did you mean "…"?`, or nothing. */
+export function suggestion(name: string, known: Iterable<string>): string {
+  const found = nearest(name, known);
+  return found === undefined ? '' : ` Did you mean "${found}"?`;
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, substitution));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

@@ -1,0 +1,95 @@
+import type { DataFile } from './data-file.ts';
+
+/** The operations of the interface, in the order of every report. */
+export const operationIds = [
+  'chat',
+  'responses',
+  'models',
+  'messages',
+  'generate',
+  'streamGenerate',
+  'balance',
+  'usage',
+  'record',
+  'internalError',
+] as const;
+export type OperationId = (typeof operationIds)[number];
+
+/** A header in which an operation may accept its key. */
+export type AcceptedHeader = 'bearer' | 'x-api-key' | 'x-goog-api-key';
+
+/** What the specification says of an operation before a profile binds the rest. */
+export interface Operation {
+  readonly id: OperationId;
+  readonly family: 'A' | 'B' | 'C' | 'none';
+  readonly surface: 'model' | 'list' | 'billing';
+  /** The request line, where there is a default. */
+  readonly request: string | undefined;
+  readonly stated: 'spec' | 'guess' | 'profile';
+  /** In the order in which they are tried. */
+  readonly headers: readonly AcceptedHeader[];
+  /** The fixture and request schema of the body. */
+  readonly body: string | undefined;
+  readonly streams: 'parameter' | 'always' | 'never';
+  /** The operation that makes the same call without a stream. */
+  readonly plain: OperationId;
+}
+
+export type Operations = Readonly<Record<OperationId, Operation>>;
+
+/** Whether a text is the id of an operation. */
+export function isOperationId(text: string): text is OperationId {
+  return (operationIds as readonly string[]).includes(text);
+}
+
+/** Reads `specs/operations.yaml`; throws DataFileError where it isn't of its form. */
+export function readOperations(file: DataFile): Operations {
+  const value = record(file.value);
+  const found = new Map(operationIds.map((id) => [id, operation(id)]));
+  for (const id of Object.keys(value)) {
+    if (!isOperationId(id)) throw file.error([id], `there is no operation "${id}"`);
+  }
+  const get = (id: OperationId): Operation => found.get(id) ?? operation(id);
+  return {
+    chat: get('chat'),
+    responses: get('responses'),
+    models: get('models'),
+    messages: get('messages'),
+    generate: get('generate'),
+    streamGenerate: get('streamGenerate'),
+    balance: get('balance'),
+    usage: get('usage'),
+    record: get('record'),
+    internalError: get('internalError'),
+  };
+
+  function operation(id: OperationId): Operation {
+    const raw = record(value[id]);
+    const one = <T extends string>(name: string, allowed: readonly T[]): T => {
+      const found = allowed.find((item) => item === raw[name]);
+      if (!found) throw file.error([id, name], `\`${name}\` is one of ${allowed.join(', ')}`);
+      return found;
+    };
+    const headers = Array.isArray(raw.headers) ? raw.headers : [];
+    const plain = typeof raw.plain === 'string' && isOperationId(raw.plain) ? raw.plain : id;
+    return {
+      id,
+      family: one('family', ['A', 'B', 'C', 'none']),
+      surface: one('surface', ['model', 'list', 'billing']),
+      request: typeof raw.request === 'string' ? raw.request : undefined,
+      stated: one('stated', ['spec', 'guess', 'profile']),
+      headers: acceptedHeaders.filter((header) => headers.includes(header)).sort(
+        (a, b) => headers.indexOf(a) - headers.indexOf(b),
+      ),
+      body: typeof raw.body === 'string' ? raw.body : undefined,
+      streams: one('streams', ['parameter', 'always', 'never']),
+      plain,
+    };
+  }
+}
+
+const acceptedHeaders: readonly AcceptedHeader[] = ['bearer', 'x-api-key', 'x-goog-api-key'];
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

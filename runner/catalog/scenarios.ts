@@ -1,0 +1,127 @@
+import { type Condition, type Facts, parseCondition } from './condition.ts';
+import type { DataFile } from './data-file.ts';
+import type { FactVocabulary } from './facts.ts';
+import type { Schemas } from './schemas.ts';
+
+/** The phases of a run, in their order. */
+export const phases = ['controls', 'requests', 'bad-keys', 'burst', 'pooled'] as const;
+export type Phase = (typeof phases)[number];
+
+/** One value on an axis: its name in case ids, and the facts that it fixes. */
+export interface AxisValue {
+  readonly name: string;
+  readonly facts: Facts;
+}
+
+export interface Axis {
+  readonly name: string;
+  readonly values: readonly AxisValue[];
+}
+
+/** Bodies with one fault each, derived from a request schema. */
+export interface Derivation {
+  readonly schema: string;
+  /** The fixtures in which the faults are made. */
+  readonly from: readonly string[];
+  /** Points that are left out, because the specification leaves them open. */
+  readonly except: readonly Condition[];
+}
+
+/** One request of a case, as facts over those of the case. */
+export interface StepPlan {
+  readonly facts: Facts;
+  /** A control must succeed for the case to be judged, and isn't judged itself. */
+  readonly control: boolean;
+}
+
+/** What to send, over which axes. */
+export interface Scenario {
+  readonly id: string;
+  readonly suite: string;
+  readonly about: string;
+  readonly phase: Phase;
+  readonly axes: readonly Axis[];
+  readonly where: Condition | undefined;
+  readonly send: Facts;
+  readonly derive: Derivation | undefined;
+  readonly steps: readonly StepPlan[];
+  /** How often the steps are sent, one after the other. */
+  readonly times: number;
+  /** Sent by itself, after the other cases of its phase. */
+  readonly alone: boolean;
+  /** Sends nothing: judges the exchanges of an operation, or of the whole run. */
+  readonly pool: 'operation' | 'run' | undefined;
+}
+
+/** Reads a suite file by its schema; throws DataFileError with the line of the first problem. */
+export function readScenarios(suite: string, file: DataFile, schemas: Schemas, facts: FactVocabulary): Scenario[] {
+  const [problem] = schemas.problems('scenario', file.value);
+  if (problem) {
+    const path = problem.pointer.split('/').slice(1).map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+    const detail = Object.values(problem.params).map(String).join(', ');
+    throw file.error(path, `${problem.message} (${detail})`);
+  }
+  const raw: { scenarios: RawScenario[] } = Object(file.value);
+  const ids = new Set<string>();
+  return raw.scenarios.map((scenario, index) => {
+    if (ids.has(scenario.id)) throw file.error(['scenarios', index, 'id'], `the scenario "${scenario.id}" stands twice`);
+    ids.add(scenario.id);
+    return readScenario(scenario, (path, message) => file.error(['scenarios', index, ...path], message));
+  });
+
+  function readScenario(scenario: RawScenario, fail: (path: (string | number)[], problem: string) => Error): Scenario {
+    const hold = (path: (string | number)[], given: Record<string, unknown>): Facts => {
+      const entries = Object.entries(given).map(([name, value]) => [name, String(value)] as const);
+      for (const [name, value] of entries) {
+        const complaint = value === 'limited' ? undefined : facts.complaint(name, value);
+        if (complaint !== undefined) throw fail([...path, name], complaint);
+      }
+      return Object.fromEntries(entries);
+    };
+    const axes = Object.entries(scenario.each ?? {}).map(([name, values]): Axis => ({
+      name,
+      values: Array.isArray(values)
+        ? values.map((value) => ({ name: String(value), facts: hold(['each'], { [name]: value }) }))
+        : Object.entries(values).map(([key, value]) => ({ name: key, facts: hold(['each', name, key], value) })),
+    }));
+    const condition = (value: unknown, ...path: (string | number)[]): Condition =>
+      parseCondition(value, (inner, message) => fail([...path, ...inner], message));
+    const { derive } = scenario;
+    return {
+      id: scenario.id,
+      suite,
+      about: scenario.about,
+      phase: scenario.phase ?? 'requests',
+      axes,
+      where: scenario.where && condition(scenario.where, 'where'),
+      send: hold(['send'], scenario.send ?? {}),
+      derive: derive && {
+        schema: derive.schema,
+        from: derive.from,
+        except: (derive.except ?? []).map((item, index) => condition(item, 'derive', 'except', index)),
+      },
+      steps: (scenario.steps ?? [{}]).map(({ control, ...given }, index) => ({
+        facts: hold(['steps', index], given),
+        control: control === true,
+      })),
+      times: scenario.times ?? 1,
+      alone: scenario.alone ?? false,
+      pool: scenario.pool,
+    };
+  }
+}
+
+/** The form of a scenario, which `specs/schemas/scenario.schema.json` holds. */
+interface RawScenario {
+  id: string;
+  about: string;
+  phase?: Phase;
+  each?: Record<string, unknown[] | Record<string, Record<string, unknown>>>;
+  where?: Record<string, unknown>;
+  send?: Record<string, unknown>;
+  derive?: { schema: string; from: string[]; except?: Record<string, unknown>[] };
+  steps?: Record<string, unknown>[];
+  times?: number;
+  alone?: boolean;
+  pool?: 'operation' | 'run';
+}

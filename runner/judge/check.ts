@@ -1,0 +1,228 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import { matches } from '../catalog/condition.ts';
+import type { Expectation, Place } from '../catalog/expectation.ts';
+import { list, mapping } from '../catalog/mapping.ts';
+import { inStatusSet, showStatusSet } from '../catalog/status-set.ts';
+import type { Answer, Exchange } from '../send/exchange.ts';
+import { countParts, tellsOfError } from './events.ts';
+import { type Check, fails, type Finding, holds, noOccasion } from './finding.ts';
+import { look, type Sight, textOf } from './look.ts';
+import { namesModel, namesPlace } from './names.ts';
+
+/** What judging needs beside the exchange. */
+export interface JudgeContext {
+  readonly catalog: Catalog;
+  /** A model ID that nobody has. */
+  readonly unlistedModel: string;
+  /** The IDs of models that were called with success. */
+  readonly goodModels: readonly string[];
+}
+
+type Single = Exclude<Expectation, { kind: 'some' | 'none' | 'same' | 'distinct' }>;
+type Checkers = { readonly [K in Single['kind']]: (expectation: Extract<Single, { kind: K }>, at: Looked) => Check };
+
+interface Looked {
+  readonly exchange: Exchange;
+  readonly answer: Answer;
+  readonly context: JudgeContext;
+}
+
+/** Holds one answered exchange against an expectation. */
+export function check(expectation: Expectation, exchange: Exchange, answer: Answer, context: JudgeContext): Check {
+  const looked = { exchange, answer, context };
+  switch (expectation.kind) {
+    case 'some':
+    case 'none':
+    case 'same':
+    case 'distinct':
+      throw new Error(`"${expectation.kind}" speaks of several exchanges.`);
+    case 'all':
+      return checkers.all(expectation, looked);
+    case 'any':
+      return checkers.any(expectation, looked);
+    default:
+      return checkOne(expectation, looked);
+  }
+}
+
+function checkOne<K extends Single['kind']>(expectation: Extract<Single, { kind: K }>, looked: Looked): Check {
+  const checker: Checkers[K] = checkers[expectation.kind as K];
+  return checker(expectation, looked);
+}
+
+const checkers: Checkers = {
+  all: ({ of }, { exchange, answer, context }) => allOf(of.map((part) => check(part, exchange, answer, context))),
+
+  any: ({ of }, { exchange, answer, context }) => {
+    const checks = of.map((part) => check(part, exchange, answer, context));
+    const decided = checks.find((item) => item.kind === 'holds') ?? checks.find((item) => item.kind === 'undecided');
+    if (decided) return decided;
+    const alternatives = checks.flatMap((item) => (item.kind === 'fails' ? [item.findings] : []));
+    return alternatives.length === 0 ? noOccasion : fails({ kind: 'none-of-several', alternatives });
+  },
+
+  status: ({ status }, { answer }) =>
+    inStatusSet(status, answer.status)
+      ? holds
+      : fails({ kind: 'wrong-status', expected: showStatusSet(status), actual: answer.status }),
+
+  type: ({ types, unlessNotJson }, { answer }) => {
+    const sight = look(answer, '/error/type');
+    if (sight.kind === 'not-json' && unlessNotJson) return holds;
+    const found = textOf(sight);
+    if (found !== undefined && types.includes(found)) return holds;
+    return unseen(sight, '/error/type', answer) ?? fails({ kind: 'wrong-type', expected: types, actual: valueOf(sight) });
+  },
+
+  code: ({ codes }, { answer }) => {
+    const sight = look(answer, '/error/code');
+    const found = textOf(sight);
+    if (found !== undefined && codes.includes(found)) return holds;
+    return unseen(sight, '/error/code', answer) ?? fails({ kind: 'wrong-code', expected: codes, actual: valueOf(sight) });
+  },
+
+  body: ({ schema }, { answer, context }) => {
+    const sight = look(answer, 'body');
+    if (sight.kind !== 'value') return unseen(sight, 'body', answer) ?? noOccasion;
+    const problems = context.catalog.schemas.problems(schema, sight.value);
+    return problems.length === 0
+      ? holds
+      : fails(
+          ...problems.map((problem): Finding => ({
+            kind: 'breaks-schema',
+            place: problem.pointer || 'body',
+            schema,
+            problem: explain(problem),
+            actual: valueOf(look(answer, problem.pointer || 'body')),
+          })),
+        );
+  },
+
+  is: ({ at, schema, whenAbsent }, { answer, context }) => {
+    const sight = look(answer, at);
+    if (sight.kind === 'unreadable') return { kind: 'undecided', reason: `The body can't be judged: ${sight.reason}.` };
+    if (sight.kind === 'not-json') {
+      return at === 'body' && whenAbsent !== 'nothing' ? fails(notJson(at, answer)) : noOccasion;
+    }
+    if (sight.kind === 'absent') {
+      if (whenAbsent === 'nothing' || (whenAbsent === 'fault-if-parent' && !sight.parent)) return noOccasion;
+      return fails({ kind: 'missing', place: at });
+    }
+    const [problem] = context.catalog.schemas.problems(schema, sight.value);
+    return problem ? fails({ kind: 'wrong-value', place: at, expected: explain(problem), actual: sight.value }) : holds;
+  },
+
+  equals: ({ at, other }, { answer }) => {
+    const [left, right] = [look(answer, at), look(answer, other)];
+    if (left.kind !== 'value' || right.kind !== 'value') return noOccasion;
+    const [actual, expected] = [left.value, right.value];
+    if (typeof actual !== typeof expected) return noOccasion;
+    return fold(actual) === fold(expected) ? holds : fails({ kind: 'not-equal', place: at, actual, other, expected });
+  },
+
+  'media-type': ({ name }, { answer }) => {
+    const actual = answer.headers['content-type'];
+    const type = (actual ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+    const fits = type === `application/${name}` || type.endsWith(`+${name}`) || type === `text/${name}`;
+    return fits ? holds : fails({ kind: 'wrong-media-type', expected: name, actual });
+  },
+
+  names: ({ what }, { answer, exchange, context }) => {
+    const message = textOf(look(answer, '/error/message'));
+    if (message === undefined) return noOccasion;
+    const { place = 'none', member = 'none' } = exchange.facts;
+    const named = place === 'none' ? member : place;
+    const fits =
+      what === 'model'
+        ? namesModel(message, exchange.model)
+        : namesPlace(message, named, context.catalog.fixtures.typeWords);
+    const expected = what === 'model' ? `model or ${exchange.model ?? 'its ID'}` : `${named} or a type`;
+    return fits ? holds : fails({ kind: 'names-nothing', expected, message });
+  },
+
+  lists: (_, { answer, context }) => {
+    const { content } = answer;
+    if (content.kind !== 'json' || context.goodModels.length === 0) return noOccasion;
+    const missing = context.goodModels.find((model) => !someText(content.value, (text) => isModel(text, model)));
+    return missing === undefined ? holds : fails({ kind: 'model-not-listed', model: missing });
+  },
+
+  omits: (_, { answer, context }) =>
+    answer.text.includes(context.unlistedModel) ? fails({ kind: 'model-listed', model: context.unlistedModel }) : holds,
+
+  parts: (_, { answer }) => {
+    if (answer.content.kind === 'unreadable') return { kind: 'undecided', reason: `The body can't be judged: ${answer.content.reason}.` };
+    const whole = answer.headers['content-length'] !== undefined && answer.pieces < 2;
+    return answer.pieces > 1 || (!whole && countParts(answer.text) > 1) ? holds : fails({ kind: 'one-part' });
+  },
+
+  'error-event': (_, { answer }) => (tellsOfError(answer.text) ? holds : fails({ kind: 'no-error-event' })),
+
+  path: ({ pattern }, { exchange }) =>
+    new RegExp(pattern).test(exchange.request.path)
+      ? holds
+      : fails({ kind: 'wrong-path', pattern, actual: exchange.request.path }),
+
+  fact: ({ name, matcher }, { exchange }) => {
+    const actual = exchange.facts[name];
+    if (matches(matcher, actual) !== false) return actual === undefined ? noOccasion : holds;
+    return fails({ kind: 'wrong-fact', fact: name, expected: matcher.values.join(' or '), actual });
+  },
+};
+
+function allOf(checks: readonly Check[]): Check {
+  const findings = checks.flatMap((item) => (item.kind === 'fails' ? item.findings : []));
+  if (findings.length > 0) return fails(...findings);
+  return checks.find((item) => item.kind === 'undecided') ?? checks.find((item) => item.kind === 'holds') ?? noOccasion;
+}
+
+/** What to say where nothing stands at a place at which something must. */
+function unseen(sight: Sight, place: Place, answer: Answer): Check | undefined {
+  switch (sight.kind) {
+    case 'value':
+      return undefined;
+    case 'absent':
+      return fails({ kind: 'missing', place });
+    case 'not-json':
+      return fails(notJson(place, answer));
+    case 'unreadable':
+      return { kind: 'undecided', reason: `The body can't be judged: ${sight.reason}.` };
+  }
+}
+
+function notJson(place: Place, answer: Answer): Finding {
+  return { kind: 'not-json', place, actual: answer.text.slice(0, 200) };
+}
+
+function valueOf(sight: Sight): unknown {
+  return sight.kind === 'value' ? sight.value : undefined;
+}
+
+function explain(problem: { readonly message: string; readonly params: Readonly<Record<string, unknown>> }): string {
+  const { allowedValues, additionalProperty, propertyName } = problem.params;
+  const extra = additionalProperty ?? propertyName;
+  if (Array.isArray(allowedValues)) return `${problem.message}: ${allowedValues.join(', ')}`;
+  return extra === undefined ? problem.message : `${problem.message}: ${String(extra)}`;
+}
+
+/** Identifiers are the same in upper and lower case. */
+function fold(value: unknown): unknown {
+  return typeof value === 'string' ? value.toLowerCase() : value;
+}
+
+/** Whether a text of a model list is the model's ID, plain or as its last path segment. */
+function isModel(text: string, model: string): boolean {
+  return text === model || text.endsWith(`/${model}`) || model.endsWith(`/${text}`);
+}
+
+/** Whether any text in a JSON value, keys included, passes the test; depth is no matter. */
+function someText(value: unknown, test: (text: string) => boolean): boolean {
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const item = open.pop();
+    if (typeof item === 'string' && test(item)) return true;
+    if (Array.isArray(item)) open.push(...list(item));
+    else for (const [name, inner] of Object.entries(mapping(item))) open.push(name, inner);
+  }
+  return false;
+}

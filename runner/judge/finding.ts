@@ -1,0 +1,41 @@
+import type { Place } from '../catalog/expectation.ts';
+
+/** One fact that makes an exchange break a requirement; worded in `report/wording.ts`. */
+export type Finding =
+  | { readonly kind: 'wrong-status'; readonly expected: string; readonly actual: number }
+  | { readonly kind: 'wrong-type'; readonly expected: readonly string[]; readonly actual: unknown }
+  | { readonly kind: 'wrong-code'; readonly expected: readonly string[]; readonly actual: unknown }
+  | { readonly kind: 'not-json'; readonly place: Place; readonly actual: string }
+  | { readonly kind: 'missing'; readonly place: Place }
+  | { readonly kind: 'wrong-value'; readonly place: Place; readonly expected: string; readonly actual: unknown }
+  | { readonly kind: 'breaks-schema'; readonly place: Place; readonly schema: string; readonly problem: string; readonly actual: unknown }
+  | { readonly kind: 'not-equal'; readonly place: Place; readonly actual: unknown; readonly other: Place; readonly expected: unknown }
+  | { readonly kind: 'wrong-media-type'; readonly expected: string; readonly actual: string | undefined }
+  | { readonly kind: 'names-nothing'; readonly expected: string; readonly message: string }
+  | { readonly kind: 'model-not-listed'; readonly model: string }
+  | { readonly kind: 'model-listed'; readonly model: string }
+  | { readonly kind: 'one-part' }
+  | { readonly kind: 'no-error-event' }
+  | { readonly kind: 'wrong-path'; readonly pattern: string; readonly actual: string }
+  | { readonly kind: 'wrong-fact'; readonly fact: string; readonly expected: string; readonly actual: string | undefined }
+  | { readonly kind: 'none-of-several'; readonly alternatives: readonly (readonly Finding[])[] }
+  | { readonly kind: 'never-happened'; readonly wanted: string; readonly answers: number }
+  | { readonly kind: 'happened'; readonly unwanted: string; readonly actual: number }
+  | { readonly kind: 'differs'; readonly place: Place; readonly values: readonly unknown[] }
+  | { readonly kind: 'repeats'; readonly place: Place; readonly value: unknown; readonly times: number };
+
+/** What a look at one exchange, or several, came to. */
+export type Check =
+  | { readonly kind: 'holds' }
+  | { readonly kind: 'fails'; readonly findings: readonly Finding[] }
+  /** There is nothing here of which the expectation speaks. */
+  | { readonly kind: 'no-occasion' }
+  /** It would have to be looked at and can't be. */
+  | { readonly kind: 'undecided'; readonly reason: string };
+
+export const holds: Check = { kind: 'holds' };
+export const noOccasion: Check = { kind: 'no-occasion' };
+
+export function fails(...findings: readonly Finding[]): Check {
+  return { kind: 'fails', findings };
+}

@@ -1,0 +1,182 @@
+import { evaluate, matches } from '../catalog/condition.ts';
+import type { Expectation } from '../catalog/expectation.ts';
+import type { Requirement } from '../catalog/ledger.ts';
+import { inStatusSet, showStatusSet } from '../catalog/status-set.ts';
+import { answerOf, type Answer, type Exchange, isTransient } from '../send/exchange.ts';
+import { check, type JudgeContext } from './check.ts';
+import type { Check, Finding } from './finding.ts';
+import { look, textOf } from './look.ts';
+import type { Outcome } from './outcome.ts';
+
+/** A finding, and the exchange in which it was made. */
+export interface LocatedFinding {
+  readonly exchange: string;
+  readonly finding: Finding;
+}
+
+/** What became of one obligation. */
+export interface Verdict {
+  readonly outcome: Outcome;
+  readonly findings: readonly LocatedFinding[];
+  /** Why it could not be judged. */
+  readonly reason: string | undefined;
+  /** What to add to the profile for it to be judged. */
+  readonly add?: string | undefined;
+}
+
+interface Looked {
+  readonly exchange: Exchange;
+  readonly check: Check;
+}
+
+/**
+ * Holds exchanges that a requirement speaks of against it. Total: any status, headers and bytes come to a verdict.
+ * An exchange without an answer, or with a passing one, makes it inconclusive unless another breaks it.
+ */
+export function judge(requirement: Requirement, exchanges: readonly Exchange[], context: JudgeContext): Verdict {
+  const { then } = requirement;
+  const looked = isPooled(requirement) ? exchanges.filter((exchange) => speaksOf(requirement, exchange)) : exchanges;
+  const results = compare(then, looked, context) ?? looked.map((exchange) => lookAt(requirement, exchange, context));
+  return sum(requirement, results);
+}
+
+function isPooled(requirement: Requirement): boolean {
+  return requirement.over !== 'case';
+}
+
+/** Whether a pooled requirement speaks of an exchange, which must have an answer. */
+export function speaksOf(requirement: Requirement, exchange: Exchange): boolean {
+  const answer = answerOf(exchange);
+  if (!answer || evaluate(requirement.when, exchange.facts) !== true) return false;
+  const { status, type, string } = requirement.when.answer ?? {};
+  if (status && !inStatusSet(status, answer.status)) return false;
+  if (type && matches(type, textOf(look(answer, '/error/type')) ?? '') !== true) return false;
+  return string === undefined || textOf(look(answer, string)) !== undefined;
+}
+
+function lookAt(requirement: Requirement, exchange: Exchange, context: JudgeContext): Looked {
+  const answer = answerOf(exchange);
+  if (!answer) return { exchange, check: { kind: 'undecided', reason: noAnswer(exchange) } };
+  const result = check(requirement.then, exchange, answer, context);
+  const excuse = result.kind === 'fails' && !isPooled(requirement) ? excuseFor(requirement, exchange, answer) : undefined;
+  return { exchange, check: excuse === undefined ? result : { kind: 'undecided', reason: excuse } };
+}
+
+/** Why a wrong answer says nothing of the request: it may have come from a passing condition of the gateway. */
+function excuseFor(requirement: Requirement, exchange: Exchange, answer: Answer): string | undefined {
+  if (exchange.controlAfter === 'failed') {
+    return `It was answered ${answer.status}, and a call that had succeeded before failed just after.`;
+  }
+  if (!isTransient(exchange.result)) return undefined;
+  if (answer.status === 429 && requirement.transient === 'excused') {
+    return 'It was answered 429 each time: a limit on requests may have been met.';
+  }
+  return exchange.controlAfter === undefined ? `It was answered ${answer.status}, and no control was sent after it.` : undefined;
+}
+
+/** Expectations that speak of several exchanges together; undefined for those that speak of each. */
+function compare(then: Expectation, exchanges: readonly Exchange[], context: JudgeContext): readonly Looked[] | undefined {
+  const answered = exchanges.flatMap((exchange) => {
+    const answer = answerOf(exchange);
+    return answer ? [{ exchange, answer }] : [];
+  });
+  const [first] = answered;
+  switch (then.kind) {
+    case 'some': {
+      const last = answered.at(-1);
+      if (!last) return unanswered(exchanges);
+      const found = answered.some(({ exchange, answer }) => check(then.of, exchange, answer, context).kind === 'holds');
+      const finding: Finding = { kind: 'never-happened', wanted: describe(then.of), answers: answered.length };
+      return [{ exchange: last.exchange, check: found ? { kind: 'holds' } : { kind: 'fails', findings: [finding] } }];
+    }
+    case 'none':
+      if (!first) return unanswered(exchanges);
+      return answered.map(({ exchange, answer }) => ({
+        exchange,
+        check:
+          check(then.of, exchange, answer, context).kind === 'holds'
+            ? { kind: 'fails', findings: [{ kind: 'happened', unwanted: describe(then.of), actual: answer.status }] }
+            : { kind: 'holds' },
+      }));
+    case 'same': {
+      const unsure = answered.length < exchanges.length || answered.some(({ exchange }) => isTransient(exchange.result));
+      if (!first || unsure) return unanswered(exchanges);
+      const findings = then.at.flatMap((place): Finding[] => {
+        const values = answered.map(({ answer }) => seen(answer, place));
+        return new Set(values.map((value) => JSON.stringify(value))).size > 1 ? [{ kind: 'differs', place, values }] : [];
+      });
+      return [{ exchange: first.exchange, check: findings.length > 0 ? { kind: 'fails', findings } : { kind: 'holds' } }];
+    }
+    case 'distinct': {
+      const byValue = Map.groupBy(
+        answered.filter(({ answer }) => seen(answer, then.at) !== undefined),
+        ({ answer }) => String(seen(answer, then.at)).toLowerCase(),
+      );
+      const groups = [...byValue.values()];
+      if (groups.flat().length < 2) return [];
+      const repeated = groups.filter((group) => group.length > 1);
+      return repeated.length === 0
+        ? groups.slice(0, 1).flatMap(([member]) => (member ? [{ exchange: member.exchange, check: { kind: 'holds' } as const }] : []))
+        : repeated.flatMap(([member, ...rest]): Looked[] =>
+            member
+              ? [
+                  {
+                    exchange: member.exchange,
+                    check: {
+                      kind: 'fails',
+                      findings: [{ kind: 'repeats', place: then.at, value: seen(member.answer, then.at), times: rest.length + 1 }],
+                    },
+                  },
+                ]
+              : [],
+          );
+    }
+    default:
+      return undefined;
+  }
+}
+
+function unanswered(exchanges: readonly Exchange[]): Looked[] {
+  return exchanges.map((exchange) => ({ exchange, check: { kind: 'undecided', reason: noAnswer(exchange) } }));
+}
+
+function noAnswer({ result }: Exchange): string {
+  if (result.kind === 'failure') return `No answer came: ${result.failure.detail}.`;
+  return `An answer ${result.answer.status} may be a passing condition of the gateway.`;
+}
+
+function seen(answer: Answer, place: string): unknown {
+  const sight = look(answer, place);
+  return sight.kind === 'value' ? sight.value : undefined;
+}
+
+function describe(expectation: Expectation): string {
+  switch (expectation.kind) {
+    case 'status':
+      return showStatusSet(expectation.status);
+    case 'code':
+      return expectation.codes.join(' or ');
+    case 'all':
+      return expectation.of.map(describe).join(' ');
+    default:
+      return expectation.kind;
+  }
+}
+
+function sum(requirement: Requirement, looked: readonly Looked[]): Verdict {
+  const findings = looked.flatMap(({ exchange, check: result }) =>
+    result.kind === 'fails' ? result.findings.map((finding) => ({ exchange: exchange.id, finding })) : [],
+  );
+  if (findings.length > 0) {
+    return { outcome: requirement.level === 'must' ? 'violates' : 'warns', findings, reason: undefined };
+  }
+  const undecided = looked.map(({ check: result }) => result).find((result) => result.kind === 'undecided');
+  const held = looked.some(({ check: result }) => result.kind === 'holds');
+  if (undecided?.kind === 'undecided' && !(held && isPooled(requirement))) {
+    return { outcome: 'inconclusive', findings: [], reason: undecided.reason };
+  }
+  if (held) return { outcome: 'conforms', findings: [], reason: undefined };
+  return looked.length > 0
+    ? { outcome: 'inconclusive', findings: [], reason: 'No answer had the part of which this speaks.' }
+    : { outcome: 'not-applicable', findings: [], reason: 'No answer came of which this speaks.' };
+}

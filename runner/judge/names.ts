@@ -1,0 +1,41 @@
+import type { Fixtures } from '../catalog/fixtures.ts';
+
+/**
+ * Whether a message names a place: one of the named segments of its path, in any style of writing, or a type in the
+ * words of common runtimes.
+ */
+export function namesPlace(message: string, place: string, words: Fixtures['typeWords']): boolean {
+  const plain = squeeze(message);
+  const segments = place.split(/[.[\]]+/).filter((segment) => segment !== '' && !/^\d+$/.test(segment));
+  if (segments.some((segment) => plain.includes(squeeze(segment)))) return true;
+  if (wordsOf(message).some((word) => words.english.has(word) || words.english.has(word.replace(/s$/, '')))) return true;
+  const lower = message.toLowerCase();
+  return words.translated.some((word) => containsWord(lower, word.toLowerCase()));
+}
+
+/** Whether a message names the model: the word itself, or the ID that was asked for. */
+export function namesModel(message: string, id: string | undefined): boolean {
+  const lower = message.toLowerCase();
+  return lower.includes('model') || (id !== undefined && id !== '' && lower.includes(id.toLowerCase()));
+}
+
+/** `max_tokens`, `maxTokens` and `max-tokens` are one name. */
+function squeeze(text: string): string {
+  return text.toLowerCase().replace(/[_\-\s]/g, '');
+}
+
+/** The words of a text, with those written together in camel case or behind digits taken apart. */
+function wordsOf(text: string): string[] {
+  return text
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter(Boolean);
+}
+
+/** A word of a script without spaces may stand anywhere, one of letters only by itself. */
+function containsWord(text: string, word: string): boolean {
+  if (!/^[\p{Script=Latin}\p{Script=Cyrillic}]+$/u.test(word)) return text.includes(word);
+  return text.split(/[^\p{Letter}]+/u).includes(word);
+}

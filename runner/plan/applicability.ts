@@ -1,0 +1,69 @@
+import type { Facts } from '../catalog/condition.ts';
+import { isOperationId } from '../catalog/operations.ts';
+import { type ModelRole, modelOperation, type Profile } from '../profile/profile.ts';
+
+/** Why a case can't be sent to this gateway, and what to add to the profile. */
+export interface NotApplicable {
+  readonly reason: string;
+  readonly add: string | undefined;
+}
+
+const modelRoles: Readonly<Record<string, ModelRole>> = {
+  unsupported: 'unsupported',
+  mismatched: 'mismatched',
+  'text-only': 'textOnly',
+};
+
+/** What the profile lacks for a request of these facts; undefined where it lacks nothing. */
+export function notApplicable(facts: Facts, profile: Profile): NotApplicable | undefined {
+  const { operation = 'none', key, model, range, record, burst } = facts;
+  if (isOperationId(operation) && !profile.operations[operation]) {
+    return lacks(profile, `operations.${operation}`, `The operation ${operation} is not offered.`);
+  }
+  if ((key === 'deleted' || key === 'depleted' || key === 'foreign') && !profile.keys[key]) {
+    return lacks(profile, `keys.${key}`, `No ${key} key is known.`);
+  }
+  if (key === 'prefix-less' && facts.keyPrefix === 'other' && !profile.keys.valid.startsWith('sk-')) {
+    return { reason: 'The valid key has no prefix `sk-` to take away.', add: undefined };
+  }
+  if (key === 'other-case' && !/[a-z]/i.test(profile.keys.valid.replace(/^sk-/, ''))) {
+    return { reason: 'The valid key has no letters whose case could be changed.', add: undefined };
+  }
+  const role = modelRoles[model ?? ''];
+  const calls = modelOperation(operation);
+  if (role && calls && !profile.models[calls][role] && !hasDefault(operation, role)) {
+    return lacks(profile, `models.${calls}.${role}`, `No ${role} model of ${calls} is known.`);
+  }
+  if (record === 'foreign' && !profile.records.foreign) {
+    return lacks(profile, 'records.foreign', 'No record of another account is known.');
+  }
+  const wantsOwn = record === 'own' && ((key === 'good' && facts.accepted === 'true' && facts.request === 'valid') || key === 'foreign');
+  if (wantsOwn && !profile.records.own) return lacks(profile, 'records.own', 'No record of the own account is known.');
+  if (range !== 'valid' && range !== 'none') return rangeLack(profile, range);
+  if (burst === 'true' && !profile.rateLimit) {
+    return lacks(profile, 'rateLimit', 'No frequency is stated that must bring a 429.');
+  }
+  return undefined;
+}
+
+/** Without a stated one, a model of family B whose ID says `claude` is one that responses must refuse. */
+function hasDefault(operation: string, role: ModelRole): boolean {
+  return operation === 'responses' && role === 'mismatched';
+}
+
+function rangeLack(profile: Profile, range: string | undefined): NotApplicable | undefined {
+  const text = JSON.stringify(profile.operations.usage);
+  const wanted = range === 'reversed' ? ['{start}', '{end}'] : [range === 'unparseable-start' ? '{start}' : '{end}'];
+  const missing = wanted.find((placeholder) => !text.includes(placeholder));
+  return missing === undefined
+    ? undefined
+    : { reason: `The request of usage has no place for ${missing}.`, add: `${missing} in operations.usage` };
+}
+
+function lacks(profile: Profile, member: string, reason: string): NotApplicable {
+  const variable = profile.unset.get(member);
+  return {
+    reason: variable === undefined ? reason : `${reason} The environment variable ${variable} is not set.`,
+    add: member,
+  };
+}

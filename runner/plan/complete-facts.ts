@@ -1,0 +1,72 @@
+import type { Facts } from '../catalog/condition.ts';
+import { isOperationId, type Operation, type Operations } from '../catalog/operations.ts';
+import type { KeyRole, Profile } from '../profile/profile.ts';
+
+const ownKeys: Readonly<Record<string, KeyRole>> = { good: 'valid', deleted: 'deleted', depleted: 'depleted', foreign: 'foreign' };
+const harmless: Readonly<Record<string, readonly string[]>> = {
+  fault: ['none'],
+  model: ['good', 'text-only', 'none'],
+  record: ['own', 'none'],
+  range: ['valid', 'none'],
+  method: ['documented'],
+  path: ['documented'],
+  version: ['sent', 'none'],
+  contentType: ['json', 'none'],
+};
+
+/** All facts of a request that a scenario describes: those it fixes, the defaults of its operation, and what follows. */
+export function completeFacts(given: Facts, operations: Operations, profile: Profile): Facts {
+  const id = given.operation ?? 'none';
+  const operation = isOperationId(id) ? operations[id] : undefined;
+  const header = given.header ?? 'any';
+  const key = given.key ?? (header === 'none' ? 'none' : 'good');
+  const facts: Facts = {
+    operation: id,
+    header,
+    key,
+    model: operation?.body ? 'good' : 'none',
+    fault: 'none',
+    member: 'none',
+    place: 'none',
+    given: 'none',
+    body: 'none',
+    streamed: String(operation?.streams === 'always'),
+    record: id === 'record' ? 'own' : 'none',
+    range: id === 'usage' ? 'valid' : 'none',
+    method: 'documented',
+    path: 'documented',
+    version: operation?.family === 'B' || header === 'x-api-key' ? 'sent' : 'none',
+    contentType: operation?.body ? 'json' : 'none',
+    repeated: 'false',
+    burst: 'false',
+    ...given,
+    surface: operation?.surface ?? 'none',
+    family: operation?.family ?? 'none',
+    accepted: String(isAccepted(operation, header)),
+    keyPrefix: keyPrefix(key, profile),
+  };
+  const valid = Object.entries(harmless).every(([name, values]) => values.includes(facts[name] ?? 'none'));
+  return { ...facts, request: valid ? 'valid' : 'invalid' };
+}
+
+/** What is known of every exchange of an operation, whatever is sent. */
+export function operationFacts(operation: Operation): Facts {
+  return {
+    operation: operation.id,
+    surface: operation.surface,
+    family: operation.family,
+    ...(operation.streams !== 'parameter' && { streamed: String(operation.streams === 'always') }),
+  };
+}
+
+function isAccepted(operation: Operation | undefined, header: string): boolean {
+  return header === 'any' || (operation?.headers ?? []).some((accepted) => accepted === header);
+}
+
+function keyPrefix(key: string, profile: Profile): string {
+  if (key === 'none' || key === 'empty') return 'none';
+  const role = ownKeys[key];
+  const value = role ? profile.keys[role] : profile.keys.valid;
+  if (key === 'prefix-less') return 'other';
+  return value?.startsWith('sk-') ? 'sk-' : 'other';
+}

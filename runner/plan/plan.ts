@@ -1,0 +1,120 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import { evaluate, type Facts } from '../catalog/condition.ts';
+import { comparesExchanges } from '../catalog/expectation.ts';
+import type { Requirement, UncheckedEntry } from '../catalog/ledger.ts';
+import { isOperationId, type OperationId } from '../catalog/operations.ts';
+import { phases, type Phase, type Scenario } from '../catalog/scenarios.ts';
+import type { Profile } from '../profile/profile.ts';
+import { type NotApplicable, notApplicable } from './applicability.ts';
+import { completeFacts, operationFacts } from './complete-facts.ts';
+import { expandAxes } from './expand-axes.ts';
+
+/** One request of a case. */
+export interface PlannedStep {
+  readonly facts: Facts;
+  readonly control: boolean;
+}
+
+/** A requirement that a case must show to be kept, and the steps that it speaks of. */
+export interface Obligation {
+  readonly requirement: Requirement;
+  readonly steps: readonly number[];
+}
+
+/** One point on the axes of a scenario. */
+export interface PlannedCase {
+  readonly id: string;
+  readonly suite: string;
+  readonly about: string;
+  readonly phase: Phase;
+  readonly alone: boolean;
+  readonly facts: Facts;
+  readonly steps: readonly PlannedStep[];
+  readonly obligations: readonly Obligation[];
+  /** Points that the specification leaves open and that this case lets one see. */
+  readonly observes: readonly UncheckedEntry[];
+  readonly pool: { readonly over: 'operation' | 'run'; readonly operation: OperationId | undefined } | undefined;
+  /** Set where the profile lacks what the case needs; it is then planned and counted, but not sent. */
+  readonly notApplicable: NotApplicable | undefined;
+}
+
+/** What will be sent and judged, in the order of the report. */
+export interface Plan {
+  readonly cases: readonly PlannedCase[];
+}
+
+/** Every case that the suites make of this profile; pure. */
+export function plan(catalog: Catalog, profile: Profile): Plan {
+  const cases = catalog.scenarios.flatMap((scenario) =>
+    expandAxes(scenario, catalog).flatMap((point) => planCase(scenario, point, catalog, profile)),
+  );
+  return { cases: phases.flatMap((phase) => cases.filter((item) => item.phase === phase)) };
+}
+
+function planCase(
+  scenario: Scenario,
+  point: { readonly names: readonly string[]; readonly facts: Facts },
+  catalog: Catalog,
+  profile: Profile,
+): PlannedCase[] {
+  const limited = profile.rateLimit?.operation ?? 'usage';
+  const bind = (text: string): string => text.replace('limited', limited);
+  const given = Object.fromEntries(Object.entries({ ...scenario.send, ...point.facts }).map(([name, value]) => [name, bind(value)]));
+  const complete = (facts: Facts): Facts => completeFacts(facts, catalog.operations, profile);
+  const facts = complete(given);
+  if (scenario.where && evaluate(scenario.where, facts) !== true) return [];
+  const id = bind([scenario.suite, scenario.id, ...point.names].join('/'));
+  const common = { id, suite: scenario.suite, about: scenario.about, phase: scenario.phase, alone: scenario.alone };
+  if (scenario.pool) return [planPool({ ...common, facts: given }, scenario.pool, catalog, profile)];
+
+  const repeats = Array.from({ length: scenario.times }, () => scenario.steps).flat();
+  const steps = repeats.map((step) => ({
+    facts: complete({ ...given, ...(scenario.times > 1 && { repeated: 'true' }), ...step.facts }),
+    control: step.control,
+  }));
+  const judged = steps.map((step, index) => ({ ...step, index })).filter((step) => !step.control);
+  const holding = (condition: Requirement['when']): number[] =>
+    judged.filter((step) => evaluate(condition, step.facts) === true).map((step) => step.index);
+  const obligations = catalog.ledger.requirements
+    .filter((requirement) => requirement.over === 'case')
+    .map((requirement) => ({ requirement, steps: holding(requirement.when) }))
+    .filter(({ requirement, steps }) => steps.length > (comparesExchanges(requirement.then) ? 1 : 0));
+  return [
+    {
+      ...common,
+      facts: steps.at(-1)?.facts ?? facts,
+      steps,
+      obligations,
+      observes: catalog.ledger.unchecked.filter((entry) => entry.when && holding(entry.when).length > 0),
+      pool: undefined,
+      notApplicable: firstDefined(steps.map((step) => notApplicable(step.facts, profile))),
+    },
+  ];
+}
+
+function planPool(
+  common: Pick<PlannedCase, 'id' | 'suite' | 'about' | 'phase' | 'alone' | 'facts'>,
+  over: 'operation' | 'run',
+  catalog: Catalog,
+  profile: Profile,
+): PlannedCase {
+  const id = common.facts.operation ?? '';
+  const operation = isOperationId(id) ? id : undefined;
+  const facts = operation ? operationFacts(catalog.operations[operation]) : {};
+  const obligations = catalog.ledger.requirements
+    .filter((requirement) => requirement.over === over && evaluate(requirement.when, facts) !== false)
+    .map((requirement) => ({ requirement, steps: [] }));
+  return {
+    ...common,
+    facts,
+    steps: [],
+    obligations,
+    observes: [],
+    pool: { over, operation },
+    notApplicable: operation ? notApplicable({ operation }, profile) : undefined,
+  };
+}
+
+function firstDefined<T>(items: readonly (T | undefined)[]): T | undefined {
+  return items.find((item) => item !== undefined);
+}

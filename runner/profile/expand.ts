@@ -1,0 +1,47 @@
+import type { DataFile } from '../catalog/data-file.ts';
+import { DataFileError } from '../catalog/data-file.ts';
+
+const variable = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
+/** Members without which nothing can be sent; all others are optional. */
+const required = ['baseUrl', 'keys.valid'];
+
+/** A value with each `${NAME}` replaced, and the optional members left out because a variable is unset. */
+export interface Expanded {
+  readonly value: unknown;
+  /** Path of the member, with dots → name of the variable. */
+  readonly unset: ReadonlyMap<string, string>;
+}
+
+/**
+ * Replaces `${NAME}` in every text of the file. An unset variable leaves out an optional member;
+ * in a required one it throws DataFileError with the line, unless `given` says that the member comes from elsewhere.
+ */
+export function expandVariables(
+  file: DataFile,
+  environment: Readonly<Record<string, string | undefined>>,
+  given: ReadonlySet<string>,
+): Expanded {
+  const unset = new Map<string, string>();
+  return { value: expand(file.value, []), unset };
+
+  function expand(value: unknown, path: readonly (string | number)[]): unknown {
+    if (typeof value === 'string') return expandText(value, path);
+    if (Array.isArray(value)) return value.map((item, index) => expand(item, [...path, index]));
+    if (typeof value !== 'object' || value === null) return value;
+    const entries = Object.entries(value).map(([name, item]) => [name, expand(item, [...path, name])] as const);
+    return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
+  }
+
+  function expandText(text: string, path: readonly (string | number)[]): string | undefined {
+    const missing = [...text.matchAll(variable)].map((match) => match[1] ?? '').find((name) => !environment[name]);
+    if (missing === undefined) return text.replace(variable, (_, name: string) => environment[name] ?? '');
+    const member = path.join('.');
+    if (required.includes(member) && !given.has(member)) throw unsetError(file, path, member, missing);
+    unset.set(member, missing);
+    return undefined;
+  }
+}
+
+function unsetError(file: DataFile, path: readonly (string | number)[], member: string, name: string): DataFileError {
+  return file.error(path, `${member} needs the environment variable ${name}, which is not set.`);
+}

@@ -1,0 +1,206 @@
+import { type DataFile, parseDataFile, readDataFile } from '../catalog/data-file.ts';
+import { mapping } from '../catalog/mapping.ts';
+import { suggestion } from '../catalog/nearest.ts';
+import { type OperationId, type Operations, operationIds } from '../catalog/operations.ts';
+import type { JsonSchema, SchemaProblem, Schemas } from '../catalog/schemas.ts';
+import { parseDuration } from './duration.ts';
+import { expandVariables } from './expand.ts';
+import {
+  type BoundOperation,
+  type KeyRole,
+  type ModelRole,
+  modelOperations,
+  type Profile,
+  type TimeFormat,
+  UsageError,
+} from './profile.ts';
+
+/** What the command line says over the profile. */
+export interface ProfileOverrides {
+  readonly baseUrl?: string | undefined;
+  readonly key?: string | undefined;
+}
+
+/** The profile that holds where there is no file: the keys that the environment has. */
+const environmentProfile = `keys:
+  valid: \${GATEWAY_API_KEY}
+  deleted: \${GATEWAY_DELETED_KEY}
+  depleted: \${GATEWAY_DEPLETED_KEY}
+  foreign: \${GATEWAY_FOREIGN_KEY}
+`;
+
+/**
+ * Reads the profile, from a file or from what the environment has; throws DataFileError or UsageError, with file,
+ * line and remedy, where it can't be used.
+ */
+export function readProfile(
+  path: string | undefined,
+  overrides: ProfileOverrides,
+  environment: Readonly<Record<string, string | undefined>>,
+  catalog: { readonly operations: Operations; readonly schemas: Schemas },
+): Profile {
+  const file = path === undefined ? parseDataFile('environment', environmentProfile) : readDataFile(path);
+  const withKeys = mapping(file.value).keys === undefined;
+  const base = withKeys ? parseDataFile(file.file, environmentProfile) : undefined;
+  const given = new Set<string>();
+  if (overrides.baseUrl !== undefined) given.add('baseUrl');
+  if (overrides.key !== undefined || environment.GATEWAY_API_KEY || path === undefined) given.add('keys.valid');
+  hold(file, catalog.schemas);
+  const expanded = expandVariables(file, environment, given);
+  const keys = base ? expandVariables(base, environment, new Set(['keys.valid'])) : expanded;
+  const value = { ...mapping(expanded.value), keys: mapping(keys.value).keys };
+  return makeProfile(value, overrides, environment, catalog.operations, new Map([...keys.unset, ...expanded.unset]), file);
+}
+
+/** The profile of a plain value of the form of the profile's schema; throws as readProfile does. */
+export function profileOf(value: unknown, catalog: { readonly operations: Operations; readonly schemas: Schemas }): Profile {
+  const file = parseDataFile('profile', JSON.stringify(value));
+  hold(file, catalog.schemas);
+  return makeProfile(mapping(value), {}, {}, catalog.operations, new Map(), file);
+}
+
+function makeProfile(
+  value: Readonly<Record<string, unknown>>,
+  overrides: ProfileOverrides,
+  environment: Readonly<Record<string, string | undefined>>,
+  operations: Operations,
+  unset: ReadonlyMap<string, string>,
+  file: DataFile,
+): Profile {
+  const keys: Partial<Record<KeyRole, string>> = mapping(value.keys);
+  const valid = overrides.key ?? keys.valid ?? environment.GATEWAY_API_KEY;
+  if (!valid) {
+    throw new UsageError('There is no API key. Set GATEWAY_API_KEY, or keys.valid in the profile, or use --key-file.');
+  }
+  for (const [role, key] of Object.entries({ ...keys, valid })) holdKey(role, key);
+  const headers = mapping(value.headers);
+  for (const name of Object.keys(headers)) holdHeader(file, name);
+  const stream = mapping(value.stream);
+  const limit = mapping(value.rateLimit);
+  return {
+    baseUrl: readBaseUrl(overrides.baseUrl ?? value.baseUrl),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, String(text)])),
+    keys: { ...keys, valid },
+    models: readModels(mapping(value.models)),
+    operations: bindOperations(mapping(value.operations), operations),
+    bodies: mapping(value.bodies),
+    versionHeader: String(value.versionHeader ?? 'anthropic-version').toLowerCase(),
+    timeFormat: timeFormats.find((format) => format === value.timeFormat) ?? 'unix-seconds',
+    streamParameter: String(stream.parameter ?? 'stream'),
+    records: mapping(value.records),
+    rateLimit:
+      value.rateLimit === undefined
+        ? undefined
+        : {
+            operation: operationIds.find((id) => id === limit.operation) ?? 'usage',
+            requests: Number(limit.requests),
+            withinMs: parseDuration(String(limit.within)) ?? 0,
+          },
+    unset,
+  };
+}
+
+const timeFormats: readonly TimeFormat[] = ['unix-seconds', 'unix-millis', 'iso-date', 'iso-datetime'];
+const credentialHeaders = ['authorization', 'x-api-key', 'x-goog-api-key'];
+
+function holdKey(role: string, key: string): void {
+  if (/[^\x21-\x7e]/.test(key)) {
+    throw new UsageError(`keys.${role} has a character that can't stand in a header: a space, a line break or no ASCII.`);
+  }
+}
+
+function holdHeader(file: DataFile, name: string): void {
+  if (credentialHeaders.includes(name.toLowerCase())) {
+    throw file.error(['headers', name], `headers must not carry a credential (${name}); keys belong under \`keys\`.`);
+  }
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) throw file.error(['headers', name], `"${name}" is no header name.`);
+}
+
+function readBaseUrl(text: unknown): string {
+  if (typeof text !== 'string' || text === '') {
+    throw new UsageError('There is no base URL. Use --base-url, or set baseUrl in the profile.');
+  }
+  if (!URL.canParse(text)) throw new UsageError(`"${text}" is no URL. A base URL looks like https://gateway.example`);
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new UsageError(`"${text}" is no web address. A base URL begins with http:// or https://`);
+  }
+  if (url.username || url.password) throw new UsageError('The base URL must not carry a user or a password: only API keys authenticate.');
+  if (url.search || url.hash) throw new UsageError(`The base URL "${text}" must end with its path: request paths are appended to it.`);
+  return text.replace(/\/+$/, '');
+}
+
+function readModels(value: Readonly<Record<string, unknown>>): Profile['models'] {
+  const of = (operation: string): Partial<Record<ModelRole, string>> => {
+    const entry = value[operation];
+    return typeof entry === 'string' ? { good: entry } : mapping(entry);
+  };
+  const [chat, responses, messages, generate] = modelOperations.map(of);
+  return { chat: chat ?? {}, responses: responses ?? {}, messages: messages ?? {}, generate: generate ?? {} };
+}
+
+function bindOperations(value: Readonly<Record<string, unknown>>, operations: Operations): Profile['operations'] {
+  const bind = (id: OperationId): BoundOperation | undefined => {
+    const own = value[id];
+    if (own === null) return undefined;
+    const { request, body } = typeof own === 'string' ? { request: own, body: undefined } : mapping(own);
+    const line = typeof request === 'string' ? request : operations[id].request;
+    if (line === undefined) return undefined;
+    const space = line.indexOf(' ');
+    return {
+      method: line.slice(0, space),
+      path: line.slice(space + 1),
+      body: body === undefined ? undefined : mapping(body),
+      stated: operations[id].stated === 'spec' ? 'spec' : own === undefined ? 'guess' : 'profile',
+    };
+  };
+  return {
+    chat: bind('chat'),
+    responses: bind('responses'),
+    models: bind('models'),
+    messages: bind('messages'),
+    generate: bind('generate'),
+    streamGenerate: bind('streamGenerate'),
+    balance: bind('balance'),
+    usage: bind('usage'),
+    record: bind('record'),
+    internalError: bind('internalError'),
+  };
+}
+
+/** Holds the file against the profile's schema, before variables are expanded, so that lines can be named. */
+function hold(file: DataFile, schemas: Schemas): void {
+  const problems = schemas.problems('profile', file.value);
+  const problem = problems.find(({ keyword }) => keyword === 'additionalProperties') ?? problems.find(({ keyword }) => keyword !== 'anyOf');
+  if (!problem) return;
+  const path = problem.pointer.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  throw file.error(
+    problem.keyword === 'additionalProperties' ? [...path, String(problem.params.additionalProperty)] : path,
+    describe(problem, path.join('.'), schemas.resolved('profile')),
+  );
+}
+
+function describe(problem: SchemaProblem, member: string, schema: JsonSchema): string {
+  if (problem.keyword === 'additionalProperties') {
+    const name = String(problem.params.additionalProperty);
+    const known = membersAt(schema, member.split('.').filter(Boolean));
+    const place = member === '' ? 'A profile' : `\`${member}\``;
+    return `${place} has no member "${name}".${suggestion(name, known) || ` It may have: ${known.join(', ')}.`}`;
+  }
+  const allowed = problem.params.allowedValues;
+  const list = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : '';
+  const line = problem.params.pattern?.toString().startsWith('^(GET') ? ' (a method and a path: GET /v1/…)' : '';
+  return `${member || 'the profile'} ${problem.message}${list}${line}`;
+}
+
+/** The members that the schema allows at a path. */
+function membersAt(schema: JsonSchema, path: readonly string[]): string[] {
+  const [head, ...rest] = path;
+  if (head === undefined) {
+    const alternatives = Array.isArray(schema.anyOf) ? schema.anyOf : [];
+    return [...Object.keys(mapping(schema.properties)), ...alternatives.flatMap((item) => membersAt(mapping(item), []))];
+  }
+  const own = mapping(mapping(schema.properties)[head]);
+  const alternatives = Array.isArray(schema.anyOf) ? schema.anyOf : [];
+  return [...membersAt(own, rest), ...alternatives.flatMap((item) => membersAt(mapping(item), path))];
+}

@@ -1,0 +1,98 @@
+import type { Facts } from '../catalog/condition.ts';
+import type { Fixtures } from '../catalog/fixtures.ts';
+import { mapping } from '../catalog/mapping.ts';
+import type { Operation } from '../catalog/operations.ts';
+import type { Profile } from '../profile/profile.ts';
+
+/** What a body is made of. */
+export interface BodyContext {
+  readonly fixtures: Fixtures;
+  readonly profile: Profile;
+  readonly operation: Operation;
+  readonly model: string;
+}
+
+/** The body that the facts describe: a valid one, with the profile's members, and its one fault. */
+export function makeBody(facts: Facts, { fixtures, profile, operation, model }: BodyContext): string {
+  const kind = operation.body ?? '';
+  const { fault = 'none', given = 'none' } = facts;
+  const named = facts.body === undefined || facts.body === 'none' ? kind : facts.body;
+  const name = fault === 'image' ? `${kind}-image` : named;
+  const filled = fill(fixtures.bodies[name], { model, image: fixtures.image });
+  const merged = merge(filled, profile.bodies[operation.id] ?? profile.bodies[operation.plain] ?? {});
+  const wantsSwitch = facts.streamed === 'true' && operation.streams === 'parameter';
+  const valid = wantsSwitch ? merge(merged, { [profile.streamParameter]: true }) : merged;
+  switch (fault) {
+    case 'none':
+    case 'image':
+      return JSON.stringify(valid);
+    case 'missing':
+      return JSON.stringify(change(valid, parsePlace(placeOf(facts)), undefined));
+    case 'wrong-type':
+      return JSON.stringify(change(valid, parsePlace(placeOf(facts)), { value: fixtures.types[given] }));
+    case 'empty':
+      return JSON.stringify(change(valid, parsePlace(placeOf(facts)), { value: '' }));
+    case 'left-open': {
+      const open = fixtures.leftOpen[given];
+      if (!open) throw new Error(`fixtures/faults.yaml has no left-open value "${given}"`);
+      return JSON.stringify(change(valid, open.path, { value: open.value }));
+    }
+    case 'empty-body':
+      return '';
+    case 'non-object':
+      return JSON.stringify(fixtures.types[given]);
+    case 'unparseable':
+      return unparseable(JSON.stringify(valid), given, fixtures, model);
+    default:
+      throw new Error(`There is no fault "${fault}" of a body.`);
+  }
+}
+
+/** The steps to a place: `messages[0].role` → `messages`, 0, `role`. */
+export function parsePlace(place: string | undefined): (string | number)[] {
+  return [...(place ?? '').matchAll(/([^.[\]]+)|\[(\d+)\]/g)].map((match) => match[1] ?? Number(match[2]));
+}
+
+/** A copy of the value with another value, or none, at the path. */
+export function change(value: unknown, path: readonly (string | number)[], put: { readonly value: unknown } | undefined): unknown {
+  const [head, ...rest] = path;
+  if (head === undefined) return put?.value;
+  if (Array.isArray(value)) {
+    const copy = [...value];
+    copy[Number(head)] = change(copy[Number(head)], rest, put);
+    return copy;
+  }
+  const copy: Record<string, unknown> = { ...mapping(value) };
+  if (rest.length === 0 && !put) delete copy[head];
+  else copy[head] = change(copy[head], rest, put);
+  return copy;
+}
+
+function unparseable(valid: string, given: string, fixtures: Fixtures, model: string): string {
+  const form = fixtures.unparseable[given];
+  if (!form) throw new Error(`fixtures/faults.yaml has no unparseable body "${given}"`);
+  if (form.text !== undefined) return form.text.replaceAll('{model}', model);
+  return valid.slice(0, valid.length - (form.cut ?? 0)) + (form.append ?? '');
+}
+
+function fill(value: unknown, values: Readonly<Record<string, string>>): unknown {
+  if (typeof value === 'string') return value.replace(/\{(model|image)\}/g, (_, name: string) => values[name] ?? '');
+  if (Array.isArray(value)) return value.map((item) => fill(item, values));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fill(item, values)]));
+}
+
+function merge(base: unknown, over: Readonly<Record<string, unknown>>): unknown {
+  const merged: Record<string, unknown> = { ...mapping(base) };
+  for (const [name, value] of Object.entries(over)) {
+    const plain = typeof value === 'object' && value !== null && !Array.isArray(value);
+    merged[name] = plain ? merge(merged[name], mapping(value)) : value;
+  }
+  return merged;
+}
+
+/** A scenario that names a member without its place means the first item. */
+function placeOf(facts: Facts): string {
+  const { place = 'none', member = '' } = facts;
+  return place === 'none' ? member.replaceAll('[]', '[0]') : place;
+}

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Facts } from '../catalog/condition.ts';
+import { type AcceptedHeader, isOperationId, type OperationId } from '../catalog/operations.ts';
+import { modelOperation, type Profile } from '../profile/profile.ts';
+import { makeBody } from './body.ts';
+import { placeCredential } from './credential.ts';
+import type { WireRequest } from './exchange.ts';
+import type { Keys } from './keys.ts';
+import { timeRange } from './times.ts';
+
+/** What a run knows when it builds a request. */
+export interface BuildContext {
+  readonly catalog: Catalog;
+  readonly profile: Profile;
+  readonly keys: Keys;
+  /** A model ID that nobody has, made up anew for each run. */
+  readonly unlistedModel: string;
+  readonly userAgent: string;
+  /** The accepted header that the control of an operation found to work. */
+  readonly workingHeader: (operation: OperationId) => AcceptedHeader | undefined;
+  /** The model that a call of these facts asks for; undefined where none is known. */
+  readonly model: (operation: OperationId, kind: string) => string | undefined;
+}
+
+/** A request that is ready to be sent, and the model that it asks for. */
+export interface BuiltRequest {
+  readonly request: WireRequest;
+  readonly model: string | undefined;
+}
+
+/** The request that the facts describe. Throws where they describe none: planning keeps such facts away. */
+export function buildRequest(facts: Facts, context: BuildContext): BuiltRequest {
+  const { operation: id = 'none' } = facts;
+  if (!isOperationId(id)) return buildUnknown(facts, context);
+  const { catalog, profile } = context;
+  const operation = catalog.operations[id];
+  const bound = profile.operations[id];
+  if (!bound) throw new Error(`The operation ${id} is not bound.`);
+  const model = operation.body ? modelOf(id, facts, context) : undefined;
+  const values = placeholders(facts, context, model ?? '');
+  const header = facts.header === 'any' ? (context.workingHeader(id) ?? operation.headers[0] ?? 'bearer') : (facts.header ?? 'none');
+  const credential = placeCredential(header, context.keys.value(facts.key ?? 'none') ?? '');
+  const path = fillPath(bound.path, values);
+  const body = operation.body
+    ? makeBody(facts, { fixtures: catalog.fixtures, profile, operation, model: model ?? '' })
+    : bound.body && JSON.stringify(fillValues(bound.body, values));
+  const sendsVersion = (operation.family === 'B' || credential.headers['x-api-key'] !== undefined) && facts.version !== 'missing';
+  const { sent, other } = catalog.fixtures.versionHeader;
+  return {
+    model,
+    request: {
+      method: facts.method === 'documented' || !facts.method ? bound.method : facts.method,
+      path: credential.query ? `${path}${path.includes('?') ? '&' : '?'}${credential.query}` : path,
+      headers: {
+        'user-agent': context.userAgent,
+        accept: facts.streamed === 'true' ? 'text/event-stream, application/json' : 'application/json',
+        ...lowerCased(profile.headers),
+        ...credential.headers,
+        ...(sendsVersion && { [profile.versionHeader]: facts.version === 'other' ? other : sent }),
+        ...(body !== undefined && contentType(facts)),
+      },
+      body: facts.method === 'HEAD' || facts.method === 'OPTIONS' ? undefined : body,
+    },
+  };
+}
+
+/** A request to a path that is no operation's. */
+function buildUnknown(facts: Facts, context: BuildContext): BuiltRequest {
+  const { fixtures } = context.catalog;
+  const family = facts.path === 'model-list' ? 'generate' : 'models';
+  const header = facts.header === 'any' ? (context.workingHeader(family) ?? 'bearer') : (facts.header ?? 'bearer');
+  const credential = placeCredential(header, context.keys.value(facts.key ?? 'good') ?? '');
+  return {
+    model: undefined,
+    request: {
+      method: 'GET',
+      path: facts.path === 'model-list' ? fixtures.familyCModelList : fixtures.unknownPath,
+      headers: {
+        'user-agent': context.userAgent,
+        accept: 'application/json',
+        ...lowerCased(context.profile.headers),
+        ...credential.headers,
+      },
+      body: undefined,
+    },
+  };
+}
+
+function modelOf(id: OperationId, facts: Facts, context: BuildContext): string | undefined {
+  if (facts.model === 'unlisted') return context.unlistedModel;
+  return context.model(id, facts.model ?? 'good');
+}
+
+function contentType(facts: Facts): Readonly<Record<string, string>> {
+  if (facts.contentType === 'missing') return {};
+  return { 'content-type': facts.contentType === 'text' ? 'text/plain' : 'application/json' };
+}
+
+function placeholders(facts: Facts, context: BuildContext, model: string): Readonly<Record<string, string>> {
+  const { profile, catalog } = context;
+  const { fixtures } = catalog;
+  const { start, end } = timeRange(facts.range ?? 'valid', profile.timeFormat, Date.now(), fixtures.unparseableTime);
+  return { model, request_id: requestId(facts.record ?? 'none', context), start, end };
+}
+
+function requestId(record: string, { profile, catalog }: BuildContext): string {
+  if (record === 'own' && profile.records.own) return profile.records.own;
+  if (record === 'foreign' && profile.records.foreign) return profile.records.foreign;
+  return catalog.fixtures.records[record] ?? randomUUID();
+}
+
+/** Fills `{name}` percent-encoded and `{+name}` as it is. */
+export function fillPath(path: string, values: Readonly<Record<string, string>>): string {
+  return path.replace(/\{(\+?)([a-z_]+)\}/g, (whole, plus: string, name: string) => {
+    const value = values[name];
+    if (value === undefined) return whole;
+    return plus ? value : encodeURIComponent(value);
+  });
+}
+
+function fillValues(value: unknown, values: Readonly<Record<string, string>>): unknown {
+  if (typeof value === 'string') return value.replace(/\{([a-z_]+)\}/g, (whole, name: string) => values[name] ?? whole);
+  if (Array.isArray(value)) return value.map((item) => fillValues(item, values));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fillValues(item, values)]));
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** The model that the profile names for a call; models of streamGenerate are those of generate. */
+export function profileModel(profile: Profile, operation: OperationId, kind: string): string | undefined {
+  const calls = modelOperation(operation);
+  if (!calls) return undefined;
+  const models = profile.models[calls];
+  switch (kind) {
+    case 'unsupported':
+      return models.unsupported;
+    case 'mismatched':
+      return models.mismatched;
+    case 'text-only':
+      return models.textOnly;
+    default:
+      return models.good;
+  }
+}

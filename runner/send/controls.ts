@@ -1,0 +1,57 @@
+import { type AcceptedHeader, type OperationId, operationIds } from '../catalog/operations.ts';
+import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
+import type { Exchange } from './exchange.ts';
+
+/** What the controls found of one operation. */
+export type Control =
+  | { readonly kind: 'succeeded'; readonly header: AcceptedHeader; readonly step: PlannedStep }
+  /** The profile has nothing to try it with; it is held to be there. */
+  | { readonly kind: 'presumed' }
+  | { readonly kind: 'not-offered' }
+  | { readonly kind: 'no-model' }
+  | { readonly kind: 'absent' | 'refused' | 'failed'; readonly exchange: Exchange };
+
+/** The controls of a run, which grow while it goes on. */
+export interface Controls {
+  readonly plain: Map<OperationId, Control>;
+  readonly streamed: Map<OperationId, Control>;
+  /** The models that calls ask for, by the operation that names them. */
+  readonly models: Map<string, string>;
+  /** Operations that stopped taking the good key after bad ones were sent. */
+  readonly lockedOut: Set<OperationId>;
+}
+
+/** Controls of a run that has not begun. */
+export function makeControls(): Controls {
+  return { plain: new Map(), streamed: new Map(), models: new Map(), lockedOut: new Set() };
+}
+
+/** Whether the good key was taken anywhere. */
+export function keyAccepted(controls: Controls): boolean {
+  return [...controls.plain.values()].some((control) => control.kind === 'succeeded');
+}
+
+/** Whether calls of the operation can be judged, as its control succeeded or there was none to try. */
+export function isUsable(control: Control | undefined): boolean {
+  return control?.kind === 'succeeded' || control?.kind === 'presumed';
+}
+
+/** The control that stands behind a request: that of the streamed call where a stream is asked for. */
+export function controlOf(controls: Controls, operation: OperationId, streamed: boolean): Control | undefined {
+  const streamedControl = streamed ? controls.streamed.get(operation) : undefined;
+  return streamedControl ?? controls.plain.get(operation);
+}
+
+/** The request that shows whether an operation still works: its own control, or that of another one for a presumed. */
+export function controlStep(controls: Controls, operation: OperationId, streamed: boolean): PlannedStep | undefined {
+  const own = controlOf(controls, operation, streamed);
+  if (own?.kind === 'succeeded') return own.step;
+  if (own?.kind !== 'presumed') return undefined;
+  const others = operationIds.filter((id) => id !== operation).reverse().map((id) => controls.plain.get(id));
+  return others.find((control) => control?.kind === 'succeeded')?.step;
+}
+
+/** Whether a case tries the good key in a header of its own, and so is the control of its operation. */
+export function isHeaderControl(item: PlannedCase): boolean {
+  return item.phase === 'controls' && item.facts.header !== 'any';
+}

@@ -1,0 +1,40 @@
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
+import type { Content } from './exchange.ts';
+
+type Decoded = { readonly kind: 'bytes'; readonly bytes: Buffer } | { readonly kind: 'unreadable'; readonly reason: string };
+
+const decoders: Readonly<Record<string, (bytes: Buffer, limit: number) => Buffer>> = {
+  gzip: (bytes, maxOutputLength) => gunzipSync(bytes, { maxOutputLength }),
+  'x-gzip': (bytes, maxOutputLength) => gunzipSync(bytes, { maxOutputLength }),
+  br: (bytes, maxOutputLength) => brotliDecompressSync(bytes, { maxOutputLength }),
+  // Some servers send raw deflate under this name.
+  deflate: (bytes, maxOutputLength) =>
+    ((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync(bytes, { maxOutputLength }) : inflateRawSync(bytes, { maxOutputLength }),
+  identity: (bytes) => bytes,
+};
+
+/** Undoes the content codings of a body, to at most `limit` bytes. */
+export function decodeBody(bytes: Buffer, contentEncoding: string, limit: number): Decoded {
+  let decoded = bytes;
+  const codings = contentEncoding.split(',').map((coding) => coding.trim().toLowerCase()).filter(Boolean);
+  for (const coding of codings.reverse()) {
+    const decoder = decoders[coding];
+    if (!decoder) return { kind: 'unreadable', reason: `its content coding "${coding}" is not known` };
+    if (decoded.length === 0) continue;
+    try {
+      decoded = decoder(decoded, limit);
+    } catch (cause) {
+      return { kind: 'unreadable', reason: `it can't be decoded as ${coding}: ${cause instanceof Error ? cause.message : cause}` };
+    }
+  }
+  return { kind: 'bytes', bytes: decoded };
+}
+
+/** Reads a decoded body as JSON where it is JSON. */
+export function readContent(text: string): Content {
+  try {
+    return { kind: 'json', value: JSON.parse(text) };
+  } catch {
+    return { kind: 'text' };
+  }
+}

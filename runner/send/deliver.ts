@@ -1,0 +1,55 @@
+import type { Facts } from '../catalog/condition.ts';
+import { buildRequest, type BuildContext, type BuiltRequest } from './build-request.ts';
+import { type Exchange, isTransient, type Result } from './exchange.ts';
+import type { Transport } from './http.ts';
+import type { Pace } from './pace.ts';
+
+/** What sending needs; shared by all cases of a run. */
+export interface Sender {
+  readonly transport: Transport;
+  readonly pace: Pace;
+  readonly context: BuildContext;
+  /** Told of every exchange when it is over. */
+  readonly onExchange: (exchange: Exchange) => void;
+}
+
+/** One request to be sent. */
+export interface Delivery {
+  readonly id: string;
+  readonly facts: Facts;
+  /** Whether the result is what is due, so that even a 5xx is not sent again. */
+  readonly isDue?: (result: Result, built: BuiltRequest) => boolean;
+  /** Part of a burst: neither held back nor sent again. */
+  readonly atOnce?: boolean;
+}
+
+/** Sends a request, again after a pause while it meets 429, 5xx or no answer, and says what came of it. */
+export async function deliver(sender: Sender, delivery: Delivery): Promise<Exchange> {
+  const { facts } = delivery;
+  const built = buildRequest(facts, sender.context);
+  const patient = facts.request === 'valid' && facts.accepted === 'true';
+  const earlier: Result[] = [];
+  const startedAt = Date.now();
+  const start = performance.now();
+  let result: Result;
+  for (;;) {
+    if (!delivery.atOnce) await sender.pace.ready();
+    result = await sender.transport.send(built.request, { patient });
+    if (delivery.atOnce || !isTransient(result) || delivery.isDue?.(result, built)) break;
+    if (!(await sender.pace.beforeRetry(result, earlier.length))) break;
+    earlier.push(result);
+  }
+  const exchange: Exchange = {
+    id: delivery.id,
+    facts,
+    model: built.model,
+    request: built.request,
+    result,
+    startedAt,
+    durationMs: performance.now() - start,
+    earlier,
+    controlAfter: undefined,
+  };
+  sender.onExchange(exchange);
+  return exchange;
+}

@@ -1,0 +1,71 @@
+import type { Facts } from '../catalog/condition.ts';
+
+/** A request as it goes over the wire; header names in lower case. */
+export interface WireRequest {
+  readonly method: string;
+  /** Path and query relative to the base URL. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** What stands in a body: JSON, other text, or nothing that can be judged. */
+export type Content =
+  | { readonly kind: 'json'; readonly value: unknown }
+  | { readonly kind: 'text' }
+  | { readonly kind: 'unreadable'; readonly reason: string };
+
+/** An answer, read to its end or to the limits. */
+export interface Answer {
+  readonly status: number;
+  /** Names in lower case; repeated headers joined with a comma. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The decoded body as text. */
+  readonly text: string;
+  /** Bytes of the decoded body. */
+  readonly size: number;
+  readonly content: Content;
+  /** In how many pieces the body arrived. */
+  readonly pieces: number;
+}
+
+/** Why no answer came. */
+export interface Failure {
+  readonly reason: 'refused' | 'unresolved' | 'tls' | 'reset' | 'timeout' | 'protocol' | 'other';
+  readonly detail: string;
+}
+
+export type Result = { readonly kind: 'answer'; readonly answer: Answer } | { readonly kind: 'failure'; readonly failure: Failure };
+
+/** One request with what came of it. */
+export interface Exchange {
+  /** The case and step, or the control, that sent it. */
+  readonly id: string;
+  readonly facts: Facts;
+  /** The ID of the model that was asked for, where one was. */
+  readonly model: string | undefined;
+  readonly request: WireRequest;
+  readonly result: Result;
+  /** Start, in milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+  /** Earlier tries of the same request that were answered 429 or 5xx, or not at all. */
+  readonly earlier: readonly Result[];
+  /** After a 429 or 5xx that stayed: whether a control of the operation succeeded just after. */
+  readonly controlAfter: 'succeeded' | 'failed' | undefined;
+}
+
+/** The answer of an exchange; undefined where none came. */
+export function answerOf(exchange: Exchange): Answer | undefined {
+  return exchange.result.kind === 'answer' ? exchange.result.answer : undefined;
+}
+
+/** Whether the result is an answer of class 2xx. */
+export function succeeded(result: Result): boolean {
+  return result.kind === 'answer' && result.answer.status >= 200 && result.answer.status < 300;
+}
+
+/** Whether the result may be different when the request is sent again: 429, 5xx, or no answer. */
+export function isTransient(result: Result): boolean {
+  return result.kind === 'failure' || result.answer.status === 429 || result.answer.status >= 500;
+}

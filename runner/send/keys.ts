@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import type { Profile } from '../profile/profile.ts';
+
+/** The key that goes into a credential, or undefined where there is none. */
+export type KeyRing = (kind: string) => string | undefined;
+
+/** The keys that a run sends, by their kind, and each with the role that stands for it in reports. */
+export interface Keys {
+  readonly value: KeyRing;
+  /** Every secret text → the role in whose place it is shown, such as `keys.valid:truncated`. */
+  readonly secrets: ReadonlyMap<string, string>;
+}
+
+/** How much of the valid key a truncated one keeps. */
+export function truncatedLength(key: string): number {
+  return Math.ceil(key.length / 2);
+}
+
+/** Derives every kind of key from those of the profile; the unknown one is drawn anew for each run. */
+export function makeKeys(keys: Profile['keys']): Keys {
+  const { valid } = keys;
+  const bare = valid.startsWith('sk-') ? valid.slice(3) : valid;
+  const kinds: Readonly<Record<string, string | undefined>> = {
+    good: valid,
+    deleted: keys.deleted,
+    depleted: keys.depleted,
+    foreign: keys.foreign,
+    unknown: `sk-${randomBytes(64).toString('hex').slice(0, Math.max(24, bare.length))}`,
+    truncated: valid.slice(0, truncatedLength(valid)),
+    extended: `${valid}x7`,
+    suffixed: `${valid}-x7`,
+    'other-case': valid.slice(0, valid.length - bare.length) + swapCase(bare),
+    'prefix-less': bare,
+    empty: '',
+  };
+  const secrets = new Map<string, string>();
+  for (const [kind, key] of Object.entries(kinds)) {
+    if (!key) continue;
+    const role = kind === 'good' ? 'keys.valid' : isOwn(kind) ? `keys.${kind}` : `keys.valid:${kind}`;
+    if (!secrets.has(key)) secrets.set(key, role);
+  }
+  return { value: (kind) => kinds[kind], secrets };
+}
+
+function isOwn(kind: string): boolean {
+  return kind === 'deleted' || kind === 'depleted' || kind === 'foreign';
+}
+
+function swapCase(text: string): string {
+  return [...text].map((letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase())).join('');
+}

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Result } from './exchange.ts';
+
+/** How often and how long a request that met a 429, a 5xx or no answer is sent again. */
+export interface Patience {
+  readonly retries: number;
+  /** The first pause, in milliseconds; it doubles with each retry. */
+  readonly firstPauseMs: number;
+  /** A longer Retry-After is not waited for. */
+  readonly longestPauseMs: number;
+  /** All pauses of the target together. */
+  readonly totalPauseMs: number;
+}
+
+export const defaultPatience: Patience = { retries: 2, firstPauseMs: 200, longestPauseMs: 30_000, totalPauseMs: 180_000 };
+
+/** Holds back every request of a target while it asks for a pause. */
+export interface Pace {
+  /** Resolves when requests may be sent. */
+  readonly ready: () => Promise<void>;
+  /** Waits before retry number `retry` (from 0); false where it must not be sent again. */
+  readonly beforeRetry: (result: Result, retry: number) => Promise<boolean>;
+}
+
+/** A pace of its own for one target. */
+export function makePace(patience: Patience): Pace {
+  let pausedUntil = 0;
+  let paused = 0;
+  return {
+    ready: async () => {
+      for (let wait = pausedUntil - Date.now(); wait > 0; wait = pausedUntil - Date.now()) await sleep(wait);
+    },
+    beforeRetry: async (result, retry) => {
+      if (retry >= patience.retries || !worthRetrying(result)) return false;
+      const own = patience.firstPauseMs * 2 ** retry;
+      if (result.kind === 'failure' || result.answer.status !== 429) {
+        await sleep(own);
+        return true;
+      }
+      const pause = retryAfter(result.answer.headers['retry-after'], Date.now()) ?? own;
+      const until = Date.now() + pause;
+      const added = Math.max(0, until - Math.max(Date.now(), pausedUntil));
+      if (pause > patience.longestPauseMs || paused + added > patience.totalPauseMs) return false;
+      paused += added;
+      pausedUntil = Math.max(pausedUntil, until);
+      return true;
+    },
+  };
+}
+
+/** The milliseconds that a Retry-After asks for, in seconds or as a date; undefined where it is neither. */
+export function retryAfter(value: string | undefined, now: number): number | undefined {
+  if (value === undefined || value.trim() === '') return undefined;
+  if (/^\s*\d+(\.\d+)?\s*$/.test(value)) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/** A name that doesn't resolve or a certificate stays as it is; a time-out has taken long enough. */
+function worthRetrying(result: Result): boolean {
+  return result.kind === 'answer' || result.failure.reason === 'reset' || result.failure.reason === 'refused';
+}

@@ -1,0 +1,153 @@
+import { type Operation, type OperationId, operationIds } from '../catalog/operations.ts';
+import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
+import { modelOperation } from '../profile/profile.ts';
+import { readMember } from '../catalog/pointer.ts';
+import { type Control, type Controls, isHeaderControl } from './controls.ts';
+import { deliver, type Sender } from './deliver.ts';
+import { candidates, listedModels } from './discover.ts';
+import { answerOf, type Exchange, isTransient, succeeded } from './exchange.ts';
+
+/** Where the exchanges of controls go: those of cases, and tries that belong to none. */
+export interface ControlRecord {
+  readonly ofCase: (item: PlannedCase, exchange: Exchange) => void;
+  readonly ofNone: (exchange: Exchange) => void;
+}
+
+/** How often a header that fails alone is tried again beside a fresh control. */
+const rounds = 2;
+
+/**
+ * Tries the good key on every operation, in each accepted header, with a few discovered models where the profile
+ * names none; the first header that succeeds serves all other cases. Then tries each streamed call.
+ */
+export async function runControls(
+  cases: readonly PlannedCase[],
+  sender: Sender,
+  controls: Controls,
+  record: ControlRecord,
+): Promise<void> {
+  const { operations } = sender.context.catalog;
+  let listed: readonly string[] = [];
+  const tryOne = async (id: OperationId): Promise<void> => {
+    const own = cases.filter((item) => isHeaderControl(item) && item.facts.operation === id && !item.notApplicable);
+    const { control, answered } = await tryOperation(operations[id], own, listed, sender, controls, record);
+    controls.plain.set(id, control);
+    const answer = id === 'models' && answered ? answerOf(answered) : undefined;
+    if (answer?.content.kind === 'json') listed = listedModels(answer.content.value);
+  };
+  await tryOne('models');
+  // A stream asks for the model that the plain call chose, so it is tried last.
+  await Promise.all(operationIds.filter((id) => id !== 'models' && id !== 'streamGenerate').map(tryOne));
+  await tryOne('streamGenerate');
+  const streams = cases.filter((item) => item.phase === 'controls' && !isHeaderControl(item) && !item.notApplicable);
+  await Promise.all(streams.map((item) => tryStream(item, sender, controls, record)));
+}
+
+interface Tried {
+  readonly control: Control;
+  /** The exchange that succeeded. */
+  readonly answered: Exchange | undefined;
+}
+
+async function tryOperation(
+  operation: Operation,
+  cases: readonly PlannedCase[],
+  listed: readonly string[],
+  sender: Sender,
+  controls: Controls,
+  record: ControlRecord,
+): Promise<Tried> {
+  const bound = sender.context.profile.operations[operation.id];
+  if (!bound) return { control: { kind: 'not-offered' }, answered: undefined };
+  const calls = modelOperation(operation.id);
+  const stated = calls && (sender.context.profile.models[calls].good ?? controls.models.get(calls));
+  const models = calls === undefined || stated ? [stated] : candidates(calls, listed, sender.context.catalog.fixtures.discovery);
+  if (models.length === 0) return { control: { kind: 'no-model' }, answered: undefined };
+  const ordered = operation.headers.flatMap((header) => cases.filter((item) => item.facts.header === header));
+  if (ordered.length === 0) return { control: { kind: 'presumed' }, answered: undefined };
+
+  let failed: { readonly item: PlannedCase; readonly exchange: Exchange }[] = [];
+  for (const [index, model] of models.entries()) {
+    if (calls && model) controls.models.set(calls, model);
+    for (const { item, exchange } of failed) record.ofNone({ ...exchange, id: `${item.id}#other-model`, facts: withoutModel(exchange) });
+    failed = [];
+    const tries: { item: PlannedCase; exchange: Exchange }[] = [];
+    for (const item of ordered) tries.push({ item, exchange: await sendStep(item, sender) });
+    const good = tries.find(({ exchange }) => works(exchange, bound.stated === 'guess', operation));
+    if (!good) {
+      failed = tries;
+      if (index < models.length - 1) continue;
+      break;
+    }
+    const step = firstStep(good.item);
+    const header = operation.headers.find((name) => name === good.item.facts.header) ?? 'bearer';
+    for (const { item, exchange } of tries) record.ofCase(item, await besideControl(item, exchange, step, sender));
+    return { control: { kind: 'succeeded', header, step }, answered: good.exchange };
+  }
+  for (const { item, exchange } of failed) record.ofCase(item, exchange);
+  return { control: failure(failed.map(({ exchange }) => exchange), bound.stated === 'guess'), answered: undefined };
+}
+
+/** A header that fails while another succeeds is tried again beside fresh controls, where the failure may pass. */
+async function besideControl(item: PlannedCase, exchange: Exchange, control: PlannedStep, sender: Sender): Promise<Exchange> {
+  let current = exchange;
+  for (let round = 0; round < rounds && mayPass(current); round += 1) {
+    const fresh = await deliver(sender, { id: `${item.id}#control`, facts: control.facts });
+    if (!succeeded(fresh.result)) return { ...current, controlAfter: 'failed' };
+    const again = await sendStep(item, sender);
+    current = { ...again, earlier: [...current.earlier, current.result, ...again.earlier], controlAfter: 'succeeded' };
+  }
+  return current;
+}
+
+function mayPass({ result }: Exchange): boolean {
+  if (isTransient(result)) return true;
+  if (result.kind !== 'answer' || result.answer.content.kind !== 'json') return false;
+  return readMember(result.answer.content.value, '/error/type') === 'model_not_available';
+}
+
+async function tryStream(item: PlannedCase, sender: Sender, controls: Controls, record: ControlRecord): Promise<void> {
+  const id = operationIds.find((known) => known === item.facts.operation) ?? 'chat';
+  const plain = controls.plain.get(sender.context.catalog.operations[id].plain);
+  const own = controls.plain.get(id);
+  if (plain?.kind !== 'succeeded' || own?.kind === 'not-offered' || own?.kind === 'no-model') return;
+  const exchange = await besideControl(item, await sendStep(item, sender), plain.step, sender);
+  record.ofCase(item, exchange);
+  const control: Control = succeeded(exchange.result)
+    ? { kind: 'succeeded', header: plain.header, step: firstStep(item) }
+    : failure([exchange], false);
+  controls.streamed.set(id, control);
+}
+
+/** A guessed operation must answer as its protocol does, as a web page is found at any path. */
+function works(exchange: Exchange, guessed: boolean, operation: Operation): boolean {
+  if (!succeeded(exchange.result)) return false;
+  const answer = answerOf(exchange);
+  return !guessed || operation.streams === 'always' || answer?.content.kind === 'json';
+}
+
+function failure(exchanges: readonly Exchange[], guessed: boolean): Control {
+  const [first] = exchanges;
+  if (!first || guessed) return { kind: 'not-offered' };
+  const all = (...statuses: number[]): boolean =>
+    exchanges.every((exchange) => statuses.includes(answerOf(exchange)?.status ?? 0));
+  if (all(404, 405)) return { kind: 'absent', exchange: first };
+  if (all(401, 403)) return { kind: 'refused', exchange: first };
+  return { kind: 'failed', exchange: exchanges.find((exchange) => ![401, 403].includes(answerOf(exchange)?.status ?? 0)) ?? first };
+}
+
+function sendStep(item: PlannedCase, sender: Sender): Promise<Exchange> {
+  return deliver(sender, { id: `${item.id}#1`, facts: firstStep(item).facts });
+}
+
+function firstStep(item: PlannedCase): PlannedStep {
+  const [step] = item.steps;
+  if (!step) throw new Error(`The case ${item.id} sends nothing.`);
+  return step;
+}
+
+/** A discovered model that failed was perhaps no good one. */
+function withoutModel({ facts }: Exchange): Exchange['facts'] {
+  const { model: _, request: __, ...rest } = facts;
+  return rest;
+}

@@ -1,0 +1,30 @@
+import type { TimeFormat } from '../profile/profile.ts';
+
+const writers: Readonly<Record<TimeFormat, (time: number) => string>> = {
+  'unix-seconds': (time) => String(Math.floor(time / 1000)),
+  'unix-millis': (time) => String(time),
+  'iso-date': (time) => new Date(time).toISOString().slice(0, 10),
+  'iso-datetime': (time) => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z'),
+};
+const day = 86_400_000;
+
+/** The start and end of a time range: the last day, the same reversed, or one of them not a time. */
+export function timeRange(
+  range: string,
+  format: TimeFormat,
+  now: number,
+  unparseable: string,
+): { readonly start: string; readonly end: string } {
+  const write = writers[format];
+  const [earlier, later] = [write(now - day), write(now)];
+  switch (range) {
+    case 'reversed':
+      return { start: later, end: earlier };
+    case 'unparseable-start':
+      return { start: unparseable, end: later };
+    case 'unparseable-end':
+      return { start: earlier, end: unparseable };
+    default:
+      return { start: earlier, end: later };
+  }
+}
