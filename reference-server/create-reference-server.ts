@@ -23,7 +23,7 @@ export type ReferenceServerOptions = {
   readonly decisions?: Overrides;
   /** Laid over the profile; operations, time format, stream parameter and rate limit bind the server too. */
   readonly profile?: ProfileChanges;
-  /** Request lines of what SDKs ask for beside the profile's operations; null takes one away. */
+  /** Request lines beside the profile's operations: what the specification fixes, and what SDKs ask for; null takes one away. */
   readonly extraOperations?: Partial<Record<OperationId, OperationTemplate | null>>;
   readonly seed?: Seed;
   /** The clock, in milliseconds since the epoch. */
@@ -38,6 +38,9 @@ export type ReferenceServer = {
 };
 
 const extraOperations: Partial<Record<OperationId, OperationTemplate | null>> = {
+  chat: 'POST /v1/chat/completions',
+  responses: 'POST /v1/responses',
+  models: 'GET /v1/models',
   model: 'GET /v1/models/{model}',
   countMessageTokens: 'POST /v1/messages/count_tokens',
   countContentTokens: 'POST /v1beta/models/{model}:countTokens',

@@ -10,11 +10,8 @@ export type HeaderName = 'bearer' | 'x-api-key' | 'x-goog-api-key';
 /** The request dialects that a model call can be made in. */
 export type Protocol = 'chat' | 'responses' | 'messages' | 'generate';
 
-/** The operations that a target profile can name. */
+/** The operations that a target profile can name: those that the specification leaves open. */
 export type ProfileOperationId =
-  | 'chat'
-  | 'responses'
-  | 'models'
   | 'messages'
   | 'generate'
   | 'streamGenerate'
@@ -23,9 +20,12 @@ export type ProfileOperationId =
   | 'record'
   | 'internalError';
 
-/** Everything this gateway answers: the profile's operations, and what SDKs ask for beside them. */
+/** Everything this gateway answers: the profile's operations, those of the specification, and what SDKs ask for beside them. */
 export type OperationId =
   | ProfileOperationId
+  | 'chat'
+  | 'responses'
+  | 'models'
   | 'model'
   | 'countMessageTokens'
   | 'countContentTokens'

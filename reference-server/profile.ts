@@ -41,9 +41,6 @@ export type ProfileChanges = Partial<Omit<TargetProfile, 'operations'>> & {
 };
 
 const conventionalOperations: TargetProfile['operations'] = {
-  chat: 'POST /v1/chat/completions',
-  responses: 'POST /v1/responses',
-  models: 'GET /v1/models',
   messages: 'POST /v1/messages',
   generate: 'POST /v1beta/models/{model}:generateContent',
   streamGenerate: 'POST /v1beta/models/{model}:streamGenerateContent?alt=sse',

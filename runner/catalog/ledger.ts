@@ -22,6 +22,8 @@ export interface Requirement {
    * any other; `excused`, a 429 may be a limit that has nothing to do with the request.
    */
   readonly transient: 'judged' | 'excused';
+  /** What must be known to be good for a good call to be judged: its operation, its endpoint, or only the key. */
+  readonly needs: 'control' | 'endpoint' | 'key';
 }
 
 /** A clause that is not checked: it can't be tested from outside, or the specification leaves it open. */
@@ -39,7 +41,7 @@ export interface Ledger {
   readonly unchecked: readonly UncheckedEntry[];
 }
 
-const members = ['id', 'clause', 'level', 'says', 'when', 'then', 'over', 'transient', 'excluded', 'silent'];
+const members = ['id', 'clause', 'level', 'says', 'when', 'then', 'over', 'transient', 'needs', 'excluded', 'silent'];
 
 /** Reads the files of `specs/requirements`; throws DataFileError where an entry isn't of its form. */
 export function readLedger(files: readonly DataFile[], facts: FactVocabulary): Ledger {
@@ -90,15 +92,16 @@ function readEntry(
       return { id, clause, kind, reason, when: rawWhen === undefined ? undefined : when(rawWhen) };
     }
   }
-  const { level, over = 'case', transient = 'excused', says } = { ...common, ...own };
+  const { level, over = 'case', transient = 'excused', needs = 'control', says } = { ...common, ...own };
   if (level !== 'must' && level !== 'should') throw fail(['level'], `"${id}": \`level\` is must or should`);
   if (over !== 'case' && over !== 'operation' && over !== 'run') throw fail(['over'], '`over` is case, operation or run');
   if (transient !== 'judged' && transient !== 'excused') throw fail(['transient'], '`transient` is judged or excused');
+  if (needs !== 'control' && needs !== 'endpoint' && needs !== 'key') throw fail(['needs'], '`needs` is control, endpoint or key');
   if (typeof says !== 'string') throw fail([], `"${id}" doesn't say what it requires`);
   const condition = when(rawWhen ?? common.when ?? {});
   if (condition.answer && over === 'case') throw fail(['when'], `"${id}" asks for an answer, so it is \`over\` an operation or the run`);
   const then = parseExpectation(own.then, (path, problem) => fail(['then', ...path], problem));
-  return { id, clause, level, says, when: condition, then, over, transient };
+  return { id, clause, level, says, when: condition, then, over, transient, needs };
 }
 
 /** The common condition of a file with an entry's own members over it; the answer's members likewise. */

@@ -108,28 +108,17 @@ function compare(then: Expectation, exchanges: readonly Exchange[], context: Jud
       return [{ exchange: first.exchange, check: findings.length > 0 ? { kind: 'fails', findings } : { kind: 'holds' } }];
     }
     case 'distinct': {
-      const byValue = Map.groupBy(
-        answered.filter(({ answer }) => seen(answer, then.at) !== undefined),
-        ({ answer }) => String(seen(answer, then.at)).toLowerCase(),
-      );
-      const groups = [...byValue.values()];
-      if (groups.flat().length < 2) return [];
-      const repeated = groups.filter((group) => group.length > 1);
-      return repeated.length === 0
-        ? groups.slice(0, 1).flatMap(([member]) => (member ? [{ exchange: member.exchange, check: { kind: 'holds' } as const }] : []))
-        : repeated.flatMap(([member, ...rest]): Looked[] =>
-            member
-              ? [
-                  {
-                    exchange: member.exchange,
-                    check: {
-                      kind: 'fails',
-                      findings: [{ kind: 'repeats', place: then.at, value: seen(member.answer, then.at), times: rest.length + 1 }],
-                    },
-                  },
-                ]
-              : [],
-          );
+      const byValue = new Map<string, Exchange[]>();
+      for (const { exchange, answer } of answered) {
+        const value = seen(answer, then.at);
+        if (value !== undefined) byValue.set(String(value).toLowerCase(), [...(byValue.get(String(value).toLowerCase()) ?? []), exchange]);
+      }
+      if ([...byValue.values()].flat().length < 2) return [];
+      return [...byValue].flatMap(([value, [member, ...rest]]): Looked[] => {
+        if (!member) return [];
+        const finding: Finding = { kind: 'repeats', place: then.at, value, times: rest.length + 1 };
+        return [{ exchange: member, check: rest.length > 0 ? { kind: 'fails', findings: [finding] } : { kind: 'holds' } }];
+      });
     }
     default:
       return undefined;

@@ -64,7 +64,7 @@ export async function execute(cases: readonly PlannedCase[], sender: Sender, con
       continue;
     }
     const limit = pLimit(options.concurrency);
-    const ready = own.filter((item) => !item.notApplicable && isReady(item, controls));
+    const ready = own.filter((item) => !item.notApplicable && isReady(item, controls) && knowsModels(item, sender));
     await Promise.all(ready.filter((item) => !item.alone).map((item) => limit(() => sendCase(item))));
     for (const item of ready.filter((candidate) => candidate.alone)) await sendCase(item);
     if (phase === 'bad-keys' && ready.length > 0 && goesOn()) others.push(...(await findLockedOut(ready, controls, watched)));
@@ -111,6 +111,14 @@ export function isReady(item: PlannedCase, controls: Controls): boolean {
     if (!isOperationId(operation)) return keyAccepted(controls);
     const control = controlOf(controls, operation, facts.streamed === 'true');
     return isUsable(control) && (control?.kind !== 'presumed' || keyAccepted(controls)) && isUsable(controls.plain.get(operation));
+  });
+}
+
+/** Whether there is a model for each call; where the profile names none, the controls may have found one. */
+function knowsModels(item: PlannedCase, { context }: Sender): boolean {
+  return item.steps.every(({ facts: { operation = 'none', model = 'none' } }) => {
+    const named = model !== 'none' && model !== 'unlisted' && isOperationId(operation);
+    return !named || context.model(operation, model) !== undefined;
   });
 }
 

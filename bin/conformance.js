@@ -1,0 +1,2 @@
+#!/usr/bin/env node
+import '../dist/runner/cli/main.js';

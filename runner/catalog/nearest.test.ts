@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { nearest, suggestion } from './nearest.ts';
+
+const known = ['baseUrl', 'models', 'operations', 'keys'];
+test.each([
+  ['baseURL', 'baseUrl'],
+  ['model', 'models'],
+  ['opertions', 'operations'],
+  ['kes', 'keys'],
+  ['something-else', undefined],
+  ['zzzzz', undefined],
+])('the nearest of %j is %j', (name, expected) => {
+  expect(nearest(name, known)).toBe(expected);
+  expect(suggestion(name, known)).toBe(expected === undefined ? '' : ` Did you mean "${expected}"?`);
+});
+test('nothing is near where nothing is known', () => {
+  expect(nearest('a', [])).toBeUndefined();
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { inStatusSet, parseStatusSet, showStatusSet } from './status-set.ts';
+
+test.each<[unknown, number[], number[], string]>([
+  [401, [401], [400, 402], '401'],
+  ['2xx', [200, 204, 299], [199, 300], '2xx'],
+  [[400, '5xx'], [400, 500, 503], [401, 404], '400 or 5xx'],
+  [{ not: '2xx' }, [100, 301, 404], [200, 201], 'any status but 2xx'],
+  [{ not: [404, 405] }, [200, 403], [404, 405], 'any status but 404 or 405'],
+])('%j has its members and no others', (raw, inside, outside, shown) => {
+  const set = parseStatusSet(raw);
+  if (!set) throw new Error('not parsed');
+  expect(inside.filter((status) => !inStatusSet(set, status))).toEqual([]);
+  expect(outside.filter((status) => inStatusSet(set, status))).toEqual([]);
+  expect(showStatusSet(set)).toBe(shown);
+});
+
+test.each([
+  42,
+  600,
+  '6xx',
+  '4x',
+  'ok',
+  null,
+  [200, 'all'],
+  { not: { not: 200 } },
+  { not: 200, or: 300 },
+  { only: 200 },
+])('%j is no set of statuses', (raw) => {
+  expect(parseStatusSet(raw)).toBeUndefined();
+});

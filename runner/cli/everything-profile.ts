@@ -1,0 +1,26 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Profile } from '../profile/profile.ts';
+import { profileOf } from '../profile/read-profile.ts';
+
+const models = { good: 'MODEL', textOnly: 'TEXT-ONLY-MODEL', unsupported: 'UNSUPPORTED-MODEL', mismatched: 'OTHER-PROTOCOLS-MODEL' };
+const uuid = '00000000-0000-4000-8000-00000000000';
+
+/** A profile that has everything, so that every case can be listed and explained. */
+export function everythingProfile(catalog: Catalog): Profile {
+  return profileOf(
+    {
+      baseUrl: 'https://gateway.example',
+      keys: { valid: 'sk-valid-key-0000', deleted: 'sk-deleted-key-00', depleted: 'sk-depleted-key-0', foreign: 'sk-foreign-key-00' },
+      models: { chat: models, responses: models, messages: models, generate: models },
+      operations: {
+        balance: 'GET /v1/billing/balance',
+        usage: 'GET /v1/billing/usage?start_time={start}&end_time={end}',
+        record: 'GET /v1/billing/requests?request_id={request_id}',
+        internalError: 'GET /v1/billing/internal-error',
+      },
+      records: { own: `${uuid}1`, foreign: `${uuid}2` },
+      rateLimit: { operation: 'usage', requests: 200, within: '10s' },
+    },
+    catalog,
+  );
+}

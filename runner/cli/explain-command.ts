@@ -1,0 +1,86 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import { loadCatalog } from '../catalog/catalog.ts';
+import type { Requirement, UncheckedEntry } from '../catalog/ledger.ts';
+import { suggestion } from '../catalog/nearest.ts';
+import { plan, type PlannedCase } from '../plan/plan.ts';
+import { UsageError } from '../profile/profile.ts';
+import { describeRequest } from '../report/describe-exchange.ts';
+import { wordExpectation } from '../report/word-expectation.ts';
+import { buildContext } from '../run.ts';
+import { buildRequest } from '../send/build-request.ts';
+import { makeControls } from '../send/controls.ts';
+import { makeKeys, truncatedLength } from '../send/keys.ts';
+import { makeRedact } from '../report/redact.ts';
+import { everythingProfile } from './everything-profile.ts';
+
+const shownCases = 8;
+
+/** What a requirement or a case is about: the clause, what is sent, what is expected, an example curl line. */
+export async function explainCommand(id: string): Promise<string> {
+  const catalog = await loadCatalog();
+  const { cases } = plan(catalog, everythingProfile(catalog));
+  const requirement = catalog.ledger.requirements.find((item) => item.id === id);
+  if (requirement) return lines(explainRequirement(requirement, cases, catalog));
+  const unchecked = catalog.ledger.unchecked.find((item) => item.id === id);
+  if (unchecked) return lines(explainUnchecked(unchecked));
+  const found = cases.find((item) => item.id === id);
+  if (found) return lines(explainCase(found, catalog));
+  const known = [...catalog.ledger.requirements, ...catalog.ledger.unchecked, ...cases].map((item) => item.id);
+  throw new UsageError(`There is no requirement or case "${id}".${suggestion(id, known) || ' `conformance list` shows them.'}`);
+}
+
+function explainRequirement(requirement: Requirement, cases: readonly PlannedCase[], catalog: Catalog): string[] {
+  const { id, level, clause, says, over } = requirement;
+  const own = cases.filter((item) => item.obligations.some((obligation) => obligation.requirement.id === id));
+  const [first] = own;
+  const judged = {
+    case: `Judged in ${own.length} cases:`,
+    operation: `Judged once for each operation, over all that was sent to it (${own.length}):`,
+    run: 'Judged once, over all that was sent:',
+  };
+  return [
+    id,
+    `  ${says}`,
+    '',
+    `Clause    ${clause.join('; ')}`,
+    `Level     ${level}`,
+    `Expected  ${wordExpectation(requirement.then)}`,
+    '',
+    judged[over],
+    ...own.slice(0, shownCases).map((item) => `  ${item.id}`),
+    ...(own.length > shownCases ? [`  and ${own.length - shownCases} more`] : []),
+    ...(first && !first.pool ? ['', 'For example:', ...curlLines(first, catalog)] : []),
+  ];
+}
+
+function explainUnchecked({ id, clause, kind, reason }: UncheckedEntry): string[] {
+  const why = { excluded: 'Not checked, as it cannot be from outside.', silent: 'Not judged, as the specification leaves it open.' };
+  return [id, `  ${reason}`, '', `Clause  ${clause.join('; ')}`, why[kind]];
+}
+
+function explainCase(item: PlannedCase, catalog: Catalog): string[] {
+  return [
+    item.id,
+    `  ${item.about}`,
+    '',
+    'Judges',
+    ...item.obligations.map(({ requirement }) => `  ${requirement.id}: expected ${wordExpectation(requirement.then)}`),
+    ...item.observes.map((entry) => `  ${entry.id}: observed only. ${entry.reason}`),
+    '',
+    ...(item.pool ? ['Sends nothing: it judges what the other cases bring about.'] : ['Sends', ...curlLines(item, catalog)]),
+  ];
+}
+
+function curlLines(item: PlannedCase, catalog: Catalog): string[] {
+  const profile = everythingProfile(catalog);
+  const keys = makeKeys(profile.keys);
+  const context = buildContext(catalog, profile, keys, makeControls());
+  const { valid } = profile.keys;
+  const described = { baseUrl: profile.baseUrl, redact: makeRedact(keys.secrets), cut: valid.length - truncatedLength(valid) };
+  const lines = item.steps.map((step) => describeRequest(buildRequest(step.facts, context).request, described).curl);
+  return [...new Set(lines)].map((line) => `  ${line}`);
+}
+
+function lines(text: readonly string[]): string {
+  return `${text.join('\n')}\n`;
+}

@@ -1,0 +1,11 @@
+import { DataFileError } from '../catalog/data-file.ts';
+import { UsageError } from '../profile/profile.ts';
+
+/** Whether an error is the user's to mend, and so is told without a stack. */
+export function isUserError(error: unknown): error is Error {
+  return error instanceof DataFileError || error instanceof UsageError || isListenError(error);
+}
+
+function isListenError(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error && (error.syscall === 'listen' || error.syscall === 'getaddrinfo');
+}

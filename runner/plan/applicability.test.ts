@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import { loadCatalog } from '../catalog/catalog.ts';
+import type { Facts } from '../catalog/condition.ts';
+import type { Profile } from '../profile/profile.ts';
+import { profileOf } from '../profile/read-profile.ts';
+import { notApplicable } from './applicability.ts';
+import { completeFacts } from './complete-facts.ts';
+
+const catalog = await loadCatalog();
+const least = { baseUrl: 'http://x', keys: { valid: 'sk-abc' } };
+const usage = {
+  usage: 'GET /v1/usage?start={start}&end={end}',
+  record: 'GET /v1/records?request_id={request_id}',
+};
+const profile = (value: object = {}): Profile => profileOf({ ...least, ...value }, catalog);
+const complete = (given: Facts, by: Profile): Facts => completeFacts(given, catalog.operations, by);
+const lack = (given: Facts, value: object = {}): string | undefined => {
+  const found = notApplicable(complete(given, profile(value)), profile(value));
+  return found && (found.add ?? found.reason);
+};
+
+describe('a case needs of the profile', () => {
+  test.each<[Facts, object, string | undefined]>([
+    [{ operation: 'chat' }, {}, undefined],
+    [{ operation: 'messages' }, {}, undefined],
+    [{ operation: 'messages' }, { operations: { messages: null } }, 'operations.messages'],
+    [{ operation: 'balance' }, {}, 'operations.balance'],
+    [{ operation: 'balance' }, { operations: { balance: 'GET /b' } }, undefined],
+    [{ operation: 'none', path: 'unknown' }, {}, undefined],
+    [{ operation: 'chat', key: 'deleted' }, {}, 'keys.deleted'],
+    [{ operation: 'chat', key: 'deleted' }, { keys: { ...least.keys, deleted: 'sk-d' } }, undefined],
+    [{ operation: 'chat', key: 'depleted' }, {}, 'keys.depleted'],
+    [{ operation: 'models', key: 'foreign' }, {}, 'keys.foreign'],
+    [{ operation: 'chat', key: 'prefix-less' }, {}, undefined],
+    [
+      { operation: 'chat', key: 'prefix-less' },
+      { keys: { valid: 'abc' } },
+      'The valid key has no prefix `sk-` to take away.',
+    ],
+    [
+      { operation: 'chat', key: 'other-case' },
+      { keys: { valid: 'sk-1234' } },
+      'The valid key has no letters whose case could be changed.',
+    ],
+    [{ operation: 'chat', model: 'unsupported' }, {}, 'models.chat.unsupported'],
+    [{ operation: 'chat', model: 'unsupported' }, { models: { chat: { unsupported: 'm' } } }, undefined],
+    [{ operation: 'streamGenerate', model: 'text-only' }, {}, 'models.generate.textOnly'],
+    [
+      { operation: 'streamGenerate', model: 'text-only' },
+      { models: { generate: { textOnly: 'm' } } },
+      undefined,
+    ],
+    [{ operation: 'messages', model: 'mismatched' }, {}, 'models.messages.mismatched'],
+    [{ operation: 'responses', model: 'mismatched' }, {}, undefined],
+    [{ operation: 'chat', model: 'unlisted' }, {}, undefined],
+    [{ operation: 'record' }, { operations: usage }, 'records.own'],
+    [{ operation: 'record' }, { operations: usage, records: { own: 'r' } }, undefined],
+    [{ operation: 'record', header: 'none', key: 'none' }, { operations: usage }, undefined],
+    [{ operation: 'record', record: 'random' }, { operations: usage }, undefined],
+    [{ operation: 'record', record: 'foreign' }, { operations: usage }, 'records.foreign'],
+    [
+      { operation: 'record', key: 'foreign' },
+      { operations: usage, keys: { ...least.keys, foreign: 'sk-f' } },
+      'records.own',
+    ],
+    [{ operation: 'usage', range: 'reversed' }, { operations: usage }, undefined],
+    [
+      { operation: 'usage', range: 'reversed' },
+      { operations: { usage: 'GET /u?from={start}' } },
+      '{end} in operations.usage',
+    ],
+    [
+      { operation: 'usage', range: 'unparseable-start' },
+      { operations: { usage: 'GET /u?to={end}' } },
+      '{start} in operations.usage',
+    ],
+    [
+      { operation: 'usage', range: 'reversed' },
+      { operations: { usage: { request: 'POST /u', body: { a: '{start}', b: '{end}' } } } },
+      undefined,
+    ],
+    [{ operation: 'usage', burst: 'true' }, { operations: usage }, 'rateLimit'],
+    [
+      { operation: 'usage', burst: 'true' },
+      { operations: usage, rateLimit: { operation: 'usage', requests: 9, within: '1s' } },
+      undefined,
+    ],
+  ])('%j, %j: %j', (given, value, expected) => {
+    expect(lack(given, value)).toBe(expected);
+  });
+  test('what a variable would have given, by its name', () => {
+    const unset = { ...profile(), unset: new Map([['keys.deleted', 'GATEWAY_DELETED_KEY']]) };
+    expect(notApplicable(complete({ operation: 'chat', key: 'deleted' }, unset), unset)).toEqual({
+      reason: 'No deleted key is known. The environment variable GATEWAY_DELETED_KEY is not set.',
+      add: 'keys.deleted',
+    });
+  });
+});
+
+describe('the facts of a request are completed', () => {
+  test.each<[Facts, Facts]>([
+    [
+      { operation: 'chat' },
+      {
+        surface: 'model',
+        family: 'A',
+        header: 'any',
+        key: 'good',
+        accepted: 'true',
+        request: 'valid',
+        model: 'good',
+        streamed: 'false',
+        contentType: 'json',
+        version: 'none',
+        keyPrefix: 'sk-',
+      },
+    ],
+    [{ operation: 'models' }, { surface: 'list', family: 'none', model: 'none', contentType: 'none' }],
+    [{ operation: 'messages' }, { family: 'B', version: 'sent' }],
+    [
+      { operation: 'chat', header: 'x-api-key' },
+      { version: 'sent', accepted: 'true' },
+    ],
+    [{ operation: 'streamGenerate' }, { streamed: 'true', family: 'C' }],
+    [{ operation: 'record' }, { record: 'own', range: 'none', surface: 'billing', request: 'valid' }],
+    [{ operation: 'usage' }, { record: 'none', range: 'valid', request: 'valid' }],
+    [
+      { operation: 'none', path: 'unknown' },
+      { surface: 'none', family: 'none', request: 'invalid' },
+    ],
+    [
+      { operation: 'chat', header: 'none' },
+      { key: 'none', accepted: 'false', keyPrefix: 'none', request: 'valid' },
+    ],
+    [
+      { operation: 'chat', header: 'x-goog-api-key' },
+      { accepted: 'false', request: 'valid' },
+    ],
+    [{ operation: 'generate', header: 'x-goog-api-key' }, { accepted: 'true' }],
+    [{ operation: 'chat', header: 'query' }, { accepted: 'false' }],
+    [{ operation: 'chat', key: 'empty' }, { keyPrefix: 'none' }],
+    [{ operation: 'chat', key: 'prefix-less' }, { keyPrefix: 'other' }],
+    [{ operation: 'chat', model: 'text-only' }, { request: 'valid' }],
+    [{ operation: 'chat', model: 'unlisted' }, { request: 'invalid' }],
+    [{ operation: 'chat', fault: 'image' }, { request: 'invalid' }],
+    [{ operation: 'chat', method: 'PATCH' }, { request: 'invalid' }],
+    [{ operation: 'messages', version: 'missing' }, { request: 'invalid' }],
+    [{ operation: 'chat', contentType: 'text' }, { request: 'invalid' }],
+    [{ operation: 'record', record: 'random' }, { request: 'invalid' }],
+    [{ operation: 'usage', range: 'reversed' }, { request: 'invalid' }],
+    [
+      { operation: 'chat', surface: 'billing', request: 'invalid' },
+      { surface: 'model', request: 'valid' },
+    ],
+  ])('%j has %j', (given, expected) => {
+    expect(complete(given, profile())).toMatchObject(expected);
+  });
+  test('a key of another account begins as that key does', () => {
+    const other = profile({ keys: { valid: 'sk-a', foreign: 'key-b' } });
+    expect(complete({ operation: 'models', key: 'foreign' }, other).keyPrefix).toBe('other');
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { loadFixtures } from '../catalog/fixtures.ts';
+import { readMember } from '../catalog/pointer.ts';
+import { loadSchemas, type SchemaProblem } from '../catalog/schemas.ts';
+import { change, parsePlace } from '../send/body.ts';
+import { type DerivedFault, deriveFaults } from './derive.ts';
+
+const schemas = await loadSchemas();
+const fixtures = loadFixtures();
+const pointer = (place: string): string =>
+  parsePlace(place)
+    .map((step) => `/${step}`)
+    .join('');
+
+/** The value with the fault made in it. */
+function broken(value: unknown, { place, fault, given }: DerivedFault): unknown {
+  const put = { missing: undefined, 'wrong-type': { value: fixtures.types[given] }, empty: { value: '' } }[
+    fault
+  ];
+  return change(value, parsePlace(place), put);
+}
+/** Where a problem lies, a missing member at its own place. */
+const placeOf = ({ pointer: at, keyword, params }: SchemaProblem): string =>
+  keyword === 'required' ? `${at}/${String(params.missingProperty)}` : at;
+const keywords: Readonly<Record<DerivedFault['fault'], string>> = {
+  missing: 'required',
+  'wrong-type': 'type',
+  empty: 'minLength',
+};
+
+describe.each([
+  ['chat-request', 'chat', 28],
+  ['chat-request', 'chat-conversation', 28],
+  ['responses-request', 'responses', 11],
+  ['messages-request', 'messages', 30],
+  ['generate-request', 'generate', 28],
+])('the faults that %s allows in the body %s', (schema, body, least) => {
+  const value = fixtures.bodies[body];
+  const faults = deriveFaults(schemas.resolved(schema), value);
+
+  test('are many, each once, in a body that is valid', () => {
+    expect(schemas.problems(schema, value)).toEqual([]);
+    expect(faults.length).toBeGreaterThanOrEqual(least);
+    expect(new Set(faults.map((fault) => JSON.stringify(fault))).size).toBe(faults.length);
+  });
+  test('each break the schema at exactly the place that they name', () => {
+    for (const fault of faults) {
+      const problems = schemas.problems(schema, broken(value, fault));
+      expect(
+        problems.map((problem) => [problem.keyword, placeOf(problem)]),
+        JSON.stringify(fault),
+      ).toEqual([[keywords[fault.fault], pointer(fault.place)]]);
+    }
+  });
+  test('each leave the rest of the body as it was', () => {
+    for (const fault of faults) {
+      const changed = broken(value, fault);
+      const original = readMember(value, pointer(fault.place));
+      const restored = change(changed, parsePlace(fault.place), { value: original });
+      expect(restored, JSON.stringify(fault)).toEqual(value);
+      expect(changed, JSON.stringify(fault)).not.toEqual(value);
+    }
+  });
+  test('name the member without indexes', () => {
+    for (const { place, member } of faults) expect(member).toBe(place.replace(/\[\d+\]/g, '[]'));
+  });
+});
+
+describe('of a schema', () => {
+  const faultsOf = (schema: unknown, value: unknown): string[] =>
+    deriveFaults(schema, value).map(({ place, fault, given }) => `${place} ${fault} ${given}`);
+  test('a member of several types is given none of them', () => {
+    expect(faultsOf({ properties: { a: { type: ['string', 'array'] } } }, { a: 'x' })).toEqual([
+      'a wrong-type number',
+      'a wrong-type boolean',
+      'a wrong-type null',
+      'a wrong-type object',
+    ]);
+  });
+  test('an integer is never given another number', () => {
+    expect(faultsOf({ properties: { a: { type: 'integer' } } }, { a: 1 })).not.toContain(
+      'a wrong-type number',
+    );
+  });
+  test('an optional member is never missing, an absent one is left alone', () => {
+    const schema = { required: ['b'], properties: { a: { type: 'null' }, b: {} } };
+    expect(faultsOf(schema, { a: null }).filter((fault) => !fault.startsWith('a wrong-type'))).toEqual([]);
+  });
+  test.each<[string, unknown, unknown]>([
+    ['no schema', undefined, { a: 1 }],
+    ['no properties', {}, { a: 1 }],
+    ['a value that is no object', { required: ['a'], properties: { a: {} } }, 'x'],
+    ['an empty list', { properties: { a: { items: { type: 'string' } } } }, { a: [] }],
+  ])('%s makes no faults', (_, schema, value) => {
+    expect(faultsOf(schema, value)).toEqual([]);
+  });
+  test('the last item of a list is at fault', () => {
+    const schema = { properties: { a: { items: { required: ['b'], properties: { b: {} } } } } };
+    expect(faultsOf(schema, { a: [{ b: 1 }, { b: 2 }] })).toEqual(['a[1].b missing nothing']);
+  });
+});

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { loadCatalog } from '../catalog/catalog.ts';
+import { parseDataFile } from '../catalog/data-file.ts';
+import { readScenarios } from '../catalog/scenarios.ts';
+import { expandAxes } from './expand-axes.ts';
+
+const catalog = await loadCatalog();
+function expand(scenario: string): [string, Readonly<Record<string, string>>][] {
+  const file = parseDataFile('s.yaml', `about: S\nscenarios: [{ id: a, about: A., ${scenario} }]`);
+  const [read] = readScenarios('s', file, catalog.schemas, catalog.facts);
+  if (!read) throw new Error('no scenario');
+  return expandAxes(read, catalog).map(({ names, facts }) => [names.join('/'), facts]);
+}
+
+test('without axes there is one point', () => {
+  expect(expand('times: 1')).toEqual([['', {}]]);
+});
+test('the last axis varies fastest, and every axis is in the name', () => {
+  expect(expand('each: { operation: [chat, models], header: [bearer], key: [good, deleted] }')).toEqual([
+    ['operation=chat/header=bearer/key=good', { operation: 'chat', header: 'bearer', key: 'good' }],
+    ['operation=chat/header=bearer/key=deleted', { operation: 'chat', header: 'bearer', key: 'deleted' }],
+    ['operation=models/header=bearer/key=good', { operation: 'models', header: 'bearer', key: 'good' }],
+    ['operation=models/header=bearer/key=deleted', { operation: 'models', header: 'bearer', key: 'deleted' }],
+  ]);
+});
+test('an axis of names fixes the facts behind each', () => {
+  expect(
+    expand('each: { problem: { a: { fault: missing, member: model }, b: { model: unlisted } } }'),
+  ).toEqual([
+    ['problem=a', { fault: 'missing', member: 'model' }],
+    ['problem=b', { model: 'unlisted' }],
+  ]);
+});
+test('derived faults vary fastest of all', () => {
+  const points = expand(
+    'each: { operation: [responses] }, derive: { schema: responses-request, from: [responses] }',
+  );
+  expect(points[0]).toEqual([
+    'operation=responses/place=model/fault=missing/given=nothing',
+    {
+      operation: 'responses',
+      place: 'model',
+      member: 'model',
+      fault: 'missing',
+      given: 'nothing',
+      body: 'responses',
+    },
+  ]);
+  expect(points.length).toBeGreaterThan(10);
+});
+test('a fault that several bodies share is derived from the first', () => {
+  const points = expand('derive: { schema: chat-request, from: [chat, chat-conversation] }');
+  expect(new Set(points.map(([name]) => name)).size).toBe(points.length);
+  const bodies = (place: string) =>
+    new Set(points.filter(([, facts]) => facts.place === place).map(([, facts]) => facts.body));
+  expect([...bodies('model')]).toEqual(['chat']);
+  expect([...bodies('messages[2].role')]).toEqual(['chat-conversation']);
+});
+test('excepted points are left out, others of the same member are not', () => {
+  const points = expand(
+    "derive: { schema: chat-request, from: [chat], except: [{ member: 'messages[].content', given: ['null', array] }] }",
+  );
+  const given = points
+    .filter(([, facts]) => facts.member === 'messages[].content')
+    .map(([, facts]) => facts.given);
+  expect(given).toEqual(['nothing', 'number', 'boolean', 'object']);
+});

@@ -1,0 +1,61 @@
+import { nearest } from '../catalog/nearest.ts';
+import { UsageError } from '../profile/profile.ts';
+import type { Obligation, Plan, PlannedCase } from './plan.ts';
+
+/** What a run is limited to. */
+export interface Selection {
+  readonly suites: readonly string[];
+  /** Patterns of case and requirement ids, with `*` for any text. */
+  readonly only: readonly string[];
+}
+
+/** A plan, and the cases that are sent for it: those of the plan, and what they rest on. */
+export interface SelectedPlan {
+  readonly plan: Plan;
+  readonly sent: readonly PlannedCase[];
+}
+
+/**
+ * Limits a plan to suites and patterns; throws UsageError, with the nearest name, where one matches nothing.
+ * Controls are always sent, and all cases where a pooled requirement is to be judged.
+ */
+export function select(plan: Plan, { suites, only }: Selection): SelectedPlan {
+  const known = [...new Set(plan.cases.map((item) => item.suite))];
+  for (const suite of suites) {
+    if (!known.includes(suite)) throw new UsageError(`There is no suite "${suite}". ${hint(suite, known)}`);
+  }
+  const requirements = [...new Set(plan.cases.flatMap((item) => item.obligations.map(({ requirement }) => requirement.id)))];
+  const matchers = only.map((pattern) => ({ pattern, test: globTest(pattern) }));
+  for (const { pattern, test } of matchers) {
+    const ids = [...requirements, ...plan.cases.map((item) => item.id)];
+    if (!ids.some(test)) throw new UsageError(`Nothing matches "${pattern}". ${hint(pattern, ids)}`);
+  }
+  const chosen = plan.cases
+    .filter((item) => suites.length === 0 || suites.includes(item.suite))
+    .flatMap((item) => (matchers.length === 0 ? [item] : narrow(item, (id) => matchers.some(({ test }) => test(id)))));
+  const pooled = chosen.some((item) => item.pool);
+  const ids = new Set(chosen.map((item) => item.id));
+  return {
+    plan: { cases: chosen },
+    sent: plan.cases.filter((item) => pooled || item.phase === 'controls' || ids.has(item.id)),
+  };
+}
+
+/** The case as it is where its id matches, else with the obligations that match; none where there are none. */
+function narrow(item: PlannedCase, test: (id: string) => boolean): PlannedCase[] {
+  if (test(item.id)) return [item];
+  const obligations = item.obligations.filter(({ requirement }: Obligation) => test(requirement.id));
+  return obligations.length === 0 ? [] : [{ ...item, obligations, observes: [] }];
+}
+
+/** A test for a pattern in which `*` stands for any text; a pattern without one also matches what begins with it. */
+export function globTest(pattern: string): (text: string) => boolean {
+  const source = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*');
+  const expression = new RegExp(pattern.includes('*') ? `^${source}$` : `^${source}($|/)`);
+  return (text) => expression.test(text);
+}
+
+function hint(name: string, known: readonly string[]): string {
+  const found = nearest(name, known);
+  return found === undefined ? '`conformance list` shows what there is.' : `Did you mean "${found}"?`;
+}

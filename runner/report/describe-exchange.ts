@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { answerOf, type Exchange, type Result, type WireRequest } from '../send/exchange.ts';
+import { readMember } from '../catalog/pointer.ts';
+import { curlLine } from './curl.ts';
+import { type Redact, redactAll } from './redact.ts';
+import type { Body, ExchangeReport } from './report.ts';
+
+const bodyLimit = 64 * 1024;
+/** Headers whose values are secrets of the gateway's or of somebody's between. */
+const secretHeaders = ['set-cookie', 'cookie', 'proxy-authorization', 'www-authenticate'];
+
+/** What exchanges are described with. */
+export interface DescribeContext {
+  readonly baseUrl: string;
+  readonly redact: Redact;
+  /** How many characters the truncated key lacks. */
+  readonly cut: number;
+}
+
+/** An exchange as reports show it, with keys redacted. */
+export function describeExchange(exchange: Exchange, context: DescribeContext): ExchangeReport {
+  const { redact } = context;
+  const answer = answerOf(exchange);
+  return {
+    id: exchange.id,
+    startedAt: new Date(exchange.startedAt).toISOString(),
+    durationMs: Math.round(exchange.durationMs * 10) / 10,
+    ...describeRequest(exchange.request, context),
+    response: answer
+      ? {
+          status: answer.status,
+          headers: redactAll(withoutSecrets(answer.headers), redact),
+          body: shownBody(redact(answer.text), answer.size),
+        }
+      : null,
+    failure: exchange.result.kind === 'failure' ? redactAll(exchange.result.failure, redact) : null,
+    earlier: exchange.earlier.map(statusOf),
+    traceId: answer ? redactOrNull(traceId(exchange), redact) : null,
+  };
+}
+
+/** A request as reports show it, and the curl line that sends it again. */
+export function describeRequest(
+  { method, path, headers, body }: WireRequest,
+  { baseUrl, redact, cut }: DescribeContext,
+): Pick<ExchangeReport, 'request' | 'curl'> {
+  const shown = body === undefined ? null : shownBody(redact(body), Buffer.byteLength(body));
+  const request = redactAll({ method, url: baseUrl + path, headers, body: shown }, redact);
+  return { request, curl: curlLine(request, cut) };
+}
+
+/** The trace id that a person may quote: the header's, else the body's. */
+export function traceId(exchange: Exchange): string | undefined {
+  const answer = answerOf(exchange);
+  const header = answer?.headers['x-trace-id'];
+  if (header) return header;
+  const body = answer?.content.kind === 'json' ? readMember(answer.content.value, '/trace_id') : undefined;
+  return typeof body === 'string' ? body : undefined;
+}
+
+function redactOrNull(text: string | undefined, redact: Redact): string | null {
+  return text === undefined ? null : redact(text);
+}
+
+function statusOf(result: Result): number | null {
+  return result.kind === 'answer' ? result.answer.status : null;
+}
+
+/** Redacted before it is cut, so that no half of a key stays at the end. */
+function shownBody(text: string, bytes: number): Body {
+  if (text.length <= bodyLimit) return { text, bytes };
+  return { text: text.slice(0, bodyLimit), bytes, sha256: createHash('sha256').update(text).digest('hex') };
+}
+
+function withoutSecrets(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const entries = Object.entries(headers);
+  return Object.fromEntries(entries.map(([name, value]) => [name, secretHeaders.includes(name) ? '{{redacted}}' : value]));
+}

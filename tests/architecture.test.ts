@@ -1,0 +1,189 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+interface Source {
+  /** From the top level, with slashes. */
+  readonly path: string;
+  readonly text: string;
+  readonly isTest: boolean;
+  readonly imports: readonly string[];
+}
+
+function filesOf(room: string): string[] {
+  return readdirSync(join(root, room), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(root.length + 1)
+        .replaceAll('\\', '/'),
+    )
+    .sort();
+}
+function sourcesOf(room: string): Source[] {
+  return filesOf(room)
+    .filter((path) => /\.[cm]?[jt]s$/.test(path))
+    .map((path) => {
+      const text = readFileSync(join(root, path), 'utf8');
+      const found = text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*(['"])([^'"\n]+)\1/g);
+      return {
+        path,
+        text,
+        isTest: path.endsWith('.test.ts'),
+        imports: [...found].map((match) => match[2] ?? ''),
+      };
+    });
+}
+/** The top-level room, or for a package its name, that an import leads to. */
+function targetOf(source: Source, specifier: string): string {
+  if (specifier.startsWith('node:')) return 'node';
+  if (specifier.startsWith('.')) return posix.join(posix.dirname(source.path), specifier).split('/')[0] ?? '';
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+const leadingTo = (
+  sources: readonly Source[],
+  unwanted: (source: Source, target: string) => boolean,
+): string[] =>
+  sources.flatMap((source) =>
+    source.imports
+      .filter((name) => unwanted(source, targetOf(source, name)))
+      .map((name) => `${source.path} imports ${name}`),
+  );
+
+const runner = sourcesOf('runner');
+const referenceServer = sourcesOf('reference-server');
+const code = [...runner, ...referenceServer];
+const production = code.filter(({ isTest }) => !isTest);
+
+describe('rooms', () => {
+  test('are found', () => {
+    expect(runner.length).toBeGreaterThan(30);
+    expect(referenceServer.length).toBeGreaterThan(20);
+  });
+  test.each(['specs', 'suites', 'fixtures'])('%s holds data only', (room) => {
+    expect(filesOf(room).filter((path) => !/\.(yaml|json|png)$/.test(path))).toEqual([]);
+  });
+  test('the top level is the given one with little else', () => {
+    const rooms = readdirSync(root, { withFileTypes: true }).filter(
+      (entry) => entry.isDirectory() && !entry.name.startsWith('.'),
+    );
+    const ours = [
+      'specs',
+      'suites',
+      'fixtures',
+      'runner',
+      'reference-server',
+      'tests',
+      'bin',
+      'benchmark',
+      'node_modules',
+      'dist',
+      'coverage',
+    ];
+    expect(rooms.map(({ name }) => name).filter((name) => !ours.includes(name))).toEqual([]);
+  });
+  test('only the command line joins runner and reference-server', () => {
+    const outside = (source: Source, target: string): boolean =>
+      target === 'reference-server' && !source.path.startsWith('runner/cli/');
+    expect(leadingTo(runner, outside)).toEqual([]);
+  });
+  test('reference-server knows nothing of runner', () => {
+    expect(leadingTo(referenceServer, (_, target) => target === 'runner')).toEqual([]);
+  });
+  test('no code leans on tests', () => {
+    expect(
+      leadingTo(
+        code,
+        (source, target) =>
+          target === 'tests' || (!source.isTest && target === 'vitest' && !isIntegration(source)),
+      ),
+    ).toEqual([]);
+    expect(leadingTo(production, (_, target) => target.endsWith('.test.ts'))).toEqual([]);
+  });
+  test('planning, judging and reporting are pure', () => {
+    const pure = production.filter(({ path }) => /^runner\/(plan|judge|report)\//.test(path));
+    expect(pure.length).toBeGreaterThan(10);
+    const isPure = (name: string): boolean => /^(\.|node:(crypto|util|path|url)$)/.test(name);
+    const impure = pure.flatMap(({ path, imports }) =>
+      imports.filter((name) => !isPure(name)).map((name) => `${path} imports ${name}`),
+    );
+    expect(impure).toEqual([]);
+    expect(
+      pure
+        .filter(({ text }) => /\b(Date\.now|Math\.random|performance\.now|fetch)\(/.test(text))
+        .map(({ path }) => path),
+    ).toEqual([]);
+  });
+  test('only the command line touches the process', () => {
+    const touching = runner.filter(
+      ({ path, isTest, text }) =>
+        !isTest && !path.startsWith('runner/cli/') && /\bprocess\.(?!versions?\b)/.test(text),
+    );
+    expect(touching.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+/** The module that lets a gateway's own vitest run hold the suite. */
+function isIntegration({ path }: Source): boolean {
+  return /^runner\/(vitest|integration)\b/.test(path);
+}
+
+const packages: Readonly<Record<'runner' | 'reference-server', readonly string[]>> = {
+  runner: [
+    'undici',
+    'ajv',
+    'ajv-formats',
+    '@apidevtools/json-schema-ref-parser',
+    'yaml',
+    'p-limit',
+    'commander',
+  ],
+  'reference-server': ['fastify', 'ajv', 'yaml'],
+};
+
+describe('packages', () => {
+  test.each([
+    ['runner', runner],
+    ['reference-server', referenceServer],
+  ] as const)('each has at most one door in %s, and no other is used', (room, sources) => {
+    const inside = ['node', 'runner', 'reference-server', 'vitest'];
+    const doors = new Map<string, string[]>();
+    for (const source of sources.filter(({ isTest }) => !isTest)) {
+      for (const name of new Set(source.imports.map((specifier) => targetOf(source, specifier)))) {
+        if (!inside.includes(name)) doors.set(name, [...(doors.get(name) ?? []), source.path]);
+      }
+    }
+    expect([...doors.keys()].filter((name) => !packages[room].includes(name))).toEqual([]);
+    expect([...doors].filter(([, modules]) => modules.length > 1)).toEqual([]);
+  });
+  test('those that are used are dependencies', () => {
+    const manifest: { dependencies: Record<string, string> } = JSON.parse(
+      readFileSync(join(root, 'package.json'), 'utf8'),
+    );
+    const used = production.flatMap((source) => source.imports.map((name) => targetOf(source, name)));
+    const own = ['node', 'runner', 'reference-server', 'vitest', ...Object.keys(manifest.dependencies)];
+    expect(used.filter((name) => !own.includes(name))).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  test('none names a place on the machine where it was written', () => {
+    const unwanted = new RegExp(['/', 'work\\b|\\.\\./', 'shared\\b'].join(''));
+    expect(code.filter(({ text }) => unwanted.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+  test('none is longer than 250 lines, tests apart', () => {
+    const long = production.filter(({ text }) => text.split('\n').length - 1 > 250);
+    expect(long.map(({ path, text }) => `${path}: ${text.split('\n').length - 1}`)).toEqual([]);
+  });
+  test('names are in kebab-case', () => {
+    expect(
+      code.filter(({ path }) => !/^[a-z0-9/-]+(\.test)?\.ts$/.test(path)).map(({ path }) => path),
+    ).toEqual([]);
+  });
+});
