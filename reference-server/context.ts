@@ -1,6 +1,6 @@
 import type { Failure } from './failure.ts';
 import type { Family, HeaderName, Operation, Surface } from './operations.ts';
-import type { TargetProfile } from './profile.ts';
+import type { PartialProfile } from './profile.ts';
 import type { RouteMatch } from './routes.ts';
 import type { Model } from './seed.ts';
 import type { ApiKey, State, Usage } from './state.ts';
@@ -31,7 +31,7 @@ export type Context = {
   /** When the request arrived, in milliseconds since the epoch. */
   readonly now: number;
   readonly request: GatewayRequest;
-  readonly profile: TargetProfile;
+  readonly profile: PartialProfile;
   readonly state: State;
   readonly match: RouteMatch;
   readonly operation: Operation | undefined;

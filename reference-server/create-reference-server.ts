@@ -4,7 +4,14 @@ import { createGateway, type Gateway, type Handled } from './gateway.ts';
 import { listen } from './listen.ts';
 import { logLine } from './log-line.ts';
 import type { OperationId } from './operations.ts';
-import { type OperationTemplate, type ProfileChanges, profileOf, type TargetProfile } from './profile.ts';
+import {
+  type FullProfileChanges,
+  type OperationTemplate,
+  type PartialProfile,
+  type ProfileChanges,
+  profileOf,
+  type TargetProfile,
+} from './profile.ts';
 import { noRequest, readRequest } from './read-request.ts';
 import { compileRoutes } from './routes.ts';
 import { readSeed, type Seed } from './seed.ts';
@@ -31,9 +38,9 @@ export type ReferenceServerOptions = {
 };
 
 /** A running reference server, the profile that describes it, and the way to stop it. */
-export type ReferenceServer = {
+export type ReferenceServer<Profile extends PartialProfile = TargetProfile> = {
   readonly url: string;
-  readonly profile: TargetProfile;
+  readonly profile: Profile;
   readonly close: () => Promise<void>;
 };
 
@@ -49,7 +56,15 @@ const extraOperations: Partial<Record<OperationId, OperationTemplate | null>> = 
 };
 
 /** Starts a gateway in memory that keeps the whole contract but for the given overrides; rejects if it can't listen. */
-export async function createReferenceServer(options: ReferenceServerOptions = {}): Promise<ReferenceServer> {
+export function createReferenceServer(
+  options?: ReferenceServerOptions & { readonly profile?: FullProfileChanges },
+): Promise<ReferenceServer>;
+export function createReferenceServer(
+  options?: ReferenceServerOptions,
+): Promise<ReferenceServer<PartialProfile>>;
+export async function createReferenceServer(
+  options: ReferenceServerOptions = {},
+): Promise<ReferenceServer<PartialProfile>> {
   const { host = '127.0.0.1', port = 0, log = () => {}, seed = readSeed(), now = Date.now } = options;
   let profile = profileOf(seed, '', options.profile);
   const gateway = createGateway({

@@ -4,7 +4,7 @@ import type { Context, GatewayRequest } from './context.ts';
 import type { Decisions } from './decisions.ts';
 import { encode } from './encode.ts';
 import type { Failure } from './failure.ts';
-import type { TargetProfile } from './profile.ts';
+import type { PartialProfile } from './profile.ts';
 import { refuse } from './refuse.ts';
 import { respond } from './respond.ts';
 import { matchRoute, type Route } from './routes.ts';
@@ -27,7 +27,7 @@ export function createGateway(parts: {
   readonly lastResort: Decisions;
   readonly routes: readonly Route[];
   readonly state: State;
-  readonly profile: () => TargetProfile;
+  readonly profile: () => PartialProfile;
   readonly now: () => number;
 }): Gateway {
   const { decide, routes, state, now } = parts;

@@ -8,6 +8,14 @@ export {
 export type { Check } from './decisions/order.ts';
 export type { Decisions, Overrides } from './decisions.ts';
 export type { Failure, Refusal } from './failure.ts';
-export type { ModelRoles, OperationTemplate, ProfileChanges, TargetProfile, TimeFormat } from './profile.ts';
+export type {
+  FullProfileChanges,
+  ModelRoles,
+  OperationTemplate,
+  PartialProfile,
+  ProfileChanges,
+  TargetProfile,
+  TimeFormat,
+} from './profile.ts';
 export type { Seed } from './seed.ts';
 export { type ServeOptions, serveReference } from './serve-reference.ts';

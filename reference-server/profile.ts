@@ -35,10 +35,23 @@ export type TargetProfile = {
   };
 };
 
-/** What a profile states differently. */
-export type ProfileChanges = Partial<Omit<TargetProfile, 'operations'>> & {
+/** A target profile that may leave out what its owner does not know of the gateway, or what the gateway has not. */
+export type PartialProfile = Omit<TargetProfile, 'keys' | 'models' | 'records' | 'rateLimit'> & {
+  readonly keys: Partial<TargetProfile['keys']> & Pick<TargetProfile['keys'], 'valid'>;
+  readonly models: Readonly<Partial<Record<Protocol, Partial<ModelRoles>>>>;
+  readonly records: Partial<TargetProfile['records']>;
+  readonly rateLimit: TargetProfile['rateLimit'] | undefined;
+};
+
+type ChangesOf<Profile extends PartialProfile> = Partial<Omit<Profile, 'operations'>> & {
   readonly operations?: Partial<TargetProfile['operations']>;
 };
+
+/** What a profile states differently, or not at all. */
+export type ProfileChanges = ChangesOf<PartialProfile>;
+
+/** What a profile states differently that still states everything. */
+export type FullProfileChanges = ChangesOf<TargetProfile>;
 
 const conventionalOperations: TargetProfile['operations'] = {
   messages: 'POST /v1/messages',
@@ -51,7 +64,9 @@ const conventionalOperations: TargetProfile['operations'] = {
 };
 
 /** The profile of a gateway with that seed, with the given members laid over it; operations are merged one by one. */
-export function profileOf(seed: Seed, baseUrl: string, changes: ProfileChanges = {}): TargetProfile {
+export function profileOf(seed: Seed, baseUrl: string, changes?: FullProfileChanges): TargetProfile;
+export function profileOf(seed: Seed, baseUrl: string, changes?: ProfileChanges): PartialProfile;
+export function profileOf(seed: Seed, baseUrl: string, changes: ProfileChanges = {}): PartialProfile {
   return {
     baseUrl,
     headers: {},

@@ -1,4 +1,8 @@
+import { join } from 'node:path';
 import type { ReferenceServer } from './create-reference-server.ts';
+import { packageRoot } from './package-root.ts';
+
+const profileFile = join(packageRoot(), 'fixtures', 'profiles', 'reference.yaml');
 
 /** What a person needs to know of a server that has just started: its keys, and how clients reach it. */
 export function startText({ url, profile }: Pick<ReferenceServer, 'url' | 'profile'>): string {
@@ -23,7 +27,7 @@ openai
   model ${models.generate.good}
   from 3.0 on: also apiVersion: 'v1beta'
 conformance run
-  GATEWAY_API_KEY='${keys.valid}' conformance run --base-url ${url}
+  conformance run --base-url ${url} --profile ${profileFile}
 
 Ctrl-C stops it.
 `;

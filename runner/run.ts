@@ -6,7 +6,7 @@ import type { JudgeContext } from './judge/check.ts';
 import { check } from './judge/check.ts';
 import { estimate } from './plan/estimate.ts';
 import { plan } from './plan/plan.ts';
-import { type SelectedPlan, select, type Selection } from './plan/select.ts';
+import { type SelectedPlan, type Selection, select } from './plan/select.ts';
 import { modelOperation, type Profile } from './profile/profile.ts';
 import { buildReport } from './report/build-report.ts';
 import { makeRedact } from './report/redact.ts';
@@ -14,11 +14,11 @@ import type { Report } from './report/report.ts';
 import { type BuildContext, profileModel } from './send/build-request.ts';
 import { type Controls, makeControls } from './send/controls.ts';
 import type { Sender } from './send/deliver.ts';
-import { type ExecuteOptions, execute, waitForGateway } from './send/execute.ts';
 import { answerOf, type Exchange } from './send/exchange.ts';
+import { type ExecuteOptions, execute, waitForGateway } from './send/execute.ts';
 import { type Limits, openTransport } from './send/http.ts';
 import { makeKeys, truncatedLength } from './send/keys.ts';
-import { defaultPatience, makePace } from './send/pace.ts';
+import { defaultPatience, makePace, type Patience } from './send/pace.ts';
 
 export interface RunOptions {
   readonly selection: Selection;
@@ -26,13 +26,19 @@ export interface RunOptions {
   readonly limits: Limits;
   /** How long to wait for a gateway that is still starting, in milliseconds. */
   readonly waitMs: number;
+  /** How often and how long a request that met 429, 5xx or no answer is sent again; the usual where it isn't given. */
+  readonly patience?: Patience;
   readonly signal?: AbortSignal | undefined;
   /** Told how far the run is: requests sent of those planned. */
   readonly onProgress?: (sent: number, planned: number) => void;
 }
 
 /** The cases of a run, before anything is sent. */
-export function prepare(catalog: Catalog, profile: Profile, selection: Selection): SelectedPlan & { readonly estimate: ReturnType<typeof estimate> } {
+export function prepare(
+  catalog: Catalog,
+  profile: Profile,
+  selection: Selection,
+): SelectedPlan & { readonly estimate: ReturnType<typeof estimate> } {
   const selected = select(plan(catalog, profile), selection);
   return { ...selected, estimate: estimate(selected.sent, profile.rateLimit?.requests ?? 0) };
 }
@@ -43,12 +49,15 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
   const keys = makeKeys(profile.keys);
   const controls = makeControls();
   const context = buildContext(catalog, profile, keys, controls);
-  const transport = openTransport(profile.baseUrl, { connections: options.concurrency, limits: options.limits });
+  const transport = openTransport(profile.baseUrl, {
+    connections: options.concurrency,
+    limits: options.limits,
+  });
   let sent = 0;
   const sender: Sender = {
     transport,
     context,
-    pace: makePace(defaultPatience),
+    pace: makePace(options.patience ?? defaultPatience),
     onExchange: (exchange) => {
       sent += 1 + exchange.earlier.length;
       options.onProgress?.(sent, prepared.estimate.requests);
@@ -64,7 +73,10 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
       signal: options.signal,
       isDue: (item, step, exchange) => isDue(item, step, exchange, judging),
     });
-    const judged = assess(prepared.plan, execution, { ...judging, goodModels: goodModels(execution.exchanges) });
+    const judged = assess(prepared.plan, execution, {
+      ...judging,
+      goodModels: goodModels(execution.exchanges),
+    });
     return buildReport({
       catalog,
       tool: packageInfo,
@@ -85,7 +97,12 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
 }
 
 /** What requests of a run are built with. */
-export function buildContext(catalog: Catalog, profile: Profile, keys: BuildContext['keys'], controls: Controls): BuildContext {
+export function buildContext(
+  catalog: Catalog,
+  profile: Profile,
+  keys: BuildContext['keys'],
+  controls: Controls,
+): BuildContext {
   return {
     catalog,
     profile,
@@ -95,7 +112,9 @@ export function buildContext(catalog: Catalog, profile: Profile, keys: BuildCont
     workingHeader: (operation) => {
       const own = controls.plain.get(operation);
       const other = own?.kind === 'succeeded' ? own : controls.plain.get(catalog.operations[operation].plain);
-      const any = [...controls.plain.values()].find((control) => control.kind === 'succeeded' && control.header !== 'x-goog-api-key');
+      const any = [...controls.plain.values()].find(
+        (control) => control.kind === 'succeeded' && control.header !== 'x-goog-api-key',
+      );
       const found = other?.kind === 'succeeded' ? other : any;
       return found?.kind === 'succeeded' ? found.header : undefined;
     },
@@ -112,21 +131,43 @@ export function buildContext(catalog: Catalog, profile: Profile, keys: BuildCont
 /** A model of family B whose ID says so is one that responses must refuse. */
 function familyBModel(controls: Controls): string | undefined {
   const model = controls.models.get('messages');
-  return controls.plain.get('messages')?.kind === 'succeeded' && model?.toLowerCase().includes('claude') ? model : undefined;
+  return controls.plain.get('messages')?.kind === 'succeeded' && model?.toLowerCase().includes('claude')
+    ? model
+    : undefined;
 }
 
-function isDue(item: Parameters<ExecuteOptions['isDue']>[0], step: number, exchange: Exchange, context: JudgeContext): boolean {
+function isDue(
+  item: Parameters<ExecuteOptions['isDue']>[0],
+  step: number,
+  exchange: Exchange,
+  context: JudgeContext,
+): boolean {
   const answer = answerOf(exchange);
   const own = item.obligations.filter(({ steps }) => steps.includes(step));
-  return answer !== undefined && own.length > 0 && own.every(({ requirement: { then } }) =>
-    then.kind === 'some' || then.kind === 'none' || then.kind === 'same' || then.kind === 'distinct' || check(then, exchange, answer, context).kind === 'holds',
+  return (
+    answer !== undefined &&
+    own.length > 0 &&
+    own.every(
+      ({ requirement: { then } }) =>
+        then.kind === 'some' ||
+        then.kind === 'none' ||
+        then.kind === 'same' ||
+        then.kind === 'distinct' ||
+        check(then, exchange, answer, context).kind === 'holds',
+    )
   );
 }
 
 function goodModels(exchanges: ReadonlyMap<string, readonly Exchange[]>): string[] {
   const called = [...exchanges.values()].flat().filter((exchange) => {
     const status = answerOf(exchange)?.status ?? 0;
-    return exchange.facts.model === 'good' && exchange.facts.request === 'valid' && exchange.facts.key === 'good' && status >= 200 && status < 300;
+    return (
+      exchange.facts.model === 'good' &&
+      exchange.facts.request === 'valid' &&
+      exchange.facts.key === 'good' &&
+      status >= 200 &&
+      status < 300
+    );
   });
   return [...new Set(called.flatMap(({ model }) => (model === undefined ? [] : [model])))];
 }

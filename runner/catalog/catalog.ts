@@ -7,7 +7,7 @@ import { type Fixtures, loadFixtures } from './fixtures.ts';
 import { type Ledger, readLedger } from './ledger.ts';
 import { type Operations, readOperations } from './operations.ts';
 import { packageRoot } from './package-root.ts';
-import { type Scenario, readScenarios } from './scenarios.ts';
+import { readScenarios, type Scenario } from './scenarios.ts';
 import { loadSchemas, type Schemas } from './schemas.ts';
 
 /** Everything that the package knows as data: the contract, the suites and the fixtures. */
@@ -35,8 +35,13 @@ export async function loadCatalog(suites: string = join(packageRoot, 'suites')):
   return {
     facts,
     operations: readOperations(readDataFile(join(specs, 'operations.yaml'))),
-    ledger: readLedger(ledgerFiles.map((path) => readDataFile(path)), facts),
-    scenarios: suiteFiles.flatMap((path) => readScenarios(suiteName(path), readDataFile(path), schemas, facts)),
+    ledger: readLedger(
+      ledgerFiles.map((path) => readDataFile(path)),
+      facts,
+    ),
+    scenarios: suiteFiles.flatMap((path) =>
+      readScenarios(suiteName(path), readDataFile(path), schemas, facts),
+    ),
     fixtures: loadFixtures(),
     schemas,
     revision: hash(ledgerFiles),

@@ -46,7 +46,8 @@ export function parseCondition(
   raw: unknown,
   fail: (path: readonly (string | number)[], problem: string) => Error,
 ): Condition {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) throw fail([], 'a condition is a mapping of facts');
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
+    throw fail([], 'a condition is a mapping of facts');
   const facts = new Map<string, Matcher>();
   const anyOf: Condition[] = [];
   let answer: AnswerCondition | undefined;
@@ -67,7 +68,8 @@ export function parseCondition(
 
 /** Reads a value, a list of values, or `{ not: … }`. */
 export function parseMatcher(raw: unknown): Matcher {
-  if (typeof raw === 'object' && raw !== null && 'not' in raw) return { ...parseMatcher(raw.not), negated: true };
+  if (typeof raw === 'object' && raw !== null && 'not' in raw)
+    return { ...parseMatcher(raw.not), negated: true };
   return { values: (Array.isArray(raw) ? raw : [raw]).map(String), negated: false };
 }
 

@@ -52,7 +52,11 @@ export function readDataFile(path: string, shownAs: string = path): DataFile {
     text = readFileSync(path, 'utf8');
   } catch (cause) {
     const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    throw new DataFileError(shownAs, undefined, missing ? 'there is no such file' : `can't be read: ${String(cause)}`);
+    throw new DataFileError(
+      shownAs,
+      undefined,
+      missing ? 'there is no such file' : `can't be read: ${String(cause)}`,
+    );
   }
   return parseDataFile(shownAs, text);
 }

@@ -73,7 +73,8 @@ const modifiers = ['at', 'optional', 'parent'];
 
 /** Reads a `then`; `fail` makes the error for a path inside it. */
 export function parseExpectation(raw: unknown, fail: Fail): Expectation {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) throw fail([], 'an expectation is a mapping');
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
+    throw fail([], 'an expectation is a mapping');
   const members: Readonly<Record<string, unknown>> = { ...raw };
   const of: Expectation[] = [];
   for (const [name, value] of Object.entries(members)) {

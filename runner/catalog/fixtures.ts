@@ -19,7 +19,9 @@ export interface Fixtures {
   readonly image: string;
   readonly types: Readonly<Record<string, unknown>>;
   readonly unparseable: Readonly<Record<string, UnparseableBody>>;
-  readonly leftOpen: Readonly<Record<string, { readonly path: readonly (string | number)[]; readonly value: unknown }>>;
+  readonly leftOpen: Readonly<
+    Record<string, { readonly path: readonly (string | number)[]; readonly value: unknown }>
+  >;
   readonly records: Readonly<Record<string, string>>;
   readonly unparseableTime: string;
   readonly versionHeader: { readonly sent: string; readonly other: string };
@@ -36,7 +38,8 @@ export interface Fixtures {
 
 /** Reads `fixtures/`; throws DataFileError where a file can't be read. */
 export function loadFixtures(): Fixtures {
-  const read = (name: string): Record<string, never> => Object(readDataFile(join(packageRoot, 'fixtures', name)).value);
+  const read = (name: string): Record<string, never> =>
+    Object(readDataFile(join(packageRoot, 'fixtures', name)).value);
   const faults = read('faults.yaml');
   const words = read('words.yaml');
   const discovery = read('discovery.yaml');

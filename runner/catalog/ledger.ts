@@ -41,7 +41,19 @@ export interface Ledger {
   readonly unchecked: readonly UncheckedEntry[];
 }
 
-const members = ['id', 'clause', 'level', 'says', 'when', 'then', 'over', 'transient', 'needs', 'excluded', 'silent'];
+const members = [
+  'id',
+  'clause',
+  'level',
+  'says',
+  'when',
+  'then',
+  'over',
+  'transient',
+  'needs',
+  'excluded',
+  'silent',
+];
 
 /** Reads the files of `specs/requirements`; throws DataFileError where an entry isn't of its form. */
 export function readLedger(files: readonly DataFile[], facts: FactVocabulary): Ledger {
@@ -54,7 +66,8 @@ export function readLedger(files: readonly DataFile[], facts: FactVocabulary): L
     if (!Array.isArray(entries)) throw file.error([], 'a ledger file has a list of `requirements`');
     for (const [index, raw] of entries.entries()) {
       const entry = readEntry(file, index, raw, common, facts);
-      if (ids.has(entry.id)) throw file.error(['requirements', index, 'id'], `"${entry.id}" stands twice in the ledger`);
+      if (ids.has(entry.id))
+        throw file.error(['requirements', index, 'id'], `"${entry.id}" stands twice in the ledger`);
       ids.add(entry.id);
       if ('kind' in entry) unchecked.push(entry);
       else requirements.push(entry);
@@ -94,12 +107,16 @@ function readEntry(
   }
   const { level, over = 'case', transient = 'excused', needs = 'control', says } = { ...common, ...own };
   if (level !== 'must' && level !== 'should') throw fail(['level'], `"${id}": \`level\` is must or should`);
-  if (over !== 'case' && over !== 'operation' && over !== 'run') throw fail(['over'], '`over` is case, operation or run');
-  if (transient !== 'judged' && transient !== 'excused') throw fail(['transient'], '`transient` is judged or excused');
-  if (needs !== 'control' && needs !== 'endpoint' && needs !== 'key') throw fail(['needs'], '`needs` is control, endpoint or key');
+  if (over !== 'case' && over !== 'operation' && over !== 'run')
+    throw fail(['over'], '`over` is case, operation or run');
+  if (transient !== 'judged' && transient !== 'excused')
+    throw fail(['transient'], '`transient` is judged or excused');
+  if (needs !== 'control' && needs !== 'endpoint' && needs !== 'key')
+    throw fail(['needs'], '`needs` is control, endpoint or key');
   if (typeof says !== 'string') throw fail([], `"${id}" doesn't say what it requires`);
   const condition = when(rawWhen ?? common.when ?? {});
-  if (condition.answer && over === 'case') throw fail(['when'], `"${id}" asks for an answer, so it is \`over\` an operation or the run`);
+  if (condition.answer && over === 'case')
+    throw fail(['when'], `"${id}" asks for an answer, so it is \`over\` an operation or the run`);
   const then = parseExpectation(own.then, (path, problem) => fail(['then', ...path], problem));
   return { id, clause, level, says, when: condition, then, over, transient, needs };
 }

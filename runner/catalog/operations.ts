@@ -78,9 +78,9 @@ export function readOperations(file: DataFile): Operations {
       surface: one('surface', ['model', 'list', 'billing']),
       request: typeof raw.request === 'string' ? raw.request : undefined,
       stated: one('stated', ['spec', 'guess', 'profile']),
-      headers: acceptedHeaders.filter((header) => headers.includes(header)).sort(
-        (a, b) => headers.indexOf(a) - headers.indexOf(b),
-      ),
+      headers: acceptedHeaders
+        .filter((header) => headers.includes(header))
+        .sort((a, b) => headers.indexOf(a) - headers.indexOf(b)),
       body: typeof raw.body === 'string' ? raw.body : undefined,
       streams: one('streams', ['parameter', 'always', 'never']),
       plain,

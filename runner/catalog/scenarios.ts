@@ -54,22 +54,34 @@ export interface Scenario {
 }
 
 /** Reads a suite file by its schema; throws DataFileError with the line of the first problem. */
-export function readScenarios(suite: string, file: DataFile, schemas: Schemas, facts: FactVocabulary): Scenario[] {
+export function readScenarios(
+  suite: string,
+  file: DataFile,
+  schemas: Schemas,
+  facts: FactVocabulary,
+): Scenario[] {
   const [problem] = schemas.problems('scenario', file.value);
   if (problem) {
-    const path = problem.pointer.split('/').slice(1).map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+    const path = problem.pointer
+      .split('/')
+      .slice(1)
+      .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
     const detail = Object.values(problem.params).map(String).join(', ');
     throw file.error(path, `${problem.message} (${detail})`);
   }
   const raw: { scenarios: RawScenario[] } = Object(file.value);
   const ids = new Set<string>();
   return raw.scenarios.map((scenario, index) => {
-    if (ids.has(scenario.id)) throw file.error(['scenarios', index, 'id'], `the scenario "${scenario.id}" stands twice`);
+    if (ids.has(scenario.id))
+      throw file.error(['scenarios', index, 'id'], `the scenario "${scenario.id}" stands twice`);
     ids.add(scenario.id);
     return readScenario(scenario, (path, message) => file.error(['scenarios', index, ...path], message));
   });
 
-  function readScenario(scenario: RawScenario, fail: (path: (string | number)[], problem: string) => Error): Scenario {
+  function readScenario(
+    scenario: RawScenario,
+    fail: (path: (string | number)[], problem: string) => Error,
+  ): Scenario {
     const hold = (path: (string | number)[], given: Record<string, unknown>): Facts => {
       const entries = Object.entries(given).map(([name, value]) => [name, String(value)] as const);
       for (const [name, value] of entries) {
@@ -78,12 +90,17 @@ export function readScenarios(suite: string, file: DataFile, schemas: Schemas, f
       }
       return Object.fromEntries(entries);
     };
-    const axes = Object.entries(scenario.each ?? {}).map(([name, values]): Axis => ({
-      name,
-      values: Array.isArray(values)
-        ? values.map((value) => ({ name: String(value), facts: hold(['each'], { [name]: value }) }))
-        : Object.entries(values).map(([key, value]) => ({ name: key, facts: hold(['each', name, key], value) })),
-    }));
+    const axes = Object.entries(scenario.each ?? {}).map(
+      ([name, values]): Axis => ({
+        name,
+        values: Array.isArray(values)
+          ? values.map((value) => ({ name: String(value), facts: hold(['each'], { [name]: value }) }))
+          : Object.entries(values).map(([key, value]) => ({
+              name: key,
+              facts: hold(['each', name, key], value),
+            })),
+      }),
+    );
     const condition = (value: unknown, ...path: (string | number)[]): Condition =>
       parseCondition(value, (inner, message) => fail([...path, ...inner], message));
     const { derive } = scenario;

@@ -20,8 +20,8 @@ export function inStatusSet(set: StatusSet, status: number): boolean {
   return member !== set.negated;
 }
 
-/** The set as a person writes it: `400 or 402`, `not 2xx`. */
+/** The set as a person writes it: `400 or 402`, `other than 2xx`. */
 export function showStatusSet(set: StatusSet): string {
   const list = set.members.join(' or ');
-  return set.negated ? `any status but ${list}` : list;
+  return set.negated ? `other than ${list}` : list;
 }

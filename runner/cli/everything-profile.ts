@@ -2,7 +2,12 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Profile } from '../profile/profile.ts';
 import { profileOf } from '../profile/read-profile.ts';
 
-const models = { good: 'MODEL', textOnly: 'TEXT-ONLY-MODEL', unsupported: 'UNSUPPORTED-MODEL', mismatched: 'OTHER-PROTOCOLS-MODEL' };
+const models = {
+  good: 'MODEL',
+  textOnly: 'TEXT-ONLY-MODEL',
+  unsupported: 'UNSUPPORTED-MODEL',
+  mismatched: 'OTHER-PROTOCOLS-MODEL',
+};
 const uuid = '00000000-0000-4000-8000-00000000000';
 
 /** A profile that has everything, so that every case can be listed and explained. */
@@ -10,7 +15,12 @@ export function everythingProfile(catalog: Catalog): Profile {
   return profileOf(
     {
       baseUrl: 'https://gateway.example',
-      keys: { valid: 'sk-valid-key-0000', deleted: 'sk-deleted-key-00', depleted: 'sk-depleted-key-0', foreign: 'sk-foreign-key-00' },
+      keys: {
+        valid: 'sk-valid-key-0000',
+        deleted: 'sk-deleted-key-00',
+        depleted: 'sk-depleted-key-0',
+        foreign: 'sk-foreign-key-00',
+      },
       models: { chat: models, responses: models, messages: models, generate: models },
       operations: {
         balance: 'GET /v1/billing/balance',

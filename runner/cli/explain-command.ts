@@ -2,15 +2,15 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
 import type { Requirement, UncheckedEntry } from '../catalog/ledger.ts';
 import { suggestion } from '../catalog/nearest.ts';
-import { plan, type PlannedCase } from '../plan/plan.ts';
+import { type PlannedCase, plan } from '../plan/plan.ts';
 import { UsageError } from '../profile/profile.ts';
 import { describeRequest } from '../report/describe-exchange.ts';
+import { makeRedact } from '../report/redact.ts';
 import { wordExpectation } from '../report/word-expectation.ts';
 import { buildContext } from '../run.ts';
 import { buildRequest } from '../send/build-request.ts';
 import { makeControls } from '../send/controls.ts';
 import { makeKeys, truncatedLength } from '../send/keys.ts';
-import { makeRedact } from '../report/redact.ts';
 import { everythingProfile } from './everything-profile.ts';
 
 const shownCases = 8;
@@ -25,11 +25,19 @@ export async function explainCommand(id: string): Promise<string> {
   if (unchecked) return lines(explainUnchecked(unchecked));
   const found = cases.find((item) => item.id === id);
   if (found) return lines(explainCase(found, catalog));
-  const known = [...catalog.ledger.requirements, ...catalog.ledger.unchecked, ...cases].map((item) => item.id);
-  throw new UsageError(`There is no requirement or case "${id}".${suggestion(id, known) || ' `conformance list` shows them.'}`);
+  const known = [...catalog.ledger.requirements, ...catalog.ledger.unchecked, ...cases].map(
+    (item) => item.id,
+  );
+  throw new UsageError(
+    `There is no requirement or case "${id}".${suggestion(id, known) || ' `conformance list` shows them.'}`,
+  );
 }
 
-function explainRequirement(requirement: Requirement, cases: readonly PlannedCase[], catalog: Catalog): string[] {
+function explainRequirement(
+  requirement: Requirement,
+  cases: readonly PlannedCase[],
+  catalog: Catalog,
+): string[] {
   const { id, level, clause, says, over } = requirement;
   const own = cases.filter((item) => item.obligations.some((obligation) => obligation.requirement.id === id));
   const [first] = own;
@@ -54,7 +62,10 @@ function explainRequirement(requirement: Requirement, cases: readonly PlannedCas
 }
 
 function explainUnchecked({ id, clause, kind, reason }: UncheckedEntry): string[] {
-  const why = { excluded: 'Not checked, as it cannot be from outside.', silent: 'Not judged, as the specification leaves it open.' };
+  const why = {
+    excluded: 'Not checked, as it cannot be from outside.',
+    silent: 'Not judged, as the specification leaves it open.',
+  };
   return [id, `  ${reason}`, '', `Clause  ${clause.join('; ')}`, why[kind]];
 }
 
@@ -64,10 +75,14 @@ function explainCase(item: PlannedCase, catalog: Catalog): string[] {
     `  ${item.about}`,
     '',
     'Judges',
-    ...item.obligations.map(({ requirement }) => `  ${requirement.id}: expected ${wordExpectation(requirement.then)}`),
+    ...item.obligations.map(
+      ({ requirement }) => `  ${requirement.id}: expected ${wordExpectation(requirement.then)}`,
+    ),
     ...item.observes.map((entry) => `  ${entry.id}: observed only. ${entry.reason}`),
     '',
-    ...(item.pool ? ['Sends nothing: it judges what the other cases bring about.'] : ['Sends', ...curlLines(item, catalog)]),
+    ...(item.pool
+      ? ['Sends nothing: it judges what the other cases bring about.']
+      : ['Sends', ...curlLines(item, catalog)]),
   ];
 }
 
@@ -76,8 +91,14 @@ function curlLines(item: PlannedCase, catalog: Catalog): string[] {
   const keys = makeKeys(profile.keys);
   const context = buildContext(catalog, profile, keys, makeControls());
   const { valid } = profile.keys;
-  const described = { baseUrl: profile.baseUrl, redact: makeRedact(keys.secrets), cut: valid.length - truncatedLength(valid) };
-  const lines = item.steps.map((step) => describeRequest(buildRequest(step.facts, context).request, described).curl);
+  const described = {
+    baseUrl: profile.baseUrl,
+    redact: makeRedact(keys.secrets),
+    cut: valid.length - truncatedLength(valid),
+  };
+  const lines = item.steps.map(
+    (step) => describeRequest(buildRequest(step.facts, context).request, described).curl,
+  );
   return [...new Set(lines)].map((line) => `  ${line}`);
 }
 

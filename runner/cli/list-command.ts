@@ -14,7 +14,13 @@ const lists: Readonly<Record<string, (catalog: Catalog) => string[]>> = {
   cases: (catalog) => plan(catalog, everythingProfile(catalog)).cases.map((item) => item.id),
   suites: (catalog) => table(catalog.scenarios.map(({ suite, id, about }) => [`${suite}/${id}`, about])),
   operations: ({ operations }) =>
-    table(operationIds.map((id) => [id, operations[id].request ?? '(stated by the profile)', operations[id].headers.join(', ')])),
+    table(
+      operationIds.map((id) => [
+        id,
+        operations[id].request ?? '(stated by the profile)',
+        operations[id].headers.join(', '),
+      ]),
+    ),
 };
 
 /** The text of a list; throws UsageError where there is no such list. */
@@ -22,12 +28,19 @@ export async function listCommand(what: string): Promise<string> {
   const make = Object.hasOwn(lists, what) ? lists[what] : undefined;
   if (!make) {
     const known = Object.keys(lists);
-    throw new UsageError(`There is no list of "${what}".${suggestion(what, known) || ` There are: ${known.join(', ')}.`}`);
+    throw new UsageError(
+      `There is no list of "${what}".${suggestion(what, known) || ` There are: ${known.join(', ')}.`}`,
+    );
   }
   return `${make(await loadCatalog()).join('\n')}\n`;
 }
 
 function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows.reduce<number[]>((max, row) => row.map((cell, index) => Math.max(max[index] ?? 0, cell.length)), []);
-  return rows.map((row) => row.map((cell, index) => (index < row.length - 1 ? cell.padEnd(widths[index] ?? 0) : cell)).join('  '));
+  const widths = rows.reduce<number[]>(
+    (max, row) => row.map((cell, index) => Math.max(max[index] ?? 0, cell.length)),
+    [],
+  );
+  return rows.map((row) =>
+    row.map((cell, index) => (index < row.length - 1 ? cell.padEnd(widths[index] ?? 0) : cell)).join('  '),
+  );
 }

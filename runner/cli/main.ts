@@ -19,8 +19,18 @@ program
   .option('--key-file <file>', 'a file that holds the valid key and nothing else')
   .option('--key <key>', 'the valid key; other users of this machine may see it, so prefer the environment')
   .option('--suite <name>', 'only this suite; may be given several times', collect, [])
-  .option('--only <pattern>', 'only cases or requirements whose id matches, * stands for any text; several times', collect, [])
-  .option('--reporter <name[=file]>', 'terminal, json or junit, to a file or to stdout; several times', collect, [])
+  .option(
+    '--only <pattern>',
+    'only cases or requirements whose id matches, * stands for any text; several times',
+    collect,
+    [],
+  )
+  .option(
+    '--reporter <name[=file]>',
+    'terminal, json or junit, to a file or to stdout; several times',
+    collect,
+    [],
+  )
   .option('--concurrency <n>', 'requests at once', count, 8)
   .option('--wait <time>', 'wait for a gateway that is still starting', duration, 0)
   .option('--strict', 'fail with 3 where anything was not applicable', false)
@@ -75,7 +85,13 @@ try {
 async function fail(error: unknown): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
   const { isUserError } = await import('./user-error.ts');
-  if (!isUserError(error)) throw error;
+  if (!isUserError(error)) {
+    const told = error instanceof Error ? error.stack : String(error);
+    process.stderr.write(
+      `conformance: this is a defect of the suite, not of the gateway. Please report it.\n${told}\n`,
+    );
+    return exitCodes.defect;
+  }
   process.stderr.write(`conformance: ${error.message}\n`);
   return exitCodes.usage;
 }
@@ -92,7 +108,8 @@ function count(value: string): number {
 
 function port(value: string): number {
   const number = Number(value);
-  if (!Number.isInteger(number) || number < 0 || number > 65_535) throw new InvalidArgumentError('A port is 0 to 65535.');
+  if (!Number.isInteger(number) || number < 0 || number > 65_535)
+    throw new InvalidArgumentError('A port is 0 to 65535.');
   return number;
 }
 
@@ -103,5 +120,7 @@ function duration(value: string): number {
 }
 
 function limit(flags: string, of: string, milliseconds: number): Option {
-  return new Option(flags, `time limit ${of}`).argParser(duration).default(milliseconds, `${milliseconds / 1000}s`);
+  return new Option(flags, `time limit ${of}`)
+    .argParser(duration)
+    .default(milliseconds, `${milliseconds / 1000}s`);
 }

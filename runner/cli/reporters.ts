@@ -26,18 +26,27 @@ export function chooseReporters(given: readonly string[]): ReporterChoice[] {
     const name = end < 0 ? text : text.slice(0, end);
     const file = end < 0 ? undefined : text.slice(end + 1);
     if (!Object.hasOwn(reporters, name)) {
-      throw new UsageError(`There is no reporter "${name}".${suggestion(name, Object.keys(reporters)) || ` There are: ${Object.keys(reporters).join(', ')}.`}`);
+      throw new UsageError(
+        `There is no reporter "${name}".${suggestion(name, Object.keys(reporters)) || ` There are: ${Object.keys(reporters).join(', ')}.`}`,
+      );
     }
     if (file === '') throw new UsageError(`--reporter ${text} names no file.`);
     return { name, file };
   });
   const onStdout = chosen.filter(({ file }) => file === undefined);
-  if (onStdout.length > 1) throw new UsageError('Only one reporter can write to stdout; give the others a file: --reporter NAME=FILE.');
+  if (onStdout.length > 1)
+    throw new UsageError(
+      'Only one reporter can write to stdout; give the others a file: --reporter NAME=FILE.',
+    );
   return onStdout.length === 0 ? [...chosen, { name: 'terminal', file: undefined }] : chosen;
 }
 
 /** Writes every report; gives the complaints about those that could not be written. A file is whole or not there. */
-export function writeReports(report: Report, choices: readonly ReporterChoice[], style: TerminalStyle): string[] {
+export function writeReports(
+  report: Report,
+  choices: readonly ReporterChoice[],
+  style: TerminalStyle,
+): string[] {
   return choices.flatMap(({ name, file }) => {
     const make = reporters[name];
     if (!make) return [];
@@ -50,7 +59,9 @@ export function writeReports(report: Report, choices: readonly ReporterChoice[],
       writeWhole(file, text);
       return [];
     } catch (error) {
-      return [`The ${name} report could not be written to ${file}: ${error instanceof Error ? error.message : error}`];
+      return [
+        `The ${name} report could not be written to ${file}: ${error instanceof Error ? error.message : error}`,
+      ];
     }
   });
 }

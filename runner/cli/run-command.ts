@@ -92,13 +92,17 @@ async function openTarget(flags: RunFlags, catalog: Catalog): Promise<Target> {
     };
   }
   const profile = readProfile(path, { baseUrl: flags.baseUrl, key: readKey(flags) }, process.env, catalog);
-  const hint = /\/v1$/.test(profile.baseUrl) ? ' (it ends in /v1, and request paths begin with it: is that meant?)' : '';
+  const hint = /\/v1$/.test(profile.baseUrl)
+    ? ' (it ends in /v1, and request paths begin with it: is that meant?)'
+    : '';
   return { profile, about: `${profile.baseUrl}${hint}`, close: async () => {} };
 }
 
 function readKey({ key, keyFile }: RunFlags): string | undefined {
   if (key !== undefined) {
-    process.stderr.write('conformance: a key on the command line can be seen by others; use GATEWAY_API_KEY or --key-file.\n');
+    process.stderr.write(
+      'conformance: a key on the command line can be seen by others; use GATEWAY_API_KEY or --key-file.\n',
+    );
     return key;
   }
   if (keyFile === undefined) return undefined;

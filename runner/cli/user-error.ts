@@ -7,5 +7,9 @@ export function isUserError(error: unknown): error is Error {
 }
 
 function isListenError(error: unknown): error is Error {
-  return error instanceof Error && 'syscall' in error && (error.syscall === 'listen' || error.syscall === 'getaddrinfo');
+  return (
+    error instanceof Error &&
+    'syscall' in error &&
+    (error.syscall === 'listen' || error.syscall === 'getaddrinfo')
+  );
 }

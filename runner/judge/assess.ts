@@ -1,8 +1,8 @@
 import { isOperationId, type Operations } from '../catalog/operations.ts';
 import type { Obligation, Plan, PlannedCase } from '../plan/plan.ts';
 import { controlOf, isHeaderControl, keyAccepted } from '../send/controls.ts';
-import { isReady, type Execution } from '../send/execute.ts';
 import type { Exchange } from '../send/exchange.ts';
+import { type Execution, isReady } from '../send/execute.ts';
 import type { JudgeContext } from './check.ts';
 import { judge, speaksOf, type Verdict } from './judge.ts';
 import { type Outcome, worst } from './outcome.ts';
@@ -45,7 +45,12 @@ export function assess(plan: Plan, execution: Execution, context: JudgeContext):
 /** Every exchange of a run, with the tries that were repeated, in the order of the plan. */
 function everyExchange({ exchanges, others }: Execution): Exchange[] {
   return [...[...exchanges.values()].flat(), ...others].flatMap((exchange) => [
-    ...exchange.earlier.map((result, index) => ({ ...exchange, id: `${exchange.id}~${index + 1}`, result, earlier: [] })),
+    ...exchange.earlier.map((result, index) => ({
+      ...exchange,
+      id: `${exchange.id}~${index + 1}`,
+      result,
+      earlier: [],
+    })),
     exchange,
   ]);
 }
@@ -56,7 +61,9 @@ function poolOf({ pool }: PlannedCase, all: readonly Exchange[]): readonly Excha
 
 /** The exchanges of a pooled case that its findings point to. */
 function mentioned(obligations: readonly JudgedObligation[], pool: readonly Exchange[]): Exchange[] {
-  const ids = new Set(obligations.flatMap(({ verdict }) => verdict.findings.map((finding) => finding.exchange)));
+  const ids = new Set(
+    obligations.flatMap(({ verdict }) => verdict.findings.map((finding) => finding.exchange)),
+  );
   return pool.filter((exchange) => ids.has(exchange.id));
 }
 
@@ -70,7 +77,8 @@ function judgePool(
   if (planned.notApplicable) return notApplicable(planned.notApplicable.reason, planned.notApplicable.add);
   const verdict = judge(requirement, pool, context);
   const operation = planned.pool?.operation;
-  if (verdict.outcome !== 'not-applicable' || pool.some((exchange) => speaksOf(requirement, exchange))) return verdict;
+  if (verdict.outcome !== 'not-applicable' || pool.some((exchange) => speaksOf(requirement, exchange)))
+    return verdict;
   if (operation) {
     const control = execution.controls.plain.get(operation);
     if (control?.kind === 'not-offered') return notOffered(operation);
@@ -95,14 +103,19 @@ function judgeCase(
       ? gateControl(planned, obligation, exchanges, execution, context.catalog.operations)
       : gateCase(planned, exchanges, execution);
   if (gate) return gate;
-  if (planned.facts.burst === 'true') return unlessIncomplete(judge(requirement, exchanges, context), planned, execution);
+  if (planned.facts.burst === 'true')
+    return unlessIncomplete(judge(requirement, exchanges, context), planned, execution);
   if (planned.phase === 'bad-keys' && isLockedOut(planned, execution)) {
-    return inconclusive('After bad keys were sent, the good key was refused too: a guard may have locked this address out.');
+    return inconclusive(
+      'After bad keys were sent, the good key was refused too: a guard may have locked this address out.',
+    );
   }
   if (own.length < steps.length) {
     const seen = judge(requirement, own, context);
     const broken = seen.outcome === 'violates' || seen.outcome === 'warns';
-    return broken ? seen : inconclusive(execution.incomplete.get(planned.id) ?? execution.stopped ?? 'The run was interrupted.');
+    return broken
+      ? seen
+      : inconclusive(execution.incomplete.get(planned.id) ?? execution.stopped ?? 'The run was interrupted.');
   }
   return judge(requirement, own, context);
 }
@@ -113,27 +126,38 @@ function unlessIncomplete(verdict: Verdict, { id }: PlannedCase, { incomplete }:
 }
 
 /** Why a case that isn't a control can't be judged, as the controls of its operations show. */
-function gateCase(planned: PlannedCase, exchanges: readonly Exchange[], execution: Execution): Verdict | undefined {
+function gateCase(
+  planned: PlannedCase,
+  exchanges: readonly Exchange[],
+  execution: Execution,
+): Verdict | undefined {
   const { controls } = execution;
   if (isReady(planned, controls)) {
-    const unknown = exchanges.length === 0 && planned.facts.model === 'mismatched' && execution.stopped === undefined;
+    const unknown =
+      exchanges.length === 0 && planned.facts.model === 'mismatched' && execution.stopped === undefined;
     const { operation } = planned.facts;
-    return unknown ? notApplicable(`No mismatched model of ${operation} is known.`, `models.${operation}.mismatched`) : undefined;
+    return unknown
+      ? notApplicable(`No mismatched model of ${operation} is known.`, `models.${operation}.mismatched`)
+      : undefined;
   }
   for (const { facts } of planned.steps) {
     const { operation = 'none' } = facts;
     if (!isOperationId(operation)) continue;
-    for (const control of [controls.plain.get(operation), controlOf(controls, operation, facts.streamed === 'true')]) {
+    for (const control of [
+      controls.plain.get(operation),
+      controlOf(controls, operation, facts.streamed === 'true'),
+    ]) {
       if (control?.kind === 'not-offered') return notOffered(operation);
       if (control?.kind === 'no-model') return noModel(operation);
-      if (control?.kind === 'absent' && keyAccepted(controls)) return notApplicable(`The endpoint of ${operation} is absent.`);
+      if (control?.kind === 'absent' && keyAccepted(controls))
+        return notApplicable(`The endpoint of ${operation} is absent.`);
     }
   }
   if (execution.stopped !== undefined) return inconclusive(execution.stopped);
-  const operation = planned.facts.operation ?? 'none';
-  return inconclusive(
-    keyAccepted(controls) ? `No good call of ${operation} succeeded, so an error of it may have any cause.` : 'The good key was accepted nowhere.',
-  );
+  if (!keyAccepted(controls)) return inconclusive('The good key was accepted nowhere.');
+  const { operation = 'none', streamed } = planned.facts;
+  const call = streamed === 'true' ? 'streamed call' : 'call';
+  return inconclusive(`No good ${call} of ${operation} succeeded, so an error of it may have any cause.`);
 }
 
 /** Why a good call can't be judged. What speaks of an endpoint's presence or success needs the key to be good elsewhere. */
@@ -162,7 +186,9 @@ function gateControl(
 }
 
 function isLockedOut(planned: PlannedCase, { controls }: Execution): boolean {
-  return planned.steps.some(({ facts: { operation = 'none' } }) => isOperationId(operation) && controls.lockedOut.has(operation));
+  return planned.steps.some(
+    ({ facts: { operation = 'none' } }) => isOperationId(operation) && controls.lockedOut.has(operation),
+  );
 }
 
 function notOffered(operation: string): Verdict {

@@ -1,11 +1,11 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { matches } from '../catalog/condition.ts';
 import type { Expectation, Place } from '../catalog/expectation.ts';
-import { list, mapping } from '../catalog/mapping.ts';
 import { inStatusSet, showStatusSet } from '../catalog/status-set.ts';
 import type { Answer, Exchange } from '../send/exchange.ts';
 import { countParts, tellsOfError } from './events.ts';
-import { type Check, fails, type Finding, holds, noOccasion } from './finding.ts';
+import { type Check, type Finding, fails, holds, noOccasion } from './finding.ts';
+import { isModel, someText } from './listed.ts';
 import { look, type Sight, textOf } from './look.ts';
 import { namesModel, namesPlace } from './names.ts';
 
@@ -19,7 +19,9 @@ export interface JudgeContext {
 }
 
 type Single = Exclude<Expectation, { kind: 'some' | 'none' | 'same' | 'distinct' }>;
-type Checkers = { readonly [K in Single['kind']]: (expectation: Extract<Single, { kind: K }>, at: Looked) => Check };
+type Checkers = {
+  readonly [K in Single['kind']]: (expectation: Extract<Single, { kind: K }>, at: Looked) => Check;
+};
 
 interface Looked {
   readonly exchange: Exchange;
@@ -28,7 +30,12 @@ interface Looked {
 }
 
 /** Holds one answered exchange against an expectation. */
-export function check(expectation: Expectation, exchange: Exchange, answer: Answer, context: JudgeContext): Check {
+export function check(
+  expectation: Expectation,
+  exchange: Exchange,
+  answer: Answer,
+  context: JudgeContext,
+): Check {
   const looked = { exchange, answer, context };
   switch (expectation.kind) {
     case 'some':
@@ -45,17 +52,22 @@ export function check(expectation: Expectation, exchange: Exchange, answer: Answ
   }
 }
 
-function checkOne<K extends Single['kind']>(expectation: Extract<Single, { kind: K }>, looked: Looked): Check {
+function checkOne<K extends Single['kind']>(
+  expectation: Extract<Single, { kind: K }>,
+  looked: Looked,
+): Check {
   const checker: Checkers[K] = checkers[expectation.kind as K];
   return checker(expectation, looked);
 }
 
 const checkers: Checkers = {
-  all: ({ of }, { exchange, answer, context }) => allOf(of.map((part) => check(part, exchange, answer, context))),
+  all: ({ of }, { exchange, answer, context }) =>
+    allOf(of.map((part) => check(part, exchange, answer, context))),
 
   any: ({ of }, { exchange, answer, context }) => {
     const checks = of.map((part) => check(part, exchange, answer, context));
-    const decided = checks.find((item) => item.kind === 'holds') ?? checks.find((item) => item.kind === 'undecided');
+    const decided =
+      checks.find((item) => item.kind === 'holds') ?? checks.find((item) => item.kind === 'undecided');
     if (decided) return decided;
     const alternatives = checks.flatMap((item) => (item.kind === 'fails' ? [item.findings] : []));
     return alternatives.length === 0 ? noOccasion : fails({ kind: 'none-of-several', alternatives });
@@ -71,14 +83,20 @@ const checkers: Checkers = {
     if (sight.kind === 'not-json' && unlessNotJson) return holds;
     const found = textOf(sight);
     if (found !== undefined && types.includes(found)) return holds;
-    return unseen(sight, '/error/type', answer) ?? fails({ kind: 'wrong-type', expected: types, actual: valueOf(sight) });
+    return (
+      unseen(sight, '/error/type', answer) ??
+      fails({ kind: 'wrong-type', expected: types, actual: seenValue(sight) })
+    );
   },
 
   code: ({ codes }, { answer }) => {
     const sight = look(answer, '/error/code');
     const found = textOf(sight);
     if (found !== undefined && codes.includes(found)) return holds;
-    return unseen(sight, '/error/code', answer) ?? fails({ kind: 'wrong-code', expected: codes, actual: valueOf(sight) });
+    return (
+      unseen(sight, '/error/code', answer) ??
+      fails({ kind: 'wrong-code', expected: codes, actual: seenValue(sight) })
+    );
   },
 
   body: ({ schema }, { answer, context }) => {
@@ -88,19 +106,22 @@ const checkers: Checkers = {
     return problems.length === 0
       ? holds
       : fails(
-          ...problems.map((problem): Finding => ({
-            kind: 'breaks-schema',
-            place: problem.pointer || 'body',
-            schema,
-            problem: explain(problem),
-            actual: valueOf(look(answer, problem.pointer || 'body')),
-          })),
+          ...problems.map(
+            (problem): Finding => ({
+              kind: 'breaks-schema',
+              place: problem.pointer || 'body',
+              schema,
+              problem: explain(problem),
+              actual: seenValue(look(answer, problem.pointer || 'body')),
+            }),
+          ),
         );
   },
 
   is: ({ at, schema, whenAbsent }, { answer, context }) => {
     const sight = look(answer, at);
-    if (sight.kind === 'unreadable') return { kind: 'undecided', reason: `The body can't be judged: ${sight.reason}.` };
+    if (sight.kind === 'unreadable')
+      return { kind: 'undecided', reason: `The body can't be judged: ${sight.reason}.` };
     if (sight.kind === 'not-json') {
       return at === 'body' && whenAbsent !== 'nothing' ? fails(notJson(at, answer)) : noOccasion;
     }
@@ -109,7 +130,9 @@ const checkers: Checkers = {
       return fails({ kind: 'missing', place: at });
     }
     const [problem] = context.catalog.schemas.problems(schema, sight.value);
-    return problem ? fails({ kind: 'wrong-value', place: at, expected: explain(problem), actual: sight.value }) : holds;
+    return problem
+      ? fails({ kind: 'wrong-value', place: at, expected: explain(problem), actual: sight.value })
+      : holds;
   },
 
   equals: ({ at, other }, { answer }) => {
@@ -117,7 +140,9 @@ const checkers: Checkers = {
     if (left.kind !== 'value' || right.kind !== 'value') return noOccasion;
     const [actual, expected] = [left.value, right.value];
     if (typeof actual !== typeof expected) return noOccasion;
-    return fold(actual) === fold(expected) ? holds : fails({ kind: 'not-equal', place: at, actual, other, expected });
+    return fold(actual) === fold(expected)
+      ? holds
+      : fails({ kind: 'not-equal', place: at, actual, other, expected });
   },
 
   'media-type': ({ name }, { answer }) => {
@@ -143,15 +168,20 @@ const checkers: Checkers = {
   lists: (_, { answer, context }) => {
     const { content } = answer;
     if (content.kind !== 'json' || context.goodModels.length === 0) return noOccasion;
-    const missing = context.goodModels.find((model) => !someText(content.value, (text) => isModel(text, model)));
+    const missing = context.goodModels.find(
+      (model) => !someText(content.value, (text) => isModel(text, model)),
+    );
     return missing === undefined ? holds : fails({ kind: 'model-not-listed', model: missing });
   },
 
   omits: (_, { answer, context }) =>
-    answer.text.includes(context.unlistedModel) ? fails({ kind: 'model-listed', model: context.unlistedModel }) : holds,
+    answer.text.includes(context.unlistedModel)
+      ? fails({ kind: 'model-listed', model: context.unlistedModel })
+      : holds,
 
   parts: (_, { answer }) => {
-    if (answer.content.kind === 'unreadable') return { kind: 'undecided', reason: `The body can't be judged: ${answer.content.reason}.` };
+    if (answer.content.kind === 'unreadable')
+      return { kind: 'undecided', reason: `The body can't be judged: ${answer.content.reason}.` };
     const whole = answer.headers['content-length'] !== undefined && answer.pieces < 2;
     return answer.pieces > 1 || (!whole && countParts(answer.text) > 1) ? holds : fails({ kind: 'one-part' });
   },
@@ -173,7 +203,11 @@ const checkers: Checkers = {
 function allOf(checks: readonly Check[]): Check {
   const findings = checks.flatMap((item) => (item.kind === 'fails' ? item.findings : []));
   if (findings.length > 0) return fails(...findings);
-  return checks.find((item) => item.kind === 'undecided') ?? checks.find((item) => item.kind === 'holds') ?? noOccasion;
+  return (
+    checks.find((item) => item.kind === 'undecided') ??
+    checks.find((item) => item.kind === 'holds') ??
+    noOccasion
+  );
 }
 
 /** What to say where nothing stands at a place at which something must. */
@@ -194,11 +228,14 @@ function notJson(place: Place, answer: Answer): Finding {
   return { kind: 'not-json', place, actual: answer.text.slice(0, 200) };
 }
 
-function valueOf(sight: Sight): unknown {
+function seenValue(sight: Sight): unknown {
   return sight.kind === 'value' ? sight.value : undefined;
 }
 
-function explain(problem: { readonly message: string; readonly params: Readonly<Record<string, unknown>> }): string {
+function explain(problem: {
+  readonly message: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}): string {
   const { allowedValues, additionalProperty, propertyName } = problem.params;
   const extra = additionalProperty ?? propertyName;
   if (Array.isArray(allowedValues)) return `${problem.message}: ${allowedValues.join(', ')}`;
@@ -208,21 +245,4 @@ function explain(problem: { readonly message: string; readonly params: Readonly<
 /** Identifiers are the same in upper and lower case. */
 function fold(value: unknown): unknown {
   return typeof value === 'string' ? value.toLowerCase() : value;
-}
-
-/** Whether a text of a model list is the model's ID, plain or as its last path segment. */
-function isModel(text: string, model: string): boolean {
-  return text === model || text.endsWith(`/${model}`) || model.endsWith(`/${text}`);
-}
-
-/** Whether any text in a JSON value, keys included, passes the test; depth is no matter. */
-function someText(value: unknown, test: (text: string) => boolean): boolean {
-  const open: unknown[] = [value];
-  while (open.length > 0) {
-    const item = open.pop();
-    if (typeof item === 'string' && test(item)) return true;
-    if (Array.isArray(item)) open.push(...list(item));
-    else for (const [name, inner] of Object.entries(mapping(item))) open.push(name, inner);
-  }
-  return false;
 }

@@ -40,7 +40,12 @@ function isError(text: string): boolean {
   return entries.some((entry) => {
     const { error, type, response } = mapping(entry);
     const failed = mapping(response).error;
-    return (error !== undefined && error !== null) || type === 'error' || type === 'response.failed' || (failed !== undefined && failed !== null);
+    return (
+      (error !== undefined && error !== null) ||
+      type === 'error' ||
+      type === 'response.failed' ||
+      (failed !== undefined && failed !== null)
+    );
   });
 }
 

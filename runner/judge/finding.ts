@@ -7,9 +7,26 @@ export type Finding =
   | { readonly kind: 'wrong-code'; readonly expected: readonly string[]; readonly actual: unknown }
   | { readonly kind: 'not-json'; readonly place: Place; readonly actual: string }
   | { readonly kind: 'missing'; readonly place: Place }
-  | { readonly kind: 'wrong-value'; readonly place: Place; readonly expected: string; readonly actual: unknown }
-  | { readonly kind: 'breaks-schema'; readonly place: Place; readonly schema: string; readonly problem: string; readonly actual: unknown }
-  | { readonly kind: 'not-equal'; readonly place: Place; readonly actual: unknown; readonly other: Place; readonly expected: unknown }
+  | {
+      readonly kind: 'wrong-value';
+      readonly place: Place;
+      readonly expected: string;
+      readonly actual: unknown;
+    }
+  | {
+      readonly kind: 'breaks-schema';
+      readonly place: Place;
+      readonly schema: string;
+      readonly problem: string;
+      readonly actual: unknown;
+    }
+  | {
+      readonly kind: 'not-equal';
+      readonly place: Place;
+      readonly actual: unknown;
+      readonly other: Place;
+      readonly expected: unknown;
+    }
   | { readonly kind: 'wrong-media-type'; readonly expected: string; readonly actual: string | undefined }
   | { readonly kind: 'names-nothing'; readonly expected: string; readonly message: string }
   | { readonly kind: 'model-not-listed'; readonly model: string }
@@ -17,7 +34,12 @@ export type Finding =
   | { readonly kind: 'one-part' }
   | { readonly kind: 'no-error-event' }
   | { readonly kind: 'wrong-path'; readonly pattern: string; readonly actual: string }
-  | { readonly kind: 'wrong-fact'; readonly fact: string; readonly expected: string; readonly actual: string | undefined }
+  | {
+      readonly kind: 'wrong-fact';
+      readonly fact: string;
+      readonly expected: string;
+      readonly actual: string | undefined;
+    }
   | { readonly kind: 'none-of-several'; readonly alternatives: readonly (readonly Finding[])[] }
   | { readonly kind: 'never-happened'; readonly wanted: string; readonly answers: number }
   | { readonly kind: 'happened'; readonly unwanted: string; readonly actual: number }

@@ -2,7 +2,7 @@ import { evaluate, matches } from '../catalog/condition.ts';
 import type { Expectation } from '../catalog/expectation.ts';
 import type { Requirement } from '../catalog/ledger.ts';
 import { inStatusSet, showStatusSet } from '../catalog/status-set.ts';
-import { answerOf, type Answer, type Exchange, isTransient } from '../send/exchange.ts';
+import { type Answer, answerOf, type Exchange, isTransient } from '../send/exchange.ts';
 import { check, type JudgeContext } from './check.ts';
 import type { Check, Finding } from './finding.ts';
 import { look, textOf } from './look.ts';
@@ -33,10 +33,17 @@ interface Looked {
  * Holds exchanges that a requirement speaks of against it. Total: any status, headers and bytes come to a verdict.
  * An exchange without an answer, or with a passing one, makes it inconclusive unless another breaks it.
  */
-export function judge(requirement: Requirement, exchanges: readonly Exchange[], context: JudgeContext): Verdict {
+export function judge(
+  requirement: Requirement,
+  exchanges: readonly Exchange[],
+  context: JudgeContext,
+): Verdict {
   const { then } = requirement;
-  const looked = isPooled(requirement) ? exchanges.filter((exchange) => speaksOf(requirement, exchange)) : exchanges;
-  const results = compare(then, looked, context) ?? looked.map((exchange) => lookAt(requirement, exchange, context));
+  const looked = isPooled(requirement)
+    ? exchanges.filter((exchange) => speaksOf(requirement, exchange))
+    : exchanges;
+  const results =
+    compare(then, looked, context) ?? looked.map((exchange) => lookAt(requirement, exchange, context));
   return sum(requirement, results);
 }
 
@@ -58,7 +65,8 @@ function lookAt(requirement: Requirement, exchange: Exchange, context: JudgeCont
   const answer = answerOf(exchange);
   if (!answer) return { exchange, check: { kind: 'undecided', reason: noAnswer(exchange) } };
   const result = check(requirement.then, exchange, answer, context);
-  const excuse = result.kind === 'fails' && !isPooled(requirement) ? excuseFor(requirement, exchange, answer) : undefined;
+  const excuse =
+    result.kind === 'fails' && !isPooled(requirement) ? excuseFor(requirement, exchange, answer) : undefined;
   return { exchange, check: excuse === undefined ? result : { kind: 'undecided', reason: excuse } };
 }
 
@@ -71,11 +79,17 @@ function excuseFor(requirement: Requirement, exchange: Exchange, answer: Answer)
   if (answer.status === 429 && requirement.transient === 'excused') {
     return 'It was answered 429 each time: a limit on requests may have been met.';
   }
-  return exchange.controlAfter === undefined ? `It was answered ${answer.status}, and no control was sent after it.` : undefined;
+  return exchange.controlAfter === undefined
+    ? `It was answered ${answer.status}, and no control was sent after it.`
+    : undefined;
 }
 
 /** Expectations that speak of several exchanges together; undefined for those that speak of each. */
-function compare(then: Expectation, exchanges: readonly Exchange[], context: JudgeContext): readonly Looked[] | undefined {
+function compare(
+  then: Expectation,
+  exchanges: readonly Exchange[],
+  context: JudgeContext,
+): readonly Looked[] | undefined {
   const answered = exchanges.flatMap((exchange) => {
     const answer = answerOf(exchange);
     return answer ? [{ exchange, answer }] : [];
@@ -85,9 +99,20 @@ function compare(then: Expectation, exchanges: readonly Exchange[], context: Jud
     case 'some': {
       const last = answered.at(-1);
       if (!last) return unanswered(exchanges);
-      const found = answered.some(({ exchange, answer }) => check(then.of, exchange, answer, context).kind === 'holds');
-      const finding: Finding = { kind: 'never-happened', wanted: describe(then.of), answers: answered.length };
-      return [{ exchange: last.exchange, check: found ? { kind: 'holds' } : { kind: 'fails', findings: [finding] } }];
+      const found = answered.some(
+        ({ exchange, answer }) => check(then.of, exchange, answer, context).kind === 'holds',
+      );
+      const finding: Finding = {
+        kind: 'never-happened',
+        wanted: describe(then.of),
+        answers: answered.length,
+      };
+      return [
+        {
+          exchange: last.exchange,
+          check: found ? { kind: 'holds' } : { kind: 'fails', findings: [finding] },
+        },
+      ];
     }
     case 'none':
       if (!first) return unanswered(exchanges);
@@ -95,29 +120,49 @@ function compare(then: Expectation, exchanges: readonly Exchange[], context: Jud
         exchange,
         check:
           check(then.of, exchange, answer, context).kind === 'holds'
-            ? { kind: 'fails', findings: [{ kind: 'happened', unwanted: describe(then.of), actual: answer.status }] }
+            ? {
+                kind: 'fails',
+                findings: [{ kind: 'happened', unwanted: describe(then.of), actual: answer.status }],
+              }
             : { kind: 'holds' },
       }));
     case 'same': {
-      const unsure = answered.length < exchanges.length || answered.some(({ exchange }) => isTransient(exchange.result));
+      const unsure =
+        answered.length < exchanges.length || answered.some(({ exchange }) => isTransient(exchange.result));
       if (!first || unsure) return unanswered(exchanges);
       const findings = then.at.flatMap((place): Finding[] => {
         const values = answered.map(({ answer }) => seen(answer, place));
-        return new Set(values.map((value) => JSON.stringify(value))).size > 1 ? [{ kind: 'differs', place, values }] : [];
+        return new Set(values.map((value) => JSON.stringify(value))).size > 1
+          ? [{ kind: 'differs', place, values }]
+          : [];
       });
-      return [{ exchange: first.exchange, check: findings.length > 0 ? { kind: 'fails', findings } : { kind: 'holds' } }];
+      return [
+        {
+          exchange: first.exchange,
+          check: findings.length > 0 ? { kind: 'fails', findings } : { kind: 'holds' },
+        },
+      ];
     }
     case 'distinct': {
       const byValue = new Map<string, Exchange[]>();
       for (const { exchange, answer } of answered) {
         const value = seen(answer, then.at);
-        if (value !== undefined) byValue.set(String(value).toLowerCase(), [...(byValue.get(String(value).toLowerCase()) ?? []), exchange]);
+        if (value !== undefined)
+          byValue.set(String(value).toLowerCase(), [
+            ...(byValue.get(String(value).toLowerCase()) ?? []),
+            exchange,
+          ]);
       }
       if ([...byValue.values()].flat().length < 2) return [];
       return [...byValue].flatMap(([value, [member, ...rest]]): Looked[] => {
         if (!member) return [];
         const finding: Finding = { kind: 'repeats', place: then.at, value, times: rest.length + 1 };
-        return [{ exchange: member, check: rest.length > 0 ? { kind: 'fails', findings: [finding] } : { kind: 'holds' } }];
+        return [
+          {
+            exchange: member,
+            check: rest.length > 0 ? { kind: 'fails', findings: [finding] } : { kind: 'holds' },
+          },
+        ];
       });
     }
     default:
@@ -126,7 +171,10 @@ function compare(then: Expectation, exchanges: readonly Exchange[], context: Jud
 }
 
 function unanswered(exchanges: readonly Exchange[]): Looked[] {
-  return exchanges.map((exchange) => ({ exchange, check: { kind: 'undecided', reason: noAnswer(exchange) } }));
+  return exchanges.map((exchange) => ({
+    exchange,
+    check: { kind: 'undecided', reason: noAnswer(exchange) },
+  }));
 }
 
 function noAnswer({ result }: Exchange): string {

@@ -8,7 +8,8 @@ export function namesPlace(message: string, place: string, words: Fixtures['type
   const plain = squeeze(message);
   const segments = place.split(/[.[\]]+/).filter((segment) => segment !== '' && !/^\d+$/.test(segment));
   if (segments.some((segment) => plain.includes(squeeze(segment)))) return true;
-  if (wordsOf(message).some((word) => words.english.has(word) || words.english.has(word.replace(/s$/, '')))) return true;
+  if (wordsOf(message).some((word) => words.english.has(word) || words.english.has(word.replace(/s$/, ''))))
+    return true;
   const lower = message.toLowerCase();
   return words.translated.some((word) => containsWord(lower, word.toLowerCase()));
 }

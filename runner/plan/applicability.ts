@@ -1,5 +1,5 @@
 import type { Facts } from '../catalog/condition.ts';
-import { isOperationId } from '../catalog/operations.ts';
+import { isOperationId, type OperationId } from '../catalog/operations.ts';
 import { type ModelRole, modelOperation, type Profile } from '../profile/profile.ts';
 
 /** Why a case can't be sent to this gateway, and what to add to the profile. */
@@ -17,9 +17,8 @@ const modelRoles: Readonly<Record<string, ModelRole>> = {
 /** What the profile lacks for a request of these facts; undefined where it lacks nothing. */
 export function notApplicable(facts: Facts, profile: Profile): NotApplicable | undefined {
   const { operation = 'none', key, model, range, record, burst } = facts;
-  if (isOperationId(operation) && !profile.operations[operation]) {
-    return lacks(profile, `operations.${operation}`, `The operation ${operation} is not offered.`);
-  }
+  const notOffered = isOperationId(operation) ? operationNotOffered(operation, profile) : undefined;
+  if (notOffered) return notOffered;
   if ((key === 'deleted' || key === 'depleted' || key === 'foreign') && !profile.keys[key]) {
     return lacks(profile, `keys.${key}`, `No ${key} key is known.`);
   }
@@ -37,13 +36,22 @@ export function notApplicable(facts: Facts, profile: Profile): NotApplicable | u
   if (record === 'foreign' && !profile.records.foreign) {
     return lacks(profile, 'records.foreign', 'No record of another account is known.');
   }
-  const wantsOwn = record === 'own' && ((key === 'good' && facts.accepted === 'true' && facts.request === 'valid') || key === 'foreign');
-  if (wantsOwn && !profile.records.own) return lacks(profile, 'records.own', 'No record of the own account is known.');
+  const wantsOwn =
+    record === 'own' &&
+    ((key === 'good' && facts.accepted === 'true' && facts.request === 'valid') || key === 'foreign');
+  if (wantsOwn && !profile.records.own)
+    return lacks(profile, 'records.own', 'No record of the own account is known.');
   if (range !== 'valid' && range !== 'none') return rangeLack(profile, range);
   if (burst === 'true' && !profile.rateLimit) {
     return lacks(profile, 'rateLimit', 'No frequency is stated that must bring a 429.');
   }
   return undefined;
+}
+
+/** Set where the profile binds no such operation. */
+export function operationNotOffered(operation: OperationId, profile: Profile): NotApplicable | undefined {
+  if (profile.operations[operation]) return undefined;
+  return lacks(profile, `operations.${operation}`, `The operation ${operation} is not offered.`);
 }
 
 /** Without a stated one, a model of family B whose ID says `claude` is one that responses must refuse. */
@@ -53,7 +61,8 @@ function hasDefault(operation: string, role: ModelRole): boolean {
 
 function rangeLack(profile: Profile, range: string | undefined): NotApplicable | undefined {
   const text = JSON.stringify(profile.operations.usage);
-  const wanted = range === 'reversed' ? ['{start}', '{end}'] : [range === 'unparseable-start' ? '{start}' : '{end}'];
+  const wanted =
+    range === 'reversed' ? ['{start}', '{end}'] : [range === 'unparseable-start' ? '{start}' : '{end}'];
   const missing = wanted.find((placeholder) => !text.includes(placeholder));
   return missing === undefined
     ? undefined

@@ -2,7 +2,12 @@ import type { Facts } from '../catalog/condition.ts';
 import { isOperationId, type Operation, type Operations } from '../catalog/operations.ts';
 import type { KeyRole, Profile } from '../profile/profile.ts';
 
-const ownKeys: Readonly<Record<string, KeyRole>> = { good: 'valid', deleted: 'deleted', depleted: 'depleted', foreign: 'foreign' };
+const ownKeys: Readonly<Record<string, KeyRole>> = {
+  good: 'valid',
+  deleted: 'deleted',
+  depleted: 'depleted',
+  foreign: 'foreign',
+};
 const harmless: Readonly<Record<string, readonly string[]>> = {
   fault: ['none'],
   model: ['good', 'text-only', 'none'],

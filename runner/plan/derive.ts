@@ -24,7 +24,12 @@ export function faultFacts({ place, member, fault, given }: DerivedFault, body: 
   return { place, member, fault, given, body };
 }
 
-function inside(schema: Readonly<Record<string, unknown>>, value: unknown, place: string, member: string): DerivedFault[] {
+function inside(
+  schema: Readonly<Record<string, unknown>>,
+  value: unknown,
+  place: string,
+  member: string,
+): DerivedFault[] {
   if (Array.isArray(value)) {
     const items = mapping(schema.items);
     if (schema.items === undefined || value.length === 0) return [];
@@ -55,11 +60,14 @@ function at(
       faults.push({ place, member, fault: 'wrong-type', given });
     }
   }
-  if (Number(schema.minLength ?? 0) > 0) faults.push({ place, member, fault: 'empty', given: 'empty-string' });
+  if (Number(schema.minLength ?? 0) > 0)
+    faults.push({ place, member, fault: 'empty', given: 'empty-string' });
   return [...faults, ...inside(schema, value, place, member)];
 }
 
 function allowedTypes(schema: Readonly<Record<string, unknown>>): string[] {
-  const types = (Array.isArray(schema.type) ? schema.type : [schema.type]).filter((type) => type !== undefined).map(String);
+  const types = (Array.isArray(schema.type) ? schema.type : [schema.type])
+    .filter((type) => type !== undefined)
+    .map(String);
   return types.includes('integer') ? [...types, 'number'] : types;
 }

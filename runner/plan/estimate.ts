@@ -25,7 +25,8 @@ export function estimate(cases: readonly PlannedCase[], burst: number): Estimate
 }
 
 function isBillable({ surface, key, header, fault, model, method }: Facts): boolean {
-  const taken = key === 'good' && header !== 'query' && header !== 'basic' && header !== 'raw' && header !== 'none';
+  const taken =
+    key === 'good' && header !== 'query' && header !== 'basic' && header !== 'raw' && header !== 'none';
   const asks = (fault === 'none' || fault === 'left-open') && (model === 'good' || model === 'text-only');
   return surface === 'model' && taken && asks && method === 'documented';
 }

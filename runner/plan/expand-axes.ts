@@ -23,7 +23,10 @@ export function expandAxes(scenario: Scenario, catalog: Catalog): AxisPoint[] {
   if (!scenario.derive) return points;
   const derived = derivedPoints(scenario.derive, catalog);
   return points.flatMap((point) =>
-    derived.map(({ names, facts }) => ({ names: [...point.names, ...names], facts: { ...point.facts, ...facts } })),
+    derived.map(({ names, facts }) => ({
+      names: [...point.names, ...names],
+      facts: { ...point.facts, ...facts },
+    })),
   );
 }
 

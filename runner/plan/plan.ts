@@ -3,9 +3,9 @@ import { evaluate, type Facts } from '../catalog/condition.ts';
 import { comparesExchanges } from '../catalog/expectation.ts';
 import type { Requirement, UncheckedEntry } from '../catalog/ledger.ts';
 import { isOperationId, type OperationId } from '../catalog/operations.ts';
-import { phases, type Phase, type Scenario } from '../catalog/scenarios.ts';
+import { type Phase, phases, type Scenario } from '../catalog/scenarios.ts';
 import type { Profile } from '../profile/profile.ts';
-import { type NotApplicable, notApplicable } from './applicability.ts';
+import { type NotApplicable, notApplicable, operationNotOffered } from './applicability.ts';
 import { completeFacts, operationFacts } from './complete-facts.ts';
 import { expandAxes } from './expand-axes.ts';
 
@@ -33,7 +33,9 @@ export interface PlannedCase {
   readonly obligations: readonly Obligation[];
   /** Points that the specification leaves open and that this case lets one see. */
   readonly observes: readonly UncheckedEntry[];
-  readonly pool: { readonly over: 'operation' | 'run'; readonly operation: OperationId | undefined } | undefined;
+  readonly pool:
+    | { readonly over: 'operation' | 'run'; readonly operation: OperationId | undefined }
+    | undefined;
   /** Set where the profile lacks what the case needs; it is then planned and counted, but not sent. */
   readonly notApplicable: NotApplicable | undefined;
 }
@@ -59,12 +61,20 @@ function planCase(
 ): PlannedCase[] {
   const limited = profile.rateLimit?.operation ?? 'usage';
   const bind = (text: string): string => text.replace('limited', limited);
-  const given = Object.fromEntries(Object.entries({ ...scenario.send, ...point.facts }).map(([name, value]) => [name, bind(value)]));
+  const given = Object.fromEntries(
+    Object.entries({ ...scenario.send, ...point.facts }).map(([name, value]) => [name, bind(value)]),
+  );
   const complete = (facts: Facts): Facts => completeFacts(facts, catalog.operations, profile);
   const facts = complete(given);
   if (scenario.where && evaluate(scenario.where, facts) !== true) return [];
   const id = bind([scenario.suite, scenario.id, ...point.names].join('/'));
-  const common = { id, suite: scenario.suite, about: scenario.about, phase: scenario.phase, alone: scenario.alone };
+  const common = {
+    id,
+    suite: scenario.suite,
+    about: scenario.about,
+    phase: scenario.phase,
+    alone: scenario.alone,
+  };
   if (scenario.pool) return [planPool({ ...common, facts: given }, scenario.pool, catalog, profile)];
 
   const repeats = Array.from({ length: scenario.times }, () => scenario.steps).flat();
@@ -111,7 +121,7 @@ function planPool(
     obligations,
     observes: [],
     pool: { over, operation },
-    notApplicable: operation ? notApplicable({ operation }, profile) : undefined,
+    notApplicable: operation ? operationNotOffered(operation, profile) : undefined,
   };
 }
 

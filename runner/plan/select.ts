@@ -24,7 +24,9 @@ export function select(plan: Plan, { suites, only }: Selection): SelectedPlan {
   for (const suite of suites) {
     if (!known.includes(suite)) throw new UsageError(`There is no suite "${suite}". ${hint(suite, known)}`);
   }
-  const requirements = [...new Set(plan.cases.flatMap((item) => item.obligations.map(({ requirement }) => requirement.id)))];
+  const requirements = [
+    ...new Set(plan.cases.flatMap((item) => item.obligations.map(({ requirement }) => requirement.id))),
+  ];
   const matchers = only.map((pattern) => ({ pattern, test: globTest(pattern) }));
   for (const { pattern, test } of matchers) {
     const ids = [...requirements, ...plan.cases.map((item) => item.id)];
@@ -32,7 +34,9 @@ export function select(plan: Plan, { suites, only }: Selection): SelectedPlan {
   }
   const chosen = plan.cases
     .filter((item) => suites.length === 0 || suites.includes(item.suite))
-    .flatMap((item) => (matchers.length === 0 ? [item] : narrow(item, (id) => matchers.some(({ test }) => test(id)))));
+    .flatMap((item) =>
+      matchers.length === 0 ? [item] : narrow(item, (id) => matchers.some(({ test }) => test(id))),
+    );
   const pooled = chosen.some((item) => item.pool);
   const ids = new Set(chosen.map((item) => item.id));
   return {
@@ -50,7 +54,10 @@ function narrow(item: PlannedCase, test: (id: string) => boolean): PlannedCase[]
 
 /** A test for a pattern in which `*` stands for any text; a pattern without one also matches what begins with it. */
 export function globTest(pattern: string): (text: string) => boolean {
-  const source = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*');
+  const source = pattern
+    .split('*')
+    .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+    .join('.*');
   const expression = new RegExp(pattern.includes('*') ? `^${source}$` : `^${source}($|/)`);
   return (text) => expression.test(text);
 }

@@ -1,5 +1,4 @@
-import type { DataFile } from '../catalog/data-file.ts';
-import { DataFileError } from '../catalog/data-file.ts';
+import type { DataFile, DataFileError } from '../catalog/data-file.ts';
 
 const variable = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 /** Members without which nothing can be sent; all others are optional. */
@@ -28,12 +27,16 @@ export function expandVariables(
     if (typeof value === 'string') return expandText(value, path);
     if (Array.isArray(value)) return value.map((item, index) => expand(item, [...path, index]));
     if (typeof value !== 'object' || value === null) return value;
-    const entries = Object.entries(value).map(([name, item]) => [name, expand(item, [...path, name])] as const);
+    const entries = Object.entries(value).map(
+      ([name, item]) => [name, expand(item, [...path, name])] as const,
+    );
     return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
   }
 
   function expandText(text: string, path: readonly (string | number)[]): string | undefined {
-    const missing = [...text.matchAll(variable)].map((match) => match[1] ?? '').find((name) => !environment[name]);
+    const missing = [...text.matchAll(variable)]
+      .map((match) => match[1] ?? '')
+      .find((name) => !environment[name]);
     if (missing === undefined) return text.replace(variable, (_, name: string) => environment[name] ?? '');
     const member = path.join('.');
     if (required.includes(member) && !given.has(member)) throw unsetError(file, path, member, missing);
@@ -42,6 +45,11 @@ export function expandVariables(
   }
 }
 
-function unsetError(file: DataFile, path: readonly (string | number)[], member: string, name: string): DataFileError {
+function unsetError(
+  file: DataFile,
+  path: readonly (string | number)[],
+  member: string,
+  name: string,
+): DataFileError {
   return file.error(path, `${member} needs the environment variable ${name}, which is not set.`);
 }

@@ -35,7 +35,9 @@ export interface Profile {
   readonly timeFormat: TimeFormat;
   readonly streamParameter: string;
   readonly records: { readonly own?: string; readonly foreign?: string };
-  readonly rateLimit: { readonly operation: OperationId; readonly requests: number; readonly withinMs: number } | undefined;
+  readonly rateLimit:
+    | { readonly operation: OperationId; readonly requests: number; readonly withinMs: number }
+    | undefined;
   /** Optional members that are left out because their environment variable is unset: path → variable. */
   readonly unset: ReadonlyMap<string, string>;
 }

@@ -44,16 +44,27 @@ export function readProfile(
   const base = withKeys ? parseDataFile(file.file, environmentProfile) : undefined;
   const given = new Set<string>();
   if (overrides.baseUrl !== undefined) given.add('baseUrl');
-  if (overrides.key !== undefined || environment.GATEWAY_API_KEY || path === undefined) given.add('keys.valid');
+  if (overrides.key !== undefined || environment.GATEWAY_API_KEY || path === undefined)
+    given.add('keys.valid');
   hold(file, catalog.schemas);
   const expanded = expandVariables(file, environment, given);
   const keys = base ? expandVariables(base, environment, new Set(['keys.valid'])) : expanded;
   const value = { ...mapping(expanded.value), keys: mapping(keys.value).keys };
-  return makeProfile(value, overrides, environment, catalog.operations, new Map([...keys.unset, ...expanded.unset]), file);
+  return makeProfile(
+    value,
+    overrides,
+    environment,
+    catalog.operations,
+    new Map([...keys.unset, ...expanded.unset]),
+    file,
+  );
 }
 
 /** The profile of a plain value of the form of the profile's schema; throws as readProfile does. */
-export function profileOf(value: unknown, catalog: { readonly operations: Operations; readonly schemas: Schemas }): Profile {
+export function profileOf(
+  value: unknown,
+  catalog: { readonly operations: Operations; readonly schemas: Schemas },
+): Profile {
   const file = parseDataFile('profile', JSON.stringify(value));
   hold(file, catalog.schemas);
   return makeProfile(mapping(value), {}, {}, catalog.operations, new Map(), file);
@@ -70,7 +81,9 @@ function makeProfile(
   const keys: Partial<Record<KeyRole, string>> = mapping(value.keys);
   const valid = overrides.key ?? keys.valid ?? environment.GATEWAY_API_KEY;
   if (!valid) {
-    throw new UsageError('There is no API key. Set GATEWAY_API_KEY, or keys.valid in the profile, or use --key-file.');
+    throw new UsageError(
+      'There is no API key. Set GATEWAY_API_KEY, or keys.valid in the profile, or use --key-file.',
+    );
   }
   for (const [role, key] of Object.entries({ ...keys, valid })) holdKey(role, key);
   const headers = mapping(value.headers);
@@ -105,28 +118,37 @@ const credentialHeaders = ['authorization', 'x-api-key', 'x-goog-api-key'];
 
 function holdKey(role: string, key: string): void {
   if (/[^\x21-\x7e]/.test(key)) {
-    throw new UsageError(`keys.${role} has a character that can't stand in a header: a space, a line break or no ASCII.`);
+    throw new UsageError(
+      `keys.${role} has a character that can't stand in a header: a space, a line break or no ASCII.`,
+    );
   }
 }
 
 function holdHeader(file: DataFile, name: string): void {
   if (credentialHeaders.includes(name.toLowerCase())) {
-    throw file.error(['headers', name], `headers must not carry a credential (${name}); keys belong under \`keys\`.`);
+    throw file.error(
+      ['headers', name],
+      `headers must not carry a credential (${name}); keys belong under \`keys\`.`,
+    );
   }
-  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) throw file.error(['headers', name], `"${name}" is no header name.`);
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name))
+    throw file.error(['headers', name], `"${name}" is no header name.`);
 }
 
 function readBaseUrl(text: unknown): string {
   if (typeof text !== 'string' || text === '') {
     throw new UsageError('There is no base URL. Use --base-url, or set baseUrl in the profile.');
   }
-  if (!URL.canParse(text)) throw new UsageError(`"${text}" is no URL. A base URL looks like https://gateway.example`);
+  if (!URL.canParse(text))
+    throw new UsageError(`"${text}" is no URL. A base URL looks like https://gateway.example`);
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new UsageError(`"${text}" is no web address. A base URL begins with http:// or https://`);
   }
-  if (url.username || url.password) throw new UsageError('The base URL must not carry a user or a password: only API keys authenticate.');
-  if (url.search || url.hash) throw new UsageError(`The base URL "${text}" must end with its path: request paths are appended to it.`);
+  if (url.username || url.password)
+    throw new UsageError('The base URL must not carry a user or a password: only API keys authenticate.');
+  if (url.search || url.hash)
+    throw new UsageError(`The base URL "${text}" must end with its path: request paths are appended to it.`);
   return text.replace(/\/+$/, '');
 }
 
@@ -139,7 +161,10 @@ function readModels(value: Readonly<Record<string, unknown>>): Profile['models']
   return { chat: chat ?? {}, responses: responses ?? {}, messages: messages ?? {}, generate: generate ?? {} };
 }
 
-function bindOperations(value: Readonly<Record<string, unknown>>, operations: Operations): Profile['operations'] {
+function bindOperations(
+  value: Readonly<Record<string, unknown>>,
+  operations: Operations,
+): Profile['operations'] {
   const bind = (id: OperationId): BoundOperation | undefined => {
     const own = value[id];
     if (own === null) return undefined;
@@ -171,9 +196,14 @@ function bindOperations(value: Readonly<Record<string, unknown>>, operations: Op
 /** Holds the file against the profile's schema, before variables are expanded, so that lines can be named. */
 function hold(file: DataFile, schemas: Schemas): void {
   const problems = schemas.problems('profile', file.value);
-  const problem = problems.find(({ keyword }) => keyword === 'additionalProperties') ?? problems.find(({ keyword }) => keyword !== 'anyOf');
+  const problem =
+    problems.find(({ keyword }) => keyword === 'additionalProperties') ??
+    problems.find(({ keyword }) => keyword !== 'anyOf');
   if (!problem) return;
-  const path = problem.pointer.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const path = problem.pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   throw file.error(
     problem.keyword === 'additionalProperties' ? [...path, String(problem.params.additionalProperty)] : path,
     describe(problem, path.join('.'), schemas.resolved('profile')),
@@ -189,7 +219,9 @@ function describe(problem: SchemaProblem, member: string, schema: JsonSchema): s
   }
   const allowed = problem.params.allowedValues;
   const list = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : '';
-  const line = problem.params.pattern?.toString().startsWith('^(GET') ? ' (a method and a path: GET /v1/…)' : '';
+  const line = problem.params.pattern?.toString().startsWith('^(GET')
+    ? ' (a method and a path: GET /v1/…)'
+    : '';
   return `${member || 'the profile'} ${problem.message}${list}${line}`;
 }
 
@@ -198,7 +230,10 @@ function membersAt(schema: JsonSchema, path: readonly string[]): string[] {
   const [head, ...rest] = path;
   if (head === undefined) {
     const alternatives = Array.isArray(schema.anyOf) ? schema.anyOf : [];
-    return [...Object.keys(mapping(schema.properties)), ...alternatives.flatMap((item) => membersAt(mapping(item), []))];
+    return [
+      ...Object.keys(mapping(schema.properties)),
+      ...alternatives.flatMap((item) => membersAt(mapping(item), [])),
+    ];
   }
   const own = mapping(mapping(schema.properties)[head]);
   const alternatives = Array.isArray(schema.anyOf) ? schema.anyOf : [];

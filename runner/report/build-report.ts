@@ -1,14 +1,21 @@
 import type { Catalog } from '../catalog/catalog.ts';
+import { readMember } from '../catalog/pointer.ts';
 import type { JudgedCase, JudgedObligation } from '../judge/assess.ts';
 import { type Outcome, worst } from '../judge/outcome.ts';
-import { type Estimate } from '../plan/estimate.ts';
-import type { Execution } from '../send/execute.ts';
+import type { Estimate } from '../plan/estimate.ts';
 import { answerOf, type Exchange } from '../send/exchange.ts';
-import { readMember } from '../catalog/pointer.ts';
+import type { Execution } from '../send/execute.ts';
 import { type DescribeContext, describeExchange } from './describe-exchange.ts';
 import { diagnose } from './diagnose.ts';
 import { redactAll } from './redact.ts';
-import type { CaseReport, Counts, Observation, ObligationReport, Report, RequirementReport } from './report.ts';
+import type {
+  CaseReport,
+  Counts,
+  ObligationReport,
+  Observation,
+  Report,
+  RequirementReport,
+} from './report.ts';
 import { wordFinding } from './wording.ts';
 
 /** What a report is made of. */
@@ -59,7 +66,10 @@ function verdictOf(cases: Counts, requirements: readonly RequirementReport[]): R
   return open || cases.conforms + cases.warns === 0 ? 'inconclusive' : 'conforms';
 }
 
-function caseReport({ planned, exchanges, obligations, outcome }: JudgedCase, parts: ReportParts): CaseReport {
+function caseReport(
+  { planned, exchanges, obligations, outcome }: JudgedCase,
+  parts: ReportParts,
+): CaseReport {
   const shown = planned.pool ? exchanges.slice(0, shownOfPool) : exchanges;
   return {
     id: planned.id,
@@ -76,7 +86,11 @@ function obligationReport({ obligation, verdict }: JudgedObligation): Obligation
   return {
     requirement: obligation.requirement.id,
     outcome: verdict.outcome,
-    findings: verdict.findings.map(({ exchange, finding }) => ({ exchange, message: wordFinding(finding), finding })),
+    findings: verdict.findings.map(({ exchange, finding }) => ({
+      exchange,
+      message: wordFinding(finding),
+      finding,
+    })),
     ...(verdict.reason !== undefined && { reason: verdict.reason }),
     ...(verdict.add !== undefined && { add: verdict.add }),
   };
@@ -94,7 +108,9 @@ function requirementReports(catalog: Catalog, judged: readonly JudgedCase[]): Re
   }
   return catalog.ledger.requirements.flatMap(({ id, clause, level, says }) => {
     const entry = byRequirement.get(id);
-    return entry ? [{ id, clause: clause.join('; '), level, says, outcome: worst(entry.outcomes), cases: entry.cases }] : [];
+    return entry
+      ? [{ id, clause: clause.join('; '), level, says, outcome: worst(entry.outcomes), cases: entry.cases }]
+      : [];
   });
 }
 
@@ -126,7 +142,8 @@ function openPoints({ planned, exchanges }: JudgedCase): Observation[] {
 function unstable({ exchanges, others }: Execution): Observation[] {
   return [...[...exchanges.values()].flat(), ...others]
     .filter(({ earlier, result }) => {
-      const recovered = result.kind === 'answer' && result.answer.status < 500 && result.answer.status !== 429;
+      const recovered =
+        result.kind === 'answer' && result.answer.status < 500 && result.answer.status !== 429;
       return recovered && earlier.some((item) => item.kind === 'failure' || item.answer.status >= 500);
     })
     .map((exchange) => ({
@@ -134,14 +151,23 @@ function unstable({ exchanges, others }: Execution): Observation[] {
       case: exchange.id,
       about: 'The same request was first answered 5xx, or not at all, and otherwise when it was sent again.',
       clause: '7.3 rule 2',
-      seen: [...exchange.earlier.map((item) => (item.kind === 'answer' ? String(item.answer.status) : item.failure.detail)), see(exchange)].join(', then '),
+      seen: [
+        ...exchange.earlier.map((item) =>
+          item.kind === 'answer' ? String(item.answer.status) : item.failure.detail,
+        ),
+        see(exchange),
+      ].join(', then '),
     }));
 }
 
 function see(exchange: Exchange): string {
   const answer = answerOf(exchange);
-  if (!answer) return exchange.result.kind === 'failure' ? `no answer (${exchange.result.failure.detail})` : 'no answer';
+  if (!answer)
+    return exchange.result.kind === 'failure' ? `no answer (${exchange.result.failure.detail})` : 'no answer';
   const { content } = answer;
-  const type = content.kind === 'json' ? (readMember(content.value, '/error/type') ?? readMember(content.value, '/error/code')) : undefined;
+  const type =
+    content.kind === 'json'
+      ? (readMember(content.value, '/error/type') ?? readMember(content.value, '/error/code'))
+      : undefined;
   return typeof type === 'string' ? `${answer.status} ${type}` : String(answer.status);
 }

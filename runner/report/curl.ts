@@ -7,14 +7,14 @@ const variables: Readonly<Record<string, string>> = {
   'keys.depleted': '$GATEWAY_DEPLETED_KEY',
   'keys.foreign': '$GATEWAY_FOREIGN_KEY',
   'keys.valid:unknown': 'sk-0000000000000000000000000000000000000000',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: these are a shell's, not ours
   'keys.valid:extended': '${GATEWAY_API_KEY}x7',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: these are a shell's, not ours
   'keys.valid:suffixed': '${GATEWAY_API_KEY}-x7',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: these are a shell's, not ours
   'keys.valid:prefix-less': '${GATEWAY_API_KEY#sk-}',
   'keys.valid:other-case': `sk-$(printf %s "\${GATEWAY_API_KEY#sk-}" | tr 'A-Za-z' 'a-zA-Z')`,
 };
+
+/** What curl sends by itself, and what changes no answer. */
+const needless = ['user-agent', 'accept'];
 
 /** A curl line that sends a redacted request again; keys come from the environment. `cut` is what truncation takes off. */
 export function curlLine(request: ExchangeReport['request'], cut: number): string {
@@ -23,6 +23,7 @@ export function curlLine(request: ExchangeReport['request'], cut: number): strin
   else if (request.method !== (request.body ? 'POST' : 'GET')) parts.push('-X', request.method);
   parts.push(quote(request.url, cut));
   for (const [name, value] of Object.entries(request.headers)) {
+    if (needless.includes(name)) continue;
     const basic = /^Basic (\{\{[^}]+\}\})/.exec(value);
     if (basic?.[1] !== undefined) parts.push('--user', quote(`${basic[1]}:`, cut));
     else parts.push('-H', quote(value === '' ? `${name};` : `${name}: ${value}`, cut));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { answerOf, type Exchange, type Result, type WireRequest } from '../send/exchange.ts';
 import { readMember } from '../catalog/pointer.ts';
+import { answerOf, type Exchange, type Result, type WireRequest } from '../send/exchange.ts';
 import { curlLine } from './curl.ts';
 import { type Redact, redactAll } from './redact.ts';
 import type { Body, ExchangeReport } from './report.ts';
@@ -74,5 +74,7 @@ function shownBody(text: string, bytes: number): Body {
 
 function withoutSecrets(headers: Readonly<Record<string, string>>): Record<string, string> {
   const entries = Object.entries(headers);
-  return Object.fromEntries(entries.map(([name, value]) => [name, secretHeaders.includes(name) ? '{{redacted}}' : value]));
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, secretHeaders.includes(name) ? '{{redacted}}' : value]),
+  );
 }

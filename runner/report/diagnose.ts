@@ -1,15 +1,21 @@
 import { operationIds } from '../catalog/operations.ts';
-import { keyAccepted } from '../send/controls.ts';
-import type { Execution } from '../send/execute.ts';
-import { answerOf, type Exchange } from '../send/exchange.ts';
 import { readMember } from '../catalog/pointer.ts';
+import { keyAccepted } from '../send/controls.ts';
+import { answerOf, type Exchange } from '../send/exchange.ts';
+import type { Execution } from '../send/execute.ts';
 import type { Diagnosis } from './report.ts';
 
 /** What kept the run or an operation from being judged, each said once, with the likely cause. */
 export function diagnose({ controls, stopped }: Execution, baseUrl: string): Diagnosis[] {
   if (stopped !== undefined) {
     const unreachable = stopped.startsWith('The gateway');
-    return [{ kind: 'unreachable', operation: undefined, message: `${stopped}${unreachable ? ` Is it running at ${baseUrl}?` : ''}` }];
+    return [
+      {
+        kind: 'unreachable',
+        operation: undefined,
+        message: `${stopped}${unreachable ? ` Is it running at ${baseUrl}?` : ''}`,
+      },
+    ];
   }
   const entries = operationIds.flatMap((id) => {
     const control = controls.plain.get(id);
@@ -22,22 +28,34 @@ export function diagnose({ controls, stopped }: Execution, baseUrl: string): Dia
       return [{ kind: 'key-refused', operation: undefined, message }];
     }
     if (entries.every(({ control }) => control.kind === 'absent')) {
-      const doubled = /\/v1$/.test(baseUrl) ? ` The base URL ends in /v1, and request paths begin with it: try ${baseUrl.slice(0, -3)}` : '';
-      return [{ kind: 'wrong-path', operation: undefined, message: `Nothing was found at any path below ${baseUrl}.${doubled}` }];
+      const doubled = /\/v1$/.test(baseUrl)
+        ? ` The base URL ends in /v1, and request paths begin with it: try ${baseUrl.slice(0, -3)}`
+        : '';
+      return [
+        {
+          kind: 'wrong-path',
+          operation: undefined,
+          message: `Nothing was found at any path below ${baseUrl}.${doubled}`,
+        },
+      ];
     }
   }
   const failed = entries
     .filter(({ control }) => control.kind !== 'absent' || !keyAccepted(controls))
-    .map(({ id, control }): Diagnosis => ({
-      kind: 'control-failed',
+    .map(
+      ({ id, control }): Diagnosis => ({
+        kind: 'control-failed',
+        operation: id,
+        message: `No good call of ${id} succeeded (${told(control.exchange)}), so what is specific to it can't be judged.${modelHint(control.exchange)}`,
+      }),
+    );
+  const locked = [...controls.lockedOut].map(
+    (id): Diagnosis => ({
+      kind: 'locked-out',
       operation: id,
-      message: `No good call of ${id} succeeded (${told(control.exchange)}), so what is specific to it can't be judged.${modelHint(control.exchange)}`,
-    }));
-  const locked = [...controls.lockedOut].map((id): Diagnosis => ({
-    kind: 'locked-out',
-    operation: id,
-    message: `After bad keys were sent, ${id} refused the good key too: a guard may have locked this address out.`,
-  }));
+      message: `After bad keys were sent, ${id} refused the good key too: a guard may have locked this address out.`,
+    }),
+  );
   return [...failed, ...locked];
 }
 

@@ -15,7 +15,8 @@ export function junit(report: Report): string {
 
 function suiteLines(suite: string, report: Report): string[] {
   const own = report.cases.filter((item) => item.suite === suite);
-  const of = (outcome: CaseReport['outcome']): number => own.filter((item) => item.outcome === outcome).length;
+  const of = (outcome: CaseReport['outcome']): number =>
+    own.filter((item) => item.outcome === outcome).length;
   const clauses = new Map(report.requirements.map((item) => [item.id, item.clause]));
   return [
     `  <testsuite name="${escapeXml(suite)}" tests="${own.length}" failures="${of('violates')}" errors="${of('inconclusive')}" skipped="${of('not-applicable')}" timestamp="${report.startedAt}" time="${seconds(own)}">`,
@@ -41,7 +42,10 @@ function caseLines(item: CaseReport, clauses: ReadonlyMap<string, string>): stri
 
 function resultLines(item: CaseReport): string[] {
   const of = item.obligations.filter(({ outcome }) => outcome === item.outcome);
-  const text = of.map(({ requirement, findings, reason }) => `${requirement}: ${findings.map(({ message }) => message).join('; ') || reason}`);
+  const text = of.map(
+    ({ requirement, findings, reason }) =>
+      `${requirement}: ${findings.map(({ message }) => message).join('; ') || reason}`,
+  );
   const message = escapeXml(text[0] ?? '');
   const shown = new Set(of.flatMap(({ findings }) => findings.map(({ exchange }) => exchange)));
   const evidence = item.exchanges
@@ -63,16 +67,26 @@ function resultLines(item: CaseReport): string[] {
 }
 
 function seconds(cases: readonly CaseReport[]): number {
-  const total = cases.flatMap((item) => item.exchanges).reduce((sum, exchange) => sum + exchange.durationMs, 0);
+  const total = cases
+    .flatMap((item) => item.exchanges)
+    .reduce((sum, exchange) => sum + exchange.durationMs, 0);
   return Math.round(total) / 1000;
 }
 
 /** Escapes a text for XML 1.0, whose documents may not have most control characters at all. */
 function escapeXml(text: string): string {
-  const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
-  return text
-    .toWellFormed()
-    .replace(/[&<>"']/g, (letter) => entities[letter] ?? letter)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not stay
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd');
+  const entities: Readonly<Record<string, string>> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&apos;',
+  };
+  return (
+    text
+      .toWellFormed()
+      .replace(/[&<>"']/g, (letter) => entities[letter] ?? letter)
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not stay
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
+  );
 }

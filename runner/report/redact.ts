@@ -17,7 +17,10 @@ export function makeRedact(secrets: ReadonlyMap<string, string>): Redact {
   }
   if (roles.size === 0) return (text) => text;
   const forms = [...roles.keys()].sort((a, b) => b.length - a.length);
-  const pattern = new RegExp(forms.map((form) => form.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')).join('|'), 'g');
+  const pattern = new RegExp(
+    forms.map((form) => form.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')).join('|'),
+    'g',
+  );
   return (text) => text.replace(pattern, (form) => roles.get(form) ?? '{{key}}');
 }
 
@@ -27,7 +30,9 @@ export function redactAll(value: unknown, redact: Redact): unknown {
   if (typeof value === 'string') return redact(value);
   if (Array.isArray(value)) return value.map((item) => redactAll(item, redact));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [redact(name), redactAll(item, redact)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [redact(name), redactAll(item, redact)]),
+  );
 }
 
 function encodings(secret: string): string[] {
@@ -49,14 +54,22 @@ function encodings(secret: string): string[] {
 }
 
 function escapeHtml(text: string): string {
-  const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+  const entities: Readonly<Record<string, string>> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+  };
   return text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter);
 }
 
 /** The base64 letters that a run of bytes surely has, whatever stands before and behind it. */
 function base64Forms(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((offset) => {
-    const letters = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64').replace(/=+$/, '');
+    const letters = Buffer.concat([Buffer.alloc(offset), bytes])
+      .toString('base64')
+      .replace(/=+$/, '');
     const start = offset === 0 ? 0 : offset + 1;
     const end = (offset + bytes.length) % 3 === 0 ? letters.length : letters.length - 1;
     const sure = letters.slice(start, end);

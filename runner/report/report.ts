@@ -35,7 +35,7 @@ export interface Counts {
 }
 
 export interface Diagnosis {
-  readonly kind: 'unreachable' | 'key-refused' | 'wrong-path' | 'no-model' | 'control-failed' | 'locked-out';
+  readonly kind: 'unreachable' | 'key-refused' | 'wrong-path' | 'control-failed' | 'locked-out';
   readonly operation: string | undefined;
   readonly message: string;
 }
@@ -79,8 +79,17 @@ export interface ExchangeReport {
   readonly id: string;
   readonly startedAt: string;
   readonly durationMs: number;
-  readonly request: { readonly method: string; readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: Body | null };
-  readonly response: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: Body } | null;
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: Body | null;
+  };
+  readonly response: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: Body;
+  } | null;
   readonly failure: { readonly reason: string; readonly detail: string } | null;
   /** Statuses of earlier tries; null where no answer came. */
   readonly earlier: readonly (number | null)[];

@@ -34,11 +34,20 @@ export function terminal(report: Report, { colour, verbose }: TerminalStyle): st
     .join('\n\n')}\n`;
 }
 
-function broken(report: Report, outcome: 'violates' | 'warns', mark: string, paint: Paint, limit: number): string[] {
+function broken(
+  report: Report,
+  outcome: 'violates' | 'warns',
+  mark: string,
+  paint: Paint,
+  limit: number,
+): string[] {
   return report.requirements
     .filter((item) => item.outcome === 'violates' || item.outcome === 'warns')
     .filter((item) => item.outcome === outcome)
-    .flatMap((item, index) => [...(index > 0 ? [''] : []), ...requirementLines(report, item, outcome, mark, paint, limit)]);
+    .flatMap((item, index) => [
+      ...(index > 0 ? [''] : []),
+      ...requirementLines(report, item, outcome, mark, paint, limit),
+    ]);
 }
 
 function requirementLines(
@@ -56,7 +65,9 @@ function requirementLines(
     `${mark} ${paint('bold', id)}  ${paint('dim', `${level} · ${clause}`)}`,
     `  ${says}`,
     ...shown.flatMap((group) => groupLines(group, paint, limit)),
-    ...(rest > 0 ? [paint('dim', `  and ${rest} more ${rest === 1 ? 'finding' : 'findings'} (--verbose shows all)`)] : []),
+    ...(rest > 0
+      ? [paint('dim', `  and ${rest} more ${rest === 1 ? 'finding' : 'findings'} (--verbose shows all)`)]
+      : []),
   ];
 }
 
@@ -96,7 +107,10 @@ function observed(report: Report, paint: Paint): string[] {
 }
 
 function coverage({ summary }: Report, paint: Paint): string[] {
-  return [`${paint('bold', 'Requirements')}  ${countsLine(summary.requirements)}`, `${paint('bold', 'Cases')}         ${countsLine(summary.cases)}`];
+  return [
+    `${paint('bold', 'Requirements')}  ${countsLine(summary.requirements)}`,
+    `${paint('bold', 'Cases')}         ${countsLine(summary.cases)}`,
+  ];
 }
 
 function countsLine(counts: Counts): string {
@@ -107,13 +121,22 @@ function countsLine(counts: Counts): string {
     [counts.inconclusive, 'inconclusive'],
     [counts.notApplicable, 'not applicable'],
   ];
-  return `${counts.planned} planned: ${parts.filter(([number]) => number > 0).map(([number, name]) => `${number} ${name}`).join(', ') || 'none judged'}`;
+  return `${counts.planned} planned: ${
+    parts
+      .filter(([number]) => number > 0)
+      .map(([number, name]) => `${number} ${name}`)
+      .join(', ') || 'none judged'
+  }`;
 }
 
 function verdict(report: Report, paint: Paint): string {
   const took = `${report.requests.sent} requests in ${(report.durationMs / 1000).toFixed(1)} s`;
   const { verdict: word, target } = report;
-  const marks = { conforms: paint('green', '✓ CONFORMS'), violates: paint('red', '✗ VIOLATES'), inconclusive: paint('yellow', '? INCONCLUSIVE') };
+  const marks = {
+    conforms: paint('green', '✓ CONFORMS'),
+    violates: paint('red', '✗ VIOLATES'),
+    inconclusive: paint('yellow', '? INCONCLUSIVE'),
+  };
   return `${marks[word]}  ${target.baseUrl}  ${paint('dim', `${took}${report.interrupted ? ', interrupted' : ''}`)}`;
 }
 

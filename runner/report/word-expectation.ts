@@ -1,20 +1,26 @@
 import type { Expectation } from '../catalog/expectation.ts';
 import { showStatusSet } from '../catalog/status-set.ts';
 
-type Words = { readonly [K in Expectation['kind']]: (expectation: Extract<Expectation, { kind: K }>) => string };
+type Words = {
+  readonly [K in Expectation['kind']]: (expectation: Extract<Expectation, { kind: K }>) => string;
+};
 
 const words: Words = {
   all: ({ of }) => of.map(wordExpectation).join(', '),
   any: ({ of }) => of.map(wordExpectation).join('; or '),
   status: ({ status }) => `status ${showStatusSet(status)}`,
-  type: ({ types, unlessNotJson }) => `error.type ${types.join(' or ')}${unlessNotJson ? ' where the body is JSON' : ''}`,
+  type: ({ types, unlessNotJson }) =>
+    `error.type ${types.join(' or ')}${unlessNotJson ? ' where the body is JSON' : ''}`,
   code: ({ codes }) => `error.code ${codes.join(' or ')}`,
   body: ({ schema }) => `a body of the schema ${schema}`,
   is: ({ at, schema, whenAbsent }) =>
     `at ${at} ${Object.keys(schema).length === 0 ? 'any value' : `a value of ${JSON.stringify(schema)}`}${whenAbsent === 'nothing' ? ', where there is one' : ''}`,
   equals: ({ at, other }) => `at ${at} the same as at ${other}`,
   'media-type': ({ name }) => `a content type of ${name}`,
-  names: ({ what }) => (what === 'model' ? 'a message that names `model` or its ID' : 'a message that names the member or the type at fault'),
+  names: ({ what }) =>
+    what === 'model'
+      ? 'a message that names `model` or its ID'
+      : 'a message that names the member or the type at fault',
   lists: () => 'the models that were called with success in the list',
   omits: () => 'no made-up model in the list',
   parts: () => 'an answer in several parts',
@@ -32,6 +38,9 @@ export function wordExpectation(expectation: Expectation): string {
   return wordOne(expectation, expectation.kind);
 }
 
-function wordOne<K extends Expectation['kind']>(expectation: Extract<Expectation, { kind: K }>, kind: K): string {
+function wordOne<K extends Expectation['kind']>(
+  expectation: Extract<Expectation, { kind: K }>,
+  kind: K,
+): string {
   return words[kind](expectation);
 }

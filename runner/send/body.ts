@@ -54,7 +54,11 @@ export function parsePlace(place: string | undefined): (string | number)[] {
 }
 
 /** A copy of the value with another value, or none, at the path. */
-export function change(value: unknown, path: readonly (string | number)[], put: { readonly value: unknown } | undefined): unknown {
+export function change(
+  value: unknown,
+  path: readonly (string | number)[],
+  put: { readonly value: unknown } | undefined,
+): unknown {
   const [head, ...rest] = path;
   if (head === undefined) return put?.value;
   if (Array.isArray(value)) {
@@ -76,7 +80,8 @@ function unparseable(valid: string, given: string, fixtures: Fixtures, model: st
 }
 
 function fill(value: unknown, values: Readonly<Record<string, string>>): unknown {
-  if (typeof value === 'string') return value.replace(/\{(model|image)\}/g, (_, name: string) => values[name] ?? '');
+  if (typeof value === 'string')
+    return value.replace(/\{(model|image)\}/g, (_, name: string) => values[name] ?? '');
   if (Array.isArray(value)) return value.map((item) => fill(item, values));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fill(item, values)]));

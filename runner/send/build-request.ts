@@ -39,13 +39,18 @@ export function buildRequest(facts: Facts, context: BuildContext): BuiltRequest 
   if (!bound) throw new Error(`The operation ${id} is not bound.`);
   const model = operation.body ? modelOf(id, facts, context) : undefined;
   const values = placeholders(facts, context, model ?? '');
-  const header = facts.header === 'any' ? (context.workingHeader(id) ?? operation.headers[0] ?? 'bearer') : (facts.header ?? 'none');
+  const header =
+    facts.header === 'any'
+      ? (context.workingHeader(id) ?? operation.headers[0] ?? 'bearer')
+      : (facts.header ?? 'none');
   const credential = placeCredential(header, context.keys.value(facts.key ?? 'none') ?? '');
   const path = fillPath(bound.path, values);
   const body = operation.body
     ? makeBody(facts, { fixtures: catalog.fixtures, profile, operation, model: model ?? '' })
     : bound.body && JSON.stringify(fillValues(bound.body, values));
-  const sendsVersion = (operation.family === 'B' || credential.headers['x-api-key'] !== undefined) && facts.version !== 'missing';
+  const sendsVersion =
+    (operation.family === 'B' || credential.headers['x-api-key'] !== undefined) &&
+    facts.version !== 'missing';
   const { sent, other } = catalog.fixtures.versionHeader;
   return {
     model,
@@ -69,7 +74,8 @@ export function buildRequest(facts: Facts, context: BuildContext): BuiltRequest 
 function buildUnknown(facts: Facts, context: BuildContext): BuiltRequest {
   const { fixtures } = context.catalog;
   const family = facts.path === 'model-list' ? 'generate' : 'models';
-  const header = facts.header === 'any' ? (context.workingHeader(family) ?? 'bearer') : (facts.header ?? 'bearer');
+  const header =
+    facts.header === 'any' ? (context.workingHeader(family) ?? 'bearer') : (facts.header ?? 'bearer');
   const credential = placeCredential(header, context.keys.value(facts.key ?? 'good') ?? '');
   return {
     model: undefined,
@@ -100,7 +106,12 @@ function contentType(facts: Facts): Readonly<Record<string, string>> {
 function placeholders(facts: Facts, context: BuildContext, model: string): Readonly<Record<string, string>> {
   const { profile, catalog } = context;
   const { fixtures } = catalog;
-  const { start, end } = timeRange(facts.range ?? 'valid', profile.timeFormat, Date.now(), fixtures.unparseableTime);
+  const { start, end } = timeRange(
+    facts.range ?? 'valid',
+    profile.timeFormat,
+    Date.now(),
+    fixtures.unparseableTime,
+  );
   return { model, request_id: requestId(facts.record ?? 'none', context), start, end };
 }
 
@@ -120,7 +131,8 @@ export function fillPath(path: string, values: Readonly<Record<string, string>>)
 }
 
 function fillValues(value: unknown, values: Readonly<Record<string, string>>): unknown {
-  if (typeof value === 'string') return value.replace(/\{([a-z_]+)\}/g, (whole, name: string) => values[name] ?? whole);
+  if (typeof value === 'string')
+    return value.replace(/\{([a-z_]+)\}/g, (whole, name: string) => values[name] ?? whole);
   if (Array.isArray(value)) return value.map((item) => fillValues(item, values));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fillValues(item, values)]));

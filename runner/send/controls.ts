@@ -37,17 +37,28 @@ export function isUsable(control: Control | undefined): boolean {
 }
 
 /** The control that stands behind a request: that of the streamed call where a stream is asked for. */
-export function controlOf(controls: Controls, operation: OperationId, streamed: boolean): Control | undefined {
+export function controlOf(
+  controls: Controls,
+  operation: OperationId,
+  streamed: boolean,
+): Control | undefined {
   const streamedControl = streamed ? controls.streamed.get(operation) : undefined;
   return streamedControl ?? controls.plain.get(operation);
 }
 
 /** The request that shows whether an operation still works: its own control, or that of another one for a presumed. */
-export function controlStep(controls: Controls, operation: OperationId, streamed: boolean): PlannedStep | undefined {
+export function controlStep(
+  controls: Controls,
+  operation: OperationId,
+  streamed: boolean,
+): PlannedStep | undefined {
   const own = controlOf(controls, operation, streamed);
   if (own?.kind === 'succeeded') return own.step;
   if (own?.kind !== 'presumed') return undefined;
-  const others = operationIds.filter((id) => id !== operation).reverse().map((id) => controls.plain.get(id));
+  const others = operationIds
+    .filter((id) => id !== operation)
+    .reverse()
+    .map((id) => controls.plain.get(id));
   return others.find((control) => control?.kind === 'succeeded')?.step;
 }
 

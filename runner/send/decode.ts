@@ -1,7 +1,9 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import type { Content } from './exchange.ts';
 
-type Decoded = { readonly kind: 'bytes'; readonly bytes: Buffer } | { readonly kind: 'unreadable'; readonly reason: string };
+type Decoded =
+  | { readonly kind: 'bytes'; readonly bytes: Buffer }
+  | { readonly kind: 'unreadable'; readonly reason: string };
 
 const decoders: Readonly<Record<string, (bytes: Buffer, limit: number) => Buffer>> = {
   gzip: (bytes, maxOutputLength) => gunzipSync(bytes, { maxOutputLength }),
@@ -9,14 +11,19 @@ const decoders: Readonly<Record<string, (bytes: Buffer, limit: number) => Buffer
   br: (bytes, maxOutputLength) => brotliDecompressSync(bytes, { maxOutputLength }),
   // Some servers send raw deflate under this name.
   deflate: (bytes, maxOutputLength) =>
-    ((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync(bytes, { maxOutputLength }) : inflateRawSync(bytes, { maxOutputLength }),
+    ((bytes[0] ?? 0) & 0x0f) === 8
+      ? inflateSync(bytes, { maxOutputLength })
+      : inflateRawSync(bytes, { maxOutputLength }),
   identity: (bytes) => bytes,
 };
 
 /** Undoes the content codings of a body, to at most `limit` bytes. */
 export function decodeBody(bytes: Buffer, contentEncoding: string, limit: number): Decoded {
   let decoded = bytes;
-  const codings = contentEncoding.split(',').map((coding) => coding.trim().toLowerCase()).filter(Boolean);
+  const codings = contentEncoding
+    .split(',')
+    .map((coding) => coding.trim().toLowerCase())
+    .filter(Boolean);
   for (const coding of codings.reverse()) {
     const decoder = decoders[coding];
     if (!decoder) return { kind: 'unreadable', reason: `its content coding "${coding}" is not known` };
@@ -24,7 +31,10 @@ export function decodeBody(bytes: Buffer, contentEncoding: string, limit: number
     try {
       decoded = decoder(decoded, limit);
     } catch (cause) {
-      return { kind: 'unreadable', reason: `it can't be decoded as ${coding}: ${cause instanceof Error ? cause.message : cause}` };
+      return {
+        kind: 'unreadable',
+        reason: `it can't be decoded as ${coding}: ${cause instanceof Error ? cause.message : cause}`,
+      };
     }
   }
   return { kind: 'bytes', bytes: decoded };

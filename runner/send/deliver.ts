@@ -1,5 +1,5 @@
 import type { Facts } from '../catalog/condition.ts';
-import { buildRequest, type BuildContext, type BuiltRequest } from './build-request.ts';
+import { type BuildContext, type BuiltRequest, buildRequest } from './build-request.ts';
 import { type Exchange, isTransient, type Result } from './exchange.ts';
 import type { Transport } from './http.ts';
 import type { Pace } from './pace.ts';

@@ -23,8 +23,14 @@ export function listedModels(value: unknown): string[] {
 }
 
 /** The listed models to try for an operation, the likeliest first, as `fixtures/discovery.yaml` says. */
-export function candidates(operation: string, listed: readonly string[], discovery: Fixtures['discovery']): string[] {
+export function candidates(
+  operation: string,
+  listed: readonly string[],
+  discovery: Fixtures['discovery'],
+): string[] {
   const usable = listed.filter((id) => !discovery.avoid.test(id));
-  const preferred = (discovery.prefer[operation] ?? []).flatMap((pattern) => usable.filter((id) => pattern.test(id)));
+  const preferred = (discovery.prefer[operation] ?? []).flatMap((pattern) =>
+    usable.filter((id) => pattern.test(id)),
+  );
   return [...new Set(preferred)].slice(0, discovery.tries);
 }

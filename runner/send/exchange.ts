@@ -35,7 +35,9 @@ export interface Failure {
   readonly detail: string;
 }
 
-export type Result = { readonly kind: 'answer'; readonly answer: Answer } | { readonly kind: 'failure'; readonly failure: Failure };
+export type Result =
+  | { readonly kind: 'answer'; readonly answer: Answer }
+  | { readonly kind: 'failure'; readonly failure: Failure };
 
 /** One request with what came of it. */
 export interface Exchange {

@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { isOperationId } from '../catalog/operations.ts';
 import { phases } from '../catalog/scenarios.ts';
 import type { PlannedCase } from '../plan/plan.ts';
-import { controlOf, controlStep, type Controls, isUsable, keyAccepted } from './controls.ts';
+import { type Controls, controlOf, controlStep, isUsable, keyAccepted } from './controls.ts';
 import { deliver, type Sender } from './deliver.ts';
 import { answerOf, type Exchange, isTransient, type Result, succeeded } from './exchange.ts';
 import { runControls } from './run-controls.ts';
@@ -33,7 +33,12 @@ export interface ExecuteOptions {
 const failuresInARow = 12;
 
 /** Sends the cases, phase by phase; pooled ones send nothing. */
-export async function execute(cases: readonly PlannedCase[], sender: Sender, controls: Controls, options: ExecuteOptions): Promise<Execution> {
+export async function execute(
+  cases: readonly PlannedCase[],
+  sender: Sender,
+  controls: Controls,
+  options: ExecuteOptions,
+): Promise<Execution> {
   const exchanges = new Map<string, Exchange[]>();
   const others: Exchange[] = [];
   const incomplete = new Map<string, string>();
@@ -60,14 +65,18 @@ export async function execute(cases: readonly PlannedCase[], sender: Sender, con
     if (phase === 'controls') {
       await runControls(own, watched, controls, record);
       const first = [...exchanges.values()].flat();
-      if (first.length > 0 && first.every(({ result }) => result.kind === 'failure')) stopped ??= unreachable(first);
+      if (first.length > 0 && first.every(({ result }) => result.kind === 'failure'))
+        stopped ??= unreachable(first);
       continue;
     }
     const limit = pLimit(options.concurrency);
-    const ready = own.filter((item) => !item.notApplicable && isReady(item, controls) && knowsModels(item, sender));
+    const ready = own.filter(
+      (item) => !item.notApplicable && isReady(item, controls) && knowsModels(item, sender),
+    );
     await Promise.all(ready.filter((item) => !item.alone).map((item) => limit(() => sendCase(item))));
     for (const item of ready.filter((candidate) => candidate.alone)) await sendCase(item);
-    if (phase === 'bad-keys' && ready.length > 0 && goesOn()) others.push(...(await findLockedOut(ready, controls, watched)));
+    if (phase === 'bad-keys' && ready.length > 0 && goesOn())
+      others.push(...(await findLockedOut(ready, controls, watched)));
   }
   return { exchanges, others, controls, incomplete, stopped };
 
@@ -78,7 +87,8 @@ export async function execute(cases: readonly PlannedCase[], sender: Sender, con
       own.push(...(await sendBurst(item, watched, goesOn)));
       const due = sender.context.profile.rateLimit?.requests ?? 0;
       const limited = own.some((exchange) => answerOf(exchange)?.status === 429);
-      if (!limited && own.length < due) incomplete.set(item.id, `Only ${own.length} of ${due} requests could be sent in the stated time.`);
+      if (!limited && own.length < due)
+        incomplete.set(item.id, `Only ${own.length} of ${due} requests could be sent in the stated time.`);
       return;
     }
     for (const [index, step] of item.steps.entries()) {
@@ -88,16 +98,33 @@ export async function execute(cases: readonly PlannedCase[], sender: Sender, con
       }
       const id = `${item.id}#${index + 1}`;
       const due = (result: Result, model: string | undefined, request: Exchange['request']): boolean =>
-        options.isDue(item, index, { id, facts: step.facts, model, request, result, startedAt: 0, durationMs: 0, earlier: [], controlAfter: undefined });
+        options.isDue(item, index, {
+          id,
+          facts: step.facts,
+          model,
+          request,
+          result,
+          startedAt: 0,
+          durationMs: 0,
+          earlier: [],
+          controlAfter: undefined,
+        });
       const exchange = await deliver(watched, {
         id,
         facts: step.facts,
         isDue: (result, built) => due(result, built.model, built.request),
       });
       const stays = isTransient(exchange.result) && !due(exchange.result, exchange.model, exchange.request);
-      own.push(stays && !step.control ? { ...exchange, controlAfter: await controlAfter(item, step.facts, watched, controls) } : exchange);
+      own.push(
+        stays && !step.control
+          ? { ...exchange, controlAfter: await controlAfter(item, step.facts, watched, controls) }
+          : exchange,
+      );
       if (step.control && !succeeded(exchange.result)) {
-        incomplete.set(item.id, `A call that must succeed first did not: ${describeStep(step.facts)} was answered ${statusOf(exchange)}.`);
+        incomplete.set(
+          item.id,
+          `A call that must succeed first did not: ${describeStep(step.facts)} was answered ${statusOf(exchange)}.`,
+        );
         return;
       }
     }
@@ -110,7 +137,11 @@ export function isReady(item: PlannedCase, controls: Controls): boolean {
     const { operation = 'none' } = facts;
     if (!isOperationId(operation)) return keyAccepted(controls);
     const control = controlOf(controls, operation, facts.streamed === 'true');
-    return isUsable(control) && (control?.kind !== 'presumed' || keyAccepted(controls)) && isUsable(controls.plain.get(operation));
+    return (
+      isUsable(control) &&
+      (control?.kind !== 'presumed' || keyAccepted(controls)) &&
+      isUsable(controls.plain.get(operation))
+    );
   });
 }
 
@@ -129,20 +160,31 @@ async function controlAfter(
   controls: Controls,
 ): Promise<Exchange['controlAfter']> {
   const { operation = 'none' } = facts;
-  const step = isOperationId(operation) ? controlStep(controls, operation, facts.streamed === 'true') : undefined;
+  const step = isOperationId(operation)
+    ? controlStep(controls, operation, facts.streamed === 'true')
+    : undefined;
   if (!step) return 'failed';
   const exchange = await deliver(sender, { id: `${item.id}#control`, facts: step.facts });
   return succeeded(exchange.result) ? 'succeeded' : 'failed';
 }
 
 /** Tries each operation again that bad keys were sent to: a guard may have locked this address out. */
-async function findLockedOut(cases: readonly PlannedCase[], controls: Controls, sender: Sender): Promise<Exchange[]> {
+async function findLockedOut(
+  cases: readonly PlannedCase[],
+  controls: Controls,
+  sender: Sender,
+): Promise<Exchange[]> {
   const tried: Exchange[] = [];
-  const operations = new Set(cases.flatMap((item) => item.steps.map(({ facts }) => facts.operation ?? 'none')));
+  const operations = new Set(
+    cases.flatMap((item) => item.steps.map(({ facts }) => facts.operation ?? 'none')),
+  );
   for (const operation of [...operations].filter(isOperationId)) {
     const step = controlStep(controls, operation, false);
     if (!step) continue;
-    const exchange = await deliver(sender, { id: `controls/after-bad-keys/operation=${operation}`, facts: step.facts });
+    const exchange = await deliver(sender, {
+      id: `controls/after-bad-keys/operation=${operation}`,
+      facts: step.facts,
+    });
     tried.push(exchange);
     if (!succeeded(exchange.result)) controls.lockedOut.add(operation);
   }
@@ -160,7 +202,11 @@ async function sendBurst(item: PlannedCase, sender: Sender, goesOn: () => boolea
   let limited = false;
   const one = async (index: number): Promise<void> => {
     if (limited || Date.now() > end || !goesOn()) return;
-    const exchange = await deliver(sender, { id: `${item.id}#${index + 1}`, facts: step.facts, atOnce: true });
+    const exchange = await deliver(sender, {
+      id: `${item.id}#${index + 1}`,
+      facts: step.facts,
+      atOnce: true,
+    });
     own.push(exchange);
     limited ||= answerOf(exchange)?.status === 429;
   };
@@ -177,7 +223,12 @@ function unreachable(exchanges: readonly Exchange[]): string {
 /** Waits until anything answers at the base URL; false where the time is over. */
 export async function waitForGateway(sender: Sender, milliseconds: number): Promise<boolean> {
   const end = Date.now() + milliseconds;
-  const request = { method: 'GET', path: '/', headers: { 'user-agent': sender.context.userAgent }, body: undefined };
+  const request = {
+    method: 'GET',
+    path: '/',
+    headers: { 'user-agent': sender.context.userAgent },
+    body: undefined,
+  };
   for (;;) {
     const result = await sender.transport.send(request, { patient: false });
     if (result.kind === 'answer') return true;
@@ -187,7 +238,11 @@ export async function waitForGateway(sender: Sender, milliseconds: number): Prom
 }
 
 function describeStep({ operation, key, record, model }: Exchange['facts']): string {
-  const parts = [key !== 'good' && `the ${key} key`, record !== 'none' && `the ${record} record`, model !== 'none' && `the ${model} model`];
+  const parts = [
+    key !== 'good' && `the ${key} key`,
+    record !== 'none' && `the ${record} record`,
+    model !== 'none' && `the ${model} model`,
+  ];
   return [operation, ...parts.filter(Boolean)].join(', ');
 }
 

@@ -30,7 +30,10 @@ export interface Transport {
 }
 
 /** Opens a pool of connections to a base URL; redirects are never followed, so a key stays with its host. */
-export function openTransport(baseUrl: string, options: { readonly connections: number; readonly limits: Limits }): Transport {
+export function openTransport(
+  baseUrl: string,
+  options: { readonly connections: number; readonly limits: Limits },
+): Transport {
   const { limits } = options;
   const { origin, pathname } = new URL(baseUrl);
   const prefix = pathname.replace(/\/+$/, '');
@@ -88,7 +91,9 @@ async function readAnswer(response: Dispatcher.ResponseData, limit: number): Pro
 }
 
 function flatten(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
-  const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value ?? '')] as const);
+  const entries = Object.entries(headers).map(
+    ([name, value]) => [name.toLowerCase(), String(value ?? '')] as const,
+  );
   return Object.fromEntries(entries);
 }
 
@@ -113,6 +118,7 @@ function failureOf(cause: unknown): Failure {
   if (!(error instanceof Error)) return { reason: 'other', detail: String(error) };
   if (error.name === 'TimeoutError') return { reason: 'timeout', detail: 'the total time is over' };
   const code = 'code' in error ? String(error.code) : '';
-  const reason = reasons[code] ?? (/^HPE_/.test(code) ? 'protocol' : /CERT|SSL|TLS/.test(code) ? 'tls' : 'other');
+  const reason =
+    reasons[code] ?? (/^HPE_/.test(code) ? 'protocol' : /CERT|SSL|TLS/.test(code) ? 'tls' : 'other');
   return { reason, detail: error.message || code };
 }

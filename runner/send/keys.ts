@@ -47,5 +47,7 @@ function isOwn(kind: string): boolean {
 }
 
 function swapCase(text: string): string {
-  return [...text].map((letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase())).join('');
+  return [...text]
+    .map((letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))
+    .join('');
 }

@@ -12,7 +12,12 @@ export interface Patience {
   readonly totalPauseMs: number;
 }
 
-export const defaultPatience: Patience = { retries: 2, firstPauseMs: 200, longestPauseMs: 30_000, totalPauseMs: 180_000 };
+export const defaultPatience: Patience = {
+  retries: 2,
+  firstPauseMs: 200,
+  longestPauseMs: 30_000,
+  totalPauseMs: 180_000,
+};
 
 /** Holds back every request of a target while it asks for a pause. */
 export interface Pace {

@@ -1,7 +1,7 @@
 import { type Operation, type OperationId, operationIds } from '../catalog/operations.ts';
+import { readMember } from '../catalog/pointer.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import { modelOperation } from '../profile/profile.ts';
-import { readMember } from '../catalog/pointer.ts';
 import { type Control, type Controls, isHeaderControl } from './controls.ts';
 import { deliver, type Sender } from './deliver.ts';
 import { candidates, listedModels } from './discover.ts';
@@ -29,7 +29,9 @@ export async function runControls(
   const { operations } = sender.context.catalog;
   let listed: readonly string[] = [];
   const tryOne = async (id: OperationId): Promise<void> => {
-    const own = cases.filter((item) => isHeaderControl(item) && item.facts.operation === id && !item.notApplicable);
+    const own = cases.filter(
+      (item) => isHeaderControl(item) && item.facts.operation === id && !item.notApplicable,
+    );
     const { control, answered } = await tryOperation(operations[id], own, listed, sender, controls, record);
     controls.plain.set(id, control);
     const answer = id === 'models' && answered ? answerOf(answered) : undefined;
@@ -39,7 +41,9 @@ export async function runControls(
   // A stream asks for the model that the plain call chose, so it is tried last.
   await Promise.all(operationIds.filter((id) => id !== 'models' && id !== 'streamGenerate').map(tryOne));
   await tryOne('streamGenerate');
-  const streams = cases.filter((item) => item.phase === 'controls' && !isHeaderControl(item) && !item.notApplicable);
+  const streams = cases.filter(
+    (item) => item.phase === 'controls' && !isHeaderControl(item) && !item.notApplicable,
+  );
   await Promise.all(streams.map((item) => tryStream(item, sender, controls, record)));
 }
 
@@ -61,7 +65,10 @@ async function tryOperation(
   if (!bound) return { control: { kind: 'not-offered' }, answered: undefined };
   const calls = modelOperation(operation.id);
   const stated = calls && (sender.context.profile.models[calls].good ?? controls.models.get(calls));
-  const models = calls === undefined || stated ? [stated] : candidates(calls, listed, sender.context.catalog.fixtures.discovery);
+  const models =
+    calls === undefined || stated
+      ? [stated]
+      : candidates(calls, listed, sender.context.catalog.fixtures.discovery);
   if (models.length === 0) return { control: { kind: 'no-model' }, answered: undefined };
   const ordered = operation.headers.flatMap((header) => cases.filter((item) => item.facts.header === header));
   if (ordered.length === 0) return { control: { kind: 'presumed' }, answered: undefined };
@@ -69,7 +76,8 @@ async function tryOperation(
   let failed: { readonly item: PlannedCase; readonly exchange: Exchange }[] = [];
   for (const [index, model] of models.entries()) {
     if (calls && model) controls.models.set(calls, model);
-    for (const { item, exchange } of failed) record.ofNone({ ...exchange, id: `${item.id}#other-model`, facts: withoutModel(exchange) });
+    for (const { item, exchange } of failed)
+      record.ofNone({ ...exchange, id: `${item.id}#other-model`, facts: withoutModel(exchange) });
     failed = [];
     const tries: { item: PlannedCase; exchange: Exchange }[] = [];
     for (const item of ordered) tries.push({ item, exchange: await sendStep(item, sender) });
@@ -81,21 +89,37 @@ async function tryOperation(
     }
     const step = firstStep(good.item);
     const header = operation.headers.find((name) => name === good.item.facts.header) ?? 'bearer';
-    for (const { item, exchange } of tries) record.ofCase(item, await besideControl(item, exchange, step, sender));
+    for (const { item, exchange } of tries)
+      record.ofCase(item, await besideControl(item, exchange, step, sender));
     return { control: { kind: 'succeeded', header, step }, answered: good.exchange };
   }
   for (const { item, exchange } of failed) record.ofCase(item, exchange);
-  return { control: failure(failed.map(({ exchange }) => exchange), bound.stated === 'guess'), answered: undefined };
+  return {
+    control: failure(
+      failed.map(({ exchange }) => exchange),
+      bound.stated === 'guess',
+    ),
+    answered: undefined,
+  };
 }
 
 /** A header that fails while another succeeds is tried again beside fresh controls, where the failure may pass. */
-async function besideControl(item: PlannedCase, exchange: Exchange, control: PlannedStep, sender: Sender): Promise<Exchange> {
+async function besideControl(
+  item: PlannedCase,
+  exchange: Exchange,
+  control: PlannedStep,
+  sender: Sender,
+): Promise<Exchange> {
   let current = exchange;
   for (let round = 0; round < rounds && mayPass(current); round += 1) {
     const fresh = await deliver(sender, { id: `${item.id}#control`, facts: control.facts });
     if (!succeeded(fresh.result)) return { ...current, controlAfter: 'failed' };
     const again = await sendStep(item, sender);
-    current = { ...again, earlier: [...current.earlier, current.result, ...again.earlier], controlAfter: 'succeeded' };
+    current = {
+      ...again,
+      earlier: [...current.earlier, current.result, ...again.earlier],
+      controlAfter: 'succeeded',
+    };
   }
   return current;
 }
@@ -106,7 +130,12 @@ function mayPass({ result }: Exchange): boolean {
   return readMember(result.answer.content.value, '/error/type') === 'model_not_available';
 }
 
-async function tryStream(item: PlannedCase, sender: Sender, controls: Controls, record: ControlRecord): Promise<void> {
+async function tryStream(
+  item: PlannedCase,
+  sender: Sender,
+  controls: Controls,
+  record: ControlRecord,
+): Promise<void> {
   const id = operationIds.find((known) => known === item.facts.operation) ?? 'chat';
   const plain = controls.plain.get(sender.context.catalog.operations[id].plain);
   const own = controls.plain.get(id);
@@ -133,7 +162,10 @@ function failure(exchanges: readonly Exchange[], guessed: boolean): Control {
     exchanges.every((exchange) => statuses.includes(answerOf(exchange)?.status ?? 0));
   if (all(404, 405)) return { kind: 'absent', exchange: first };
   if (all(401, 403)) return { kind: 'refused', exchange: first };
-  return { kind: 'failed', exchange: exchanges.find((exchange) => ![401, 403].includes(answerOf(exchange)?.status ?? 0)) ?? first };
+  return {
+    kind: 'failed',
+    exchange: exchanges.find((exchange) => ![401, 403].includes(answerOf(exchange)?.status ?? 0)) ?? first,
+  };
 }
 
 function sendStep(item: PlannedCase, sender: Sender): Promise<Exchange> {

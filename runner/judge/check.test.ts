@@ -1,0 +1,261 @@
+import { describe, expect, test } from 'vitest';
+import { loadCatalog } from '../catalog/catalog.ts';
+import { parseExpectation } from '../catalog/expectation.ts';
+import { readContent } from '../send/decode.ts';
+import type { Answer, Exchange } from '../send/exchange.ts';
+import { check } from './check.ts';
+import type { Check } from './finding.ts';
+
+const context = {
+  catalog: await loadCatalog(),
+  unlistedModel: 'no-such-model-123',
+  goodModels: ['vendor/m-1', 'm-2'],
+};
+const trace = '5b0c7b8e-3c55-4c6e-9a53-0d6f5b3e1a99';
+const error = { message: '`messages` is missing', type: 'invalid_request_error', code: 400, details: null };
+const whole = { error, trace_id: trace };
+
+interface Given {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly text?: string;
+  readonly pieces?: number;
+  readonly unreadable?: boolean;
+  readonly facts?: Readonly<Record<string, string>>;
+  readonly path?: string;
+}
+function exchangeOf(given: Given): { exchange: Exchange; answer: Answer } {
+  const text = given.text ?? JSON.stringify('body' in given ? given.body : whole);
+  const answer: Answer = {
+    status: given.status ?? 400,
+    headers: given.headers ?? {},
+    text,
+    size: text.length,
+    content: given.unreadable ? { kind: 'unreadable', reason: 'odd coding' } : readContent(text),
+    pieces: given.pieces ?? 1,
+  };
+  const exchange: Exchange = {
+    id: 'x#1',
+    facts: given.facts ?? {},
+    model: 'm-1',
+    request: { method: 'POST', path: given.path ?? '/v1/chat/completions', headers: {}, body: undefined },
+    result: { kind: 'answer', answer },
+    startedAt: 0,
+    durationMs: 1,
+    earlier: [],
+    controlAfter: undefined,
+  };
+  return { exchange, answer };
+}
+function look(then: unknown, given: Given): Check {
+  const { exchange, answer } = exchangeOf(given);
+  const expectation = parseExpectation(then, (path, problem) => new Error(`${path.join('.')}: ${problem}`));
+  return check(expectation, exchange, answer, context);
+}
+/** The kind of the check, and of its findings. */
+function kinds(result: Check): string {
+  return result.kind === 'fails'
+    ? `fails: ${result.findings.map(({ kind }) => kind).join(' ')}`
+    : result.kind;
+}
+function rows(title: string, then: unknown, table: [Given, string][]): void {
+  describe(title, () => {
+    test.each(table)('of %j: %s', (given, expected) => {
+      expect(kinds(look(then, given))).toBe(expected);
+    });
+  });
+}
+
+rows('a status', { status: 401 }, [
+  [{ status: 401 }, 'holds'],
+  [{ status: 403 }, 'fails: wrong-status'],
+  [{ status: 401, unreadable: true }, 'holds'],
+]);
+rows('a type', { type: ['a', 'b'] }, [
+  [{ body: { error: { type: 'b' } } }, 'holds'],
+  [{ body: { error: { type: 'c' } } }, 'fails: wrong-type'],
+  [{ body: { error: { type: 7 } } }, 'fails: wrong-type'],
+  [{ body: { error: {} } }, 'fails: missing'],
+  [{ body: { error: 'a' } }, 'fails: missing'],
+  [{ body: null }, 'fails: missing'],
+  [{ text: '<html>' }, 'fails: not-json'],
+  [{ text: '' }, 'fails: not-json'],
+  [{ unreadable: true }, 'undecided'],
+]);
+rows('a type where the body is JSON', { typeIfJson: 'a' }, [
+  [{ body: { error: { type: 'a' } } }, 'holds'],
+  [{ body: { error: { type: 'b' } } }, 'fails: wrong-type'],
+  [{ body: {} }, 'fails: missing'],
+  [{ text: 'data: {}' }, 'holds'],
+  [{ unreadable: true }, 'undecided'],
+]);
+rows('a code', { code: 'not_found' }, [
+  [{ body: { error: { code: 'not_found' } } }, 'holds'],
+  [{ body: { error: { code: 'gone' } } }, 'fails: wrong-code'],
+  [{ body: { error: { code: 404 } } }, 'fails: wrong-code'],
+  [{ body: {} }, 'fails: missing'],
+]);
+rows('the schema of model errors', { body: 'model-error' }, [
+  [{}, 'holds'],
+  [{ body: { ...whole, extra: 1, error: { ...error, extra: 1 } } }, 'holds'],
+  [{ body: { error } }, 'fails: breaks-schema'],
+  [{ body: { error: { ...error, code: '400' }, trace_id: 'x' } }, 'fails: breaks-schema breaks-schema'],
+  [{ body: { ...whole, error: { ...error, type: 'None' } } }, 'fails: breaks-schema'],
+  [
+    { body: { ...whole, error: { ...error, type: 'insufficient_balance' } } },
+    'fails: breaks-schema breaks-schema',
+  ],
+  [{ text: 'Bad Request' }, 'fails: not-json'],
+]);
+rows('the schema of billing errors', { body: 'billing-error' }, [
+  [{ body: { error: { code: 'x', message: 'y' } } }, 'holds'],
+  [{ body: { error: { code: 'x', message: 'y', type: 'z' } } }, 'fails: breaks-schema'],
+  [{ body: { error: { code: 'x', message: 'y' }, trace_id: trace } }, 'fails: breaks-schema'],
+  [{ body: { error: { code: 404, message: '' } } }, 'fails: breaks-schema breaks-schema'],
+]);
+rows('an integer', { at: '/error/code', is: { type: 'integer' } }, [
+  [{ text: '{"error":{"code":400.0}}' }, 'holds'],
+  [{ body: { error: { code: 400.5 } } }, 'fails: wrong-value'],
+  [{ body: { error: { code: '400' } } }, 'fails: wrong-value'],
+  [{ body: { error: {} } }, 'fails: missing'],
+  [{ body: { error: 'text' } }, 'no-occasion'],
+  [{ body: [] }, 'no-occasion'],
+  [{ text: '' }, 'no-occasion'],
+  [{ unreadable: true }, 'undecided'],
+]);
+rows('what may be absent', { at: '/error/details', is: { type: ['object', 'null'] }, optional: true }, [
+  [{}, 'holds'],
+  [{ body: { error: { details: {} } } }, 'holds'],
+  [{ body: { error: { details: [] } } }, 'fails: wrong-value'],
+  [{ body: { error: {} } }, 'no-occasion'],
+]);
+rows(
+  'what must be there with its parent',
+  { at: '/error/details/url', is: { type: 'string' }, parent: 'required' },
+  [
+    [{ body: { error: { details: { url: 'x' } } } }, 'holds'],
+    [{ body: { error: { details: null } } }, 'fails: missing'],
+    [{ body: {} }, 'fails: missing'],
+  ],
+);
+rows('a body', { at: 'body', is: { type: 'object' } }, [
+  [{ body: {} }, 'holds'],
+  [{ body: [] }, 'fails: wrong-value'],
+  [{ text: 'null' }, 'fails: wrong-value'],
+  [{ text: '' }, 'fails: not-json'],
+]);
+rows('a header', { at: 'header x-trace-id', is: { type: 'string', format: 'uuid' } }, [
+  [{ headers: { 'x-trace-id': trace.toUpperCase() } }, 'holds'],
+  [{ headers: { 'x-trace-id': '' } }, 'fails: wrong-value'],
+  [{ headers: { 'x-trace-id': `${trace}, ${trace}` } }, 'fails: wrong-value'],
+  [{ text: '<html>' }, 'fails: missing'],
+]);
+rows('equality of status and code', { at: '/error/code', equals: 'status' }, [
+  [{}, 'holds'],
+  [{ status: 401 }, 'fails: not-equal'],
+  [{ body: { error: { code: '400' } } }, 'no-occasion'],
+  [{ body: {} }, 'no-occasion'],
+]);
+rows('equality of header and body', { at: 'header x-trace-id', equals: '/trace_id' }, [
+  [{ headers: { 'x-trace-id': trace.toUpperCase() } }, 'holds'],
+  [{ headers: { 'x-trace-id': trace.replace('5', '6') } }, 'fails: not-equal'],
+  [{}, 'no-occasion'],
+  [{ headers: { 'x-trace-id': trace }, text: '' }, 'no-occasion'],
+]);
+rows('a media type', { mediaType: 'json' }, [
+  [{ headers: { 'content-type': 'application/json; charset=utf-8' } }, 'holds'],
+  [{ headers: { 'content-type': 'Application/Problem+JSON' } }, 'holds'],
+  [{ headers: { 'content-type': 'text/html' } }, 'fails: wrong-media-type'],
+  [{ headers: { 'content-type': 'application/jsonp' } }, 'fails: wrong-media-type'],
+  [{}, 'fails: wrong-media-type'],
+]);
+rows('a message that names the place', { names: 'place' }, [
+  [{ facts: { place: 'messages[0].role', member: 'messages[].role' } }, 'holds'],
+  [{ facts: { member: 'messages' } }, 'holds'],
+  [{ facts: { place: 'model' } }, 'fails: names-nothing'],
+  [{ body: { error: { message: 7 } }, facts: { place: 'model' } }, 'no-occasion'],
+]);
+rows('a message that names the model', { names: 'model' }, [
+  [{ body: { error: { message: 'M-1 is not known' } } }, 'holds'],
+  [{ body: { error: { message: 'The Model is not known' } } }, 'holds'],
+  [{ body: { error: { message: 'Not found' } } }, 'fails: names-nothing'],
+]);
+rows('a list with the good models', { lists: 'good' }, [
+  [{ body: { data: [{ id: 'vendor/m-1' }, { id: 'm-2' }] } }, 'holds'],
+  [{ body: { models: [{ name: 'models/m-2' }, 'm-1'] } }, 'holds'],
+  [{ body: { 'vendor/m-1': {}, 'm-2': {} } }, 'holds'],
+  [{ body: { data: [{ id: 'vendor/m-1' }] } }, 'fails: model-not-listed'],
+  [{ text: 'm-1' }, 'no-occasion'],
+]);
+rows('a list without the unlisted one', { omits: 'unlisted' }, [
+  [{ body: ['m-1'] }, 'holds'],
+  [{ body: { error: 'no-such-model-123' } }, 'fails: model-listed'],
+]);
+const events = 'data: {"a":1}\n\ndata: {"a":2}\n\n';
+rows('several parts', { chunks: 'several' }, [
+  [{ text: events, pieces: 3 }, 'holds'],
+  [{ text: events }, 'holds'],
+  [{ text: events, headers: { 'content-length': '30' } }, 'fails: one-part'],
+  [{ text: '{"a":1}' }, 'fails: one-part'],
+  [{ text: '[{"a":1},{"a":2}]' }, 'holds'],
+  [{ unreadable: true, pieces: 2 }, 'undecided'],
+]);
+rows('an event of an error', { event: 'error' }, [
+  [{ text: 'data: {"error":{"code":400}}\n\n' }, 'holds'],
+  [{ text: events }, 'fails: no-error-event'],
+]);
+rows('a path', { path: '^/v1beta/models/' }, [
+  [{ path: '/v1beta/models/m:generateContent' }, 'holds'],
+  [{ path: '/api/v1beta/models/m' }, 'fails: wrong-path'],
+]);
+rows('a fact', { fact: { keyPrefix: 'sk-' } }, [
+  [{ facts: { keyPrefix: 'sk-' } }, 'holds'],
+  [{ facts: { keyPrefix: 'other' } }, 'fails: wrong-fact'],
+  [{}, 'no-occasion'],
+]);
+rows('all of several', { status: 400, type: 'invalid_request_error', code: 'x' }, [
+  [{}, 'fails: wrong-code'],
+  [{ status: 500, body: { error: { type: 'a', code: 'x' } } }, 'fails: wrong-status wrong-type'],
+  [{ body: { error: { type: 'invalid_request_error', code: 'x' } } }, 'holds'],
+  [{ status: 500, unreadable: true }, 'fails: wrong-status'],
+  [{ unreadable: true }, 'undecided'],
+]);
+rows(
+  'one of several',
+  {
+    anyOf: [
+      { status: 401, type: 'a' },
+      { status: 400, type: 'b' },
+    ],
+  },
+  [
+    [{ status: 401, body: { error: { type: 'a' } } }, 'holds'],
+    [{ status: 400, body: { error: { type: 'b' } } }, 'holds'],
+    [{ status: 401, body: { error: { type: 'b' } } }, 'fails: none-of-several'],
+    [{ status: 400, unreadable: true }, 'undecided'],
+    [{ status: 500, unreadable: true }, 'fails: none-of-several'],
+  ],
+);
+rows('one of several of which none has its occasion', { anyOf: [{ at: '/a/b', is: {} }] }, [
+  [{ body: {} }, 'no-occasion'],
+]);
+
+test.each([
+  { some: { status: 400 } },
+  { none: { status: 400 } },
+  { same: ['status'] },
+  { distinct: 'status' },
+])('%j, which speaks of several exchanges, is refused for one', (then) => {
+  expect(() => look(then, {})).toThrow('speaks of several exchanges');
+});
+
+test('findings say what was expected and what came', () => {
+  expect(look({ status: [401, 403], type: 'a' }, {})).toEqual({
+    kind: 'fails',
+    findings: [
+      { kind: 'wrong-status', expected: '401 or 403', actual: 400 },
+      { kind: 'wrong-type', expected: ['a'], actual: 'invalid_request_error' },
+    ],
+  });
+});

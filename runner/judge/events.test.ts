@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { countParts, readEvents, tellsOfError } from './events.ts';
+
+describe('events', () => {
+  const two = [
+    { name: 'a', data: '1' },
+    { name: undefined, data: '2\n3' },
+  ];
+  test.each([
+    ['line feeds', 'event: a\ndata: 1\n\ndata: 2\ndata: 3\n\n', two],
+    ['carriage returns with line feeds', 'event: a\r\ndata: 1\r\n\r\ndata: 2\r\ndata: 3\r\n\r\n', two],
+    ['carriage returns', 'event: a\rdata: 1\r\rdata: 2\rdata: 3\r\r', two],
+    ['no space behind the colon, and no end', 'event:a\ndata:1\n\ndata:2\ndata:3', two],
+    [
+      'comments, ids and a mark of byte order',
+      '\uFEFF: ping\n\nid: 7\nevent: a\ndata: 1\n\nretry: 5\n\ndata: 2\ndata: 3',
+      two,
+    ],
+    ['nothing', '', []],
+    ['no event', '<html>\n\n</html>', []],
+  ])('are read with %s', (_, text, expected) => {
+    expect(readEvents(text)).toEqual(expected);
+  });
+});
+
+test.each([
+  ['event: error\ndata: oh\n\n', true],
+  ['data: {"a":1}\n\ndata: {"error":{"message":"oh"}}\n\n', true],
+  ['data: {"error":"oh"}\n\n', true],
+  ['data: {"type":"error"}\n\n', true],
+  ['data: {"type":"response.failed","response":{}}\n\n', true],
+  ['data: {"response":{"error":{"code":"x"}}}\n\n', true],
+  ['{"error":{"code":400}}', true],
+  ['[{"error":{"code":400}}]', true],
+  ['data: {"error":null}\n\n', false],
+  ['data: {"response":{"error":null}}\n\n', false],
+  ['data: there was an error\n\n', false],
+  ['data: {"choices":[{"delta":{"content":"error"}}]}\n\ndata: [DONE]\n\n', false],
+  ['data: null\n\n', false],
+  ['', false],
+])('that %j tells of an error is %j', (text, expected) => {
+  expect(tellsOfError(text)).toBe(expected);
+});
+
+test.each([
+  ['data: 1\n\ndata: 2\n\n', 2],
+  [': ping\n\ndata: 1\n\n', 1],
+  ['[{},{},{}]', 3],
+  ['{}', 1],
+  ['{"a":1}\n{"a":2}\n', 2],
+  ['', 0],
+])('the parts of %j are %i', (text, expected) => {
+  expect(countParts(text)).toBe(expected);
+});

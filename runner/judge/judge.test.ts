@@ -1,0 +1,265 @@
+import { describe, expect, test } from 'vitest';
+import { loadCatalog } from '../catalog/catalog.ts';
+import { parseDataFile } from '../catalog/data-file.ts';
+import { type Requirement, readLedger } from '../catalog/ledger.ts';
+import { readContent } from '../send/decode.ts';
+import type { Exchange, Result } from '../send/exchange.ts';
+import { judge } from './judge.ts';
+import { worst } from './outcome.ts';
+
+const catalog = await loadCatalog();
+const context = { catalog, unlistedModel: 'no-such-model', goodModels: ['m-1'] };
+
+/** A requirement with these members over the simplest one; `asks` is its `then`. */
+function requirement({ asks = { status: 400 }, ...members }: Readonly<Record<string, unknown>>): Requirement {
+  const common = { id: 'a/b', clause: ['1'], level: 'must', says: 'It.', when: {}, ...members };
+  const entry = Object.fromEntries([...Object.entries(common), ['then', asks]]);
+  const file = parseDataFile('l.yaml', JSON.stringify({ requirements: [entry] }));
+  const [read] = readLedger([file], catalog.facts).requirements;
+  if (!read) throw new Error('no requirement');
+  return read;
+}
+let count = 0;
+function answered(
+  status: number,
+  body: unknown = {},
+  more: Partial<Exchange> & { headers?: Record<string, string> } = {},
+): Exchange {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const { headers = {}, ...rest } = more;
+  const result: Result = {
+    kind: 'answer',
+    answer: { status, headers, text, size: text.length, content: readContent(text), pieces: 1 },
+  };
+  return exchange(result, rest);
+}
+function exchange(result: Result, more: Partial<Exchange> = {}): Exchange {
+  count += 1;
+  const request = { method: 'GET', path: '/', headers: {}, body: undefined };
+  return {
+    id: `x#${count}`,
+    facts: {},
+    model: undefined,
+    request,
+    result,
+    startedAt: 0,
+    durationMs: 0,
+    earlier: [],
+    controlAfter: undefined,
+    ...more,
+  };
+}
+const unanswered = (): Exchange =>
+  exchange({ kind: 'failure', failure: { reason: 'reset', detail: 'the connection was reset' } });
+const afterGood = { controlAfter: 'succeeded' } as const;
+const afterBad = { controlAfter: 'failed' } as const;
+
+describe('the exchanges of a case', () => {
+  const transient = { transient: 'judged' };
+  test.each<[string, Readonly<Record<string, unknown>>, Exchange[], string]>([
+    ['that are right conform', {}, [answered(400), answered(400)], 'conforms'],
+    ['of which one is wrong violate', {}, [answered(400), answered(200)], 'violates'],
+    ['that break a should warn', { level: 'should' }, [answered(200)], 'warns'],
+    ['that had no answer are inconclusive', {}, [unanswered()], 'inconclusive'],
+    ['of which one had no answer are inconclusive', {}, [answered(400), unanswered()], 'inconclusive'],
+    [
+      'of which one is wrong violate, though another had no answer',
+      {},
+      [unanswered(), answered(200)],
+      'violates',
+    ],
+    ['that were not sent are not applicable', {}, [], 'not-applicable'],
+    [
+      'without the part that is spoken of are inconclusive',
+      { asks: { at: '/a/b', is: {} } },
+      [answered(400)],
+      'inconclusive',
+    ],
+    ['with 5xx that stays while a control succeeds violate', {}, [answered(500, {}, afterGood)], 'violates'],
+    [
+      'with 5xx that stays while a control fails are inconclusive',
+      {},
+      [answered(500, {}, afterBad)],
+      'inconclusive',
+    ],
+    ['with 5xx and no control are inconclusive', {}, [answered(503)], 'inconclusive'],
+    ['with 5xx that is due conform', { asks: { status: 500 } }, [answered(500)], 'conforms'],
+    ['with 429 that stays are excused', {}, [answered(429, {}, afterGood)], 'inconclusive'],
+    ['with 429 that stays violate where it is judged', transient, [answered(429, {}, afterGood)], 'violates'],
+    ['with 429 that is judged need a control too', transient, [answered(429)], 'inconclusive'],
+    [
+      'with a wrong answer beside a failed control are inconclusive',
+      {},
+      [answered(401, {}, afterBad)],
+      'inconclusive',
+    ],
+    ['with a right answer beside a failed control conform', {}, [answered(400, {}, afterBad)], 'conforms'],
+  ])('%s', (_, members, exchanges, outcome) => {
+    expect(judge(requirement(members), exchanges, context).outcome).toBe(outcome);
+  });
+  test('are named by their findings, and reasons say what came', () => {
+    const wrong = answered(200);
+    expect(judge(requirement({}), [answered(400), wrong], context)).toEqual({
+      outcome: 'violates',
+      findings: [{ exchange: wrong.id, finding: { kind: 'wrong-status', expected: '400', actual: 200 } }],
+      reason: undefined,
+    });
+    expect(judge(requirement({}), [unanswered()], context).reason).toBe(
+      'No answer came: the connection was reset.',
+    );
+    expect(judge(requirement({}), [answered(429, {}, afterGood)], context).reason).toMatch(
+      /^It was answered 429 each time/,
+    );
+  });
+});
+
+describe('a pooled requirement', () => {
+  const pooled = {
+    over: 'run',
+    when: { surface: 'model', streamed: false, answer: { status: [400, 401] } },
+    asks: { at: '/error', is: { type: 'object' } },
+  };
+  const facts = { surface: 'model', streamed: 'false' };
+  const good = (): Exchange => answered(400, { error: {} }, { facts });
+  const bad = (status = 400, known: Record<string, string> = facts): Exchange =>
+    answered(status, { error: 'x' }, { facts: known });
+  test.each<[string, Readonly<Record<string, unknown>>, Exchange[], string]>([
+    ['is kept by all of which it speaks', pooled, [good(), good()], 'conforms'],
+    ['is broken by one', pooled, [good(), bad(401)], 'violates'],
+    ['speaks of its statuses alone', pooled, [good(), bad(404)], 'conforms'],
+    [
+      'speaks of its facts alone',
+      pooled,
+      [good(), bad(400, { surface: 'billing', streamed: 'false' })],
+      'conforms',
+    ],
+    [
+      'speaks of no exchange whose facts are unknown',
+      pooled,
+      [good(), bad(400, { surface: 'model' })],
+      'conforms',
+    ],
+    ['is not applicable where nothing is spoken of', pooled, [bad(404)], 'not-applicable'],
+    [
+      'excuses no body, whatever the control says',
+      pooled,
+      [answered(400, { error: 'x' }, { facts, ...afterBad })],
+      'violates',
+    ],
+    ['passes over exchanges without an answer', pooled, [good(), unanswered()], 'conforms'],
+    [
+      'speaks of types where it asks for them',
+      { ...pooled, when: { answer: { type: 'a' } } },
+      [good(), bad()],
+      'not-applicable',
+    ],
+    [
+      'speaks of texts where it asks for them',
+      { ...pooled, when: { answer: { string: '/error' } } },
+      [good(), bad()],
+      'violates',
+    ],
+  ])('%s', (_, members, exchanges, outcome) => {
+    expect(judge(requirement(members), exchanges, context).outcome).toBe(outcome);
+  });
+});
+
+describe('of several exchanges', () => {
+  const limit = { asks: { some: { status: 429, code: 'rate_limit_exceeded' } } };
+  const never = { asks: { none: { status: '2xx' } } };
+  const same = { asks: { same: ['status', '/error/type'] } };
+  const typed = (status: number, type: string, more = {}): Exchange =>
+    answered(status, { error: { type } }, more);
+  const distinct = { over: 'run', asks: { distinct: 'header x-trace-id' } };
+  const traced = (id?: string): Exchange =>
+    answered(400, {}, id === undefined ? {} : { headers: { 'x-trace-id': id } });
+  test.each<[string, Readonly<Record<string, unknown>>, Exchange[], string]>([
+    [
+      'some must be: one is',
+      limit,
+      [answered(200), answered(429, { error: { code: 'rate_limit_exceeded' } })],
+      'conforms',
+    ],
+    ['some must be: none is', limit, [answered(200), answered(200)], 'violates'],
+    ['some must be: one is nearly', limit, [answered(429, '')], 'violates'],
+    ['some must be: none was answered', limit, [unanswered()], 'inconclusive'],
+    ['none may be: none is', never, [answered(400), answered(401)], 'conforms'],
+    ['none may be: one is', never, [answered(400), answered(200)], 'violates'],
+    ['none may be: none was answered', never, [unanswered()], 'inconclusive'],
+    ['all are the same', same, [typed(400, 'a'), typed(400, 'a')], 'conforms'],
+    ['one has another status', same, [typed(400, 'a'), typed(401, 'a')], 'violates'],
+    ['one has another type', same, [typed(400, 'a'), typed(400, 'b')], 'violates'],
+    ['one lacks the type', same, [typed(400, 'a'), answered(400)], 'violates'],
+    ['one is a passing condition', same, [typed(400, 'a'), typed(503, 'a')], 'inconclusive'],
+    ['one had no answer', same, [typed(400, 'a'), unanswered()], 'inconclusive'],
+    ['all are distinct', distinct, [traced('a'), traced('b'), traced()], 'conforms'],
+    ['two are the same, case aside', distinct, [traced('a'), traced('b'), traced('A')], 'violates'],
+    ['one alone can not be compared', distinct, [traced('a'), traced()], 'not-applicable'],
+  ])('%s', (_, members, exchanges, outcome) => {
+    expect(judge(requirement(members), exchanges, context).outcome).toBe(outcome);
+  });
+  test('what repeats is said once, with how often', () => {
+    const { findings } = judge(requirement(distinct), ['a', 'a', 'b', 'a'].map(traced), context);
+    expect(findings).toMatchObject([
+      { finding: { kind: 'repeats', place: 'header x-trace-id', value: 'a', times: 3 } },
+    ]);
+  });
+});
+
+describe('judging is total', () => {
+  const bodies: [string, string][] = [
+    ['nothing', ''],
+    ['null', 'null'],
+    ['a list', '[[],{}]'],
+    ['a text', '"error"'],
+    ['a number', '1e400'],
+    ['a page', '<!doctype html><title>Oops</title>'],
+    ['half a body', '{"error": {"message": "x'],
+    [
+      'odd members',
+      '{"error":{"__proto__":{"type":"x"},"type":{},"code":[],"message":[]},"trace_id":{},"constructor":1}',
+    ],
+    ['odd types', '{"error":{"type":true,"code":"400","message":false,"details":"x"},"trace_id":7}'],
+    ['a lone surrogate', '{"error":{"message":"\\ud800","type":"\\u0000"}}'],
+    ['an event stream', 'event: error\ndata: {"error":{"message":null}}\n\n'],
+    ['deep nesting', `{"error":{"details":${'['.repeat(20_000)}${']'.repeat(20_000)}}}`],
+  ];
+  const headers = { 'content-type': '', 'x-trace-id': '', 'content-length': 'x' };
+  const steps = {
+    surface: 'model',
+    streamed: 'false',
+    key: 'good',
+    accepted: 'true',
+    family: 'A',
+    operation: 'chat',
+    method: 'documented',
+    place: '',
+    member: 'none',
+  };
+
+  test.each(bodies)('over every requirement and status with a body of %s', (_, body) => {
+    const outcomes = new Set<string>();
+    for (const each of catalog.ledger.requirements) {
+      for (const status of [100, 200, 204, 301, 400, 401, 402, 404, 429, 500, 599, 999]) {
+        const one = answered(status, body, { headers, facts: steps, ...afterGood });
+        outcomes.add(judge(each, [one, one], context).outcome);
+        outcomes.add(judge(each, [one, unanswered()], context).outcome);
+      }
+    }
+    expect(
+      [...outcomes].every((outcome) =>
+        /^(violates|warns|inconclusive|conforms|not-applicable)$/.test(outcome),
+      ),
+    ).toBe(true);
+  });
+});
+
+test.each([
+  [[], 'not-applicable'],
+  [['conforms', 'not-applicable'], 'conforms'],
+  [['conforms', 'inconclusive'], 'inconclusive'],
+  [['warns', 'inconclusive'], 'warns'],
+  [['warns', 'violates', 'conforms'], 'violates'],
+] as const)('the worst of %j is %s', (items, expected) => {
+  expect(worst(items)).toBe(expected);
+});

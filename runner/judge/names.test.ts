@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { loadFixtures } from '../catalog/fixtures.ts';
+import { namesModel, namesPlace } from './names.ts';
+
+const { typeWords } = loadFixtures();
+
+test.each([
+  ["'messages' is a required property", 'messages'],
+  ['field MESSAGES missing', 'messages'],
+  ['messages.0.role: Field required', 'messages[0].role'],
+  ['role is not allowed here', 'messages[2].role'],
+  ['invalid entry in messages', 'messages[0].content'],
+  ['maxTokens must be positive', 'max_tokens'],
+  ['max-tokens must be positive', 'max_tokens'],
+  ['the max tokens are missing', 'max_tokens'],
+  ['参数 messages 缺失', 'messages'],
+  ['expected a string', 'model'],
+  ['Input should be a valid list', 'messages'],
+  ['json: cannot unmarshal number into Go value', 'model'],
+  ['java.util.ArrayList expected', 'messages'],
+  ["'NoneType' has no attribute", 'model'],
+  ['invalid type: map, expected a sequence', 'messages'],
+  ['expected strings', 'messages'],
+  ['必须是数组', 'messages'],
+  ['должно быть массивом', 'messages'],
+  ['debe ser una lista', 'messages'],
+])('%j names %s or a type', (message, place) => {
+  expect(namesPlace(message, place, typeWords)).toBe(true);
+});
+test.each([
+  ['Something went wrong', 'messages'],
+  ['Bad Request', 'messages[0].role'],
+  ['Invalid request, see 0 in the documentation', 'messages[0]'],
+  ['', 'model'],
+  ['Unlisted interpretation', 'messages'],
+  ['ungültige Zahlung', 'messages'],
+])('%j does not name %s nor a type', (message, place) => {
+  expect(namesPlace(message, place, typeWords)).toBe(false);
+});
+
+test.each([
+  ['The model does not exist', 'm-1', true],
+  ['M-1 does not exist', 'm-1', true],
+  ['does not exist', 'm-1', false],
+  ['does not exist', undefined, false],
+  ['does not exist', '', false],
+])('%j about %j names the model: %j', (message, id, expected) => {
+  expect(namesModel(message, id)).toBe(expected);
+});

@@ -1,0 +1,42 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the variables of a profile
+import { describe, expect, test } from 'vitest';
+import { parseDataFile } from '../catalog/data-file.ts';
+import { expandVariables } from './expand.ts';
+
+const environment = { URL: 'http://x', KEY: 'sk-$&a', EMPTY: '' };
+const expand = (text: string, ...given: string[]) =>
+  expandVariables(parseDataFile('c.yaml', text), environment, new Set(given));
+
+describe('variables', () => {
+  test.each<[string, unknown]>([
+    ['a: ${URL}/v1', { a: 'http://x/v1' }],
+    ['a: ${URL}${URL}', { a: 'http://xhttp://x' }],
+    ['a: { b: [1, "${KEY}", true, null] }', { a: { b: [1, 'sk-$&a', true, null] } }],
+    ['a: $URL, ${}, ${1}, {URL}', { a: '$URL, ${}, ${1}, {URL}' }],
+    ['${URL}: 1', { '${URL}': 1 }],
+  ])('in %j are replaced', (text, expected) => {
+    expect(expand(text)).toEqual({ value: expected, unset: new Map() });
+  });
+  test.each<[string, unknown, [string, string][]]>([
+    ['keys: { valid: sk-a, deleted: "${NOPE}" }', { keys: { valid: 'sk-a' } }, [['keys.deleted', 'NOPE']]],
+    ['records: { own: "x-${EMPTY}" }', { records: {} }, [['records.own', 'EMPTY']]],
+    [
+      'a: ${URL}\nmodels: { chat: { good: "${NOPE}" } }',
+      { a: 'http://x', models: { chat: {} } },
+      [['models.chat.good', 'NOPE']],
+    ],
+  ])('that are unset leave out an optional member: %j', (text, value, unset) => {
+    expect(expand(text)).toEqual({ value, unset: new Map(unset) });
+  });
+  test.each([
+    ['# c\nbaseUrl: ${NOPE}', 'c.yaml:2: baseUrl needs the environment variable NOPE, which is not set.'],
+    [
+      'keys:\n  valid: ${NOPE}',
+      'c.yaml:2: keys.valid needs the environment variable NOPE, which is not set.',
+    ],
+    ['baseUrl: ${EMPTY}', 'c.yaml:1: baseUrl needs the environment variable EMPTY, which is not set.'],
+  ])('that are unset in a required member are an error: %j', (text, message) => {
+    expect(() => expand(text)).toThrow(message);
+    expect(expand(text, 'baseUrl', 'keys.valid').unset.size).toBe(1);
+  });
+});

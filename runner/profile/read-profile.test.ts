@@ -1,0 +1,280 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the variables of a profile
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Catalog, loadCatalog } from '../catalog/catalog.ts';
+import { DataFileError } from '../catalog/data-file.ts';
+import { modelOperation, type Profile, UsageError } from './profile.ts';
+import { type ProfileOverrides, profileOf, readProfile } from './read-profile.ts';
+
+let catalog: Catalog;
+const folder = mkdtempSync(join(tmpdir(), 'profile-'));
+const path = join(folder, 'c.yaml');
+beforeAll(async () => {
+  catalog = await loadCatalog();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function read(
+  text: string,
+  environment: Record<string, string> = {},
+  overrides: ProfileOverrides = {},
+): Profile {
+  writeFileSync(path, text);
+  return readProfile(path, overrides, environment, catalog);
+}
+/** The error that reading throws, with the folder left out. */
+function complaint(action: () => unknown): { error: Error; message: string } {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof DataFileError || error instanceof UsageError)
+      return { error, message: error.message.replace(`${folder}/`, '') };
+    throw error;
+  }
+  throw new Error('it complained of nothing');
+}
+const base = 'baseUrl: http://x\nkeys: { valid: sk-a }\n';
+
+describe('a profile', () => {
+  test('of a base URL and a key has the defaults', () => {
+    const profile = read(base);
+    expect(profile).toMatchObject({
+      baseUrl: 'http://x',
+      headers: {},
+      keys: { valid: 'sk-a' },
+      models: { chat: {}, responses: {}, messages: {}, generate: {} },
+      versionHeader: 'anthropic-version',
+      timeFormat: 'unix-seconds',
+      streamParameter: 'stream',
+      records: {},
+      rateLimit: undefined,
+    });
+    expect(profile.operations).toMatchObject({
+      chat: { method: 'POST', path: '/v1/chat/completions', stated: 'spec' },
+      messages: { method: 'POST', path: '/v1/messages', stated: 'guess' },
+      streamGenerate: { path: '/v1beta/models/{model}:streamGenerateContent?alt=sse', stated: 'guess' },
+      balance: undefined,
+    });
+  });
+  test('says where operations are', () => {
+    const { operations } = read(`${base}operations:
+  messages: null
+  generate: PUT /g/{+model}
+  usage: { request: POST /u, body: { from: '{start}' } }
+  record: GET /r?id={request_id}`);
+    expect(operations.messages).toBeUndefined();
+    expect(operations.generate).toEqual({
+      method: 'PUT',
+      path: '/g/{+model}',
+      body: undefined,
+      stated: 'profile',
+    });
+    expect(operations.usage).toEqual({
+      method: 'POST',
+      path: '/u',
+      body: { from: '{start}' },
+      stated: 'profile',
+    });
+    expect(operations.record?.path).toBe('/r?id={request_id}');
+  });
+  test('names models plainly or by their role', () => {
+    const { models } = read(`${base}models: { chat: m, generate: { good: g, textOnly: t } }`);
+    expect(models).toEqual({
+      chat: { good: 'm' },
+      responses: {},
+      messages: {},
+      generate: { good: 'g', textOnly: 't' },
+    });
+  });
+  test('takes all other members as they are', () => {
+    const given =
+      'headers: { X-Tenant: a }\nversionHeader: Acme-Version\ntimeFormat: iso-date\nstream: { parameter: live }\nrateLimit: { operation: record, requests: 5, within: 1.5s }\nbodies: { chat: { max_tokens: 1 } }';
+    expect(read(base + given)).toMatchObject({
+      headers: { 'X-Tenant': 'a' },
+      versionHeader: 'acme-version',
+      timeFormat: 'iso-date',
+      streamParameter: 'live',
+      rateLimit: { operation: 'record', requests: 5, withinMs: 1500 },
+      bodies: { chat: { max_tokens: 1 } },
+    });
+  });
+  test.each<[string, string, Record<string, string>, ProfileOverrides, object]>([
+    [
+      'a variable',
+      'baseUrl: ${U}\nkeys: { valid: "${K}" }',
+      { U: 'http://u', K: 'sk-k' },
+      {},
+      { baseUrl: 'http://u', keys: { valid: 'sk-k' } },
+    ],
+    [
+      'the environment, where it says none',
+      'baseUrl: http://x',
+      { GATEWAY_API_KEY: 'sk-e', GATEWAY_DELETED_KEY: 'sk-d' },
+      {},
+      { keys: { valid: 'sk-e', deleted: 'sk-d' } },
+    ],
+    [
+      'the command line over all',
+      base,
+      { GATEWAY_API_KEY: 'sk-e' },
+      { baseUrl: 'http://c/', key: 'sk-c' },
+      { baseUrl: 'http://c', keys: { valid: 'sk-c' } },
+    ],
+    [
+      'the command line, where a variable is unset',
+      'baseUrl: ${U}\nkeys: { valid: "${K}" }',
+      {},
+      { baseUrl: 'http://c', key: 'sk-c' },
+      { baseUrl: 'http://c', keys: { valid: 'sk-c' } },
+    ],
+    [
+      'a base URL without the slashes at its end',
+      'baseUrl: http://x/v1//\nkeys: { valid: sk-a }',
+      {},
+      {},
+      { baseUrl: 'http://x/v1' },
+    ],
+  ])('takes keys and base URL from %s', (_, text, environment, overrides, expected) => {
+    expect(read(text, environment, overrides)).toMatchObject(expected);
+  });
+  test('remembers which variable would have given what', () => {
+    expect([...read('baseUrl: http://x', { GATEWAY_API_KEY: 'sk-e' }).unset.keys()]).toEqual([
+      'keys.deleted',
+      'keys.depleted',
+      'keys.foreign',
+    ]);
+    expect([...read(`${base}records: { own: "\${R}" }`).unset]).toEqual([['records.own', 'R']]);
+  });
+  test('is made without a file of what the environment and the command line say', () => {
+    const profile = readProfile(undefined, { baseUrl: 'http://x' }, { GATEWAY_API_KEY: 'sk-e' }, catalog);
+    expect(profile).toMatchObject({ baseUrl: 'http://x', keys: { valid: 'sk-e' } });
+  });
+});
+
+describe('what a profile must not be is said with file, line and remedy', () => {
+  test.each<[string, string, string]>([
+    [
+      'an unknown member',
+      'baseUrl: http://x\nbaseUr: y\n',
+      'c.yaml:2: A profile has no member "baseUr". Did you mean "baseUrl"?',
+    ],
+    [
+      'an unknown member unlike any',
+      `${base}zzzzzzzz: y\n`,
+      'c.yaml:3: A profile has no member "zzzzzzzz". It may have: baseUrl, headers, keys, models',
+    ],
+    [
+      'an unknown key',
+      'baseUrl: http://x\nkeys:\n  vald: y\n',
+      'c.yaml:3: `keys` has no member "vald". Did you mean "valid"?',
+    ],
+    [
+      'an unknown role of a model',
+      `${base}models:\n  chat: { god: m }\n`,
+      'c.yaml:4: `models.chat` has no member "god". Did you mean "good"?',
+    ],
+    [
+      'an unknown operation',
+      `${base}operations:\n  usge: GET /u\n`,
+      'c.yaml:4: `operations` has no member "usge". Did you mean "usage"?',
+    ],
+    [
+      'a request line that is none',
+      `${base}operations:\n  usage: usage\n`,
+      'c.yaml:4: operations.usage must ',
+    ],
+    ['models that are none', `${base}models:\n  chat: 7\n`, 'c.yaml:4: models.chat must be string'],
+    [
+      'a time format that is none',
+      `${base}timeFormat: unix\n`,
+      'c.yaml:3: timeFormat must be equal to one of the allowed values: unix-seconds, unix-millis, iso-date, iso-datetime',
+    ],
+    [
+      'a rate limit without its time',
+      `${base}rateLimit: { operation: usage, requests: 5 }\n`,
+      "c.yaml:3: rateLimit must have required property 'within'",
+    ],
+    [
+      'a duration that is none',
+      `${base}rateLimit: { operation: usage, requests: 5, within: soon }\n`,
+      'c.yaml:3: rateLimit.within must match pattern',
+    ],
+    ['a list', '- a\n', 'c.yaml:1: the profile must be object'],
+    ['nothing', '', 'c.yaml: the profile must be object'],
+    ['no YAML', 'baseUrl: [\n', 'c.yaml:'],
+    ['a member that stands twice', `${base}baseUrl: http://y\n`, 'c.yaml:3: Map keys must be unique'],
+    [
+      'a credential among the headers',
+      `${base}headers:\n  a: b\n  X-API-Key: c\n`,
+      'c.yaml:5: headers must not carry a credential (X-API-Key); keys belong under `keys`.',
+    ],
+    ['a header name that is none', `${base}headers: { "a b": c }\n`, 'c.yaml:3: "a b" is no header name.'],
+    [
+      'a required variable that is unset',
+      'baseUrl: http://x\nkeys: { valid: "${NOPE}" }\n',
+      'c.yaml:2: keys.valid needs the environment variable NOPE, which is not set.',
+    ],
+  ])('%s', (_, text, message) => {
+    const { error, message: said } = complaint(() => read(text));
+    expect(error).toBeInstanceOf(DataFileError);
+    expect(said.startsWith(message), said).toBe(true);
+  });
+  test('a file that does not exist', () => {
+    expect(complaint(() => readProfile(join(folder, 'nowhere.yaml'), {}, {}, catalog)).message).toBe(
+      'nowhere.yaml: there is no such file',
+    );
+  });
+  test.each<[string, string, string]>([
+    [
+      'no key',
+      'baseUrl: http://x\n',
+      'There is no API key. Set GATEWAY_API_KEY, or keys.valid in the profile, or use --key-file.',
+    ],
+    [
+      'a key that no header can carry',
+      'baseUrl: http://x\nkeys: { valid: "sk a" }\n',
+      "keys.valid has a character that can't stand in a header",
+    ],
+    [
+      'no base URL',
+      'keys: { valid: sk-a }\n',
+      'There is no base URL. Use --base-url, or set baseUrl in the profile.',
+    ],
+    ['a base URL that is none', 'baseUrl: gateway\nkeys: { valid: sk-a }\n', '"gateway" is no URL.'],
+    [
+      'a base URL that is not of the web',
+      'baseUrl: ftp://x\nkeys: { valid: sk-a }\n',
+      '"ftp://x" is no web address.',
+    ],
+    [
+      'a base URL with a password',
+      'baseUrl: http://u:secret@x\nkeys: { valid: sk-a }\n',
+      'The base URL must not carry a user or a password',
+    ],
+    ['a base URL with a query', 'baseUrl: http://x?a=1\nkeys: { valid: sk-a }\n', 'The base URL '],
+    ['a base URL with a fragment', 'baseUrl: "http://x#a"\nkeys: { valid: sk-a }\n', 'The base URL '],
+  ])('%s', (_, text, message) => {
+    const { error, message: said } = complaint(() => read(text));
+    expect(error).toBeInstanceOf(UsageError);
+    expect(said.startsWith(message), said).toBe(true);
+    expect(said).not.toMatch(/secret|sk a/);
+  });
+});
+
+test('a plain value is read as a file is', () => {
+  expect(profileOf({ baseUrl: 'http://x/', keys: { valid: 'sk-a' } }, catalog).baseUrl).toBe('http://x');
+  expect(complaint(() => profileOf({ baseUrl: 'http://x', key: 'a' }, catalog)).message).toBe(
+    'profile:1: A profile has no member "key". Did you mean "keys"?',
+  );
+});
+
+test.each([
+  ['chat', 'chat'],
+  ['streamGenerate', 'generate'],
+  ['models', undefined],
+  ['balance', undefined],
+])('%s calls the models of %s', (operation, expected) => {
+  expect(modelOperation(operation)).toBe(expected);
+});

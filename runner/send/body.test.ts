@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { loadCatalog } from '../catalog/catalog.ts';
+import type { Facts } from '../catalog/condition.ts';
+import type { OperationId } from '../catalog/operations.ts';
+import { profileOf } from '../profile/read-profile.ts';
+import { change, makeBody, parsePlace } from './body.ts';
+
+const catalog = await loadCatalog();
+const { fixtures } = catalog;
+const least = { baseUrl: 'http://x', keys: { valid: 'sk-a' } };
+function make(id: OperationId, facts: Facts, value: object = {}): string {
+  const profile = profileOf({ ...least, ...value }, catalog);
+  return makeBody(facts, { fixtures, profile, operation: catalog.operations[id], model: 'm/1' });
+}
+const messages = [{ role: 'user', content: 'Say ok.' }];
+
+describe('a body', () => {
+  test.each<[string, OperationId, Facts, object, unknown]>([
+    ['is the smallest valid one', 'chat', {}, {}, { model: 'm/1', messages }],
+    [
+      'has no model where the path has it',
+      'generate',
+      {},
+      {},
+      { contents: [{ role: 'user', parts: [{ text: 'Say ok.' }] }] },
+    ],
+    ['asks for a stream', 'chat', { streamed: 'true' }, {}, { model: 'm/1', messages, stream: true }],
+    [
+      'asks for a stream as the profile says',
+      'chat',
+      { streamed: 'true' },
+      { stream: { parameter: 'live' } },
+      { model: 'm/1', messages, live: true },
+    ],
+    [
+      'asks for none where the path does',
+      'streamGenerate',
+      { streamed: 'true' },
+      {},
+      { contents: [{ role: 'user', parts: [{ text: 'Say ok.' }] }] },
+    ],
+    [
+      'has the members of the profile, merged in depth',
+      'responses',
+      {},
+      { bodies: { responses: { max: 1, input: 'Hi', a: { b: 1 } } } },
+      { model: 'm/1', input: 'Hi', max: 1, a: { b: 1 } },
+    ],
+    [
+      'of streamGenerate has those of generate',
+      'streamGenerate',
+      {},
+      { bodies: { generate: { x: 1 } } },
+      { contents: [{ role: 'user', parts: [{ text: 'Say ok.' }] }], x: 1 },
+    ],
+    [
+      'of another fixture',
+      'chat',
+      { body: 'chat-conversation', fault: 'missing', place: 'messages[2].role' },
+      {},
+      {
+        model: 'm/1',
+        messages: [...messages, { role: 'assistant', content: 'ok' }, { content: 'Say it again.' }],
+      },
+    ],
+    ['lacks a member', 'chat', { fault: 'missing', place: 'messages' }, {}, { model: 'm/1' }],
+    [
+      'lacks a member of the first item, where only that is named',
+      'chat',
+      { fault: 'missing', member: 'messages[].role' },
+      {},
+      { model: 'm/1', messages: [{ content: 'Say ok.' }] },
+    ],
+    [
+      'has a member of a wrong type',
+      'chat',
+      { fault: 'wrong-type', place: 'model', given: 'null' },
+      {},
+      { model: null, messages },
+    ],
+    ['has an empty text', 'chat', { fault: 'empty', place: 'model' }, {}, { model: '', messages }],
+    [
+      'has a value that is left open',
+      'chat',
+      { fault: 'left-open', given: 'no-messages' },
+      {},
+      { model: 'm/1', messages: [] },
+    ],
+    ['is no object', 'chat', { fault: 'non-object', given: 'array' }, {}, []],
+  ])('%s', (_, id, facts, value, expected) => {
+    expect(JSON.parse(make(id, facts, value))).toEqual(expected);
+  });
+  test('has the image in it', () => {
+    expect(make('messages', { fault: 'image' })).toContain(fixtures.image);
+    expect(fixtures.image.length).toBeGreaterThan(50);
+  });
+  test('can be empty', () => {
+    expect(make('chat', { fault: 'empty-body' })).toBe('');
+  });
+  test.each(Object.keys(fixtures.unparseable))('that is no JSON is none: %s', (given) => {
+    for (const id of ['chat', 'responses', 'messages', 'generate'] as const) {
+      const body = make(id, { fault: 'unparseable', given });
+      expect(() => JSON.parse(body)).toThrow(SyntaxError);
+      expect(body).not.toContain('{model}');
+    }
+  });
+  test.each<[Facts, string]>([
+    [{ fault: 'unparseable', given: 'x' }, 'no unparseable body "x"'],
+    [{ fault: 'left-open', given: 'x' }, 'no left-open value "x"'],
+    [{ fault: 'x' }, 'no fault "x"'],
+  ])('of %j is refused', (facts, message) => {
+    expect(() => make('chat', facts)).toThrow(message);
+  });
+});
+
+test.each<[string | undefined, (string | number)[]]>([
+  ['messages[0].role', ['messages', 0, 'role']],
+  ['a.b', ['a', 'b']],
+  ['a[1][2]', ['a', 1, 2]],
+  ['', []],
+  [undefined, []],
+])('the steps to %j are %j', (place, expected) => {
+  expect(parsePlace(place)).toEqual(expected);
+});
+
+test('a change leaves the original as it was', () => {
+  const original = { a: [{ b: 1 }] };
+  expect(change(original, ['a', 0, 'b'], { value: 2 })).toEqual({ a: [{ b: 2 }] });
+  expect(change(original, ['a', 0, 'b'], undefined)).toEqual({ a: [{}] });
+  expect(original).toEqual({ a: [{ b: 1 }] });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import { loadCatalog } from '../catalog/catalog.ts';
+import type { Facts } from '../catalog/condition.ts';
+import { completeFacts } from '../plan/complete-facts.ts';
+import { plan } from '../plan/plan.ts';
+import { profileOf } from '../profile/read-profile.ts';
+import { buildRequest, fillPath, profileModel } from './build-request.ts';
+import { makeKeys } from './keys.ts';
+
+test.each([
+  ['/v1beta/models/{model}:generateContent', '/v1beta/models/a%2Fb%3Ac%20d:generateContent'],
+  ['/v1beta/models/{+model}:generateContent', '/v1beta/models/a/b:c d:generateContent'],
+  ['/u?start={start}&end={end}', '/u?start=1&end=2%26'],
+  ['/u?x={unknown}&y={}', '/u?x={unknown}&y={}'],
+])('%s is filled as %s', (path, expected) => {
+  expect(fillPath(path, { model: 'a/b:c d', start: '1', end: '2&' })).toBe(expected);
+});
+
+const catalog = await loadCatalog();
+const record = '5b0c7b8e-3c55-4c6e-9a53-0d6f5b3e1a01';
+const models = { good: 'm', textOnly: 't', unsupported: 'u', mismatched: 'x' };
+const profile = profileOf(
+  {
+    baseUrl: 'http://x',
+    headers: { 'X-Tenant': 't1' },
+    keys: { valid: 'sk-a', deleted: 'sk-b', depleted: 'sk-c', foreign: 'sk-d' },
+    models: { chat: models, responses: models, messages: models, generate: models },
+    operations: {
+      balance: 'GET /v1/balance',
+      usage: { request: 'POST /v1/usage', body: { from: '{start}', to: ['{end}'], n: 1 } },
+      record: 'GET /v1/records?request_id={request_id}',
+      internalError: 'GET /v1/internal-error',
+    },
+    records: { own: record, foreign: record.replace('5', '6') },
+    rateLimit: { operation: 'balance', requests: 5, within: '1s' },
+  },
+  catalog,
+);
+const context = {
+  catalog,
+  profile,
+  keys: makeKeys(profile.keys),
+  unlistedModel: 'no-such-model',
+  userAgent: 'test',
+  workingHeader: () => undefined,
+  model: (operation: Parameters<typeof profileModel>[1], kind: string) =>
+    profileModel(profile, operation, kind),
+};
+const build = (given: Facts) => buildRequest(completeFacts(given, catalog.operations, profile), context);
+
+describe('a request', () => {
+  const always = { 'user-agent': 'test', accept: 'application/json', 'x-tenant': 't1' };
+  const json = { 'content-type': 'application/json' };
+  const version = { 'anthropic-version': '2023-06-01' };
+  test.each<[Facts, string, Readonly<Record<string, string>>]>([
+    [
+      { operation: 'chat' },
+      'POST /v1/chat/completions',
+      { ...always, ...json, authorization: 'Bearer sk-a' },
+    ],
+    [
+      { operation: 'chat', header: 'x-api-key' },
+      'POST /v1/chat/completions',
+      { ...always, ...json, ...version, 'x-api-key': 'sk-a' },
+    ],
+    [{ operation: 'chat', header: 'none' }, 'POST /v1/chat/completions', { ...always, ...json }],
+    [
+      { operation: 'chat', streamed: 'true' },
+      'POST /v1/chat/completions',
+      { ...always, ...json, accept: 'text/event-stream, application/json', authorization: 'Bearer sk-a' },
+    ],
+    [
+      { operation: 'chat', contentType: 'missing' },
+      'POST /v1/chat/completions',
+      { ...always, authorization: 'Bearer sk-a' },
+    ],
+    [
+      { operation: 'chat', contentType: 'text' },
+      'POST /v1/chat/completions',
+      { ...always, 'content-type': 'text/plain', authorization: 'Bearer sk-a' },
+    ],
+    [
+      { operation: 'models', header: 'bearer' },
+      'GET /v1/models',
+      { ...always, authorization: 'Bearer sk-a' },
+    ],
+    [
+      { operation: 'models', method: 'PATCH' },
+      'PATCH /v1/models',
+      { ...always, authorization: 'Bearer sk-a' },
+    ],
+    [
+      { operation: 'messages', header: 'bearer', key: 'deleted' },
+      'POST /v1/messages',
+      { ...always, ...json, ...version, authorization: 'Bearer sk-b' },
+    ],
+    [
+      { operation: 'messages', header: 'bearer', version: 'missing' },
+      'POST /v1/messages',
+      { ...always, ...json, authorization: 'Bearer sk-a' },
+    ],
+    [
+      { operation: 'messages', header: 'bearer', version: 'other' },
+      'POST /v1/messages',
+      { ...always, ...json, 'anthropic-version': '1999-01-01', authorization: 'Bearer sk-a' },
+    ],
+    [
+      { operation: 'generate' },
+      'POST /v1beta/models/m:generateContent',
+      { ...always, ...json, 'x-goog-api-key': 'sk-a' },
+    ],
+    [
+      { operation: 'generate', model: 'unlisted', header: 'bearer' },
+      'POST /v1beta/models/no-such-model:generateContent',
+      { ...always, ...json, authorization: 'Bearer sk-a' },
+    ],
+    [
+      { operation: 'streamGenerate', header: 'query' },
+      'POST /v1beta/models/m:streamGenerateContent?alt=sse&key=sk-a',
+      { ...always, ...json, accept: 'text/event-stream, application/json' },
+    ],
+    [{ operation: 'models', header: 'query' }, 'GET /v1/models?key=sk-a', always],
+    [
+      { operation: 'record' },
+      `GET /v1/records?request_id=${record}`,
+      { ...always, authorization: 'Bearer sk-a' },
+    ],
+    [
+      { operation: 'record', record: 'word' },
+      'GET /v1/records?request_id=not-a-uuid',
+      { ...always, authorization: 'Bearer sk-a' },
+    ],
+    [
+      { operation: 'none', path: 'unknown' },
+      'GET /v1/conformance-unknown-path',
+      { ...always, authorization: 'Bearer sk-a' },
+    ],
+    [
+      { operation: 'none', path: 'model-list', header: 'x-goog-api-key' },
+      'GET /v1beta/models',
+      { ...always, 'x-goog-api-key': 'sk-a' },
+    ],
+  ])('of %j is %s', (given, line, headers) => {
+    const { request } = build(given);
+    expect(`${request.method} ${request.path}`).toBe(line);
+    expect(request.headers).toEqual(headers);
+  });
+  test('without a body has none, not even an empty one', () => {
+    expect(build({ operation: 'models' }).request.body).toBeUndefined();
+    expect(build({ operation: 'chat', method: 'HEAD' }).request.body).toBeUndefined();
+    expect(build({ operation: 'chat', fault: 'empty-body' }).request.body).toBe('');
+  });
+  test('whose values travel in a body has them there', () => {
+    const { body = '', headers } = build({ operation: 'usage', range: 'unparseable-end' }).request;
+    expect(JSON.parse(body)).toEqual({ from: expect.stringMatching(/^\d{10}$/), to: ['not-a-time'], n: 1 });
+    expect(headers['content-type']).toBe('application/json');
+  });
+  test('for a random record asks for another UUID each time', () => {
+    const paths = [1, 2].map(() => build({ operation: 'record', record: 'random' }).request.path);
+    expect(paths[0]).toMatch(/request_id=[0-9a-f-]{36}$/);
+    expect(paths[0]).not.toBe(paths[1]);
+  });
+  test.each([
+    ['chat', 'unlisted', 'no-such-model'],
+    ['chat', 'unsupported', 'u'],
+    ['streamGenerate', 'text-only', 't'],
+    ['responses', 'mismatched', 'x'],
+    ['models', 'none', undefined],
+  ])('of %s for a model that is %s asks for %j', (operation, model, expected) => {
+    expect(build({ operation, model }).model).toBe(expected);
+  });
+});
+
+test('every step of the full plan can be built: fixtures and profile have all that the suites name', () => {
+  const steps = plan(catalog, profile).cases.flatMap((item) => (item.notApplicable ? [] : item.steps));
+  expect(steps.length).toBeGreaterThan(500);
+  for (const { facts } of steps) {
+    const { request } = buildRequest(facts, context);
+    expect(JSON.stringify(request)).not.toMatch(/\{(model|image|start|end|request_id)\}|undefined/);
+    if (facts.fault !== 'unparseable' && request.body)
+      expect(() => JSON.parse(request.body ?? '')).not.toThrow();
+  }
+});

@@ -1,0 +1,44 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { decodeBody, readContent } from './decode.ts';
+
+const plain = Buffer.from('{"a":"ä"}');
+describe('a body', () => {
+  test.each<[string, Buffer, string]>([
+    ['', plain, 'no coding'],
+    ['identity', plain, 'identity'],
+    ['gzip', gzipSync(plain), 'gzip'],
+    ['X-GZIP', gzipSync(plain), 'gzip by its old name'],
+    ['deflate', deflateSync(plain), 'deflate'],
+    ['deflate', deflateRawSync(plain), 'raw deflate'],
+    ['br', brotliCompressSync(plain), 'br'],
+    ['gzip, br', brotliCompressSync(gzipSync(plain)), 'two codings, the last undone first'],
+  ])('with the coding %j is decoded', (coding, bytes) => {
+    expect(decodeBody(bytes, coding, 1000)).toEqual({ kind: 'bytes', bytes: plain });
+  });
+  test.each<[string, Buffer, RegExp]>([
+    ['zstd', plain, /^its content coding "zstd" is not known$/],
+    ['gzip', plain, /^it can't be decoded as gzip: /],
+    ['br', Buffer.from('no'), /^it can't be decoded as br: /],
+    ['gzip', gzipSync(plain).subarray(0, 12), /^it can't be decoded as gzip: /],
+    ['gzip', gzipSync(Buffer.alloc(5000)), /^it can't be decoded as gzip: /],
+  ])('with %j that can not be decoded is unreadable', (coding, bytes, reason) => {
+    expect(decodeBody(bytes, coding, 1000)).toEqual({
+      kind: 'unreadable',
+      reason: expect.stringMatching(reason),
+    });
+  });
+  test('that is empty needs no decoding', () => {
+    expect(decodeBody(Buffer.alloc(0), 'gzip', 10)).toMatchObject({ kind: 'bytes' });
+  });
+});
+
+test.each<[string, unknown]>([
+  ['{"a":1}', { kind: 'json', value: { a: 1 } }],
+  [' null ', { kind: 'json', value: null }],
+  ['', { kind: 'text' }],
+  ['<html>', { kind: 'text' }],
+  ['{"a":1}{"a":2}', { kind: 'text' }],
+])('%j is read as %j', (text, expected) => {
+  expect(readContent(text)).toEqual(expected);
+});

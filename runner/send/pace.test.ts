@@ -1,0 +1,109 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { Result } from './exchange.ts';
+import { makePace, type Patience, retryAfter } from './pace.ts';
+
+const now = Date.parse('2026-11-01T10:00:00Z');
+test.each([
+  ['7', 7_000],
+  [' 0 ', 0],
+  ['1.5', 1_500],
+  ['Sun, 01 Nov 2026 10:00:30 GMT', 30_000],
+  ['Sun, 01 Nov 2026 09:00:00 GMT', 0],
+  ['soon', undefined],
+  ['', undefined],
+  [undefined, undefined],
+])('a Retry-After of %j asks for %j ms', (value, expected) => {
+  expect(retryAfter(value, now)).toBe(expected);
+});
+
+const patience: Patience = { retries: 2, firstPauseMs: 200, longestPauseMs: 5_000, totalPauseMs: 8_000 };
+function answer(status: number, after?: string): Result {
+  const headers: Record<string, string> = after === undefined ? {} : { 'retry-after': after };
+  return {
+    kind: 'answer',
+    answer: { status, headers, text: '', size: 0, content: { kind: 'text' }, pieces: 0 },
+  };
+}
+const failure = (reason: 'reset' | 'refused' | 'timeout' | 'unresolved' | 'tls'): Result => ({
+  kind: 'failure',
+  failure: { reason, detail: '' },
+});
+
+/** The module with sleeps that the fake clock ends. */
+async function withFakeSleep(): Promise<typeof import('./pace.ts')> {
+  const setTimeoutOf = (wait: number) => new Promise((done) => setTimeout(done, wait));
+  vi.doMock('node:timers/promises', () => ({ setTimeout: setTimeoutOf }));
+  vi.resetModules();
+  return import('./pace.ts');
+}
+
+/** How long, by a clock that the test moves, each action takes. */
+async function timed(action: () => Promise<unknown>): Promise<{ ms: number; value: unknown }> {
+  const start = Date.now();
+  let ended = 0;
+  const running = action().then((value) => {
+    ended = Date.now();
+    return value;
+  });
+  await vi.runAllTimersAsync();
+  return { value: await running, ms: ended - start };
+}
+
+describe('a retry', () => {
+  test.each<[string, Result, number, boolean, number]>([
+    ['waits before the first', answer(500), 0, true, 200],
+    ['waits twice as long before the second', answer(503), 1, true, 400],
+    ['is not made a third time', answer(500), 2, false, 0],
+    ['is made after a lost connection', failure('reset'), 0, true, 200],
+    ['is made after a refused connection', failure('refused'), 0, true, 200],
+    ['is not made after a time-out', failure('timeout'), 0, false, 0],
+    ['is not made where no name resolves', failure('unresolved'), 0, false, 0],
+    ['is not made for a certificate', failure('tls'), 0, false, 0],
+    ['is not made where a 429 asks for too long', answer(429, '6'), 0, false, 0],
+  ])('%s', async (_, result, retry, made, ms) => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout'] });
+    const fresh = await withFakeSleep();
+    expect(await timed(() => fresh.makePace(patience).beforeRetry(result, retry))).toEqual({
+      value: made,
+      ms,
+    });
+    vi.useRealTimers();
+  });
+});
+
+describe('a 429', () => {
+  const held = async (...asked: (string | undefined)[]) => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout'] });
+    const fresh = await withFakeSleep();
+    const pace = fresh.makePace(patience);
+    const retried: boolean[] = [];
+    for (const after of asked) retried.push(await pace.beforeRetry(answer(429, after), 0));
+    const { ms } = await timed(pace.ready);
+    vi.useRealTimers();
+    return { retried, ms };
+  };
+  test.each<[string, (string | undefined)[], boolean[], number]>([
+    ['holds every request back for as long as it asks', ['2'], [true], 2_000],
+    ['holds them back for a first pause where it asks for nothing', [undefined], [true], 200],
+    ['is not added to another at the same time', ['2', '3', '1'], [true, true, true], 3_000],
+    ['that asks for too long holds nothing back', ['6'], [false], 0],
+  ])('%s', async (_, asked, retried, ms) => {
+    expect(await held(...asked)).toEqual({ retried, ms });
+  });
+});
+
+test('no more is waited for than is allowed altogether', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout'] });
+  const { makePace: fresh } = await withFakeSleep();
+  const pace = fresh(patience);
+  const retried: boolean[] = [];
+  for (const after of ['5', '4', '3']) {
+    retried.push(await pace.beforeRetry(answer(429, after), 0));
+    await timed(pace.ready);
+  }
+  expect(retried).toEqual([true, false, true]);
+  vi.useRealTimers();
+});
+test('nothing is held back at first', async () => {
+  await expect(makePace(patience).ready()).resolves.toBeUndefined();
+});

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('../bin/conformance.js', import.meta.url));
+
+/** What a finished command left behind. */
+export interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A new empty folder, in the system's place for such. */
+export function scratch(): string {
+  return mkdtempSync(join(tmpdir(), 'conformance-'));
+}
+
+/** Runs the built command in a folder, with nothing of this process's environment but its path. */
+export function conformance(
+  args: readonly string[],
+  {
+    cwd = scratch(),
+    env = {},
+    signalAfter,
+  }: { cwd?: string; env?: Record<string, string>; signalAfter?: number } = {},
+): Promise<Finished> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [program, ...args], {
+      cwd,
+      env: { PATH: process.env.PATH ?? '', ...env },
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (piece: Buffer) => {
+      stdout += piece.toString();
+    });
+    child.stderr.on('data', (piece: Buffer) => {
+      stderr += piece.toString();
+    });
+    if (signalAfter !== undefined) setTimeout(() => child.kill('SIGINT'), signalAfter);
+    child.on('error', reject).on('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}
