@@ -1,5 +1,6 @@
 import type { Answer, Header, StreamEvent, Wire } from './answer.ts';
 import type { Call, Context, Credential } from './context.ts';
+import type { grant } from './decisions/billing.ts';
 import * as billing from './decisions/billing.ts';
 import * as bodies from './decisions/bodies.ts';
 import * as calls from './decisions/calls.ts';
@@ -7,6 +8,7 @@ import * as credentials from './decisions/credentials.ts';
 import * as errors from './decisions/error-answers.ts';
 import * as lists from './decisions/model-lists.ts';
 import * as models from './decisions/models.ts';
+import type { Check } from './decisions/order.ts';
 import * as order from './decisions/order.ts';
 import * as refusals from './decisions/refusals.ts';
 import * as successes from './decisions/success-answers.ts';
@@ -26,7 +28,7 @@ export type Decisions = {
   // The exchange.
   readonly newTraceId: (requestNumber: number) => string;
   /** The checks that a request must pass, first to last; one that is left out is not made. */
-  readonly checks: (ctx: Context) => readonly order.Check[];
+  readonly checks: (ctx: Context) => readonly Check[];
 
   // Credentials (5).
   readonly acceptedHeaders: (ctx: Context) => readonly HeaderName[];
@@ -70,7 +72,7 @@ export type Decisions = {
   readonly nativeModelEntry: (model: Model, ctx: Context) => Json;
 
   // Billing-type endpoints (2.4, 7.2, 8).
-  readonly grant: typeof billing.grant;
+  readonly grant: typeof grant;
   readonly parameterOf: (name: string, ctx: Context) => string | undefined;
   readonly parameterName: (name: string, ctx: Context) => string;
   readonly isRequestId: (text: string, ctx: Context) => boolean;

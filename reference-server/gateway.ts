@@ -47,7 +47,7 @@ export function createGateway(parts: {
       match,
       operation,
       family: operation?.family ?? 'none',
-      surface: operation?.surface ?? 'model',
+      surface: operation?.surface ?? (match.kind === 'wrong-method' ? match.surface : 'model'),
       credential: { header: 'none', value: '' },
       key: undefined,
       body: undefined,

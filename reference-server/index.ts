@@ -19,3 +19,4 @@ export type {
 } from './profile.ts';
 export type { Seed } from './seed.ts';
 export { type ServeOptions, serveReference } from './serve-reference.ts';
+export { type Variant, type VariantSetup, variants } from './variants/index.ts';

@@ -1,5 +1,5 @@
 import { isObject, type Json } from './json.ts';
-import { type Operation, type OperationId, operations } from './operations.ts';
+import { type Operation, type OperationId, operations, type Surface } from './operations.ts';
 import type { OperationTemplate } from './profile.ts';
 
 /** Where a parameter of an operation travels; a place in the body is a list of member names. */
@@ -22,7 +22,12 @@ export type Route = {
 /** What a method and a path lead to; `captures` are the decoded parts of the path. */
 export type RouteMatch =
   | { readonly kind: 'found'; readonly route: Route; readonly captures: readonly string[] }
-  | { readonly kind: 'wrong-method'; readonly allowed: readonly string[] }
+  | {
+      readonly kind: 'wrong-method';
+      readonly allowed: readonly string[];
+      /** That of the endpoint whose method it is not. */
+      readonly surface: Surface;
+    }
   | { readonly kind: 'unknown-path' }
   | { readonly kind: 'bad-url' };
 
@@ -94,7 +99,10 @@ export function matchRoute(
   const route =
     fitting.find((one) => one.literalQuery.every(([name, value]) => request.query.get(name) === value)) ??
     fitting[0];
-  if (!route) return { kind: 'wrong-method', allowed: [...new Set(closest.flatMap(methodsOf))] };
+  if (!route) {
+    const surface = closest[0]?.operation.surface ?? 'model';
+    return { kind: 'wrong-method', allowed: [...new Set(closest.flatMap(methodsOf))], surface };
+  }
   const captures = (route.pattern.exec(request.path) ?? []).slice(1).map((part) => decoded(part) ?? part);
   return { kind: 'found', route, captures };
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Catalog } from './catalog/catalog.ts';
+import { speaksOfOne } from './catalog/expectation.ts';
 import { packageInfo } from './catalog/package-info.ts';
 import { assess } from './judge/assess.ts';
 import type { JudgeContext } from './judge/check.ts';
 import { check } from './judge/check.ts';
 import { estimate } from './plan/estimate.ts';
-import { plan } from './plan/plan.ts';
+import { type PlannedCase, plan } from './plan/plan.ts';
 import { type SelectedPlan, type Selection, select } from './plan/select.ts';
 import { modelOperation, type Profile } from './profile/profile.ts';
 import { buildReport } from './report/build-report.ts';
@@ -15,7 +16,7 @@ import { type BuildContext, profileModel } from './send/build-request.ts';
 import { type Controls, makeControls } from './send/controls.ts';
 import type { Sender } from './send/deliver.ts';
 import { answerOf, type Exchange } from './send/exchange.ts';
-import { type ExecuteOptions, execute, waitForGateway } from './send/execute.ts';
+import { execute, waitForGateway } from './send/execute.ts';
 import { type Limits, openTransport } from './send/http.ts';
 import { makeKeys, truncatedLength } from './send/keys.ts';
 import { defaultPatience, makePace, type Patience } from './send/pace.ts';
@@ -57,7 +58,7 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
   const sender: Sender = {
     transport,
     context,
-    pace: makePace(options.patience ?? defaultPatience),
+    pace: makePace(options.patience ?? defaultPatience, options.signal),
     onExchange: (exchange) => {
       sent += 1 + exchange.earlier.length;
       options.onProgress?.(sent, prepared.estimate.requests);
@@ -136,25 +137,31 @@ function familyBModel(controls: Controls): string | undefined {
     : undefined;
 }
 
+/** A 429 is never due: where it is, in a burst, nothing is repeated. */
 function isDue(
-  item: Parameters<ExecuteOptions['isDue']>[0],
+  item: PlannedCase,
   step: number,
-  exchange: Exchange,
+  { facts, model, request, result }: Pick<Exchange, 'facts' | 'model' | 'request' | 'result'>,
   context: JudgeContext,
 ): boolean {
-  const answer = answerOf(exchange);
-  const own = item.obligations.filter(({ steps }) => steps.includes(step));
+  if (result.kind === 'failure' || result.answer.status === 429) return false;
+  const own = item.obligations.filter(
+    ({ steps, requirement }) => steps.includes(step) && speaksOfOne(requirement.then),
+  );
+  const seen = {
+    id: item.id,
+    facts,
+    model,
+    request,
+    result,
+    startedAt: 0,
+    durationMs: 0,
+    earlier: [],
+    controlAfter: undefined,
+  };
   return (
-    answer !== undefined &&
     own.length > 0 &&
-    own.every(
-      ({ requirement: { then } }) =>
-        then.kind === 'some' ||
-        then.kind === 'none' ||
-        then.kind === 'same' ||
-        then.kind === 'distinct' ||
-        check(then, exchange, answer, context).kind === 'holds',
-    )
+    own.every(({ requirement }) => check(requirement.then, seen, result.answer, context).kind === 'holds')
   );
 }
 

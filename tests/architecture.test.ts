@@ -28,7 +28,7 @@ function sourcesOf(room: string): Source[] {
     .filter((path) => /\.[cm]?[jt]s$/.test(path))
     .map((path) => {
       const text = readFileSync(join(root, path), 'utf8');
-      const found = text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*(['"])([^'"\n]+)\1/g);
+      const found = text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*(['"])([\w@./:-]+)\1/g);
       return {
         path,
         text,

@@ -9,7 +9,6 @@ import { profileOf } from '../runner/profile/read-profile.ts';
 export async function fullPlan(): Promise<{ catalog: Catalog; profile: Profile; plan: Plan }> {
   const catalog = await loadCatalog();
   const reference = referenceProfile(readSeed(), 'http://127.0.0.1');
-  const { chat: _, responses: __, models: ___, ...operations } = reference.operations;
-  const profile = profileOf({ ...reference, operations }, catalog);
+  const profile = profileOf(reference, catalog);
   return { catalog, profile, plan: plan(catalog, profile) };
 }

@@ -264,7 +264,7 @@ describe('bad input is told in one message and ends with 2', () => {
     writeFileSync(join(folder, name), text);
     return name;
   };
-  const cases: readonly (readonly [string, readonly string[], RegExp, Record<string, string>?])[] = [
+  const cases: readonly [string, string[], RegExp, Record<string, string>?][] = [
     ['no such profile', ['run', '--profile', 'none.yaml'], /none\.yaml: there is no such file/],
     [
       'unknown member',
@@ -350,8 +350,8 @@ describe('bad input is told in one message and ends with 2', () => {
     ],
   ];
 
-  test.each(cases)('%s', async (_, args, message, env = {}) => {
-    const { code, stdout, stderr } = await conformance(args, { cwd: folder, env });
+  test.each(cases)('%s', async (_name, args, message, env) => {
+    const { code, stdout, stderr } = await conformance(args, { cwd: folder, env: env ?? {} });
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/\n\s+at /);
     expect(stdout).toBe('');

@@ -55,6 +55,7 @@ export function grant(
   ctx: Context,
 ): { readonly kind: 'granted' } | { readonly kind: 'refused'; readonly retryAfter: number } {
   const { rateLimit } = ctx.profile;
+  if (!rateLimit) return { kind: 'granted' };
   const within = milliseconds(rateLimit.within);
   const key = ctx.key?.value ?? '';
   const recent = (ctx.state.granted.get(key) ?? []).filter((time) => ctx.now - time < within);

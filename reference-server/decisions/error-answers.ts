@@ -5,7 +5,8 @@ import type { Json } from '../json.ts';
 
 /** Which section shapes the error body: 2.3 under billing-type paths, else 2.2. */
 export function errorShape(ctx: Context): 'model' | 'billing' {
-  if (ctx.operation) return ctx.surface === 'billing' ? 'billing' : 'model';
+  if (ctx.match.kind === 'found' || ctx.match.kind === 'wrong-method')
+    return ctx.surface === 'billing' ? 'billing' : 'model';
   return ctx.request.path.startsWith('/v1/billing') ? 'billing' : 'model';
 }
 

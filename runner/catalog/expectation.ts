@@ -40,12 +40,17 @@ const readers: Readonly<Record<string, Reader>> = {
     if (!status) throw fail(['status'], 'a status is 100 to 599, or a class such as 4xx');
     return { kind: 'status', status };
   },
-  type: (value) => ({ kind: 'type', types: parseMatcher(value).values, unlessNotJson: false }),
-  typeIfJson: (value) => ({ kind: 'type', types: parseMatcher(value).values, unlessNotJson: true }),
-  code: (value) => ({ kind: 'code', codes: parseMatcher(value).values }),
+  type: (value, _, fail) => ({ kind: 'type', types: parseValues(value, 'type', fail), unlessNotJson: false }),
+  typeIfJson: (value, _, fail) => ({
+    kind: 'type',
+    types: parseValues(value, 'typeIfJson', fail),
+    unlessNotJson: true,
+  }),
+  code: (value, _, fail) => ({ kind: 'code', codes: parseValues(value, 'code', fail) }),
   body: (value) => ({ kind: 'body', schema: String(value) }),
   is: (value, { at, optional, parent }, fail) => {
     if (typeof value !== 'object' || value === null) throw fail(['is'], '`is` is a JSON Schema');
+    if (at === undefined) throw fail(['is'], '`is` needs the place `at` which it speaks of');
     const whenAbsent = optional === true ? 'nothing' : parent === 'required' ? 'fault' : 'fault-if-parent';
     return { kind: 'is', at: String(at), schema: { ...value }, whenAbsent };
   },
@@ -90,6 +95,17 @@ export function parseExpectation(raw: unknown, fail: Fail): Expectation {
 /** Whether the expectation compares several exchanges and so says nothing about a single one. */
 export function comparesExchanges(expectation: Expectation): boolean {
   return expectation.kind === 'same' || expectation.kind === 'distinct';
+}
+
+/** Whether the expectation can be held against one exchange by itself. */
+export function speaksOfOne(expectation: Expectation): boolean {
+  return !comparesExchanges(expectation) && expectation.kind !== 'some' && expectation.kind !== 'none';
+}
+
+function parseValues(value: unknown, name: string, fail: Fail): readonly string[] {
+  const { values, negated } = parseMatcher(value);
+  if (negated) throw fail([name], `\`${name}\` is a value or a list of values`);
+  return values;
 }
 
 function parseList(value: unknown, name: string, fail: Fail): Expectation[] {

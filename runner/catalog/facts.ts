@@ -1,3 +1,4 @@
+import type { Condition } from './condition.ts';
 import type { DataFile } from './data-file.ts';
 import { suggestion } from './nearest.ts';
 
@@ -24,4 +25,19 @@ export function readFacts(file: DataFile): FactVocabulary {
       return `the fact "${name}" is never "${value}".${suggestion(value, values)}`;
     },
   };
+}
+
+/** Throws what `fail` makes where a condition speaks of a fact or a value that doesn't exist. */
+export function holdFacts(
+  condition: Condition,
+  facts: FactVocabulary,
+  fail: (problem: string) => Error,
+): void {
+  for (const [name, matcher] of condition.facts) {
+    for (const value of matcher.values) {
+      const complaint = facts.complaint(name, value);
+      if (complaint !== undefined) throw fail(complaint);
+    }
+  }
+  for (const alternative of condition.anyOf) holdFacts(alternative, facts, fail);
 }

@@ -1,7 +1,7 @@
 import { type Condition, parseCondition } from './condition.ts';
 import type { DataFile } from './data-file.ts';
 import { type Expectation, parseExpectation } from './expectation.ts';
-import type { FactVocabulary } from './facts.ts';
+import { type FactVocabulary, holdFacts } from './facts.ts';
 
 export type Level = 'must' | 'should';
 
@@ -127,14 +127,4 @@ function mergeWhen(common: unknown, own: unknown): unknown {
   const over: Record<string, unknown> = Object(own);
   const answer = { ...Object(base.answer), ...Object(over.answer) };
   return { ...base, ...over, ...(Object.keys(answer).length > 0 && { answer }) };
-}
-
-function holdFacts(condition: Condition, facts: FactVocabulary, fail: (problem: string) => Error): void {
-  for (const [name, matcher] of condition.facts) {
-    for (const value of matcher.values) {
-      const complaint = facts.complaint(name, value);
-      if (complaint !== undefined) throw fail(complaint);
-    }
-  }
-  for (const alternative of condition.anyOf) holdFacts(alternative, facts, fail);
 }

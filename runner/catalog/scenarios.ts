@@ -1,6 +1,6 @@
 import { type Condition, type Facts, parseCondition } from './condition.ts';
 import type { DataFile } from './data-file.ts';
-import type { FactVocabulary } from './facts.ts';
+import { type FactVocabulary, holdFacts } from './facts.ts';
 import type { Schemas } from './schemas.ts';
 
 /** The phases of a run, in their order. */
@@ -101,9 +101,14 @@ export function readScenarios(
             })),
       }),
     );
-    const condition = (value: unknown, ...path: (string | number)[]): Condition =>
-      parseCondition(value, (inner, message) => fail([...path, ...inner], message));
+    const condition = (value: unknown, ...path: (string | number)[]): Condition => {
+      const parsed = parseCondition(value, (inner, message) => fail([...path, ...inner], message));
+      holdFacts(parsed, facts, (message) => fail(path, message));
+      return parsed;
+    };
     const { derive } = scenario;
+    if (derive && !schemas.names.includes(derive.schema))
+      throw fail(['derive', 'schema'], `there is no schema "${derive.schema}".`);
     return {
       id: scenario.id,
       suite,

@@ -1,8 +1,9 @@
 import { isOperationId, type Operations } from '../catalog/operations.ts';
 import type { Obligation, Plan, PlannedCase } from '../plan/plan.ts';
 import { controlOf, isHeaderControl, keyAccepted } from '../send/controls.ts';
-import type { Exchange } from '../send/exchange.ts';
-import { type Execution, isReady } from '../send/execute.ts';
+import { type Exchange, succeeded } from '../send/exchange.ts';
+import type { Execution } from '../send/execute.ts';
+import { isReady } from '../send/ready.ts';
 import type { JudgeContext } from './check.ts';
 import { judge, speaksOf, type Verdict } from './judge.ts';
 import { type Outcome, worst } from './outcome.ts';
@@ -75,15 +76,15 @@ function judgePool(
   context: JudgeContext,
 ): Verdict {
   if (planned.notApplicable) return notApplicable(planned.notApplicable.reason, planned.notApplicable.add);
-  const verdict = judge(requirement, pool, context);
   const operation = planned.pool?.operation;
-  if (verdict.outcome !== 'not-applicable' || pool.some((exchange) => speaksOf(requirement, exchange)))
-    return verdict;
   if (operation) {
     const control = execution.controls.plain.get(operation);
     if (control?.kind === 'not-offered') return notOffered(operation);
     if (control?.kind === 'no-model') return noModel(operation);
   }
+  const verdict = judge(requirement, pool, context);
+  if (verdict.outcome !== 'not-applicable' || pool.some((exchange) => speaksOf(requirement, exchange)))
+    return verdict;
   if (execution.stopped !== undefined) return inconclusive(execution.stopped);
   return keyAccepted(execution.controls) ? verdict : inconclusive('No call succeeded.');
 }
@@ -105,7 +106,8 @@ function judgeCase(
   if (gate) return gate;
   if (planned.facts.burst === 'true')
     return unlessIncomplete(judge(requirement, exchanges, context), planned, execution);
-  if (planned.phase === 'bad-keys' && isLockedOut(planned, execution)) {
+  const accepted = own.some(({ result }) => succeeded(result));
+  if (planned.phase === 'bad-keys' && isLockedOut(planned, execution) && !accepted) {
     return inconclusive(
       'After bad keys were sent, the good key was refused too: a guard may have locked this address out.',
     );

@@ -1,13 +1,15 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { matches } from '../catalog/condition.ts';
-import type { Expectation, Place } from '../catalog/expectation.ts';
+import type { Expectation } from '../catalog/expectation.ts';
 import { inStatusSet, showStatusSet } from '../catalog/status-set.ts';
 import type { Answer, Exchange } from '../send/exchange.ts';
+import { brief } from './brief.ts';
 import { countParts, tellsOfError } from './events.ts';
 import { type Check, type Finding, fails, holds, noOccasion } from './finding.ts';
 import { isModel, someText } from './listed.ts';
 import { look, type Sight, textOf } from './look.ts';
 import { namesModel, namesPlace } from './names.ts';
+import { notJson, undecidable, unseen } from './unseen.ts';
 
 /** What judging needs beside the exchange. */
 export interface JudgeContext {
@@ -81,7 +83,8 @@ const checkers: Checkers = {
   type: ({ types, unlessNotJson }, { answer }) => {
     const sight = look(answer, '/error/type');
     if (sight.kind === 'not-json' && unlessNotJson) return holds;
-    const found = textOf(sight);
+    // A stream that is a JSON array may have its error as an item.
+    const found = textOf(sight) ?? (unlessNotJson ? textOf(look(answer, '/0/error/type')) : undefined);
     if (found !== undefined && types.includes(found)) return holds;
     return (
       unseen(sight, '/error/type', answer) ??
@@ -102,7 +105,9 @@ const checkers: Checkers = {
   body: ({ schema }, { answer, context }) => {
     const sight = look(answer, 'body');
     if (sight.kind !== 'value') return unseen(sight, 'body', answer) ?? noOccasion;
-    const problems = context.catalog.schemas.problems(schema, sight.value);
+    const problems = context.catalog.schemas
+      .problems(schema, sight.value)
+      .filter(({ keyword }) => keyword !== 'if');
     return problems.length === 0
       ? holds
       : fails(
@@ -120,8 +125,7 @@ const checkers: Checkers = {
 
   is: ({ at, schema, whenAbsent }, { answer, context }) => {
     const sight = look(answer, at);
-    if (sight.kind === 'unreadable')
-      return { kind: 'undecided', reason: `The body can't be judged: ${sight.reason}.` };
+    if (sight.kind === 'unreadable') return undecidable(sight.reason);
     if (sight.kind === 'not-json') {
       return at === 'body' && whenAbsent !== 'nothing' ? fails(notJson(at, answer)) : noOccasion;
     }
@@ -131,7 +135,7 @@ const checkers: Checkers = {
     }
     const [problem] = context.catalog.schemas.problems(schema, sight.value);
     return problem
-      ? fails({ kind: 'wrong-value', place: at, expected: explain(problem), actual: sight.value })
+      ? fails({ kind: 'wrong-value', place: at, expected: explain(problem), actual: brief(sight.value) })
       : holds;
   },
 
@@ -142,7 +146,7 @@ const checkers: Checkers = {
     if (typeof actual !== typeof expected) return noOccasion;
     return fold(actual) === fold(expected)
       ? holds
-      : fails({ kind: 'not-equal', place: at, actual, other, expected });
+      : fails({ kind: 'not-equal', place: at, actual: brief(actual), other, expected: brief(expected) });
   },
 
   'media-type': ({ name }, { answer }) => {
@@ -167,21 +171,25 @@ const checkers: Checkers = {
 
   lists: (_, { answer, context }) => {
     const { content } = answer;
-    if (content.kind !== 'json' || context.goodModels.length === 0) return noOccasion;
-    const missing = context.goodModels.find(
-      (model) => !someText(content.value, (text) => isModel(text, model)),
-    );
+    if (content.kind === 'unreadable' || context.goodModels.length === 0) return noOccasion;
+    // That the list is JSON is asked for elsewhere; a list that isn't can still name its models.
+    const names = (model: string): boolean =>
+      content.kind === 'json'
+        ? someText(content.value, (text) => isModel(text, model))
+        : answer.text.includes(model);
+    const missing = context.goodModels.find((model) => !names(model));
     return missing === undefined ? holds : fails({ kind: 'model-not-listed', model: missing });
   },
 
-  omits: (_, { answer, context }) =>
-    answer.text.includes(context.unlistedModel)
-      ? fails({ kind: 'model-listed', model: context.unlistedModel })
-      : holds,
+  omits: (_, { answer, context }) => {
+    const { content, text } = answer;
+    if (text.includes(context.unlistedModel))
+      return fails({ kind: 'model-listed', model: context.unlistedModel });
+    return content.kind === 'unreadable' ? undecidable(content.reason) : holds;
+  },
 
   parts: (_, { answer }) => {
-    if (answer.content.kind === 'unreadable')
-      return { kind: 'undecided', reason: `The body can't be judged: ${answer.content.reason}.` };
+    if (answer.content.kind === 'unreadable') return undecidable(answer.content.reason);
     const whole = answer.headers['content-length'] !== undefined && answer.pieces < 2;
     return answer.pieces > 1 || (!whole && countParts(answer.text) > 1) ? holds : fails({ kind: 'one-part' });
   },
@@ -210,26 +218,8 @@ function allOf(checks: readonly Check[]): Check {
   );
 }
 
-/** What to say where nothing stands at a place at which something must. */
-function unseen(sight: Sight, place: Place, answer: Answer): Check | undefined {
-  switch (sight.kind) {
-    case 'value':
-      return undefined;
-    case 'absent':
-      return fails({ kind: 'missing', place });
-    case 'not-json':
-      return fails(notJson(place, answer));
-    case 'unreadable':
-      return { kind: 'undecided', reason: `The body can't be judged: ${sight.reason}.` };
-  }
-}
-
-function notJson(place: Place, answer: Answer): Finding {
-  return { kind: 'not-json', place, actual: answer.text.slice(0, 200) };
-}
-
 function seenValue(sight: Sight): unknown {
-  return sight.kind === 'value' ? sight.value : undefined;
+  return sight.kind === 'value' ? brief(sight.value) : undefined;
 }
 
 function explain(problem: {

@@ -23,9 +23,13 @@ export function readEvents(text: string): StreamEvent[] {
     });
 }
 
-/** Whether the body of a streamed answer tells of an error, in an event or as plain JSON. */
+/** Whether the body of a streamed answer tells of an error: in an event, as plain JSON, or in a line of JSON. */
 export function tellsOfError(text: string): boolean {
-  return readEvents(text).some((event) => event.name === 'error' || isError(event.data)) || isError(text);
+  return (
+    readEvents(text).some((event) => event.name === 'error' || isError(event.data)) ||
+    isError(text) ||
+    text.split(/\r\n|\n|\r/).some(isError)
+  );
 }
 
 /** Whether the text is JSON that stands for an error: it has `error`, or is of the type `error`. */

@@ -3,6 +3,7 @@ import type { Expectation } from '../catalog/expectation.ts';
 import type { Requirement } from '../catalog/ledger.ts';
 import { inStatusSet, showStatusSet } from '../catalog/status-set.ts';
 import { type Answer, answerOf, type Exchange, isTransient } from '../send/exchange.ts';
+import { asJson, brief } from './brief.ts';
 import { check, type JudgeContext } from './check.ts';
 import type { Check, Finding } from './finding.ts';
 import { look, textOf } from './look.ts';
@@ -99,20 +100,15 @@ function compare(
     case 'some': {
       const last = answered.at(-1);
       if (!last) return unanswered(exchanges);
-      const found = answered.some(
-        ({ exchange, answer }) => check(then.of, exchange, answer, context).kind === 'holds',
-      );
+      const checks = answered.map(({ exchange, answer }) => check(then.of, exchange, answer, context));
+      const decided =
+        checks.find(({ kind }) => kind === 'holds') ?? checks.find(({ kind }) => kind === 'undecided');
       const finding: Finding = {
         kind: 'never-happened',
         wanted: describe(then.of),
         answers: answered.length,
       };
-      return [
-        {
-          exchange: last.exchange,
-          check: found ? { kind: 'holds' } : { kind: 'fails', findings: [finding] },
-        },
-      ];
+      return [{ exchange: last.exchange, check: decided ?? { kind: 'fails', findings: [finding] } }];
     }
     case 'none':
       if (!first) return unanswered(exchanges);
@@ -132,8 +128,8 @@ function compare(
       if (!first || unsure) return unanswered(exchanges);
       const findings = then.at.flatMap((place): Finding[] => {
         const values = answered.map(({ answer }) => seen(answer, place));
-        return new Set(values.map((value) => JSON.stringify(value))).size > 1
-          ? [{ kind: 'differs', place, values }]
+        return new Set(values.map(asJson)).size > 1
+          ? [{ kind: 'differs', place, values: values.map(brief) }]
           : [];
       });
       return [
@@ -147,7 +143,7 @@ function compare(
       const byValue = new Map<string, Exchange[]>();
       for (const { exchange, answer } of answered) {
         const value = seen(answer, then.at);
-        if (value !== undefined)
+        if (value !== undefined && value !== '')
           byValue.set(String(value).toLowerCase(), [
             ...(byValue.get(String(value).toLowerCase()) ?? []),
             exchange,
@@ -171,7 +167,8 @@ function compare(
 }
 
 function unanswered(exchanges: readonly Exchange[]): Looked[] {
-  return exchanges.map((exchange) => ({
+  const unsure = exchanges.filter(({ result }) => isTransient(result));
+  return (unsure.length > 0 ? unsure : exchanges).map((exchange) => ({
     exchange,
     check: { kind: 'undecided', reason: noAnswer(exchange) },
   }));

@@ -5,9 +5,8 @@ import type { Fixtures } from '../catalog/fixtures.ts';
  * words of common runtimes.
  */
 export function namesPlace(message: string, place: string, words: Fixtures['typeWords']): boolean {
-  const plain = squeeze(message);
   const segments = place.split(/[.[\]]+/).filter((segment) => segment !== '' && !/^\d+$/.test(segment));
-  if (segments.some((segment) => plain.includes(squeeze(segment)))) return true;
+  if (segments.some((segment) => namesSegment(message, segment))) return true;
   if (wordsOf(message).some((word) => words.english.has(word) || words.english.has(word.replace(/s$/, ''))))
     return true;
   const lower = message.toLowerCase();
@@ -18,6 +17,14 @@ export function namesPlace(message: string, place: string, words: Fixtures['type
 export function namesModel(message: string, id: string | undefined): boolean {
   const lower = message.toLowerCase();
   return lower.includes('model') || (id !== undefined && id !== '' && lower.includes(id.toLowerCase()));
+}
+
+/** A name of one word must stand by itself; of one with several, their writing together is no matter. */
+function namesSegment(message: string, segment: string): boolean {
+  const words = wordsOf(segment);
+  return words.length === 1
+    ? wordsOf(message).includes(segment.toLowerCase())
+    : squeeze(message).includes(squeeze(segment));
 }
 
 /** `max_tokens`, `maxTokens` and `max-tokens` are one name. */

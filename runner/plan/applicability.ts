@@ -63,7 +63,9 @@ function rangeLack(profile: Profile, range: string | undefined): NotApplicable |
   const text = JSON.stringify(profile.operations.usage);
   const wanted =
     range === 'reversed' ? ['{start}', '{end}'] : [range === 'unparseable-start' ? '{start}' : '{end}'];
-  const missing = wanted.find((placeholder) => !text.includes(placeholder));
+  const missing = wanted.find(
+    (placeholder) => !text.includes(placeholder) && !text.includes(placeholder.replace('{', '{+')),
+  );
   return missing === undefined
     ? undefined
     : { reason: `The request of usage has no place for ${missing}.`, add: `${missing} in operations.usage` };

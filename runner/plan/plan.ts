@@ -60,7 +60,8 @@ function planCase(
   profile: Profile,
 ): PlannedCase[] {
   const limited = profile.rateLimit?.operation ?? 'usage';
-  const bind = (text: string): string => text.replace('limited', limited);
+  const bind = (text: string): string =>
+    text === 'limited' ? limited : text.replace('operation=limited', `operation=${limited}`);
   const given = Object.fromEntries(
     Object.entries({ ...scenario.send, ...point.facts }).map(([name, value]) => [name, bind(value)]),
   );

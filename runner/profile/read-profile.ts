@@ -1,10 +1,10 @@
 import { type DataFile, parseDataFile, readDataFile } from '../catalog/data-file.ts';
 import { mapping } from '../catalog/mapping.ts';
-import { suggestion } from '../catalog/nearest.ts';
 import { type OperationId, type Operations, operationIds } from '../catalog/operations.ts';
-import type { JsonSchema, SchemaProblem, Schemas } from '../catalog/schemas.ts';
+import type { Schemas } from '../catalog/schemas.ts';
 import { parseDuration } from './duration.ts';
 import { expandVariables } from './expand.ts';
+import { holdProfile } from './hold-profile.ts';
 import {
   type BoundOperation,
   type KeyRole,
@@ -44,10 +44,9 @@ export function readProfile(
   const base = withKeys ? parseDataFile(file.file, environmentProfile) : undefined;
   const given = new Set<string>();
   if (overrides.baseUrl !== undefined) given.add('baseUrl');
-  if (overrides.key !== undefined || environment.GATEWAY_API_KEY || path === undefined)
-    given.add('keys.valid');
-  hold(file, catalog.schemas);
+  if (overrides.key !== undefined || path === undefined) given.add('keys.valid');
   const expanded = expandVariables(file, environment, given);
+  holdProfile(file, expanded.value, catalog.schemas);
   const keys = base ? expandVariables(base, environment, new Set(['keys.valid'])) : expanded;
   const value = { ...mapping(expanded.value), keys: mapping(keys.value).keys };
   return makeProfile(
@@ -66,7 +65,7 @@ export function profileOf(
   catalog: { readonly operations: Operations; readonly schemas: Schemas },
 ): Profile {
   const file = parseDataFile('profile', JSON.stringify(value));
-  hold(file, catalog.schemas);
+  holdProfile(file, value, catalog.schemas);
   return makeProfile(mapping(value), {}, {}, catalog.operations, new Map(), file);
 }
 
@@ -86,6 +85,7 @@ function makeProfile(
     );
   }
   for (const [role, key] of Object.entries({ ...keys, valid })) holdKey(role, key);
+  holdDistinct({ ...keys, valid });
   const headers = mapping(value.headers);
   for (const name of Object.keys(headers)) holdHeader(file, name);
   const stream = mapping(value.stream);
@@ -124,6 +124,17 @@ function holdKey(role: string, key: string): void {
   }
 }
 
+/** One key in two roles would have the suite blame what is right. */
+function holdDistinct(keys: Readonly<Partial<Record<KeyRole, string>>>): void {
+  const roles = new Map<string, string>();
+  for (const [role, key] of Object.entries(keys)) {
+    const other = roles.get(key);
+    if (other !== undefined)
+      throw new UsageError(`keys.${other} and keys.${role} are the same key; each role needs its own.`);
+    roles.set(key, role);
+  }
+}
+
 function holdHeader(file: DataFile, name: string): void {
   if (credentialHeaders.includes(name.toLowerCase())) {
     throw file.error(
@@ -148,14 +159,26 @@ function readBaseUrl(text: unknown): string {
   if (url.username || url.password)
     throw new UsageError('The base URL must not carry a user or a password: only API keys authenticate.');
   if (url.search || url.hash)
-    throw new UsageError(`The base URL "${text}" must end with its path: request paths are appended to it.`);
+    throw new UsageError(
+      'The base URL must end with its path, without `?` or `#`: request paths are appended to it.',
+    );
   return text.replace(/\/+$/, '');
 }
 
 function readModels(value: Readonly<Record<string, unknown>>): Profile['models'] {
   const of = (operation: string): Partial<Record<ModelRole, string>> => {
     const entry = value[operation];
-    return typeof entry === 'string' ? { good: entry } : mapping(entry);
+    const roles: Partial<Record<ModelRole, string>> =
+      typeof entry === 'string' ? { good: entry } : mapping(entry);
+    for (const role of ['unsupported', 'mismatched'] as const) {
+      const clash =
+        roles[role] !== undefined && (roles[role] === roles.good || roles[role] === roles.textOnly);
+      if (clash)
+        throw new UsageError(
+          `models.${operation}.${role} is also a model that ${operation} is said to call.`,
+        );
+    }
+    return roles;
   };
   const [chat, responses, messages, generate] = modelOperations.map(of);
   return { chat: chat ?? {}, responses: responses ?? {}, messages: messages ?? {}, generate: generate ?? {} };
@@ -191,51 +214,4 @@ function bindOperations(
     record: bind('record'),
     internalError: bind('internalError'),
   };
-}
-
-/** Holds the file against the profile's schema, before variables are expanded, so that lines can be named. */
-function hold(file: DataFile, schemas: Schemas): void {
-  const problems = schemas.problems('profile', file.value);
-  const problem =
-    problems.find(({ keyword }) => keyword === 'additionalProperties') ??
-    problems.find(({ keyword }) => keyword !== 'anyOf');
-  if (!problem) return;
-  const path = problem.pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-  throw file.error(
-    problem.keyword === 'additionalProperties' ? [...path, String(problem.params.additionalProperty)] : path,
-    describe(problem, path.join('.'), schemas.resolved('profile')),
-  );
-}
-
-function describe(problem: SchemaProblem, member: string, schema: JsonSchema): string {
-  if (problem.keyword === 'additionalProperties') {
-    const name = String(problem.params.additionalProperty);
-    const known = membersAt(schema, member.split('.').filter(Boolean));
-    const place = member === '' ? 'A profile' : `\`${member}\``;
-    return `${place} has no member "${name}".${suggestion(name, known) || ` It may have: ${known.join(', ')}.`}`;
-  }
-  const allowed = problem.params.allowedValues;
-  const list = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : '';
-  const line = problem.params.pattern?.toString().startsWith('^(GET')
-    ? ' (a method and a path: GET /v1/…)'
-    : '';
-  return `${member || 'the profile'} ${problem.message}${list}${line}`;
-}
-
-/** The members that the schema allows at a path. */
-function membersAt(schema: JsonSchema, path: readonly string[]): string[] {
-  const [head, ...rest] = path;
-  if (head === undefined) {
-    const alternatives = Array.isArray(schema.anyOf) ? schema.anyOf : [];
-    return [
-      ...Object.keys(mapping(schema.properties)),
-      ...alternatives.flatMap((item) => membersAt(mapping(item), [])),
-    ];
-  }
-  const own = mapping(mapping(schema.properties)[head]);
-  const alternatives = Array.isArray(schema.anyOf) ? schema.anyOf : [];
-  return [...membersAt(own, rest), ...alternatives.flatMap((item) => membersAt(mapping(item), path))];
 }

@@ -1,5 +1,4 @@
 import type { Finding } from '../judge/finding.ts';
-import type { LocatedFinding } from '../judge/judge.ts';
 
 type Words = { readonly [K in Finding['kind']]: (finding: Extract<Finding, { kind: K }>) => string };
 
@@ -44,11 +43,6 @@ export function wordFinding(finding: Finding): string {
 
 function wordOne<K extends Finding['kind']>(finding: Extract<Finding, { kind: K }>, kind: K): string {
   return words[kind](finding);
-}
-
-/** Findings of one exchange in a line. */
-export function wordFindings(findings: readonly LocatedFinding[]): string {
-  return [...new Set(findings.map(({ finding }) => wordFinding(finding)))].join('; ');
 }
 
 function placeName(place: string): string {

@@ -87,6 +87,9 @@ function buildUnknown(facts: Facts, context: BuildContext): BuiltRequest {
         accept: 'application/json',
         ...lowerCased(context.profile.headers),
         ...credential.headers,
+        ...(credential.headers['x-api-key'] !== undefined && {
+          [context.profile.versionHeader]: fixtures.versionHeader.sent,
+        }),
       },
       body: undefined,
     },
@@ -130,7 +133,13 @@ export function fillPath(path: string, values: Readonly<Record<string, string>>)
   });
 }
 
+/** Fills `{name}` as text; a text that is `{+name}` and nothing else becomes a number where the value is one. */
 function fillValues(value: unknown, values: Readonly<Record<string, string>>): unknown {
+  const bare = typeof value === 'string' ? /^\{\+([a-z_]+)\}$/.exec(value)?.[1] : undefined;
+  if (bare !== undefined) {
+    const text = values[bare] ?? value;
+    return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : text;
+  }
   if (typeof value === 'string')
     return value.replace(/\{([a-z_]+)\}/g, (whole, name: string) => values[name] ?? whole);
   if (Array.isArray(value)) return value.map((item) => fillValues(item, values));

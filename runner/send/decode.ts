@@ -43,7 +43,7 @@ export function decodeBody(bytes: Buffer, contentEncoding: string, limit: number
 /** Reads a decoded body as JSON where it is JSON. */
 export function readContent(text: string): Content {
   try {
-    return { kind: 'json', value: JSON.parse(text) };
+    return { kind: 'json', value: JSON.parse(text.replace(/^\uFEFF/, '')) };
   } catch {
     return { kind: 'text' };
   }

@@ -27,7 +27,7 @@ export interface Delivery {
 export async function deliver(sender: Sender, delivery: Delivery): Promise<Exchange> {
   const { facts } = delivery;
   const built = buildRequest(facts, sender.context);
-  const patient = facts.request === 'valid' && facts.accepted === 'true';
+  const patient = facts.request === 'valid' && facts.accepted === 'true' && facts.key === 'good';
   const earlier: Result[] = [];
   const startedAt = Date.now();
   const start = performance.now();

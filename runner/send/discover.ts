@@ -1,25 +1,27 @@
 import type { Fixtures } from '../catalog/fixtures.ts';
-import { mapping } from '../catalog/mapping.ts';
+import { list, mapping } from '../catalog/mapping.ts';
 
-/** The model IDs that a model list names, whatever its shape: the first of `id`, `name`, `model` in each entry, or plain texts. */
+/** The model IDs of a model list, whatever its shape: of each item of a list its `id`, `name` or `model`, or the text itself. */
 export function listedModels(value: unknown): string[] {
   const found: string[] = [];
-  visit(value);
-  return [...new Set(found)];
-
-  function visit(item: unknown): void {
-    if (Array.isArray(item)) {
-      for (const entry of item) {
-        if (typeof entry === 'string') found.push(entry);
-        else visit(entry);
+  let open: unknown[] = [value];
+  while (open.length > 0) {
+    const next: unknown[] = [];
+    for (const item of open) {
+      if (!Array.isArray(item)) {
+        next.push(...Object.values(mapping(item)));
+        continue;
       }
-      return;
+      for (const entry of list(item)) {
+        const { id, name, model } = mapping(entry);
+        const named = [entry, id, name, model].find((text) => typeof text === 'string');
+        if (typeof named === 'string') found.push(named.replace(/^models\//, ''));
+        else next.push(entry);
+      }
     }
-    const members = mapping(item);
-    const id = [members.id, members.name, members.model].find((text) => typeof text === 'string');
-    if (typeof id === 'string') found.push(id.replace(/^models\//, ''));
-    else for (const [, inner] of Object.entries(members)) visit(inner);
+    open = next;
   }
+  return [...new Set(found)];
 }
 
 /** The listed models to try for an operation, the likeliest first, as `fixtures/discovery.yaml` says. */

@@ -24,7 +24,7 @@ export const defaultLimits: Limits = {
 
 /** Sends single requests to one base URL. */
 export interface Transport {
-  /** The answer, or why none came; `patient` where a success is due. Rejects only when `signal` aborts. */
+  /** The answer, or why none came; `patient` where a success is due. Never rejects. */
   readonly send: (request: WireRequest, how: { readonly patient: boolean }) => Promise<Result>;
   readonly close: () => Promise<void>;
 }

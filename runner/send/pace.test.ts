@@ -16,7 +16,13 @@ test.each([
   expect(retryAfter(value, now)).toBe(expected);
 });
 
-const patience: Patience = { retries: 2, firstPauseMs: 200, longestPauseMs: 5_000, totalPauseMs: 8_000 };
+const patience: Patience = {
+  retries: 2,
+  retriesOf429: 2,
+  firstPauseMs: 200,
+  longestPauseMs: 5_000,
+  totalPauseMs: 8_000,
+};
 function answer(status: number, after?: string): Result {
   const headers: Record<string, string> = after === undefined ? {} : { 'retry-after': after };
   return {

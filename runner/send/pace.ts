@@ -4,6 +4,8 @@ import type { Result } from './exchange.ts';
 /** How often and how long a request that met a 429, a 5xx or no answer is sent again. */
 export interface Patience {
   readonly retries: number;
+  /** The same for a 429, which says that waiting helps. */
+  readonly retriesOf429: number;
   /** The first pause, in milliseconds; it doubles with each retry. */
   readonly firstPauseMs: number;
   /** A longer Retry-After is not waited for. */
@@ -14,6 +16,7 @@ export interface Patience {
 
 export const defaultPatience: Patience = {
   retries: 2,
+  retriesOf429: 4,
   firstPauseMs: 200,
   longestPauseMs: 30_000,
   totalPauseMs: 180_000,
@@ -28,21 +31,30 @@ export interface Pace {
 }
 
 /** A pace of its own for one target. */
-export function makePace(patience: Patience): Pace {
+export function makePace(patience: Patience, signal?: AbortSignal): Pace {
   let pausedUntil = 0;
   let paused = 0;
+  /** Waits; false where the run was interrupted meanwhile. */
+  const rest = (milliseconds: number): Promise<boolean> =>
+    sleep(milliseconds, undefined, { signal }).then(
+      () => true,
+      () => false,
+    );
   return {
     ready: async () => {
-      for (let wait = pausedUntil - Date.now(); wait > 0; wait = pausedUntil - Date.now()) await sleep(wait);
+      for (let wait = pausedUntil - Date.now(); wait > 0; wait = pausedUntil - Date.now()) {
+        if (!(await rest(wait))) return;
+      }
     },
     beforeRetry: async (result, retry) => {
-      if (retry >= patience.retries || !worthRetrying(result)) return false;
+      const limited = result.kind === 'answer' && result.answer.status === 429;
+      if (retry >= (limited ? patience.retriesOf429 : patience.retries) || !worthRetrying(result))
+        return false;
       const own = patience.firstPauseMs * 2 ** retry;
-      if (result.kind === 'failure' || result.answer.status !== 429) {
-        await sleep(own);
-        return true;
+      if (!limited) {
+        return rest(own);
       }
-      const pause = retryAfter(result.answer.headers['retry-after'], Date.now()) ?? own;
+      const pause = Math.max(retryAfter(result.answer.headers['retry-after'], Date.now()) ?? 0, own);
       const until = Date.now() + pause;
       const added = Math.max(0, until - Math.max(Date.now(), pausedUntil));
       if (pause > patience.longestPauseMs || paused + added > patience.totalPauseMs) return false;
@@ -56,7 +68,7 @@ export function makePace(patience: Patience): Pace {
 /** The milliseconds that a Retry-After asks for, in seconds or as a date; undefined where it is neither. */
 export function retryAfter(value: string | undefined, now: number): number | undefined {
   if (value === undefined || value.trim() === '') return undefined;
-  if (/^\s*\d+(\.\d+)?\s*$/.test(value)) return Number(value) * 1000;
+  if (/^\s*-?\d+(\.\d+)?\s*$/.test(value)) return Math.max(0, Number(value) * 1000);
   const date = Date.parse(value);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

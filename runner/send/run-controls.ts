@@ -6,12 +6,7 @@ import { type Control, type Controls, isHeaderControl } from './controls.ts';
 import { deliver, type Sender } from './deliver.ts';
 import { candidates, listedModels } from './discover.ts';
 import { answerOf, type Exchange, isTransient, succeeded } from './exchange.ts';
-
-/** Where the exchanges of controls go: those of cases, and tries that belong to none. */
-export interface ControlRecord {
-  readonly ofCase: (item: PlannedCase, exchange: Exchange) => void;
-  readonly ofNone: (exchange: Exchange) => void;
-}
+import type { CaseRecord } from './send-case.ts';
 
 /** How often a header that fails alone is tried again beside a fresh control. */
 const rounds = 2;
@@ -24,7 +19,7 @@ export async function runControls(
   cases: readonly PlannedCase[],
   sender: Sender,
   controls: Controls,
-  record: ControlRecord,
+  record: CaseRecord,
 ): Promise<void> {
   const { operations } = sender.context.catalog;
   let listed: readonly string[] = [];
@@ -59,7 +54,7 @@ async function tryOperation(
   listed: readonly string[],
   sender: Sender,
   controls: Controls,
-  record: ControlRecord,
+  record: CaseRecord,
 ): Promise<Tried> {
   const bound = sender.context.profile.operations[operation.id];
   if (!bound) return { control: { kind: 'not-offered' }, answered: undefined };
@@ -90,10 +85,10 @@ async function tryOperation(
     const step = firstStep(good.item);
     const header = operation.headers.find((name) => name === good.item.facts.header) ?? 'bearer';
     for (const { item, exchange } of tries)
-      record.ofCase(item, await besideControl(item, exchange, step, sender));
+      record.ofCase(item, [await besideControl(item, exchange, step, sender, record)]);
     return { control: { kind: 'succeeded', header, step }, answered: good.exchange };
   }
-  for (const { item, exchange } of failed) record.ofCase(item, exchange);
+  for (const { item, exchange } of failed) record.ofCase(item, [exchange]);
   return {
     control: failure(
       failed.map(({ exchange }) => exchange),
@@ -109,10 +104,12 @@ async function besideControl(
   exchange: Exchange,
   control: PlannedStep,
   sender: Sender,
+  record: CaseRecord,
 ): Promise<Exchange> {
   let current = exchange;
   for (let round = 0; round < rounds && mayPass(current); round += 1) {
     const fresh = await deliver(sender, { id: `${item.id}#control`, facts: control.facts });
+    record.ofNone(fresh);
     if (!succeeded(fresh.result)) return { ...current, controlAfter: 'failed' };
     const again = await sendStep(item, sender);
     current = {
@@ -134,14 +131,14 @@ async function tryStream(
   item: PlannedCase,
   sender: Sender,
   controls: Controls,
-  record: ControlRecord,
+  record: CaseRecord,
 ): Promise<void> {
   const id = operationIds.find((known) => known === item.facts.operation) ?? 'chat';
   const plain = controls.plain.get(sender.context.catalog.operations[id].plain);
   const own = controls.plain.get(id);
   if (plain?.kind !== 'succeeded' || own?.kind === 'not-offered' || own?.kind === 'no-model') return;
-  const exchange = await besideControl(item, await sendStep(item, sender), plain.step, sender);
-  record.ofCase(item, exchange);
+  const exchange = await besideControl(item, await sendStep(item, sender), plain.step, sender, record);
+  record.ofCase(item, [exchange]);
   const control: Control = succeeded(exchange.result)
     ? { kind: 'succeeded', header: plain.header, step: firstStep(item) }
     : failure([exchange], false);
@@ -152,7 +149,8 @@ async function tryStream(
 function works(exchange: Exchange, guessed: boolean, operation: Operation): boolean {
   if (!succeeded(exchange.result)) return false;
   const answer = answerOf(exchange);
-  return !guessed || operation.streams === 'always' || answer?.content.kind === 'json';
+  if (!guessed || answer?.content.kind === 'json') return true;
+  return operation.streams === 'always' && /^data:/m.test(answer?.text ?? '');
 }
 
 function failure(exchanges: readonly Exchange[], guessed: boolean): Control {

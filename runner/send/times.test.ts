@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { TimeFormat } from '../profile/profile.ts';
 import { timeRange } from './times.ts';
 
-const now = Date.parse('2026-11-02T10:00:00.500Z');
+// The range ends a minute before.
+const now = Date.parse('2026-11-02T10:01:00.500Z');
 test.each<[TimeFormat, string, string]>([
   ['unix-seconds', '1793527200', '1793613600'],
   ['unix-millis', '1793527200500', '1793613600500'],

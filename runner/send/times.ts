@@ -7,8 +7,10 @@ const writers: Readonly<Record<TimeFormat, (time: number) => string>> = {
   'iso-datetime': (time) => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z'),
 };
 const day = 86_400_000;
+/** The gateway's clock may be behind, and a range must not seem to end in its future. */
+const margin = 60_000;
 
-/** The start and end of a time range: the last day, the same reversed, or one of them not a time. */
+/** The start and end of a time range: the day until a minute ago, the same reversed, or one of them not a time. */
 export function timeRange(
   range: string,
   format: TimeFormat,
@@ -16,7 +18,7 @@ export function timeRange(
   unparseable: string,
 ): { readonly start: string; readonly end: string } {
   const write = writers[format];
-  const [earlier, later] = [write(now - day), write(now)];
+  const [earlier, later] = [write(now - margin - day), write(now - margin)];
   switch (range) {
     case 'reversed':
       return { start: later, end: earlier };

@@ -1,0 +1,23 @@
+import { isOperationId } from '../catalog/operations.ts';
+import type { PlannedCase } from '../plan/plan.ts';
+import type { BuildContext } from './build-request.ts';
+import { type Controls, controlOf, isUsable, keyAccepted } from './controls.ts';
+
+/** Whether the controls let the case be judged at all. */
+export function isReady(item: PlannedCase, controls: Controls): boolean {
+  return item.steps.every(({ facts }) => {
+    const { operation = 'none' } = facts;
+    if (!isOperationId(operation)) return keyAccepted(controls);
+    const control = controlOf(controls, operation, facts.streamed === 'true');
+    const usable = isUsable(control) && isUsable(controls.plain.get(operation));
+    return usable && (control?.kind !== 'presumed' || keyAccepted(controls));
+  });
+}
+
+/** Whether there is a model for each call; where the profile names none, the controls may have found one. */
+export function knowsModels(item: PlannedCase, context: BuildContext): boolean {
+  return item.steps.every(({ facts: { operation = 'none', model = 'none' } }) => {
+    const named = model !== 'none' && model !== 'unlisted' && isOperationId(operation);
+    return !named || context.model(operation, model) !== undefined;
+  });
+}

@@ -1,0 +1,89 @@
+import { isOperationId } from '../catalog/operations.ts';
+import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
+import type { BuiltRequest } from './build-request.ts';
+import { sendBurst } from './burst.ts';
+import { type Controls, controlStep } from './controls.ts';
+import { deliver, type Sender } from './deliver.ts';
+import { type Exchange, isTransient, type Result, succeeded } from './exchange.ts';
+
+/** Where the exchanges of a run go. */
+export interface CaseRecord {
+  readonly ofCase: (item: PlannedCase, exchanges: readonly Exchange[]) => void;
+  /** A try or a control that belongs to no case. */
+  readonly ofNone: (exchange: Exchange) => void;
+  /** Not every step of the case was sent. */
+  readonly incomplete: (item: PlannedCase, reason: string) => void;
+}
+
+export interface SendCaseOptions {
+  /** Whether the result of a step is what the case's requirements ask for, so that it need not be sent again. */
+  readonly isDue: (
+    item: PlannedCase,
+    step: number,
+    seen: Pick<Exchange, 'facts' | 'model' | 'request' | 'result'>,
+  ) => boolean;
+  /** Why nothing more may be sent; undefined while it may. */
+  readonly stopReason: () => string | undefined;
+}
+
+/** Sends the steps of a case, one after the other. */
+export async function sendCase(
+  item: PlannedCase,
+  sender: Sender,
+  controls: Controls,
+  record: CaseRecord,
+  options: SendCaseOptions,
+): Promise<void> {
+  if (item.facts.burst === 'true') {
+    const burst = await sendBurst(item, sender, () => options.stopReason() === undefined);
+    record.ofCase(item, burst.exchanges);
+    if (burst.incomplete !== undefined) record.incomplete(item, burst.incomplete);
+    return;
+  }
+  const own: Exchange[] = [];
+  record.ofCase(item, own);
+  for (const [index, step] of item.steps.entries()) {
+    const stopped = options.stopReason();
+    if (stopped !== undefined) return record.incomplete(item, stopped);
+    const exchange = await sendStep(item, step, index);
+    own.push(exchange);
+    if (step.control && !succeeded(exchange.result)) {
+      const told = `${describe(step.facts)} was answered ${statusOf(exchange)}`;
+      return record.incomplete(item, `A call that must succeed first did not: ${told}.`);
+    }
+  }
+
+  async function sendStep(item: PlannedCase, step: PlannedStep, index: number): Promise<Exchange> {
+    const { facts } = step;
+    const isDue = (result: Result, { request, model }: BuiltRequest): boolean =>
+      options.isDue(item, index, { facts, model, request, result });
+    const exchange = await deliver(sender, { id: `${item.id}#${index + 1}`, facts, isDue });
+    const stays = isTransient(exchange.result) && !isDue(exchange.result, exchange);
+    if (!stays || step.control) return exchange;
+    return { ...exchange, controlAfter: await controlAfter(item, facts) };
+  }
+
+  async function controlAfter(item: PlannedCase, facts: Exchange['facts']): Promise<'succeeded' | 'failed'> {
+    const { operation = 'none' } = facts;
+    const step = isOperationId(operation)
+      ? controlStep(controls, operation, facts.streamed === 'true')
+      : undefined;
+    if (!step) return 'failed';
+    const exchange = await deliver(sender, { id: `${item.id}#control`, facts: step.facts });
+    record.ofNone(exchange);
+    return succeeded(exchange.result) ? 'succeeded' : 'failed';
+  }
+}
+
+function describe({ operation, key, record, model }: Exchange['facts']): string {
+  const parts = [
+    key !== 'good' && `the ${key} key`,
+    record !== 'none' && `the ${record} record`,
+    model !== 'none' && `the ${model} model`,
+  ];
+  return [operation, ...parts.filter(Boolean)].join(', ');
+}
+
+function statusOf({ result }: Exchange): string {
+  return result.kind === 'answer' ? String(result.answer.status) : `by no answer (${result.failure.detail})`;
+}
