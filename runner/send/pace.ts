@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Result } from './exchange.ts';
+import type { Answer, Result } from './exchange.ts';
 
 /** How often and how long a request that met a 429, a 5xx or no answer is sent again. */
 export interface Patience {
@@ -47,7 +47,7 @@ export function makePace(patience: Patience, signal?: AbortSignal): Pace {
       }
     },
     beforeRetry: async (result, retry) => {
-      const limited = result.kind === 'answer' && result.answer.status === 429;
+      const limited = result.kind === 'answer' && asksForPause(result.answer);
       if (retry >= (limited ? patience.retriesOf429 : patience.retries) || !worthRetrying(result))
         return false;
       const own = patience.firstPauseMs * 2 ** retry;
@@ -63,6 +63,11 @@ export function makePace(patience: Patience, signal?: AbortSignal): Pace {
       return true;
     },
   };
+}
+
+/** Whether the answer holds back the whole target: a 429, and a 503 that says for how long. */
+function asksForPause({ status, headers }: Answer): boolean {
+  return status === 429 || (status === 503 && retryAfter(headers['retry-after'], Date.now()) !== undefined);
 }
 
 /** The milliseconds that a Retry-After asks for, in seconds or as a date; undefined where it is neither. */
