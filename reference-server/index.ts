@@ -1,4 +1,5 @@
 export type { Answer, Chunk, Content, Header, StreamEvent, Wire } from './answer.ts';
+export { combineSetups, type Setup } from './combine-setups.ts';
 export type { BodyRead, Call, Context, Credential, GatewayRequest } from './context.ts';
 export {
   createReferenceServer,
@@ -8,6 +9,7 @@ export {
 export type { Check } from './decisions/order.ts';
 export type { Decisions, Overrides } from './decisions.ts';
 export type { Failure, Refusal } from './failure.ts';
+export { type Fault, type FaultSetup, faults } from './faults/index.ts';
 export type {
   FullProfileChanges,
   ModelRoles,

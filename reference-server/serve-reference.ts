@@ -1,8 +1,11 @@
+import type { Setup } from './combine-setups.ts';
 import { createReferenceServer } from './create-reference-server.ts';
 import { startText } from './start-text.ts';
 
 /** Where to serve and where to write; the defaults are loopback, port 8787, stdout and stderr. */
 export type ServeOptions = {
+  /** What the server differs in from the conforming one. */
+  readonly setup?: Setup;
   readonly host?: string;
   readonly port?: number;
   /** Gets the text at start. */
@@ -14,12 +17,13 @@ export type ServeOptions = {
 /** Serves until SIGINT or SIGTERM, then lets running answers finish and resolves; rejects if it can't listen. */
 export async function serveReference(options: ServeOptions = {}): Promise<void> {
   const {
+    setup = {},
     host = '127.0.0.1',
     port = 8787,
     write = (text) => process.stdout.write(text),
     log = (line) => process.stderr.write(`${line}\n`),
   } = options;
-  const server = await createReferenceServer({ host, port, log });
+  const server = await createReferenceServer({ ...setup, host, port, log });
   const stopped = stopSignal();
   write(startText(server));
   await stopped;

@@ -26,6 +26,8 @@ export interface Operation {
   /** The request line, where there is a default. */
   readonly request: string | undefined;
   readonly stated: 'spec' | 'guess' | 'profile';
+  /** A JSON pointer to what a success has where the operation is guessed rightly. */
+  readonly shows: string | undefined;
   /** In the order in which they are tried. */
   readonly headers: readonly AcceptedHeader[];
   /** The fixture and request schema of the body. */
@@ -78,6 +80,7 @@ export function readOperations(file: DataFile): Operations {
       surface: one('surface', ['model', 'list', 'billing']),
       request: typeof raw.request === 'string' ? raw.request : undefined,
       stated: one('stated', ['spec', 'guess', 'profile']),
+      shows: typeof raw.shows === 'string' ? raw.shows : undefined,
       headers: acceptedHeaders
         .filter((header) => headers.includes(header))
         .sort((a, b) => headers.indexOf(a) - headers.indexOf(b)),

@@ -1,3 +1,4 @@
+import { faults, variants } from '../../reference-server/index.ts';
 import { type Catalog, loadCatalog } from '../catalog/catalog.ts';
 import { suggestion } from '../catalog/nearest.ts';
 import { operationIds } from '../catalog/operations.ts';
@@ -21,6 +22,8 @@ const lists: Readonly<Record<string, (catalog: Catalog) => string[]>> = {
         operations[id].headers.join(', '),
       ]),
     ),
+  faults: () => table(faults.map(({ id, about, breaks }) => [id, about, breaks.join(', ')])),
+  variants: () => table(variants.map(({ id, about }) => [id, about])),
 };
 
 /** The text of a list; throws UsageError where there is no such list. */

@@ -3,6 +3,7 @@ import { packageInfo } from '../catalog/package-info.ts';
 import { parseDuration } from '../profile/duration.ts';
 import { exitCodes } from '../report/exit-code.ts';
 import type { RunFlags } from './run-command.ts';
+import type { ServeFlags } from './serve-command.ts';
 
 const program = new Command('conformance')
   .description('Judges AI model gateways against their interface specification.')
@@ -52,15 +53,17 @@ program
   .description('Start the reference gateway, to develop clients against.')
   .option('--host <address>', 'the address to listen on', '127.0.0.1')
   .option('--port <n>', 'the port to listen on; 0 takes a free one', port, 8787)
-  .action(async (flags: { host: string; port: number }) => {
+  .option('--fault <id>', 'with this defect, to see the suite at work; several times', collect, [])
+  .option('--variant <id>', 'with this legal oddity; several times', collect, [])
+  .action(async (flags: ServeFlags) => {
     const { serveCommand } = await import('./serve-command.ts');
     await serveCommand(flags);
   });
 
 program
   .command('list')
-  .description('List what there is: requirements, cases, suites or operations.')
-  .argument('[what]', 'requirements, cases, suites or operations', 'requirements')
+  .description('List what there is.')
+  .argument('[what]', 'requirements, cases, suites, operations, faults or variants', 'requirements')
   .action(async (what: string) => {
     const { listCommand } = await import('./list-command.ts');
     process.stdout.write(await listCommand(what));
@@ -74,6 +77,11 @@ program
     const { explainCommand } = await import('./explain-command.ts');
     process.stdout.write(await explainCommand(id));
   });
+
+// A reader such as `head` may have seen enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
 
 try {
   await program.parseAsync();

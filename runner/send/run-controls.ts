@@ -58,6 +58,10 @@ async function tryOperation(
 ): Promise<Tried> {
   const bound = sender.context.profile.operations[operation.id];
   if (!bound) return { control: { kind: 'not-offered' }, answered: undefined };
+  // A guessed stream is there where the call is that it streams, whose answer can be recognised.
+  const plain = operation.plain === operation.id ? undefined : controls.plain.get(operation.plain);
+  if (bound.stated === 'guess' && plain && plain.kind !== 'succeeded')
+    return { control: { kind: 'not-offered' }, answered: undefined };
   const calls = modelOperation(operation.id);
   const stated = calls && (sender.context.profile.models[calls].good ?? controls.models.get(calls));
   const models =
@@ -145,12 +149,12 @@ async function tryStream(
   controls.streamed.set(id, control);
 }
 
-/** A guessed operation must answer as its protocol does, as a web page is found at any path. */
+/** A guessed operation must answer as its protocol does, as some servers answer every path. */
 function works(exchange: Exchange, guessed: boolean, operation: Operation): boolean {
   if (!succeeded(exchange.result)) return false;
-  const answer = answerOf(exchange);
-  if (!guessed || answer?.content.kind === 'json') return true;
-  return operation.streams === 'always' && /^data:/m.test(answer?.text ?? '');
+  const content = answerOf(exchange)?.content;
+  if (!guessed || operation.shows === undefined) return true;
+  return content?.kind === 'json' && readMember(content.value, operation.shows) !== undefined;
 }
 
 function failure(exchanges: readonly Exchange[], guessed: boolean): Control {

@@ -1,0 +1,191 @@
+import type { Context, Credential } from '../context.ts';
+import type { Overrides } from '../decisions.ts';
+import { answered, crashing, deciding, onlyWhere, together } from './changes.ts';
+import { all, at, by, inFamily, on, refusedFor, type Where } from './conditions.ts';
+import type { Fault } from './fault.ts';
+
+// A credential is also seen where the contract has none.
+const alsoSeeing =
+  (find: (ctx: Context) => string | null | undefined): Overrides =>
+  (base) => ({
+    credentialOf: (accepted, ctx): Credential => {
+      const value = find(ctx);
+      return value ? { header: 'bearer', value } : base.credentialOf(accepted, ctx);
+    },
+  });
+const inQuery = alsoSeeing(({ request }) => request.query.get('key'));
+const bare = alsoSeeing(({ request }) => /^\S+$/.exec(request.headers.authorization ?? '')?.[0]);
+const basic = alsoSeeing(({ request }) => {
+  const [, encoded] = /^Basic (.+)$/.exec(request.headers.authorization ?? '') ?? [];
+  return encoded && Buffer.from(encoded, 'base64').toString().split(':')[0];
+});
+
+const empty: Where = ({ credential }) => credential.header !== 'none' && credential.value === '';
+const emptyHeader =
+  (name: string): Where =>
+  ({ request }) =>
+    request.headers[name]?.replace(/^Bearer$/, '') === '';
+const takingEmpty: Overrides = (base) => ({
+  findKey: (credential, ctx) => base.findKey(credential, ctx) ?? ctx.state.keys[0],
+});
+
+/** A credential is read from where there is none, or read wrongly where it is malformed. */
+export const credentialFormFaults: readonly Fault[] = [
+  {
+    id: 'credential-form/query-accepted',
+    about: 'A key in the query, ?key=, is taken everywhere.',
+    breaks: ['auth/key-in-query', 'auth/billing-missing-credential', 'streams/missing-credential'],
+    setup: deciding(inQuery),
+  },
+  {
+    id: 'credential-form/query-accepted-in-family-c',
+    about: 'A key in the query, ?key=, is taken in family C.',
+    breaks: ['auth/key-in-query', 'streams/missing-credential'],
+    setup: deciding(onlyWhere(inFamily('C'), inQuery)),
+  },
+  {
+    id: 'credential-form/query-accepted-by-the-model-list',
+    about: 'A key in the query, ?key=, is taken by the model list.',
+    breaks: ['auth/key-in-query'],
+    setup: deciding(onlyWhere(on('models'), inQuery)),
+  },
+  {
+    id: 'credential-form/query-accepted-by-usage',
+    about: 'A key in the query, ?key=, is taken by the usage endpoint.',
+    breaks: ['auth/billing-missing-credential'],
+    setup: deciding(onlyWhere(on('usage'), inQuery)),
+  },
+  {
+    id: 'credential-form/bare-key-accepted',
+    about: 'A bare key in Authorization is taken everywhere.',
+    breaks: ['auth/key-without-scheme', 'auth/billing-malformed-credential', 'streams/malformed-credential'],
+    setup: deciding(bare),
+  },
+  {
+    id: 'credential-form/bare-key-accepted-by-the-model-list',
+    about: 'A bare key in Authorization is taken by the model list.',
+    breaks: ['auth/key-without-scheme'],
+    setup: deciding(onlyWhere(on('models'), bare)),
+  },
+  {
+    id: 'credential-form/bare-key-accepted-by-balance',
+    about: 'A bare key in Authorization is taken by the balance endpoint.',
+    breaks: ['auth/billing-malformed-credential'],
+    setup: deciding(onlyWhere(on('balance'), bare)),
+  },
+  {
+    id: 'credential-form/bare-key-called-an-api-key',
+    about: 'Responses calls a bare key in Authorization an invalid API key.',
+    breaks: ['auth/key-without-scheme', 'streams/malformed-credential'],
+    setup: deciding(
+      onlyWhere(
+        all(on('responses'), ({ request }) => /^(?!Bearer$)\S+$/.test(request.headers.authorization ?? '')),
+        answered(403, 'invalid_api_key'),
+      ),
+    ),
+  },
+  {
+    id: 'credential-form/basic-accepted',
+    about: 'A key under the Basic scheme is taken everywhere.',
+    breaks: ['auth/other-scheme', 'auth/billing-malformed-credential', 'streams/malformed-credential'],
+    setup: deciding(basic),
+  },
+  {
+    id: 'credential-form/basic-accepted-in-family-b',
+    about: 'A key under the Basic scheme is taken in family B.',
+    breaks: ['auth/other-scheme', 'streams/malformed-credential'],
+    setup: deciding(onlyWhere(inFamily('B'), basic)),
+  },
+  {
+    id: 'credential-form/basic-answered-400',
+    about: 'The model list calls another scheme an invalid request.',
+    breaks: ['auth/other-scheme'],
+    setup: deciding(
+      onlyWhere(
+        all(on('models'), ({ request }) => /^Basic /.test(request.headers.authorization ?? '')),
+        answered(400, 'invalid_request_error'),
+      ),
+    ),
+  },
+  {
+    id: 'credential-form/basic-crashes-family-c',
+    about: 'Family C answers another scheme 500.',
+    breaks: ['auth/other-scheme', 'streams/malformed-credential'],
+    setup: deciding(
+      onlyWhere(
+        all(inFamily('C'), ({ request }) => /^Basic /.test(request.headers.authorization ?? '')),
+        crashing,
+      ),
+    ),
+  },
+  {
+    id: 'credential-form/empty-bearer-is-anonymous',
+    about: 'An empty bearer token calls as the first account.',
+    breaks: ['auth/empty-bearer-token', 'auth/billing-malformed-credential', 'streams/malformed-credential'],
+    setup: deciding(onlyWhere(all(by('bearer'), empty), takingEmpty)),
+  },
+  {
+    id: 'credential-form/empty-bearer-answered-400',
+    about: 'The model list calls an empty bearer token an invalid request.',
+    breaks: ['auth/empty-bearer-token'],
+    setup: deciding(
+      onlyWhere(
+        all(on('models'), by('bearer'), empty, refusedFor('bad-key')),
+        answered(400, 'invalid_request_error'),
+      ),
+    ),
+  },
+  {
+    id: 'credential-form/empty-x-api-key-is-anonymous-on-chat',
+    about: 'On chat an empty x-api-key calls as the first account.',
+    breaks: ['auth/empty-x-api-key', 'streams/empty-api-key'],
+    setup: deciding(onlyWhere(all(on('chat'), by('x-api-key'), empty), takingEmpty)),
+  },
+  {
+    id: 'credential-form/empty-x-api-key-crashes',
+    about: 'An empty x-api-key is answered 500.',
+    breaks: ['auth/empty-x-api-key', 'streams/empty-api-key', 'auth/billing-empty-x-api-key'],
+    setup: deciding(onlyWhere(emptyHeader('x-api-key'), crashing)),
+  },
+  {
+    id: 'credential-form/empty-x-api-key-called-a-token',
+    about: 'Family B calls an empty x-api-key an invalid bearer token.',
+    breaks: ['auth/empty-x-api-key', 'streams/empty-api-key'],
+    setup: deciding(
+      onlyWhere(all(inFamily('B'), by('x-api-key'), empty, refusedFor('bad-key')), (base) => ({
+        typeOf: (failure, ctx) => base.typeOf({ ...failure, ...{ header: 'bearer' } }, ctx),
+      })),
+    ),
+  },
+  {
+    id: 'credential-form/empty-x-goog-api-key-is-anonymous',
+    about: 'An empty x-goog-api-key calls as the first account.',
+    breaks: ['auth/empty-x-goog-api-key', 'streams/empty-api-key'],
+    setup: deciding(onlyWhere(all(by('x-goog-api-key'), empty), takingEmpty)),
+  },
+  {
+    id: 'credential-form/empty-x-goog-api-key-forbidden',
+    about: 'An empty x-goog-api-key is answered 403.',
+    breaks: ['auth/empty-x-goog-api-key', 'streams/empty-api-key'],
+    setup: deciding(
+      together(
+        onlyWhere(
+          all(by('x-goog-api-key'), empty, refusedFor('bad-key')),
+          answered(403, 'permission_denied'),
+        ),
+      ),
+    ),
+  },
+  {
+    id: 'credential-form/empty-credential-on-billing-answered-400',
+    about: 'Billing-type endpoints call an empty credential an invalid request.',
+    breaks: ['auth/billing-malformed-credential', 'auth/billing-empty-x-api-key'],
+    setup: deciding(
+      onlyWhere(all(at('billing'), empty, refusedFor('bad-key')), (base) => ({
+        statusOf: () => 400,
+        codeOf: () => 'invalid_request',
+        messageOf: base.messageOf,
+      })),
+    ),
+  },
+];

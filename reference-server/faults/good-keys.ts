@@ -1,0 +1,129 @@
+import { crashing, deciding, ignoring, onlyWhere, status, taking, together } from './changes.ts';
+import { all, at, by, inFamily, not, ofKey, on, refusedFor } from './conditions.ts';
+import type { Fault } from './fault.ts';
+
+const everyDuty = (...requirements: readonly string[]): readonly string[] => [
+  ...requirements,
+  'auth/bad-x-api-key',
+  'auth/deleted-x-api-key',
+  'auth/bad-api-key-with-invalid-body',
+  'auth/bad-api-key-with-unlisted-model',
+];
+
+// The valid key alone is refused, so that nothing else about the header changes.
+const refusingTheGoodKey = () => ({ keyWorks: () => false });
+
+/** A good key is refused in a header that section 4 accepts, or taken from one that it does not. */
+export const goodKeyFaults: readonly Fault[] = [
+  {
+    id: 'good-key/x-api-key-ignored-on-chat',
+    about: 'Chat does not look at x-api-key.',
+    breaks: everyDuty('auth/good-x-api-key', 'balance/family-a', 'streams/bad-api-key'),
+    setup: deciding(onlyWhere(on('chat'), ignoring('x-api-key'))),
+  },
+  {
+    id: 'good-key/x-api-key-refused-on-responses',
+    about: 'Responses refuses the valid key in x-api-key.',
+    breaks: ['auth/good-x-api-key'],
+    setup: deciding(onlyWhere(all(on('responses'), by('x-api-key'), ofKey('valid')), refusingTheGoodKey)),
+  },
+  {
+    id: 'good-key/bearer-ignored-in-family-b',
+    about: 'Family B does not look at Authorization.',
+    breaks: [
+      'auth/good-bearer-token',
+      'auth/bad-bearer-token',
+      'auth/deleted-bearer-token',
+      'auth/bad-bearer-token-with-invalid-body',
+      'auth/bad-bearer-token-with-unlisted-model',
+      'streams/bad-bearer-token',
+      'balance/family-b',
+    ],
+    setup: deciding(onlyWhere(inFamily('B'), ignoring('bearer'))),
+  },
+  {
+    id: 'good-key/bearer-refused-by-the-model-list',
+    about: 'The model list refuses the valid key in Authorization.',
+    breaks: ['auth/good-bearer-token', 'models/list-succeeds'],
+    setup: deciding(onlyWhere(all(on('models'), by('bearer'), ofKey('valid')), refusingTheGoodKey)),
+  },
+  {
+    id: 'good-key/bearer-forbidden-on-balance',
+    about: 'The balance endpoint answers the valid bearer token 403.',
+    breaks: ['auth/good-bearer-token'],
+    setup: deciding(
+      together(
+        onlyWhere(all(on('balance'), by('bearer'), ofKey('valid')), refusingTheGoodKey),
+        onlyWhere(all(on('balance'), by('bearer'), ofKey('valid'), refusedFor('bad-key')), status(403)),
+      ),
+    ),
+  },
+  {
+    id: 'good-key/x-api-key-crashes-the-usage-endpoint',
+    about: 'The usage endpoint answers 500 to a key in x-api-key.',
+    breaks: ['auth/good-x-api-key', 'auth/billing-bad-x-api-key', 'auth/billing-empty-x-api-key'],
+    setup: deciding(
+      onlyWhere(
+        all(on('usage'), ({ request }) => request.headers['x-api-key'] !== undefined),
+        crashing,
+      ),
+    ),
+  },
+  {
+    id: 'good-key/x-goog-api-key-ignored-in-family-c',
+    about: 'Family C does not look at x-goog-api-key.',
+    breaks: [
+      'auth/good-x-goog-api-key',
+      'auth/bad-x-goog-api-key',
+      'auth/deleted-x-goog-api-key',
+      'auth/bad-api-key-with-invalid-body',
+      'auth/bad-api-key-with-unlisted-model',
+      'streams/bad-api-key',
+      'balance/family-c',
+    ],
+    setup: deciding(onlyWhere(inFamily('C'), ignoring('x-goog-api-key'))),
+  },
+  {
+    id: 'good-key/x-goog-api-key-refused-when-streaming',
+    about: 'The streaming operation of family C refuses the valid key in x-goog-api-key.',
+    breaks: ['auth/good-x-goog-api-key'],
+    setup: deciding(
+      onlyWhere(all(on('streamGenerate'), by('x-goog-api-key'), ofKey('valid')), refusingTheGoodKey),
+    ),
+  },
+  {
+    id: 'good-key/x-goog-api-key-taken-by-the-model-list',
+    about: 'The model list takes a key from x-goog-api-key.',
+    breaks: ['auth/goog-header-outside-family-c'],
+    setup: deciding(onlyWhere(on('models'), taking('x-goog-api-key'))),
+  },
+  {
+    id: 'good-key/x-goog-api-key-taken-in-families-a-and-b',
+    about: 'Families A and B take a key from x-goog-api-key.',
+    breaks: ['auth/goog-header-outside-family-c', 'streams/goog-header-outside-family-c'],
+    setup: deciding(onlyWhere(inFamily('A', 'B'), taking('x-goog-api-key'))),
+  },
+  {
+    id: 'good-key/x-goog-api-key-taken-by-billing',
+    about: 'Billing-type endpoints take a key from x-goog-api-key.',
+    breaks: ['auth/billing-goog-header'],
+    setup: deciding(onlyWhere(at('billing'), taking('x-goog-api-key'))),
+  },
+  {
+    id: 'good-key/x-goog-api-key-taken-by-one-billing-endpoint',
+    about: 'The request record is shown to a key in x-goog-api-key.',
+    breaks: ['auth/billing-goog-header'],
+    setup: deciding(onlyWhere(on('record'), taking('x-goog-api-key'))),
+  },
+  {
+    id: 'good-key/x-goog-api-key-called-invalid-outside-family-c',
+    about: 'Outside family C a key in x-goog-api-key is called invalid, and not missing.',
+    breaks: ['auth/goog-header-outside-family-c', 'streams/goog-header-outside-family-c'],
+    setup: deciding(
+      together(
+        onlyWhere(all(at('model', 'list'), not(inFamily('C'))), taking('x-goog-api-key')),
+        onlyWhere(all(not(inFamily('C')), by('x-goog-api-key')), refusingTheGoodKey),
+      ),
+    ),
+  },
+];

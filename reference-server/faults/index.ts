@@ -1,0 +1,41 @@
+import { authAnswerFaults } from './auth-answers.ts';
+import { badKeyFaults } from './bad-keys.ts';
+import { balanceFaults } from './balance.ts';
+import { billingFaults } from './billing.ts';
+import { billingErrorFaults } from './billing-errors.ts';
+import { chatBodyFaults } from './chat-bodies.ts';
+import { credentialFormFaults } from './credential-forms.ts';
+import { endpointFaults } from './endpoints.ts';
+import type { Fault } from './fault.ts';
+import { goodKeyFaults } from './good-keys.ts';
+import { modelErrorBodyFaults } from './model-error-bodies.ts';
+import { modelErrorFieldFaults } from './model-error-fields.ts';
+import { modelListFaults } from './model-list.ts';
+import { modelFaults } from './models.ts';
+import { nodeFaults } from './nodes.ts';
+import { requestBodyFaults } from './request-bodies.ts';
+import { streamFaults } from './streams.ts';
+import { traceFaults } from './traces.ts';
+
+export type { Fault, FaultSetup } from './fault.ts';
+
+/** Every fault, by topic. */
+export const faults: readonly Fault[] = [
+  ...goodKeyFaults,
+  ...credentialFormFaults,
+  ...badKeyFaults,
+  ...authAnswerFaults,
+  ...modelErrorBodyFaults,
+  ...modelErrorFieldFaults,
+  ...traceFaults,
+  ...chatBodyFaults,
+  ...requestBodyFaults,
+  ...modelFaults,
+  ...modelListFaults,
+  ...balanceFaults,
+  ...streamFaults,
+  ...billingFaults,
+  ...billingErrorFaults,
+  ...endpointFaults,
+  ...nodeFaults,
+];

@@ -1,0 +1,170 @@
+import type { Decisions, Overrides } from '../decisions.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
+import { deciding, type Variant } from './variant.ts';
+
+/** A gateway whose model errors have more in them. */
+const changed =
+  (change: (body: JsonObject, error: JsonObject) => Json): Overrides =>
+  (base) => ({
+    modelErrorBody: (refusal, ctx) => {
+      const error: JsonObject = {
+        message: refusal.message,
+        type: refusal.type,
+        code: refusal.status,
+        details: refusal.details,
+      };
+      return change({ error, trace_id: ctx.traceId }, error);
+    },
+    finish: base.finish,
+  });
+
+const contentType =
+  (json: string): Overrides =>
+  (base) => ({ contentTypeOf: (kind, ctx) => (kind === 'json' ? json : base.contentTypeOf(kind, ctx)) });
+
+const serialised =
+  (serialise: Decisions['serialise']): Overrides =>
+  () => ({ serialise });
+
+function reversed(value: Json): Json {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (!isObject(value)) return value;
+  const entries: [string, Json][] = Object.entries(value);
+  return Object.fromEntries(entries.reverse().map(([name, member]) => [name, reversed(member)]));
+}
+
+const escaped = (text: string): string =>
+  text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** What sections 2.2 and 7 leave open about error bodies and their format. */
+export const errorVariants: readonly Variant[] = [
+  {
+    id: 'errors/more-in-error',
+    about: 'The error has members beside the four: a parameter, a link, a list of all that is wrong.',
+    setup: deciding(
+      changed((body, error) => ({
+        ...body,
+        error: {
+          ...error,
+          param: null,
+          doc_url: 'https://gateway.example/docs',
+          errors: [{ at: 'somewhere' }],
+        },
+      })),
+    ),
+  },
+  {
+    id: 'errors/more-beside-error',
+    about: 'Beside the error stand other members, among them a type, a code and a message of their own.',
+    setup: deciding(
+      changed((body) => ({
+        type: 'error',
+        code: 'E_REQUEST',
+        message: 'See error.',
+        success: false,
+        data: null,
+        ...body,
+      })),
+    ),
+  },
+  {
+    id: 'errors/details-always-an-object',
+    about: '`details` is an empty object where there are none.',
+    setup: deciding((base) => ({ detailsOf: (failure, ctx) => base.detailsOf(failure, ctx) ?? {} })),
+  },
+  {
+    id: 'errors/details-tell-more',
+    about: '`details` tells of the request wherever there is one.',
+    setup: deciding((base) => ({
+      detailsOf: (failure, ctx) => ({
+        ...base.detailsOf(failure, ctx),
+        path: ctx.request.path,
+        hints: ['Read the documentation.'],
+        recharge_url_hint: null,
+      }),
+    })),
+  },
+  {
+    id: 'errors/other-types-elsewhere',
+    about: 'Statuses that 7.1 does not list carry types that it does not list.',
+    setup: deciding((base) => ({
+      typeOf: (failure, ctx) =>
+        [400, 401, 402].includes(base.statusOf(failure, ctx))
+          ? base.typeOf(failure, ctx)
+          : `${failure.kind}_error`,
+    })),
+  },
+  {
+    id: 'errors/code-with-a-fraction',
+    about: 'The code is written `400.0`, which is an integer to JSON Schema.',
+    setup: deciding(
+      serialised((value) => JSON.stringify(value).replace(/"code":(\d{3})([,}])/g, '"code":$1.0$2')),
+    ),
+  },
+  {
+    id: 'errors/code-with-an-exponent',
+    about: 'The code is written `4.00e2`.',
+    setup: deciding(
+      serialised((value) => JSON.stringify(value).replace(/"code":(\d)(\d\d)([,}])/g, '"code":$1.$2E+2$3')),
+    ),
+  },
+  {
+    id: 'errors/pretty-printed',
+    about: 'JSON is indented, and ends with a line break.',
+    setup: deciding(serialised((value) => `${JSON.stringify(value, null, '\t')}\r\n`)),
+  },
+  {
+    id: 'errors/reordered',
+    about: 'The members of every object stand the other way round.',
+    setup: deciding(serialised((value) => JSON.stringify(reversed(value)))),
+  },
+  {
+    id: 'errors/escaped',
+    about: 'Names and texts are written with escapes wherever JSON allows them.',
+    setup: deciding((base) => ({
+      messageOf: (failure, ctx) => `‘${base.messageOf(failure, ctx)}’ — 错误 🙅`,
+      serialise: (value) =>
+        escaped(JSON.stringify(value)).replaceAll('"error":', '"\\u0065rror":').replaceAll('/', '\\/'),
+    })),
+  },
+  {
+    id: 'errors/unescaped',
+    about: 'Texts hold characters of many scripts, written as they are.',
+    setup: deciding((base) => ({
+      messageOf: (failure, ctx) => `‘${base.messageOf(failure, ctx)}’ — 错误 🙅 \u2028 \ufeff`,
+      replyText: () => 'Grüße, 你好, 👋🏽.',
+    })),
+  },
+  {
+    id: 'errors/problem-json',
+    about: 'JSON travels as application/problem+json.',
+    setup: deciding(contentType('application/problem+json')),
+  },
+  {
+    id: 'errors/odd-charset',
+    about: 'The content type is written in mixed case, with quotes, blanks and parameters.',
+    setup: deciding(contentType('Application/JSON ;  Charset="UTF-8"; profile=gateway')),
+  },
+  {
+    id: 'errors/plain-content-type',
+    about: 'The content type is the bare application/json.',
+    setup: deciding(contentType('application/json')),
+  },
+  {
+    id: 'errors/text-content-type',
+    about: 'JSON travels as text/plain.',
+    warns: ['model-error/content-type'],
+    setup: deciding(contentType('text/plain; charset=utf-8')),
+  },
+  {
+    id: 'errors/no-content-type',
+    about: 'Answers say nothing of their content type.',
+    warns: ['model-error/content-type'],
+    setup: deciding(() => ({
+      transmit: (wire) => ({
+        ...wire,
+        headers: wire.headers.filter(([name]) => name.toLowerCase() !== 'content-type'),
+      }),
+    })),
+  },
+];

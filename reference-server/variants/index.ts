@@ -1,0 +1,41 @@
+import { balanceVariants } from './balance.ts';
+import { billingVariants } from './billing.ts';
+import { credentialVariants } from './credentials.ts';
+import { errorVariants } from './errors.ts';
+import { keyVariants } from './keys.ts';
+import { limitVariants } from './limits.ts';
+import { messageVariants } from './messages.ts';
+import { modelVariants } from './models.ts';
+import { orderVariants } from './orders.ts';
+import { placeVariants } from './places.ts';
+import { profileVariants } from './profiles.ts';
+import { requestVariants } from './requests.ts';
+import { routeVariants } from './routes.ts';
+import { runtimeVariants } from './runtimes.ts';
+import { streamVariants } from './streams.ts';
+import { traceVariants } from './traces.ts';
+import type { Variant } from './variant.ts';
+import { wireVariants } from './wire.ts';
+
+export type { Variant, VariantSetup } from './variant.ts';
+
+/** Gateways that keep the contract and differ in what it leaves open: a suite that blames one of them is wrong. */
+export const variants: readonly Variant[] = [
+  ...credentialVariants,
+  ...orderVariants,
+  ...requestVariants,
+  ...messageVariants,
+  ...runtimeVariants,
+  ...modelVariants,
+  ...balanceVariants,
+  ...billingVariants,
+  ...placeVariants,
+  ...errorVariants,
+  ...traceVariants,
+  ...streamVariants,
+  ...wireVariants,
+  ...routeVariants,
+  ...limitVariants,
+  ...keyVariants,
+  ...profileVariants,
+];

@@ -1,0 +1,170 @@
+import type { Overrides } from '../decisions.ts';
+import { deciding, type Variant } from './variant.ts';
+import { lastName, typeOf, wording } from './wording.ts';
+
+/** A gateway whose every message is in another language, around the names of members and models. */
+const speaking =
+  (
+    say: Readonly<
+      Record<'key' | 'json' | 'body' | 'model' | 'balance' | 'parameter' | 'record' | 'other', string>
+    >,
+  ): Overrides =>
+  () => ({
+    messageOf: (failure) => {
+      switch (failure.kind) {
+        case 'missing-credential':
+        case 'bad-key':
+          return say.key;
+        case 'unparseable-body':
+          return say.json;
+        case 'invalid-body':
+          return say.body.replace('%', lastName(failure));
+        case 'unknown-model':
+        case 'unsupported-model':
+        case 'mismatched-model':
+        case 'image-refused':
+          return say.model.replace('%', failure.model);
+        case 'low-balance':
+          return say.balance;
+        case 'invalid-parameter':
+          return say.parameter.replace('%', failure.name);
+        case 'unknown-record':
+          return say.record;
+        default:
+          return say.other;
+      }
+    },
+  });
+
+const chinese = speaking({
+  key: 'API 密钥无效或缺失',
+  json: '请求体不是合法的 JSON',
+  body: '参数%缺失或类型错误',
+  model: '模型 % 不可用',
+  balance: '账户余额不足，请充值',
+  parameter: '参数%不合法',
+  record: '请求记录不存在',
+  other: '服务暂时不可用',
+});
+
+const german = speaking({
+  key: 'Der API-Schlüssel fehlt oder ist ungültig.',
+  json: 'Der Rumpf ist kein gültiges JSON.',
+  body: 'Das Feld „%“ fehlt oder hat den falschen Typ.',
+  model: 'Das Modell „%“ ist nicht verfügbar.',
+  balance: 'Das Guthaben reicht nicht aus.',
+  parameter: 'Der Parameter „%“ ist ungültig.',
+  record: 'Diese Anfrage gibt es nicht.',
+  other: 'Es ist ein Fehler aufgetreten.',
+});
+
+const spanish = speaking({
+  key: 'Falta la clave de API o no es válida.',
+  json: 'El cuerpo no es un JSON válido.',
+  body: 'El campo «%» falta o tiene un tipo incorrecto.',
+  model: 'El modelo «%» no está disponible.',
+  balance: 'El saldo es insuficiente.',
+  parameter: 'El parámetro «%» no es válido.',
+  record: 'El registro no existe.',
+  other: 'Ha ocurrido un error.',
+});
+
+/** What section 2.2 leaves open about messages: their language, their style, and how much they tell. */
+export const messageVariants: readonly Variant[] = [
+  {
+    id: 'messages/chinese',
+    about: 'Messages are Chinese, around the name of the member.',
+    setup: deciding(chinese),
+  },
+  {
+    id: 'messages/german',
+    about: 'Messages are German, around the name of the member.',
+    setup: deciding(german),
+  },
+  {
+    id: 'messages/spanish',
+    about: 'Messages are Spanish, around the name of the member.',
+    setup: deciding(spanish),
+  },
+  {
+    id: 'messages/shouting',
+    about: 'Messages are in upper case.',
+    setup: deciding((base) => ({ messageOf: (failure, ctx) => base.messageOf(failure, ctx).toUpperCase() })),
+  },
+  {
+    id: 'messages/parent-named',
+    about: 'Only the outermost member is named, whatever is wrong inside it.',
+    setup: deciding(wording(({ place }) => `invalid entry in ${place.split(/[.[]/)[0]}`)),
+  },
+  {
+    id: 'messages/japanese-types',
+    about: 'Only the type is named, and in Japanese.',
+    setup: deciding(
+      wording((failure) => {
+        const types: Readonly<Record<string, string>> = {
+          string: '文字列',
+          array: '配列',
+          object: 'オブジェクト',
+          integer: '整数',
+        };
+        return `${types[typeOf(failure)]}でなければなりません`;
+      }),
+    ),
+  },
+  {
+    id: 'messages/traditional-chinese-types',
+    about: 'Only the type is named, and in traditional Chinese.',
+    setup: deciding(
+      wording((failure) => {
+        const types: Readonly<Record<string, string>> = {
+          string: '字串',
+          array: '陣列',
+          object: '物件',
+          integer: '整數',
+        };
+        return `必須是${types[typeOf(failure)]}`;
+      }),
+    ),
+  },
+  {
+    id: 'messages/portuguese-types',
+    about: 'Only the type is named, and in Portuguese.',
+    setup: deciding(
+      wording((failure) => {
+        const types: Readonly<Record<string, string>> = {
+          string: 'uma cadeia de caracteres',
+          array: 'uma matriz',
+          object: 'um objeto',
+          integer: 'um número inteiro',
+        };
+        return `O valor deve ser ${types[typeOf(failure)]}.`;
+      }),
+    ),
+  },
+  {
+    id: 'messages/other-words-each-time',
+    about: 'The same fault is worded in three languages by turns.',
+    setup: () => {
+      let turn = 0;
+      return {
+        decisions: (base) => {
+          const voices = [chinese(base).messageOf, german(base).messageOf, base.messageOf];
+          return {
+            messageOf: (failure, ctx) => {
+              turn += 1;
+              return (voices[turn % voices.length] ?? base.messageOf)(failure, ctx);
+            },
+          };
+        },
+      };
+    },
+  },
+  {
+    id: 'messages/very-long',
+    about: 'Messages go on for ten thousand characters, line breaks and all.',
+    setup: deciding((base) => ({
+      messageOf: (failure, ctx) =>
+        `${base.messageOf(failure, ctx)}\n${'Please read the documentation. '.repeat(330)}\t“”`,
+    })),
+  },
+];

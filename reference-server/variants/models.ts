@@ -1,0 +1,219 @@
+import type { Decisions, Overrides } from '../decisions.ts';
+import { readSeed, type Seed } from '../seed.ts';
+import { textContent, withContent } from './answers.ts';
+import { deciding, type Variant, type VariantSetup } from './variant.ts';
+
+const list =
+  (modelList: Decisions['modelList']): Overrides =>
+  () => ({ modelList });
+
+/** A gateway with the models of the seed under other ids. */
+export const renamed = (rename: (id: string) => string): Seed => {
+  const seed = readSeed();
+  return { ...seed, models: seed.models.map((model) => ({ ...model, id: rename(model.id) })) };
+};
+
+// Beside the two that the seed has, a model of family B that no text calls by its maker's name.
+const unnamed = (): Seed => renamed((id) => id.replace('claude', 'poet'));
+
+/** Every model may be called in every dialect, but for those that the specification gives as its example. */
+const translating: Overrides = () => ({
+  speaks: (model, ctx) => ctx.operation?.protocol !== 'responses' || !model.id.includes('claude'),
+});
+
+const withoutMismatched = (profile: VariantSetup['profile'], seed: Seed): VariantSetup => {
+  const roles = (family: string): { good: string; textOnly: string; unsupported: string } => {
+    const ids = seed.models.map(({ id }) => id).filter((id) => id.includes(family));
+    const [good = '', textOnly = '', unsupported = ''] = ids;
+    return { good, textOnly, unsupported };
+  };
+  const poet = seed.models.some(({ id }) => id.includes('poet')) ? 'poet' : 'claude';
+  return {
+    seed,
+    decisions: translating,
+    profile: {
+      ...profile,
+      models: {
+        chat: roles('gpt'),
+        responses: roles('gpt'),
+        messages: roles(poet),
+        generate: roles('gemini'),
+      },
+    },
+  };
+};
+
+/** What section 4 leaves open about models and their list. */
+export const modelVariants: readonly Variant[] = [
+  {
+    id: 'models/list-of-names',
+    about: 'The list is `{ models: [{ name }] }`.',
+    setup: deciding((base) => ({
+      modelEntry: (model) => ({ name: model.id, context: 4096 }),
+      modelList: (entries) => ({ models: entries }),
+      nativeModelList: base.nativeModelList,
+    })),
+  },
+  {
+    id: 'models/bare-array',
+    about: 'The list is an array of texts and nothing else.',
+    setup: deciding(() => ({ modelEntry: (model) => model.id, modelList: (entries) => entries })),
+  },
+  {
+    id: 'models/list-by-id',
+    about: 'The list is an object with the ids as its members.',
+    setup: deciding(() => ({
+      modelEntry: (model) => ({ [model.id]: { available: true } }),
+      modelList: (entries) => ({ models: Object.assign({}, ...entries) }),
+    })),
+  },
+  {
+    id: 'models/list-by-vendor',
+    about: 'The list is nested by vendor, and its ids have the vendor before them.',
+    setup: deciding(() => ({
+      modelEntry: (model) => ({ model: `vendor/${model.id}` }),
+      modelList: (entries) => ({ code: 0, data: { vendor: { items: entries } } }),
+    })),
+  },
+  {
+    id: 'models/list-as-native',
+    about: 'The list is that of family C, with `models/` before each id.',
+    setup: deciding((base) => ({ modelEntry: base.nativeModelEntry, modelList: base.nativeModelList })),
+  },
+  {
+    id: 'models/list-paged',
+    about: 'The list says that there is more; all that was asked for is on the first page.',
+    setup: deciding(
+      list((entries) => ({ object: 'list', data: entries, has_more: true, next_page: 'MTA=', total: 5000 })),
+    ),
+  },
+  {
+    id: 'models/list-in-small-pages',
+    about: 'The first page of the list has two models only.',
+    warns: ['models/list-names-good-model'],
+    setup: deciding(list((entries) => ({ object: 'list', data: entries.slice(0, 2), has_more: true }))),
+  },
+  {
+    id: 'models/list-as-text',
+    about: 'The list is plain text, one id a line.',
+    warns: ['models/list-json'],
+    setup: deciding((base) => ({
+      finish: (answer, ctx) =>
+        ctx.operation?.id === 'models' && !ctx.failure
+          ? withContent(
+              answer,
+              textContent(
+                'text/plain',
+                base
+                  .listedModels(ctx)
+                  .map((model) => `${model.id}\n`)
+                  .join(''),
+              ),
+            )
+          : answer,
+    })),
+  },
+  {
+    id: 'models/list-without-uncallable',
+    about: 'Models that cannot be called now are not listed.',
+    setup: deciding((base) => ({
+      listedModels: (ctx) => base.listedModels(ctx).filter((model) => model.supported !== false),
+    })),
+  },
+  {
+    id: 'models/long-list',
+    about: 'The list is most of a megabyte long.',
+    setup: deciding((base) => ({
+      modelList: (entries, ctx) => {
+        const others = Array.from({ length: 5000 }, (_, index) => ({
+          id: `other-model-${index}`,
+          description: 'x'.repeat(120),
+        }));
+        return { object: 'list', data: [...others, ...entries], page: base.modelList([], ctx) };
+      },
+    })),
+  },
+  {
+    id: 'models/ids-with-slash-and-colon',
+    about: 'Model ids are like `vendor/name:free`, and travel percent-encoded in paths.',
+    setup: () => ({ seed: renamed((id) => `vendor/${id}:free`) }),
+  },
+  {
+    id: 'models/ids-raw-in-paths',
+    about: 'Model ids have slashes and colons, and travel in paths as they are.',
+    setup: () => ({
+      seed: renamed((id) => `vendor/${id}:free`),
+      profile: {
+        operations: {
+          generate: 'POST /v1beta/models/{+model}:generateContent',
+          streamGenerate: 'POST /v1beta/models/{+model}:streamGenerateContent?alt=sse',
+        },
+      },
+    }),
+  },
+  {
+    id: 'models/ids-with-odd-characters',
+    about: 'Model ids have dots, at signs, blanks, percent signs and letters beyond ASCII.',
+    setup: () => ({ seed: renamed((id) => `Ünïcode ${id}@2024.1%+&=#?`) }),
+  },
+  {
+    id: 'models/ids-in-any-case',
+    about: 'Model ids are found whatever their case, and with `models/` before them.',
+    setup: deciding((base) => ({
+      findModel: (id, ctx) => base.findModel(id.toLowerCase().replace(/^models\//, ''), ctx),
+    })),
+  },
+  {
+    id: 'models/other-name-in-answers',
+    about: 'An answer names the model by a dated id that is not listed.',
+    setup: deciding((base) => ({
+      callBody: (call, ctx) => base.callBody({ ...call, model: `${call.model}-2025-01-01` }, ctx),
+    })),
+  },
+  {
+    id: 'models/translated',
+    about: 'A call is translated to the dialect of any model, but for the pair that the specification names.',
+    setup: () => withoutMismatched({}, readSeed()),
+  },
+  {
+    id: 'models/all-translated',
+    about: 'Every dialect calls every model; no model of family B is called claude.',
+    setup: () => withoutMismatched({}, unnamed()),
+  },
+  {
+    id: 'models/named-by-id-only',
+    about: 'A message about a model has its id and no other word.',
+    setup: deciding((base) => ({
+      messageOf: (failure, ctx) => ('model' in failure ? `${failure.model}?` : base.messageOf(failure, ctx)),
+    })),
+  },
+  {
+    id: 'models/named-by-word-only',
+    about: 'A message about a model does not have its id.',
+    setup: deciding((base) => ({
+      messageOf: (failure, ctx) => ('model' in failure ? 'Model unavailable.' : base.messageOf(failure, ctx)),
+    })),
+  },
+  {
+    id: 'models/not-named',
+    about: 'A message about a model says only that there is no such thing.',
+    warns: ['models/message-names-model'],
+    setup: deciding((base) => ({
+      messageOf: (failure, ctx) =>
+        'model' in failure ? 'There is no such thing.' : base.messageOf(failure, ctx),
+    })),
+  },
+  {
+    id: 'models/unsupported-not-known-elsewhere',
+    about: 'What cannot be called is said so under every dialect, before it is seen which dialect it speaks.',
+    setup: deciding((base) => ({
+      checks: (ctx) => {
+        const made = base.checks(ctx);
+        const at = made.indexOf('known-model') + 1;
+        return at === 0
+          ? made
+          : [...made.slice(0, at), 'support', ...made.slice(at).filter((check) => check !== 'support')];
+      },
+    })),
+  },
+];

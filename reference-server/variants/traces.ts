@@ -1,0 +1,136 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Overrides } from '../decisions.ts';
+import { deciding, type Variant } from './variant.ts';
+
+const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
+
+/** A random UUID that says it is of that version. */
+const version = (digit: string): string => randomUUID().replace(/^(.{14})./, `$1${digit}`);
+
+/** A gateway whose `x-trace-id` is written otherwise than the body's. */
+const header =
+  (write: (id: string) => string): Overrides =>
+  (base) => ({
+    finish: (answer, ctx) => {
+      const finished = base.finish(answer, ctx);
+      return {
+        ...finished,
+        headers: finished.headers.map(([name, value]) => [
+          name,
+          name === 'x-trace-id' ? write(value) : value,
+        ]),
+      };
+    },
+  });
+
+const ids =
+  (make: () => string): Overrides =>
+  () => ({ newTraceId: make });
+
+function timeOrdered(): string {
+  const time = Date.now().toString(16).padStart(12, '0');
+  const rest = hex(10);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${rest.slice(0, 3)}-8${rest.slice(3, 6)}-${rest.slice(6, 18)}`;
+}
+
+/** What section 2.2 leaves open about trace ids. */
+export const traceVariants: readonly Variant[] = [
+  {
+    id: 'traces/upper-case',
+    about: 'Trace ids are in upper case.',
+    setup: deciding(ids(() => randomUUID().toUpperCase())),
+  },
+  {
+    id: 'traces/upper-case-header',
+    about: 'The trace id is in upper case in the header and in lower case in the body.',
+    setup: deciding(header((id) => id.toUpperCase())),
+  },
+  {
+    id: 'traces/version-1',
+    about: 'Trace ids are UUIDs of version 1.',
+    setup: deciding(ids(() => version('1'))),
+  },
+  {
+    id: 'traces/version-7',
+    about: 'Trace ids are UUIDs of version 7, ordered by time.',
+    setup: deciding(ids(timeOrdered)),
+  },
+  {
+    id: 'traces/version-8',
+    about: 'Trace ids are UUIDs of version 8.',
+    setup: deciding(ids(() => version('8'))),
+  },
+  {
+    id: 'traces/any-variant-bits',
+    about: 'Trace ids have the form of a UUID, and random digits in every place.',
+    setup: deciding(ids(() => hex(16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'))),
+  },
+  {
+    id: 'traces/counted',
+    about: 'Trace ids count up from one.',
+    setup: deciding(() => ({
+      newTraceId: (number) => `00000000-0000-0000-0000-${number.toString(16).padStart(12, '0')}`,
+    })),
+  },
+  {
+    id: 'traces/one-for-all',
+    about: 'Every request has the same trace id.',
+    warns: ['trace/distinct'],
+    setup: deciding(ids(() => '6f1c1f0e-6a5e-4a58-9d0a-3f6d0c2b7a11')),
+  },
+  {
+    id: 'traces/none-on-success',
+    about: 'Successes carry neither a trace id nor the id of their record.',
+    setup: deciding(() => ({ successHeaders: () => [] })),
+  },
+  {
+    id: 'traces/empty-on-success',
+    about: 'Successes carry the header of the trace id, with nothing in it.',
+    setup: deciding(() => ({ successHeaders: () => [['x-trace-id', '']] })),
+  },
+  {
+    id: 'traces/odd-on-success',
+    about: 'Successes carry a trace id that is no UUID.',
+    setup: deciding(() => ({ successHeaders: (_call, { number }) => [['x-trace-id', `ok-${number}`]] })),
+  },
+  {
+    id: 'traces/none-on-billing',
+    about: 'Errors of billing-type endpoints carry no trace id at all.',
+    setup: deciding((base) => ({
+      errorHeaders: (refusal, ctx) =>
+        base
+          .errorHeaders(refusal, ctx)
+          .filter(([name]) => ctx.surface !== 'billing' || name !== 'x-trace-id'),
+    })),
+  },
+  {
+    id: 'traces/header-in-capitals',
+    about: 'Header names are written in capitals.',
+    setup: deciding(() => ({
+      transmit: (wire) => ({
+        ...wire,
+        headers: wire.headers.map(([name, value]) => [name.toUpperCase(), value]),
+      }),
+    })),
+  },
+  {
+    id: 'traces/more-ids',
+    about: 'Other headers and members carry ids that are no UUIDs and not the trace id.',
+    setup: deciding((base) => ({
+      errorHeaders: (refusal, ctx) => [
+        ...base.errorHeaders(refusal, ctx),
+        ['x-request-id', `req-${ctx.number}`],
+        ['traceparent', `00-${hex(16)}-${hex(8)}-01`],
+        ['cf-ray', hex(8)],
+      ],
+      modelErrorBody: (refusal, ctx) => {
+        const body = base.modelErrorBody(refusal, ctx);
+        return {
+          ...(typeof body === 'object' ? body : {}),
+          request_id: `req-${ctx.number}`,
+          traceId: ctx.number,
+        };
+      },
+    })),
+  },
+];

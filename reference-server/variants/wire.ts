@@ -1,0 +1,185 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import type { Wire } from '../answer.ts';
+import type { Context } from '../context.ts';
+import type { Overrides } from '../decisions.ts';
+import { isCall, textContent, withContent, withStatus } from './answers.ts';
+import { deciding, type Variant } from './variant.ts';
+
+const bytesOf = (wire: Wire): Buffer => Buffer.concat(wire.chunks.map(({ bytes }) => bytes));
+
+const transmitting =
+  (change: (wire: Wire, ctx: Context) => Wire): Overrides =>
+  () => ({ transmit: change });
+
+/** A gateway that codes every body it sends. */
+const coded = (coding: string, code: (bytes: Buffer) => Buffer): Overrides =>
+  transmitting((wire) => ({
+    ...wire,
+    headers: [...wire.headers, ['content-encoding', coding], ['vary', 'accept-encoding']],
+    chunks: [{ after: 0, bytes: code(bytesOf(wire)) }],
+  }));
+
+const answering =
+  (change: (wire: Wire) => Wire): Overrides =>
+  () => ({ transmit: (wire, ctx) => (isCall(ctx) ? change(wire) : wire) });
+
+/** What HTTP leaves open about how an answer travels. */
+export const wireVariants: readonly Variant[] = [
+  { id: 'wire/gzip', about: 'Every body is compressed by gzip.', setup: deciding(coded('gzip', gzipSync)) },
+  {
+    id: 'wire/x-gzip',
+    about: 'Every body is compressed by gzip, under its old name.',
+    setup: deciding(coded('X-GZIP', gzipSync)),
+  },
+  {
+    id: 'wire/deflate',
+    about: 'Every body is compressed by deflate.',
+    setup: deciding(coded('deflate', deflateSync)),
+  },
+  {
+    id: 'wire/raw-deflate',
+    about: 'Every body is compressed by deflate, without its frame.',
+    setup: deciding(coded('deflate', deflateRawSync)),
+  },
+  {
+    id: 'wire/brotli',
+    about: 'Every body is compressed by brotli.',
+    setup: deciding(coded('br', brotliCompressSync)),
+  },
+  {
+    id: 'wire/two-codings',
+    about: 'Every body is compressed twice, after a coding that does nothing.',
+    setup: deciding(coded('identity, gzip, br', (bytes) => brotliCompressSync(gzipSync(bytes)))),
+  },
+  {
+    id: 'wire/compressed-stream',
+    about: 'Bodies are compressed and sent in chunks, without a length.',
+    setup: deciding((base) => ({
+      transmit: (wire, ctx) => ({
+        ...(coded('gzip', gzipSync)(base).transmit?.(wire, ctx) ?? wire),
+        framing: 'chunked',
+      }),
+    })),
+  },
+  {
+    id: 'wire/chunked',
+    about: 'Every body is sent in chunks of a few bytes.',
+    setup: deciding(
+      transmitting((wire) => {
+        const bytes = bytesOf(wire);
+        const pieces = Array.from({ length: Math.ceil(bytes.length / 200) }, (_, index) => ({
+          after: 0,
+          bytes: bytes.subarray(index * 200, index * 200 + 200),
+        }));
+        return { ...wire, framing: 'chunked', chunks: pieces };
+      }),
+    ),
+  },
+  {
+    id: 'wire/closed-connections',
+    about: 'The connection is closed behind each answer.',
+    setup: deciding(
+      transmitting((wire) => ({ ...wire, headers: [...wire.headers, ['Connection', 'close']] })),
+    ),
+  },
+  {
+    id: 'wire/slow-start',
+    about: 'One answer in twenty begins late.',
+    setup: deciding(transmitting((wire, ctx) => (ctx.number % 20 === 0 ? { ...wire, after: 300 } : wire))),
+  },
+  {
+    id: 'wire/slow-bodies',
+    about: 'Bodies arrive in two halves with a pause between them.',
+    setup: deciding(
+      transmitting((wire) => {
+        const bytes = bytesOf(wire);
+        const middle = Math.floor(bytes.length / 2);
+        return {
+          ...wire,
+          framing: 'chunked',
+          chunks: [
+            { after: 0, bytes: bytes.subarray(0, middle) },
+            { after: 15, bytes: bytes.subarray(middle) },
+          ],
+        };
+      }),
+    ),
+  },
+  {
+    id: 'wire/many-headers',
+    about: 'Answers carry the headers of proxies, cookies, and eight thousand characters of policy.',
+    setup: deciding(
+      transmitting((wire) => ({
+        ...wire,
+        headers: [
+          ...wire.headers,
+          ['Server', 'nginx'],
+          ['Via', '1.1 varnish'],
+          ['Set-Cookie', 'a=1; Path=/'],
+          ['Set-Cookie', 'b=2; Path=/'],
+          ['Strict-Transport-Security', 'max-age=1'],
+          ['X-RateLimit-Remaining', '0'],
+          ['Content-Security-Policy', `default-src 'none' ${'https://gateway.example '.repeat(320)}`],
+        ],
+      })),
+    ),
+  },
+  {
+    id: 'wire/other-reasons',
+    about: 'The reason behind the status is another one, or empty.',
+    setup: deciding(
+      transmitting((wire) => ({ ...wire, reason: wire.status === 200 ? '' : 'Whatever It Is' })),
+    ),
+  },
+  {
+    id: 'wire/padded',
+    about: 'Blank lines stand before and behind the JSON, against intermediaries that wait.',
+    setup: deciding((base) => ({
+      serialise: (value, ctx) =>
+        ctx.streamed
+          ? base.serialise(value, ctx)
+          : `\n\n  ${base.serialise(value, ctx)}${' '.repeat(3000)}\n`,
+    })),
+  },
+  {
+    id: 'wire/calls-are-201',
+    about: 'A call that succeeds is answered 201.',
+    setup: deciding(answering((wire) => ({ ...wire, status: 201, reason: 'Created' }))),
+  },
+  {
+    id: 'wire/lists-are-206',
+    about: 'A list that succeeds is answered 206, since there may be more.',
+    setup: deciding(() => ({
+      finish: (answer, ctx) => (ctx.surface === 'list' && !ctx.failure ? withStatus(answer, 206) : answer),
+    })),
+  },
+  {
+    id: 'wire/replies-as-text',
+    about: 'A plain call is answered with the bare text of the model.',
+    setup: deciding((base) => ({
+      finish: (answer, ctx) =>
+        isCall(ctx) && !ctx.streamed && ctx.model
+          ? withContent(answer, textContent('text/plain', base.replyText(ctx.model, ctx)))
+          : answer,
+    })),
+  },
+  {
+    id: 'wire/replies-without-content',
+    about: 'A plain call is answered 204, with its result sent elsewhere.',
+    setup: deciding(() => ({
+      finish: (answer, ctx) =>
+        isCall(ctx) && !ctx.streamed ? { ...answer, status: 204, content: { kind: 'nothing' } } : answer,
+    })),
+  },
+  {
+    id: 'wire/replies-speak-of-errors',
+    about: 'A successful answer has an empty error and a status of its own, and the model writes of errors.',
+    setup: deciding((base) => ({
+      replyText: () => 'data: {"error": {"message": "model_not_available"}}',
+      callBody: (call, ctx) => {
+        const body = base.callBody(call, ctx);
+        return { ...(typeof body === 'object' ? body : {}), error: null, code: 0, type: 'result' };
+      },
+    })),
+  },
+];
