@@ -55,6 +55,28 @@ const extraOperations: Partial<Record<OperationId, OperationTemplate | null>> = 
   nativeModel: 'GET /v1beta/models/{model}',
 };
 
+/** The gateway of those options with no server around it, and its profile once it is known where it is reached. */
+export function createReferenceGateway(options: ReferenceServerOptions = {}): {
+  readonly gateway: Gateway;
+  readonly profileAt: (url: string) => PartialProfile;
+} {
+  const { seed = readSeed(), now = Date.now } = options;
+  let profile = profileOf(seed, '', options.profile);
+  const gateway = createGateway({
+    decide: { ...conforming, ...options.decisions?.(conforming) },
+    lastResort: conforming,
+    routes: compileRoutes({ ...extraOperations, ...options.extraOperations, ...profile.operations }),
+    state: createState(seed, now()),
+    profile: () => profile,
+    now,
+  });
+  const profileAt = (url: string): PartialProfile => {
+    profile = profileOf(seed, url, options.profile);
+    return profile;
+  };
+  return { gateway, profileAt };
+}
+
 /** Starts a gateway in memory that keeps the whole contract but for the given overrides; rejects if it can't listen. */
 export function createReferenceServer(
   options?: ReferenceServerOptions & { readonly profile?: FullProfileChanges },
@@ -65,20 +87,11 @@ export function createReferenceServer(
 export async function createReferenceServer(
   options: ReferenceServerOptions = {},
 ): Promise<ReferenceServer<PartialProfile>> {
-  const { host = '127.0.0.1', port = 0, log = () => {}, seed = readSeed(), now = Date.now } = options;
-  let profile = profileOf(seed, '', options.profile);
-  const gateway = createGateway({
-    decide: { ...conforming, ...options.decisions?.(conforming) },
-    lastResort: conforming,
-    routes: compileRoutes({ ...extraOperations, ...options.extraOperations, ...profile.operations }),
-    state: createState(seed, now()),
-    profile: () => profile,
-    now,
-  });
+  const { host = '127.0.0.1', port = 0, log = () => {}, now = Date.now } = options;
+  const { gateway, profileAt } = createReferenceGateway(options);
   const listening = await listen(host, port, listenerOf(gateway, log, now));
   const url = `http://${reachable(host)}:${listening.port}`;
-  profile = profileOf(seed, url, options.profile);
-  return { url, profile, close: listening.close };
+  return { url, profile: profileAt(url), close: listening.close };
 }
 
 // An address that means every interface is one to listen on, not one to call.

@@ -24,7 +24,7 @@ test('changes are laid over it, operations one by one', () => {
     operations: { usage: null },
   });
   expect(timeFormat).toBe('iso-date');
-  expect(operations).toMatchObject({ usage: null, chat: 'POST /v1/chat/completions' });
+  expect(operations).toMatchObject({ usage: null, messages: 'POST /v1/messages' });
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import type { Catalog } from './catalog/catalog.ts';
 import { speaksOfOne } from './catalog/expectation.ts';
 import { packageInfo } from './catalog/package-info.ts';
@@ -17,7 +18,7 @@ import { type Controls, makeControls } from './send/controls.ts';
 import type { Sender } from './send/deliver.ts';
 import { answerOf, type Exchange } from './send/exchange.ts';
 import { execute, waitForGateway } from './send/execute.ts';
-import { type Limits, openTransport } from './send/http.ts';
+import { type Limits, openTransport, type Transport } from './send/http.ts';
 import { makeKeys, truncatedLength } from './send/keys.ts';
 import { defaultPatience, makePace, type Patience } from './send/pace.ts';
 
@@ -29,6 +30,8 @@ export interface RunOptions {
   readonly waitMs: number;
   /** How often and how long a request that met 429, 5xx or no answer is sent again; the usual where it isn't given. */
   readonly patience?: Patience;
+  /** Another way to the gateway than HTTP, such as to one in the same process; closed when the run is over. */
+  readonly transport?: Transport;
   readonly signal?: AbortSignal | undefined;
   /** Told how far the run is: requests sent of those planned. */
   readonly onProgress?: (sent: number, planned: number) => void;
@@ -50,10 +53,9 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
   const keys = makeKeys(profile.keys);
   const controls = makeControls();
   const context = buildContext(catalog, profile, keys, controls);
-  const transport = openTransport(profile.baseUrl, {
-    connections: options.concurrency,
-    limits: options.limits,
-  });
+  const transport =
+    options.transport ??
+    openTransport(profile.baseUrl, { connections: options.concurrency, limits: options.limits });
   let sent = 0;
   const sender: Sender = {
     transport,
@@ -64,6 +66,8 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
       options.onProgress?.(sent, prepared.estimate.requests);
     },
   };
+  // As many requests as may wait at once also listen for an interruption.
+  if (options.signal) setMaxListeners(0, options.signal);
   const startedAt = Date.now();
   const start = performance.now();
   try {

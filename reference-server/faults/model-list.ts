@@ -23,8 +23,8 @@ const rememberingUnknown = (show: (ids: readonly string[]) => Overrides): Overri
 export const modelListFaults: readonly Fault[] = [
   {
     id: 'model-list/html',
-    about: 'The model list is a web page.',
-    breaks: ['models/list-json'],
+    about: 'The model list is a web page that shows one model.',
+    breaks: ['models/list-json', 'models/list-names-good-model'],
     setup: deciding(onlyWhere(list, text('text/html', '<ul><li>gpt-reference</li></ul>'))),
   },
   {

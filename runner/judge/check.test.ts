@@ -183,7 +183,9 @@ rows('a list with the good models', { lists: 'good' }, [
   [{ body: { models: [{ name: 'models/m-2' }, 'm-1'] } }, 'holds'],
   [{ body: { 'vendor/m-1': {}, 'm-2': {} } }, 'holds'],
   [{ body: { data: [{ id: 'vendor/m-1' }] } }, 'fails: model-not-listed'],
-  [{ text: 'm-1' }, 'no-occasion'],
+  [{ text: 'vendor/m-1\nm-2\n' }, 'holds'],
+  [{ text: 'vendor/m-1' }, 'fails: model-not-listed'],
+  [{ unreadable: true }, 'no-occasion'],
 ]);
 rows('a list without the unlisted one', { omits: 'unlisted' }, [
   [{ body: ['m-1'] }, 'holds'],

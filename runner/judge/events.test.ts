@@ -32,6 +32,8 @@ test.each([
   ['data: {"response":{"error":{"code":"x"}}}\n\n', true],
   ['{"error":{"code":400}}', true],
   ['[{"error":{"code":400}}]', true],
+  ['{"type":"start"}\n{"error":{"code":400}}\n', true],
+  ['{"type":"start"}\n{"error":null}\n', false],
   ['data: {"error":null}\n\n', false],
   ['data: {"response":{"error":null}}\n\n', false],
   ['data: there was an error\n\n', false],

@@ -65,7 +65,6 @@ export function openTransport(
 }
 
 async function readAnswer(response: Dispatcher.ResponseData, limit: number): Promise<Answer> {
-  const headers = flatten(response.headers);
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of response.body) {
@@ -74,7 +73,17 @@ async function readAnswer(response: Dispatcher.ResponseData, limit: number): Pro
     size += bytes.length;
     if (size > limit) break;
   }
-  const common = { status: response.statusCode, headers, pieces: pieces.length };
+  return makeAnswer(response.statusCode, flatten(response.headers), pieces, limit);
+}
+
+/** The answer that these bytes are; names of headers in lower case, `limit` in bytes. */
+export function makeAnswer(
+  status: number,
+  headers: Answer['headers'],
+  pieces: readonly Uint8Array[],
+  limit: number,
+): Answer {
+  const common = { status, headers, pieces: pieces.length };
   const text = (bytes: Buffer): string => bytes.toString('utf8');
   const unreadable = (reason: string, bytes: Buffer): Answer => ({
     ...common,
@@ -83,7 +92,7 @@ async function readAnswer(response: Dispatcher.ResponseData, limit: number): Pro
     content: { kind: 'unreadable', reason },
   });
   const raw = Buffer.concat(pieces);
-  if (size > limit) return unreadable(`it is longer than ${limit} bytes`, raw.subarray(0, limit));
+  if (raw.length > limit) return unreadable(`it is longer than ${limit} bytes`, raw.subarray(0, limit));
   const decoded = decodeBody(raw, headers['content-encoding'] ?? '', limit);
   if (decoded.kind === 'unreadable') return unreadable(decoded.reason, raw);
   const body = text(decoded.bytes);
