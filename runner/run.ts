@@ -32,24 +32,25 @@ export interface RunOptions {
   readonly patience?: Patience;
   /** Another way to the gateway than HTTP, such as to one in the same process; closed when the run is over. */
   readonly transport?: Transport;
+  /** What `prepare` made of an equal profile earlier, where many targets are judged. */
+  readonly prepared?: Prepared;
   readonly signal?: AbortSignal | undefined;
   /** Told how far the run is: requests sent of those planned. */
   readonly onProgress?: (sent: number, planned: number) => void;
 }
 
 /** The cases of a run, before anything is sent. */
-export function prepare(
-  catalog: Catalog,
-  profile: Profile,
-  selection: Selection,
-): SelectedPlan & { readonly estimate: ReturnType<typeof estimate> } {
+export type Prepared = SelectedPlan & { readonly estimate: ReturnType<typeof estimate> };
+
+/** Plans a run and limits it to the selection; throws UsageError where a name in it matches nothing. */
+export function prepare(catalog: Catalog, profile: Profile, selection: Selection): Prepared {
   const selected = select(plan(catalog, profile), selection);
   return { ...selected, estimate: estimate(selected.sent, profile.rateLimit?.requests ?? 0) };
 }
 
 /** Judges a gateway: plans, sends, judges, and gives the report. */
 export async function run(catalog: Catalog, profile: Profile, options: RunOptions): Promise<Report> {
-  const prepared = prepare(catalog, profile, options.selection);
+  const prepared = options.prepared ?? prepare(catalog, profile, options.selection);
   const keys = makeKeys(profile.keys);
   const controls = makeControls();
   const context = buildContext(catalog, profile, keys, controls);

@@ -1,54 +1,9 @@
-import {
-  answered,
-  crashing,
-  deciding,
-  firstOfAll,
-  onlyWhere,
-  status,
-  together,
-  type,
-  without,
-} from './changes.ts';
-import {
-  all,
-  at,
-  by,
-  inFamily,
-  not,
-  ofKey,
-  on,
-  presentsAnything,
-  presentsGoodKey,
-  refusedFor,
-  type Where,
-} from './conditions.ts';
+import { answered, crashing, deciding, onlyWhere, status, type, without } from './changes.ts';
+import { all, at, inFamily, not, on, presentsAnything, refusedFor, type Where } from './conditions.ts';
 import type { Fault } from './fault.ts';
 
 const missing = refusedFor('missing-credential');
-const badKey = refusedFor('bad-key');
-const broken = refusedFor('unparseable-body', 'invalid-body');
 
-const badBearer = [
-  'auth/bad-bearer-token',
-  'auth/deleted-bearer-token',
-  'auth/bad-bearer-token-with-invalid-body',
-  'auth/bad-bearer-token-with-unlisted-model',
-  'streams/bad-bearer-token',
-];
-const badXApiKey = [
-  'auth/bad-x-api-key',
-  'auth/deleted-x-api-key',
-  'auth/bad-api-key-with-invalid-body',
-  'auth/bad-api-key-with-unlisted-model',
-  'streams/bad-api-key',
-];
-const badXGoogApiKey = [
-  'auth/bad-x-goog-api-key',
-  'auth/deleted-x-goog-api-key',
-  'auth/bad-api-key-with-invalid-body',
-  'auth/bad-api-key-with-unlisted-model',
-  'streams/bad-api-key',
-];
 const noCredential = [
   'auth/missing-credential',
   'auth/key-in-query',
@@ -61,7 +16,7 @@ const noCredential = [
 ];
 const sentNothing: Where = not(presentsAnything);
 
-/** A request is rightly refused for its credential, but with another status or type. */
+/** A request without a key is served, or rightly refused with another status or type. */
 export const authAnswerFaults: readonly Fault[] = [
   {
     id: 'auth-answer/missing-key-400',
@@ -164,136 +119,6 @@ export const authAnswerFaults: readonly Fault[] = [
         credentialOf: (_, ctx) => ({ header: 'bearer', value: ctx.profile.keys.valid }),
         findKey: base.findKey,
       })),
-    ),
-  },
-  {
-    id: 'auth-answer/headers-unified-to-x-api-key',
-    about: 'Authorization is rewritten to x-api-key first, so a bad token is called an invalid API key.',
-    breaks: [...badBearer, 'auth/empty-bearer-token', 'streams/malformed-credential'],
-    setup: deciding(onlyWhere(badKey, type('invalid_api_key'))),
-  },
-  {
-    id: 'auth-answer/headers-unified-to-bearer',
-    about: 'x-api-key is rewritten to Authorization first, so a bad key is called an invalid token.',
-    breaks: [...badXApiKey, 'auth/empty-x-api-key', 'streams/empty-api-key'],
-    setup: deciding(onlyWhere(all(badKey, by('x-api-key')), type('invalid_bearer_token'))),
-  },
-  {
-    id: 'auth-answer/x-goog-api-key-called-a-token',
-    about: 'A bad key in x-goog-api-key is called an invalid token.',
-    breaks: [...badXGoogApiKey, 'auth/empty-x-goog-api-key', 'streams/empty-api-key'],
-    setup: deciding(onlyWhere(all(badKey, by('x-goog-api-key')), type('invalid_bearer_token'))),
-  },
-  {
-    id: 'auth-answer/all-called-missing',
-    about: 'Every failure to authenticate is called a missing credential.',
-    breaks: [...new Set([...badBearer, ...badXApiKey, ...badXGoogApiKey])],
-    setup: deciding(onlyWhere(badKey, type('missing_auth_credential'))),
-  },
-  {
-    id: 'auth-answer/another-vocabulary',
-    about: 'Bad keys are answered with the type of another interface, authentication_error.',
-    breaks: [
-      ...new Set([...badBearer, ...badXApiKey, ...badXGoogApiKey]),
-      'auth/empty-bearer-token',
-      'auth/empty-x-api-key',
-      'auth/empty-x-goog-api-key',
-      'streams/malformed-credential',
-      'model-error/type-fits-status-family-a',
-      'model-error/type-fits-status-families-b-c',
-      'streams/empty-api-key',
-    ],
-    setup: deciding(onlyWhere(badKey, type('authentication_error'))),
-  },
-  {
-    id: 'auth-answer/deleted-key-403',
-    about: 'A deleted key is answered 403, as one of a banned user.',
-    breaks: [
-      'auth/deleted-bearer-token',
-      'auth/deleted-x-api-key',
-      'auth/deleted-x-goog-api-key',
-      'auth/billing-bad-bearer-token',
-      'auth/billing-bad-x-api-key',
-      'streams/bad-bearer-token',
-      'streams/bad-api-key',
-    ],
-    setup: deciding(onlyWhere(all(badKey, ofKey('deleted')), status(403))),
-  },
-  {
-    id: 'auth-answer/deleted-key-crashes-usage',
-    about: 'The usage endpoint answers a deleted key 500.',
-    breaks: ['auth/billing-bad-bearer-token', 'auth/billing-bad-x-api-key'],
-    setup: deciding(
-      onlyWhere(all(on('usage'), ofKey('deleted')), () => ({
-        keyWorks: () => {
-          throw new Error('no such account');
-        },
-      })),
-    ),
-  },
-  {
-    id: 'auth-answer/bad-key-200',
-    about: 'The model list answers a bad key 200 with an error in the body.',
-    breaks: [
-      'auth/bad-bearer-token',
-      'auth/bad-x-api-key',
-      'auth/deleted-bearer-token',
-      'auth/deleted-x-api-key',
-      'auth/empty-bearer-token',
-      'auth/empty-x-api-key',
-    ],
-    setup: deciding(onlyWhere(all(on('models'), badKey), status(200))),
-  },
-  {
-    id: 'auth-answer/bad-key-with-malformed-body-200',
-    about: 'A malformed body is answered before the key is looked at, with 200 in family C.',
-    breaks: [
-      'auth/bad-bearer-token-with-invalid-body',
-      'auth/bad-api-key-with-invalid-body',
-      'auth/no-credential-with-invalid-request',
-    ],
-    setup: deciding(
-      together(firstOfAll('body'), onlyWhere(all(inFamily('C'), broken, not(presentsGoodKey)), status(200))),
-    ),
-  },
-  {
-    id: 'auth-answer/bad-key-with-malformed-body-500',
-    about: 'On responses a malformed body together with a bad key crashes the gateway.',
-    breaks: [
-      'auth/bad-bearer-token-with-invalid-body',
-      'auth/bad-api-key-with-invalid-body',
-      'auth/no-credential-with-invalid-request',
-    ],
-    setup: deciding(
-      together(
-        firstOfAll('body'),
-        onlyWhere(all(on('responses'), broken, not(presentsGoodKey)), status(500)),
-      ),
-    ),
-  },
-  {
-    id: 'auth-answer/bad-key-with-unlisted-model-404',
-    about: 'Family B looks for the model before the key, and answers 404 to callers without a good one.',
-    breaks: ['auth/bad-bearer-token-with-unlisted-model', 'auth/bad-api-key-with-unlisted-model'],
-    setup: deciding(
-      together(
-        onlyWhere(inFamily('B'), firstOfAll('body', 'form', 'known-model')),
-        onlyWhere(all(inFamily('B'), refusedFor('unknown-model'), not(presentsGoodKey)), status(404)),
-      ),
-    ),
-  },
-  {
-    id: 'auth-answer/bad-key-with-unlisted-model-403',
-    about: 'On chat an unlisted model is forbidden to callers without a good key.',
-    breaks: ['auth/bad-bearer-token-with-unlisted-model', 'auth/bad-api-key-with-unlisted-model'],
-    setup: deciding(
-      together(
-        onlyWhere(on('chat'), firstOfAll('body', 'form', 'known-model')),
-        onlyWhere(
-          all(on('chat'), refusedFor('unknown-model'), not(presentsGoodKey)),
-          answered(403, 'permission_denied'),
-        ),
-      ),
     ),
   },
 ];

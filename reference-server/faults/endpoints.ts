@@ -79,6 +79,21 @@ export const endpointFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'endpoint/balance-under-user',
+    about: 'The balance endpoint stands under /user.',
+    breaks: ['endpoints/billing-prefix'],
+    setup: () => ({
+      profile: { operations: { balance: 'GET /user/balance' } },
+      decisions: onlyWhere(path(/^\/user\//), () => ({ errorShape: () => 'billing' })),
+    }),
+  },
+  {
+    id: 'endpoint/internal-error-under-debug',
+    about: 'The billing-type request that answers 500 stands under /debug.',
+    breaks: ['endpoints/billing-prefix'],
+    setup: () => ({ profile: { operations: { internalError: 'GET /debug/internal-error' } } }),
+  },
+  {
     id: 'endpoint/any-method-on-chat',
     about: 'Chat answers every method with success.',
     breaks: ['endpoints/wrong-method'],

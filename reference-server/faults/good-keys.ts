@@ -70,6 +70,38 @@ export const goodKeyFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'good-key/x-api-key-refused-by-messages',
+    about: 'Family B refuses the valid key in x-api-key.',
+    breaks: ['auth/good-x-api-key'],
+    setup: deciding(onlyWhere(all(inFamily('B'), by('x-api-key'), ofKey('valid')), refusingTheGoodKey)),
+  },
+  {
+    id: 'good-key/bearer-refused-in-family-c',
+    about: 'Family C refuses the valid key in Authorization.',
+    breaks: ['auth/good-bearer-token'],
+    setup: deciding(onlyWhere(all(inFamily('C'), by('bearer'), ofKey('valid')), refusingTheGoodKey)),
+  },
+  {
+    id: 'good-key/x-api-key-refused-in-family-c',
+    about: 'Family C refuses the valid key in x-api-key.',
+    breaks: ['auth/good-x-api-key'],
+    setup: deciding(onlyWhere(all(inFamily('C'), by('x-api-key'), ofKey('valid')), refusingTheGoodKey)),
+  },
+  {
+    id: 'good-key/bearer-refused-for-usage-and-records',
+    about: 'Usage and records refuse the valid key in Authorization.',
+    breaks: ['auth/good-bearer-token'],
+    setup: deciding(onlyWhere(all(on('usage', 'record'), by('bearer'), ofKey('valid')), refusingTheGoodKey)),
+  },
+  {
+    id: 'good-key/x-api-key-refused-for-balance-and-records',
+    about: 'Balance and records refuse the valid key in x-api-key.',
+    breaks: ['auth/good-x-api-key'],
+    setup: deciding(
+      onlyWhere(all(on('balance', 'record'), by('x-api-key'), ofKey('valid')), refusingTheGoodKey),
+    ),
+  },
+  {
     id: 'good-key/x-goog-api-key-ignored-in-family-c',
     about: 'Family C does not look at x-goog-api-key.',
     breaks: [

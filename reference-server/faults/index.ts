@@ -1,9 +1,11 @@
 import { authAnswerFaults } from './auth-answers.ts';
+import { badKeyAnswerFaults } from './bad-key-answers.ts';
 import { badKeyFaults } from './bad-keys.ts';
 import { balanceFaults } from './balance.ts';
 import { billingFaults } from './billing.ts';
 import { billingErrorFaults } from './billing-errors.ts';
 import { chatBodyFaults } from './chat-bodies.ts';
+import { chatMessageFaults } from './chat-messages.ts';
 import { credentialFormFaults } from './credential-forms.ts';
 import { endpointFaults } from './endpoints.ts';
 import type { Fault } from './fault.ts';
@@ -13,7 +15,10 @@ import { modelErrorFieldFaults } from './model-error-fields.ts';
 import { modelListFaults } from './model-list.ts';
 import { modelFaults } from './models.ts';
 import { nodeFaults } from './nodes.ts';
+import { otherErrorBodyFaults } from './other-error-bodies.ts';
+import { repeatFaults } from './repeats.ts';
 import { requestBodyFaults } from './request-bodies.ts';
+import { streamErrorFaults } from './stream-errors.ts';
 import { streamFaults } from './streams.ts';
 import { traceFaults } from './traces.ts';
 
@@ -25,15 +30,20 @@ export const faults: readonly Fault[] = [
   ...credentialFormFaults,
   ...badKeyFaults,
   ...authAnswerFaults,
+  ...badKeyAnswerFaults,
   ...modelErrorBodyFaults,
+  ...otherErrorBodyFaults,
   ...modelErrorFieldFaults,
   ...traceFaults,
   ...chatBodyFaults,
+  ...chatMessageFaults,
   ...requestBodyFaults,
+  ...repeatFaults,
   ...modelFaults,
   ...modelListFaults,
   ...balanceFaults,
   ...streamFaults,
+  ...streamErrorFaults,
   ...billingFaults,
   ...billingErrorFaults,
   ...endpointFaults,

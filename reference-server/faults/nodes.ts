@@ -49,7 +49,11 @@ export const nodeFaults: readonly Fault[] = [
   {
     id: 'node/old-types',
     about: 'One node of five calls malformed bodies bad_request.',
-    breaks: ['requests/body-json', 'requests/repeat-same-answer', 'model-error/type-fits-status-families-b-c'],
+    breaks: [
+      'requests/body-json',
+      'requests/repeat-same-answer',
+      'model-error/type-fits-status-families-b-c',
+    ],
     setup: () => ({
       decisions: onlyWhere(
         everyNth(5, all(on('messages'), refusedFor('unparseable-body'))),

@@ -1,50 +1,13 @@
-import type { Context } from '../context.ts';
 import type { Overrides } from '../decisions.ts';
-import { isObject } from '../json.ts';
-import { answered, deciding, onlyWhere, status, together, type } from './changes.ts';
-import {
-  all,
-  everyNth,
-  fromNthTime,
-  inFamily,
-  not,
-  on,
-  refusedFor,
-  streamed,
-  type Where,
-} from './conditions.ts';
+import { claude, malformed, noObjectTaken, replacing } from './body-changes.ts';
+import { deciding, onlyWhere, status, together, type } from './changes.ts';
+import { all, inFamily, on, refusedFor, type Where } from './conditions.ts';
 import type { Fault } from './fault.ts';
 
-const malformed: Where = ({ failure }) =>
-  failure?.kind === 'unparseable-body' && !failure.reason.includes('empty');
 const empty: Where = ({ failure }) =>
   failure?.kind === 'unparseable-body' && failure.reason.includes('empty');
 const noObject: Where = ({ failure }) => failure?.kind === 'invalid-body' && failure.place === 'body';
 const invalid = refusedFor('invalid-body');
-const chat = all(on('chat'), not(streamed));
-
-// What cannot be parsed is taken for a body that can be answered.
-const replacing =
-  (what: (text: string, ctx: Context) => boolean): Overrides =>
-  (base) => ({
-    parseBody: (bytes, ctx) => {
-      const parsed = base.parseBody(bytes, ctx);
-      const text = Buffer.from(bytes).toString();
-      if (!('failure' in parsed) || !what(text, ctx)) return parsed;
-      return { value: validBody };
-    },
-  });
-const validBody = {
-  model: 'gpt-reference',
-  input: 'hello',
-  max_tokens: 1,
-  messages: [{ role: 'user', content: 'hello' }],
-  contents: [{ parts: [{ text: 'hello' }] }],
-};
-const claude: Overrides = (base) => ({
-  modelIdOf: (ctx) =>
-    ctx.body === validBody && ctx.family === 'B' ? 'claude-reference' : base.modelIdOf(ctx),
-});
 const lenient = (text: string): boolean => /^\{/.test(text) && !text.startsWith("{'");
 const ignoring =
   (place: RegExp): Overrides =>
@@ -54,17 +17,6 @@ const ignoring =
       return fault && place.test(fault.place) ? undefined : fault;
     },
   });
-const noObjectTaken: Overrides = (base) => ({
-  parseBody: (bytes, ctx) => {
-    const parsed = base.parseBody(bytes, ctx);
-    return 'failure' in parsed || isObject(parsed.value) ? parsed : { value: validBody };
-  },
-});
-const lacking =
-  (member: string): Where =>
-  ({ body, streamed: asStream }) =>
-    isObject(body) && !(member in body) && !asStream;
-const taking: Overrides = () => ({ bodyFault: () => undefined });
 
 /** Bodies that are malformed, or break another protocol than chat, and are served or refused in another way. */
 export const requestBodyFaults: readonly Fault[] = [
@@ -247,39 +199,5 @@ export const requestBodyFaults: readonly Fault[] = [
     about: 'Family C calls an invalid body a model that is not available.',
     breaks: ['generate/body', 'requests/body-object'],
     setup: deciding(onlyWhere(all(on('generate'), invalid), type('model_not_available'))),
-  },
-  {
-    id: 'request-body/repeat-succeeds',
-    about: 'A chat body without messages is answered from the second time on.',
-    breaks: ['chat/messages-missing', 'requests/repeat-refused', 'requests/repeat-same-answer'],
-    setup: () => ({ decisions: onlyWhere(fromNthTime(3, all(on('chat'), lacking('messages'))), taking) }),
-  },
-  {
-    id: 'request-body/repeat-succeeds-on-one-node',
-    about: 'One node of five answers a malformed body, on responses.',
-    breaks: ['requests/body-json', 'requests/repeat-refused', 'requests/repeat-same-answer'],
-    setup: () => {
-      const strikes = everyNth(5, on('responses'));
-      return { decisions: replacing((text, ctx) => text !== '' && strikes(ctx)) };
-    },
-  },
-  {
-    id: 'request-body/repeat-changes-its-type',
-    about: 'A malformed body is called a missing model from the third time on, on chat.',
-    breaks: ['requests/body-json', 'requests/repeat-same-answer'],
-    setup: () => ({
-      decisions: onlyWhere(fromNthTime(3, all(on('chat'), malformed)), type('model_not_available')),
-    }),
-  },
-  {
-    id: 'request-body/repeat-is-conflict',
-    about: 'An invalid chat body that is sent again is answered 409.',
-    breaks: ['chat/messages-missing', 'requests/repeat-same-answer'],
-    setup: () => ({
-      decisions: onlyWhere(
-        fromNthTime(3, all(chat, invalid, lacking('messages'))),
-        answered(409, 'invalid_request_error'),
-      ),
-    }),
   },
 ];

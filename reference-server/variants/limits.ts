@@ -26,6 +26,9 @@ function unlucky(share: number): (ctx: Context) => boolean {
   };
 }
 
+const takesJsonOnly = ({ operation, request: { headers } }: Context): boolean =>
+  operation?.streams !== 'always' && headers.accept === 'application/json';
+
 /** A gateway that asks for a pause at a few requests, whatever they are. */
 const pausing = (retryAfter: (ctx: Context) => string | undefined) => (): VariantSetup => {
   const busy = new Set([9, 60, 61, 62, 200, 333]);
@@ -84,19 +87,15 @@ export const limitVariants: readonly Variant[] = [
   },
   {
     id: 'limits/proxy-errors-at-times',
-    about: 'Some requests meet the 502 page of a proxy, and are answered when they are sent again.',
-    warns: [
-      'model-error/other-statuses',
-      'billing-error/other-statuses',
-      'model-error/model-list',
-      'model-error/streamed',
-    ],
+    about:
+      'Some plain calls and billing-type requests meet the 502 page of a proxy, and are answered when they are sent again.',
+    warns: ['model-error/other-statuses', 'billing-error/other-statuses'],
     setup: () => {
       const isUnlucky = unlucky(13);
       return {
         decisions: () => ({
           finish: (answer, ctx) =>
-            isUnlucky(ctx)
+            ctx.surface !== 'list' && takesJsonOnly(ctx) && isUnlucky(ctx)
               ? {
                   status: 502,
                   headers: [],

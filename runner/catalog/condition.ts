@@ -26,21 +26,18 @@ export interface Condition {
 
 /** Whether the condition holds over the facts; undefined where an unknown fact would decide. */
 export function evaluate(condition: Condition, facts: Facts): boolean | undefined {
-  let result: boolean | undefined = true;
-  // A plan asks this some hundred thousand times, so it stops at the first fact that decides.
+  let unknown = false;
   for (const [name, matcher] of condition.facts) {
-    const matched = matches(matcher, facts[name]);
-    if (matched === false) return false;
-    if (matched === undefined) result = undefined;
+    const result = matches(matcher, facts[name]);
+    if (result === false) return false;
+    unknown ||= result === undefined;
   }
-  if (condition.anyOf.length === 0) return result;
-  let any: boolean | undefined = false;
-  for (const alternative of condition.anyOf) {
-    const held = evaluate(alternative, facts);
-    if (held === true) return result;
-    if (held === undefined) any = undefined;
+  if (condition.anyOf.length > 0) {
+    const alternatives = condition.anyOf.map((alternative) => evaluate(alternative, facts));
+    if (alternatives.every((result) => result === false)) return false;
+    unknown ||= !alternatives.includes(true);
   }
-  return any === false ? false : undefined;
+  return unknown ? undefined : true;
 }
 
 /** Whether a value satisfies the matcher; undefined where the value is unknown. */

@@ -87,6 +87,8 @@ rows('a type where the body is JSON', { typeIfJson: 'a' }, [
   [{ body: { error: { type: 'a' } } }, 'holds'],
   [{ body: { error: { type: 'b' } } }, 'fails: wrong-type'],
   [{ body: {} }, 'fails: missing'],
+  [{ body: [{ error: { type: 'a' } }] }, 'holds'],
+  [{ body: [{ error: { type: 'b' } }] }, 'fails: missing'],
   [{ text: 'data: {}' }, 'holds'],
   [{ unreadable: true }, 'undecided'],
 ]);

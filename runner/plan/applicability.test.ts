@@ -66,6 +66,11 @@ describe('a case needs of the profile', () => {
     [{ operation: 'usage', range: 'reversed' }, { operations: usage }, undefined],
     [
       { operation: 'usage', range: 'reversed' },
+      { operations: { usage: { request: 'POST /u', body: { from: '{+start}', to: '{+end}' } } } },
+      undefined,
+    ],
+    [
+      { operation: 'usage', range: 'reversed' },
       { operations: { usage: 'GET /u?from={start}' } },
       '{end} in operations.usage',
     ],

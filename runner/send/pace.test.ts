@@ -66,6 +66,8 @@ describe('a retry', () => {
     ['is not made where no name resolves', failure('unresolved'), 0, false, 0],
     ['is not made for a certificate', failure('tls'), 0, false, 0],
     ['is not made where a 429 asks for too long', answer(429, '6'), 0, false, 0],
+    ['is not made where a 503 asks for too long', answer(503, '6'), 0, false, 0],
+    ['waits before the first as long as usual where a 500 asks for a pause', answer(500, '6'), 0, true, 200],
   ])('%s', async (_, result, retry, made, ms) => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout'] });
     const fresh = await withFakeSleep();

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { include: ['runner/plan/*.test.ts', 'runner/judge/*.test.ts', 'tests/ledger.test.ts'] },
+  test: { include: ['runner/plan/*.test.ts', 'runner/judge/*.test.ts'], testTimeout: 60_000 },
 });
