@@ -53,7 +53,8 @@ export async function prove(only: RegExp = /./): Promise<Proof> {
 const resourceLimits = { maxYoungGenerationSizeMb: 96 };
 
 async function carryOut(tasks: readonly Task[]): Promise<Map<string, Judgement>> {
-  const file = compileWorker();
+  const built = join(packageRoot, 'node_modules', '.cache', `prove-${process.pid}`);
+  const file = compileWorker(built);
   const judgements = new Map<string, Judgement>();
   const pending = [...tasks];
   const work = (): Promise<void> =>
@@ -75,6 +76,7 @@ async function carryOut(tasks: readonly Task[]): Promise<Map<string, Judgement>>
       next();
     });
   await Promise.all(Array.from({ length: Math.max(1, Math.min(4, availableParallelism())) }, work));
+  rmSync(built, { recursive: true, force: true });
   return judgements;
 }
 
@@ -83,10 +85,8 @@ const nameOf = ({ kind, index }: Task): string =>
 
 // Threads load what Node can load, and Node 20 loads no TypeScript. The compiler that the project has anyway is
 // quick enough to translate everything anew; into a place that no tool looks at.
-function compileWorker(): string {
+function compileWorker(out: string): string {
   const here = dirname(fileURLToPath(import.meta.url));
-  const out = join(packageRoot, 'node_modules', '.cache', 'prove');
-  rmSync(out, { recursive: true, force: true });
   const compiler = join(
     dirname(createRequire(import.meta.url).resolve('typescript/package.json')),
     'bin',
