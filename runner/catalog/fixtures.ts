@@ -9,6 +9,8 @@ export interface UnparseableBody {
   /** Bytes to take from the end. */
   readonly cut?: number;
   readonly append?: string;
+  /** What stands in the place of each quotation mark. */
+  readonly quote?: string;
 }
 
 /** What probes are made of. */

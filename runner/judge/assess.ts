@@ -8,6 +8,9 @@ import type { JudgeContext } from './check.ts';
 import { judge, speaksOf, type Verdict } from './judge.ts';
 import { type Outcome, worst } from './outcome.ts';
 
+const lockedOut =
+  'After bad keys were sent, the good key was refused too: a guard may have locked this address out.';
+
 /** One obligation with what became of it. */
 export interface JudgedObligation {
   readonly obligation: Obligation;
@@ -104,13 +107,12 @@ function judgeCase(
       ? gateControl(planned, obligation, exchanges, execution, context.catalog.operations)
       : gateCase(planned, exchanges, execution);
   if (gate) return gate;
+  if (planned.facts.burst === 'true' && isLockedOut(planned, execution)) return inconclusive(lockedOut);
   if (planned.facts.burst === 'true')
     return unlessIncomplete(judge(requirement, exchanges, context), planned, execution);
   const accepted = own.some(({ result }) => succeeded(result));
   if (planned.phase === 'bad-keys' && isLockedOut(planned, execution) && !accepted) {
-    return inconclusive(
-      'After bad keys were sent, the good key was refused too: a guard may have locked this address out.',
-    );
+    return inconclusive(lockedOut);
   }
   if (own.length < steps.length) {
     const seen = judge(requirement, own, context);

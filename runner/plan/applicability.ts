@@ -61,8 +61,12 @@ function hasDefault(operation: string, role: ModelRole): boolean {
 
 function rangeLack(profile: Profile, range: string | undefined): NotApplicable | undefined {
   const text = JSON.stringify(profile.operations.usage);
-  const wanted =
-    range === 'reversed' ? ['{start}', '{end}'] : [range === 'unparseable-start' ? '{start}' : '{end}'];
+  if (range === 'reversed-minutes' && profile.timeFormat === 'iso-date') {
+    return { reason: 'Dates without a time cannot be ten minutes apart.', add: undefined };
+  }
+  const wanted = range?.startsWith('reversed')
+    ? ['{start}', '{end}']
+    : [range === 'unparseable-start' ? '{start}' : '{end}'];
   const missing = wanted.find(
     (placeholder) => !text.includes(placeholder) && !text.includes(placeholder.replace('{', '{+')),
   );

@@ -76,7 +76,8 @@ function unparseable(valid: string, given: string, fixtures: Fixtures, model: st
   const form = fixtures.unparseable[given];
   if (!form) throw new Error(`fixtures/faults.yaml has no unparseable body "${given}"`);
   if (form.text !== undefined) return form.text.replaceAll('{model}', model);
-  return valid.slice(0, valid.length - (form.cut ?? 0)) + (form.append ?? '');
+  const kept = valid.slice(0, valid.length - (form.cut ?? 0));
+  return kept.replaceAll('"', form.quote ?? '"') + (form.append ?? '');
 }
 
 function fill(value: unknown, values: Readonly<Record<string, string>>): unknown {

@@ -1,6 +1,6 @@
 import type { Facts } from '../catalog/condition.ts';
 import { type BuildContext, type BuiltRequest, buildRequest } from './build-request.ts';
-import { type Exchange, isTransient, type Result } from './exchange.ts';
+import { type Exchange, isTransient, type Result, saysUnavailable } from './exchange.ts';
 import type { Transport } from './http.ts';
 import type { Pace } from './pace.ts';
 
@@ -33,9 +33,10 @@ export async function deliver(sender: Sender, delivery: Delivery): Promise<Excha
   const start = performance.now();
   let result: Result;
   for (;;) {
-    if (!delivery.atOnce) await sender.pace.ready();
+    const leave = delivery.atOnce ? undefined : await sender.pace.enter();
     result = await sender.transport.send(built.request, { patient });
-    if (delivery.atOnce || !isTransient(result) || delivery.isDue?.(result, built)) break;
+    leave?.();
+    if (delivery.atOnce || !mayPass(result, facts) || delivery.isDue?.(result, built)) break;
     if (!(await sender.pace.beforeRetry(result, earlier.length))) break;
     earlier.push(result);
   }
@@ -52,4 +53,9 @@ export async function deliver(sender: Sender, delivery: Delivery): Promise<Excha
   };
   sender.onExchange(exchange);
   return exchange;
+}
+
+/** Whether the same request may be answered otherwise later; a model that exists may be unavailable for a while. */
+function mayPass(result: Result, { model }: Facts): boolean {
+  return isTransient(result) || (model !== 'unlisted' && model !== 'none' && saysUnavailable(result));
 }

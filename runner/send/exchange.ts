@@ -1,4 +1,5 @@
 import type { Facts } from '../catalog/condition.ts';
+import { readMember } from '../catalog/pointer.ts';
 
 /** A request as it goes over the wire; header names in lower case. */
 export interface WireRequest {
@@ -70,4 +71,10 @@ export function succeeded(result: Result): boolean {
 /** Whether the result may be different when the request is sent again: 429, 5xx, or no answer. */
 export function isTransient(result: Result): boolean {
   return result.kind === 'failure' || result.answer.status === 429 || result.answer.status >= 500;
+}
+
+/** Whether the answer says that a model does not exist, or is unavailable for now. */
+export function saysUnavailable(result: Result): boolean {
+  if (result.kind !== 'answer' || result.answer.content.kind !== 'json') return false;
+  return readMember(result.answer.content.value, '/error/type') === 'model_not_available';
 }

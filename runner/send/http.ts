@@ -101,9 +101,14 @@ export function makeAnswer(
 
 function flatten(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
   const entries = Object.entries(headers).map(
-    ([name, value]) => [name.toLowerCase(), String(value ?? '')] as const,
+    ([name, value]) => [name.toLowerCase(), oneValue(value)] as const,
   );
   return Object.fromEntries(entries);
+}
+
+/** A header that was sent twice with the same value says it once. */
+function oneValue(value: string | string[] | undefined): string {
+  return Array.isArray(value) ? [...new Set(value)].join(', ') : (value ?? '');
 }
 
 const reasons: Readonly<Record<string, Failure['reason']>> = {

@@ -86,7 +86,7 @@ describe('a 429', () => {
     const pace = fresh.makePace(patience);
     const retried: boolean[] = [];
     for (const after of asked) retried.push(await pace.beforeRetry(answer(429, after), 0));
-    const { ms } = await timed(pace.ready);
+    const { ms } = await timed(pace.enter);
     vi.useRealTimers();
     return { retried, ms };
   };
@@ -107,11 +107,26 @@ test('no more is waited for than is allowed altogether', async () => {
   const retried: boolean[] = [];
   for (const after of ['5', '4', '3']) {
     retried.push(await pace.beforeRetry(answer(429, after), 0));
-    await timed(pace.ready);
+    await timed(async () => (await pace.enter())());
   }
   expect(retried).toEqual([true, false, true]);
   vi.useRealTimers();
 });
 test('nothing is held back at first', async () => {
-  await expect(makePace(patience).ready()).resolves.toBeUndefined();
+  const pace = makePace(patience);
+  await expect(Promise.all(Array.from({ length: 50 }, () => pace.enter()))).resolves.toHaveLength(50);
+});
+test('after a 429 half as many are under way at once', async () => {
+  const pace = makePace({ ...patience, firstPauseMs: 1 });
+  const leave = await Promise.all(Array.from({ length: 8 }, () => pace.enter()));
+  await pace.beforeRetry(answer(429, undefined), 0);
+  for (const one of leave) one();
+  let entered = 0;
+  const again = Array.from({ length: 8 }, () =>
+    pace.enter().then(() => {
+      entered += 1;
+    }),
+  );
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect([entered, again.length]).toEqual([4, 8]);
 });

@@ -22,10 +22,10 @@ export const defaultPatience: Patience = {
   totalPauseMs: 180_000,
 };
 
-/** Holds back every request of a target while it asks for a pause. */
+/** Holds back every request of a target while it asks for a pause, and sends it less at once after a 429. */
 export interface Pace {
-  /** Resolves when requests may be sent. */
-  readonly ready: () => Promise<void>;
+  /** Resolves when one more request may be under way, with what to call when it is over. */
+  readonly enter: () => Promise<() => void>;
   /** Waits before retry number `retry` (from 0); false where it must not be sent again. */
   readonly beforeRetry: (result: Result, retry: number) => Promise<boolean>;
 }
@@ -34,6 +34,14 @@ export interface Pace {
 export function makePace(patience: Patience, signal?: AbortSignal): Pace {
   let pausedUntil = 0;
   let paused = 0;
+  let underWay = 0;
+  // A gateway that says 429 is sent less at once from then on.
+  let most = Number.POSITIVE_INFINITY;
+  const waiting: (() => void)[] = [];
+  const leave = (): void => {
+    underWay -= 1;
+    waiting.shift()?.();
+  };
   /** Waits; false where the run was interrupted meanwhile. */
   const rest = (milliseconds: number): Promise<boolean> =>
     sleep(milliseconds, undefined, { signal }).then(
@@ -41,10 +49,16 @@ export function makePace(patience: Patience, signal?: AbortSignal): Pace {
       () => false,
     );
   return {
-    ready: async () => {
-      for (let wait = pausedUntil - Date.now(); wait > 0; wait = pausedUntil - Date.now()) {
-        if (!(await rest(wait))) return;
+    enter: async () => {
+      for (;;) {
+        const wait = pausedUntil - Date.now();
+        const goesOn = wait <= 0 || (await rest(wait));
+        if (goesOn && wait > 0) continue;
+        if (underWay < most) break;
+        await new Promise<void>((resolve) => waiting.push(resolve));
       }
+      underWay += 1;
+      return leave;
     },
     beforeRetry: async (result, retry) => {
       const limited = result.kind === 'answer' && asksForPause(result.answer);
@@ -58,6 +72,7 @@ export function makePace(patience: Patience, signal?: AbortSignal): Pace {
       const until = Date.now() + pause;
       const added = Math.max(0, until - Math.max(Date.now(), pausedUntil));
       if (pause > patience.longestPauseMs || paused + added > patience.totalPauseMs) return false;
+      most = Math.max(1, Math.floor((Math.min(most, underWay) + 1) / 2));
       paused += added;
       pausedUntil = Math.max(pausedUntil, until);
       return true;

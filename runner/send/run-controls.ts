@@ -5,7 +5,7 @@ import { modelOperation } from '../profile/profile.ts';
 import { type Control, type Controls, isHeaderControl } from './controls.ts';
 import { deliver, type Sender } from './deliver.ts';
 import { candidates, listedModels } from './discover.ts';
-import { answerOf, type Exchange, isTransient, succeeded } from './exchange.ts';
+import { answerOf, type Exchange, isTransient, saysUnavailable, succeeded } from './exchange.ts';
 import type { CaseRecord } from './send-case.ts';
 
 /** How often a header that fails alone is tried again beside a fresh control. */
@@ -111,7 +111,11 @@ async function besideControl(
   record: CaseRecord,
 ): Promise<Exchange> {
   let current = exchange;
-  for (let round = 0; round < rounds && mayPass(current); round += 1) {
+  for (
+    let round = 0;
+    round < rounds && (isTransient(current.result) || saysUnavailable(current.result));
+    round += 1
+  ) {
     const fresh = await deliver(sender, { id: `${item.id}#control`, facts: control.facts });
     record.ofNone(fresh);
     if (!succeeded(fresh.result)) return { ...current, controlAfter: 'failed' };
@@ -123,12 +127,6 @@ async function besideControl(
     };
   }
   return current;
-}
-
-function mayPass({ result }: Exchange): boolean {
-  if (isTransient(result)) return true;
-  if (result.kind !== 'answer' || result.answer.content.kind !== 'json') return false;
-  return readMember(result.answer.content.value, '/error/type') === 'model_not_available';
 }
 
 async function tryStream(

@@ -7,10 +7,11 @@ const writers: Readonly<Record<TimeFormat, (time: number) => string>> = {
   'iso-datetime': (time) => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z'),
 };
 const day = 86_400_000;
+const minutes = 10 * 60_000;
 /** The gateway's clock may be behind, and a range must not seem to end in its future. */
 const margin = 60_000;
 
-/** The start and end of a time range: the day until a minute ago, the same reversed, or one of them not a time. */
+/** The start and end of a time range: the day until a minute ago, the same or ten minutes reversed, or one of them not a time. */
 export function timeRange(
   range: string,
   format: TimeFormat,
@@ -22,6 +23,8 @@ export function timeRange(
   switch (range) {
     case 'reversed':
       return { start: later, end: earlier };
+    case 'reversed-minutes':
+      return { start: later, end: write(now - margin - minutes) };
     case 'unparseable-start':
       return { start: unparseable, end: later };
     case 'unparseable-end':
