@@ -56,7 +56,11 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
   const context = buildContext(catalog, profile, keys, controls);
   const transport =
     options.transport ??
-    openTransport(profile.baseUrl, { connections: options.concurrency, limits: options.limits });
+    openTransport(profile.baseUrl, {
+      connections: options.concurrency,
+      limits: options.limits,
+      signal: options.signal,
+    });
   let sent = 0;
   const sender: Sender = {
     transport,

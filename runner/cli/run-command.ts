@@ -106,8 +106,7 @@ function readKey({ key, keyFile }: RunFlags): string | undefined {
     return key;
   }
   if (keyFile === undefined) return undefined;
-  if (!existsSync(keyFile)) throw new UsageError(`There is no key file ${keyFile}.`);
-  const text = readFileSync(keyFile, 'utf8').trim();
+  const text = readText(keyFile).trim();
   if (text === '') throw new UsageError(`The key file ${keyFile} is empty.`);
   return text;
 }
@@ -116,4 +115,15 @@ function readKey({ key, keyFile }: RunFlags): string | undefined {
 function wantsColour(): boolean {
   if (process.env.NO_COLOR) return false;
   return process.stdout.isTTY === true && process.env.TERM !== 'dumb';
+}
+
+function readText(file: string): string {
+  if (!existsSync(file)) throw new UsageError(`There is no key file ${file}.`);
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(
+      `The key file ${file} can't be read: ${error instanceof Error ? error.message : error}`,
+    );
+  }
 }

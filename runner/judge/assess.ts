@@ -1,6 +1,6 @@
 import { isOperationId, type Operations } from '../catalog/operations.ts';
 import type { Obligation, Plan, PlannedCase } from '../plan/plan.ts';
-import { controlOf, isHeaderControl, keyAccepted } from '../send/controls.ts';
+import { controlOf, isHeaderControl, keyAccepted, takesHeader } from '../send/controls.ts';
 import { type Exchange, succeeded } from '../send/exchange.ts';
 import type { Execution } from '../send/execute.ts';
 import { isReady } from '../send/ready.ts';
@@ -159,7 +159,10 @@ function gateCase(
   }
   if (execution.stopped !== undefined) return inconclusive(execution.stopped);
   if (!keyAccepted(controls)) return inconclusive('The good key was accepted nowhere.');
-  const { operation = 'none', streamed } = planned.facts;
+  const { operation = 'none', streamed, header } = planned.facts;
+  if (!planned.steps.every(({ facts }) => takesHeader(controls, facts))) {
+    return inconclusive(`The good key of ${operation} is not taken in ${header}.`);
+  }
   const call = streamed === 'true' ? 'streamed call' : 'call';
   return inconclusive(`No good ${call} of ${operation} succeeded, so an error of it may have any cause.`);
 }

@@ -40,6 +40,10 @@ export function judge(
   context: JudgeContext,
 ): Verdict {
   const { then } = requirement;
+  if (then.kind === 'lists' && context.goodModels.length === 0) {
+    const reason = 'No model is known that could be called.';
+    return { outcome: 'not-applicable', findings: [], reason, add: 'models.chat.good' };
+  }
   const looked = isPooled(requirement)
     ? exchanges.filter((exchange) => speaksOf(requirement, exchange))
     : exchanges;

@@ -5,23 +5,25 @@ export type Redact = (text: string) => string;
 const shortest = 4;
 
 /**
- * Makes the redaction of a run: finds each secret by its value, plain and in every encoding in which it can come
- * back: percent, JSON, HTML, hexadecimal, and base64 at each of its three alignments.
+ * Makes the redaction of a run: finds each secret by its value, in any case, plain and in every encoding in which it
+ * can come back: percent, once or twice, JSON, HTML, hexadecimal, reversed, and base64 at each of its three alignments;
+ * and whatever stretch of it is long enough to be of use.
  */
 export function makeRedact(secrets: ReadonlyMap<string, string>): Redact {
   const roles = new Map<string, string>();
-  for (const [secret, role] of secrets) {
-    for (const form of encodings(secret)) {
-      if (form.length >= shortest && !roles.has(form)) roles.set(form, `{{${role}}}`);
-    }
-  }
+  const learn = (form: string, role: string): void => {
+    if (form.length >= shortest && !roles.has(form)) roles.set(form, `{{${role}}}`);
+  };
+  for (const [secret, role] of secrets) for (const form of encodings(secret)) learn(form, role);
+  for (const [secret, role] of secrets) for (const part of parts(secret)) learn(part, `${role}:part`);
   if (roles.size === 0) return (text) => text;
+  // A key in another case is a key too, unless it is one that has a role of its own.
+  const inAnyCase = new Map([...roles].reverse().map(([form, role]) => [form.toLowerCase(), role]));
   const forms = [...roles.keys()].sort((a, b) => b.length - a.length);
-  const pattern = new RegExp(
-    forms.map((form) => form.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')).join('|'),
-    'g',
-  );
-  return (text) => text.replace(pattern, (form) => roles.get(form) ?? '{{key}}');
+  const source = forms.map((form) => form.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')).join('|');
+  const pattern = new RegExp(source, 'gi');
+  return (text) =>
+    text.replace(pattern, (form) => roles.get(form) ?? inAnyCase.get(form.toLowerCase()) ?? '{{key}}');
 }
 
 /** Redacts every text in a value of JSON kinds, member names too. */
@@ -41,16 +43,23 @@ function encodings(secret: string): string[] {
   return [
     secret,
     encodeURIComponent(secret),
-    encodeURIComponent(secret).toLowerCase(),
+    encodeURIComponent(encodeURIComponent(secret)),
+    [...secret].reverse().join(''),
     everyByte,
-    everyByte.toUpperCase(),
     JSON.stringify(secret).slice(1, -1),
     escapeHtml(secret),
     [...secret].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
     bytes.toString('hex'),
-    bytes.toString('hex').toUpperCase(),
     ...base64Forms(bytes),
   ];
+}
+
+/** Every stretch of a secret that is long enough to be of use to somebody. */
+function parts(secret: string): string[] {
+  const length = 12;
+  return Array.from({ length: Math.max(0, secret.length - length) }, (_, start) =>
+    secret.slice(start, start + length),
+  );
 }
 
 function escapeHtml(text: string): string {

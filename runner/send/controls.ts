@@ -1,3 +1,4 @@
+import type { Facts } from '../catalog/condition.ts';
 import { type AcceptedHeader, type OperationId, operationIds } from '../catalog/operations.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import type { Exchange } from './exchange.ts';
@@ -17,13 +18,21 @@ export interface Controls {
   readonly streamed: Map<OperationId, Control>;
   /** The models that calls ask for, by the operation that names them. */
   readonly models: Map<string, string>;
+  /** Operations with each header in which their good key was taken: `chat bearer`. */
+  readonly headers: Set<string>;
   /** Operations that stopped taking the good key after bad ones were sent. */
   readonly lockedOut: Set<OperationId>;
 }
 
 /** Controls of a run that has not begun. */
 export function makeControls(): Controls {
-  return { plain: new Map(), streamed: new Map(), models: new Map(), lockedOut: new Set() };
+  return {
+    plain: new Map(),
+    streamed: new Map(),
+    models: new Map(),
+    headers: new Set(),
+    lockedOut: new Set(),
+  };
 }
 
 /** Whether the good key was taken anywhere. */
@@ -65,4 +74,10 @@ export function controlStep(
 /** Whether a case tries the good key in a header of its own, and so is the control of its operation. */
 export function isHeaderControl(item: PlannedCase): boolean {
   return item.phase === 'controls' && item.facts.header !== 'any';
+}
+
+/** Whether the good key was taken in the header that a request names; other keys say nothing of the header. */
+export function takesHeader(controls: Controls, { operation, header, accepted, key }: Facts): boolean {
+  const asks = (key === 'good' || key === 'depleted') && accepted === 'true' && header !== 'any';
+  return !asks || controls.headers.has(`${operation} ${header}`);
 }

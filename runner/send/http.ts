@@ -32,7 +32,11 @@ export interface Transport {
 /** Opens a pool of connections to a base URL; redirects are never followed, so a key stays with its host. */
 export function openTransport(
   baseUrl: string,
-  options: { readonly connections: number; readonly limits: Limits },
+  options: {
+    readonly connections: number;
+    readonly limits: Limits;
+    readonly signal?: AbortSignal | undefined;
+  },
 ): Transport {
   const { limits } = options;
   const { origin, pathname } = new URL(baseUrl);
@@ -52,7 +56,7 @@ export function openTransport(
           path: prefix + request.path,
           headers: { ...request.headers },
           headersTimeout,
-          signal: AbortSignal.timeout(limits.totalMs),
+          signal: ending(limits.totalMs, options.signal),
           ...(request.body !== undefined && { body: request.body }),
         });
         return { kind: 'answer', answer: await readAnswer(response, limits.bodyBytes) };
@@ -92,7 +96,8 @@ export function makeAnswer(
     content: { kind: 'unreadable', reason },
   });
   const raw = Buffer.concat(pieces);
-  if (raw.length > limit) return unreadable(`it is longer than ${limit} bytes`, raw.subarray(0, limit));
+  if (raw.length > limit)
+    return unreadable(`it is longer than ${limit} bytes, the limit of --max-body`, raw.subarray(0, limit));
   const decoded = decodeBody(raw, headers['content-encoding'] ?? '', limit);
   if (decoded.kind === 'unreadable') return unreadable(decoded.reason, raw);
   const body = text(decoded.bytes);
@@ -104,6 +109,12 @@ function flatten(headers: Dispatcher.ResponseData['headers']): Record<string, st
     ([name, value]) => [name.toLowerCase(), oneValue(value)] as const,
   );
   return Object.fromEntries(entries);
+}
+
+/** Ends a request when its time is over, or when the run is interrupted. */
+function ending(milliseconds: number, signal: AbortSignal | undefined): AbortSignal {
+  const timeout = AbortSignal.timeout(milliseconds);
+  return signal ? AbortSignal.any([timeout, signal]) : timeout;
 }
 
 /** A header that was sent twice with the same value says it once. */

@@ -1,7 +1,7 @@
 import { isOperationId } from '../catalog/operations.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import type { BuildContext } from './build-request.ts';
-import { type Controls, controlOf, isUsable, keyAccepted } from './controls.ts';
+import { type Controls, controlOf, isUsable, keyAccepted, takesHeader } from './controls.ts';
 
 /** Whether the controls let the case be judged at all. */
 export function isReady(item: PlannedCase, controls: Controls): boolean {
@@ -10,7 +10,7 @@ export function isReady(item: PlannedCase, controls: Controls): boolean {
     if (!isOperationId(operation)) return keyAccepted(controls);
     const control = controlOf(controls, operation, facts.streamed === 'true');
     const usable = isUsable(control) && isUsable(controls.plain.get(operation));
-    return usable && (control?.kind !== 'presumed' || keyAccepted(controls));
+    return usable && takesHeader(controls, facts) && (control?.kind !== 'presumed' || keyAccepted(controls));
   });
 }
 

@@ -79,7 +79,12 @@ async function tryOperation(
       record.ofNone({ ...exchange, id: `${item.id}#other-model`, facts: withoutModel(exchange) });
     failed = [];
     const tries: { item: PlannedCase; exchange: Exchange }[] = [];
-    for (const item of ordered) tries.push({ item, exchange: await sendStep(item, sender) });
+    for (const item of ordered) {
+      const exchange = await sendStep(item, sender);
+      tries.push({ item, exchange });
+      // Where no answer comes in all that time, the header is not what is wrong.
+      if (exchange.result.kind === 'failure' && exchange.result.failure.reason === 'timeout') break;
+    }
     const good = tries.find(({ exchange }) => works(exchange, bound.stated === 'guess', operation));
     if (!good) {
       failed = tries;
@@ -88,8 +93,11 @@ async function tryOperation(
     }
     const step = firstStep(good.item);
     const header = operation.headers.find((name) => name === good.item.facts.header) ?? 'bearer';
-    for (const { item, exchange } of tries)
-      record.ofCase(item, [await besideControl(item, exchange, step, sender, record)]);
+    for (const { item, exchange } of tries) {
+      const settled = await besideControl(item, exchange, step, sender, record);
+      if (succeeded(settled.result)) controls.headers.add(`${operation.id} ${item.facts.header}`);
+      record.ofCase(item, [settled]);
+    }
     return { control: { kind: 'succeeded', header, step }, answered: good.exchange };
   }
   for (const { item, exchange } of failed) record.ofCase(item, [exchange]);
