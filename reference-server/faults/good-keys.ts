@@ -1,5 +1,6 @@
-import { crashing, deciding, ignoring, onlyWhere, status, taking, together } from './changes.ts';
-import { all, at, by, inFamily, not, ofKey, on, refusedFor } from './conditions.ts';
+import type { HeaderName, OperationId } from '../operations.ts';
+import { crashing, deciding, firstOfAll, ignoring, onlyWhere, status, taking, together } from './changes.ts';
+import { all, at, by, inFamily, not, ofKey, on, refusedFor, streamed } from './conditions.ts';
 import type { Fault } from './fault.ts';
 
 const everyDuty = (...requirements: readonly string[]): readonly string[] => [
@@ -10,6 +11,15 @@ const everyDuty = (...requirements: readonly string[]): readonly string[] => [
   'auth/bad-api-key-with-unlisted-model',
 ];
 
+// Whether a stream is asked for is known only once the body is read.
+const refusedInStreams = (operation: OperationId, header: HeaderName): Fault['setup'] =>
+  deciding(
+    together(
+      onlyWhere(on(operation), firstOfAll('body')),
+      onlyWhere(all(on(operation), by(header), ofKey('valid'), streamed), refusingTheGoodKey),
+    ),
+  );
+
 // The valid key alone is refused, so that nothing else about the header changes.
 const refusingTheGoodKey = () => ({ keyWorks: () => false });
 
@@ -18,7 +28,7 @@ export const goodKeyFaults: readonly Fault[] = [
   {
     id: 'good-key/x-api-key-ignored-on-chat',
     about: 'Chat does not look at x-api-key.',
-    breaks: everyDuty('auth/good-x-api-key', 'balance/family-a', 'streams/bad-api-key'),
+    breaks: everyDuty('auth/good-x-api-key', 'streams/bad-api-key'),
     setup: deciding(onlyWhere(on('chat'), ignoring('x-api-key'))),
   },
   {
@@ -37,9 +47,26 @@ export const goodKeyFaults: readonly Fault[] = [
       'auth/bad-bearer-token-with-invalid-body',
       'auth/bad-bearer-token-with-unlisted-model',
       'streams/bad-bearer-token',
-      'balance/family-b',
     ],
     setup: deciding(onlyWhere(inFamily('B'), ignoring('bearer'))),
+  },
+  {
+    id: 'good-key/x-api-key-refused-when-chat-streams',
+    about: 'A streamed chat call refuses the valid key in x-api-key.',
+    breaks: ['auth/good-x-api-key'],
+    setup: refusedInStreams('chat', 'x-api-key'),
+  },
+  {
+    id: 'good-key/x-api-key-refused-when-responses-streams',
+    about: 'A streamed responses call refuses the valid key in x-api-key.',
+    breaks: ['auth/good-x-api-key'],
+    setup: refusedInStreams('responses', 'x-api-key'),
+  },
+  {
+    id: 'good-key/bearer-refused-when-family-b-streams',
+    about: 'A streamed call of family B refuses the valid key in Authorization.',
+    breaks: ['auth/good-bearer-token'],
+    setup: refusedInStreams('messages', 'bearer'),
   },
   {
     id: 'good-key/bearer-refused-by-the-model-list',
@@ -111,7 +138,6 @@ export const goodKeyFaults: readonly Fault[] = [
       'auth/bad-api-key-with-invalid-body',
       'auth/bad-api-key-with-unlisted-model',
       'streams/bad-api-key',
-      'balance/family-c',
     ],
     setup: deciding(onlyWhere(inFamily('C'), ignoring('x-goog-api-key'))),
   },
