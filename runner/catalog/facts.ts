@@ -1,5 +1,6 @@
 import type { Condition } from './condition.ts';
 import type { DataFile } from './data-file.ts';
+import { mapping } from './mapping.ts';
 import { suggestion } from './nearest.ts';
 
 /** The facts that scenarios and conditions may speak of, and the values that each may have. */
@@ -12,8 +13,8 @@ export interface FactVocabulary {
 /** Reads `specs/facts.yaml`. */
 export function readFacts(file: DataFile): FactVocabulary {
   const known = new Map<string, readonly string[] | undefined>();
-  for (const [name, entry] of Object.entries(Object(file.value))) {
-    const values: unknown = Object(entry).values;
+  for (const [name, entry] of Object.entries(mapping(file.value))) {
+    const values: unknown = mapping(entry).values;
     known.set(name, Array.isArray(values) ? values.map(String) : undefined);
   }
   return {

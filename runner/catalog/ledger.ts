@@ -2,6 +2,7 @@ import { type Condition, parseCondition } from './condition.ts';
 import type { DataFile } from './data-file.ts';
 import { type Expectation, parseExpectation } from './expectation.ts';
 import { type FactVocabulary, holdFacts } from './facts.ts';
+import { mapping } from './mapping.ts';
 
 export type Level = 'must' | 'should';
 
@@ -61,8 +62,8 @@ export function readLedger(files: readonly DataFile[], facts: FactVocabulary): L
   const unchecked: UncheckedEntry[] = [];
   const ids = new Set<string>();
   for (const file of files) {
-    const common = Object(Object(file.value).common);
-    const entries: unknown = Object(file.value).requirements;
+    const common = mapping(mapping(file.value).common);
+    const entries: unknown = mapping(file.value).requirements;
     if (!Array.isArray(entries)) throw file.error([], 'a ledger file has a list of `requirements`');
     for (const [index, raw] of entries.entries()) {
       const entry = readEntry(file, index, raw, common, facts);
@@ -85,7 +86,7 @@ function readEntry(
 ): Requirement | UncheckedEntry {
   const fail = (path: readonly (string | number)[], problem: string): Error =>
     file.error(['requirements', index, ...path], problem);
-  const own: Record<string, unknown> = Object(raw);
+  const own: Record<string, unknown> = mapping(raw);
   for (const name of Object.keys(own)) {
     if (!members.includes(name)) throw fail([name], `a requirement has no member "${name}"`);
   }
@@ -123,8 +124,8 @@ function readEntry(
 
 /** The common condition of a file with an entry's own members over it; the answer's members likewise. */
 function mergeWhen(common: unknown, own: unknown): unknown {
-  const base: Record<string, unknown> = Object(common);
-  const over: Record<string, unknown> = Object(own);
-  const answer = { ...Object(base.answer), ...Object(over.answer) };
+  const base: Record<string, unknown> = mapping(common);
+  const over: Record<string, unknown> = mapping(own);
+  const answer = { ...mapping(base.answer), ...mapping(over.answer) };
   return { ...base, ...over, ...(Object.keys(answer).length > 0 && { answer }) };
 }
