@@ -24,8 +24,8 @@ export function conformance(
   {
     cwd = scratch(),
     env = {},
-    signalAfter,
-  }: { cwd?: string; env?: Record<string, string>; signalAfter?: number } = {},
+    interruptWhen,
+  }: { cwd?: string; env?: Record<string, string>; interruptWhen?: RegExp } = {},
 ): Promise<Finished> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [program, ...args], {
@@ -34,13 +34,17 @@ export function conformance(
     });
     let stdout = '';
     let stderr = '';
+    let interrupted = false;
     child.stdout.on('data', (piece: Buffer) => {
       stdout += piece.toString();
     });
     child.stderr.on('data', (piece: Buffer) => {
       stderr += piece.toString();
+      if (interruptWhen?.test(stderr) && !interrupted) {
+        interrupted = true;
+        setTimeout(() => child.kill('SIGINT'), 300);
+      }
     });
-    if (signalAfter !== undefined) setTimeout(() => child.kill('SIGINT'), signalAfter);
     child.on('error', reject).on('close', (code) => resolve({ code, stdout, stderr }));
   });
 }

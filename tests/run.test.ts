@@ -250,7 +250,7 @@ describe('what cannot be judged', () => {
     const { port } = slow.address() as AddressInfo;
     const { code, stdout } = await conformance(['run', '--base-url', `http://127.0.0.1:${port}`], {
       env: { GATEWAY_API_KEY: 'sk-any-key-0000' },
-      signalAfter: 1500,
+      interruptWhen: /about \d+ requests/,
     });
     slow.close();
     expect(stdout).toContain('interrupted');
