@@ -43,13 +43,14 @@ export async function runCommand(flags: RunFlags): Promise<number> {
   const progress = makeProgress(process.stderr);
   try {
     const selection = { suites: flags.suite, only: flags.only };
-    const { plan, estimate } = prepare(catalog, target.profile, selection);
-    const { requests, billable, badKeys } = estimate;
+    const prepared = prepare(catalog, target.profile, selection);
+    const { requests, billable, badKeys } = prepared.estimate;
     process.stderr.write(
-      `${target.about}: ${plan.cases.length} cases, about ${requests} requests; ${billable} may be billed, ${badKeys} carry a bad key.\n`,
+      `${target.about}: ${prepared.plan.cases.length} cases, about ${requests} requests; ${billable} may be billed, ${badKeys} carry a bad key.\n`,
     );
     const report = await run(catalog, target.profile, {
       selection,
+      prepared,
       concurrency: flags.concurrency,
       waitMs: flags.wait,
       signal: stop.signal,

@@ -42,7 +42,6 @@ function broken(
   limit: number,
 ): string[] {
   return report.requirements
-    .filter((item) => item.outcome === 'violates' || item.outcome === 'warns')
     .filter((item) => item.outcome === outcome)
     .flatMap((item, index) => [
       ...(index > 0 ? [''] : []),
