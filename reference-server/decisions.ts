@@ -2,16 +2,19 @@ import type { Answer, Header, StreamEvent, Wire } from './answer.ts';
 import type { Call, Context, Credential } from './context.ts';
 import type { grant } from './decisions/billing.ts';
 import * as billing from './decisions/billing.ts';
+import * as billingBodies from './decisions/billing-bodies.ts';
 import * as bodies from './decisions/bodies.ts';
 import * as calls from './decisions/calls.ts';
 import * as credentials from './decisions/credentials.ts';
 import * as errors from './decisions/error-answers.ts';
 import * as lists from './decisions/model-lists.ts';
 import * as models from './decisions/models.ts';
+import * as nativeLists from './decisions/native-lists.ts';
 import type { Check } from './decisions/order.ts';
 import * as order from './decisions/order.ts';
 import * as refusals from './decisions/refusals.ts';
 import * as successes from './decisions/success-answers.ts';
+import * as usage from './decisions/usage.ts';
 import * as wire from './decisions/wire.ts';
 import type { Failure, Refusal } from './failure.ts';
 import type { Json } from './json.ts';
@@ -110,13 +113,16 @@ export type Overrides = (base: Decisions) => Partial<Decisions>;
 /** The decisions of a gateway that keeps the whole contract. */
 export const conforming: Decisions = {
   ...calls,
+  ...usage,
   ...order,
   ...credentials,
   ...bodies,
   ...models,
   ...successes,
   ...lists,
+  ...nativeLists,
   ...billing,
+  ...billingBodies,
   ...refusals,
   ...errors,
   ...wire,

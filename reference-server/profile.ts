@@ -1,4 +1,4 @@
-import type { Json } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
 import type { ProfileOperationId, Protocol } from './operations.ts';
 import type { KeyRole, Model, Seed } from './seed.ts';
 
@@ -6,7 +6,7 @@ import type { KeyRole, Model, Seed } from './seed.ts';
 export type TimeFormat = 'unix-seconds' | 'unix-millis' | 'iso-date' | 'iso-datetime';
 
 /** A request line with placeholders, or that and a body with placeholders. */
-export type OperationTemplate = string | { readonly request: string; readonly body?: Json };
+export type OperationTemplate = string | { readonly request: string; readonly body?: JsonObject };
 
 /** The models of one dialect; `mismatched` is one that it must refuse. */
 export type ModelRoles = {

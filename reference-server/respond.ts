@@ -1,6 +1,6 @@
 import type { Answer } from './answer.ts';
 import type { Call, Context } from './context.ts';
-import { tokensOf } from './decisions/calls.ts';
+import { tokensOf } from './decisions/usage.ts';
 import type { Decisions } from './decisions.ts';
 import type { Failure } from './failure.ts';
 import type { Json } from './json.ts';

@@ -1,8 +1,9 @@
 /** The library: judges a gateway as the command line does. */
-export { type Catalog, loadCatalog } from './catalog/catalog.ts';
 export { DataFileError } from './catalog/data-file.ts';
-export { type Profile, UsageError } from './profile/profile.ts';
-export { profileOf, readProfile } from './profile/read-profile.ts';
+export { run, runEvents } from './library.ts';
+export type { RunOptions } from './options.ts';
+export { UsageError } from './profile/profile.ts';
+export type { StatedProfile } from './profile/stated-profile.ts';
 export type { Report } from './report/report.ts';
-export { type RunOptions, run } from './run.ts';
-export { defaultLimits } from './send/http.ts';
+export type { RunEvent } from './run.ts';
+export { defaultLimits, type Limits } from './send/http.ts';

@@ -1,189 +1,233 @@
-import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { Catalog } from './catalog/catalog.ts';
-import { speaksOfOne } from './catalog/expectation.ts';
 import { packageInfo } from './catalog/package-info.ts';
-import { assess } from './judge/assess.ts';
-import type { JudgeContext } from './judge/check.ts';
-import { check } from './judge/check.ts';
-import { estimate } from './plan/estimate.ts';
-import { type PlannedCase, plan } from './plan/plan.ts';
+import type { JudgedCase } from './judge/assess.ts';
+import { mergeRounds } from './judge/merge-rounds.ts';
+import { type Estimate, estimate, type PlanSize } from './plan/estimate.ts';
+import { isJudged, type Plan, plan } from './plan/plan.ts';
+import { type Restraint, restrain } from './plan/restrain.ts';
 import { type SelectedPlan, type Selection, select } from './plan/select.ts';
-import { modelOperation, type Profile } from './profile/profile.ts';
-import { buildReport } from './report/build-report.ts';
+import { type Profile, UsageError } from './profile/profile.ts';
+import { buildReport, closeRound } from './report/build-report.ts';
+import { describeExchange } from './report/describe-exchange.ts';
 import { makeRedact } from './report/redact.ts';
-import type { Report } from './report/report.ts';
-import { type BuildContext, profileModel } from './send/build-request.ts';
-import { type Controls, makeControls } from './send/controls.ts';
+import type { ExchangeReport, Report } from './report/report.ts';
+import { type Round, runRound } from './round.ts';
+import { makeBudget } from './send/budget.ts';
+import { buildContext } from './send/build-context.ts';
+import { makeControls } from './send/controls.ts';
 import type { Sender } from './send/deliver.ts';
-import { answerOf, type Exchange } from './send/exchange.ts';
-import { execute, waitForGateway } from './send/execute.ts';
-import { type Limits, openTransport, type Transport } from './send/http.ts';
+import { waitForGateway } from './send/execute.ts';
+import { defaultLimits, type Limits, openTransport, type Transport } from './send/http.ts';
 import { makeKeys, truncatedLength } from './send/keys.ts';
 import { defaultPatience, makePace, type Patience } from './send/pace.ts';
+import { makeStopSwitch } from './send/stop.ts';
 
+/** What is told of a run while it goes on; keys in it are redacted. */
+export type RunEvent =
+  | { readonly kind: 'planned'; readonly cases: readonly string[]; readonly estimate: Estimate }
+  /** A request is over; `planned` requests were foreseen for the whole run. */
+  | {
+      readonly kind: 'exchange';
+      readonly exchange: ExchangeReport;
+      readonly sent: number;
+      readonly planned: number;
+    }
+  /** A case was sent; the report may still judge it otherwise, by what came after. */
+  | { readonly kind: 'case'; readonly id: string; readonly outcome: JudgedCase['outcome'] }
+  | { readonly kind: 'report'; readonly report: Report };
+
+/** What is judged of a gateway, and how; everything has a default that suits most. */
 export interface RunOptions {
-  readonly selection: Selection;
-  readonly concurrency: number;
-  readonly limits: Limits;
+  /** Everything where it isn't given. */
+  readonly selection?: Selection;
+  /** What the run must not do to its gateway; nothing is forbidden where it isn't given. */
+  readonly restraint?: Restraint;
+  /** Requests at once; 8 where it isn't given. */
+  readonly concurrency?: number;
+  readonly limits?: Limits;
   /** How long to wait for a gateway that is still starting, in milliseconds. */
-  readonly waitMs: number;
+  readonly waitMs?: number;
+  /** How often every case is sent; once where it isn't given. */
+  readonly repeat?: number;
+  /** How long the run may take, in milliseconds; what was judged until then is reported. */
+  readonly maxMs?: number | undefined;
+  /** The most requests a second, a burst left out. */
+  readonly perSecond?: number | undefined;
+  /** The most successful model calls; a plan with more is refused, and a run that comes to more is stopped. */
+  readonly maxBillable?: number | undefined;
+  /** Whether to stop after this case. */
+  readonly stopAfter?: (item: JudgedCase) => boolean;
   /** How often and how long a request that met 429, 5xx or no answer is sent again; the usual where it isn't given. */
   readonly patience?: Patience;
   /** Another way to the gateway than HTTP, such as to one in the same process; closed when the run is over. */
   readonly transport?: Transport;
   /** What `prepare` made of an equal profile earlier, where many targets are judged. */
   readonly prepared?: Prepared;
+  /** Aborted to end the run; what was judged is reported. */
   readonly signal?: AbortSignal | undefined;
-  /** Told how far the run is: requests sent of those planned. */
-  readonly onProgress?: (sent: number, planned: number) => void;
+  readonly onEvent?: (event: RunEvent) => void;
 }
 
 /** The cases of a run, before anything is sent. */
-export type Prepared = SelectedPlan & { readonly estimate: ReturnType<typeof estimate> };
+export type Prepared = SelectedPlan & {
+  /** The plan before anything was selected. */
+  readonly whole: Plan;
+  readonly estimate: Estimate;
+  /** What the estimate was made with. */
+  readonly size: PlanSize;
+};
 
 /** Plans a run and limits it to the selection; throws UsageError where a name in it matches nothing. */
-export function prepare(catalog: Catalog, profile: Profile, selection: Selection): Prepared {
-  const selected = select(plan(catalog, profile), selection);
-  return { ...selected, estimate: estimate(selected.sent, profile.rateLimit?.requests ?? 0) };
+export function prepare(
+  catalog: Catalog,
+  profile: Profile,
+  {
+    selection = { suites: [], only: [] },
+    restraint,
+    repeat = 1,
+    maxBillable,
+  }: Pick<RunOptions, 'selection' | 'restraint' | 'repeat' | 'maxBillable'>,
+): Prepared {
+  const whole = plan(catalog, profile);
+  const selected = select(restraint ? restrain(whole, restraint) : whole, selection);
+  const size = { burst: profile.rateLimit?.requests ?? 0, rounds: repeat };
+  const estimated = estimate(selected.sent, size);
+  if (maxBillable !== undefined && estimated.billable > maxBillable) {
+    throw new UsageError(
+      `This run would make ${estimated.billable} calls that may be billed, more than ${maxBillable}. Choose fewer cases (--suite, --only, --safe), or allow more.`,
+    );
+  }
+  return { ...selected, whole, estimate: estimated, size };
 }
 
 /** Judges a gateway: plans, sends, judges, and gives the report. */
-export async function run(catalog: Catalog, profile: Profile, options: RunOptions): Promise<Report> {
-  const prepared = options.prepared ?? prepare(catalog, profile, options.selection);
+export async function run(catalog: Catalog, profile: Profile, options: RunOptions = {}): Promise<Report> {
+  const { concurrency = 8, limits = defaultLimits, waitMs = 0, repeat = 1, onEvent } = options;
+  const prepared = options.prepared ?? prepare(catalog, profile, options);
+  const { estimate: estimated, plan: planned } = prepared;
+  onEvent?.({
+    kind: 'planned',
+    cases: planned.cases.filter(isJudged).map(({ id }) => id),
+    estimate: estimated,
+  });
   const keys = makeKeys(profile.keys);
-  const controls = makeControls();
-  const context = buildContext(catalog, profile, keys, controls);
+  const stop = makeStopSwitch(options.signal, options.maxMs);
+  // As many requests as may wait at once also listen for an interruption.
+  setMaxListeners(0, stop.signal);
   const transport =
     options.transport ??
-    openTransport(profile.baseUrl, {
-      connections: options.concurrency,
-      limits: options.limits,
-      signal: options.signal,
-    });
+    openTransport(profile.baseUrl, { connections: concurrency, limits, signal: stop.signal });
+  const describing = {
+    baseUrl: profile.baseUrl,
+    redact: makeRedact(keys.secrets),
+    cut: profile.keys.valid.length - truncatedLength(profile.keys.valid),
+    divided: prepared.shard !== undefined,
+  };
   let sent = 0;
-  const sender: Sender = {
+  const sender: Omit<Sender, 'context'> = {
     transport,
-    context,
-    pace: makePace(options.patience ?? defaultPatience, options.signal),
+    stop,
+    pace: makePace(options.patience ?? defaultPatience, stop.signal, options.perSecond),
+    budget: options.maxBillable === undefined ? undefined : makeBudget(options.maxBillable),
     onExchange: (exchange) => {
       sent += 1 + exchange.earlier.length;
-      options.onProgress?.(sent, prepared.estimate.requests);
+      onEvent?.({
+        kind: 'exchange',
+        // Described for those who look at it, since to find keys in every text takes its time.
+        get exchange() {
+          return describeExchange(exchange, describing);
+        },
+        sent,
+        planned: estimated.requests,
+      });
     },
   };
-  // As many requests as may wait at once also listen for an interruption.
-  if (options.signal) setMaxListeners(0, options.signal);
+  const onCase = (item: JudgedCase): void => {
+    onEvent?.({ kind: 'case', id: item.planned.id, outcome: item.outcome });
+    if (options.stopAfter?.(item))
+      stop.stop({ kind: 'bail', reason: 'The run was stopped at the first violation.' });
+  };
   const startedAt = Date.now();
   const start = performance.now();
   try {
-    if (options.waitMs > 0) await waitForGateway(sender, options.waitMs);
-    const judging: JudgeContext = { catalog, unlistedModel: context.unlistedModel, goodModels: [] };
-    const execution = await execute(prepared.sent, sender, controls, {
-      concurrency: options.concurrency,
-      signal: options.signal,
-      isDue: (item, step, exchange) => isDue(item, step, exchange, judging),
-    });
-    const judged = assess(prepared.plan, execution, {
-      ...judging,
-      goodModels: goodModels(execution.exchanges),
-    });
-    return buildReport({
+    if (waitMs > 0) {
+      const context = buildContext(catalog, profile, keys, makeControls());
+      await waitForGateway({ ...sender, context }, waitMs);
+    }
+    const rounds: Round[] = [];
+    while (rounds.length === 0 || (rounds.length < repeat && !stop.stopped())) {
+      rounds.push(
+        await runRound({
+          catalog,
+          profile,
+          selected: prepared,
+          keys,
+          concurrency,
+          isLast: rounds.length === repeat - 1,
+          sender,
+          onCase: onEvent || options.stopAfter ? onCase : undefined,
+        }),
+      );
+    }
+    const report = buildReport({
+      ...describing,
       catalog,
       tool: packageInfo,
-      judged,
-      execution,
-      estimate: prepared.estimate,
+      judged: mergeRounds(rounds.map(({ judged }) => judged)),
+      rounds: rounds.map((round) => closeRound(round, describing)),
+      estimate: estimated,
       sent,
       startedAt,
       durationMs: performance.now() - start,
-      interrupted: options.signal?.aborted === true,
-      baseUrl: profile.baseUrl,
-      redact: makeRedact(keys.secrets),
-      cut: profile.keys.valid.length - truncatedLength(profile.keys.valid),
+      stopped: stop.stopped(),
+      shard: prepared.shard,
     });
+    onEvent?.({ kind: 'report', report });
+    return report;
   } finally {
+    stop.release();
     await transport.close();
   }
 }
 
-/** What requests of a run are built with. */
-export function buildContext(
+/**
+ * The events of a run as they happen, the report last; to leave the loop early ends the run, and waits for what is
+ * under way.
+ */
+export async function* runEvents(
   catalog: Catalog,
   profile: Profile,
-  keys: BuildContext['keys'],
-  controls: Controls,
-): BuildContext {
-  return {
-    catalog,
-    profile,
-    keys,
-    unlistedModel: `conformance-unlisted-${randomUUID()}`,
-    userAgent: `${packageInfo.name}/${packageInfo.version}`,
-    workingHeader: (operation) => {
-      const own = controls.plain.get(operation);
-      const other = own?.kind === 'succeeded' ? own : controls.plain.get(catalog.operations[operation].plain);
-      const any = [...controls.plain.values()].find(
-        (control) => control.kind === 'succeeded' && control.header !== 'x-goog-api-key',
-      );
-      const found = other?.kind === 'succeeded' ? other : any;
-      return found?.kind === 'succeeded' ? found.header : undefined;
+  options: Omit<RunOptions, 'onEvent'> = {},
+): AsyncGenerator<RunEvent, void> {
+  const events: RunEvent[] = [];
+  let wake = (): void => {};
+  const left = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, left.signal]) : left.signal;
+  let over = false;
+  const running = run(catalog, profile, {
+    ...options,
+    signal,
+    onEvent: (event) => {
+      events.push(event);
+      wake();
     },
-    model: (operation, kind) => {
-      const stated = profileModel(profile, operation, kind);
-      if (stated !== undefined) return stated;
-      if (kind === 'mismatched') return familyBModel(controls);
-      const calls = modelOperation(operation);
-      return calls && kind === 'good' ? controls.models.get(calls) : undefined;
-    },
-  };
-}
-
-/** A model of family B whose ID says so is one that responses must refuse. */
-function familyBModel(controls: Controls): string | undefined {
-  const model = controls.models.get('messages');
-  return controls.plain.get('messages')?.kind === 'succeeded' && model?.toLowerCase().includes('claude')
-    ? model
-    : undefined;
-}
-
-/** A 429 is never due: where it is, in a burst, nothing is repeated. */
-function isDue(
-  item: PlannedCase,
-  step: number,
-  { facts, model, request, result }: Pick<Exchange, 'facts' | 'model' | 'request' | 'result'>,
-  context: JudgeContext,
-): boolean {
-  if (result.kind === 'failure' || result.answer.status === 429) return false;
-  const own = item.obligations.filter(
-    ({ steps, requirement }) => steps.includes(step) && speaksOfOne(requirement.then),
-  );
-  const seen = {
-    id: item.id,
-    facts,
-    model,
-    request,
-    result,
-    startedAt: 0,
-    durationMs: 0,
-    earlier: [],
-    controlAfter: undefined,
-  };
-  return (
-    own.length > 0 &&
-    own.every(({ requirement }) => check(requirement.then, seen, result.answer, context).kind === 'holds')
-  );
-}
-
-function goodModels(exchanges: ReadonlyMap<string, readonly Exchange[]>): string[] {
-  const called = [...exchanges.values()].flat().filter((exchange) => {
-    const status = answerOf(exchange)?.status ?? 0;
-    return (
-      exchange.facts.model === 'good' &&
-      exchange.facts.request === 'valid' &&
-      exchange.facts.key === 'good' &&
-      status >= 200 &&
-      status < 300
-    );
+  }).finally(() => {
+    over = true;
+    wake();
   });
-  return [...new Set(called.flatMap(({ model }) => (model === undefined ? [] : [model])))];
+  // Awaited below; until then a failure must not count as unhandled.
+  running.catch(() => {});
+  try {
+    for (;;) {
+      const event = events.shift();
+      if (event) yield event;
+      else if (over) break;
+      else await new Promise<void>((resolve) => (wake = resolve));
+    }
+    await running;
+  } finally {
+    left.abort();
+    await running.catch(() => {});
+  }
 }

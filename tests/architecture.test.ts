@@ -25,7 +25,7 @@ function filesOf(room: string): string[] {
 }
 function sourcesOf(room: string): Source[] {
   return filesOf(room)
-    .filter((path) => /\.[cm]?[jt]s$/.test(path))
+    .filter((path) => /\.[cm]?[jt]sx?$/.test(path))
     .map((path) => {
       const text = readFileSync(join(root, path), 'utf8');
       const found = text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*(['"])([\w@./:-]+)\1/g);
@@ -81,6 +81,7 @@ describe('rooms', () => {
       'reference-server',
       'tests',
       'bin',
+      'docs',
       'benchmark',
       'node_modules',
       'dist',
@@ -106,10 +107,14 @@ describe('rooms', () => {
     ).toEqual([]);
     expect(leadingTo(production, (_, target) => target.endsWith('.test.ts'))).toEqual([]);
   });
-  test('planning, judging and reporting are pure', () => {
-    const pure = production.filter(({ path }) => /^runner\/(plan|judge|report)\//.test(path));
+  test('planning, judging, reporting and gates are pure', () => {
+    const pure = production.filter(({ path }) => /^runner\/(plan|judge|report|gate)\//.test(path));
     expect(pure.length).toBeGreaterThan(10);
-    const isPure = (name: string): boolean => /^(\.|node:(crypto|util|path|url)$)/.test(name);
+    // Packages that make one text of another, and touch nothing.
+    const isPure = (name: string): boolean =>
+      /^(\.|node:(crypto|util|path|url)$|(xmlbuilder2|badge-maker|preact|preact-render-to-string|jsonc-parser|wrap-ansi)$)/.test(
+        name,
+      );
     const impure = pure.flatMap(({ path, imports }) =>
       imports.filter((name) => !isPure(name)).map((name) => `${path} imports ${name}`),
     );
@@ -120,10 +125,13 @@ describe('rooms', () => {
         .map(({ path }) => path),
     ).toEqual([]);
   });
-  test('only the command line touches the process', () => {
+  test('only the command line, and the library for the variables of a profile, touch the process', () => {
     const touching = runner.filter(
       ({ path, isTest, text }) =>
-        !isTest && !path.startsWith('runner/cli/') && /\bprocess\.(?!versions?\b)/.test(text),
+        !isTest &&
+        !path.startsWith('runner/cli/') &&
+        path !== 'runner/library.ts' &&
+        /\bprocess\.(?!versions?\b)/.test(text),
     );
     expect(touching.map(({ path }) => path)).toEqual([]);
   });
@@ -143,6 +151,13 @@ const packages: Readonly<Record<'runner' | 'reference-server', readonly string[]
     'yaml',
     'p-limit',
     'commander',
+    'xmlbuilder2',
+    'badge-maker',
+    'preact',
+    'preact-render-to-string',
+    'jsonc-parser',
+    'wrap-ansi',
+    '@clack/prompts',
   ],
   'reference-server': ['fastify', 'ajv', 'yaml'],
 };
@@ -183,7 +198,7 @@ describe('files', () => {
   });
   test('names are in kebab-case', () => {
     expect(
-      code.filter(({ path }) => !/^[a-z0-9/-]+(\.test)?\.ts$/.test(path)).map(({ path }) => path),
+      code.filter(({ path }) => !/^[a-z0-9/-]+(\.test)?\.tsx?$/.test(path)).map(({ path }) => path),
     ).toEqual([]);
   });
 });

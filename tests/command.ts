@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const program = fileURLToPath(new URL('../bin/conformance.js', import.meta.url));
+/** The command, to be run by Node. */
+export const program = fileURLToPath(new URL('../bin/conformance.js', import.meta.url));
 
 /** What a finished command left behind. */
 export interface Finished {
@@ -25,7 +26,8 @@ export function conformance(
     cwd = scratch(),
     env = {},
     interruptWhen,
-  }: { cwd?: string; env?: Record<string, string>; interruptWhen?: RegExp } = {},
+    signals = 1,
+  }: { cwd?: string; env?: Record<string, string>; interruptWhen?: RegExp; signals?: number } = {},
 ): Promise<Finished> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [program, ...args], {
@@ -42,7 +44,7 @@ export function conformance(
       stderr += piece.toString();
       if (interruptWhen?.test(stderr) && !interrupted) {
         interrupted = true;
-        setTimeout(() => child.kill('SIGINT'), 300);
+        for (let sent = 0; sent < signals; sent += 1) setTimeout(() => child.kill('SIGINT'), 300 + 30 * sent);
       }
     });
     child.on('error', reject).on('close', (code) => resolve({ code, stdout, stderr }));

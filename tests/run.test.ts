@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -9,7 +9,8 @@ import { parse } from 'yaml';
 import { createReferenceServer, type ReferenceServer } from '../reference-server/index.ts';
 import { loadSchemas } from '../runner/catalog/schemas.ts';
 import type { Report } from '../runner/report/report.ts';
-import { conformance, scratch } from './command.ts';
+import { reporterNames } from '../runner/report/reporters.ts';
+import { conformance, program, scratch } from './command.ts';
 
 const profilePath = new URL('../fixtures/profiles/reference.yaml', import.meta.url).pathname;
 const bash = promisify(execFile);
@@ -133,7 +134,7 @@ describe('reports', () => {
     await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
     const { port } = echo.address() as AddressInfo;
     const folder = scratch();
-    const files = ['json', 'junit', 'terminal'].map((name) => join(folder, name));
+    const files = reporterNames.map((name) => join(folder, name));
     const reporters = files.flatMap((file) => ['--reporter', `${file.split('/').at(-1)}=${file}`]);
     const { stdout, stderr } = await conformance(
       ['run', '--verbose', '--base-url', `http://127.0.0.1:${port}`, ...reporters],
@@ -258,6 +259,29 @@ describe('what cannot be judged', () => {
   });
 });
 
+test.runIf(existsSync('/dev/full'))(
+  'a full disk at stdout ends with 4, as no report was written',
+  async () => {
+    const run = bash('bash', ['-c', '"$0" "$1" run --suite models > /dev/full', process.execPath, program]);
+    const { code, stderr } = await run.catch((error) => error);
+    expect(stderr).toContain('could not be written');
+    expect(code).toBe(4);
+  },
+);
+
+test('a signal that comes twice at once still leaves the reports', async () => {
+  const slow = createServer((_, outgoing) => void setTimeout(() => outgoing.writeHead(200).end('{}'), 150));
+  await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+  const { port } = slow.address() as AddressInfo;
+  const { code, stdout } = await conformance(
+    ['run', '--base-url', `http://127.0.0.1:${port}`, '--reporter', 'json'],
+    { env: { GATEWAY_API_KEY: 'sk-any-key-0000' }, interruptWhen: /about \d+ requests/, signals: 2 },
+  );
+  slow.close();
+  const report: Report = JSON.parse(stdout);
+  expect([code, report.stopped?.kind]).toEqual([130, 'interrupted']);
+});
+
 describe('bad input is told in one message and ends with 2', () => {
   const folder = scratch();
   const write = (name: string, text: string): string => {
@@ -331,6 +355,11 @@ describe('bad input is told in one message and ends with 2', () => {
       'unknown reporter',
       ['run', '--reporter', 'jsom'],
       /There is no reporter "jsom"\. Did you mean "json"\?/,
+    ],
+    [
+      'two reporters to one file',
+      ['run', '--reporter', 'json=a.out', '--reporter', 'html=./a.out'],
+      /Two reporters would write to .*a\.out/,
     ],
     [
       'two reporters on stdout',

@@ -30,26 +30,3 @@ export function modelList(entries: readonly Json[], _ctx: Context): Json {
 
 const idOf = (entry: Json | undefined): string | null =>
   isObject(entry) && typeof entry.id === 'string' ? entry.id : null;
-
-/** A model as family C lists it. */
-export function nativeModelEntry(model: Model, _ctx: Context): JsonObject {
-  const methods = ['generateContent', 'streamGenerateContent', 'countTokens'];
-  return {
-    name: `models/${model.id}`,
-    displayName: model.id,
-    version: '1',
-    inputTokenLimit: 1_000_000,
-    outputTokenLimit: 8192,
-    supportedGenerationMethods: model.protocols.includes('generate') ? methods : [],
-  };
-}
-
-/** The answer to GET /v1beta/models, all on one page. */
-export function nativeModelList(entries: readonly Json[], _ctx: Context): Json {
-  return { models: entries };
-}
-
-/** The answer to a request to count tokens, in the dialect that asks. */
-export function tokenCountBody(tokens: number, ctx: Context): Json {
-  return ctx.family === 'C' ? { totalTokens: tokens } : { input_tokens: tokens };
-}

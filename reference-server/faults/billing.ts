@@ -1,12 +1,11 @@
 import type { Overrides } from '../decisions.ts';
 import type { Json } from '../json.ts';
-import { code, deciding, noBody, onlyWhere, status, text, together } from './changes.ts';
-import { all, at, everyNth, not, ofKey, on, refusedFor, type Where } from './conditions.ts';
+import { code, deciding, onlyWhere, status, text, together } from './changes.ts';
+import { all, not, ofKey, on, refusedFor, type Where } from './conditions.ts';
 import type { Fault } from './fault.ts';
 
 const invalid = refusedFor('invalid-parameter');
 const absent = refusedFor('unknown-record');
-const tooFrequent = refusedFor('too-frequent');
 const foreignRecords: Overrides = () => ({ mayRead: () => true });
 
 const idLike =
@@ -46,6 +45,18 @@ export const billingFaults: readonly Fault[] = [
     about: 'A UUID with letters past f is taken for one.',
     breaks: ['billing/request-id-uuid'],
     setup: deciding(idLike(/^[0-9a-z-]{36}$/)),
+  },
+  {
+    id: 'billing/request-id-with-more-ahead',
+    about: 'A text that ends in a UUID is taken for one.',
+    breaks: ['billing/request-id-uuid'],
+    setup: deciding(idLike(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)),
+  },
+  {
+    id: 'billing/request-id-with-more-behind',
+    about: 'A text that begins with a UUID is taken for one.',
+    breaks: ['billing/request-id-uuid'],
+    setup: deciding(idLike(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/)),
   },
   {
     id: 'billing/request-id-crashes',
@@ -169,55 +180,6 @@ export const billingFaults: readonly Fault[] = [
         together(status(404), code('not_found')),
       ),
     ),
-  },
-  {
-    id: 'billing/limit-never',
-    about: 'Billing-type requests are never too frequent.',
-    breaks: ['billing/rate-limit'],
-    setup: deciding(() => ({ grant: () => ({ kind: 'granted' }) })),
-  },
-  {
-    id: 'billing/limit-elsewhere',
-    about: 'The frequency limit does not hold for the usage endpoint.',
-    breaks: ['billing/rate-limit'],
-    setup: deciding(onlyWhere(on('usage'), () => ({ grant: () => ({ kind: 'granted' }) }))),
-  },
-  {
-    id: 'billing/limit-per-node',
-    about: 'Each of five nodes counts for itself, so that the limit is five times what is stated.',
-    breaks: ['billing/rate-limit'],
-    setup: () => ({
-      decisions: onlyWhere(not(everyNth(5, at('billing'))), () => ({ grant: () => ({ kind: 'granted' }) })),
-    }),
-  },
-  {
-    id: 'billing/limit-503',
-    about: 'Too many requests are answered 503.',
-    breaks: ['billing/rate-limit'],
-    setup: deciding(onlyWhere(tooFrequent, status(503))),
-  },
-  {
-    id: 'billing/limit-empty',
-    about: 'A 429 has no body.',
-    breaks: ['billing/rate-limit', 'billing-error/json-object'],
-    setup: deciding(onlyWhere(tooFrequent, noBody)),
-  },
-  {
-    id: 'billing/limit-in-model-shape',
-    about: 'A 429 has the shape of model endpoints.',
-    breaks: [
-      'billing/rate-limit',
-      'billing-error/code-string',
-      'billing-error/no-other-member',
-      'billing-error/no-other-error-member',
-    ],
-    setup: deciding(onlyWhere(tooFrequent, () => ({ errorShape: () => 'model' }))),
-  },
-  {
-    id: 'billing/limit-coded-otherwise',
-    about: 'A 429 has the code too_many_requests.',
-    breaks: ['billing/rate-limit', 'billing-error/code-fits-status'],
-    setup: deciding(onlyWhere(tooFrequent, code('too_many_requests'))),
   },
   {
     id: 'billing/internal-error-502',

@@ -4,6 +4,7 @@ import { badKeyFaults } from './bad-keys.ts';
 import { balanceFaults } from './balance.ts';
 import { billingFaults } from './billing.ts';
 import { billingErrorFaults } from './billing-errors.ts';
+import { billingLimitFaults } from './billing-limits.ts';
 import { chatBodyFaults } from './chat-bodies.ts';
 import { chatMessageFaults } from './chat-messages.ts';
 import { credentialFormFaults } from './credential-forms.ts';
@@ -45,6 +46,7 @@ export const faults: readonly Fault[] = [
   ...streamFaults,
   ...streamErrorFaults,
   ...billingFaults,
+  ...billingLimitFaults,
   ...billingErrorFaults,
   ...endpointFaults,
   ...nodeFaults,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { LineCounter, parseDocument } from 'yaml';
+import { isSeq, LineCounter, parseDocument, stringify } from 'yaml';
 
 /** A file of ours or of the user's that can't be used: names the file, the line and the remedy. */
 export class DataFileError extends Error {
@@ -14,12 +14,25 @@ export class DataFileError extends Error {
   }
 }
 
+/** Where a value stands in a file: keys and indexes. */
+export type DataPath = readonly (string | number)[];
+
+/** What to take out of a file and to add at the end of its lists. */
+export interface DataEdit {
+  readonly remove: readonly DataPath[];
+  readonly append: readonly { readonly list: string; readonly item: unknown }[];
+}
+
 /** A parsed YAML file that can say on which line a value stands. */
 export interface DataFile {
   readonly file: string;
   readonly value: unknown;
   /** The error for a value of this file, found by its path of keys and indexes. */
-  readonly error: (path: readonly (string | number)[], problem: string) => DataFileError;
+  readonly error: (path: DataPath, problem: string) => DataFileError;
+  /** The line of a value, or of what it should be in. */
+  readonly lineOf: (path: DataPath) => number | undefined;
+  /** The text of the file with a change made; comments, and all that isn't changed, stay as they are. */
+  readonly edited: (edit: DataEdit) => string;
 }
 
 /** Parses YAML text; throws DataFileError with the line where it isn't YAML. */
@@ -32,9 +45,23 @@ export function parseDataFile(file: string, text: string): DataFile {
     file,
     value: document.toJS(),
     error: (path, message) => new DataFileError(file, lineOf(path), message),
+    lineOf,
+    edited: ({ remove, append }) => {
+      const changed = document.clone();
+      // From the end, so that the indexes of what is still to be removed stay true.
+      for (const path of [...remove].sort((a, b) => compare(b, a))) changed.deleteIn(path);
+      for (const { list, item } of append) {
+        const found = changed.get(list);
+        const items = isSeq(found) ? found : changed.createNode([]);
+        if (found !== items) changed.set(list, items);
+        if (items.items.length === 0) items.flow = false;
+        items.add(changed.createNode(item));
+      }
+      return changed.toString({ lineWidth: 0 });
+    },
   };
 
-  function lineOf(path: readonly (string | number)[]): number | undefined {
+  function lineOf(path: DataPath): number | undefined {
     for (let length = path.length; length >= 0; length -= 1) {
       const node = document.getIn(path.slice(0, length), true);
       if (typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range)) {
@@ -59,4 +86,26 @@ export function readDataFile(path: string, shownAs: string = path): DataFile {
     );
   }
   return parseDataFile(shownAs, text);
+}
+
+/** The order of two places in a file: of the items of a list, that in which they stand. */
+function compare(a: DataPath, b: DataPath): number {
+  const index = a.findIndex((part, at) => part !== b[at]);
+  const [first, second] = [a[index] ?? '', b[index] ?? ''];
+  if (typeof first === 'number' && typeof second === 'number') return first - second;
+  return String(first) < String(second) ? -1 : 1;
+}
+
+/** A value as YAML on one line, in printable ASCII. */
+export function yamlLine(value: unknown): string {
+  if (typeof value === 'string' && !/^[\x20-\x7e]*$/.test(value)) return asciiText(value);
+  const collectionStyle = typeof value === 'string' ? 'any' : 'flow';
+  return stringify(value, { lineWidth: 0, blockQuote: false, collectionStyle }).trimEnd();
+}
+
+function asciiText(text: string): string {
+  return JSON.stringify(text).replace(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

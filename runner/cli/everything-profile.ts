@@ -10,8 +10,11 @@ const models = {
 };
 const uuid = '00000000-0000-4000-8000-00000000000';
 
-/** A profile that has everything, so that every case can be listed and explained. */
-export function everythingProfile(catalog: Catalog): Profile {
+/** The operations of which a profile may say that requests to them are limited; the usual one first. */
+export const limitable = ['usage', 'balance', 'record'] as const;
+
+/** A profile that has everything, so that every case can be listed and explained; with a limit on that operation. */
+export function everythingProfile(catalog: Catalog, limited: (typeof limitable)[number] = 'usage'): Profile {
   return profileOf(
     {
       baseUrl: 'https://gateway.example',
@@ -29,7 +32,7 @@ export function everythingProfile(catalog: Catalog): Profile {
         internalError: 'GET /v1/billing/internal-error',
       },
       records: { own: `${uuid}1`, foreign: `${uuid}2` },
-      rateLimit: { operation: 'usage', requests: 200, within: '10s' },
+      rateLimit: { operation: limited, requests: 200, within: '10s' },
     },
     catalog,
   );

@@ -7,7 +7,8 @@ import { UsageError } from '../profile/profile.ts';
 import { describeRequest } from '../report/describe-exchange.ts';
 import { makeRedact } from '../report/redact.ts';
 import { wordExpectation } from '../report/word-expectation.ts';
-import { buildContext } from '../run.ts';
+import { hang, type Line } from '../report/wrap.ts';
+import { buildContext } from '../send/build-context.ts';
 import { buildRequest } from '../send/build-request.ts';
 import { makeControls } from '../send/controls.ts';
 import { makeKeys, truncatedLength } from '../send/keys.ts';
@@ -15,16 +16,17 @@ import { everythingProfile } from './everything-profile.ts';
 
 const shownCases = 8;
 
-/** What a requirement or a case is about: the clause, what is sent, what is expected, an example curl line. */
-export async function explainCommand(id: string): Promise<string> {
+/** What a requirement or a case is about, for lines of so many characters: the clause, what is sent, what is expected. */
+export async function explainCommand(id: string, width: number): Promise<string> {
+  const line: Line = { width };
   const catalog = await loadCatalog();
   const { cases } = plan(catalog, everythingProfile(catalog));
   const requirement = catalog.ledger.requirements.find((item) => item.id === id);
-  if (requirement) return lines(explainRequirement(requirement, cases, catalog));
+  if (requirement) return lines(explainRequirement(line, requirement, cases, catalog));
   const unchecked = catalog.ledger.unchecked.find((item) => item.id === id);
-  if (unchecked) return lines(explainUnchecked(unchecked));
+  if (unchecked) return lines(explainUnchecked(line, unchecked));
   const found = cases.find((item) => item.id === id);
-  if (found) return lines(explainCase(found, catalog));
+  if (found) return lines(explainCase(line, found, catalog));
   const known = [...catalog.ledger.requirements, ...catalog.ledger.unchecked, ...cases].map(
     (item) => item.id,
   );
@@ -34,6 +36,7 @@ export async function explainCommand(id: string): Promise<string> {
 }
 
 function explainRequirement(
+  line: Line,
   requirement: Requirement,
   cases: readonly PlannedCase[],
   catalog: Catalog,
@@ -48,11 +51,11 @@ function explainRequirement(
   };
   return [
     id,
-    `  ${says}`,
+    ...hang(line, '  ', says),
     '',
-    `Clause    ${clause.join('; ')}`,
+    ...hang(line, 'Clause    ', clause.join('; ')),
     `Level     ${level}`,
-    `Expected  ${wordExpectation(requirement.then)}`,
+    ...hang(line, 'Expected  ', wordExpectation(requirement.then)),
     '',
     judged[over],
     ...own.slice(0, shownCases).map((item) => `  ${item.id}`),
@@ -61,24 +64,24 @@ function explainRequirement(
   ];
 }
 
-function explainUnchecked({ id, clause, kind, reason }: UncheckedEntry): string[] {
+function explainUnchecked(line: Line, { id, clause, kind, reason }: UncheckedEntry): string[] {
   const why = {
     excluded: 'Not checked, as it cannot be from outside.',
     silent: 'Not judged, as the specification leaves it open.',
   };
-  return [id, `  ${reason}`, '', `Clause  ${clause.join('; ')}`, why[kind]];
+  return [id, ...hang(line, '  ', reason), '', ...hang(line, 'Clause  ', clause.join('; ')), why[kind]];
 }
 
-function explainCase(item: PlannedCase, catalog: Catalog): string[] {
+function explainCase(line: Line, item: PlannedCase, catalog: Catalog): string[] {
   return [
     item.id,
-    `  ${item.about}`,
+    ...hang(line, '  ', item.about),
     '',
     'Judges',
-    ...item.obligations.map(
-      ({ requirement }) => `  ${requirement.id}: expected ${wordExpectation(requirement.then)}`,
+    ...item.obligations.flatMap(({ requirement }) =>
+      hang(line, '  ', `${requirement.id}: expected ${wordExpectation(requirement.then)}`, 2),
     ),
-    ...item.observes.map((entry) => `  ${entry.id}: observed only. ${entry.reason}`),
+    ...item.observes.flatMap((entry) => hang(line, '  ', `${entry.id}: observed only. ${entry.reason}`, 2)),
     '',
     ...(item.pool
       ? ['Sends nothing: it judges what the other cases bring about.']
@@ -99,7 +102,7 @@ function curlLines(item: PlannedCase, catalog: Catalog): string[] {
   const lines = item.steps.map(
     (step) => describeRequest(buildRequest(step.facts, context).request, described).curl,
   );
-  return [...new Set(lines)].map((line) => `  ${line}`);
+  return [...new Set(lines)].map((curl) => `  ${curl}`);
 }
 
 function lines(text: readonly string[]): string {

@@ -1,28 +1,56 @@
-/** A line on stderr that says how far a run is, while stderr is a terminal. */
+import { styleText } from 'node:util';
+import type { RunEvent } from '../run.ts';
+import { type Advance, progressLine, progressText } from './progress-line.ts';
+
+/** Says on stderr how far a run is. */
 export interface Progress {
-  readonly show: (sent: number, planned: number) => void;
+  readonly show: (event: RunEvent) => void;
+  /** Takes the line away; nothing is shown any more. */
   readonly clear: () => void;
 }
 
-const everyMs = 80;
+/** Where the progress is shown: a line that is written again and again, or in a log a new one now and then. */
+export interface ProgressStyle {
+  readonly live: boolean;
+  readonly colour: boolean;
+}
 
-/** Makes the progress line; silent where `stream` is no terminal. */
-export function makeProgress(stream: NodeJS.WriteStream): Progress {
-  let last = 0;
+/** What of a stream is asked for. */
+type Stream = Pick<NodeJS.WriteStream, 'write' | 'columns'>;
+
+const liveEveryMs = 100;
+const logEveryMs = 10_000;
+const usualColumns = 80;
+const clearLine = '\r\u001b[K';
+
+/** Makes the progress of a run that begins now. */
+export function makeProgress(stream: Stream, { live, colour }: ProgressStyle): Progress {
+  const start = performance.now();
+  const broken = new Set<string>();
+  let counts = { sent: 0, planned: 0 };
   let shown = false;
+  const write = (): void => {
+    if (counts.sent === 0) return;
+    const advance: Advance = { ...counts, violations: broken.size, elapsed: performance.now() - start };
+    if (!live) {
+      stream.write(`${progressText(advance)}\n`);
+      return;
+    }
+    shown = true;
+    const line = progressLine(advance, stream.columns ?? usualColumns, (format, text) =>
+      colour ? styleText(format, text, { validateStream: false }) : text,
+    );
+    stream.write(clearLine + line);
+  };
+  const timer = setInterval(write, live ? liveEveryMs : logEveryMs).unref();
   return {
-    show: (sent, planned) => {
-      const now = Date.now();
-      if (!stream.isTTY || now - last < everyMs) return;
-      last = now;
-      shown = true;
-      const of = Math.max(planned, sent);
-      const width = Math.max(10, Math.min(30, stream.columns - 30));
-      const filled = Math.round((sent / of) * width);
-      stream.write(`\r\u001b[K${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${sent} of ${of} requests`);
+    show: (event) => {
+      if (event.kind === 'exchange') counts = { sent: event.sent, planned: event.planned };
+      else if (event.kind === 'case' && event.outcome === 'violates') broken.add(event.id);
     },
     clear: () => {
-      if (shown) stream.write('\r\u001b[K');
+      clearInterval(timer);
+      if (shown) stream.write(clearLine);
       shown = false;
     },
   };

@@ -1,27 +1,37 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { createReferenceServer } from '../../reference-server/index.ts';
-import { type Catalog, loadCatalog } from '../catalog/catalog.ts';
-import { type Profile, UsageError } from '../profile/profile.ts';
-import { profileOf, readProfile } from '../profile/read-profile.ts';
-import { exitCode, exitCodes } from '../report/exit-code.ts';
-import { prepare, run } from '../run.ts';
+import { loadCatalog } from '../catalog/catalog.ts';
+import type { JudgedCase } from '../judge/assess.ts';
+import { engineOptions } from '../options.ts';
+import { isJudged } from '../plan/plan.ts';
+import type { Shard } from '../plan/select.ts';
+import { UsageError } from '../profile/profile.ts';
+import { exitCodes } from '../report/exit-code.ts';
+import { prepare, type RunOptions, run } from '../run.ts';
+import { type BaselineFlags, dutiesOf, isExpected, openBaseline } from './baseline-file.ts';
+import { isCi, wantsColour } from './colour.ts';
+import { type ConcludeFlags, conclude } from './conclude.ts';
+import { dryRun } from './dry-run.ts';
 import { makeProgress } from './progress.ts';
-import { chooseReporters, writeReports } from './reporters.ts';
+import { openTarget, type TargetFlags } from './target.ts';
+import type { Ran } from './watch.ts';
+import { chooseReporters } from './write-reports.ts';
 
 /** The flags of `run`; times in milliseconds. */
-export interface RunFlags {
-  readonly baseUrl?: string;
-  readonly profile?: string;
-  readonly keyFile?: string;
-  readonly key?: string;
+export interface RunFlags extends TargetFlags, ConcludeFlags, BaselineFlags {
   readonly suite: readonly string[];
   readonly only: readonly string[];
+  readonly shard?: Shard;
+  readonly repeat: number;
+  readonly safe: boolean;
+  readonly dryRun: boolean;
+  readonly maxBillable?: number;
   readonly reporter: readonly string[];
-  readonly concurrency: number;
+  readonly bail: boolean;
+  readonly maxTime?: number;
   readonly wait: number;
-  readonly strict: boolean;
-  readonly strictShould: boolean;
-  readonly verbose: boolean;
+  /** The paths to watch, or that it watches none. */
+  readonly watch?: true | readonly string[];
+  readonly rate?: number;
+  readonly concurrency?: number;
   readonly connectTimeout: number;
   readonly firstByteTimeout: number;
   readonly successTimeout: number;
@@ -30,45 +40,73 @@ export interface RunFlags {
   readonly maxBody: number;
 }
 
-const defaultProfile = 'conformance.yaml';
-
-/** Judges the target, or the reference gateway where there is none, and gives the exit code. */
+/** Judges the target, or the reference gateway where there is none, and again where it watches; gives the exit code. */
 export async function runCommand(flags: RunFlags): Promise<number> {
+  if (flags.watch === undefined || flags.dryRun) return (await runOnce(flags)).code;
+  const paths = flags.watch === true ? [] : flags.watch;
+  if (paths.length === 0 && !process.stdin.isTTY)
+    throw new UsageError('--watch needs a path where stdin is no terminal, as nobody can press a key.');
+  const { watch } = await import('./watch.ts');
+  return watch({
+    paths,
+    written: [...chooseReporters(flags.reporter).map(({ file }) => file), flags.baseline].filter(
+      (file) => file !== undefined,
+    ),
+    run: (cases) => runOnce(cases ? { ...flags, suite: [], only: cases } : flags),
+    tell: (line) => process.stderr.write(`${line}\n`),
+  });
+}
+
+/** How long after an interruption, in milliseconds, another one is taken for the same. */
+const patienceMs = 2_000;
+
+/** One run, with its reports written. */
+async function runOnce(flags: RunFlags): Promise<Ran> {
   const reporters = chooseReporters(flags.reporter);
   const catalog = await loadCatalog();
+  const baseline = openBaseline(flags, catalog.schemas);
   const target = await openTarget(flags, catalog);
   const stop = new AbortController();
-  const interrupt = (): void => (stop.signal.aborted ? process.exit(exitCodes.interrupted) : stop.abort());
+  const progress = makeProgress(process.stderr, {
+    live: process.stderr.isTTY === true && !isCi(process.env),
+    colour: wantsColour(process.env, process.stderr.isTTY),
+  });
+  let interruptedAt = 0;
+  const interrupt = (): void => {
+    progress.clear();
+    // A terminal and npm may both pass a signal on; only somebody who loses patience leaves without the reports.
+    if (stop.signal.aborted && Date.now() - interruptedAt > patienceMs) process.exit(exitCodes.interrupted);
+    if (!stop.signal.aborted) interruptedAt = Date.now();
+    stop.abort();
+  };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
-  const progress = makeProgress(process.stderr);
   try {
-    const selection = { suites: flags.suite, only: flags.only };
-    const prepared = prepare(catalog, target.profile, selection);
+    const options = optionsOf(flags, baseline && isExpected(baseline));
+    const prepared = prepare(catalog, target.profile, options);
+    if (flags.dryRun) {
+      process.stdout.write(dryRun(target.about, prepared));
+      return { code: exitCodes.conforms, report: undefined };
+    }
     const { requests, billable, badKeys } = prepared.estimate;
+    const judged = prepared.plan.cases.filter(isJudged).length;
+    const seen = prepared.plan.cases.length - judged;
     process.stderr.write(
-      `${target.about}: ${prepared.plan.cases.length} cases, about ${requests} requests; ${billable} may be billed, ${badKeys} carry a bad key.\n`,
+      `${target.about}: ${judged} cases${seen > 0 ? ` and ${seen} observations` : ''}, about ${requests} requests; ${billable} may be billed, ${badKeys} carry a bad key.\n`,
     );
     const report = await run(catalog, target.profile, {
-      selection,
+      ...options,
       prepared,
-      concurrency: flags.concurrency,
-      waitMs: flags.wait,
       signal: stop.signal,
-      onProgress: progress.show,
-      limits: {
-        connectMs: flags.connectTimeout,
-        firstByteMs: flags.firstByteTimeout,
-        successFirstByteMs: flags.successTimeout,
-        idleMs: flags.idleTimeout,
-        totalMs: flags.totalTimeout,
-        bodyBytes: flags.maxBody,
-      },
+      onEvent: progress.show,
     });
     progress.clear();
-    const complaints = writeReports(report, reporters, { colour: wantsColour(), verbose: flags.verbose });
-    for (const complaint of complaints) process.stderr.write(`conformance: ${complaint}\n`);
-    const code = exitCode(report, flags);
-    return complaints.length > 0 && code !== exitCodes.interrupted ? exitCodes.reportNotWritten : code;
+    const code = await conclude(
+      report,
+      reporters,
+      flags,
+      baseline && { open: baseline, known: dutiesOf(prepared.whole.cases) },
+    );
+    return { code, report };
   } finally {
     progress.clear();
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
@@ -76,55 +114,25 @@ export async function runCommand(flags: RunFlags): Promise<number> {
   }
 }
 
-interface Target {
-  readonly profile: Profile;
-  readonly about: string;
-  readonly close: () => Promise<void>;
-}
-
-async function openTarget(flags: RunFlags, catalog: Catalog): Promise<Target> {
-  const path = flags.profile ?? (existsSync(defaultProfile) ? defaultProfile : undefined);
-  if (path === undefined && flags.baseUrl === undefined) {
-    const server = await createReferenceServer();
-    return {
-      profile: profileOf(server.profile, catalog),
-      about: `The reference gateway, started at ${server.url}`,
-      close: () => server.close(),
-    };
-  }
-  const profile = readProfile(path, { baseUrl: flags.baseUrl, key: readKey(flags) }, process.env, catalog);
-  const hint = /\/v1$/.test(profile.baseUrl)
-    ? ' (it ends in /v1, and request paths begin with it: is that meant?)'
-    : '';
-  return { profile, about: `${profile.baseUrl}${hint}`, close: async () => {} };
-}
-
-function readKey({ key, keyFile }: RunFlags): string | undefined {
-  if (key !== undefined) {
-    process.stderr.write(
-      'conformance: a key on the command line can be seen by others; use GATEWAY_API_KEY or --key-file.\n',
-    );
-    return key;
-  }
-  if (keyFile === undefined) return undefined;
-  const text = readText(keyFile).trim();
-  if (text === '') throw new UsageError(`The key file ${keyFile} is empty.`);
-  return text;
-}
-
-/** Colour where stdout is a terminal, unless the environment says otherwise. */
-function wantsColour(): boolean {
-  if (process.env.NO_COLOR) return false;
-  return process.stdout.isTTY === true && process.env.TERM !== 'dumb';
-}
-
-function readText(file: string): string {
-  if (!existsSync(file)) throw new UsageError(`There is no key file ${file}.`);
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(
-      `The key file ${file} can't be read: ${error instanceof Error ? error.message : error}`,
-    );
-  }
+function optionsOf(flags: RunFlags, isExpected: ((item: JudgedCase) => boolean) | undefined): RunOptions {
+  const options = engineOptions({
+    selection: { suites: flags.suite, only: flags.only, shard: flags.shard },
+    safe: flags.safe,
+    repeat: flags.repeat,
+    maxBillable: flags.maxBillable,
+    maxMs: flags.maxTime,
+    waitMs: flags.wait,
+    perSecond: flags.rate,
+    concurrency: flags.concurrency,
+    limits: {
+      connectMs: flags.connectTimeout,
+      firstByteMs: flags.firstByteTimeout,
+      successFirstByteMs: flags.successTimeout,
+      idleMs: flags.idleTimeout,
+      totalMs: flags.totalTimeout,
+      bodyBytes: flags.maxBody,
+    },
+  });
+  const stopAfter = (item: JudgedCase): boolean => item.outcome === 'violates' && !isExpected?.(item);
+  return flags.bail ? { ...options, stopAfter } : options;
 }

@@ -1,6 +1,11 @@
 import { DataFileError } from '../catalog/data-file.ts';
 import { UsageError } from '../profile/profile.ts';
 
+/** The user left instead of giving an answer. */
+export class Cancelled extends Error {
+  override readonly name = 'Cancelled';
+}
+
 /** Whether an error is the user's to mend, and so is told without a stack. */
 export function isUserError(error: unknown): error is Error {
   return error instanceof DataFileError || error instanceof UsageError || isListenError(error);

@@ -28,22 +28,38 @@ export interface JudgedCase {
 /** Judges every case of a plan by what was sent for it; pure, and in the order of the plan. */
 export function assess(plan: Plan, execution: Execution, context: JudgeContext): JudgedCase[] {
   const all = everyExchange(execution);
-  return plan.cases.map((planned) => {
-    const exchanges = planned.pool ? [] : (execution.exchanges.get(planned.id) ?? []);
-    const pool = planned.pool ? poolOf(planned, all) : exchanges;
-    const obligations = planned.obligations.map((obligation) => ({
-      obligation,
-      verdict: planned.pool
-        ? judgePool(planned, obligation, pool, execution, context)
-        : judgeCase(planned, obligation, exchanges, execution, context),
-    }));
-    return {
-      planned,
-      exchanges: planned.pool ? mentioned(obligations, pool) : exchanges,
-      obligations,
-      outcome: worst(obligations.map(({ verdict }) => verdict.outcome)),
-    };
-  });
+  return plan.cases.map((planned) =>
+    planned.pool
+      ? assessPool(planned, poolOf(planned, all), execution, context)
+      : assessCase(planned, execution, context),
+  );
+}
+
+/** Judges a case that sends requests by what was sent until now. */
+export function assessCase(planned: PlannedCase, execution: Execution, context: JudgeContext): JudgedCase {
+  const exchanges = execution.exchanges.get(planned.id) ?? [];
+  const obligations = planned.obligations.map((obligation) => ({
+    obligation,
+    verdict: judgeCase(planned, obligation, exchanges, execution, context),
+  }));
+  return { planned, exchanges, obligations, outcome: worstOf(obligations) };
+}
+
+function assessPool(
+  planned: PlannedCase,
+  pool: readonly Exchange[],
+  execution: Execution,
+  context: JudgeContext,
+): JudgedCase {
+  const obligations = planned.obligations.map((obligation) => ({
+    obligation,
+    verdict: judgePool(planned, obligation, pool, execution, context),
+  }));
+  return { planned, exchanges: mentioned(obligations, pool), obligations, outcome: worstOf(obligations) };
+}
+
+function worstOf(obligations: readonly JudgedObligation[]): Outcome {
+  return worst(obligations.map(({ verdict }) => verdict.outcome));
 }
 
 /** Every exchange of a run, with the tries that were repeated, in the order of the plan. */
@@ -86,9 +102,8 @@ function judgePool(
     if (control?.kind === 'no-model') return noModel(operation);
   }
   const verdict = judge(requirement, pool, context);
-  if (verdict.outcome !== 'not-applicable' || pool.some((exchange) => speaksOf(requirement, exchange)))
-    return verdict;
-  if (execution.stopped !== undefined) return inconclusive(execution.stopped);
+  if (pool.some((exchange) => speaksOf(requirement, exchange))) return verdict;
+  if (execution.stopped) return inconclusive(execution.stopped.reason);
   return keyAccepted(execution.controls) ? verdict : inconclusive('No call succeeded.');
 }
 
@@ -119,7 +134,9 @@ function judgeCase(
     const broken = seen.outcome === 'violates' || seen.outcome === 'warns';
     return broken
       ? seen
-      : inconclusive(execution.incomplete.get(planned.id) ?? execution.stopped ?? 'The run was interrupted.');
+      : inconclusive(
+          execution.incomplete.get(planned.id) ?? execution.stopped?.reason ?? 'Not all of it was sent.',
+        );
   }
   return judge(requirement, own, context);
 }
@@ -157,7 +174,7 @@ function gateCase(
         return notApplicable(`The endpoint of ${operation} is absent.`);
     }
   }
-  if (execution.stopped !== undefined) return inconclusive(execution.stopped);
+  if (execution.stopped) return inconclusive(execution.stopped.reason);
   if (!keyAccepted(controls)) return inconclusive('The good key was accepted nowhere.');
   const { operation = 'none', streamed, header } = planned.facts;
   if (!planned.steps.every(({ facts }) => takesHeader(controls, facts))) {
@@ -183,9 +200,10 @@ function gateControl(
   if (own?.kind === 'no-model') return noModel(operation);
   // A streamed call is held against the plain one.
   const control = isHeaderControl(planned) ? own : controls.plain.get(operations[operation].plain);
-  if (exchanges.length === 0) return inconclusive(stopped ?? `No plain call of ${operation} succeeded.`);
+  if (exchanges.length === 0)
+    return inconclusive(stopped?.reason ?? `No plain call of ${operation} succeeded.`);
   if (control?.kind === 'succeeded') return undefined;
-  if (!keyAccepted(controls)) return inconclusive(stopped ?? 'The good key was accepted nowhere.');
+  if (!keyAccepted(controls)) return inconclusive(stopped?.reason ?? 'The good key was accepted nowhere.');
   if (requirement.needs === 'key') return undefined;
   if (control?.kind === 'absent') return notApplicable(`The endpoint of ${operation} is absent.`);
   if (requirement.needs === 'endpoint') return undefined;

@@ -18,6 +18,16 @@ describe('events', () => {
     ],
     ['nothing', '', []],
     ['no event', '<html>\n\n</html>', []],
+    ['a mark of byte order before a field', '\uFEFFdata: a', [{ name: undefined, data: 'a' }]],
+    ['such a mark in a text', 'data: a\uFEFFb', [{ name: undefined, data: 'a\uFEFFb' }]],
+    [
+      'a separator of lines that is none in a stream',
+      'data: a\u2028b',
+      [{ name: undefined, data: 'a\u2028b' }],
+    ],
+    ['a field without a value', 'data\n\n', [{ name: undefined, data: '' }]],
+    ['a name alone', 'event: ping\n\n', [{ name: 'ping', data: '' }]],
+    ['fields whose names only begin or end alike', 'database: 1\nmetadata: 2\n: data: 3', []],
   ])('are read with %s', (_, text, expected) => {
     expect(readEvents(text)).toEqual(expected);
   });
@@ -32,6 +42,8 @@ test.each([
   ['data: {"response":{"error":{"code":"x"}}}\n\n', true],
   ['{"error":{"code":400}}', true],
   ['[{"error":{"code":400}}]', true],
+  ['[{"candidates":[]},{"error":{"code":400}}]', true],
+  ['[]', false],
   ['{"type":"start"}\n{"error":{"code":400}}\n', true],
   ['{"type":"start"}\n{"error":null}\n', false],
   ['data: {"error":null}\n\n', false],
@@ -47,6 +59,8 @@ test.each([
 test.each([
   ['data: 1\n\ndata: 2\n\n', 2],
   [': ping\n\ndata: 1\n\n', 1],
+  ['event: ping\n\ndata: 1\n\n', 1],
+  ['{"a":1}\r\n\r\n{"a":2}', 2],
   ['[{},{},{}]', 3],
   ['{}', 1],
   ['{"a":1}\n{"a":2}\n', 2],

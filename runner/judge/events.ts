@@ -15,9 +15,10 @@ export function readEvents(text: string): StreamEvent[] {
       let name: string | undefined;
       const data: string[] = [];
       for (const line of block.split(/\r\n|\n|\r/)) {
-        const [, field, value] = /^(event|data):? ?(.*)$/.exec(line) ?? [];
-        if (field === 'event') name = value;
-        if (field === 'data') data.push(value ?? '');
+        // A line may hold separators of lines that are none in a stream, as U+2028 in a text.
+        const field = /^(event|data)(?:: ?(.*))?$/s.exec(line);
+        if (field?.[1] === 'event') name = field[2];
+        if (field?.[1] === 'data') data.push(field[2] ?? '');
       }
       return name === undefined && data.length === 0 ? [] : [{ name, data: data.join('\n') }];
     });

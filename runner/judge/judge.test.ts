@@ -4,6 +4,7 @@ import { parseDataFile } from '../catalog/data-file.ts';
 import { type Requirement, readLedger } from '../catalog/ledger.ts';
 import { readContent } from '../send/decode.ts';
 import type { Exchange, Result } from '../send/exchange.ts';
+import type { Finding } from './finding.ts';
 import { judge } from './judge.ts';
 import { worst } from './outcome.ts';
 
@@ -32,6 +33,14 @@ function answered(
     answer: { status, headers, text, size: text.length, content: readContent(text), pieces: 1 },
   };
   return exchange(result, rest);
+}
+/** An answer of which only the status could be read. */
+function unreadable(status: number, more: Partial<Exchange> = {}): Exchange {
+  const content = { kind: 'unreadable', reason: 'odd coding' } as const;
+  return exchange(
+    { kind: 'answer', answer: { status, headers: {}, text: '', size: 0, content, pieces: 1 } },
+    more,
+  );
 }
 function exchange(result: Result, more: Partial<Exchange> = {}): Exchange {
   count += 1;
@@ -154,6 +163,19 @@ describe('a pooled requirement', () => {
       'not-applicable',
     ],
     [
+      'is broken by a type of which it speaks',
+      { over: 'run', when: { answer: { type: 'a' } } },
+      [answered(401, { error: { type: 'a' } }), answered(401, { error: { type: 'b' } })],
+      'violates',
+    ],
+    [
+      'speaks of no place at which no text stands',
+      { over: 'run', when: { answer: { string: '/error' } } },
+      [answered(401, { error: {} })],
+      'not-applicable',
+    ],
+    ['passes over a body that can not be read', pooled, [good(), unreadable(400, { facts })], 'conforms'],
+    [
       'speaks of texts where it asks for them',
       { ...pooled, when: { answer: { string: '/error' } } },
       [good(), bad()],
@@ -185,7 +207,16 @@ describe('of several exchanges', () => {
     ['some must be: none was answered', limit, [unanswered()], 'inconclusive'],
     ['none may be: none is', never, [answered(400), answered(401)], 'conforms'],
     ['none may be: one is', never, [answered(400), answered(200)], 'violates'],
+    ['some must be: one can not be read', limit, [answered(200), unreadable(429)], 'inconclusive'],
     ['none may be: none was answered', never, [unanswered()], 'inconclusive'],
+    ['none may be: one was not answered', never, [answered(400), unanswered()], 'inconclusive'],
+    ['none may be: one is, another was not answered', never, [unanswered(), answered(200)], 'violates'],
+    [
+      'none may be: one can not be read',
+      { asks: { none: { type: 'a' } } },
+      [unreadable(400)],
+      'inconclusive',
+    ],
     ['all are the same', same, [typed(400, 'a'), typed(400, 'a')], 'conforms'],
     ['one has another status', same, [typed(400, 'a'), typed(401, 'a')], 'violates'],
     ['one has another type', same, [typed(400, 'a'), typed(400, 'b')], 'violates'],
@@ -195,62 +226,88 @@ describe('of several exchanges', () => {
     ['all are distinct', distinct, [traced('a'), traced('b'), traced()], 'conforms'],
     ['two are the same, case aside', distinct, [traced('a'), traced('b'), traced('A')], 'violates'],
     ['one alone can not be compared', distinct, [traced('a'), traced()], 'not-applicable'],
+    ['what is empty can not be compared', distinct, [traced(''), traced('')], 'not-applicable'],
   ])('%s', (_, members, exchanges, outcome) => {
     expect(judge(requirement(members), exchanges, context).outcome).toBe(outcome);
   });
-  test('what repeats is said once, with how often', () => {
-    const { findings } = judge(requirement(distinct), ['a', 'a', 'b', 'a'].map(traced), context);
-    expect(findings).toMatchObject([
-      { finding: { kind: 'repeats', place: 'header x-trace-id', value: 'a', times: 3 } },
-    ]);
+  test.each<[string, Readonly<Record<string, unknown>>, Exchange[], Finding]>([
+    [
+      'what repeats, once and how often',
+      distinct,
+      ['a', 'a', 'b', 'a'].map(traced),
+      { kind: 'repeats', place: 'header x-trace-id', value: 'a', times: 3 },
+    ],
+    [
+      'what never happened',
+      limit,
+      [answered(200), answered(200)],
+      { kind: 'never-happened', wanted: '429 rate_limit_exceeded', answers: 2 },
+    ],
+    [
+      'what never happened, of several codes',
+      { asks: { some: { code: ['a', 'b'] } } },
+      [answered(200)],
+      { kind: 'never-happened', wanted: 'a or b', answers: 1 },
+    ],
+    [
+      'what never happened, by its kind',
+      { asks: { some: { type: 'a' } } },
+      [answered(200)],
+      { kind: 'never-happened', wanted: 'type', answers: 1 },
+    ],
+    ['what happened', never, [answered(201)], { kind: 'happened', unwanted: '2xx', actual: 201 }],
+    [
+      'what differs',
+      same,
+      [typed(400, 'a'), answered(400)],
+      { kind: 'differs', place: '/error/type', values: ['a', undefined] },
+    ],
+  ])('it is said %s', (_, members, exchanges, finding) => {
+    const { findings } = judge(requirement(members), exchanges, context);
+    expect(findings.map((item) => item.finding)).toEqual([finding]);
   });
 });
 
-describe('judging is total', () => {
-  const bodies: [string, string][] = [
-    ['nothing', ''],
-    ['null', 'null'],
-    ['a list', '[[],{}]'],
-    ['a text', '"error"'],
-    ['a number', '1e400'],
-    ['a page', '<!doctype html><title>Oops</title>'],
-    ['half a body', '{"error": {"message": "x'],
+describe('a verdict', () => {
+  const same = { asks: { same: ['status'] } };
+  const away = { asks: { at: '/a/b', is: {} } };
+  test.each<[string, Readonly<Record<string, unknown>>, Exchange[], string, RegExp]>([
+    ['a failed control', {}, [answered(401, {}, afterBad)], 'inconclusive', /401.* failed just after/],
+    ['no control', {}, [answered(503)], 'inconclusive', /503.* no control/],
     [
-      'odd members',
-      '{"error":{"__proto__":{"type":"x"},"type":{},"code":[],"message":[]},"trace_id":{},"constructor":1}',
+      'a passing condition, where answers must be the same',
+      same,
+      [answered(400), answered(503)],
+      'inconclusive',
+      /503 may be a passing/,
     ],
-    ['odd types', '{"error":{"type":true,"code":"400","message":false,"details":"x"},"trace_id":7}'],
-    ['a lone surrogate', '{"error":{"message":"\\ud800","type":"\\u0000"}}'],
-    ['an event stream', 'event: error\ndata: {"error":{"message":null}}\n\n'],
-    ['deep nesting', `{"error":{"details":${'['.repeat(20_000)}${']'.repeat(20_000)}}}`],
-  ];
-  const headers = { 'content-type': '', 'x-trace-id': '', 'content-length': 'x' };
-  const steps = {
-    surface: 'model',
-    streamed: 'false',
-    key: 'good',
-    accepted: 'true',
-    family: 'A',
-    operation: 'chat',
-    method: 'documented',
-    place: '',
-    member: 'none',
-  };
-
-  test.each(bodies)('over every requirement and status with a body of %s', (_, body) => {
-    const outcomes = new Set<string>();
-    for (const each of catalog.ledger.requirements) {
-      for (const status of [100, 200, 204, 301, 400, 401, 402, 404, 429, 500, 599, 999]) {
-        const one = answered(status, body, { headers, facts: steps, ...afterGood });
-        outcomes.add(judge(each, [one, one], context).outcome);
-        outcomes.add(judge(each, [one, unanswered()], context).outcome);
-      }
-    }
-    expect(
-      [...outcomes].every((outcome) =>
-        /^(violates|warns|inconclusive|conforms|not-applicable)$/.test(outcome),
-      ),
-    ).toBe(true);
+    ['an answer without the part', away, [answered(400)], 'inconclusive', /No answer had the part/],
+    ['no answer of which it speaks', {}, [], 'not-applicable', /No answer came of which/],
+  ])('says of %s why it could not be judged', (_, members, exchanges, outcome, reason) => {
+    expect(judge(requirement(members), exchanges, context)).toEqual({
+      outcome,
+      findings: [],
+      reason: expect.stringMatching(reason),
+    });
+  });
+  test('that holds says nothing more', () => {
+    expect(judge(requirement({}), [answered(400)], context)).toEqual({
+      outcome: 'conforms',
+      findings: [],
+      reason: undefined,
+    });
+  });
+  test('of a list asks for a model where none is known, and of nothing else', () => {
+    const unknown = { ...context, goodModels: [] };
+    expect(judge(requirement({ asks: { lists: 'good' } }), [answered(200)], unknown)).toEqual({
+      outcome: 'not-applicable',
+      findings: [],
+      reason: expect.stringContaining('model'),
+      add: 'models.chat.good',
+    });
+    expect(judge(requirement({}), [answered(400)], unknown).outcome).toBe('conforms');
+    const listed = judge(requirement({ asks: { lists: 'good' } }), [answered(200, ['m-1'])], context);
+    expect(listed.outcome).toBe('conforms');
   });
 });
 

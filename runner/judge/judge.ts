@@ -5,8 +5,8 @@ import { inStatusSet, showStatusSet } from '../catalog/status-set.ts';
 import { type Answer, answerOf, type Exchange, isTransient } from '../send/exchange.ts';
 import { asJson, brief } from './brief.ts';
 import { check, type JudgeContext } from './check.ts';
-import type { Check, Finding } from './finding.ts';
-import { look, textOf } from './look.ts';
+import { type Check, type Finding, fails, holds } from './finding.ts';
+import { textAt, valueAt } from './look.ts';
 import type { Outcome } from './outcome.ts';
 
 /** A finding, and the exchange in which it was made. */
@@ -62,8 +62,8 @@ export function speaksOf(requirement: Requirement, exchange: Exchange): boolean 
   if (!answer || evaluate(requirement.when, exchange.facts) !== true) return false;
   const { status, type, string } = requirement.when.answer ?? {};
   if (status && !inStatusSet(status, answer.status)) return false;
-  if (type && matches(type, textOf(look(answer, '/error/type')) ?? '') !== true) return false;
-  return string === undefined || textOf(look(answer, string)) !== undefined;
+  if (type && matches(type, textAt(answer, '/error/type') ?? '') !== true) return false;
+  return string === undefined || textAt(answer, string) !== undefined;
 }
 
 function lookAt(requirement: Requirement, exchange: Exchange, context: JudgeContext): Looked {
@@ -112,26 +112,23 @@ function compare(
         wanted: describe(then.of),
         answers: answered.length,
       };
-      return [{ exchange: last.exchange, check: decided ?? { kind: 'fails', findings: [finding] } }];
+      return [{ exchange: last.exchange, check: decided ?? fails(finding) }];
     }
     case 'none':
-      if (!first) return unanswered(exchanges);
-      return answered.map(({ exchange, answer }) => ({
-        exchange,
-        check:
-          check(then.of, exchange, answer, context).kind === 'holds'
-            ? {
-                kind: 'fails',
-                findings: [{ kind: 'happened', unwanted: describe(then.of), actual: answer.status }],
-              }
-            : { kind: 'holds' },
-      }));
+      return exchanges.map((exchange): Looked => {
+        const answer = answerOf(exchange);
+        if (!answer) return { exchange, check: { kind: 'undecided', reason: noAnswer(exchange) } };
+        const result = check(then.of, exchange, answer, context);
+        if (result.kind === 'undecided') return { exchange, check: result };
+        const finding: Finding = { kind: 'happened', unwanted: describe(then.of), actual: answer.status };
+        return { exchange, check: result.kind === 'holds' ? fails(finding) : holds };
+      });
     case 'same': {
       const unsure =
         answered.length < exchanges.length || answered.some(({ exchange }) => isTransient(exchange.result));
       if (!first || unsure) return unanswered(exchanges);
       const findings = then.at.flatMap((place): Finding[] => {
-        const values = answered.map(({ answer }) => seen(answer, place));
+        const values = answered.map(({ answer }) => valueAt(answer, place));
         return new Set(values.map(asJson)).size > 1
           ? [{ kind: 'differs', place, values: values.map(brief) }]
           : [];
@@ -139,19 +136,17 @@ function compare(
       return [
         {
           exchange: first.exchange,
-          check: findings.length > 0 ? { kind: 'fails', findings } : { kind: 'holds' },
+          check: findings.length > 0 ? fails(...findings) : holds,
         },
       ];
     }
     case 'distinct': {
       const byValue = new Map<string, Exchange[]>();
       for (const { exchange, answer } of answered) {
-        const value = seen(answer, then.at);
-        if (value !== undefined && value !== '')
-          byValue.set(String(value).toLowerCase(), [
-            ...(byValue.get(String(value).toLowerCase()) ?? []),
-            exchange,
-          ]);
+        const value = valueAt(answer, then.at);
+        if (value === undefined || value === '') continue;
+        const key = String(value).toLowerCase();
+        byValue.set(key, [...(byValue.get(key) ?? []), exchange]);
       }
       if ([...byValue.values()].flat().length < 2) return [];
       return [...byValue].flatMap(([value, [member, ...rest]]): Looked[] => {
@@ -160,32 +155,24 @@ function compare(
         return [
           {
             exchange: member,
-            check: rest.length > 0 ? { kind: 'fails', findings: [finding] } : { kind: 'holds' },
+            check: rest.length > 0 ? fails(finding) : holds,
           },
         ];
       });
     }
-    default:
-      return undefined;
   }
+  return undefined;
 }
 
 function unanswered(exchanges: readonly Exchange[]): Looked[] {
-  const unsure = exchanges.filter(({ result }) => isTransient(result));
-  return (unsure.length > 0 ? unsure : exchanges).map((exchange) => ({
-    exchange,
-    check: { kind: 'undecided', reason: noAnswer(exchange) },
-  }));
+  return exchanges
+    .filter(({ result }) => isTransient(result))
+    .map((exchange) => ({ exchange, check: { kind: 'undecided', reason: noAnswer(exchange) } }));
 }
 
 function noAnswer({ result }: Exchange): string {
   if (result.kind === 'failure') return `No answer came: ${result.failure.detail}.`;
   return `An answer ${result.answer.status} may be a passing condition of the gateway.`;
-}
-
-function seen(answer: Answer, place: string): unknown {
-  const sight = look(answer, place);
-  return sight.kind === 'value' ? sight.value : undefined;
 }
 
 function describe(expectation: Expectation): string {

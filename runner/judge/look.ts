@@ -20,14 +20,21 @@ export function look(answer: Answer, place: Place): Sight {
   const { content } = answer;
   if (content.kind === 'unreadable') return content;
   if (content.kind === 'text') return { kind: 'not-json' };
-  const pointer = place === 'body' ? '' : place;
-  const value = readMember(content.value, pointer);
+  // `body` is a pointer without steps: the whole.
+  const value = readMember(content.value, place);
   if (value !== undefined) return { kind: 'value', value };
-  const parent = readMember(content.value, parentPointer(pointer) ?? '');
+  const parent = readMember(content.value, parentPointer(place) ?? '');
   return { kind: 'absent', parent: typeof parent === 'object' && parent !== null && !Array.isArray(parent) };
 }
 
-/** The text of a sight that has one, else undefined. */
-export function textOf(sight: Sight): string | undefined {
-  return sight.kind === 'value' && typeof sight.value === 'string' ? sight.value : undefined;
+/** The value at a place; undefined where nothing can be seen there. */
+export function valueAt(answer: Answer, place: Place): unknown {
+  const sight = look(answer, place);
+  return sight.kind === 'value' ? sight.value : undefined;
+}
+
+/** The text at a place; undefined where none stands there. */
+export function textAt(answer: Answer, place: Place): string | undefined {
+  const value = valueAt(answer, place);
+  return typeof value === 'string' ? value : undefined;
 }

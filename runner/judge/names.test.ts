@@ -24,6 +24,9 @@ test.each([
   ['必须是数组', 'messages'],
   ['должно быть массивом', 'messages'],
   ['debe ser una lista', 'messages'],
+  ['not a JSONObject', 'model'],
+  ['top2 must be positive', 'top2'],
+  ['2nd must be positive', '2nd'],
 ])('%j names %s or a type', (message, place) => {
   expect(namesPlace(message, place, typeWords)).toBe(true);
 });
@@ -34,8 +37,20 @@ test.each([
   ['', 'model'],
   ['Unlisted interpretation', 'messages'],
   ['ungültige Zahlung', 'messages'],
+  ['Invalid request, see 10 in the documentation', 'messages[10]'],
+  ['The request was remodelled', 'model'],
+  ['Bad Request', 'max_tokens'],
 ])('%j does not name %s nor a type', (message, place) => {
   expect(namesPlace(message, place, typeWords)).toBe(false);
+});
+
+test.each([
+  ['不能为null值', '为null', true],
+  ['不能null为值', 'null为', true],
+  ['Zahlung', 'zahl', false],
+  ['keine Zahl', 'zahl', true],
+])('%j says the translated type %j: %s', (message, word, expected) => {
+  expect(namesPlace(message, 'model', { english: new Set(), translated: [word] })).toBe(expected);
 });
 
 test.each([

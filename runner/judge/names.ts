@@ -5,7 +5,7 @@ import type { Fixtures } from '../catalog/fixtures.ts';
  * words of common runtimes.
  */
 export function namesPlace(message: string, place: string, words: Fixtures['typeWords']): boolean {
-  const segments = place.split(/[.[\]]+/).filter((segment) => segment !== '' && !/^\d+$/.test(segment));
+  const segments = place.split(/[.[\]]/).filter((segment) => segment !== '' && !/^\d+$/.test(segment));
   if (segments.some((segment) => namesSegment(message, segment))) return true;
   if (wordsOf(message).some((word) => words.english.has(word) || words.english.has(word.replace(/s$/, ''))))
     return true;
@@ -19,7 +19,7 @@ export function namesModel(message: string, id: string | undefined): boolean {
   return lower.includes('model') || (id !== undefined && id !== '' && lower.includes(id.toLowerCase()));
 }
 
-/** A name of one word must stand by itself; of one with several, their writing together is no matter. */
+/** A name of one word must stand by itself; of one with several, or with digits, their writing together is no matter. */
 function namesSegment(message: string, segment: string): boolean {
   const words = wordsOf(segment);
   return words.length === 1
@@ -36,14 +36,13 @@ function squeeze(text: string): string {
 function wordsOf(text: string): string[] {
   return text
     .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
     .toLowerCase()
-    .split(/[^a-z]+/)
-    .filter(Boolean);
+    .split(/[^a-z]/);
 }
 
 /** A word of a script without spaces may stand anywhere, one of letters only by itself. */
 function containsWord(text: string, word: string): boolean {
   if (!/^[\p{Script=Latin}\p{Script=Cyrillic}]+$/u.test(word)) return text.includes(word);
-  return text.split(/[^\p{Letter}]+/u).includes(word);
+  return text.split(/[^\p{Letter}]/u).includes(word);
 }

@@ -2,6 +2,11 @@
 export const outcomes = ['violates', 'warns', 'inconclusive', 'conforms', 'not-applicable'] as const;
 export type Outcome = (typeof outcomes)[number];
 
+/** Whether the same was kept one time and broken another. */
+export function isUnstable(items: readonly Outcome[]): boolean {
+  return items.includes('violates') && items.includes('conforms');
+}
+
 /** The worst of several outcomes; `not-applicable` of none. */
 export function worst(items: readonly Outcome[]): Outcome {
   return outcomes.find((outcome) => items.includes(outcome)) ?? 'not-applicable';

@@ -1,5 +1,6 @@
 import type { Place } from '../catalog/expectation.ts';
 import type { Answer } from '../send/exchange.ts';
+import { beginning } from './brief.ts';
 import { type Check, type Finding, fails } from './finding.ts';
 import type { Sight } from './look.ts';
 
@@ -24,5 +25,5 @@ export function undecidable(reason: string): Check {
 
 /** A body that should have been JSON. */
 export function notJson(place: Place, answer: Answer): Finding {
-  return { kind: 'not-json', place, actual: answer.text.slice(0, 200) };
+  return { kind: 'not-json', place, actual: beginning(answer.text) };
 }

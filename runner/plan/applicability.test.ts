@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
 import type { Facts } from '../catalog/condition.ts';
+import type { OperationId } from '../catalog/operations.ts';
 import type { Profile } from '../profile/profile.ts';
 import { profileOf } from '../profile/read-profile.ts';
 import { notApplicable } from './applicability.ts';
-import { completeFacts } from './complete-facts.ts';
+import { completeFacts, operationFacts } from './complete-facts.ts';
 
 const catalog = await loadCatalog();
 const least = { baseUrl: 'http://x', keys: { valid: 'sk-abc' } };
@@ -16,6 +17,7 @@ const profile = (value: object = {}): Profile => profileOf({ ...least, ...value 
 const complete = (given: Facts, by: Profile): Facts => completeFacts(given, catalog.operations, by);
 const lack = (given: Facts, value: object = {}): string | undefined => {
   const found = notApplicable(complete(given, profile(value)), profile(value));
+  if (found) expect(found.reason).toMatch(/^[A-Z](?:(?!undefined).)+\.$/);
   return found && (found.add ?? found.reason);
 };
 
@@ -42,7 +44,12 @@ describe('a case needs of the profile', () => {
       { keys: { valid: 'sk-1234' } },
       'The valid key has no letters whose case could be changed.',
     ],
+    [{ operation: 'chat' }, { keys: { valid: 'abc' } }, undefined],
+    [{ operation: 'chat' }, { keys: { valid: 'sk-1234' } }, undefined],
+    [{ operation: 'chat', key: 'other-case' }, {}, undefined],
+    [{ operation: 'chat', key: 'other-case' }, { keys: { valid: '12sk-34' } }, undefined],
     [{ operation: 'chat', model: 'unsupported' }, {}, 'models.chat.unsupported'],
+    [{ operation: 'responses', model: 'unsupported' }, {}, 'models.responses.unsupported'],
     [{ operation: 'chat', model: 'unsupported' }, { models: { chat: { unsupported: 'm' } } }, undefined],
     [{ operation: 'streamGenerate', model: 'text-only' }, {}, 'models.generate.textOnly'],
     [
@@ -56,6 +63,9 @@ describe('a case needs of the profile', () => {
     [{ operation: 'record' }, { operations: usage }, 'records.own'],
     [{ operation: 'record' }, { operations: usage, records: { own: 'r' } }, undefined],
     [{ operation: 'record', header: 'none', key: 'none' }, { operations: usage }, undefined],
+    [{ operation: 'record', key: 'unknown' }, { operations: usage }, undefined],
+    [{ operation: 'record', header: 'query' }, { operations: usage }, undefined],
+    [{ operation: 'record', method: 'PATCH' }, { operations: usage }, undefined],
     [{ operation: 'record', record: 'random' }, { operations: usage }, undefined],
     [{ operation: 'record', record: 'foreign' }, { operations: usage }, 'records.foreign'],
     [
@@ -84,6 +94,33 @@ describe('a case needs of the profile', () => {
       { operations: { usage: { request: 'POST /u', body: { a: '{start}', b: '{end}' } } } },
       undefined,
     ],
+    [
+      { operation: 'usage', range: 'reversed-minutes' },
+      { operations: { usage: 'GET /u?to={end}' } },
+      '{start} in operations.usage',
+    ],
+    [
+      { operation: 'usage', range: 'unparseable-end' },
+      { operations: { usage: 'GET /u?to={end}' } },
+      undefined,
+    ],
+    [
+      { operation: 'usage', range: 'unparseable-end' },
+      { operations: { usage: 'GET /u?from={start}' } },
+      '{end} in operations.usage',
+    ],
+    [
+      { operation: 'usage', range: 'reversed' },
+      { operations: { usage: 'GET /u?from={restart}&to={end}' } },
+      '{start} in operations.usage',
+    ],
+    [{ operation: 'usage', range: 'reversed-minutes' }, { operations: usage }, undefined],
+    [
+      { operation: 'usage', range: 'reversed-minutes' },
+      { operations: usage, timeFormat: 'iso-date' },
+      'Dates without a time cannot be ten minutes apart.',
+    ],
+    [{ operation: 'usage', range: 'reversed' }, { operations: usage, timeFormat: 'iso-date' }, undefined],
     [{ operation: 'usage', burst: 'true' }, { operations: usage }, 'rateLimit'],
     [
       { operation: 'usage', burst: 'true' },
@@ -118,10 +155,18 @@ describe('the facts of a request are completed', () => {
         contentType: 'json',
         version: 'none',
         keyPrefix: 'sk-',
+        fault: 'none',
+        member: 'none',
+        place: 'none',
+        given: 'none',
+        body: 'none',
+        repeated: 'false',
+        burst: 'false',
       },
     ],
+    [{ path: 'unknown' }, { operation: 'none', request: 'invalid' }],
     [{ operation: 'models' }, { surface: 'list', family: 'none', model: 'none', contentType: 'none' }],
-    [{ operation: 'messages' }, { family: 'B', version: 'sent' }],
+    [{ operation: 'messages' }, { family: 'B', version: 'sent', request: 'valid' }],
     [
       { operation: 'chat', header: 'x-api-key' },
       { version: 'sent', accepted: 'true' },
@@ -143,6 +188,7 @@ describe('the facts of a request are completed', () => {
     ],
     [{ operation: 'generate', header: 'x-goog-api-key' }, { accepted: 'true' }],
     [{ operation: 'chat', header: 'query' }, { accepted: 'false' }],
+    [{ path: 'unknown', header: 'bearer' }, { accepted: 'false' }],
     [{ operation: 'chat', key: 'empty' }, { keyPrefix: 'none' }],
     [{ operation: 'chat', key: 'prefix-less' }, { keyPrefix: 'other' }],
     [{ operation: 'chat', model: 'text-only' }, { request: 'valid' }],
@@ -160,8 +206,15 @@ describe('the facts of a request are completed', () => {
   ])('%j has %j', (given, expected) => {
     expect(complete(given, profile())).toMatchObject(expected);
   });
-  test('a key of another account begins as that key does', () => {
-    const other = profile({ keys: { valid: 'sk-a', foreign: 'key-b' } });
-    expect(complete({ operation: 'models', key: 'foreign' }, other).keyPrefix).toBe('other');
+  test.each(['deleted', 'depleted', 'foreign'])('a %s key begins as that key does', (key) => {
+    const other = profile({ keys: { valid: 'sk-a', [key]: 'key-b' } });
+    expect(complete({ operation: 'models', key }, other).keyPrefix).toBe('other');
+  });
+  test.each<[OperationId, Facts]>([
+    ['chat', { operation: 'chat', surface: 'model', family: 'A' }],
+    ['models', { operation: 'models', surface: 'list', family: 'none', streamed: 'false' }],
+    ['streamGenerate', { operation: 'streamGenerate', surface: 'model', family: 'C', streamed: 'true' }],
+  ])('of every exchange of %s it is known that %j', (id, expected) => {
+    expect(operationFacts(catalog.operations[id])).toEqual(expected);
   });
 });

@@ -22,7 +22,7 @@ export function notApplicable(facts: Facts, profile: Profile): NotApplicable | u
   if ((key === 'deleted' || key === 'depleted' || key === 'foreign') && !profile.keys[key]) {
     return lacks(profile, `keys.${key}`, `No ${key} key is known.`);
   }
-  if (key === 'prefix-less' && facts.keyPrefix === 'other' && !profile.keys.valid.startsWith('sk-')) {
+  if (key === 'prefix-less' && !profile.keys.valid.startsWith('sk-')) {
     return { reason: 'The valid key has no prefix `sk-` to take away.', add: undefined };
   }
   if (key === 'other-case' && !/[a-z]/i.test(profile.keys.valid.replace(/^sk-/, ''))) {

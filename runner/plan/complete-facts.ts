@@ -3,7 +3,6 @@ import { isOperationId, type Operation, type Operations } from '../catalog/opera
 import type { KeyRole, Profile } from '../profile/profile.ts';
 
 const ownKeys: Readonly<Record<string, KeyRole>> = {
-  good: 'valid',
   deleted: 'deleted',
   depleted: 'depleted',
   foreign: 'foreign',

@@ -36,15 +36,16 @@ describe.each([
   ['generate-request', 'generate', 28],
 ])('the faults that %s allows in the body %s', (schema, body, least) => {
   const value = fixtures.bodies[body];
-  const faults = deriveFaults(schemas.resolved(schema), value);
+  const faultsOf = () => deriveFaults(schemas.resolved(schema), value);
 
   test('are many, each once, in a body that is valid', () => {
+    const faults = faultsOf();
     expect(schemas.problems(schema, value)).toEqual([]);
     expect(faults.length).toBeGreaterThanOrEqual(least);
     expect(new Set(faults.map((fault) => JSON.stringify(fault))).size).toBe(faults.length);
   });
   test('each break the schema at exactly the place that they name', () => {
-    for (const fault of faults) {
+    for (const fault of faultsOf()) {
       const problems = schemas.problems(schema, broken(value, fault));
       expect(
         problems.map((problem) => [problem.keyword, placeOf(problem)]),
@@ -53,7 +54,7 @@ describe.each([
     }
   });
   test('each leave the rest of the body as it was', () => {
-    for (const fault of faults) {
+    for (const fault of faultsOf()) {
       const changed = broken(value, fault);
       const original = readMember(value, pointer(fault.place));
       const restored = change(changed, parsePlace(fault.place), { value: original });
@@ -62,7 +63,7 @@ describe.each([
     }
   });
   test('name the member without indexes', () => {
-    for (const { place, member } of faults) expect(member).toBe(place.replace(/\[\d+\]/g, '[]'));
+    for (const { place, member } of faultsOf()) expect(member).toBe(place.replace(/\[\d+\]/g, '[]'));
   });
 });
 
@@ -78,9 +79,18 @@ describe('of a schema', () => {
     ]);
   });
   test('an integer is never given another number', () => {
-    expect(faultsOf({ properties: { a: { type: 'integer' } } }, { a: 1 })).not.toContain(
-      'a wrong-type number',
-    );
+    expect(faultsOf({ properties: { a: { type: 'integer' } } }, { a: 1 })).toEqual([
+      'a wrong-type string',
+      'a wrong-type boolean',
+      'a wrong-type null',
+      'a wrong-type array',
+      'a wrong-type object',
+    ]);
+  });
+  test('a text is left empty where it must not be', () => {
+    expect(
+      faultsOf({ properties: { a: { minLength: 1 }, b: { minLength: 0 } } }, { a: 'x', b: 'x' }),
+    ).toEqual(['a empty empty-string']);
   });
   test('an optional member is never missing, an absent one is left alone', () => {
     const schema = { required: ['b'], properties: { a: { type: 'null' }, b: {} } };

@@ -32,7 +32,7 @@ function inside(
 ): DerivedFault[] {
   if (Array.isArray(value)) {
     const items = mapping(schema.items);
-    if (schema.items === undefined || value.length === 0) return [];
+    if (value.length === 0) return [];
     const ends = [...new Set([0, value.length - 1])];
     return ends.flatMap((index) => at(items, value[index], `${place}[${index}]`, `${member}[]`, false));
   }

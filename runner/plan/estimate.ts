@@ -1,7 +1,7 @@
 import type { Facts } from '../catalog/condition.ts';
 import type { PlannedCase } from './plan.ts';
 
-/** What a run will send, at most, before repeats and discovery. */
+/** What a run will send, at most, before retries and discovery. */
 export interface Estimate {
   readonly requests: number;
   /** Requests that a gateway which keeps the contract may bill: model calls that succeed. */
@@ -12,19 +12,51 @@ export interface Estimate {
 
 const badKeys = ['unknown', 'truncated', 'extended', 'suffixed', 'other-case', 'prefix-less', 'deleted'];
 
+/** How many requests a burst has, and how often every case is sent. */
+export interface PlanSize {
+  readonly burst: number;
+  readonly rounds: number;
+}
+
 /** Counts the requests of the cases that will be sent. */
-export function estimate(cases: readonly PlannedCase[], burst: number): Estimate {
-  const sent = cases.filter((item) => !item.notApplicable && !item.pool);
+export function estimate(cases: readonly PlannedCase[], { burst, rounds }: PlanSize): Estimate {
+  const all = cases.filter((item) => !item.notApplicable && !item.pool);
+  // A burst is sent in the last round alone.
+  const sent = all.filter((item) => !isBurst(item));
   const facts = sent.flatMap((item) => item.steps.map((step) => step.facts));
-  const bursts = sent.filter((item) => item.facts.burst === 'true').length;
+  const bursts = all.length - sent.length;
+  const after = controlsAfterBadKeys(sent);
   return {
-    requests: facts.length + bursts * Math.max(0, burst - 1),
-    billable: facts.filter(isBillable).length,
-    badKeys: facts.filter(({ key = 'none' }) => badKeys.includes(key)).length,
+    requests: rounds * (facts.length + after.length) + bursts * Math.max(1, burst),
+    billable: rounds * [...facts, ...after].filter(isBillable).length,
+    badKeys: rounds * facts.filter(isBadKey).length,
   };
 }
 
-function isBillable({ surface, key, header, fault, model, method }: Facts): boolean {
+/** One good call of each operation that bad keys were sent to, to see whether they locked this address out. */
+function controlsAfterBadKeys(sent: readonly PlannedCase[]): Facts[] {
+  const tried = sent.filter(({ phase }) => phase === 'bad-keys').flatMap(({ steps }) => steps);
+  const operations = new Set(tried.map(({ facts }) => facts.operation));
+  return sent
+    .filter(
+      ({ phase, facts: { operation, header } }) =>
+        phase === 'controls' && header === 'bearer' && operations.has(operation),
+    )
+    .map((item) => item.facts);
+}
+
+/** Whether a case sends as many requests as must bring about a limit. */
+export function isBurst({ facts }: PlannedCase): boolean {
+  return facts.burst === 'true';
+}
+
+/** Whether a request of these facts carries a key that must be refused. */
+export function isBadKey({ key = 'none' }: Facts): boolean {
+  return badKeys.includes(key);
+}
+
+/** Whether a request of these facts is one that a gateway may bill where it succeeds. */
+export function isBillable({ surface, key, header, fault, model, method }: Facts): boolean {
   const taken =
     key === 'good' && header !== 'query' && header !== 'basic' && header !== 'raw' && header !== 'none';
   const asks = (fault === 'none' || fault === 'left-open') && (model === 'good' || model === 'text-only');

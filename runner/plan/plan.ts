@@ -45,6 +45,11 @@ export interface Plan {
   readonly cases: readonly PlannedCase[];
 }
 
+/** Whether a case is judged and counted; others only let one see what the specification leaves open. */
+export function isJudged({ obligations }: PlannedCase): boolean {
+  return obligations.length > 0;
+}
+
 /** Every case that the suites make of this profile; pure. */
 export function plan(catalog: Catalog, profile: Profile): Plan {
   const cases = catalog.scenarios.flatMap((scenario) =>

@@ -7,19 +7,36 @@ export interface Selection {
   readonly suites: readonly string[];
   /** Patterns of case and requirement ids, with `*` for any text. */
   readonly only: readonly string[];
+  /** Every so many-th case, the others being judged elsewhere; all where it isn't given. */
+  readonly shard?: Shard | undefined;
+}
+
+/** One part of a run that is divided; `index` from 1 to `of`. */
+export interface Shard {
+  readonly index: number;
+  readonly of: number;
+}
+
+/** A shard, and what it is a part of. */
+export interface DividedShard extends Shard {
+  /** The ids of all cases of the undivided run, in their order. */
+  readonly plan: readonly string[];
 }
 
 /** A plan, and the cases that are sent for it: those of the plan, and what they rest on. */
 export interface SelectedPlan {
   readonly plan: Plan;
   readonly sent: readonly PlannedCase[];
+  /** Set where this is a part of a divided run. */
+  readonly shard: DividedShard | undefined;
 }
 
 /**
  * Limits a plan to suites and patterns; throws UsageError, with the nearest name, where one matches nothing.
- * Controls are always sent, and all cases where a pooled requirement is to be judged.
+ * Controls are always sent, and all cases where a pooled requirement is to be judged; of a shard, those that are its
+ * part, while pooled requirements are judged in every shard.
  */
-export function select(plan: Plan, { suites, only }: Selection): SelectedPlan {
+export function select(plan: Plan, { suites, only, shard }: Selection): SelectedPlan {
   const known = [...new Set(plan.cases.map((item) => item.suite))];
   for (const suite of suites) {
     if (!known.includes(suite)) throw new UsageError(`There is no suite "${suite}". ${hint(suite, known)}`);
@@ -38,11 +55,18 @@ export function select(plan: Plan, { suites, only }: Selection): SelectedPlan {
       matchers.length === 0 ? [item] : narrow(item, (id) => matchers.some(({ test }) => test(id))),
     );
   const pooled = chosen.some((item) => item.pool);
-  const ids = new Set(chosen.map((item) => item.id));
+  const part = new Set(partOf(shard, pooled ? plan.cases : chosen).map((item) => item.id));
   return {
-    plan: { cases: chosen },
-    sent: plan.cases.filter((item) => pooled || item.phase === 'controls' || ids.has(item.id)),
+    plan: { cases: chosen.filter((item) => part.has(item.id)) },
+    sent: plan.cases.filter((item) => item.phase === 'controls' || part.has(item.id)),
+    shard: shard && { ...shard, plan: chosen.map((item) => item.id) },
   };
+}
+
+function partOf(shard: Shard | undefined, cases: readonly PlannedCase[]): readonly PlannedCase[] {
+  if (!shard) return cases;
+  // Pooled cases are the last, so that they don't count in the division.
+  return cases.filter((item, index) => item.pool || index % shard.of === shard.index - 1);
 }
 
 /** The case as it is where its id matches, else with the obligations that match; none where there are none. */

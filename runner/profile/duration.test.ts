@@ -12,6 +12,8 @@ test.each([
   ['-1s', undefined],
   ['10 s', undefined],
   ['', undefined],
+  ['35000m', 2_100_000_000],
+  ['36000m', undefined],
 ])('%j lasts %j ms', (text, expected) => {
   expect(parseDuration(text)).toBe(expected);
 });

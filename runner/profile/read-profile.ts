@@ -1,10 +1,10 @@
 import { type DataFile, parseDataFile, readDataFile } from '../catalog/data-file.ts';
+import { holdData } from '../catalog/hold-data.ts';
 import { mapping } from '../catalog/mapping.ts';
 import { type OperationId, type Operations, operationIds } from '../catalog/operations.ts';
 import type { Schemas } from '../catalog/schemas.ts';
 import { parseDuration } from './duration.ts';
 import { expandVariables } from './expand.ts';
-import { holdProfile } from './hold-profile.ts';
 import {
   type BoundOperation,
   type KeyRole,
@@ -46,7 +46,7 @@ export function readProfile(
   if (overrides.baseUrl !== undefined) given.add('baseUrl');
   if (overrides.key !== undefined || path === undefined) given.add('keys.valid');
   const expanded = expandVariables(file, environment, given);
-  holdProfile(file, expanded.value, catalog.schemas);
+  holdData(file, expanded.value, 'profile', catalog.schemas);
   const keys = base ? expandVariables(base, environment, new Set(['keys.valid'])) : expanded;
   const value = { ...mapping(expanded.value), keys: mapping(keys.value).keys };
   return makeProfile(
@@ -65,7 +65,7 @@ export function profileOf(
   catalog: { readonly operations: Operations; readonly schemas: Schemas },
 ): Profile {
   const file = parseDataFile('profile', JSON.stringify(value));
-  holdProfile(file, value, catalog.schemas);
+  holdData(file, value, 'profile', catalog.schemas);
   return makeProfile(mapping(value), {}, {}, catalog.operations, new Map(), file);
 }
 

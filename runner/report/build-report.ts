@@ -1,46 +1,65 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { readMember } from '../catalog/pointer.ts';
 import type { JudgedCase, JudgedObligation } from '../judge/assess.ts';
-import { type Outcome, worst } from '../judge/outcome.ts';
+import type { RepeatedCase } from '../judge/merge-rounds.ts';
 import type { Estimate } from '../plan/estimate.ts';
+import { isJudged } from '../plan/plan.ts';
+import type { DividedShard } from '../plan/select.ts';
 import { answerOf, type Exchange } from '../send/exchange.ts';
 import type { Execution } from '../send/execute.ts';
+import type { Stop } from '../send/stop.ts';
 import { type DescribeContext, describeExchange } from './describe-exchange.ts';
-import { diagnose } from './diagnose.ts';
-import { redactAll } from './redact.ts';
-import type {
-  CaseReport,
-  Counts,
-  ObligationReport,
-  Observation,
-  Report,
-  RequirementReport,
-} from './report.ts';
+import { describeFinding } from './describe-finding.ts';
+import { diagnose, saidOnce } from './diagnose.ts';
+import { type Redact, redactAll } from './redact.ts';
+import type { CaseReport, Diagnosis, ObligationReport, Observation, Report } from './report.ts';
+import { summarize } from './summarize.ts';
 import { wordFinding } from './wording.ts';
 
 /** What a report is made of. */
 export interface ReportParts extends DescribeContext {
   readonly catalog: Catalog;
   readonly tool: Report['tool'];
-  readonly judged: readonly JudgedCase[];
-  readonly execution: Execution;
+  readonly judged: readonly RepeatedCase[];
+  readonly rounds: readonly ClosedRound[];
   readonly estimate: Estimate;
   readonly sent: number;
   readonly startedAt: number;
   readonly durationMs: number;
-  readonly interrupted: boolean;
+  readonly stopped: Stop | undefined;
+  readonly shard: DividedShard | undefined;
+}
+
+/** What a report tells of a round beside its cases. */
+export interface ClosedRound {
+  readonly diagnosis: readonly Diagnosis[];
+  readonly unsteady: readonly Observation[];
+  readonly others: readonly Exchange[];
+}
+
+/** What stays of a round once its cases are judged. */
+export function closeRound(
+  { execution, judged }: { readonly execution: Execution; readonly judged: readonly JudgedCase[] },
+  { baseUrl, redact, divided }: DescribeContext,
+): ClosedRound {
+  const shown = new Set(judged.filter(({ planned }) => isJudged(planned)).map(({ planned }) => planned.id));
+  const unshown = [...execution.exchanges].flatMap(([id, exchanges]) => (shown.has(id) ? [] : exchanges));
+  return {
+    diagnosis: diagnose(execution, { baseUrl, redact }),
+    unsteady: unsteady(execution),
+    // A merge compares the exchanges of all parts, so none of them may be lost.
+    others: divided ? [...execution.others, ...unshown] : execution.others,
+  };
 }
 
 /** The most exchanges that a pooled case shows of those its findings point to. */
-const shownOfPool = 10;
+export const shownOfPool = 10;
 
 /** The report of a run, in the order of the plan; keys are redacted here and nowhere else. */
 export function buildReport(parts: ReportParts): Report {
-  const { catalog, judged, redact, execution } = parts;
-  const checked = judged.filter((item) => item.obligations.length > 0);
-  const cases = checked.map((item) => caseReport(item, parts));
-  const requirements = requirementReports(catalog, checked);
-  const summary = { cases: count(cases), requirements: count(requirements) };
+  const { catalog, judged, redact, rounds } = parts;
+  const cases = judged.filter(({ planned }) => isJudged(planned)).map((item) => caseReport(item, parts));
+  const { verdict, summary, requirements } = summarize(catalog, cases);
   return {
     schemaVersion: 1,
     tool: parts.tool,
@@ -48,85 +67,68 @@ export function buildReport(parts: ReportParts): Report {
     target: { baseUrl: parts.baseUrl },
     startedAt: new Date(parts.startedAt).toISOString(),
     durationMs: Math.round(parts.durationMs),
-    verdict: verdictOf(summary.cases, requirements),
-    diagnosis: redactAll(diagnose(execution, parts.baseUrl), redact),
-    interrupted: parts.interrupted,
+    verdict,
+    diagnosis: redactAll(saidOnce(rounds.flatMap((round) => round.diagnosis)), redact),
+    stopped: redactAll(parts.stopped ?? null, redact),
+    shard: parts.shard ?? null,
+    rounds: rounds.length,
+    baseline: null,
     requests: { ...parts.estimate, sent: parts.sent },
     summary,
     requirements,
     cases,
-    observations: redactAll([...judged.flatMap(openPoints), ...unstable(execution)], redact),
+    others: rounds.flatMap((round) => round.others).map((exchange) => describeExchange(exchange, parts)),
+    observations: redactAll(
+      [...judged.flatMap(openPoints), ...rounds.flatMap((round) => round.unsteady)],
+      redact,
+    ),
   };
 }
 
-/** Violated where anything is; inconclusive where a `must` was, or nothing was judged. */
-function verdictOf(cases: Counts, requirements: readonly RequirementReport[]): Report['verdict'] {
-  if (cases.violates > 0) return 'violates';
-  const open = requirements.some((item) => item.level === 'must' && item.outcome === 'inconclusive');
-  return open || cases.conforms + cases.warns === 0 ? 'inconclusive' : 'conforms';
+/** Of the exchanges of a pooled case, one for each thing that was found, then others, up to the limit. */
+function examples({ exchanges, obligations }: RepeatedCase): readonly Exchange[] {
+  const findings = obligations.flatMap(({ verdict }) => verdict.findings);
+  const byMessage = new Map<string, string>();
+  for (const { exchange, finding } of findings) {
+    const message = wordFinding(finding);
+    if (!byMessage.has(message)) byMessage.set(message, exchange);
+  }
+  const first = new Set(byMessage.values());
+  const ordered = [
+    ...exchanges.filter(({ id }) => first.has(id)),
+    ...exchanges.filter(({ id }) => !first.has(id)),
+  ];
+  const shown = new Set(ordered.slice(0, shownOfPool));
+  return exchanges.filter((exchange) => shown.has(exchange));
 }
 
-function caseReport(
-  { planned, exchanges, obligations, outcome }: JudgedCase,
-  parts: ReportParts,
-): CaseReport {
-  const shown = planned.pool ? exchanges.slice(0, shownOfPool) : exchanges;
+function caseReport(item: RepeatedCase, parts: ReportParts): CaseReport {
+  const { planned, exchanges, obligations, outcome, outcomes, unstable } = item;
+  const shown = planned.pool ? examples(item) : exchanges;
   return {
     id: planned.id,
     suite: planned.suite,
     about: planned.about,
     facts: planned.facts,
     outcome,
-    obligations: obligations.map((item) => redactAll(obligationReport(item), parts.redact)),
+    ...(outcomes.length > 1 && { outcomes }),
+    ...(unstable && { unstable: true }),
+    obligations: obligations.map((item) => obligationReport(item, parts.redact)),
     exchanges: shown.map((exchange) => describeExchange(exchange, parts)),
   };
 }
 
-function obligationReport({ obligation, verdict }: JudgedObligation): ObligationReport {
+function obligationReport({ obligation, verdict }: JudgedObligation, redact: Redact): ObligationReport {
   return {
     requirement: obligation.requirement.id,
     outcome: verdict.outcome,
-    findings: verdict.findings.map(({ exchange, finding }) => ({
-      exchange,
-      message: wordFinding(finding),
-      finding,
-    })),
-    ...(verdict.reason !== undefined && { reason: verdict.reason }),
-    ...(verdict.add !== undefined && { add: verdict.add }),
+    findings: verdict.findings.map((item) => describeFinding(item, redact)),
+    ...(verdict.reason !== undefined && { reason: redact(verdict.reason) }),
+    ...(verdict.add !== undefined && { add: redact(verdict.add) }),
   };
 }
 
-function requirementReports(catalog: Catalog, judged: readonly JudgedCase[]): RequirementReport[] {
-  const byRequirement = new Map<string, { outcomes: Outcome[]; cases: string[] }>();
-  for (const { planned, obligations } of judged) {
-    for (const { obligation, verdict } of obligations) {
-      const entry = byRequirement.get(obligation.requirement.id) ?? { outcomes: [], cases: [] };
-      entry.outcomes.push(verdict.outcome);
-      entry.cases.push(planned.id);
-      byRequirement.set(obligation.requirement.id, entry);
-    }
-  }
-  return catalog.ledger.requirements.flatMap(({ id, clause, level, says }) => {
-    const entry = byRequirement.get(id);
-    return entry
-      ? [{ id, clause: clause.join('; '), level, says, outcome: worst(entry.outcomes), cases: entry.cases }]
-      : [];
-  });
-}
-
-function count(items: readonly { readonly outcome: Outcome }[]): Counts {
-  const of = (outcome: Outcome): number => items.filter((item) => item.outcome === outcome).length;
-  return {
-    planned: items.length,
-    conforms: of('conforms'),
-    violates: of('violates'),
-    warns: of('warns'),
-    inconclusive: of('inconclusive'),
-    notApplicable: of('not-applicable'),
-  };
-}
-
-function openPoints({ planned, exchanges }: JudgedCase): Observation[] {
+function openPoints({ planned, exchanges }: RepeatedCase): Observation[] {
   const last = exchanges.at(-1);
   if (!last) return [];
   return planned.observes.map((entry) => ({
@@ -139,7 +141,7 @@ function openPoints({ planned, exchanges }: JudgedCase): Observation[] {
 }
 
 /** Requests that were first answered 5xx, or not at all, and well when sent again. */
-function unstable({ exchanges, others }: Execution): Observation[] {
+function unsteady({ exchanges, others }: Execution): Observation[] {
   return [...[...exchanges.values()].flat(), ...others]
     .filter(({ earlier, result }) => {
       const recovered =

@@ -15,6 +15,8 @@ export interface DescribeContext {
   readonly redact: Redact;
   /** How many characters the truncated key lacks. */
   readonly cut: number;
+  /** Whether the run is a part of a divided one. */
+  readonly divided?: boolean;
 }
 
 /** An exchange as reports show it, with keys redacted. */
@@ -23,6 +25,7 @@ export function describeExchange(exchange: Exchange, context: DescribeContext): 
   const answer = answerOf(exchange);
   return {
     id: exchange.id,
+    ...(context.divided && { facts: exchange.facts }),
     startedAt: new Date(exchange.startedAt).toISOString(),
     durationMs: Math.round(exchange.durationMs * 10) / 10,
     ...describeRequest(exchange.request, context),
@@ -31,6 +34,7 @@ export function describeExchange(exchange: Exchange, context: DescribeContext): 
           status: answer.status,
           headers: redactAll(withoutSecrets(answer.headers), redact),
           body: shownBody(redact(answer.text), answer.size),
+          pieces: answer.pieces,
         }
       : null,
     failure: exchange.result.kind === 'failure' ? redactAll(exchange.result.failure, redact) : null,
@@ -69,7 +73,11 @@ function statusOf(result: Result): number | null {
 /** Redacted before it is cut, so that no half of a key stays at the end. */
 function shownBody(text: string, bytes: number): Body {
   if (text.length <= bodyLimit) return { text, bytes };
-  return { text: text.slice(0, bodyLimit), bytes, sha256: createHash('sha256').update(text).digest('hex') };
+  return {
+    text: text.slice(0, bodyLimit).toWellFormed(),
+    bytes,
+    sha256: createHash('sha256').update(text).digest('hex'),
+  };
 }
 
 function withoutSecrets(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -3,20 +3,20 @@ import { readMember } from '../catalog/pointer.ts';
 import { keyAccepted } from '../send/controls.ts';
 import { answerOf, type Exchange } from '../send/exchange.ts';
 import type { Execution } from '../send/execute.ts';
+import type { DescribeContext } from './describe-exchange.ts';
+import type { Redact } from './redact.ts';
 import type { Diagnosis } from './report.ts';
 
 /** What kept the run or an operation from being judged, each said once, with the likely cause. */
-export function diagnose({ controls, stopped }: Execution, baseUrl: string): Diagnosis[] {
-  if (stopped !== undefined) {
-    const unreachable = stopped.startsWith('The gateway');
-    return [
-      {
-        kind: 'unreachable',
-        operation: undefined,
-        message: `${stopped}${unreachable ? ` Is it running at ${baseUrl}?` : ''}`,
-      },
-    ];
+export function diagnose(
+  { controls, stopped }: Execution,
+  { baseUrl, redact }: Pick<DescribeContext, 'baseUrl' | 'redact'>,
+): Diagnosis[] {
+  if (stopped?.kind === 'unanswered') {
+    const message = `${stopped.reason} Is it running at ${baseUrl}?`;
+    return [{ kind: 'unreachable', operation: undefined, message }];
   }
+  if (stopped) return [{ kind: 'stopped', operation: undefined, message: stopped.reason }];
   const entries = operationIds.flatMap((id) => {
     const control = controls.plain.get(id);
     return control && 'exchange' in control ? [{ id, control }] : [];
@@ -24,7 +24,7 @@ export function diagnose({ controls, stopped }: Execution, baseUrl: string): Dia
   const [first] = entries;
   if (first && !keyAccepted(controls)) {
     if (entries.every(({ control }) => control.kind === 'refused')) {
-      const message = `The key is refused everywhere (${told(first.control.exchange)}). Is GATEWAY_API_KEY, or keys.valid of the profile, a key of this gateway?`;
+      const message = `The key is refused everywhere (${told(first.control.exchange, redact)}). Is GATEWAY_API_KEY, or keys.valid of the profile, a key of this gateway?`;
       return [{ kind: 'key-refused', operation: undefined, message }];
     }
     if (entries.every(({ control }) => control.kind === 'absent')) {
@@ -46,7 +46,7 @@ export function diagnose({ controls, stopped }: Execution, baseUrl: string): Dia
       ({ id, control }): Diagnosis => ({
         kind: 'control-failed',
         operation: id,
-        message: `No good call of ${id} succeeded (${told(control.exchange)}), so what is specific to it can't be judged.${modelHint(control.exchange)}`,
+        message: `No good call of ${id} succeeded (${told(control.exchange, redact)}), so what is specific to it can't be judged.${modelHint(control.exchange)}`,
       }),
     );
   const locked = [...controls.lockedOut].map(
@@ -59,13 +59,19 @@ export function diagnose({ controls, stopped }: Execution, baseUrl: string): Dia
   return [...failed, ...locked];
 }
 
-function told(exchange: Exchange): string {
+/** What several rounds, or parts of a run, say alike is said once. */
+export function saidOnce(items: readonly Diagnosis[]): Diagnosis[] {
+  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
+}
+
+/** What came; redacted before it is cut, so that no piece of a key stays at the cut. */
+function told(exchange: Exchange, redact: Redact): string {
   const answer = answerOf(exchange);
   if (!answer) return exchange.result.kind === 'failure' ? exchange.result.failure.detail : 'no answer';
   const value = answer.content.kind === 'json' ? answer.content.value : undefined;
   const [type, message] = [readMember(value, '/error/type'), readMember(value, '/error/message')];
   const detail = typeof message === 'string' ? message : typeof type === 'string' ? type : '';
-  return `${answer.status}${detail === '' ? '' : ` ${JSON.stringify(detail.slice(0, 160))}`}`;
+  return `${answer.status}${detail === '' ? '' : ` ${JSON.stringify(redact(detail).slice(0, 160).toWellFormed())}`}`;
 }
 
 function modelHint({ model }: Exchange): string {

@@ -1,4 +1,6 @@
+import type { Outcome } from '../judge/outcome.ts';
 import type { Report } from './report.ts';
+import { standingOf } from './standing.ts';
 
 /** The meanings of the exit code; the first that holds, from the top. */
 export const exitCodes = {
@@ -17,11 +19,15 @@ export function exitCode(
   report: Report,
   options: { readonly strict: boolean; readonly strictShould: boolean },
 ): number {
-  if (report.interrupted) return exitCodes.interrupted;
-  if (report.verdict === 'violates') return exitCodes.violated;
-  if (options.strictShould && report.summary.cases.warns > 0) return exitCodes.violated;
-  if (report.verdict === 'inconclusive' || report.diagnosis.some(({ kind }) => kind === 'unreachable'))
-    return exitCodes.notJudged;
-  if (options.strict && report.summary.cases.notApplicable > 0) return exitCodes.notJudged;
+  if (report.stopped?.kind === 'interrupted') return exitCodes.interrupted;
+  const unexpected = (outcome: Outcome): boolean =>
+    report.cases.some(({ obligations }) =>
+      obligations.some((item) => item.outcome === outcome && item.expected === undefined),
+    );
+  const standing = standingOf(report);
+  if (standing === 'violates' || standing === 'baseline-outdated') return exitCodes.violated;
+  if (options.strictShould && unexpected('warns')) return exitCodes.violated;
+  if (standing === 'inconclusive' || report.stopped) return exitCodes.notJudged;
+  if (options.strict && unexpected('not-applicable')) return exitCodes.notJudged;
   return exitCodes.conforms;
 }

@@ -1,69 +1,111 @@
+import { type Breach, describeBreach } from './collect-breaches.ts';
 import type { CaseReport, Report } from './report.ts';
+import { standingOf, standingWords } from './standing.ts';
+import { reasons, rowsOf, type TestResult, type TestRow } from './test-result.ts';
+import { writeXml, type XmlElement } from './write-xml.ts';
 
 /** The report in the JUnit form that CI systems read: a suite for each suite file, a test case for each case. */
 export function junit(report: Report): string {
-  const suites = [...new Set(report.cases.map((item) => item.suite))];
-  const { cases } = report.summary;
-  const lines = [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${escapeXml(report.tool.name)}" tests="${cases.planned}" failures="${cases.violates}" errors="${cases.inconclusive}" skipped="${cases.notApplicable}" time="${report.durationMs / 1000}">`,
-    ...suites.flatMap((suite) => suiteLines(suite, report)),
-    '</testsuites>',
-  ];
-  return `${lines.join('\n')}\n`;
+  const rows = rowsOf(report);
+  const suites = [...new Set(report.cases.map(({ suite }) => suite))];
+  return writeXml({
+    name: 'testsuites',
+    attributes: {
+      name: report.tool.name,
+      ...counts(rows),
+      time: report.durationMs / 1000,
+      timestamp: report.startedAt,
+    },
+    content: suites.map((suite) => suiteElement(suite, rows, report)),
+  });
 }
 
-function suiteLines(suite: string, report: Report): string[] {
-  const own = report.cases.filter((item) => item.suite === suite);
-  const of = (outcome: CaseReport['outcome']): number =>
-    own.filter((item) => item.outcome === outcome).length;
-  const clauses = new Map(report.requirements.map((item) => [item.id, item.clause]));
-  return [
-    `  <testsuite name="${escapeXml(suite)}" tests="${own.length}" failures="${of('violates')}" errors="${of('inconclusive')}" skipped="${of('not-applicable')}" timestamp="${report.startedAt}" time="${seconds(own)}">`,
-    ...own.flatMap((item) => caseLines(item, clauses)),
-    '  </testsuite>',
-  ];
+function suiteElement(suite: string, rows: readonly TestRow[], report: Report): XmlElement {
+  const own = rows.filter(({ item }) => item.suite === suite);
+  const clauses = new Map(report.requirements.map(({ id, clause }) => [id, clause]));
+  return {
+    name: 'testsuite',
+    attributes: {
+      name: suite,
+      ...counts(own),
+      time: seconds(own.map(({ item }) => item)),
+      timestamp: report.startedAt,
+    },
+    content: [
+      properties([
+        ['target', report.target.baseUrl],
+        ['standing', standingWords[standingOf(report)]],
+        ['tool', `${report.tool.name} ${report.tool.version}`],
+        ['ledger', report.spec.revision],
+      ]),
+      ...own.map((row) => caseElement(row, clauses)),
+    ],
+  };
 }
 
-function caseLines(item: CaseReport, clauses: ReadonlyMap<string, string>): string[] {
-  const properties = item.obligations.flatMap(({ requirement }) => [
-    `        <property name="requirement" value="${escapeXml(requirement)}"/>`,
-    `        <property name="clause" value="${escapeXml(clauses.get(requirement) ?? '')}"/>`,
-  ]);
-  return [
-    `    <testcase name="${escapeXml(item.id)}" classname="${escapeXml(item.suite)}" time="${seconds([item])}">`,
-    '      <properties>',
-    ...properties,
-    '      </properties>',
-    ...resultLines(item),
-    '    </testcase>',
-  ];
+function caseElement(row: TestRow, clauses: ReadonlyMap<string, string>): XmlElement {
+  const { item } = row;
+  return {
+    name: 'testcase',
+    attributes: { name: item.id, classname: item.suite, time: seconds([item]) },
+    content: [
+      properties(
+        item.obligations.flatMap(({ requirement }): [string, string][] => [
+          ['requirement', requirement],
+          ['clause', clauses.get(requirement) ?? ''],
+        ]),
+      ),
+      ...resultElements(row),
+    ],
+  };
 }
 
-function resultLines(item: CaseReport): string[] {
-  const of = item.obligations.filter(({ outcome }) => outcome === item.outcome);
-  const text = of.map(
-    ({ requirement, findings, reason }) =>
-      `${requirement}: ${findings.map(({ message }) => message).join('; ') || reason}`,
-  );
-  const message = escapeXml(text[0] ?? '');
-  const shown = new Set(of.flatMap(({ findings }) => findings.map(({ exchange }) => exchange)));
-  const evidence = item.exchanges
-    .filter(({ id }) => shown.has(id))
-    .flatMap(({ traceId, curl }) => [...(traceId === null ? [] : [`trace id ${traceId}`]), curl]);
-  const detail = escapeXml([...text, ...evidence].join('\n'));
-  switch (item.outcome) {
-    case 'violates':
-      return [`      <failure type="violates" message="${message}">${detail}</failure>`];
-    case 'inconclusive':
-      return [`      <error type="inconclusive" message="${message}">${detail}</error>`];
-    case 'not-applicable':
-      return [`      <skipped message="${message}"/>`];
-    case 'warns':
-      return [`      <system-out>${detail}</system-out>`];
-    case 'conforms':
+function resultElements({ result, breaches }: TestRow): XmlElement[] {
+  const lines = reasons(result);
+  const message = lines[0] ?? '';
+  const content = breaches.length === 0 ? lines.join('\n') : breaches.map(evidence).join('\n\n');
+  switch (result.kind) {
+    case 'failed':
+      return [{ name: 'failure', attributes: { type: 'violates', message }, content }];
+    case 'errored':
+      return [{ name: 'error', attributes: { type: 'inconclusive', message }, content }];
+    case 'known':
+      return [
+        { name: 'skipped', attributes: { message } },
+        { name: 'system-out', content },
+      ];
+    case 'skipped':
+      return [{ name: 'skipped', attributes: { message } }];
+    case 'warned':
+      return [{ name: 'system-out', content }];
+    case 'passed':
       return [];
   }
+}
+
+function evidence(breach: Breach): string {
+  return [
+    breach.requirement.id,
+    ...describeBreach(breach).map(([name, text]) => `${name.padEnd(9)} ${text}`),
+  ].join('\n');
+}
+
+function properties(pairs: readonly (readonly [string, string])[]): XmlElement {
+  return {
+    name: 'properties',
+    content: pairs.map(([name, value]) => ({ name: 'property', attributes: { name, value } })),
+  };
+}
+
+function counts(rows: readonly TestRow[]): Record<string, number> {
+  const of = (...kinds: readonly TestResult['kind'][]): number =>
+    rows.filter(({ result }) => kinds.includes(result.kind)).length;
+  return {
+    tests: rows.length,
+    failures: of('failed'),
+    errors: of('errored'),
+    skipped: of('skipped', 'known'),
+  };
 }
 
 function seconds(cases: readonly CaseReport[]): number {
@@ -71,22 +113,4 @@ function seconds(cases: readonly CaseReport[]): number {
     .flatMap((item) => item.exchanges)
     .reduce((sum, exchange) => sum + exchange.durationMs, 0);
   return Math.round(total) / 1000;
-}
-
-/** Escapes a text for XML 1.0, whose documents may not have most control characters at all. */
-function escapeXml(text: string): string {
-  const entities: Readonly<Record<string, string>> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&apos;',
-  };
-  return (
-    text
-      .toWellFormed()
-      .replace(/[&<>"']/g, (letter) => entities[letter] ?? letter)
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not stay
-      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
-  );
 }

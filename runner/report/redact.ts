@@ -1,29 +1,35 @@
+import { bareForms, type Form, formsOf } from './redaction/forms.ts';
+import { bareReading, type Reading, readingsOf } from './redaction/readings.ts';
+import { type Find, makeFind, type Stretch } from './redaction/stretches.ts';
+
 /** Puts a role, such as `{{keys.valid}}`, in the place of every secret in a text. */
 export type Redact = (text: string) => string;
 
-/** Shorter texts are no keys: putting roles in their place would make a report unreadable and hide nothing. */
-const shortest = 4;
+/** What may be a role that stands in a text already; what is redacted once is left as it is. */
+const roles = /(\{\{keys\.[a-z:-]+\}\})/;
 
 /**
- * Makes the redaction of a run: finds each secret by its value, in any case, plain and in every encoding in which it
- * can come back: percent, once or twice, JSON, HTML, hexadecimal, reversed, and base64 at each of its three alignments;
- * and whatever stretch of it is long enough to be of use.
+ * Makes the redaction of a run: finds each secret by its value, and every stretch of it that is long enough to be of use,
+ * in any case and in every encoding in which it can come back: with percent, JSON and HTML escapes in any mix and within
+ * each other, hexadecimal, reversed, in base64 at any alignment, and with anything between its letters.
  */
 export function makeRedact(secrets: ReadonlyMap<string, string>): Redact {
-  const roles = new Map<string, string>();
-  const learn = (form: string, role: string): void => {
-    if (form.length >= shortest && !roles.has(form)) roles.set(form, `{{${role}}}`);
+  const forms = once([...secrets].flatMap(([secret, role]) => formsOf(secret, role)));
+  if (forms.length === 0) return (text) => text;
+  const known = new Set([...secrets.values()].flatMap((role) => [`{{${role}}}`, `{{${role}:part}}`]));
+  const [find, findBare] = [makeFind(forms), makeFind(once(bareForms(forms)))];
+  const redactPiece = (text: string): string => {
+    const readings = readingsOf(text);
+    const last = bareReading(readings.at(-1) ?? readings[0]);
+    return replace(text, [...readings.flatMap((reading) => spans(reading, find)), ...spans(last, findBare)]);
   };
-  for (const [secret, role] of secrets) for (const form of encodings(secret)) learn(form, role);
-  for (const [secret, role] of secrets) for (const part of parts(secret)) learn(part, `${role}:part`);
-  if (roles.size === 0) return (text) => text;
-  // A key in another case is a key too, unless it is one that has a role of its own.
-  const inAnyCase = new Map([...roles].reverse().map(([form, role]) => [form.toLowerCase(), role]));
-  const forms = [...roles.keys()].sort((a, b) => b.length - a.length);
-  const source = forms.map((form) => form.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')).join('|');
-  const pattern = new RegExp(source, 'gi');
   return (text) =>
-    text.replace(pattern, (form) => roles.get(form) ?? inAnyCase.get(form.toLowerCase()) ?? '{{key}}');
+    text.includes('{{keys.')
+      ? text
+          .split(roles)
+          .map((piece) => (known.has(piece) ? piece : redactPiece(piece)))
+          .join('')
+      : redactPiece(text);
 }
 
 /** Redacts every text in a value of JSON kinds, member names too. */
@@ -37,51 +43,52 @@ export function redactAll(value: unknown, redact: Redact): unknown {
   );
 }
 
-function encodings(secret: string): string[] {
-  const bytes = Buffer.from(secret);
-  const everyByte = [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
-  return [
-    secret,
-    encodeURIComponent(secret),
-    encodeURIComponent(encodeURIComponent(secret)),
-    [...secret].reverse().join(''),
-    everyByte,
-    JSON.stringify(secret).slice(1, -1),
-    escapeHtml(secret),
-    [...secret].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
-    bytes.toString('hex'),
-    ...base64Forms(bytes),
-  ];
+/** The first of those forms that have the same text. */
+function once(forms: readonly Form[]): Form[] {
+  return forms.filter((form, index) => forms.findIndex(({ text }) => text === form.text) === index);
 }
 
-/** Every stretch of a secret that is long enough to be of use to somebody. */
-function parts(secret: string): string[] {
-  const length = 12;
-  return Array.from({ length: Math.max(0, secret.length - length) }, (_, start) =>
-    secret.slice(start, start + length),
-  );
+/** What is to be replaced in a text, for a stretch that was found there. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly stretch: Stretch;
 }
 
-function escapeHtml(text: string): string {
-  const entities: Readonly<Record<string, string>> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
+function spans({ letters, startOf, endOf }: Reading, find: Find): Span[] {
+  return find(letters).map((stretch) => ({
+    start: startOf(stretch.start),
+    end: endOf(stretch.end - 1),
+    stretch,
+  }));
+}
+
+/** One role for all spans that lie over each other: the one that tells most of them. */
+function replace(text: string, found: readonly Span[]): string {
+  if (found.length === 0) return text;
+  const pieces: string[] = [];
+  let done = 0;
+  const put = ({ start, end }: Pick<Span, 'start' | 'end'>, { form, whole }: Stretch): void => {
+    pieces.push(text.slice(done, start), `{{${form.role}${whole ? '' : ':part'}}}`);
+    done = end;
   };
-  return text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter);
+  let open: Span | undefined;
+  for (const span of [...found].sort((a, b) => a.start - b.start)) {
+    if (open && span.start < open.end) {
+      const stretch = tells(span.stretch, open.stretch) ? span.stretch : open.stretch;
+      open = { start: open.start, end: Math.max(open.end, span.end), stretch };
+    } else {
+      if (open) put(open, open.stretch);
+      open = span;
+    }
+  }
+  if (open) put(open, open.stretch);
+  return pieces.join('') + text.slice(done);
 }
 
-/** The base64 letters that a run of bytes surely has, whatever stands before and behind it. */
-function base64Forms(bytes: Buffer): string[] {
-  return [0, 1, 2].flatMap((offset) => {
-    const letters = Buffer.concat([Buffer.alloc(offset), bytes])
-      .toString('base64')
-      .replace(/=+$/, '');
-    const start = offset === 0 ? 0 : offset + 1;
-    const end = (offset + bytes.length) % 3 === 0 ? letters.length : letters.length - 1;
-    const sure = letters.slice(start, end);
-    return sure.length < 8 ? [] : [sure, sure.replaceAll('+', '-').replaceAll('/', '_')];
-  });
+/** Whether one stretch tells more than another: a whole secret more than a part, then the longer, then the exact one. */
+function tells(one: Stretch, other: Stretch): boolean {
+  if (one.whole !== other.whole) return one.whole;
+  const longer = one.end - one.start - (other.end - other.start);
+  return longer === 0 ? one.exact && !other.exact : longer > 0;
 }

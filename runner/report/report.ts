@@ -3,6 +3,8 @@ import type { Level } from '../catalog/ledger.ts';
 import type { Finding } from '../judge/finding.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import type { Estimate } from '../plan/estimate.ts';
+import type { DividedShard } from '../plan/select.ts';
+import type { Stop } from '../send/stop.ts';
 
 /** The JSON report; `specs/schemas/report.schema.json` is its schema. Keys in it are redacted. */
 export interface Report {
@@ -16,12 +18,30 @@ export interface Report {
   readonly verdict: 'conforms' | 'violates' | 'inconclusive';
   /** What kept the run, or an operation, from being judged; each said once. */
   readonly diagnosis: readonly Diagnosis[];
-  readonly interrupted: boolean;
+  /** Why not everything was sent; null where it was. */
+  readonly stopped: Stop | null;
+  /** Which part of a divided run this is; null of a whole one. */
+  readonly shard: DividedShard | null;
+  /** How often every case was sent. */
+  readonly rounds: number;
+  /** What a list of known violations made of it; null where none was given. */
+  readonly baseline: BaselineReport | null;
   readonly requests: Estimate & { readonly sent: number };
   readonly summary: { readonly cases: Counts; readonly requirements: Counts };
   readonly requirements: readonly RequirementReport[];
   readonly cases: readonly CaseReport[];
+  /** What was sent beside the cases: tries to find a model, and controls. */
+  readonly others: readonly ExchangeReport[];
   readonly observations: readonly Observation[];
+}
+
+/** How a run compares with its baseline. */
+export interface BaselineReport {
+  readonly file: string;
+  /** How many obligations broke a requirement, or were not applicable, as the baseline says. */
+  readonly expected: number;
+  /** Entries that no longer hold, each a reason to fail. */
+  readonly problems: readonly { readonly line: number; readonly message: string }[];
 }
 
 /** planned = conforms + violates + warns + inconclusive + notApplicable. */
@@ -35,7 +55,7 @@ export interface Counts {
 }
 
 export interface Diagnosis {
-  readonly kind: 'unreachable' | 'key-refused' | 'wrong-path' | 'control-failed' | 'locked-out';
+  readonly kind: 'unreachable' | 'stopped' | 'key-refused' | 'wrong-path' | 'control-failed' | 'locked-out';
   readonly operation: string | undefined;
   readonly message: string;
 }
@@ -45,6 +65,8 @@ export interface RequirementReport {
   readonly clause: string;
   readonly level: Level;
   readonly says: string;
+  /** What an answer must be, in words. */
+  readonly expects: string;
   readonly outcome: Outcome;
   /** The ids of the cases that judge it. */
   readonly cases: readonly string[];
@@ -56,6 +78,8 @@ export interface ObligationReport {
   readonly findings: readonly FindingReport[];
   readonly reason?: string;
   readonly add?: string;
+  /** Why the baseline expects this outcome; absent where it doesn't. */
+  readonly expected?: string;
 }
 
 /** A finding in words, with its facts. */
@@ -71,12 +95,18 @@ export interface CaseReport {
   readonly about: string;
   readonly facts: Facts;
   readonly outcome: Outcome;
+  /** The outcome of each round, where there were several. */
+  readonly outcomes?: readonly Outcome[];
+  /** A `must` was kept in one round and broken in another. */
+  readonly unstable?: true;
   readonly obligations: readonly ObligationReport[];
   readonly exchanges: readonly ExchangeReport[];
 }
 
 export interface ExchangeReport {
   readonly id: string;
+  /** What was known before the answer came; only in a part of a divided run, where a merge needs it. */
+  readonly facts?: Facts;
   readonly startedAt: string;
   readonly durationMs: number;
   readonly request: {
@@ -89,6 +119,8 @@ export interface ExchangeReport {
     readonly status: number;
     readonly headers: Readonly<Record<string, string>>;
     readonly body: Body;
+    /** In how many pieces the body arrived. */
+    readonly pieces: number;
   } | null;
   readonly failure: { readonly reason: string; readonly detail: string } | null;
   /** Statuses of earlier tries; null where no answer came. */

@@ -1,32 +1,34 @@
-import { styleText } from 'node:util';
-import { type FindingGroup, groupFindings } from './group-findings.ts';
-import type { Counts, Report, RequirementReport } from './report.ts';
+import { oneLine } from './one-line.ts';
+import type { Report } from './report.ts';
+import type { TextStyle } from './reporters.ts';
+import { type Standing, standingOf } from './standing.ts';
+import { brokenLines } from './terminal/broken.ts';
+import { gridLines } from './terminal/grid.ts';
+import { notJudgedLines } from './terminal/not-judged.ts';
+import { makePage, type Page } from './terminal/page.ts';
+import { baselineProblemLines, knownLines, summaryLines, unstableLines } from './terminal/summary.ts';
+import { wordCounts } from './word-counts.ts';
+import { hang } from './wrap.ts';
 
-/** How a text for people is set. */
-export interface TerminalStyle {
-  readonly colour: boolean;
-  /** Shows every case, and what was observed. */
-  readonly verbose: boolean;
-}
-
-type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
-
-/** How many cases are named under one finding, and findings under one requirement, before the rest is counted. */
-const shownCases = 3;
-const shownGroups = 4;
-
-/** The report as text: what kept it from judging first, then what is broken, what was not judged, and the verdict last. */
-export function terminal(report: Report, { colour, verbose }: TerminalStyle): string {
-  const paint: Paint = (format, text) => (colour ? styleText(format, text, { validateStream: false }) : text);
-  const limit = verbose ? Number.POSITIVE_INFINITY : shownCases;
+/**
+ * The report as text: what kept it from judging first, then what is broken in detail and what was not judged; last,
+ * next to the prompt, what is broken at a glance, and the verdict.
+ */
+export function terminal(report: Report, style: TextStyle): string {
+  const page = makePage(style);
   const sections = [
-    report.diagnosis.map(({ message }) => `${paint('yellow', '!')} ${message}`),
-    broken(report, 'violates', paint('red', '✗'), paint, limit),
-    broken(report, 'warns', paint('yellow', '▲'), paint, limit),
-    notJudged(report, paint),
-    verbose ? observed(report, paint) : [],
-    coverage(report, paint),
-    [verdict(report, paint)],
+    diagnosisLines(page, report),
+    baselineProblemLines(page, report),
+    brokenLines(page, report, 'violates'),
+    brokenLines(page, report, 'warns'),
+    unstableLines(page, report),
+    notJudgedLines(page, report),
+    page.verbose ? observedLines(page, report) : [],
+    knownLines(page, report),
+    gridLines(page, report),
+    summaryLines(page, report),
+    coverageLines(page, report),
+    verdictLines(page, report),
   ];
   return `${sections
     .filter((lines) => lines.length > 0)
@@ -34,115 +36,51 @@ export function terminal(report: Report, { colour, verbose }: TerminalStyle): st
     .join('\n\n')}\n`;
 }
 
-function broken(
-  report: Report,
-  outcome: 'violates' | 'warns',
-  mark: string,
-  paint: Paint,
-  limit: number,
-): string[] {
-  return report.requirements
-    .filter((item) => item.outcome === outcome)
-    .flatMap((item, index) => [
-      ...(index > 0 ? [''] : []),
-      ...requirementLines(report, item, outcome, mark, paint, limit),
-    ]);
+/** Why the run was stopped is told at its end. */
+function diagnosisLines(page: Page, { diagnosis }: Report): string[] {
+  return diagnosis
+    .filter(({ kind }) => kind !== 'stopped')
+    .flatMap(({ message }) => hang(page, `${page.paint('yellow', '!')} `, oneLine(message)));
 }
 
-function requirementLines(
-  report: Report,
-  { id, level, clause, says }: RequirementReport,
-  outcome: 'violates' | 'warns',
-  mark: string,
-  paint: Paint,
-  limit: number,
-): string[] {
-  const groups = groupFindings(report, id, outcome);
-  const shown = groups.slice(0, limit === Number.POSITIVE_INFINITY ? undefined : shownGroups);
-  const rest = groups.length - shown.length;
+function observedLines(page: Page, { observations }: Report): string[] {
+  const lines = observations.flatMap((item) => hang(page, '  ', `${item.case}: ${oneLine(item.seen)}`));
+  return lines.length === 0
+    ? []
+    : [page.paint('bold', 'Observed, where the specification is silent'), ...lines];
+}
+
+function coverageLines(page: Page, { summary }: Report): string[] {
   return [
-    `${mark} ${paint('bold', id)}  ${paint('dim', `${level} · ${clause}`)}`,
-    `  ${says}`,
-    ...shown.flatMap((group) => groupLines(group, paint, limit)),
-    ...(rest > 0
-      ? [paint('dim', `  and ${rest} more ${rest === 1 ? 'finding' : 'findings'} (--verbose shows all)`)]
-      : []),
+    ...hang(page, page.paint('bold', 'Requirements  '), wordCounts(summary.requirements)),
+    ...hang(page, page.paint('bold', 'Cases         '), wordCounts(summary.cases)),
   ];
 }
 
-function groupLines({ message, cases, example }: FindingGroup, paint: Paint, limit: number): string[] {
-  const rest = cases.length - limit;
+function verdictLines(page: Page, report: Report): string[] {
+  const { target, stopped, shard, requests, durationMs } = report;
+  const { paint } = page;
+  const part = shard ? `  part ${shard.index} of ${shard.of}` : '';
+  const took = paint('dim', `${requests.sent} requests in ${(durationMs / 1000).toFixed(1)} s`);
+  // That nothing answered is the diagnosis, at the beginning.
+  const why = stopped && stopped.kind !== 'unanswered' ? oneLine(stopped.reason) : '';
   return [
-    `  ${paint('cyan', '→')} ${message}`,
-    ...cases.slice(0, limit).map((id) => paint('dim', `      ${id}`)),
-    ...(rest > 0 ? [paint('dim', `      and ${rest} more ${rest === 1 ? 'case' : 'cases'}`)] : []),
-    ...(example?.traceId ? [`    trace id ${oneLine(example.traceId)}`] : []),
-    ...(example ? [`    ${oneLine(example.curl)}`] : []),
+    ...(why === ''
+      ? []
+      : hang(page, `${paint('yellow', '!')} `, `${why} What was judged until then is above.`)),
+    ...hang(page, '', `${verdictText(page, report)}${part}  ${target.baseUrl}  ${took}`),
   ];
 }
 
-/** What could not be judged, by the reason, and what to add to the profile. */
-function notJudged(report: Report, paint: Paint): string[] {
-  const reasons = new Map<string, { outcome: string; add: string | undefined; count: number }>();
-  for (const item of report.cases) {
-    for (const { outcome, reason, add } of item.obligations) {
-      if (outcome !== 'inconclusive' && outcome !== 'not-applicable') continue;
-      const key = `${outcome} ${reason}`;
-      const entry = reasons.get(key) ?? { outcome, add, count: 0 };
-      reasons.set(key, { ...entry, count: entry.count + 1 });
-    }
-  }
-  const lines = [...reasons].map(([key, { outcome, add, count }]) => {
-    const reason = key.slice(outcome.length + 1);
-    const mark = outcome === 'inconclusive' ? paint('yellow', '?') : paint('dim', '–');
-    return `${mark} ${String(count).padStart(4)} ${outcome}: ${oneLine(reason)}${add === undefined ? '' : paint('cyan', ` Add ${add}.`)}`;
-  });
-  return lines.length === 0 ? [] : [paint('bold', 'Not judged'), ...lines];
-}
+const verdicts: Readonly<Record<Standing, readonly ['green' | 'red' | 'yellow', string]>> = {
+  conforms: ['green', '✓ CONFORMS'],
+  violates: ['red', '✗ VIOLATES'],
+  'as-expected': ['yellow', '≈ VIOLATES as expected'],
+  'baseline-outdated': ['red', '✗ OUTDATED BASELINE'],
+  inconclusive: ['yellow', '? INCONCLUSIVE'],
+};
 
-function observed(report: Report, paint: Paint): string[] {
-  const lines = report.observations.map((item) => `  ${item.case}: ${oneLine(item.seen)}`);
-  return lines.length === 0 ? [] : [paint('bold', 'Observed, where the specification is silent'), ...lines];
-}
-
-function coverage({ summary }: Report, paint: Paint): string[] {
-  return [
-    `${paint('bold', 'Requirements')}  ${countsLine(summary.requirements)}`,
-    `${paint('bold', 'Cases')}         ${countsLine(summary.cases)}`,
-  ];
-}
-
-function countsLine(counts: Counts): string {
-  const parts: [number, string][] = [
-    [counts.conforms, 'conform'],
-    [counts.violates, 'violated'],
-    [counts.warns, 'warned of'],
-    [counts.inconclusive, 'inconclusive'],
-    [counts.notApplicable, 'not applicable'],
-  ];
-  return `${counts.planned} planned: ${
-    parts
-      .filter(([number]) => number > 0)
-      .map(([number, name]) => `${number} ${name}`)
-      .join(', ') || 'none judged'
-  }`;
-}
-
-function verdict(report: Report, paint: Paint): string {
-  const took = `${report.requests.sent} requests in ${(report.durationMs / 1000).toFixed(1)} s`;
-  const { verdict: word, target } = report;
-  const marks = {
-    conforms: paint('green', '✓ CONFORMS'),
-    violates: paint('red', '✗ VIOLATES'),
-    inconclusive: paint('yellow', '? INCONCLUSIVE'),
-  };
-  return `${marks[word]}  ${target.baseUrl}  ${paint('dim', `${took}${report.interrupted ? ', interrupted' : ''}`)}`;
-}
-
-/** A text from a gateway, on one line and without control characters. */
-function oneLine(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/g, (letter) =>
-    letter === '\n' || letter === '\t' ? ' ' : `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+function verdictText({ paint }: Page, report: Report): string {
+  const [colour, text] = verdicts[standingOf(report)];
+  return paint([colour, 'bold'], text);
 }

@@ -1,26 +1,29 @@
 import type { Finding } from '../judge/finding.ts';
+import { oneLine } from './one-line.ts';
 
 type Words = { readonly [K in Finding['kind']]: (finding: Extract<Finding, { kind: K }>) => string };
 
 const words: Words = {
   'wrong-status': ({ expected, actual }) => `expected status ${expected}, got ${actual}`,
-  'wrong-type': ({ expected, actual }) => `expected error.type ${expected.join(' or ')}, got ${show(actual)}`,
-  'wrong-code': ({ expected, actual }) => `expected error.code ${expected.join(' or ')}, got ${show(actual)}`,
+  'wrong-type': ({ expected, actual }) =>
+    `expected error.type ${expected.join(' or ')}, got ${showValue(actual)}`,
+  'wrong-code': ({ expected, actual }) =>
+    `expected error.code ${expected.join(' or ')}, got ${showValue(actual)}`,
   'not-json': ({ place, actual }) =>
-    `expected JSON with ${placeName(place)}, got ${actual === '' ? 'an empty body' : show(actual)}`,
+    `expected JSON with ${placeName(place)}, got ${actual === '' ? 'an empty body' : showValue(actual)}`,
   missing: ({ place }) => `${placeName(place)} is missing`,
-  'wrong-value': ({ place, expected, actual }) => `${placeName(place)} ${expected}, got ${show(actual)}`,
+  'wrong-value': ({ place, expected, actual }) => `${placeName(place)} ${expected}, got ${showValue(actual)}`,
   'breaks-schema': ({ place, schema, problem, actual }) =>
-    `the body breaks the schema ${schema}: ${placeName(place)} ${problem}${actual === undefined ? '' : `, got ${show(actual)}`}`,
+    `the body breaks the schema ${schema}: ${placeName(place)} ${problem}${actual === undefined ? '' : `, got ${showValue(actual)}`}`,
   'not-equal': ({ place, actual, other, expected }) =>
-    `${placeName(place)} is ${show(actual)}, but ${placeName(other)} is ${show(expected)}`,
+    `${placeName(place)} is ${showValue(actual)}, but ${placeName(other)} is ${showValue(expected)}`,
   'wrong-media-type': ({ expected, actual }) =>
-    `expected a content type of ${expected}, got ${actual === undefined ? 'none' : show(actual)}`,
+    `expected a content type of ${expected}, got ${actual === undefined ? 'none' : showValue(actual)}`,
   'names-nothing': ({ expected, message }) =>
-    `expected a message that names ${expected}, got ${show(message)}`,
+    `expected a message that names ${expected}, got ${showValue(message)}`,
   'model-not-listed': ({ model }) =>
-    `the model list does not name ${show(model)}, which was called with success`,
-  'model-listed': ({ model }) => `the model list names ${show(model)}, which was made up for this run`,
+    `the model list does not name ${showValue(model)}, which was called with success`,
+  'model-listed': ({ model }) => `the model list names ${showValue(model)}, which was made up for this run`,
   'one-part': () => 'the streamed answer came in one part',
   'no-error-event': () => 'the stream tells of no error',
   'wrong-path': ({ pattern, actual }) => `expected a path like ${pattern}, but the profile binds ${actual}`,
@@ -32,8 +35,8 @@ const words: Words = {
     `expected ${wanted} at least once, but none of ${answers} answers was that`,
   happened: ({ unwanted, actual }) => `expected never ${unwanted}, got ${actual}`,
   differs: ({ place, values }) =>
-    `${placeName(place)} differs between the answers: ${[...new Set(values.map(show))].join(', ')}`,
-  repeats: ({ place, value, times }) => `${placeName(place)} is ${show(value)} in ${times} answers`,
+    `${placeName(place)} differs between the answers: ${[...new Set(values.map(showValue))].join(', ')}`,
+  repeats: ({ place, value, times }) => `${placeName(place)} is ${showValue(value)} in ${times} answers`,
 };
 
 /** A finding in a sentence: what was expected, and what came. */
@@ -45,19 +48,15 @@ function wordOne<K extends Finding['kind']>(finding: Extract<Finding, { kind: K 
   return words[kind](finding);
 }
 
-function placeName(place: string): string {
+/** A place in an answer as sentences name it: `error.type`, `the header x-trace-id`. */
+export function placeName(place: string): string {
   if (place === 'body') return 'the body';
   if (place === 'status') return 'the status';
   if (place.startsWith('header ')) return `the header ${place.slice('header '.length)}`;
   return place.slice(1).replaceAll('/', '.');
 }
 
-/** A value from the gateway as JSON, shortened, so that no control character of it reaches a terminal. */
-function show(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  const text = JSON.stringify(value).replace(
-    /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/g,
-    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-  return text.length > 160 ? `${text.slice(0, 157)}…` : text;
+/** A value from the gateway as JSON, shortened, with what is not seen shown as escapes. */
+export function showValue(value: unknown): string {
+  return value === undefined ? 'nothing' : oneLine(JSON.stringify(value), 160);
 }

@@ -1,13 +1,17 @@
 import type { Facts } from '../catalog/condition.ts';
+import type { Budget } from './budget.ts';
 import { type BuildContext, type BuiltRequest, buildRequest } from './build-request.ts';
 import { type Exchange, isTransient, type Result, saysUnavailable } from './exchange.ts';
 import type { Transport } from './http.ts';
 import type { Pace } from './pace.ts';
+import type { StopSwitch } from './stop.ts';
 
 /** What sending needs; shared by all cases of a run. */
 export interface Sender {
   readonly transport: Transport;
   readonly pace: Pace;
+  readonly budget: Budget | undefined;
+  readonly stop: StopSwitch;
   readonly context: BuildContext;
   /** Told of every exchange when it is over. */
   readonly onExchange: (exchange: Exchange) => void;
@@ -34,7 +38,7 @@ export async function deliver(sender: Sender, delivery: Delivery): Promise<Excha
   let result: Result;
   for (;;) {
     const leave = delivery.atOnce ? undefined : await sender.pace.enter();
-    result = await sender.transport.send(built.request, { patient });
+    result = await sendOnce(sender, facts, () => sender.transport.send(built.request, { patient }));
     leave?.();
     if (delivery.atOnce || !mayPass(result, facts) || delivery.isDue?.(result, built)) break;
     if (!(await sender.pace.beforeRetry(result, earlier.length))) break;
@@ -53,6 +57,25 @@ export async function deliver(sender: Sender, delivery: Delivery): Promise<Excha
   };
   sender.onExchange(exchange);
   return exchange;
+}
+
+/** Sends a request that the budget allows; stops the run at one that it doesn't. */
+async function sendOnce(
+  { budget, stop }: Sender,
+  facts: Facts,
+  send: () => Promise<Result>,
+): Promise<Result> {
+  if ((await budget?.take(facts)) === false) {
+    const reason = 'The number of requests that may be billed is used up.';
+    stop.stop({ kind: 'budget', reason });
+    return {
+      kind: 'failure',
+      failure: { reason: 'held-back', detail: 'it was not sent, since it may be billed' },
+    };
+  }
+  const result = await send();
+  budget?.settle(facts, result);
+  return result;
 }
 
 /** Whether the same request may be answered otherwise later; a model that exists may be unavailable for a while. */

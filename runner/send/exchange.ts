@@ -32,7 +32,16 @@ export interface Answer {
 
 /** Why no answer came. */
 export interface Failure {
-  readonly reason: 'refused' | 'unresolved' | 'tls' | 'reset' | 'timeout' | 'protocol' | 'other';
+  /** `held-back`: it was not sent. */
+  readonly reason:
+    | 'refused'
+    | 'unresolved'
+    | 'tls'
+    | 'reset'
+    | 'timeout'
+    | 'protocol'
+    | 'held-back'
+    | 'other';
   readonly detail: string;
 }
 

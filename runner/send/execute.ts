@@ -9,6 +9,7 @@ import { findLockedOut } from './locked-out.ts';
 import { isReady, knowsModels } from './ready.ts';
 import { runControls } from './run-controls.ts';
 import { type CaseRecord, type SendCaseOptions, sendCase } from './send-case.ts';
+import type { Stop } from './stop.ts';
 
 /** Everything that was sent for the cases of a plan. */
 export interface Execution {
@@ -20,13 +21,13 @@ export interface Execution {
   /** Cases of which not every step was sent, and why. */
   readonly incomplete: ReadonlyMap<string, string>;
   /** Why nothing more was sent, where the run was cut short. */
-  readonly stopped: string | undefined;
+  readonly stopped: Stop | undefined;
 }
 
 export interface ExecuteOptions extends Pick<SendCaseOptions, 'isDue'> {
   readonly concurrency: number;
-  /** Aborted to send nothing more; what was sent is kept. */
-  readonly signal?: AbortSignal | undefined;
+  /** Told of each case when all of it was sent, with everything that was sent until then. */
+  readonly onCase: ((item: PlannedCase, soFar: Execution) => void) | undefined;
 }
 
 /** So many requests without an answer in a row, and nobody is there. */
@@ -43,14 +44,17 @@ export async function execute(
   const others: Exchange[] = [];
   const incomplete = new Map<string, string>();
   let unanswered = 0;
-  let stopped: string | undefined;
+  const { stop } = sender;
+  const tellUnanswered = (reason: string): void => stop.stop({ kind: 'unanswered', reason });
   const watched: Sender = {
     ...sender,
     onExchange: (exchange) => {
       sender.onExchange(exchange);
       unanswered = exchange.result.kind === 'answer' ? 0 : unanswered + 1;
       if (unanswered >= failuresInARow && exchange.result.kind === 'failure') {
-        stopped ??= `The gateway gave no answer to ${unanswered} requests in a row (${exchange.result.failure.detail}).`;
+        tellUnanswered(
+          `The gateway gave no answer to ${unanswered} requests in a row (${exchange.result.failure.detail}).`,
+        );
       }
     },
   };
@@ -61,20 +65,26 @@ export async function execute(
   };
   const caseOptions: SendCaseOptions = {
     isDue: options.isDue,
-    stopReason: () => stopped ?? (options.signal?.aborted ? 'The run was interrupted.' : undefined),
+    stopReason: () => stop.stopped()?.reason,
   };
+  const soFar = (): Execution => ({ exchanges, others, controls, incomplete, stopped: stop.stopped() });
   for (const phase of phases) {
     if (caseOptions.stopReason() !== undefined) break;
     const own = cases.filter((item) => item.phase === phase && !item.pool);
     if (phase === 'controls') {
       await runControls(own, watched, controls, record);
-      stopped ??= unreachable([...exchanges.values()].flat());
+      const reason = unreachable([...exchanges.values()].flat());
+      if (reason !== undefined) tellUnanswered(reason);
+      for (const item of own) options.onCase?.(item, soFar());
       continue;
     }
     const ready = own.filter(
       (item) => !item.notApplicable && isReady(item, controls) && knowsModels(item, sender.context),
     );
-    const one = (item: PlannedCase): Promise<void> => sendCase(item, watched, controls, record, caseOptions);
+    const one = async (item: PlannedCase): Promise<void> => {
+      await sendCase(item, watched, controls, record, caseOptions);
+      options.onCase?.(item, soFar());
+    };
     await concurrently(
       options.concurrency,
       ready.filter((item) => !item.alone),
@@ -97,7 +107,7 @@ export async function execute(
     others: others.sort((a, b) => (a.id < b.id ? -1 : 1)),
     controls,
     incomplete,
-    stopped,
+    stopped: stop.stopped(),
   };
 }
 
@@ -109,7 +119,7 @@ function unreachable(exchanges: readonly Exchange[]): string | undefined {
   return `The gateway can't be reached (${first.result.failure.detail}).`;
 }
 
-/** Waits until anything answers at the base URL; false where the time is over. */
+/** Waits until anything answers at the base URL; false where the time is over, or the run was stopped. */
 export async function waitForGateway(sender: Sender, milliseconds: number): Promise<boolean> {
   const end = Date.now() + milliseconds;
   const request = {
@@ -119,9 +129,15 @@ export async function waitForGateway(sender: Sender, milliseconds: number): Prom
     body: undefined,
   };
   for (;;) {
+    const leave = await sender.pace.enter();
     const result = await sender.transport.send(request, { patient: false });
+    leave();
     if (result.kind === 'answer') return true;
     if (Date.now() >= end) return false;
-    await sleep(250);
+    try {
+      await sleep(250, undefined, { signal: sender.stop.signal });
+    } catch {
+      return false;
+    }
   }
 }

@@ -141,6 +141,7 @@ const reasons: Readonly<Record<string, Failure['reason']>> = {
 function failureOf(cause: unknown): Failure {
   const error = cause instanceof AggregateError && cause.errors[0] instanceof Error ? cause.errors[0] : cause;
   if (!(error instanceof Error)) return { reason: 'other', detail: String(error) };
+  if (error.name === 'AbortError') return { reason: 'other', detail: 'the run ended before' };
   if (error.name === 'TimeoutError') return { reason: 'timeout', detail: 'the total time is over' };
   const code = 'code' in error ? String(error.code) : '';
   const reason =

@@ -130,3 +130,25 @@ test('after a 429 half as many are under way at once', async () => {
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect([entered, again.length]).toEqual([4, 8]);
 });
+
+describe('at a rate', () => {
+  test('requests begin one after another', async () => {
+    const pace = makePace(patience, undefined, 50);
+    const start = performance.now();
+    await Promise.all(Array.from({ length: 6 }, () => pace.enter()));
+    expect(performance.now() - start).toBeGreaterThanOrEqual(95);
+  });
+  test('a pause also holds back those that wait for their turn', async () => {
+    const pace = makePace({ ...patience, longestPauseMs: 1_000 }, undefined, 100);
+    const leave = await pace.enter();
+    const waiting = Array.from({ length: 3 }, async () => {
+      await pace.enter();
+      return performance.now();
+    });
+    const paused = performance.now();
+    await pace.beforeRetry(answer(429, '0.3'), 0);
+    leave();
+    const begun = await Promise.race(waiting);
+    expect(begun - paused).toBeGreaterThanOrEqual(290);
+  });
+});

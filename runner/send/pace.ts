@@ -30,8 +30,9 @@ export interface Pace {
   readonly beforeRetry: (result: Result, retry: number) => Promise<boolean>;
 }
 
-/** A pace of its own for one target. */
-export function makePace(patience: Patience, signal?: AbortSignal): Pace {
+/** A pace of its own for one target; at most so many requests a second begin, where a rate is given. */
+export function makePace(patience: Patience, signal?: AbortSignal, perSecond?: number): Pace {
+  let nextStart = 0;
   let pausedUntil = 0;
   let paused = 0;
   let underWay = 0;
@@ -48,17 +49,30 @@ export function makePace(patience: Patience, signal?: AbortSignal): Pace {
       () => true,
       () => false,
     );
+  /** Waits until the rate lets one more request begin. */
+  const turn = async (): Promise<void> => {
+    if (perSecond === undefined) return;
+    const now = performance.now();
+    const start = Math.max(now, nextStart);
+    nextStart = start + 1000 / perSecond;
+    if (start > now) await rest(start - now);
+  };
   return {
     enter: async () => {
       for (;;) {
         const wait = pausedUntil - Date.now();
         const goesOn = wait <= 0 || (await rest(wait));
         if (goesOn && wait > 0) continue;
-        if (underWay < most) break;
-        await new Promise<void>((resolve) => waiting.push(resolve));
+        if (underWay >= most) {
+          await new Promise<void>((resolve) => waiting.push(resolve));
+          continue;
+        }
+        underWay += 1;
+        await turn();
+        // The target may have asked for a pause while this one waited for its turn.
+        if (!goesOn || pausedUntil <= Date.now() || signal?.aborted) return leave;
+        leave();
       }
-      underWay += 1;
-      return leave;
     },
     beforeRetry: async (result, retry) => {
       const limited = result.kind === 'answer' && asksForPause(result.answer);

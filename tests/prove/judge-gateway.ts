@@ -97,7 +97,7 @@ const plans = new Map<string, Prepared>();
 function planFor(catalog: Catalog, profile: Profile): Prepared {
   const { baseUrl: _, ...rest } = profile;
   const key = JSON.stringify({ ...rest, unset: [...profile.unset] });
-  const prepared = plans.get(key) ?? prepare(catalog, profile, selection);
+  const prepared = plans.get(key) ?? prepare(catalog, profile, { selection });
   plans.set(key, prepared);
   return prepared;
 }

@@ -1,11 +1,14 @@
-import type { DataFile } from '../catalog/data-file.ts';
-import { mapping } from '../catalog/mapping.ts';
-import { suggestion } from '../catalog/nearest.ts';
-import type { JsonSchema, SchemaProblem, Schemas } from '../catalog/schemas.ts';
+import type { DataFile } from './data-file.ts';
+import { mapping } from './mapping.ts';
+import { suggestion } from './nearest.ts';
+import type { JsonSchema, SchemaProblem, Schemas } from './schemas.ts';
 
-/** Holds a value of the file, its variables expanded, against the profile's schema; throws DataFileError with the line and a suggestion. */
-export function holdProfile(file: DataFile, value: unknown, schemas: Schemas): void {
-  const problems = schemas.problems('profile', value);
+/** The files that users write; each has a schema of that name. */
+type UserFile = 'profile' | 'baseline';
+
+/** Holds a value of a user's file, its variables expanded, against the schema; throws DataFileError with the line and a suggestion. */
+export function holdData(file: DataFile, value: unknown, kind: UserFile, schemas: Schemas): void {
+  const problems = schemas.problems(kind, value);
   const problem =
     problems.find(({ keyword }) => keyword === 'additionalProperties') ??
     problems.find(({ keyword }) => keyword === 'pattern') ??
@@ -17,15 +20,21 @@ export function holdProfile(file: DataFile, value: unknown, schemas: Schemas): v
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   throw file.error(
     problem.keyword === 'additionalProperties' ? [...path, String(problem.params.additionalProperty)] : path,
-    describe(problem, path.join('.'), schemas.resolved('profile')),
+    describe(problem, path, kind, schemas.resolved(kind)),
   );
 }
 
-function describe(problem: SchemaProblem, member: string, schema: JsonSchema): string {
+function describe(
+  problem: SchemaProblem,
+  path: readonly string[],
+  kind: UserFile,
+  schema: JsonSchema,
+): string {
+  const member = path.join('.');
   if (problem.keyword === 'additionalProperties') {
     const name = String(problem.params.additionalProperty);
-    const known = membersAt(schema, member.split('.').filter(Boolean));
-    const place = member === '' ? 'A profile' : `\`${member}\``;
+    const known = membersAt(schema, path);
+    const place = member === '' ? `A ${kind}` : `\`${member}\``;
     return `${place} has no member "${name}".${suggestion(name, known) || ` It may have: ${known.join(', ')}.`}`;
   }
   const allowed = problem.params.allowedValues;
@@ -33,7 +42,7 @@ function describe(problem: SchemaProblem, member: string, schema: JsonSchema): s
   const line = problem.params.pattern?.toString().startsWith('^(GET')
     ? ' (a method and a path: GET /v1/…)'
     : '';
-  return `${member || 'the profile'} ${problem.message}${list}${line}`;
+  return `${member || `the ${kind}`} ${problem.message}${list}${line}`;
 }
 
 /** The members that the schema allows at a path. */
@@ -46,7 +55,7 @@ function membersAt(schema: JsonSchema, path: readonly string[]): string[] {
       ...alternatives.flatMap((item) => membersAt(mapping(item), [])),
     ];
   }
-  const own = mapping(mapping(schema.properties)[head]);
+  const own = mapping(mapping(schema.properties)[head] ?? schema.items);
   const alternatives = Array.isArray(schema.anyOf) ? schema.anyOf : [];
   return [...membersAt(own, rest), ...alternatives.flatMap((item) => membersAt(mapping(item), path))];
 }

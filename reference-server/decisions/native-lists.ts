@@ -1,0 +1,21 @@
+import type { Context } from '../context.ts';
+import type { Json, JsonObject } from '../json.ts';
+import type { Model } from '../seed.ts';
+
+/** A model as family C lists it. */
+export function nativeModelEntry(model: Model, _ctx: Context): JsonObject {
+  const methods = ['generateContent', 'streamGenerateContent', 'countTokens'];
+  return {
+    name: `models/${model.id}`,
+    displayName: model.id,
+    version: '1',
+    inputTokenLimit: 1_000_000,
+    outputTokenLimit: 8192,
+    supportedGenerationMethods: model.protocols.includes('generate') ? methods : [],
+  };
+}
+
+/** The answer to GET /v1beta/models, all on one page. */
+export function nativeModelList(entries: readonly Json[], _ctx: Context): Json {
+  return { models: entries };
+}

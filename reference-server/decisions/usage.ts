@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from '../context.ts';
+import { isObject, type Json, objectsIn } from '../json.ts';
+import type { Model } from '../seed.ts';
+import type { Usage } from '../state.ts';
+
+/** A fresh UUID for the record that a model call leaves. */
+export function newRecordId(_ctx: Context): string {
+  return randomUUID();
+}
+
+/** What a model answers: the same for every request to it. */
+export function replyText(model: Model, _ctx: Context): string {
+  return `This is ${model.id} of the reference gateway.`;
+}
+
+/** The tokens of a text: one for every four characters begun, at least one. */
+export function tokensOf(text: string): number {
+  return Math.max(1, Math.ceil(text.length / 4));
+}
+
+/** The tokens of what a request gives the model to read. */
+export function inputTokens(ctx: Context): number {
+  if (!isObject(ctx.body)) return 1;
+  const { messages, input, contents, system, instructions } = ctx.body;
+  const texts = [input, system, instructions].filter((value) => typeof value === 'string');
+  for (const part of objectsIn([messages, input, contents, system])) {
+    for (const value of [part.text, part.content]) if (typeof value === 'string') texts.push(value);
+  }
+  return tokensOf(texts.join(''));
+}
+
+/** The price of a call in credits: one for each token in and out. */
+export function costOf(usage: Usage, _ctx: Context): number {
+  return usage.input + usage.output;
+}
+
+/** The answer to a request to count tokens, in the dialect that asks. */
+export function tokenCountBody(tokens: number, ctx: Context): Json {
+  return ctx.family === 'C' ? { totalTokens: tokens } : { input_tokens: tokens };
+}

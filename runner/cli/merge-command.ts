@@ -1,0 +1,35 @@
+import { type Catalog, loadCatalog } from '../catalog/catalog.ts';
+import { packageInfo } from '../catalog/package-info.ts';
+import { mergeReports } from '../gate/merge-reports.ts';
+import { type PlannedCase, plan } from '../plan/plan.ts';
+import type { Report } from '../report/report.ts';
+import { type BaselineFlags, dutiesOf, openBaseline } from './baseline-file.ts';
+import { type ConcludeFlags, conclude } from './conclude.ts';
+import { everythingProfile, limitable } from './everything-profile.ts';
+import { readReport } from './read-report.ts';
+import { chooseReporters } from './write-reports.ts';
+
+/** The flags of `merge`. */
+export interface MergeFlags extends ConcludeFlags, BaselineFlags {
+  readonly reporter: readonly string[];
+}
+
+/** Makes one report of those of all shards, and gives its exit code. */
+export async function mergeCommand(files: readonly string[], flags: MergeFlags): Promise<number> {
+  const reporters = chooseReporters(flags.reporter);
+  const catalog = await loadCatalog();
+  const open = openBaseline(flags, catalog.schemas);
+  const named = files.map((file) => ({ file, report: readReport(file, catalog.schemas) }));
+  const report = mergeReports(named, packageInfo, catalog);
+  return conclude(report, reporters, flags, open && { open, known: dutiesOf(planOf(report, catalog)) });
+}
+
+/** All cases of the run, those too that it left out; a profile decides only which operation has a limit on requests. */
+function planOf({ cases }: Report, catalog: Catalog): readonly PlannedCase[] {
+  const plans = limitable.map((id) => plan(catalog, everythingProfile(catalog, id)).cases);
+  const fitting = plans.find((planned) => {
+    const ids = new Set(planned.map(({ id }) => id));
+    return cases.every(({ id }) => ids.has(id));
+  });
+  return fitting ?? plans.flat();
+}

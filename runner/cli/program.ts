@@ -1,0 +1,195 @@
+import { Command, CommanderError, Help, InvalidArgumentError, Option } from 'commander';
+import { packageInfo } from '../catalog/package-info.ts';
+import { reporterNames } from '../report/reporters.ts';
+import type { DiffFlags } from './diff-command.ts';
+import type { InitFlags } from './init-command.ts';
+import type { MergeFlags } from './merge-command.ts';
+import { duration, rate, shard, type ValueKind, wholeNumber } from './parse-value.ts';
+import type { RunFlags } from './run-command.ts';
+import type { ServeFlags } from './serve-command.ts';
+import { stdoutWidth } from './terminal-width.ts';
+
+const count = wholeNumber(1, Number.MAX_SAFE_INTEGER, 'It is a whole number from 1.');
+const amount = wholeNumber(0, Number.MAX_SAFE_INTEGER, 'It is a whole number from 0.');
+const port = wholeNumber(0, 65_535, 'A port is 0 to 65535.');
+
+const help = new Help();
+/** A default that says nothing, such as that a flag is not set, is not shown. */
+const withoutEmptyDefault = (option: Option): string =>
+  help.optionDescription(option).replace(/ \(default: (false|\[\]|0|1)\)$/, '');
+
+/** The command line: every command and flag, each command loaded where it is called. */
+export const program: Command = new Command('conformance')
+  .description('Judges AI model gateways against their interface specification.')
+  .version(packageInfo.version)
+  .configureHelp({ optionDescription: withoutEmptyDefault })
+  .showSuggestionAfterError()
+  .showHelpAfterError('(--help shows every command and flag)')
+  .exitOverride();
+
+const runCommand = program
+  .command('run')
+  .description('Judge a gateway. Without a target, start the reference gateway and judge it.');
+
+runCommand
+  .optionsGroup('The gateway:')
+  .option('--base-url <url>', 'where it is; its key comes from GATEWAY_API_KEY')
+  .option('--profile <file>', 'what is known of it (default: conformance.yaml, where there is one)')
+  .option('--key-file <file>', 'a file that holds the valid key and nothing else')
+  .option('--key <key>', 'the valid key; other users of this machine may see it, so prefer the environment')
+  .option('--wait <time>', 'wait for a gateway that is still starting', value(duration), 0)
+
+  .optionsGroup('What is sent:')
+  .option('--suite <name>', 'only this suite; several times', collect, [])
+  .option(
+    '--only <pattern>',
+    'only cases or requirements with this id, * is any text; several times',
+    collect,
+    [],
+  )
+  .option('--shard <i/n>', 'only the i-th of n parts; `merge` makes one report of all', value(shard))
+  .option(
+    '--repeat <n>',
+    'send every case n times, to find what answers otherwise now and then',
+    value(count),
+    1,
+  )
+  .option('--safe', 'for production: slow, no burst, few bad keys, no billed calls but the controls', false)
+  .option('--max-billable <n>', 'refuse to make more calls that may be billed', value(amount))
+  .option('--dry-run', 'show what would be sent, and send nothing', false)
+
+  .optionsGroup('How fast:')
+  .option('--concurrency <n>', 'requests at once (default: 8, with --safe 2)', value(count))
+  .option(
+    '--rate <n/s>',
+    'requests a second or minute, such as 5/s; no burst then (with --safe: 5/s)',
+    value(rate),
+  )
+  .addOption(limit('--connect-timeout <time>', 'for a connection', 5_000))
+  .addOption(limit('--first-byte-timeout <time>', 'for the head of an answer', 10_000))
+  .addOption(limit('--success-timeout <time>', 'for the head of a success, since models think', 60_000))
+  .addOption(limit('--idle-timeout <time>', 'between two pieces of a body', 30_000))
+  .addOption(limit('--total-timeout <time>', 'for a whole exchange', 120_000))
+  .addOption(
+    new Option('--max-body <bytes>', 'the longest body that is read')
+      .argParser(value(count))
+      .default(1024 * 1024, '1 MiB'),
+  )
+
+  .optionsGroup('What is reported, and when it fails:');
+
+reportOptions(runCommand)
+  .option('--bail', 'stop at the first violation that is not in the baseline', false)
+  .option('--watch [paths...]', 'run again when a key is pressed or a file below these paths changes')
+  .option('--max-time <time>', 'stop after this time, and report what was judged', value(duration))
+  .action(async (flags: RunFlags) => {
+    const { runCommand } = await import('./run-command.ts');
+    process.exitCode = await runCommand(flags);
+  });
+
+program
+  .command('init')
+  .description('Look at a gateway and write what was found into a commented profile.')
+  .option('--base-url <url>', 'where it is; its key comes from GATEWAY_API_KEY')
+  .option('--key-file <file>', 'a file that holds the valid key and nothing else')
+  .option('--output <file>', 'where to write it', 'conformance.yaml')
+  .option('--force', 'write over a file, and write one although nothing answered', false)
+  .option('--yes', 'ask nothing', false)
+  .action(async (flags: InitFlags) => {
+    const { initCommand } = await import('./init-command.ts');
+    process.exitCode = await initCommand(flags);
+  });
+
+program
+  .command('serve')
+  .description('Start the reference gateway, to develop clients against.')
+  .option('--host <address>', 'the address to listen on', '127.0.0.1')
+  .option('--port <n>', 'the port to listen on; 0 takes a free one', value(port), 8787)
+  .option('--fault <id>', 'with this defect, to see the suite at work; several times', collect, [])
+  .option('--variant <id>', 'with this legal oddity; several times', collect, [])
+  .action(async (flags: ServeFlags) => {
+    const { serveCommand } = await import('./serve-command.ts');
+    await serveCommand(flags);
+  });
+
+program
+  .command('list')
+  .description('List what there is.')
+  .argument('[what]', 'requirements, cases, suites, operations, faults or variants', 'requirements')
+  .action(async (what: string) => {
+    const { listCommand } = await import('./list-command.ts');
+    process.stdout.write(await listCommand(what, stdoutWidth()));
+  });
+
+program
+  .command('explain')
+  .description('Explain a requirement or a case: the clause, what is sent, what is expected, a curl line.')
+  .argument('<id>', 'the id of a requirement or a case')
+  .action(async (id: string) => {
+    const { explainCommand } = await import('./explain-command.ts');
+    process.stdout.write(await explainCommand(id, stdoutWidth()));
+  });
+
+reportOptions(
+  program
+    .command('merge')
+    .description('Make one report of the JSON reports of all shards, as of an undivided run.')
+    .argument('<file...>', 'the JSON report of each shard'),
+).action(async (files: readonly string[], flags: MergeFlags) => {
+  const { mergeCommand } = await import('./merge-command.ts');
+  process.exitCode = await mergeCommand(files, flags);
+});
+
+program
+  .command('diff')
+  .description('Say what changed between two JSON reports; fail with 1 where something got worse.')
+  .argument('<old>', 'the JSON report of before')
+  .argument('<new>', 'the JSON report of now')
+  .option('--markdown', 'as Markdown, such as for a comment on a pull request', false)
+  .action(async (before: string, now: string, flags: DiffFlags) => {
+    const { diffCommand } = await import('./diff-command.ts');
+    process.exitCode = await diffCommand(before, now, flags);
+  });
+
+/** The flags of every command that ends with a report. */
+function reportOptions(command: Command): Command {
+  return command
+    .option(
+      '--reporter <name[=file]>',
+      `${reporterNames.join(', ')}; to a file or stdout; several times`,
+      collect,
+      [],
+    )
+    .option('--verbose', 'show every case of a finding, its exchange, and what was observed', false)
+    .option('--strict', 'fail with 3 where anything was not applicable', false)
+    .option('--strict-should', 'fail with 1 where a `should` is not kept', false)
+    .option('--baseline <file>', 'known violations, each with a reason; fail where the list is wrong too')
+    .option(
+      '--update-baseline',
+      'write what fails to the file of --baseline, and take out what no longer does',
+      false,
+    );
+}
+
+/** The exit code of what the command line itself ends with, such as an unknown flag or --help; undefined for all else. */
+export function endingOf(error: unknown): number | undefined {
+  return error instanceof CommanderError ? error.exitCode : undefined;
+}
+
+function collect(value: string, before: readonly string[]): string[] {
+  return [...before, value];
+}
+
+function value<T>({ parse, hint }: ValueKind<T>): (text: string) => T {
+  return (text) => {
+    const parsed = parse(text);
+    if (parsed === undefined) throw new InvalidArgumentError(hint);
+    return parsed;
+  };
+}
+
+function limit(flags: string, of: string, milliseconds: number): Option {
+  return new Option(flags, `time limit ${of}`)
+    .argParser(value(duration))
+    .default(milliseconds, `${milliseconds / 1000}s`);
+}

@@ -1,0 +1,4 @@
+/** Characters in a line of stdout; infinitely many where it is no terminal, so that nothing is wrapped in a pipe. */
+export function stdoutWidth(): number {
+  return process.stdout.columns || Number.POSITIVE_INFINITY;
+}

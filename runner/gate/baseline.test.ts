@@ -1,0 +1,263 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { DataFileError, parseDataFile } from '../catalog/data-file.ts';
+import { loadSchemas, type Schemas } from '../catalog/schemas.ts';
+import type { Outcome } from '../judge/outcome.ts';
+import { type Baseline, readBaseline } from './baseline.ts';
+import { type Judged, makeExpect, standingsOf } from './hold-baseline.ts';
+import { updateBaseline } from './update-baseline.ts';
+
+let schemas: Schemas;
+beforeAll(async () => {
+  schemas = await loadSchemas();
+});
+
+function read(...lines: readonly string[]): Baseline {
+  return readBaseline(parseDataFile('b.yaml', `${lines.join('\n')}\n`), schemas);
+}
+
+const today = '2027-01-31';
+const known = [
+  { requirement: 'auth/bad', case: 'auth/x/1' },
+  { requirement: 'auth/bad', case: 'auth/x/2' },
+  { requirement: 'auth/bad', case: 'auth/y/1' },
+  { requirement: 'auth/good', case: 'auth/x/1' },
+];
+
+/** What a run made of the duties above, in their order; undefined where it left one out. */
+function judged(...outcomes: readonly (Outcome | undefined)[]): Judged {
+  return {
+    cases: known.flatMap(({ requirement, case: id }, index) => {
+      const outcome = outcomes[index];
+      return outcome ? [{ id, obligations: [{ requirement, outcome, findings: [] }] }] : [];
+    }),
+  };
+}
+
+describe('a baseline that is not of its form is refused with the line', () => {
+  test.each<[string, string[], RegExp]>([
+    [
+      'an unknown member',
+      ['violation: []'],
+      /^b\.yaml:1: A baseline has no member "violation"\. Did you mean "violations"\?/,
+    ],
+    [
+      'an unknown member of an entry',
+      ['violations:', '  - requirement: a', '    reasn: b', '    reason: b'],
+      /^b\.yaml:3: `violations\.0` has no member "reasn"\. Did you mean "reason"\?/,
+    ],
+    [
+      'no reason',
+      ['violations:', '  - requirement: a'],
+      /^b\.yaml:2: violations\.0 must have required property 'reason'/,
+    ],
+    ['an empty reason', ['violations:', '  - requirement: a', "    reason: ''"], /^b\.yaml:3: /],
+    [
+      'neither requirement nor case',
+      ['violations:', '  - reason: a'],
+      /^b\.yaml:2: an entry names a `requirement`, a `case`/,
+    ],
+    [
+      'a date that is none',
+      ['violations:', '  - requirement: a', '    reason: b', '    until: 2027-02-30'],
+      /^b\.yaml:4: violations\.0\.until must match format "date"/,
+    ],
+    ['no YAML', ['violations: ['], /^b\.yaml:\d: /],
+  ])('%s', (_, lines, message) => {
+    const reading = (): Baseline => read(...lines);
+    expect(reading).toThrow(DataFileError);
+    expect(reading).toThrow(message);
+  });
+  test('while one of comments alone is empty', () => {
+    expect(read('# nothing yet').claims).toEqual([]);
+  });
+});
+
+describe('an entry', () => {
+  const violation = ['violations:', '  - requirement: auth/bad', '    reason: r'];
+  const inCase = (pattern: string): string[] => [...violation, `    case: ${pattern}`];
+  test.each<[string, string[], Judged, string[]]>([
+    [
+      'applies where all of it is violated',
+      violation,
+      judged('violates', 'violates', 'violates'),
+      ['applies'],
+    ],
+    ['applies where some of it is', violation, judged('violates', 'conforms', 'conforms'), ['applies']],
+    ['applies where a `should` is not kept', violation, judged('warns', 'conforms', 'conforms'), ['applies']],
+    ['is over where none of it is', violation, judged('conforms', 'conforms', 'conforms'), ['over']],
+    [
+      'is over where the rest is not applicable',
+      violation,
+      judged('conforms', 'conforms', 'not-applicable'),
+      ['over'],
+    ],
+    ['can still apply where not all of it was sent', violation, judged('conforms', 'conforms'), ['unknown']],
+    [
+      'can still apply where some of it was inconclusive',
+      violation,
+      judged('conforms', 'conforms', 'inconclusive'),
+      ['unknown'],
+    ],
+    [
+      'can still apply where none of it is applicable',
+      violation,
+      judged('not-applicable', 'not-applicable', 'not-applicable'),
+      ['unknown'],
+    ],
+    [
+      'of some cases asks for those alone',
+      inCase('auth/x/*'),
+      judged('conforms', 'conforms', 'violates'),
+      ['over'],
+    ],
+    [
+      'of several patterns is held by each',
+      inCase('[auth/x, auth/y/1]'),
+      judged('conforms', 'conforms', 'violates'),
+      ['over', 'applies'],
+    ],
+    [
+      'of cases alone speaks of every requirement',
+      ['violations: [{ case: auth/x/1, reason: r }]'],
+      judged('conforms', 'conforms', 'conforms', 'violates'),
+      ['applies'],
+    ],
+    [
+      'matches nothing where there is no such requirement',
+      ['violations: [{ requirement: auth/bat, reason: r }]'],
+      judged('violates'),
+      ['matches-nothing'],
+    ],
+    [
+      'matches nothing where no such case judges it',
+      ['violations: [{ requirement: auth/good, case: auth/y/*, reason: r }]'],
+      judged('violates'),
+      ['matches-nothing'],
+    ],
+    [
+      'holds on its last day',
+      [...violation, '    until: 2027-01-31'],
+      judged('violates', 'violates', 'violates'),
+      ['applies'],
+    ],
+    [
+      'is expired on the day after',
+      [...violation, '    until: 2027-01-30'],
+      judged('violates', 'violates', 'violates'),
+      ['expired'],
+    ],
+    [
+      'is expired where nothing of it was sent',
+      [...violation, '    until: 2027-01-30'],
+      judged(),
+      ['expired'],
+    ],
+    [
+      'is over rather than expired',
+      [...violation, '    until: 2027-01-30'],
+      judged('conforms', 'conforms', 'conforms'),
+      ['over'],
+    ],
+    [
+      'of what is not applicable applies where it is',
+      ['notApplicable: [{ requirement: auth/*, reason: r }]'],
+      judged('not-applicable', 'conforms', 'conforms', 'conforms'),
+      ['applies'],
+    ],
+    [
+      'of what is not applicable is over where it was judged',
+      ['notApplicable: [{ requirement: auth/*, reason: r }]'],
+      judged('violates', 'conforms', 'conforms', 'conforms'),
+      ['over'],
+    ],
+  ])('%s', (_, lines, report, standings) => {
+    expect(standingsOf(read(...lines), report, known, today).map(({ standing }) => standing)).toEqual(
+      standings,
+    );
+  });
+
+  test('expects what it speaks of, and nothing when it is expired', () => {
+    const duty = { requirement: 'auth/bad', case: 'auth/x/1' };
+    const reasonFor = makeExpect(read(...inCase('auth/x')), today);
+    expect(reasonFor(duty, 'violates')).toBe('r');
+    expect(reasonFor(duty, 'not-applicable')).toBeUndefined();
+    expect(reasonFor({ ...duty, case: 'auth/y/1' }, 'violates')).toBeUndefined();
+    expect(makeExpect(read(...violation, '    until: 2027-01-30'), today)(duty, 'violates')).toBeUndefined();
+  });
+});
+
+describe('an update', () => {
+  const scope = { strict: false, strictShould: false, today };
+  const text = [
+    '# known at our place',
+    'violations:',
+    '  # the first',
+    '  - requirement: auth/bad # short',
+    '    case: [auth/x/1, auth/y/1]',
+    "    reason: 'JIRA-1: long'",
+    '    until: 2027-03-01',
+    '',
+    '  # the second',
+    '  - { requirement: auth/good, reason: old }',
+  ];
+  test('changes nothing where nothing changed', () => {
+    expect(
+      updateBaseline(judged('violates', 'conforms', 'violates', 'violates'), read(...text), known, scope),
+    ).toBeUndefined();
+  });
+  test('takes out what is over, and keeps the rest with its comments', () => {
+    const update = updateBaseline(
+      judged('violates', 'conforms', 'conforms', 'conforms'),
+      read(...text),
+      known,
+      scope,
+    );
+    expect(update?.text.split('\n')).toEqual([
+      ...text.slice(0, 4),
+      '    case: [ auth/x/1 ]',
+      ...text.slice(5, 7),
+      '',
+    ]);
+  });
+  test('adds a requirement where all of it is violated, and else its cases', () => {
+    const update = updateBaseline(
+      judged('violates', 'violates', 'not-applicable', 'violates'),
+      read('violations: []'),
+      known,
+      scope,
+    );
+    expect(update?.text).toBe(
+      'violations:\n  - requirement: auth/bad\n    reason: "TODO: say why this is accepted"\n  - requirement: auth/good\n    reason: "TODO: say why this is accepted"\n',
+    );
+    const part = updateBaseline(
+      judged('violates', 'violates', 'conforms'),
+      read('violations: []'),
+      known,
+      scope,
+    );
+    expect(part?.text).toContain('    case:\n      - auth/x/1\n      - auth/x/2\n');
+  });
+  test('names the cases where others of the requirement were not sent', () => {
+    const update = updateBaseline(judged('violates'), read('# none'), known, scope);
+    expect(update?.text).toContain('case: auth/x/1');
+  });
+  test('leaves an expired entry to be renewed by hand', () => {
+    const expired = read('violations: [{ requirement: auth/bad, reason: r, until: 2020-01-01 }]');
+    expect(updateBaseline(judged('violates', 'violates', 'violates'), expired, known, scope)).toBeUndefined();
+  });
+  test.each<[string, Judged, Partial<typeof scope>, RegExp | undefined]>([
+    ['warnings are none', judged('warns'), {}, undefined],
+    ['with --strict-should they are', judged('warns'), { strictShould: true }, /violations:\n.*auth\/bad/],
+    ['what is not applicable is left out', judged('not-applicable'), {}, undefined],
+    [
+      'with --strict it is taken in',
+      judged('not-applicable'),
+      { strict: true },
+      /notApplicable:\n.*auth\/bad/,
+    ],
+  ])('takes in what would fail: %s', (_, report, more, expected) => {
+    const update = updateBaseline(report, read('violations: []'), known, { ...scope, ...more });
+    if (expected) expect(update?.text).toMatch(expected);
+    else expect(update).toBeUndefined();
+  });
+});

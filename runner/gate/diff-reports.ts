@@ -1,0 +1,144 @@
+import type { Outcome } from '../judge/outcome.ts';
+import { exitCodes } from '../report/exit-code.ts';
+import type { ObligationReport, Report } from '../report/report.ts';
+import { type Judged, keyOf } from './hold-baseline.ts';
+
+/** What of a report is compared. */
+export type Compared = Judged &
+  Pick<Report, 'tool' | 'spec' | 'target' | 'shard' | 'stopped' | 'verdict' | 'startedAt'>;
+
+/** What can become of a requirement in a case from one report to the next, the worst first. */
+export const changes = [
+  'newly-violated',
+  'no-longer-judged',
+  'newly-warned',
+  'found-otherwise',
+  'newly-kept',
+  'newly-judged',
+  'added',
+  'removed',
+] as const;
+export type Change = (typeof changes)[number];
+
+/** A requirement of which the same became in some cases. */
+export interface RequirementChange {
+  readonly change: Change;
+  readonly requirement: string;
+  readonly cases: readonly string[];
+  /** What was found, or why it wasn't judged, in the first of the cases; undefined where there is nothing to say. */
+  readonly was: string | undefined;
+  readonly is: string | undefined;
+}
+
+/** What changed between two reports. */
+export interface ReportDiff {
+  readonly was: Pick<Report, 'verdict' | 'startedAt'>;
+  readonly is: Pick<Report, 'verdict' | 'startedAt'>;
+  /** In what else than the gateway the two differ, so that their outcomes may differ for that reason. */
+  readonly caveats: readonly string[];
+  /** The worst first, then in the order of the reports. */
+  readonly changes: readonly RequirementChange[];
+}
+
+/** What changed from one report to the next, for each requirement in each of its cases. */
+export function diffReports(was: Compared, is: Compared): ReportDiff {
+  const sameTool = was.tool.version === is.tool.version && was.spec.revision === is.spec.revision;
+  const before = obligationsOf(was);
+  const now = obligationsOf(is);
+  const found = new Map<string, RequirementChange & { readonly cases: string[] }>();
+  for (const key of new Set([...now.keys(), ...before.keys()])) {
+    const [old, present] = [before.get(key), now.get(key)];
+    const change = changeOf(old?.obligation, present?.obligation, sameTool);
+    const some = present ?? old;
+    if (change === undefined || some === undefined) continue;
+    const { requirement } = some.obligation;
+    const entry = found.get(`${change} ${requirement}`) ?? {
+      change,
+      requirement,
+      cases: [],
+      was: tell(old?.obligation),
+      is: tell(present?.obligation),
+    };
+    entry.cases.push(some.id);
+    found.set(`${change} ${requirement}`, entry);
+  }
+  const order = [...found.values()].sort((a, b) => changes.indexOf(a.change) - changes.indexOf(b.change));
+  return {
+    was: { verdict: was.verdict, startedAt: was.startedAt },
+    is: { verdict: is.verdict, startedAt: is.startedAt },
+    caveats: caveatsOf(was, is),
+    changes: order,
+  };
+}
+
+/** The exit code of a comparison: whether something got worse, or else is no longer judged. */
+export function diffCode({ changes }: ReportDiff): number {
+  const has = (kind: Change): boolean => changes.some(({ change }) => change === kind);
+  if (has('newly-violated')) return exitCodes.violated;
+  return has('no-longer-judged') ? exitCodes.notJudged : exitCodes.conforms;
+}
+
+interface Placed {
+  readonly id: string;
+  readonly obligation: ObligationReport;
+}
+
+function obligationsOf({ cases }: Judged): Map<string, Placed> {
+  return new Map(
+    cases.flatMap(({ id, obligations }) =>
+      obligations.map((obligation) => [
+        keyOf({ requirement: obligation.requirement, case: id }),
+        { id, obligation },
+      ]),
+    ),
+  );
+}
+
+/**
+ * What became of an obligation; undefined where nothing did. With the same tool, what is in one report alone was left
+ * out of the other, and so wasn't judged in it.
+ */
+export function changeOf(
+  old: ObligationReport | undefined,
+  present: ObligationReport | undefined,
+  sameTool: boolean,
+): Change | undefined {
+  const [was, is] = [old?.outcome, present?.outcome];
+  if (is === 'violates' && was !== 'violates') return 'newly-violated';
+  if (is === undefined && !sameTool) return 'removed';
+  if (was === undefined && !sameTool) return is === 'warns' ? 'newly-warned' : 'added';
+  if (isJudged(was) && !isJudged(is)) return 'no-longer-judged';
+  if (is === 'warns' && was !== 'warns') return 'newly-warned';
+  if (is === 'conforms') {
+    if (was === 'conforms') return undefined;
+    return isJudged(was) ? 'newly-kept' : 'newly-judged';
+  }
+  return isJudged(is) && kindsOf(old) !== kindsOf(present) ? 'found-otherwise' : undefined;
+}
+
+function isJudged(outcome: Outcome | undefined): boolean {
+  return outcome !== undefined && outcome !== 'inconclusive' && outcome !== 'not-applicable';
+}
+
+function kindsOf(obligation: ObligationReport | undefined): string {
+  return [...new Set(obligation?.findings.map(({ finding }) => finding.kind))].sort().join();
+}
+
+function tell(obligation: ObligationReport | undefined): string | undefined {
+  if (!obligation) return undefined;
+  const messages = [...new Set(obligation.findings.map(({ message }) => message))];
+  return messages.length > 0 ? messages.join('; ') : obligation.reason;
+}
+
+function caveatsOf(was: Compared, is: Compared): string[] {
+  const shown: readonly [string, (report: Compared) => string][] = [
+    ['tool', ({ tool }) => `${tool.name} ${tool.version}`],
+    ['requirements', ({ spec }) => `revision ${spec.revision}`],
+    ['gateway', ({ target }) => target.baseUrl],
+    ['part of the run', ({ shard }) => (shard ? `shard ${shard.index}/${shard.of}` : 'all')],
+    ['end of the run', ({ stopped }) => stopped?.reason ?? 'when all was sent'],
+  ];
+  return shown.flatMap(([what, of]) =>
+    of(was) === of(is) ? [] : [`Not the same ${what}: ${of(was)} before, ${of(is)} now.`],
+  );
+}

@@ -1,0 +1,140 @@
+import { suggestion } from '../catalog/nearest.ts';
+import type { Outcome } from '../judge/outcome.ts';
+import { globTest } from '../plan/select.ts';
+import type { CaseReport, Report } from '../report/report.ts';
+import type { Baseline, Claim, Section } from './baseline.ts';
+
+/** A requirement in a case. */
+export interface Duty {
+  readonly requirement: string;
+  readonly case: string;
+}
+
+/** What a report says of duties. */
+export interface Judged {
+  readonly cases: readonly Pick<CaseReport, 'id' | 'obligations'>[];
+}
+
+/** How a claim stands against what was judged; `unknown` where too little of it was. */
+export type Standing = 'applies' | 'unknown' | 'over' | 'expired' | 'matches-nothing';
+
+type Outcomes = ReadonlyMap<string, Outcome>;
+
+/** The outcomes of which a section speaks. */
+const spoken: Readonly<Record<Section, readonly Outcome[]>> = {
+  violations: ['violates', 'warns'],
+  notApplicable: ['not-applicable'],
+};
+
+/**
+ * The report as its baseline makes it: what was expected says why, and each claim that expired, matches no duty of the
+ * plan (`known`), or no longer applies is a problem. `today` is a date such as 2027-01-31.
+ */
+export function holdBaseline(
+  report: Report,
+  baseline: Baseline,
+  known: readonly Duty[],
+  today: string,
+): Report {
+  const reasonFor = makeExpect(baseline, today);
+  let expected = 0;
+  const cases = report.cases.map((item) => ({
+    ...item,
+    obligations: item.obligations.map((obligation) => {
+      const { requirement, outcome } = obligation;
+      const reason = reasonFor({ requirement, case: item.id }, outcome);
+      expected += reason === undefined ? 0 : 1;
+      return reason === undefined ? obligation : { ...obligation, expected: reason };
+    }),
+  }));
+  const problems = standingsOf(baseline, report, known, today).flatMap(({ claim, standing }) => {
+    const message = complain(claim, standing, known);
+    return message === undefined ? [] : [{ line: claim.line, message }];
+  });
+  problems.sort((a, b) => a.line - b.line);
+  return { ...report, cases, baseline: { file: baseline.source.file, expected, problems } };
+}
+
+/** Tells why a baseline expects an outcome; undefined where it doesn't. */
+export function makeExpect(
+  { claims }: Baseline,
+  today: string,
+): (duty: Duty, outcome: Outcome) => string | undefined {
+  const valid = claims.filter((claim) => !isExpired(claim, today)).map(withTest);
+  return (duty, outcome) =>
+    valid.find(({ claim, test }) => spoken[claim.section].includes(outcome) && test(duty))?.claim.reason;
+}
+
+/** How each claim of a baseline stands after a run. */
+export function standingsOf(
+  { claims }: Baseline,
+  report: Judged,
+  known: readonly Duty[],
+  today: string,
+): { readonly claim: Claim; readonly standing: Standing }[] {
+  const outcomes: Outcomes = new Map(
+    report.cases.flatMap((item) =>
+      item.obligations.map(({ requirement, outcome }) => [keyOf({ requirement, case: item.id }), outcome]),
+    ),
+  );
+  return claims.map(withTest).map(({ claim, test }) => {
+    const matched = known.filter(test).map((duty) => outcomes.get(keyOf(duty)));
+    const standing = standingAmong(claim.section, matched);
+    const expired = isExpired(claim, today) && (standing === 'applies' || standing === 'unknown');
+    return { claim, standing: expired ? 'expired' : standing };
+  });
+}
+
+/** A claim is over where all of it that applies to the gateway was judged, and came out otherwise. */
+function standingAmong(section: Section, matched: readonly (Outcome | undefined)[]): Standing {
+  if (matched.length === 0) return 'matches-nothing';
+  if (matched.some((outcome) => outcome !== undefined && spoken[section].includes(outcome))) return 'applies';
+  if (matched.some((outcome) => outcome === undefined || outcome === 'inconclusive')) return 'unknown';
+  return matched.every((outcome) => outcome === 'not-applicable') ? 'unknown' : 'over';
+}
+
+function complain(claim: Claim, standing: Standing, known: readonly Duty[]): string | undefined {
+  switch (standing) {
+    case 'applies':
+    case 'unknown':
+      return undefined;
+    case 'over':
+      return claim.section === 'violations'
+        ? `${nameOf(claim)} is no longer violated. Take it out.`
+        : `${nameOf(claim)} was judged. Take it out.`;
+    case 'expired':
+      return `${nameOf(claim)} was accepted until ${claim.until} (${claim.reason}).`;
+    case 'matches-nothing':
+      return unmatched(claim, known);
+  }
+}
+
+function unmatched(claim: Claim, known: readonly Duty[]): string {
+  for (const member of ['requirement', 'case'] as const) {
+    const pattern = claim[member];
+    const names = [...new Set(known.map((duty) => duty[member]))];
+    if (pattern !== undefined && !names.some(globTest(pattern)))
+      return `There is no ${member} "${pattern}".${suggestion(pattern, names)}`;
+  }
+  return `No case "${claim.case}" judges "${claim.requirement}".`;
+}
+
+function nameOf({ requirement, case: cases }: Claim): string {
+  const names = [requirement, cases].flatMap((name) => (name === undefined ? [] : [`"${name}"`]));
+  return names.join(' in ');
+}
+
+function withTest(claim: Claim): { readonly claim: Claim; readonly test: (duty: Duty) => boolean } {
+  const ofRequirement = globTest(claim.requirement ?? '*');
+  const ofCase = globTest(claim.case ?? '*');
+  return { claim, test: (duty) => ofRequirement(duty.requirement) && ofCase(duty.case) };
+}
+
+function isExpired({ until }: Claim, today: string): boolean {
+  return until !== undefined && until < today;
+}
+
+/** No id has a space. */
+export function keyOf({ requirement, case: id }: Duty): string {
+  return `${requirement} ${id}`;
+}

@@ -1,0 +1,73 @@
+import { UsageError } from '../profile/profile.ts';
+import type { Report } from '../report/report.ts';
+
+/** A report and where it was read. */
+export interface NamedReport {
+  readonly file: string;
+  readonly report: Report;
+}
+
+type Shard = NonNullable<Report['shard']>;
+type Part = NamedReport & { readonly shard: Shard };
+
+/** What the parts of a run have in common. */
+interface Division {
+  /** In the order of their numbers. */
+  readonly parts: readonly [Report, ...Report[]];
+  /** The ids of all cases of the run, in their order. */
+  readonly plan: readonly string[];
+}
+
+/** The reports as the parts of one run; throws UsageError, with the files, where they aren't, or one is missing. */
+export function holdTogether(named: readonly NamedReport[], made: Pick<Report, 'tool' | 'spec'>): Division {
+  const [first, ...rest] = named.map((item) => holdPart(item, made));
+  if (!first) throw new UsageError('There is no report to merge.');
+  for (const other of rest) holdAlike(first, other);
+  const sorted = [first, ...rest].sort((a, b) => a.shard.index - b.shard.index);
+  const { of, plan } = first.shard;
+  const missing = Array.from({ length: of }, (_, index) => index + 1).filter(
+    (index) => !sorted.some(({ shard }) => shard.index === index),
+  );
+  for (const [index, part] of sorted.entries()) {
+    const next = sorted[index + 1];
+    if (next?.shard.index === part.shard.index)
+      throw new UsageError(`${part.file} and ${next.file} are both shard ${part.shard.index}/${of}.`);
+  }
+  if (missing.length > 0) {
+    const names = missing.map((index) => `${index}/${of}`).join(', ');
+    throw new UsageError(`Not all shards are here: ${names} ${missing.length === 1 ? 'is' : 'are'} missing.`);
+  }
+  const [{ report }, ...others] = [sorted[0] ?? first, ...sorted.slice(1)];
+  return { parts: [report, ...others.map((part) => part.report)], plan };
+}
+
+function holdPart({ file, report }: NamedReport, { tool, spec }: Pick<Report, 'tool' | 'spec'>): Part {
+  const { shard } = report;
+  if (!shard) throw new UsageError(`${file} is of a whole run, not of a shard (--shard I/N).`);
+  if (report.tool.version !== tool.version || report.spec.revision !== spec.revision) {
+    throw new UsageError(
+      `${file} was made by version ${report.tool.version} with the requirements ${report.spec.revision}; this is ${tool.version} with ${spec.revision}. Merge with the version that made it.`,
+    );
+  }
+  return { file, report, shard };
+}
+
+function holdAlike(first: Part, other: Part): void {
+  const differing: readonly [string, (part: Part) => string | number][] = [
+    ['base URL', ({ report }) => report.target.baseUrl],
+    ['number of shards', ({ shard }) => shard.of],
+    ['number of rounds (--repeat)', ({ report }) => report.rounds],
+  ];
+  for (const [what, of] of differing) {
+    if (of(first) !== of(other)) {
+      throw new UsageError(
+        `${first.file} and ${other.file} are not of the same run: the ${what} is ${of(first)} in one, ${of(other)} in the other.`,
+      );
+    }
+  }
+  if (first.shard.plan.join('\n') !== other.shard.plan.join('\n')) {
+    throw new UsageError(
+      `${first.file} and ${other.file} are not of the same run: they were to judge different cases. Were the flags and the profile the same?`,
+    );
+  }
+}

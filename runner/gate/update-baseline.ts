@@ -1,0 +1,107 @@
+import type { DataPath } from '../catalog/data-file.ts';
+import type { ObligationReport } from '../report/report.ts';
+import type { Baseline, Section } from './baseline.ts';
+import { type Duty, type Judged, keyOf, makeExpect, standingsOf } from './hold-baseline.ts';
+
+/** What stands in an entry whose reason nobody has given yet. */
+const unexplained = 'TODO: say why this is accepted';
+
+/** The text of a renewed baseline, and how many entries were taken out and added. */
+export interface BaselineUpdate {
+  readonly text: string;
+  readonly removed: number;
+  readonly added: number;
+}
+
+/** What else than violations an update takes in. */
+export interface UpdateScope {
+  readonly strict: boolean;
+  readonly strictShould: boolean;
+}
+
+/**
+ * Renews a baseline after a run: what no longer applies or matches nothing is taken out, what is new and would fail is
+ * added, and all else stays as it is, expired entries too. Undefined where there is nothing to change.
+ */
+export function updateBaseline(
+  report: Judged,
+  baseline: Baseline,
+  known: readonly Duty[],
+  { strict, strictShould, today }: UpdateScope & { readonly today: string },
+): BaselineUpdate | undefined {
+  const stale = standingsOf(baseline, report, known, today)
+    .filter(({ standing }) => standing === 'over' || standing === 'matches-nothing')
+    .map(({ claim }) => claim);
+  const remove = whole(
+    stale.map(({ path, entry }) => ({ path, entry })),
+    baseline,
+  );
+  // An expired entry has to be renewed by hand; its violations are no new ones.
+  const isListed = makeExpect(
+    { ...baseline, claims: baseline.claims.filter((claim) => !stale.includes(claim)) },
+    '',
+  );
+  const failing: readonly [Section, readonly ObligationReport['outcome'][]][] = [
+    ['violations', strictShould ? ['violates', 'warns'] : ['violates']],
+    ['notApplicable', strict ? ['not-applicable'] : []],
+  ];
+  const append = failing.flatMap(([section, outcomes]) => {
+    const all = report.cases.flatMap((item) =>
+      item.obligations
+        .filter(({ outcome }) => outcomes.includes(outcome))
+        .map((obligation) => ({ duty: { requirement: obligation.requirement, case: item.id }, obligation })),
+    );
+    const fresh = all.filter(({ duty, obligation }) => isListed(duty, obligation.outcome) === undefined);
+    return entriesFor(section, fresh, report, known).map((item) => ({ list: section, item }));
+  });
+  if (remove.length + append.length === 0) return undefined;
+  return { text: baseline.source.edited({ remove, append }), removed: remove.length, added: append.length };
+}
+
+interface Fresh {
+  readonly duty: Duty;
+  readonly obligation: ObligationReport;
+}
+
+/** One entry a requirement: the requirement alone where all of it that applies came out so, else with its cases. */
+function entriesFor(
+  section: Section,
+  fresh: readonly Fresh[],
+  report: Judged,
+  known: readonly Duty[],
+): unknown[] {
+  const notApplicable = new Set(
+    report.cases.flatMap((item) =>
+      item.obligations
+        .filter(({ outcome }) => outcome === 'not-applicable')
+        .map(({ requirement }) => keyOf({ requirement, case: item.id })),
+    ),
+  );
+  const requirements = [...new Set(fresh.map(({ duty }) => duty.requirement))];
+  return requirements.map((requirement) => {
+    const own = fresh.filter(({ duty }) => duty.requirement === requirement);
+    const open = new Set(own.map(({ duty }) => keyOf(duty)));
+    const all = known
+      .filter((duty) => duty.requirement === requirement)
+      .every((duty) => open.has(keyOf(duty)) || (section === 'violations' && notApplicable.has(keyOf(duty))));
+    const reasons = new Set(own.map(({ obligation }) => obligation.reason ?? unexplained));
+    return {
+      requirement,
+      ...(!all && { case: own.length === 1 ? own[0]?.duty.case : own.map(({ duty }) => duty.case) }),
+      reason: section === 'violations' ? unexplained : [...reasons].join(' '),
+    };
+  });
+}
+
+/** The paths to take out, with an entry in the place of all its case patterns. */
+function whole(
+  stale: readonly { readonly path: DataPath; readonly entry: DataPath }[],
+  { claims }: Baseline,
+): DataPath[] {
+  const entries = [...new Map(stale.map(({ entry }) => [entry.join(), entry])).values()];
+  return entries.flatMap((entry) => {
+    const own = stale.filter((item) => item.entry.join() === entry.join());
+    const all = claims.filter((claim) => claim.entry.join() === entry.join());
+    return own.length === all.length ? [entry] : own.map(({ path }) => path);
+  });
+}

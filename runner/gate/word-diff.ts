@@ -1,0 +1,97 @@
+import { counted } from '../report/counted.ts';
+import { code, section } from '../report/markdown-text.ts';
+import { oneLine } from '../report/one-line.ts';
+import type { Change, ReportDiff, RequirementChange } from './diff-reports.ts';
+
+/** How many cases of a change are named before the rest is counted. */
+const shownCases = 5;
+
+const titles: Readonly<Record<Change, string>> = {
+  'newly-violated': 'Newly violated',
+  'no-longer-judged': 'No longer judged',
+  'newly-warned': 'Newly warned of',
+  'found-otherwise': 'Broken as before, but found otherwise',
+  'newly-kept': 'Newly kept',
+  'newly-judged': 'Newly judged',
+  added: 'New in this version',
+  removed: 'Gone in this version',
+};
+
+const marks: Readonly<Record<Change, string>> = {
+  'newly-violated': '✗',
+  'no-longer-judged': '?',
+  'newly-warned': '▲',
+  'found-otherwise': '≠',
+  'newly-kept': '✓',
+  'newly-judged': '+',
+  added: '+',
+  removed: '−',
+};
+
+/** What changed, as text. */
+export function diffAsText(diff: ReportDiff): string {
+  const sections = sectionsOf(diff).map(([change, items]) =>
+    [
+      titles[change],
+      ...items.flatMap((item) => [
+        `${marks[change]} ${oneLine(item.requirement)}  ${counted(item.cases.length, 'case')}`,
+        ...(item.was === undefined ? [] : [`    before: ${oneLine(item.was)}`]),
+        ...(item.is === undefined ? [] : [`    now:    ${oneLine(item.is)}`]),
+        ...item.cases.slice(0, shownCases).map((id) => `      ${oneLine(id)}`),
+        ...rest(item, (text) => `      ${text}`),
+      ]),
+    ].join('\n'),
+  );
+  const caveats = diff.caveats.map((text) => `! ${oneLine(text)}`).join('\n');
+  return `${[caveats, ...sections, summary(diff)].filter(Boolean).join('\n\n')}\n`;
+}
+
+/** How many characters there are for what became so; together less than GitHub takes in a comment. */
+const rooms: Readonly<Record<Change, number>> = {
+  'newly-violated': 16_000,
+  'no-longer-judged': 8_000,
+  'newly-warned': 6_000,
+  'found-otherwise': 6_000,
+  'newly-kept': 4_000,
+  'newly-judged': 4_000,
+  added: 4_000,
+  removed: 4_000,
+};
+
+/** What changed, as Markdown of less than 60,000 characters, fit for a comment on a pull request. */
+export function diffAsMarkdown(diff: ReportDiff): string {
+  const sections = sectionsOf(diff).flatMap(([change, items]) =>
+    section(`${marks[change]} ${titles[change]}`, rooms[change], items.map(entry)),
+  );
+  const caveats = diff.caveats.map((text) => `> ${code(text)}`).join('\n>\n');
+  return `${[`## ${summary(diff)}`, caveats, ...sections].filter(Boolean).join('\n\n')}\n`;
+}
+
+function entry(item: RequirementChange): string {
+  return [
+    `- ${code(item.requirement)}, ${counted(item.cases.length, 'case')}`,
+    ...(item.was === undefined ? [] : [`  - before: ${code(item.was)}`]),
+    ...(item.is === undefined ? [] : [`  - now: ${code(item.is)}`]),
+    ...item.cases.slice(0, shownCases).map((id) => `  - in ${code(id)}`),
+    ...rest(item, (text) => `  - ${text}`),
+  ].join('\n');
+}
+
+function sectionsOf({ changes }: ReportDiff): [Change, RequirementChange[]][] {
+  const kinds = [...new Set(changes.map(({ change }) => change))];
+  return kinds.map((kind) => [kind, changes.filter(({ change }) => change === kind)]);
+}
+
+function summary({ was, is, changes }: ReportDiff): string {
+  if (changes.length === 0) return `Nothing changed: ${is.verdict}, as before.`;
+  const counts = sectionsOf({ was, is, caveats: [], changes }).map(
+    ([change, items]) => `${items.length} ${titles[change].toLowerCase()}`,
+  );
+  const verdict = was.verdict === is.verdict ? `${is.verdict}, as before` : `${was.verdict} → ${is.verdict}`;
+  return `${verdict}: ${counts.join(', ')}`;
+}
+
+function rest({ cases }: RequirementChange, line: (text: string) => string): string[] {
+  const more = cases.length - shownCases;
+  return more > 0 ? [line(`and ${more} more`)] : [];
+}

@@ -1,0 +1,525 @@
+import { describe, expect, test } from 'vitest';
+import { loadCatalog } from '../catalog/catalog.ts';
+import type { Facts } from '../catalog/condition.ts';
+import { parseDataFile } from '../catalog/data-file.ts';
+import { type Requirement, readLedger } from '../catalog/ledger.ts';
+import type { OperationId } from '../catalog/operations.ts';
+import type { PlannedCase } from '../plan/plan.ts';
+import { type Control, makeControls } from '../send/controls.ts';
+import { readContent } from '../send/decode.ts';
+import type { Exchange, Result } from '../send/exchange.ts';
+import type { Execution } from '../send/execute.ts';
+import { assess, type JudgedCase } from './assess.ts';
+
+const catalog = await loadCatalog();
+const context = { catalog, unlistedModel: 'no-such-model', goodModels: ['m-1'] };
+
+/** A requirement with these members over the simplest one, which asks for a status 400; `asks` is its `then`. */
+function requirement({ asks = { status: 400 }, ...members }: Readonly<Record<string, unknown>>): Requirement {
+  const common = { id: 'a/b', clause: ['1'], level: 'must', says: 'It.', when: {}, ...members };
+  const entry = Object.fromEntries([...Object.entries(common), ['then', asks]]);
+  const [read] = readLedger(
+    [parseDataFile('l.yaml', JSON.stringify({ requirements: [entry] }))],
+    catalog.facts,
+  ).requirements;
+  if (!read) throw new Error('no requirement');
+  return read;
+}
+
+function resultOf(status: number | undefined, body: unknown): Result {
+  if (status === undefined) return { kind: 'failure', failure: { reason: 'reset', detail: 'it was reset' } };
+  const text = JSON.stringify(body);
+  const content = readContent(text);
+  return { kind: 'answer', answer: { status, headers: {}, text, size: text.length, content, pieces: 1 } };
+}
+/** An exchange of this id that was answered so, or not at all. */
+function sent(
+  status: number | undefined,
+  more: Partial<Exchange> & { readonly body?: unknown } = {},
+): Exchange {
+  const { body = {}, ...rest } = more;
+  return {
+    id: 'x#1',
+    facts: { operation: 'chat' },
+    model: undefined,
+    request: { method: 'GET', path: '/', headers: {}, body: undefined },
+    result: resultOf(status, body),
+    startedAt: 0,
+    durationMs: 0,
+    earlier: [],
+    controlAfter: undefined,
+    ...rest,
+  };
+}
+
+interface CaseGiven extends Partial<PlannedCase> {
+  /** Over the facts of a call with the good key. */
+  readonly of?: Facts;
+  readonly asks?: Readonly<Record<string, unknown>>;
+}
+/** A case of one step, all of whose steps one requirement speaks of. */
+function caseOf({ of = {}, asks = {}, ...more }: CaseGiven): PlannedCase {
+  const usual = { operation: 'chat', header: 'any', key: 'good', accepted: 'true', model: 'good' };
+  const facts = Object.fromEntries(Object.entries({ ...usual, ...of }).filter(([, value]) => value !== '-'));
+  const steps = more.steps ?? [{ facts, control: false }];
+  return {
+    id: 'c',
+    suite: 's',
+    about: 'A.',
+    phase: 'requests',
+    alone: false,
+    facts,
+    steps,
+    obligations: [{ requirement: requirement(asks), steps: [...steps.keys()] }],
+    observes: [],
+    pool: undefined,
+    notApplicable: undefined,
+    ...more,
+  };
+}
+
+interface RunGiven extends Partial<Omit<Execution, 'controls' | 'incomplete'>> {
+  readonly plain?: Partial<Record<OperationId, Control>>;
+  readonly streamed?: Partial<Record<OperationId, Control>>;
+  readonly headers?: readonly string[];
+  readonly lockedOut?: readonly OperationId[];
+  /** Why not all of the case was sent. */
+  readonly cut?: string;
+}
+const idsOf = (value: object) => Object.keys(value) as OperationId[];
+/** What came of a run in which this was sent for the case, after these controls. */
+function runOf(own: readonly Exchange[], given: RunGiven): Execution {
+  const { plain = { chat: good }, streamed = {}, headers = [], lockedOut = [], cut, ...more } = given;
+  const controls = makeControls();
+  for (const id of idsOf(plain)) if (plain[id]) controls.plain.set(id, plain[id]);
+  for (const id of idsOf(streamed)) if (streamed[id]) controls.streamed.set(id, streamed[id]);
+  for (const header of headers) controls.headers.add(header);
+  for (const id of lockedOut) controls.lockedOut.add(id);
+  const incomplete = new Map(cut === undefined ? [] : [['c', cut]]);
+  return { exchanges: new Map([['c', own]]), others: [], controls, incomplete, stopped: undefined, ...more };
+}
+
+const good: Control = { kind: 'succeeded', header: 'bearer', step: { facts: {}, control: true } };
+const failed: Control = { kind: 'failed', exchange: sent(500) };
+const absent: Control = { kind: 'absent', exchange: sent(404) };
+const unoffered: Control = { kind: 'not-offered' };
+const unknown: Control = { kind: 'no-model' };
+const stopped = { kind: 'time', reason: 'The time is up.' } as const;
+
+function judged(item: CaseGiven, own: readonly Exchange[], run: RunGiven = {}): JudgedCase {
+  const [only] = assess({ cases: [caseOf(item)] }, runOf(own, run), context);
+  if (!only) throw new Error('nothing judged');
+  return only;
+}
+type Row = [string, CaseGiven, readonly Exchange[], RunGiven, string];
+/** The outcome, with what to add and why, as one text. */
+function said({ outcome, obligations }: JudgedCase): string {
+  const [first] = obligations;
+  const { add, reason, findings = [] } = first?.verdict ?? {};
+  expect(first?.verdict.outcome).toBe(outcome);
+  return [outcome, ...findings.map(({ exchange }) => `at ${exchange}`), add, reason]
+    .filter(Boolean)
+    .join(' | ');
+}
+function rows(title: string, table: Row[]): void {
+  describe(title, () => {
+    test.each(table)('%s', (_, item, own, run, expected) => {
+      expect(said(judged(item, own, run))).toBe(expected);
+    });
+  });
+}
+
+const noChat = 'inconclusive | No good call of chat succeeded, so an error of it may have any cause.';
+const nowhere = 'inconclusive | The good key was accepted nowhere.';
+const unofferedChat =
+  'not-applicable | operations.chat | The guessed operation chat did not answer a good call with success.';
+const unknownChat = 'not-applicable | models.chat.good | No model is known that chat can call.';
+const absentChat = 'not-applicable | The endpoint of chat is absent.';
+const notSent = 'inconclusive | Not all of it was sent.';
+const locked =
+  'inconclusive | After bad keys were sent, the good key was refused too: a guard may have locked this address out.';
+
+const inHeader = (header: string) => ({
+  facts: { operation: 'chat', header, key: 'good', accepted: 'true' },
+  control: false,
+});
+rows('a case', [
+  ['is judged where the good call succeeded', {}, [sent(400)], {}, 'conforms'],
+  ['names the exchange that breaks it', {}, [sent(200)], {}, 'violates | at x#1'],
+  [
+    'that the profile does not offer says what to add',
+    { notApplicable: { reason: 'No.', add: 'keys.deleted' } },
+    [],
+    {},
+    'not-applicable | keys.deleted | No.',
+  ],
+  ['without a good call proves nothing', {}, [sent(400)], { plain: { chat: failed, models: good } }, noChat],
+  [
+    'of a stream without a good one proves nothing',
+    { of: { streamed: 'true' } },
+    [sent(400)],
+    { streamed: { chat: failed } },
+    'inconclusive | No good streamed call of chat succeeded, so an error of it may have any cause.',
+  ],
+  [
+    'without a stream is judged where only that fails',
+    {},
+    [sent(400)],
+    { streamed: { chat: failed } },
+    'conforms',
+  ],
+  ['with a key that is good nowhere proves nothing', {}, [sent(400)], { plain: { chat: failed } }, nowhere],
+  [
+    'after the end of a run says what ended it',
+    {},
+    [],
+    { plain: {}, stopped },
+    'inconclusive | The time is up.',
+  ],
+  ['of a guess that failed does not apply', {}, [], { plain: { chat: unoffered } }, unofferedChat],
+  ['without a model does not apply', {}, [], { plain: { chat: unknown } }, unknownChat],
+  [
+    'of a stream takes the model of the plain call',
+    { of: { operation: 'streamGenerate' } },
+    [],
+    { plain: { streamGenerate: unknown } },
+    'not-applicable | models.generate.good | No model is known that streamGenerate can call.',
+  ],
+  ['of an absent endpoint does not apply', {}, [], { plain: { chat: absent, models: good } }, absentChat],
+  ['of an absent endpoint needs a key that is good', {}, [], { plain: { chat: absent } }, nowhere],
+  [
+    'of an absent stream does not apply',
+    { of: { streamed: 'true' } },
+    [],
+    { streamed: { chat: absent } },
+    absentChat,
+  ],
+  [
+    'in a header that is not taken proves nothing',
+    { of: { header: 'x-api-key' } },
+    [sent(400)],
+    { headers: ['chat bearer'] },
+    'inconclusive | The good key of chat is not taken in x-api-key.',
+  ],
+  [
+    'in a header that is taken is judged',
+    { of: { header: 'bearer' } },
+    [sent(400)],
+    { headers: ['chat bearer'] },
+    'conforms',
+  ],
+  [
+    'without a stream is not absent where only the stream is',
+    {},
+    [sent(400)],
+    { plain: { chat: failed, models: good }, streamed: { chat: absent } },
+    noChat,
+  ],
+  [
+    'in several headers proves nothing where one is not taken',
+    { of: inHeader('x-api-key').facts, steps: [inHeader('bearer'), inHeader('x-api-key')] },
+    [sent(400), sent(400)],
+    { headers: ['chat bearer'] },
+    'inconclusive | The good key of chat is not taken in x-api-key.',
+  ],
+  [
+    'of no operation is judged where the key is good',
+    { of: { operation: 'none' } },
+    [sent(400)],
+    {},
+    'conforms',
+  ],
+  [
+    'of no operation needs a key that is good',
+    { of: { operation: '-' } },
+    [sent(400)],
+    { plain: {} },
+    nowhere,
+  ],
+  [
+    'with a mismatched model that nobody knows does not apply',
+    { of: { model: 'mismatched' } },
+    [],
+    {},
+    'not-applicable | models.chat.mismatched | No mismatched model of chat is known.',
+  ],
+  [
+    'with a mismatched model that was sent is judged',
+    { of: { model: 'mismatched' } },
+    [sent(400)],
+    {},
+    'conforms',
+  ],
+  [
+    'with a mismatched model after the end of a run says what ended it',
+    { of: { model: 'mismatched' } },
+    [],
+    { stopped },
+    'inconclusive | The time is up.',
+  ],
+  ['of which nothing was sent says so', {}, [], {}, notSent],
+]);
+
+const step = { facts: { operation: 'chat' }, control: false };
+const twice = { steps: [step, step] };
+const second = { ...twice, obligations: [{ requirement: requirement({}), steps: [1] }] };
+rows('a case of several steps', [
+  ['is judged by those its requirement speaks of', second, [sent(200), sent(400)], {}, 'conforms'],
+  ['that was cut short is not judged', twice, [sent(400)], {}, notSent],
+  [
+    'that was cut short says why',
+    twice,
+    [sent(400)],
+    { cut: 'The model went away.' },
+    'inconclusive | The model went away.',
+  ],
+  [
+    'that was cut short by the end of a run says so',
+    twice,
+    [sent(400)],
+    { stopped },
+    'inconclusive | The time is up.',
+  ],
+  ['that was cut short violates where what was sent does', twice, [sent(200)], {}, 'violates | at x#1'],
+  [
+    'that was cut short warns where what was sent does',
+    { ...twice, asks: { level: 'should' } },
+    [sent(200)],
+    {},
+    'warns | at x#1',
+  ],
+]);
+
+const bad = { phase: 'bad-keys', of: { key: 'unknown' } } as const;
+const out = { lockedOut: ['chat'] } as const;
+rows('a case with a bad key', [
+  ['is judged', bad, [sent(400)], {}, 'conforms'],
+  ['proves nothing where the good one is refused since', bad, [sent(400)], out, locked],
+  [
+    'is judged where another operation refuses the good one',
+    bad,
+    [sent(400)],
+    { lockedOut: ['models'] },
+    'conforms',
+  ],
+  ['violates where it is taken, come what may', bad, [sent(200)], out, 'violates | at x#1'],
+  [
+    'of no operation is locked out of none',
+    { ...bad, of: { operation: '-', key: 'unknown' } },
+    [sent(400)],
+    out,
+    'conforms',
+  ],
+  [
+    'of several steps violates where one of them is taken',
+    { ...bad, steps: [step, step] },
+    [sent(200), sent(400)],
+    out,
+    'violates | at x#1',
+  ],
+  [
+    'of several operations proves nothing where one of them refuses the good one since',
+    { ...bad, steps: [step, { facts: { operation: 'models' }, control: false }] },
+    [sent(400), sent(400)],
+    { ...out, plain: { chat: good, models: good } },
+    locked,
+  ],
+  ['alone is locked out', {}, [sent(400)], out, 'conforms'],
+]);
+
+const burst = { phase: 'burst', of: { burst: 'true' }, asks: { asks: { some: { status: 429 } } } } as const;
+rows('a burst', [
+  ['is judged by all that it sent', burst, [sent(200), sent(429)], {}, 'conforms'],
+  ['that meets no limit violates', burst, [sent(200), sent(200, { id: 'x#2' })], {}, 'violates | at x#2'],
+  [
+    'that was not sent whole proves no absence',
+    burst,
+    [sent(200)],
+    { cut: 'It was slow.' },
+    'inconclusive | It was slow.',
+  ],
+  ['that was not sent whole may show the limit', burst, [sent(429)], { cut: 'It was slow.' }, 'conforms'],
+  ['proves nothing where the good key is refused since', burst, [sent(429)], out, locked],
+]);
+
+const control = { phase: 'controls', of: { header: 'bearer' } } as const;
+const stream = { phase: 'controls', of: { operation: 'streamGenerate' } } as const;
+const streamHeader = { phase: 'controls', of: { operation: 'streamGenerate', header: 'bearer' } } as const;
+const needs = (of: string) => ({ ...control, asks: { needs: of } });
+const elsewhere = { plain: { chat: failed, models: good } };
+const away = { plain: { chat: absent, models: good } };
+const refused = 'inconclusive | No good call of chat succeeded with any header.';
+rows('a control', [
+  ['that succeeded is judged', control, [sent(400)], {}, 'conforms'],
+  ['of no operation is judged', { ...control, of: { operation: '-' } }, [sent(400)], {}, 'conforms'],
+  [
+    'of a guess that failed does not apply',
+    control,
+    [sent(400)],
+    { plain: { chat: unoffered } },
+    unofferedChat,
+  ],
+  ['without a model does not apply', control, [], { plain: { chat: unknown } }, unknownChat],
+  [
+    'that was not sent tells of the plain call',
+    control,
+    [],
+    {},
+    'inconclusive | No plain call of chat succeeded.',
+  ],
+  [
+    'that was not sent tells of the end of the run',
+    control,
+    [],
+    { stopped },
+    'inconclusive | The time is up.',
+  ],
+  [
+    'with a key that is good nowhere proves nothing',
+    needs('key'),
+    [sent(400)],
+    { plain: { chat: failed } },
+    nowhere,
+  ],
+  [
+    'with a key that is good nowhere tells of the end',
+    control,
+    [sent(400)],
+    { plain: {}, stopped },
+    'inconclusive | The time is up.',
+  ],
+  ['that nothing was found of proves nothing', control, [sent(400)], { plain: { models: good } }, refused],
+  ['that failed proves nothing of a call', control, [sent(400)], elsewhere, refused],
+  ['that failed is judged where the key is enough', needs('key'), [sent(400)], elsewhere, 'conforms'],
+  [
+    'that failed is judged where the endpoint is enough',
+    needs('endpoint'),
+    [sent(400)],
+    elsewhere,
+    'conforms',
+  ],
+  ['of an absent endpoint does not apply', control, [sent(400)], away, absentChat],
+  [
+    'of an absent endpoint does not apply where that is needed',
+    needs('endpoint'),
+    [sent(400)],
+    away,
+    absentChat,
+  ],
+  ['of an absent endpoint is judged where the key is enough', needs('key'), [sent(400)], away, 'conforms'],
+  [
+    'of a stream is held against the plain call',
+    stream,
+    [sent(400)],
+    { plain: { streamGenerate: failed, generate: good } },
+    'conforms',
+  ],
+  [
+    'of a stream proves nothing where the plain call failed',
+    stream,
+    [sent(400)],
+    { plain: { streamGenerate: good, generate: failed } },
+    'inconclusive | No good call of streamGenerate succeeded with any header.',
+  ],
+  [
+    'of a stream in a header is held against itself',
+    streamHeader,
+    [sent(400)],
+    { plain: { streamGenerate: good, generate: failed } },
+    'conforms',
+  ],
+]);
+
+const over = { over: 'operation', when: { answer: { status: '4xx' } } };
+const pool = { phase: 'pooled', pool: { over: 'operation', operation: 'chat' }, asks: over } as const;
+const whole = {
+  phase: 'pooled',
+  pool: { over: 'run', operation: undefined },
+  asks: { ...over, over: 'run' },
+} as const;
+const models = { id: 'm#1', facts: { operation: 'models' } };
+rows('a pooled case', [
+  ['speaks of the exchanges of its operation', pool, [sent(400), sent(404, models)], {}, 'conforms'],
+  ['of a run speaks of all exchanges', whole, [sent(400), sent(404, models)], {}, 'violates | at m#1'],
+  [
+    'speaks of tries that belong to no case',
+    pool,
+    [sent(400)],
+    { others: [sent(404, { id: 'o#1' })] },
+    'violates | at o#1',
+  ],
+  [
+    'speaks of earlier tries by a name of their own',
+    pool,
+    [sent(400, { earlier: [resultOf(429, {}), resultOf(400, {})] })],
+    {},
+    'violates | at x#1~1',
+  ],
+  [
+    'that the profile does not offer',
+    { ...pool, notApplicable: { reason: 'No.', add: 'a.b' } },
+    [sent(404)],
+    {},
+    'not-applicable | a.b | No.',
+  ],
+  ['of a guess that failed does not apply', pool, [sent(404)], { plain: { chat: unoffered } }, unofferedChat],
+  ['without a model does not apply', pool, [sent(404)], { plain: { chat: unknown } }, unknownChat],
+  [
+    'without an occasion does not apply',
+    pool,
+    [sent(200)],
+    {},
+    'not-applicable | No answer came of which this speaks.',
+  ],
+  [
+    'without an occasion proves nothing where no call succeeded',
+    pool,
+    [sent(200)],
+    { plain: {} },
+    'inconclusive | No call succeeded.',
+  ],
+  [
+    'without an occasion tells of the end of the run',
+    whole,
+    [],
+    { stopped },
+    'inconclusive | The time is up.',
+  ],
+  ['is judged by what there is, whatever ended the run', pool, [sent(404)], { stopped }, 'violates | at x#1'],
+  [
+    'that has too little to compare does not apply, though it has an occasion',
+    { ...whole, asks: { over: 'run', asks: { distinct: '/id' } } },
+    [sent(400, { body: { id: 'a' } })],
+    { stopped },
+    'not-applicable | No answer came of which this speaks.',
+  ],
+]);
+
+describe('what was judged', () => {
+  const cases = [
+    caseOf({ ...pool, id: 'p' }),
+    caseOf({
+      id: 'c',
+      obligations: [400, 200].map((status) => ({
+        requirement: requirement({ asks: { status } }),
+        steps: [0],
+      })),
+    }),
+    caseOf({ id: 'never' }),
+  ];
+  const own = [sent(400, { earlier: [resultOf(429, {})] })];
+  const all = (): JudgedCase[] => assess({ cases }, runOf(own, {}), context);
+
+  test('is in the order of the plan, each with its worst outcome', () => {
+    expect(all().map(({ planned, outcome }) => [planned.id, outcome])).toEqual([
+      ['p', 'violates'],
+      ['c', 'violates'],
+      ['never', 'inconclusive'],
+    ]);
+    expect(all()[1]?.obligations.map(({ verdict }) => verdict.outcome)).toEqual(['conforms', 'violates']);
+  });
+  test('has the exchanges of its own, a pooled case those that its findings name', () => {
+    const names = all().map(({ exchanges }) => exchanges.map(({ id, earlier }) => [id, earlier.length]));
+    expect(names).toEqual([[['x#1~1', 0]], [['x#1', 1]], []]);
+  });
+});

@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest';
+import { loadCatalog } from '../catalog/catalog.ts';
+import { parseExpectation } from '../catalog/expectation.ts';
+import { readContent } from '../send/decode.ts';
+import type { Answer, Exchange } from '../send/exchange.ts';
+import { check } from './check.ts';
+import type { Check, Finding } from './finding.ts';
+
+const catalog = await loadCatalog();
+const error = { message: 'It is bad', type: 'invalid_request_error', code: 400 };
+
+interface Given {
+  readonly body?: unknown;
+  readonly text?: string;
+  readonly model?: string;
+  readonly facts?: Readonly<Record<string, string>>;
+}
+/** What an answer 400 with this body, else with the error, comes to. */
+function look(
+  then: unknown,
+  given: Given,
+  goodModels: readonly string[] = [],
+  content: Answer['content'] | undefined = undefined,
+): Check {
+  const text = given.text ?? JSON.stringify('body' in given ? given.body : { error });
+  const answer: Answer = {
+    status: 400,
+    headers: { 'content-type': 'text/html' },
+    text,
+    size: text.length,
+    content: content ?? readContent(text),
+    pieces: 1,
+  };
+  const exchange: Exchange = {
+    id: 'x#1',
+    facts: given.facts ?? {},
+    model: given.model,
+    request: { method: 'POST', path: '/v1/models', headers: {}, body: undefined },
+    result: { kind: 'answer', answer },
+    startedAt: 0,
+    durationMs: 1,
+    earlier: [],
+    controlAfter: undefined,
+  };
+  const expectation = parseExpectation(then, (path, problem) => new Error(`${path.join('.')}: ${problem}`));
+  return check(expectation, exchange, answer, { catalog, unlistedModel: 'no-such-model', goodModels });
+}
+
+describe('a finding says what was expected and what came', () => {
+  const long = 'x'.repeat(4001);
+  test.each<[string, unknown, Given, Finding[]]>([
+    [
+      'of a status and a type',
+      { status: [401, 403], type: 'a' },
+      {},
+      [
+        { kind: 'wrong-status', expected: '401 or 403', actual: 400 },
+        { kind: 'wrong-type', expected: ['a'], actual: 'invalid_request_error' },
+      ],
+    ],
+    ['of a type that is missing', { type: 'a' }, { body: {} }, [{ kind: 'missing', place: '/error/type' }]],
+    ['of a code', { code: ['a', 'b'] }, {}, [{ kind: 'wrong-code', expected: ['a', 'b'], actual: 400 }]],
+    ['of a code that is missing', { code: 'a' }, { body: {} }, [{ kind: 'missing', place: '/error/code' }]],
+    [
+      'of a long type, the beginning of it',
+      { type: 'a' },
+      { body: { error: { type: long } } },
+      [{ kind: 'wrong-type', expected: ['a'], actual: 'x'.repeat(4000) }],
+    ],
+    [
+      'of a body that is no JSON, the beginning of it',
+      { body: 'billing-error' },
+      { text: long },
+      [{ kind: 'not-json', place: 'body', actual: 'x'.repeat(4000) }],
+    ],
+    [
+      'of a value',
+      { at: '/error/code', is: { type: 'string' } },
+      {},
+      [{ kind: 'wrong-value', place: '/error/code', expected: 'must be string', actual: 400 }],
+    ],
+    [
+      'of a value that is none of a list',
+      { at: '/error/type', is: { enum: ['a', 'b'] } },
+      {},
+      [
+        {
+          kind: 'wrong-value',
+          place: '/error/type',
+          expected: 'must be equal to one of the allowed values: a, b',
+          actual: 'invalid_request_error',
+        },
+      ],
+    ],
+    [
+      'of a member too many, its name',
+      { at: '/error', is: { properties: { message: {}, type: {} }, additionalProperties: false } },
+      {},
+      [
+        {
+          kind: 'wrong-value',
+          place: '/error',
+          expected: 'must NOT have additional properties: code',
+          actual: error,
+        },
+      ],
+    ],
+    [
+      'of a member whose name is wrong, its name',
+      { at: 'body', is: { propertyNames: { enum: ['a'] } } },
+      { body: { b: 1 } },
+      [
+        {
+          kind: 'wrong-value',
+          place: 'body',
+          expected: 'must be equal to one of the allowed values: a',
+          actual: { b: 1 },
+        },
+      ],
+    ],
+    [
+      'of each place that breaks a schema',
+      { body: 'billing-error' },
+      { body: { error: { code: 'x', message: 7 }, more: 1 } },
+      [
+        {
+          kind: 'breaks-schema',
+          place: 'body',
+          schema: 'billing-error',
+          problem: 'must NOT have additional properties: more',
+          actual: { error: { code: 'x', message: 7 }, more: 1 },
+        },
+        {
+          kind: 'breaks-schema',
+          place: '/error/message',
+          schema: 'billing-error',
+          problem: 'must be string',
+          actual: 7,
+        },
+      ],
+    ],
+    [
+      'of a message about a place',
+      { names: 'place' },
+      { facts: { place: 'model' } },
+      [{ kind: 'names-nothing', expected: 'model or a type', message: 'It is bad' }],
+    ],
+    [
+      'of a message about a model',
+      { names: 'model' },
+      { model: 'm-1' },
+      [{ kind: 'names-nothing', expected: 'model or m-1', message: 'It is bad' }],
+    ],
+    [
+      'of a message about a model that was not named',
+      { names: 'model' },
+      {},
+      [{ kind: 'names-nothing', expected: 'model or its ID', message: 'It is bad' }],
+    ],
+    [
+      'of a media type',
+      { mediaType: 'json' },
+      {},
+      [{ kind: 'wrong-media-type', expected: 'json', actual: 'text/html' }],
+    ],
+    [
+      'of a fact',
+      { fact: { keyPrefix: ['a', 'b'] } },
+      { facts: { keyPrefix: 'c' } },
+      [{ kind: 'wrong-fact', fact: 'keyPrefix', expected: 'a or b', actual: 'c' }],
+    ],
+    ['of a path', { path: '^/v2/' }, {}, [{ kind: 'wrong-path', pattern: '^/v2/', actual: '/v1/models' }]],
+  ])('%s', (_, then, given, findings) => {
+    expect(look(then, given)).toEqual({ kind: 'fails', findings });
+  });
+});
+
+test('a list is not asked for models where none is known', () => {
+  expect(look({ lists: 'good' }, {})).toEqual({ kind: 'no-occasion' });
+  expect(look({ lists: 'good' }, {}, ['m-1'])).toEqual({
+    kind: 'fails',
+    findings: [{ kind: 'model-not-listed', model: 'm-1' }],
+  });
+});
+
+test('what can not be read is said to be undecided, and why', () => {
+  expect(look({ type: 'a' }, {}, [], { kind: 'unreadable', reason: 'odd coding' })).toEqual({
+    kind: 'undecided',
+    reason: "The body can't be judged: odd coding.",
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import { loadCatalog } from '../catalog/catalog.ts';
+import { plan } from '../plan/plan.ts';
+import { profileOf } from '../profile/read-profile.ts';
+import type { Exchange } from '../send/exchange.ts';
+import type { JudgedCase } from './assess.ts';
+import { mergeRounds, type RepeatedCase } from './merge-rounds.ts';
+import type { Outcome } from './outcome.ts';
+
+const catalog = await loadCatalog();
+const first = required(
+  plan(catalog, profileOf({ baseUrl: 'http://x', keys: { valid: 'sk-a' } }, catalog)).cases[0],
+);
+const own = required(first.obligations[0]);
+
+function required<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('no case');
+  return value;
+}
+
+function exchange(id: string): Exchange {
+  return {
+    id,
+    facts: {},
+    model: undefined,
+    request: { method: 'GET', path: '/', headers: {}, body: undefined },
+    result: { kind: 'failure', failure: { reason: 'reset', detail: 'x' } },
+    startedAt: 0,
+    durationMs: 0,
+    earlier: [],
+    controlAfter: undefined,
+  };
+}
+
+/** A case with one obligation that came to this, and one exchange. */
+function judged(outcome: Outcome): JudgedCase {
+  const broken = outcome === 'violates' || outcome === 'warns';
+  const verdict = {
+    outcome,
+    findings: broken ? [{ exchange: 'a#1', finding: { kind: 'one-part' } as const }] : [],
+    reason: broken || outcome === 'conforms' ? undefined : `is ${outcome}`,
+  };
+  return {
+    planned: first,
+    exchanges: [exchange('a#1')],
+    obligations: [{ obligation: own, verdict }],
+    outcome,
+  };
+}
+
+function merged(...outcomes: Outcome[]): RepeatedCase {
+  const [item] = mergeRounds(outcomes.map((outcome) => [judged(outcome)]));
+  if (!item) throw new Error('nothing merged');
+  return item;
+}
+
+describe('a repeated case', () => {
+  test.each<[Outcome[], Outcome, boolean]>([
+    [['conforms'], 'conforms', false],
+    [['violates'], 'violates', false],
+    [['conforms', 'conforms'], 'conforms', false],
+    [['conforms', 'violates'], 'violates', true],
+    [['violates', 'warns'], 'violates', false],
+    [['violates', 'violates'], 'violates', false],
+    [['violates', 'inconclusive'], 'violates', false],
+    [['conforms', 'warns'], 'warns', false],
+    [['conforms', 'inconclusive'], 'inconclusive', false],
+    [['not-applicable', 'conforms'], 'conforms', false],
+  ])('of %j is %s, unstable: %s', (outcomes, outcome, unstable) => {
+    const item = merged(...outcomes);
+    expect(item.outcome).toBe(outcome);
+    expect(item.outcomes).toEqual(outcomes);
+    expect(item.unstable).toBe(unstable);
+  });
+
+  test('tells in which round something was found, and keeps its exchange', () => {
+    const item = merged('conforms', 'violates', 'conforms', 'violates');
+    expect(item.obligations[0]?.verdict.findings.map(({ exchange: id }) => id)).toEqual(['a#1@2', 'a#1@4']);
+    expect(item.exchanges.map(({ id }) => id)).toEqual(['a#1', 'a#1@2', 'a#1@4']);
+  });
+
+  test('keeps no more than ten exchanges of later rounds', () => {
+    expect(merged(...Array.from({ length: 30 }, (): Outcome => 'violates')).exchanges).toHaveLength(11);
+  });
+
+  test('says why it could not be judged in the round in which it could not', () => {
+    expect(merged('conforms', 'inconclusive').obligations[0]?.verdict.reason).toBe('is inconclusive');
+  });
+
+  test('that is broken in the first round keeps the exchange once, by its own name', () => {
+    const item = merged('violates', 'conforms');
+    expect(item.obligations[0]?.verdict.findings.map(({ exchange: id }) => id)).toEqual(['a#1']);
+    expect(item.exchanges.map(({ id }) => id)).toEqual(['a#1']);
+  });
+
+  test('that breaks one of several obligations in one round alone is unstable', () => {
+    const { obligations, ...rest } = judged('violates');
+    const kept = {
+      obligation: own,
+      verdict: { outcome: 'conforms', findings: [], reason: undefined },
+    } as const;
+    const broken = { ...rest, obligations: [kept, ...obligations] };
+    const whole = { ...rest, obligations: [kept, kept], outcome: 'conforms' } as const;
+    expect(mergeRounds([[broken], [whole]]).map(({ unstable }) => unstable)).toEqual([true]);
+  });
+
+  test('with an obligation that is always broken is unstable only where another differs', () => {
+    const of = (...outcomes: Outcome[]): JudgedCase => ({
+      ...judged('violates'),
+      obligations: outcomes.flatMap((outcome) => judged(outcome).obligations),
+    });
+    const unstable = (...rounds: JudgedCase[]) =>
+      mergeRounds(rounds.map((item) => [item])).map((item) => item.unstable);
+    expect(unstable(of('violates', 'conforms'), of('violates', 'conforms'))).toEqual([false]);
+    expect(unstable(of('violates', 'conforms'), of('violates', 'violates'))).toEqual([true]);
+    expect(unstable(of('inconclusive', 'conforms'), of('inconclusive', 'violates'))).toEqual([true]);
+  });
+
+  test('that only the last round has is there once', () => {
+    const [item] = mergeRounds([[], [judged('violates')]]);
+    expect(item?.outcomes).toEqual(['violates']);
+    expect(item?.exchanges.map(({ id }) => id)).toEqual(['a#1@2']);
+  });
+
+  test('passes over a round in which it or an obligation of it is absent', () => {
+    const lacking = { ...judged('conforms'), obligations: [] };
+    const [item] = mergeRounds([[judged('conforms')], [], [lacking]]);
+    expect(item?.outcomes).toEqual(['conforms', 'conforms']);
+    expect(item?.obligations.map(({ verdict }) => verdict.outcome)).toEqual(['conforms']);
+  });
+});
+
+test('of no rounds there are no cases', () => {
+  expect(mergeRounds([])).toEqual([]);
+});

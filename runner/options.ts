@@ -1,0 +1,84 @@
+import type { Selection } from './plan/select.ts';
+import { longestDuration } from './profile/duration.ts';
+import { UsageError } from './profile/profile.ts';
+import type { RunOptions as EngineOptions } from './run.ts';
+import { defaultLimits, type Limits } from './send/http.ts';
+
+/** What is judged of a gateway, and how; everything has a default that suits most. */
+export interface RunOptions {
+  /** Everything where it isn't given. */
+  readonly selection?: Partial<Selection>;
+  /** How often every case is sent; once where it isn't given. */
+  readonly repeat?: number;
+  /** For production: slow, no burst, few bad keys, no calls that may be billed beyond the controls. */
+  readonly safe?: boolean;
+  /** Requests at once; 8 where it isn't given, and 2 of a safe run. */
+  readonly concurrency?: number | undefined;
+  /** The most requests a second, and then no burst; 5 of a safe run where it isn't given. */
+  readonly perSecond?: number | undefined;
+  readonly limits?: Partial<Limits>;
+  /** How long to wait for a gateway that is still starting, in milliseconds. */
+  readonly waitMs?: number;
+  /** How long the run may take, in milliseconds; what was judged until then is reported. */
+  readonly maxMs?: number | undefined;
+  /** The most calls that may be billed; a plan with more is refused, and a run that comes to more is stopped. */
+  readonly maxBillable?: number | undefined;
+  /** Stops at the first violation. */
+  readonly bail?: boolean;
+  /** Aborted to end the run; what was judged is reported. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a run does by itself, and what a safe one does, where nothing else is said. */
+const usual = { concurrency: 8, perSecond: undefined };
+const careful = { concurrency: 2, perSecond: 5 };
+
+/** The options as the engine takes them, with their defaults; throws UsageError where a number makes no sense. */
+export function engineOptions(
+  options: RunOptions,
+): EngineOptions & Required<Pick<EngineOptions, 'selection'>> {
+  const {
+    selection,
+    safe = false,
+    limits,
+    bail = false,
+    repeat,
+    waitMs,
+    maxMs,
+    maxBillable,
+    signal,
+  } = options;
+  const preset = safe ? careful : usual;
+  const perSecond = options.perSecond ?? preset.perSecond;
+  hold('repeat', repeat, 1, { whole: true });
+  hold('concurrency', options.concurrency, 1, { whole: true });
+  hold('maxBillable', maxBillable, 0, { whole: true });
+  hold('perSecond', perSecond, 1 / 60);
+  for (const [name, value] of Object.entries({ waitMs, maxMs, ...limits })) hold(name, value, 0);
+  const { index, of } = selection?.shard ?? { index: 1, of: 1 };
+  hold('shard.index', index, 1, { whole: true, most: of });
+  return {
+    selection: { suites: [], only: [], ...selection },
+    restraint: { safe, held: perSecond !== undefined },
+    concurrency: options.concurrency ?? preset.concurrency,
+    limits: { ...defaultLimits, ...limits },
+    perSecond,
+    maxMs,
+    maxBillable,
+    signal,
+    ...(repeat !== undefined && { repeat }),
+    ...(waitMs !== undefined && { waitMs }),
+    ...(bail && { stopAfter: ({ outcome }) => outcome === 'violates' }),
+  };
+}
+
+function hold(
+  name: string,
+  value: number | undefined,
+  least: number,
+  { whole = false, most = longestDuration }: { readonly whole?: boolean; readonly most?: number } = {},
+): void {
+  if (value === undefined || (value >= least && value <= most && (!whole || Number.isInteger(value)))) return;
+  const kind = whole ? 'a whole number' : 'a number';
+  throw new UsageError(`${name} is ${value}, but it must be ${kind} from ${least} to ${most}.`);
+}

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { loadCatalog } from '../catalog/catalog.ts';
+import type { Facts } from '../catalog/condition.ts';
+import { profileOf } from '../profile/read-profile.ts';
+import { estimate, isBadKey, isBillable } from './estimate.ts';
+import { plan } from './plan.ts';
+
+const catalog = await loadCatalog();
+const profile = profileOf(
+  {
+    baseUrl: 'http://x',
+    keys: { valid: 'sk-abc', deleted: 'sk-deleted' },
+    rateLimit: { operation: 'usage', requests: 20, within: '1s' },
+    operations: { usage: 'GET /u?s={start}&e={end}' },
+  },
+  catalog,
+);
+const whole = plan(catalog, profile);
+
+test('one call after the bad keys of each operation is counted', () => {
+  const only = (phase: string) =>
+    whole.cases.filter((item) => item.phase === phase && item.facts.operation === 'chat');
+  const size = { burst: 0, rounds: 1 };
+  const [controls, badKeys] = [only('controls'), only('bad-keys')];
+  const apart = estimate(controls, size).billable + estimate(badKeys, size).billable;
+  expect(estimate([...controls, ...badKeys], size).billable).toBe(apart + 1);
+});
+
+test('rounds multiply what is sent but for a burst, which is sent once', () => {
+  const once = estimate(whole.cases, { burst: 20, rounds: 1 });
+  const thrice = estimate(whole.cases, { burst: 20, rounds: 3 });
+  expect(thrice).toEqual({
+    requests: (once.requests - 20) * 3 + 20,
+    billable: once.billable * 3,
+    badKeys: once.badKeys * 3,
+  });
+});
+
+test('a burst is counted by its requests, and one that is not sent not at all', () => {
+  const bursts = whole.cases.filter(({ facts }) => facts.burst === 'true');
+  const cases = [...bursts, ...whole.cases.filter(({ phase }) => phase === 'controls').slice(0, 3)];
+  const count = (burst: number): number => estimate(cases, { burst, rounds: 1 }).requests;
+  const steps = cases.flatMap((item) => item.steps).length;
+  expect(bursts.length).toBeGreaterThan(0);
+  expect(count(20)).toBe(steps + 19 * bursts.length);
+  expect(count(0)).toBe(steps);
+  const none = cases.map((item) => ({ ...item, notApplicable: { reason: 'No.', add: undefined } }));
+  expect(estimate(none, { burst: 20, rounds: 1 }).requests).toBe(0);
+});
+
+test('what is counted after bad keys is one good call in one header, of their operation', () => {
+  const [base] = whole.cases;
+  if (!base) throw new Error('no case');
+  const make = (phase: 'controls' | 'requests' | 'bad-keys', facts: Facts) =>
+    ({ ...base, phase, facts, steps: [{ facts, control: false }] }) as const;
+  const cases = [
+    make('controls', { operation: 'chat', header: 'bearer' }),
+    make('controls', { operation: 'chat', header: 'x-api-key' }),
+    make('controls', { operation: 'models', header: 'bearer' }),
+    make('requests', { operation: 'chat', header: 'bearer' }),
+    make('bad-keys', { operation: 'chat', key: 'unknown' }),
+    make('bad-keys', { operation: 'chat', key: 'truncated' }),
+  ];
+  expect(estimate(cases, { burst: 0, rounds: 1 })).toEqual({ requests: 7, billable: 0, badKeys: 2 });
+});
+
+test.each([
+  ['unknown', true],
+  ['truncated', true],
+  ['extended', true],
+  ['suffixed', true],
+  ['other-case', true],
+  ['prefix-less', true],
+  ['deleted', true],
+  ['good', false],
+  ['depleted', false],
+  ['foreign', false],
+  ['none', false],
+])('that the key %s must be refused is %s', (key, expected) => {
+  expect(isBadKey({ key })).toBe(expected);
+});
+
+test.each<[Facts, boolean]>([
+  [{}, true],
+  [{ header: 'bearer', model: 'text-only', fault: 'left-open' }, true],
+  [{ key: 'depleted' }, false],
+  [{ header: 'query' }, false],
+  [{ header: 'basic' }, false],
+  [{ header: 'raw' }, false],
+  [{ header: 'none' }, false],
+  [{ fault: 'missing' }, false],
+  [{ model: 'unlisted' }, false],
+  [{ method: 'PATCH' }, false],
+  [{ surface: 'billing' }, false],
+])('a call with %j may be billed: %s', (facts, expected) => {
+  const call = { surface: 'model', key: 'good', header: 'any', fault: 'none', model: 'good' };
+  expect(isBillable({ ...call, method: 'documented', ...facts })).toBe(expected);
+});

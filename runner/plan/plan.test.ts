@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { type Catalog, loadCatalog } from '../catalog/catalog.ts';
+import { parseDataFile } from '../catalog/data-file.ts';
+import { readLedger } from '../catalog/ledger.ts';
+import { readScenarios } from '../catalog/scenarios.ts';
+import { profileOf } from '../profile/read-profile.ts';
+import { type PlannedCase, plan } from './plan.ts';
+
+const real = await loadCatalog();
+
+/** A catalog whose only suite and ledger are these, in the flow style of YAML. */
+function catalogOf(scenarios: readonly string[], requirements: readonly string[] = []): Catalog {
+  const suite = parseDataFile('s.yaml', `about: S\nscenarios: [${scenarios.join(', ')}]`);
+  const ledger = parseDataFile('l.yaml', `requirements: [${requirements.join(', ')}]`);
+  return {
+    ...real,
+    scenarios: readScenarios('s', suite, real.schemas, real.facts),
+    ledger: readLedger([ledger], real.facts),
+  };
+}
+function planned(
+  scenarios: readonly string[],
+  requirements: readonly string[] = [],
+  more: Readonly<Record<string, unknown>> = {},
+): readonly PlannedCase[] {
+  const catalog = catalogOf(scenarios, requirements);
+  const bound = { baseUrl: 'http://x', keys: { valid: 'sk-abc' }, ...more };
+  return plan(catalog, profileOf(bound, catalog)).cases;
+}
+function only(cases: readonly PlannedCase[]): PlannedCase {
+  const [item] = cases;
+  if (!item || cases.length !== 1) throw new Error(`${cases.length} cases`);
+  return item;
+}
+const must = (id: string, rest: string): string =>
+  `{ id: ${id}, clause: ['1'], level: must, says: It., ${rest} }`;
+/** The requirements that a case must keep, each with the steps that it speaks of. */
+const duties = ({ obligations }: PlannedCase): [string, readonly number[]][] =>
+  obligations.map(({ requirement, steps }) => [requirement.id, steps]);
+
+describe('the cases of a plan', () => {
+  test('are named by suite, scenario and every axis, and stand in the order of the phases', () => {
+    const cases = planned([
+      '{ id: pooled, about: A., phase: pooled, pool: run }',
+      '{ id: late, about: A., phase: bad-keys, send: { operation: chat } }',
+      '{ id: first, about: A., phase: controls, each: { operation: [chat], header: [bearer] } }',
+    ]);
+    expect(cases.map(({ id, suite, phase }) => [id, suite, phase])).toEqual([
+      ['s/first/operation=chat/header=bearer', 's', 'controls'],
+      ['s/late', 's', 'bad-keys'],
+      ['s/pooled', 's', 'pooled'],
+    ]);
+  });
+  test('are those that the condition of their scenario lets stand', () => {
+    const scenario = '{ id: a, about: A., each: { operation: [chat, models] }, where: { surface: model } }';
+    expect(planned([scenario]).map(({ id }) => id)).toEqual(['s/a/operation=chat']);
+  });
+  test('have the facts of their last step, which go before those of the scenario', () => {
+    const item = only(
+      planned([
+        '{ id: a, about: A., send: { operation: chat, key: good }, steps: [{ key: unknown }, {}, { key: none }] }',
+      ]),
+    );
+    expect(item.steps.map(({ facts }) => facts.key)).toEqual(['unknown', 'good', 'none']);
+    expect(item.facts).toBe(item.steps[2]?.facts);
+    expect(item.facts.repeated).toBe('false');
+  });
+  test('that are sent several times say so in the facts of every step', () => {
+    const item = only(planned(['{ id: a, about: A., send: { operation: chat }, times: 3 }']));
+    expect(item.steps.map(({ facts }) => facts.repeated)).toEqual(['true', 'true', 'true']);
+    expect(item.facts.repeated).toBe('true');
+  });
+  test.each([
+    ['usage', {}],
+    ['balance', { rateLimit: { operation: 'balance', requests: 9, within: '1s' } }],
+  ])('of the limited operation are those of %s', (operation, more) => {
+    const item = only(planned(['{ id: a, about: A., each: { operation: [limited] } }'], [], more));
+    expect([item.id, item.facts.operation]).toEqual([`s/a/operation=${operation}`, operation]);
+  });
+  test('do not apply for what the first step lacks that lacks something', () => {
+    const steps = '[{ key: good }, { key: deleted }, { key: depleted }]';
+    const item = only(planned([`{ id: a, about: A., send: { operation: chat }, steps: ${steps} }`]));
+    expect(item.notApplicable?.add).toBe('keys.deleted');
+    expect(only(planned(['{ id: a, about: A., send: { operation: chat } }'])).notApplicable).toBeUndefined();
+  });
+});
+
+describe('what a case must keep', () => {
+  const steps = '[{ key: good, control: true }, { key: unknown }, { key: good }, { key: unknown }]';
+  const scenario = `{ id: a, about: A., send: { operation: chat }, steps: ${steps} }`;
+  test.each<[string, string, [string, readonly number[]][]]>([
+    [
+      'speaks of the steps whose facts it names',
+      'when: { key: unknown }, then: { status: 400 }',
+      [['a/b', [1, 3]]],
+    ],
+    ['speaks of no control', 'when: { key: good }, then: { status: 400 }', [['a/b', [2]]]],
+    ['compares several', 'when: { key: unknown }, then: { same: [status] }', [['a/b', [1, 3]]]],
+    ['does not compare one alone', 'when: { key: good }, then: { same: [status] }', []],
+    ['is nothing that speaks of other facts', 'when: { key: deleted }, then: { status: 400 }', []],
+    ['is nothing that is pooled', 'over: run, then: { status: 400 }', []],
+  ])('%s', (_, rest, expected) => {
+    expect(duties(only(planned([scenario], [must('a/b', rest)])))).toEqual(expected);
+  });
+  test('is beside what it lets one see', () => {
+    const silent = (id: string, rest: string): string =>
+      `{ id: ${id}, clause: ['1'], silent: It is open.${rest} }`;
+    const item = only(
+      planned(
+        [scenario],
+        [
+          silent('a/seen', ', when: { key: unknown }'),
+          silent('a/elsewhere', ', when: { key: deleted }'),
+          silent('a/unseen', ''),
+        ],
+      ),
+    );
+    expect(item.observes.map(({ id }) => id)).toEqual(['a/seen']);
+  });
+});
+
+describe('a pooled case', () => {
+  const requirements = [
+    must('a/operation', 'over: operation, when: { surface: model }, then: { status: 400 }'),
+    must('a/perhaps', 'over: operation, when: { key: good }, then: { status: 400 }'),
+    must('a/other', 'over: operation, when: { surface: list }, then: { status: 400 }'),
+    must('a/run', 'over: run, when: { surface: model }, then: { status: 400 }'),
+    must('a/case', 'when: { surface: model }, then: { status: 400 }'),
+  ];
+  test('of an operation has what may speak of its exchanges, and sends nothing', () => {
+    const scenario = '{ id: a, about: A., phase: pooled, pool: operation, each: { operation: [chat] } }';
+    const item = only(planned([scenario], requirements));
+    expect(duties(item)).toEqual([
+      ['a/operation', []],
+      ['a/perhaps', []],
+    ]);
+    expect(item).toMatchObject({
+      facts: { operation: 'chat', surface: 'model', family: 'A' },
+      steps: [],
+      observes: [],
+      pool: { over: 'operation', operation: 'chat' },
+      notApplicable: undefined,
+    });
+  });
+  test('of an operation that is not offered does not apply', () => {
+    const scenario = '{ id: a, about: A., phase: pooled, pool: operation, each: { operation: [balance] } }';
+    expect(only(planned([scenario], requirements)).notApplicable?.add).toBe('operations.balance');
+  });
+  test('of the run has what may speak of any exchange', () => {
+    const item = only(planned(['{ id: a, about: A., phase: pooled, pool: run }'], requirements));
+    expect(duties(item)).toEqual([['a/run', []]]);
+    expect(item).toMatchObject({
+      facts: {},
+      pool: { over: 'run', operation: undefined },
+      notApplicable: undefined,
+    });
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { loadCatalog } from '../catalog/catalog.ts';
+import type { Facts } from '../catalog/condition.ts';
+import type { Phase } from '../catalog/scenarios.ts';
+import { profileOf } from '../profile/read-profile.ts';
+import { estimate } from './estimate.ts';
+import { type PlannedCase, plan } from './plan.ts';
+import { type Restraint, restrain } from './restrain.ts';
+
+const catalog = await loadCatalog();
+const profile = profileOf(
+  {
+    baseUrl: 'http://x',
+    keys: { valid: 'sk-abc', deleted: 'sk-deleted' },
+    rateLimit: { operation: 'usage', requests: 20, within: '1s' },
+    operations: { usage: 'GET /u?s={start}&e={end}' },
+  },
+  catalog,
+);
+const whole = plan(catalog, profile);
+const ids = (cases: readonly { readonly id: string }[]): string[] => cases.map(({ id }) => id);
+
+describe('a restrained plan', () => {
+  const safely = (): readonly PlannedCase[] => restrain(whole, { safe: true, held: true }).cases;
+  const size = { burst: 20, rounds: 1 };
+  test('counts the same cases', () => {
+    expect(ids(safely())).toEqual(ids(whole.cases));
+  });
+  test('makes no billed call beyond the controls', () => {
+    const controls = safely().filter(({ phase }) => phase === 'controls');
+    const others = safely().filter(({ phase }) => phase !== 'controls');
+    expect(estimate(others, size).billable).toBe(0);
+    expect(estimate(controls, size).billable).toBeGreaterThan(0);
+  });
+  test('sends one bad key to each operation', () => {
+    const operations = new Set(
+      whole.cases
+        .filter(({ facts, notApplicable }) => facts.key === 'unknown' && !notApplicable)
+        .map(({ facts }) => facts.operation),
+    );
+    expect(estimate(safely(), size).badKeys).toBe(operations.size);
+  });
+  test('that is held to a rate only leaves out the burst', () => {
+    const held = restrain(whole, { safe: false, held: true });
+    const left = held.cases.filter((item, index) => item !== whole.cases[index]);
+    expect(left.length).toBeGreaterThan(0);
+    expect(left.every(({ facts }) => facts.burst === 'true')).toBe(true);
+  });
+});
+
+/** A case whose steps have these facts over those of a call of chat that succeeds. */
+function caseOf(phase: Phase, ...steps: Facts[]): PlannedCase {
+  const call = {
+    operation: 'chat',
+    surface: 'model',
+    key: 'good',
+    header: 'any',
+    fault: 'none',
+    model: 'good',
+  };
+  const all = steps.map((facts) => ({ facts: { ...call, method: 'documented', ...facts }, control: false }));
+  return {
+    id: JSON.stringify(steps),
+    suite: 's',
+    about: 'A.',
+    phase,
+    alone: false,
+    facts: all[0]?.facts ?? {},
+    steps: all,
+    obligations: [],
+    observes: [],
+    pool: undefined,
+    notApplicable: undefined,
+  };
+}
+/** Why each case is left out; undefined of those that are kept. */
+function reasons(cases: readonly PlannedCase[], restraint: Restraint): (string | undefined)[] {
+  return restrain({ cases }, restraint).cases.map(({ notApplicable }) => notApplicable?.reason);
+}
+
+describe('of single cases', () => {
+  const safe = { safe: true, held: false };
+  const burst = caseOf('burst', { operation: 'usage', surface: 'billing', burst: 'true' });
+  test.each<[string, PlannedCase, Restraint, RegExp | undefined]>([
+    ['a burst is sent where nothing restrains it', burst, { safe: false, held: false }, undefined],
+    ['a burst is not sent at a rate', burst, { safe: false, held: true }, /burst/],
+    ['a burst is not sent safely', burst, safe, /burst/],
+    ['a control may be billed', caseOf('controls', {}), safe, undefined],
+    ['no other call may be billed', caseOf('requests', {}), safe, /billed/],
+    ['nor one of several', caseOf('requests', { fault: 'missing' }, {}), safe, /billed/],
+    ['a call with a fault is sent', caseOf('requests', { fault: 'missing' }), safe, undefined],
+    ['one bad key is sent', caseOf('bad-keys', { key: 'unknown' }), safe, undefined],
+    ['no other is sent', caseOf('bad-keys', { key: 'truncated' }), safe, /one bad key/],
+    ['nor one of several', caseOf('bad-keys', { key: 'none' }, { key: 'truncated' }), safe, /one bad key/],
+    ['a call without a key is sent', caseOf('bad-keys', { key: 'none' }), safe, undefined],
+  ])('%s', (_, item, restraint, reason) => {
+    const [found] = reasons([item], restraint);
+    if (reason) expect(found).toMatch(reason);
+    else expect(found).toBeUndefined();
+  });
+  test('a bad key that is not sent leaves room for one that is, and that for no more', () => {
+    const cases = ['truncated', 'unknown', 'unknown'].map((key) => caseOf('bad-keys', { key }));
+    expect(reasons(cases, safe).map((reason) => reason === undefined)).toEqual([false, true, false]);
+  });
+  test('what is not sent anyway keeps its own reason', () => {
+    const notApplicable = { reason: 'No.', add: 'rateLimit' };
+    expect(reasons([{ ...burst, notApplicable }], safe)).toEqual(['No.']);
+  });
+});

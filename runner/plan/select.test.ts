@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { loadCatalog } from '../catalog/catalog.ts';
+import { UsageError } from '../profile/profile.ts';
+import { profileOf } from '../profile/read-profile.ts';
+import { plan } from './plan.ts';
+import { globTest, select } from './select.ts';
+
+const catalog = await loadCatalog();
+const profile = profileOf(
+  {
+    baseUrl: 'http://x',
+    keys: { valid: 'sk-abc', deleted: 'sk-deleted' },
+    rateLimit: { operation: 'usage', requests: 20, within: '1s' },
+    operations: { usage: 'GET /u?s={start}&e={end}' },
+  },
+  catalog,
+);
+const whole = plan(catalog, profile);
+const ids = (cases: readonly { readonly id: string }[]): string[] => cases.map(({ id }) => id);
+
+describe('the shards of a run', () => {
+  const shards = () =>
+    [1, 2, 3].map((index) => select(whole, { suites: [], only: [], shard: { index, of: 3 } }));
+  test('have every case that is sent once, and every pooled one each', () => {
+    const sent = whole.cases.filter((item) => !item.pool);
+    const pooled = whole.cases.filter((item) => item.pool);
+    const parts = shards().map(({ plan: { cases } }) => cases.filter((item) => !item.pool));
+    expect(ids(parts.flat()).sort()).toEqual(ids(sent).sort());
+    for (const { plan: part } of shards())
+      expect(ids(part.cases.filter((item) => item.pool))).toEqual(ids(pooled));
+  });
+  test('each tell of what they are a part', () => {
+    expect(shards().map(({ shard }) => shard)).toEqual(
+      [1, 2, 3].map((index) => ({ index, of: 3, plan: ids(whole.cases) })),
+    );
+    expect(select(whole, { suites: [], only: [] }).shard).toBeUndefined();
+  });
+  test('differ in size by one at most', () => {
+    const sizes = shards().map(({ plan: { cases } }) => cases.length);
+    expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
+  });
+  test('each send the controls, and no case of another', () => {
+    for (const { plan: part, sent } of shards()) {
+      const controls = whole.cases.filter(({ phase }) => phase === 'controls');
+      expect(ids(sent)).toEqual(expect.arrayContaining(ids(controls)));
+      const own = new Set([...ids(part.cases), ...ids(controls)]);
+      expect(ids(sent).filter((id) => !own.has(id))).toEqual([]);
+    }
+  });
+  test('of a selection divide the selection', () => {
+    const parts = [1, 2].map((index) =>
+      select(whole, { suites: ['models'], only: [], shard: { index, of: 2 } }),
+    );
+    const all = select(whole, { suites: ['models'], only: [] });
+    expect(ids(parts.flatMap(({ plan: { cases } }) => [...cases])).sort()).toEqual(
+      ids(all.plan.cases).sort(),
+    );
+  });
+});
+
+describe('a selection', () => {
+  test('of one suite sends it and the controls only', () => {
+    const { plan: chosen, sent } = select(whole, { suites: ['streams'], only: [] });
+    expect(new Set(chosen.cases.map(({ suite }) => suite))).toEqual(new Set(['streams']));
+    expect(sent.every(({ suite, phase }) => suite === 'streams' || phase === 'controls')).toBe(true);
+    expect(ids(sent)).toEqual(expect.arrayContaining(ids(chosen.cases)));
+  });
+  test('of a pooled requirement sends everything', () => {
+    const { plan: chosen, sent } = select(whole, { suites: [], only: ['trace/distinct'] });
+    expect(chosen.cases.length).toBeGreaterThan(0);
+    expect(chosen.cases.every((item) => item.pool)).toBe(true);
+    expect(ids(sent)).toEqual(ids(whole.cases));
+  });
+  test('of several patterns has what matches one of them', () => {
+    const { plan: chosen, sent } = select(whole, { suites: [], only: ['trace/distinct', 'streams/*'] });
+    expect(chosen.cases.some((item) => item.pool)).toBe(true);
+    expect(chosen.cases.some(({ suite }) => suite === 'streams')).toBe(true);
+    expect(ids(sent)).toEqual(ids(whole.cases));
+  });
+  test('of a requirement keeps of each case only that obligation', () => {
+    const { plan: chosen } = select(whole, { suites: [], only: ['auth/deleted-bearer-token'] });
+    const kept = chosen.cases.flatMap(({ obligations }) =>
+      obligations.map(({ requirement }) => requirement.id),
+    );
+    expect(new Set(kept)).toEqual(new Set(['auth/deleted-bearer-token']));
+    expect(chosen.cases.flatMap(({ observes }) => observes)).toEqual([]);
+  });
+  test('of a case keeps all of it', () => {
+    const [first] = whole.cases.filter(({ observes }) => observes.length > 0);
+    expect(select(whole, { suites: [], only: [first?.id ?? ''] }).plan.cases).toEqual([first]);
+  });
+  test.each([
+    [{ suites: ['stream'], only: [] }, 'Did you mean "streams"?'],
+    [{ suites: [], only: ['trace/distint'] }, 'Did you mean "trace/distinct"?'],
+    [{ suites: [], only: ['qqqqqqqqqqqqqqq'] }, '`conformance list` shows what there is.'],
+  ])('that matches nothing, %j, is an error with a remedy', (selection, hint) => {
+    expect(() => select(whole, selection)).toThrow(UsageError);
+    expect(() => select(whole, selection)).toThrow(hint);
+  });
+});
+
+test.each([
+  ['auth', 'auth/x', true],
+  ['auth', 'auth', true],
+  ['auth', 'authors/x', false],
+  ['a.b', 'aXb', false],
+  ['a.b', 'a.b', true],
+  ['*key=deleted', 'auth/key=deleted', true],
+  ['*key=deleted', 'auth/key=deleted/x', false],
+  ['auth/*/header=bearer*', 'auth/y/header=bearer/z', true],
+])('the pattern "%s" on "%s": %s', (pattern, text, fits) => {
+  expect(globTest(pattern)(text)).toBe(fits);
+});

@@ -1,0 +1,105 @@
+import { placesOf } from './places.ts';
+import type { CaseReport, ExchangeReport, ObligationReport, Report, RequirementReport } from './report.ts';
+import { wordAnswer } from './word-answer.ts';
+
+/** A requirement that a case showed not to be kept, with what a bug report needs. */
+export interface Breach {
+  readonly requirement: RequirementReport;
+  readonly item: CaseReport;
+  readonly outcome: 'violates' | 'warns';
+  /** What was found, in words. */
+  readonly found: string;
+  /** Where in the answer: JSON pointers, `status`, `body` or `header NAME`. */
+  readonly places: readonly string[];
+  /** The first exchange in which it was found, where the report shows it. */
+  readonly exchange: ExchangeReport | undefined;
+  /** Why the baseline expects it; undefined where it doesn't. */
+  readonly known: string | undefined;
+}
+
+/** What a requirement was broken by, in the order of the report. */
+export interface BrokenRequirement {
+  readonly requirement: RequirementReport;
+  readonly outcome: Breach['outcome'];
+  readonly breaches: readonly Breach[];
+}
+
+/** How much is told of a body. */
+const longestExcerpt = 300;
+
+/** Every breach of the report, by requirement in the order of the ledger, then by case. */
+export function collectBreaches(report: Report): Breach[] {
+  const byRequirement = new Map<string, [CaseReport, ObligationReport][]>();
+  for (const item of report.cases) {
+    for (const obligation of item.obligations) {
+      if (!isBroken(obligation.outcome)) continue;
+      const entries = byRequirement.get(obligation.requirement) ?? [];
+      byRequirement.set(obligation.requirement, [...entries, [item, obligation]]);
+    }
+  }
+  return report.requirements.flatMap((requirement) =>
+    (byRequirement.get(requirement.id) ?? []).flatMap(
+      ([item, obligation]) => breachOf(requirement, item, obligation) ?? [],
+    ),
+  );
+}
+
+/** The requirements with breaches of that outcome, known ones or others. */
+export function brokenRequirements(
+  breaches: readonly Breach[],
+  { outcome, known }: { readonly outcome: Breach['outcome']; readonly known: boolean },
+): BrokenRequirement[] {
+  const own = breaches.filter(
+    (breach) => breach.outcome === outcome && (breach.known !== undefined) === known,
+  );
+  return [...new Set(own.map(({ requirement }) => requirement))].map((requirement) => ({
+    requirement,
+    outcome,
+    breaches: own.filter((breach) => breach.requirement === requirement),
+  }));
+}
+
+/** What an obligation of a case breaks of its requirement; undefined where it breaks nothing. */
+export function breachOf(
+  requirement: RequirementReport,
+  item: CaseReport,
+  obligation: ObligationReport,
+): Breach | undefined {
+  const { outcome, findings, reason = '', expected: known } = obligation;
+  if (!isBroken(outcome)) return undefined;
+  const own = new Set(findings.map(({ exchange }) => exchange));
+  return {
+    requirement,
+    item,
+    outcome,
+    found: [...new Set(findings.map(({ message }) => message))].join('; ') || reason,
+    places: [...new Set(findings.flatMap(({ finding }) => placesOf(finding)))],
+    exchange: item.exchanges.find(({ id }) => own.has(id)) ?? item.exchanges.at(-1),
+    known,
+  };
+}
+
+/**
+ * The breach as names and texts, the most telling first: `found` is the finding in a sentence, `received` the
+ * beginning of what came.
+ */
+export function describeBreach({ requirement, found, places, exchange }: Breach): [string, string][] {
+  const rows: [string, string | null | undefined][] = [
+    ['says', requirement.says],
+    ['clause', requirement.clause],
+    ['level', requirement.level],
+    ['expected', requirement.expects],
+    ['found', found],
+    ['received', exchange && wordAnswer(exchange, longestExcerpt)],
+    ['at', places.join(', ')],
+    ['exchange', exchange?.id],
+    ['time', exchange?.startedAt],
+    ['trace id', exchange?.traceId],
+    ['curl', exchange?.curl],
+  ];
+  return rows.flatMap(([name, text]) => (text ? [[name, text]] : []));
+}
+
+function isBroken(outcome: ObligationReport['outcome']): outcome is Breach['outcome'] {
+  return outcome === 'violates' || outcome === 'warns';
+}

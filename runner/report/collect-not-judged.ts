@@ -1,0 +1,38 @@
+import type { Report } from './report.ts';
+
+/** Why obligations could not be judged, and how many. */
+export interface NotJudged {
+  readonly outcome: 'inconclusive' | 'not-applicable';
+  readonly reason: string;
+  /** What to add to the profile; undefined where nothing would help. */
+  readonly add: string | undefined;
+  readonly count: number;
+}
+
+/** A text as it is. */
+const asIs = (text: string): string => text;
+
+/** Why so many obligations could not be judged, and what to add; `show` sets what comes from outside of the sentence. */
+export function wordNotJudged({ count, outcome, reason, add }: NotJudged, show = asIs): string {
+  return `${count} ${outcome}: ${show(reason)}${wordRemedy(add, show)}`;
+}
+
+/** What to add to the profile, as a sentence behind another; empty where nothing would help. */
+export function wordRemedy(add: string | undefined, show = asIs): string {
+  return add === undefined ? '' : ` Add ${show(add)}.`;
+}
+
+/** What could not be judged, once for each reason: first what was meant to be, each in the order of the report. */
+export function collectNotJudged(report: Report): NotJudged[] {
+  const reasons = new Map<string, NotJudged>();
+  for (const { outcome, reason = '', add } of report.cases.flatMap((item) => item.obligations)) {
+    if (outcome !== 'inconclusive' && outcome !== 'not-applicable') continue;
+    const key = `${outcome} ${reason}`;
+    const count = (reasons.get(key)?.count ?? 0) + 1;
+    reasons.set(key, { outcome, reason, add, count });
+  }
+  const all = [...reasons.values()];
+  return (['inconclusive', 'not-applicable'] as const).flatMap((kind) =>
+    all.filter(({ outcome }) => outcome === kind),
+  );
+}

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import type { Outcome } from '../judge/outcome.ts';
+import { exitCode } from './exit-code.ts';
+import type { ObligationReport, Report } from './report.ts';
+
+const counts = { planned: 0, conforms: 0, violates: 0, warns: 0, inconclusive: 0, notApplicable: 0 };
+
+/** A report with one case for each outcome; `should` ones are of a requirement of that level. */
+function report(
+  obligations: readonly (readonly [Outcome, { readonly should?: true; readonly expected?: string }?])[],
+  more: Partial<Report> = {},
+): Report {
+  return {
+    schemaVersion: 1,
+    tool: { name: 't', version: '1' },
+    spec: { revision: '1' },
+    target: { baseUrl: 'http://x' },
+    startedAt: '',
+    durationMs: 0,
+    verdict: 'conforms',
+    diagnosis: [],
+    stopped: null,
+    shard: null,
+    rounds: 1,
+    baseline: null,
+    requests: { requests: 0, billable: 0, badKeys: 0, sent: 0 },
+    summary: { cases: counts, requirements: counts },
+    requirements: (['must', 'should'] as const).map((level) => ({
+      id: level,
+      clause: '1',
+      level,
+      says: '',
+      expects: '',
+      outcome: 'conforms',
+      cases: [],
+    })),
+    cases: obligations.map(([outcome, { should, expected } = {}], index) => ({
+      id: String(index),
+      suite: 's',
+      about: '',
+      facts: {},
+      outcome,
+      obligations: [obligation(outcome, should ? 'should' : 'must', expected)],
+      exchanges: [],
+    })),
+    others: [],
+    observations: [],
+    ...more,
+  };
+}
+
+function obligation(outcome: Outcome, requirement: string, expected: string | undefined): ObligationReport {
+  return { requirement, outcome, findings: [], ...(expected !== undefined && { expected }) };
+}
+
+const known = { expected: 'known' };
+const lax = { strict: false, strictShould: false };
+const problem = { file: 'b.yaml', expected: 0, problems: [{ line: 1, message: 'x' }] };
+const stopped = (kind: 'interrupted' | 'time' | 'bail' | 'budget' | 'unanswered'): Partial<Report> => ({
+  stopped: { kind, reason: '' },
+});
+
+test.each<[string, Report, Partial<typeof lax>, number]>([
+  ['nothing is broken', report([['conforms']]), {}, 0],
+  ['a must is broken', report([['violates']], { verdict: 'violates' }), {}, 1],
+  ['only what is known is broken', report([['violates', known]], { verdict: 'violates' }), {}, 0],
+  ['something known and something new is broken', report([['violates', known], ['violates']]), {}, 1],
+  ['an entry of the baseline no longer holds', report([['conforms']], { baseline: problem }), {}, 1],
+  ['a should is not kept', report([['warns', { should: true }]]), {}, 0],
+  ['a should is not kept, strictly', report([['warns', { should: true }]]), { strictShould: true }, 1],
+  ['a known should is not kept, strictly', report([['warns', known]]), { strictShould: true }, 0],
+  ['a must is inconclusive', report([['inconclusive']], { verdict: 'inconclusive' }), {}, 3],
+  ['a must is inconclusive beside what is known', report([['violates', known], ['inconclusive']]), {}, 3],
+  ['a should is inconclusive', report([['inconclusive', { should: true }]]), {}, 0],
+  ['nothing was judged', report([], { verdict: 'inconclusive' }), {}, 3],
+  ['something does not apply', report([['not-applicable']]), {}, 0],
+  ['something does not apply, strictly', report([['not-applicable']]), { strict: true }, 3],
+  ['what does not apply is known, strictly', report([['not-applicable', known]]), { strict: true }, 0],
+  ['the time was over', report([['conforms']], stopped('time')), {}, 3],
+  ['the budget was used up', report([['conforms']], stopped('budget')), {}, 3],
+  ['nobody answered', report([['conforms']], stopped('unanswered')), {}, 3],
+  ['it stopped at a violation', report([['violates']], stopped('bail')), {}, 1],
+  ['it was interrupted, whatever is broken', report([['violates']], stopped('interrupted')), {}, 130],
+])('where %s', (_, given, options, code) => {
+  expect(exitCode(given, { ...lax, ...options })).toBe(code);
+});

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { bodyLines } from './body-lines.ts';
+
+const whole = { lines: 1000, width: 1000, letters: 1e6 };
+const textsOf = (text: string, extent = whole): string[] =>
+  bodyLines(text, new Map(), extent).map((line) => line.text);
+const noted = (text: string, place: string, extent = whole): string[] =>
+  bodyLines(text, new Map([[place, ['wrong']]]), extent)
+    .filter(({ notes }) => notes.includes('wrong'))
+    .map((line) => line.text.trim());
+
+describe('a body', () => {
+  test('of JSON is set out with its letters as they came', () => {
+    expect(textsOf('{"n":12345678901234567890,"n":1.0,"t":"\\u0041\\/"}')).toEqual([
+      '{',
+      '  "n": 12345678901234567890,',
+      '  "n": 1.0,',
+      '  "t": "\\u0041\\/"',
+      '}',
+    ]);
+  });
+  test.each([
+    ['no JSON', '<html>\n{"a":1}', ['<html>', '{"a":1}']],
+    ['half of JSON', '{"a":{"b"', ['{"a":{"b"']],
+    ['a stream', 'data: {"a":1}\n\ndata: [DONE]', ['data: {"a":1}', '', 'data: [DONE]']],
+  ])('of %s stays as it is', (_, text, lines) => {
+    expect(textsOf(text)).toEqual(lines);
+  });
+  test('that nests deeper than anybody reads stays as it is', () => {
+    const text = '['.repeat(30_000) + ']'.repeat(30_000);
+    expect(textsOf(text)).toHaveLength(1);
+  });
+  test('with brackets in its texts is not taken for a deep one', () => {
+    expect(textsOf(JSON.stringify({ a: '['.repeat(100) }))).toHaveLength(3);
+  });
+});
+
+describe('a note', () => {
+  const body = '{"error":{"type":"x","list":[{"a":1},{"a":2}]},"a/b~c":0}';
+  test.each([
+    ['/error/type', '"type": "x",'],
+    ['/error/list/1/a', '"a": 2'],
+    ['/a~1b~0c', '"a/b~c": 0'],
+    ['/error/code', '"error": {'],
+    ['/trace_id', '{'],
+    ['body', '{'],
+  ])('at %s stands at its line, or at the innermost one around it', (place, line) => {
+    expect(noted(body, place)).toEqual([line]);
+  });
+  test('stands at the first line of what is not JSON', () => {
+    expect(noted('<html>\n</html>', '/error/type')).toEqual(['<html>']);
+  });
+});
+
+describe('what does not fit', () => {
+  const long = JSON.stringify(Array.from({ length: 100 }, (_, index) => index));
+  test('is left out and counted', () => {
+    expect(textsOf(long, { ...whole, lines: 3 })).toEqual(['[', '  0,', '  1,', '⋯ 99 more lines']);
+  });
+  test('of all lines together is left out too', () => {
+    expect(textsOf('1234\n5678\n9', { ...whole, letters: 8 })).toEqual(['1234', '5678', '⋯ 1 more line']);
+  });
+  test('is shown where something is noted of it', () => {
+    const lines = bodyLines(long, new Map([['/50', ['wrong']]]), { ...whole, lines: 2 });
+    expect(lines.map(({ text }) => text.trim())).toEqual([
+      ...['[', '0,', '⋯ 46 more lines', '47,', '48,', '49,'],
+      ...['50,', '51,', '52,', '53,', '⋯ 47 more lines'],
+    ]);
+    expect(lines.find(({ notes }) => notes.length > 0)?.text.trim()).toBe('50,');
+  });
+  test('of a line is counted by letters', () => {
+    expect(textsOf('x'.repeat(100), { ...whole, width: 10 })).toEqual([
+      'xxxxxxxxxx… (90 more characters of this line)',
+    ]);
+  });
+});

@@ -1,0 +1,128 @@
+import type { Body, ExchangeReport } from '../report.ts';
+import { bodyLines, type Extent, type PlaceNotes, type ShownLine } from './body-lines.ts';
+import type { Content, Markup } from './markup.ts';
+
+/** How much of a message is shown where it is evidence, and where it only conforms. */
+export const extents = {
+  evidence: { lines: 80, width: 500, letters: 4000 },
+  compact: { lines: 14, width: 240, letters: 1500 },
+} satisfies Record<string, Extent>;
+
+/** A request as it was sent. */
+export function RequestPane({
+  request,
+  extent,
+}: {
+  readonly request: ExchangeReport['request'];
+  readonly extent: Extent;
+}): Markup {
+  return (
+    <Pane title="Request">
+      <Lines lines={[{ text: `${request.method} ${request.url}`, notes: [] }]} />
+      <Headers headers={request.headers} notes={nothing} />
+      {request.body && <BodyText body={request.body} notes={nothing} extent={extent} />}
+    </Pane>
+  );
+}
+
+/** An answer as it was received, with what is wrong noted at its place. */
+export function ResponsePane({
+  exchange,
+  notes,
+  extent,
+}: {
+  readonly exchange: ExchangeReport;
+  readonly notes: PlaceNotes;
+  readonly extent: Extent;
+}): Markup {
+  const { response, failure } = exchange;
+  return (
+    <Pane title="Response, as received">
+      {response ? (
+        <>
+          <Lines lines={[{ text: `HTTP ${response.status}`, notes: notes.get('status') ?? [] }]} />
+          <Headers headers={response.headers} notes={notes} />
+          <BodyText body={response.body} notes={bodyNotes(notes)} extent={extent} />
+        </>
+      ) : (
+        <Lines
+          lines={[
+            { text: 'No answer', notes: [failure ? `${failure.reason}: ${failure.detail}` : 'none came'] },
+          ]}
+        />
+      )}
+    </Pane>
+  );
+}
+
+const nothing: PlaceNotes = new Map();
+
+function bodyNotes(notes: PlaceNotes): PlaceNotes {
+  return new Map([...notes].filter(([place]) => place === 'body' || place.startsWith('/')));
+}
+
+function Pane({ title, children }: { readonly title: string; readonly children: Content }): Markup {
+  return (
+    <figure class="pane">
+      <figcaption>{title}</figcaption>
+      <pre>{children}</pre>
+    </figure>
+  );
+}
+
+function Headers({
+  headers,
+  notes,
+}: {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly notes: PlaceNotes;
+}): Markup {
+  const shown = Object.entries(headers).map(([name, value]) => ({
+    text: `${name}: ${value}`,
+    notes: notes.get(`header ${name}`) ?? [],
+  }));
+  const absent = [...notes]
+    .filter(
+      ([place]) => place.startsWith('header ') && !Object.hasOwn(headers, place.slice('header '.length)),
+    )
+    .map(([place, said]) => ({ text: `(no ${place})`, notes: said }));
+  return <Lines lines={[...shown, ...absent]} />;
+}
+
+function BodyText({
+  body,
+  notes,
+  extent,
+}: {
+  readonly body: Body;
+  readonly notes: PlaceNotes;
+  readonly extent: Extent;
+}): Markup {
+  const cut = body.sha256 !== undefined;
+  const lines = bodyLines(body.text === '' ? '(empty body)' : body.text, notes, extent);
+  const blank = { text: '', notes: [] };
+  const told = cut
+    ? [blank, { text: `⋯ the body has ${body.bytes} bytes, sha256 ${body.sha256}`, notes: [] }]
+    : [];
+  return <Lines lines={[blank, ...lines, ...told]} />;
+}
+
+/** Lines that differ stand out by a sign, a colour and what is said beside them; the others are plain text. */
+function Lines({ lines }: { readonly lines: readonly ShownLine[] }): Markup {
+  return (
+    <>
+      {lines.map(({ text, notes }) =>
+        notes.length === 0 ? (
+          `${text}\n`
+        ) : (
+          <mark>
+            {`${text}\n`}
+            {notes.map((note) => (
+              <span class="note">{`✗ ${note}\n`}</span>
+            ))}
+          </mark>
+        ),
+      )}
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+/** Findings, the auth matrix and the filter. */
+export const findings = /* css */ `
+.mark {
+  display: inline-block; padding: .0625rem .5rem; border-radius: 5px; background: var(--wash); color: var(--tone);
+  font-size: .8125rem; font-weight: 600; white-space: nowrap;
+}
+.broken-list { display: grid; gap: .75rem; }
+.broken-list + .more { margin-top: .75rem; }
+.broken-list > li {
+  padding: 1rem 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px;
+}
+.broken-list > li > p:first-child { display: flex; flex-wrap: wrap; align-items: baseline; gap: .25rem .75rem; }
+.broken-list > li > p:first-child a { font-weight: 600; }
+.broken-list .clause { font-size: .8125rem; }
+.broken-list .says { margin-top: .375rem; }
+.found { margin-top: .5rem; font-size: .9375rem; }
+.found > li { padding-left: 1.25rem; text-indent: -1.25rem; color: var(--soft); }
+.found > li::before { content: "→"; display: inline-block; width: 1.25rem; text-indent: 0; color: var(--tone); }
+.found .count { margin-left: .25rem; white-space: nowrap; }
+#findings h3 { margin: 1.75rem 0 .75rem; }
+.unjudged { display: grid; gap: .5rem; }
+.unjudged > li { display: grid; grid-template-columns: 8.5rem 3.5rem 1fr; align-items: baseline; }
+.unjudged .mark { justify-self: start; }
+.unjudged .number { padding-right: .75rem; text-align: right; white-space: nowrap; }
+
+.scroller { position: relative; overflow-x: auto; background: var(--card); border: 1px solid var(--line); border-radius: 12px; }
+.matrix { border-collapse: separate; border-spacing: 0; width: 100%; font-size: .875rem; }
+.matrix th { padding: .25rem .75rem; font-weight: 500; text-align: left; white-space: nowrap; }
+.matrix thead th { padding-block: .75rem; color: var(--soft); vertical-align: bottom; }
+.matrix thead .operation { min-width: 4.75rem; padding-inline: .375rem; text-align: center; }
+.matrix tbody tr:first-child > * { border-top: 1px solid var(--line); padding-top: .375rem; }
+.matrix tbody tr:last-child > * { padding-bottom: .375rem; }
+.matrix th[scope="rowgroup"] { padding-top: .625rem; font-weight: 650; vertical-align: top; }
+.matrix th[scope="row"] { font-weight: 400; }
+.matrix td { padding: .125rem .1875rem; text-align: center; }
+.matrix td:last-child { padding-right: .5rem; }
+.matrix td a, .swatch {
+  display: block; min-width: 2.25rem; padding: .1875rem 0; border-radius: 5px; background: var(--wash); color: var(--tone);
+  font-weight: 700; text-align: center; text-decoration: none;
+}
+.matrix td.violates a, .matrix td.warns a, .matrix td.inconclusive a { box-shadow: inset 0 0 0 1.5px var(--tone); }
+.matrix td a:hover { box-shadow: inset 0 0 0 2px var(--tone); }
+.matrix td.untried::before { content: "·"; color: var(--strong-line); }
+.legend { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; margin-top: .75rem; font-size: .875rem; color: var(--soft); }
+.legend .swatch { display: inline-block; min-width: 1.75rem; padding: 0; }
+.swatch.untried::before { content: "·"; }
+
+.filter-bar {
+  position: sticky; top: 0; z-index: 2; display: flex; flex-wrap: wrap; align-items: center; gap: .625rem 1.25rem;
+  margin: 3rem -1rem -1.5rem; padding: .875rem 1rem; background: var(--page); border-bottom: 1px solid var(--line);
+}
+.filter-bar[hidden] { display: none; }
+.filter-bar input[type="search"] {
+  flex: 1 1 16rem; min-width: 0; padding: .5rem .75rem; font: inherit; color: inherit; background: var(--card);
+  border: 1px solid var(--strong-line); border-radius: 8px;
+}
+.filter-bar input::placeholder { color: var(--soft); opacity: 1; }
+.filter-bar fieldset { display: flex; flex-wrap: wrap; gap: .375rem; border: 0; }
+.filter-bar label { position: relative; display: inline-flex; }
+.filter-bar label input { position: absolute; inset: 0; margin: 0; opacity: 0; cursor: pointer; }
+.filter-bar label span {
+  padding: .25rem .75rem; border: 1px solid var(--strong-line); border-radius: 999px; font-size: .875rem; background: var(--card);
+}
+.filter-bar label input:checked + span { background: var(--ink); border-color: var(--ink); color: var(--page); }
+.filter-bar label input:focus-visible + span { outline: 2px solid var(--focus); outline-offset: 2px; }
+.filter-bar .actions { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; font-size: .875rem; }
+.filter-bar output { color: var(--soft); }
+button {
+  padding: .25rem .75rem; font: inherit; font-size: .8125rem; color: var(--ink); background: var(--card);
+  border: 1px solid var(--strong-line); border-radius: 7px; cursor: pointer;
+}
+button:hover { border-color: var(--ink); }
+`;

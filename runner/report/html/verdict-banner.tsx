@@ -1,0 +1,64 @@
+import type { Outcome } from '../../judge/outcome.ts';
+import type { Report } from '../report.ts';
+import { type Standing, standingOf } from '../standing.ts';
+import type { Markup } from './markup.ts';
+
+/** The verdict in a word and a sentence, with what was judged, when and by what. */
+export function VerdictBanner({ report }: { readonly report: Report }): Markup {
+  const { target, tool, spec, startedAt, durationMs, requests, rounds } = report;
+  const { sign, tone, title } = looks[standingOf(report)];
+  return (
+    <header class={`banner ${tone}`}>
+      <p class="kind">Model gateway conformance</p>
+      <h1>
+        <span class="seal" aria-hidden="true">
+          {sign}
+        </span>
+        {title}
+      </h1>
+      <p class="target">{target.baseUrl}</p>
+      <p class="lede">{sentence(report)}</p>
+      <dl class="facts">
+        <Fact name="Judged" value={`${startedAt.slice(0, 16).replace('T', ' ')} UTC`} />
+        <Fact name="Took" value={`${(durationMs / 1000).toFixed(1)} s`} />
+        <Fact name="Requests" value={`${requests.sent}`} />
+        {rounds > 1 && <Fact name="Rounds" value={`${rounds}`} />}
+        <Fact name="Suite" value={`${tool.name} ${tool.version}`} />
+        <Fact name="Ledger" value={spec.revision} />
+      </dl>
+    </header>
+  );
+}
+
+const looks: Readonly<
+  Record<Standing, { readonly sign: string; readonly tone: Outcome; readonly title: string }>
+> = {
+  conforms: { sign: '✓', tone: 'conforms', title: 'Conforms' },
+  violates: { sign: '✗', tone: 'violates', title: 'Violates the specification' },
+  'as-expected': { sign: '≈', tone: 'warns', title: 'Violates the specification, as its baseline expects' },
+  'baseline-outdated': { sign: '✗', tone: 'violates', title: 'Outdated baseline' },
+  inconclusive: { sign: '?', tone: 'inconclusive', title: 'Inconclusive' },
+};
+
+function Fact({ name, value }: { readonly name: string; readonly value: string }): Markup {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+function sentence({ summary: { requirements } }: Report): string {
+  const { planned, violates, warns, inconclusive, notApplicable } = requirements;
+  if (requirements.conforms === planned && planned > 0) return `All ${planned} requirements are kept.`;
+  const parts: readonly (readonly [number, string])[] = [
+    [requirements.conforms, 'kept'],
+    [violates, 'violated'],
+    [warns, warns === 1 ? 'recommendation not kept' : 'recommendations not kept'],
+    [inconclusive, 'could not be judged'],
+    [notApplicable, 'not applicable'],
+  ];
+  const told = parts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
+  return planned === 0 ? 'No requirement was planned.' : `Of ${planned} requirements: ${told.join(', ')}.`;
+}

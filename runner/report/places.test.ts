@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import type { Finding } from '../judge/finding.ts';
+import { differencesOf } from './html/difference.ts';
+import { placesOf, type Telling } from './places.ts';
+import { symptomOf } from './symptom.ts';
+
+const at = '/error/details';
+const rows: {
+  readonly [K in Telling['kind']]: readonly [Extract<Telling, { kind: K }>, string | undefined];
+} = {
+  'wrong-status': [{ kind: 'wrong-status', expected: '401', actual: 200 }, 'status'],
+  'wrong-type': [{ kind: 'wrong-type', expected: ['a'], actual: 'b' }, '/error/type'],
+  'wrong-code': [{ kind: 'wrong-code', expected: ['a'], actual: 'b' }, '/error/code'],
+  'not-json': [{ kind: 'not-json', place: '/error/type', actual: '<p>' }, 'body'],
+  missing: [{ kind: 'missing', place: at }, at],
+  'wrong-value': [{ kind: 'wrong-value', place: at, expected: 'must be', actual: 1 }, at],
+  'breaks-schema': [{ kind: 'breaks-schema', place: at, schema: 's', problem: 'p', actual: 1 }, at],
+  'not-equal': [{ kind: 'not-equal', place: at, actual: 1, other: 'status', expected: 2 }, at],
+  'wrong-media-type': [
+    { kind: 'wrong-media-type', expected: 'json', actual: undefined },
+    'header content-type',
+  ],
+  'names-nothing': [{ kind: 'names-nothing', expected: 'it', message: 'no' }, '/error/message'],
+  'model-not-listed': [{ kind: 'model-not-listed', model: 'm' }, 'body'],
+  'model-listed': [{ kind: 'model-listed', model: 'm' }, 'body'],
+  'one-part': [{ kind: 'one-part' }, 'body'],
+  'no-error-event': [{ kind: 'no-error-event' }, 'body'],
+  'wrong-path': [{ kind: 'wrong-path', pattern: '/v1', actual: '/v2' }, undefined],
+  'wrong-fact': [{ kind: 'wrong-fact', fact: 'header', expected: 'a', actual: 'b' }, undefined],
+  'never-happened': [{ kind: 'never-happened', wanted: 'status 429', answers: 3 }, undefined],
+  happened: [{ kind: 'happened', unwanted: 'status 500', actual: 500 }, 'status'],
+  differs: [{ kind: 'differs', place: at, values: [1, 2] }, at],
+  repeats: [{ kind: 'repeats', place: at, value: 1, times: 2 }, at],
+};
+
+describe.each(Object.entries(rows))('a finding of the kind %s', (_, [finding, place]) => {
+  test(`is told of at ${place ?? 'no place of an answer'} everywhere`, () => {
+    const places = place === undefined ? [] : [place];
+    expect(placesOf(finding)).toEqual(places);
+    expect(symptomOf([finding]).places).toEqual(places);
+    const [difference] = differencesOf(finding);
+    if (place === undefined) expect(difference?.place).toMatch(/^(path|header|all answers)$/);
+    else expect(difference?.place).toBe(place);
+  });
+});
+
+test('several ways to be right are at each of their places once', () => {
+  const [status, missing] = [rows['wrong-status'][0], rows.missing[0]];
+  const finding: Finding = { kind: 'none-of-several', alternatives: [[status, missing], [status]] };
+  expect(placesOf(finding)).toEqual(['status', at]);
+});

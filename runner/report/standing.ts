@@ -1,0 +1,31 @@
+import type { Report } from './report.ts';
+
+/** How a gateway stands against the specification and its baseline, as the exit code sees it. */
+export type Standing = 'conforms' | 'violates' | 'as-expected' | 'baseline-outdated' | 'inconclusive';
+
+/**
+ * How a gateway stands: `violates` where it breaks something that no baseline expects, else `baseline-outdated` where
+ * an entry of its baseline no longer holds, `inconclusive` where a `must` or everything is open, and `as-expected` where
+ * its baseline knows of all that it violates.
+ */
+export function standingOf({ verdict, baseline, requirements, cases }: Report): Standing {
+  const musts = new Set(requirements.flatMap(({ id, level }) => (level === 'must' ? [id] : [])));
+  const obligations = cases.flatMap((item) => item.obligations);
+  if (obligations.some(({ outcome, expected }) => outcome === 'violates' && expected === undefined)) {
+    return 'violates';
+  }
+  if (baseline && baseline.problems.length > 0) return 'baseline-outdated';
+  if (obligations.some((item) => item.outcome === 'inconclusive' && musts.has(item.requirement))) {
+    return 'inconclusive';
+  }
+  return verdict === 'violates' ? 'as-expected' : verdict;
+}
+
+/** What is said of a gateway, behind its name. */
+export const standingWords: Readonly<Record<Standing, string>> = {
+  conforms: 'conforms',
+  violates: 'violates',
+  'as-expected': 'violates as its baseline expects',
+  'baseline-outdated': 'has an outdated baseline',
+  inconclusive: 'inconclusive',
+};

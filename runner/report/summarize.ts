@@ -1,0 +1,55 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import { type Outcome, worst } from '../judge/outcome.ts';
+import type { CaseReport, Counts, Report, RequirementReport } from './report.ts';
+import { wordExpectation } from './word-expectation.ts';
+
+/** What the cases of a report come to: the outcome of each requirement in the order of the ledger, the counts, the verdict. */
+export function summarize(
+  catalog: Pick<Catalog, 'ledger'>,
+  cases: readonly CaseReport[],
+): Pick<Report, 'verdict' | 'summary' | 'requirements'> {
+  const requirements = requirementReports(catalog, cases);
+  const summary = { cases: count(cases), requirements: count(requirements) };
+  return { verdict: verdictOf(summary.cases, requirements), summary, requirements };
+}
+
+/** Violated where anything is; inconclusive where a `must` was, or nothing was judged. */
+function verdictOf(cases: Counts, requirements: readonly RequirementReport[]): Report['verdict'] {
+  if (cases.violates > 0) return 'violates';
+  const open = requirements.some((item) => item.level === 'must' && item.outcome === 'inconclusive');
+  return open || cases.conforms + cases.warns === 0 ? 'inconclusive' : 'conforms';
+}
+
+function requirementReports(
+  { ledger }: Pick<Catalog, 'ledger'>,
+  reports: readonly CaseReport[],
+): RequirementReport[] {
+  const byRequirement = new Map<string, { outcomes: Outcome[]; cases: string[] }>();
+  for (const { id, obligations } of reports) {
+    for (const { requirement, outcome } of obligations) {
+      const entry = byRequirement.get(requirement) ?? { outcomes: [], cases: [] };
+      entry.outcomes.push(outcome);
+      entry.cases.push(id);
+      byRequirement.set(requirement, entry);
+    }
+  }
+  return ledger.requirements.flatMap(({ id, clause, level, says, then }) => {
+    const entry = byRequirement.get(id);
+    if (!entry) return [];
+    const { outcomes, cases } = entry;
+    const expects = wordExpectation(then);
+    return [{ id, clause: clause.join('; '), level, says, expects, outcome: worst(outcomes), cases }];
+  });
+}
+
+function count(items: readonly { readonly outcome: Outcome }[]): Counts {
+  const of = (outcome: Outcome): number => items.filter((item) => item.outcome === outcome).length;
+  return {
+    planned: items.length,
+    conforms: of('conforms'),
+    violates: of('violates'),
+    warns: of('warns'),
+    inconclusive: of('inconclusive'),
+    notApplicable: of('not-applicable'),
+  };
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import type { Finding } from '../judge/finding.ts';
+import { symptomOf } from './symptom.ts';
+
+const status = (expected: string, actual: number): Finding => ({ kind: 'wrong-status', expected, actual });
+const type = (expected: string, actual: unknown): Finding => ({
+  kind: 'wrong-type',
+  expected: [expected],
+  actual,
+});
+const missing = (place: string): Finding => ({ kind: 'missing', place });
+const value = (actual: unknown): Finding => ({
+  kind: 'wrong-value',
+  place: '/trace_id',
+  expected: 'must be a UUID',
+  actual,
+});
+const broken = (actual: unknown): Finding => ({
+  kind: 'breaks-schema',
+  place: 'body',
+  schema: 'billing-error',
+  problem: 'must have error',
+  actual,
+});
+
+describe('what is wrong with an answer', () => {
+  test.each<[string, Finding[], string]>([
+    [
+      'its status, from which all else follows',
+      [missing('/error/type'), status('401', 200)],
+      'expected status 401, got 200',
+    ],
+    ['each thing, where the status is right', [missing('/a'), missing('/b')], 'a is missing; b is missing'],
+    [
+      'how it missed what it came nearest to',
+      [
+        {
+          kind: 'none-of-several',
+          alternatives: [
+            [status('400', 401), type('invalid_request_error', 'x')],
+            [type('invalid_api_key', 'x')],
+          ],
+        },
+      ],
+      'expected error.type invalid_api_key, got "x"',
+    ],
+    [
+      'how it missed the one with the fewest faults',
+      [{ kind: 'none-of-several', alternatives: [[missing('/a'), missing('/b')], [missing('/c')]] }],
+      'c is missing',
+    ],
+    [
+      'its status, where no way to be right has it',
+      [{ kind: 'none-of-several', alternatives: [[status('400', 200)], [broken({}), status('401', 200)]] }],
+      'expected status 400 or 401, got 200',
+    ],
+    [
+      'the status, beside several ways to be right in the rest',
+      [status('401', 200), { kind: 'none-of-several', alternatives: [[broken({})], [missing('/error')]] }],
+      'expected status 401, got 200',
+    ],
+  ])('is %s', (_, findings, message) => {
+    expect(symptomOf(findings).message).toBe(message);
+  });
+});
+
+describe('two answers are wrong in the same way', () => {
+  test.each<[string, Finding, Finding, boolean]>([
+    ['with values that are others each time', value('req_1'), value('req_2'), true],
+    ['with one type where different ones are due', type('a', 'x'), type('b', 'x'), true],
+    ['with different types', type('a', 'x'), type('a', 'y'), false],
+    ['with one status where another is due', status('401', 200), status('401', 200), true],
+    ['with different statuses', status('401', 200), status('401', 500), false],
+    ['with different places', missing('/a'), missing('/b'), false],
+    ['with bodies that lack the same', broken({ a: 1 }), broken({ b: 2 }), true],
+  ])('%s: %s', (_, one, other, same) => {
+    expect(symptomOf([one]).key === symptomOf([other]).key).toBe(same);
+  });
+});
+
+test.each<[Finding, string, string[]]>([
+  [type('a', 'x'), 'error.type is "x"', ['/error/type']],
+  [{ kind: 'wrong-code', expected: ['a'], actual: 7 }, 'error.code is 7', ['/error/code']],
+  [{ kind: 'not-json', place: '/error/type', actual: '<p>' }, 'the body is not JSON', ['body']],
+  [status('401', 200), 'expected status 401, got 200', ['status']],
+  [missing('header x-trace-id'), 'the header x-trace-id is missing', ['header x-trace-id']],
+])('what came and where is told apart from what was expected: %j', (finding, seen, places) => {
+  expect(symptomOf([finding])).toMatchObject({ seen, places });
+});

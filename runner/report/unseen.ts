@@ -1,0 +1,15 @@
+/** What a reader can't see, or would see out of order: controls, formats, lone surrogates, and what no font has. */
+const unseen = /[\p{C}\p{Zl}\p{Zp}]/gu;
+
+/** A text, well-formed, with what is not seen in it written as its code, but for line ends and tabs: `blanks` says what becomes of these. */
+export function showUnseen(text: string, blanks: 'kept' | 'spaces'): string {
+  return text.replace(unseen, (letter) => {
+    if (letter === '\n' || letter === '\t') return blanks === 'kept' ? letter : ' ';
+    return codeOf(letter);
+  });
+}
+
+function codeOf(letter: string): string {
+  const code = (letter.codePointAt(0) ?? 0).toString(16);
+  return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
+}

@@ -1,0 +1,112 @@
+import type { Catalog } from './catalog/catalog.ts';
+import { speaksOfOne } from './catalog/expectation.ts';
+import { assess, assessCase, type JudgedCase } from './judge/assess.ts';
+import { check, type JudgeContext } from './judge/check.ts';
+import { isBurst } from './plan/estimate.ts';
+import type { PlannedCase } from './plan/plan.ts';
+import type { SelectedPlan } from './plan/select.ts';
+import type { Profile } from './profile/profile.ts';
+import { buildContext } from './send/build-context.ts';
+import type { BuildContext } from './send/build-request.ts';
+import { makeControls } from './send/controls.ts';
+import type { Sender } from './send/deliver.ts';
+import { answerOf, type Exchange } from './send/exchange.ts';
+import { type Execution, execute } from './send/execute.ts';
+
+/** What one round over the cases of a plan needs. */
+export interface RoundParts {
+  readonly catalog: Catalog;
+  readonly profile: Profile;
+  readonly selected: SelectedPlan;
+  readonly keys: BuildContext['keys'];
+  readonly concurrency: number;
+  /** A burst, which no round may follow, is sent in the last alone. */
+  readonly isLast: boolean;
+  readonly sender: Omit<Sender, 'context'>;
+  /** Told of each case as it stands when all of it was sent; the end of the round may judge it otherwise. */
+  readonly onCase: ((item: JudgedCase) => void) | undefined;
+}
+
+/** What a round sent, and what became of its cases. */
+export interface Round {
+  readonly execution: Execution;
+  readonly judged: readonly JudgedCase[];
+}
+
+/** Sends every case once, with controls of its own, and judges it. */
+export async function runRound(parts: RoundParts): Promise<Round> {
+  const { catalog, profile, selected, keys, concurrency, isLast, onCase } = parts;
+  const withoutBurst = (cases: readonly PlannedCase[]): readonly PlannedCase[] =>
+    cases.filter((item) => !isBurst(item));
+  const controls = makeControls();
+  const context = buildContext(catalog, profile, keys, controls);
+  const judging = (goodModels: readonly string[]): JudgeContext => ({
+    catalog,
+    unlistedModel: context.unlistedModel,
+    goodModels,
+  });
+  const planned = new Map(selected.plan.cases.map((item) => [item.id, item]));
+  const alone = judging([]);
+  const execution = await execute(
+    isLast ? selected.sent : withoutBurst(selected.sent),
+    { ...parts.sender, context },
+    controls,
+    {
+      concurrency,
+      isDue: (item, step, exchange) => isDue(item, step, exchange, alone),
+      onCase: onCase
+        ? ({ id }, soFar) => {
+            const item = planned.get(id);
+            if (item) onCase(assessCase(item, soFar, judging(goodModels(soFar.exchanges))));
+          }
+        : undefined,
+    },
+  );
+  // Where the run was stopped, no other round will tell of the burst.
+  const { cases } = selected.plan;
+  const plan = { cases: isLast || execution.stopped ? cases : withoutBurst(cases) };
+  return { execution, judged: assess(plan, execution, judging(goodModels(execution.exchanges))) };
+}
+
+/** A 429 is never due: where it is, in a burst, nothing is repeated. */
+function isDue(
+  item: PlannedCase,
+  step: number,
+  { facts, model, request, result }: Pick<Exchange, 'facts' | 'model' | 'request' | 'result'>,
+  context: JudgeContext,
+): boolean {
+  if (result.kind === 'failure' || result.answer.status === 429) return false;
+  const own = item.obligations.filter(
+    ({ steps, requirement }) => steps.includes(step) && speaksOfOne(requirement.then),
+  );
+  const seen = {
+    id: item.id,
+    facts,
+    model,
+    request,
+    result,
+    startedAt: 0,
+    durationMs: 0,
+    earlier: [],
+    controlAfter: undefined,
+  };
+  return (
+    own.length > 0 &&
+    own.every(({ requirement }) => check(requirement.then, seen, result.answer, context).kind === 'holds')
+  );
+}
+
+/** The models that were called with success. */
+function goodModels(exchanges: Execution['exchanges']): string[] {
+  const called = [...exchanges.values()].flat().filter((exchange) => {
+    const status = answerOf(exchange)?.status ?? 0;
+    return (
+      exchange.facts.model === 'good' &&
+      exchange.facts.request === 'valid' &&
+      exchange.facts.key === 'good' &&
+      status >= 200 &&
+      status < 300
+    );
+  });
+  return [...new Set(called.flatMap(({ model }) => (model === undefined ? [] : [model])))];
+}

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import type { Catalog } from '../catalog/catalog.ts';
+import { packageInfo } from '../catalog/package-info.ts';
+import { modelOperation, type Profile } from '../profile/profile.ts';
+import { type BuildContext, profileModel } from './build-request.ts';
+import type { Controls } from './controls.ts';
+
+/** What the requests of a round are built with; `controls` is asked at the time of each request. */
+export function buildContext(
+  catalog: Catalog,
+  profile: Profile,
+  keys: BuildContext['keys'],
+  controls: Controls,
+): BuildContext {
+  return {
+    catalog,
+    profile,
+    keys,
+    unlistedModel: `conformance-unlisted-${randomUUID()}`,
+    userAgent: `${packageInfo.name}/${packageInfo.version}`,
+    workingHeader: (operation) => {
+      const own = controls.plain.get(operation);
+      const other = own?.kind === 'succeeded' ? own : controls.plain.get(catalog.operations[operation].plain);
+      const any = [...controls.plain.values()].find(
+        (control) => control.kind === 'succeeded' && control.header !== 'x-goog-api-key',
+      );
+      const found = other?.kind === 'succeeded' ? other : any;
+      return found?.kind === 'succeeded' ? found.header : undefined;
+    },
+    model: (operation, kind) => {
+      const stated = profileModel(profile, operation, kind);
+      if (stated !== undefined) return stated;
+      if (kind === 'mismatched') return familyBModel(controls);
+      const calls = modelOperation(operation);
+      return calls && kind === 'good' ? controls.models.get(calls) : undefined;
+    },
+  };
+}
+
+/** A model of family B whose ID says so is one that responses must refuse. */
+function familyBModel(controls: Controls): string | undefined {
+  const model = controls.models.get('messages');
+  return controls.plain.get('messages')?.kind === 'succeeded' && model?.toLowerCase().includes('claude')
+    ? model
+    : undefined;
+}

@@ -1,0 +1,46 @@
+/** Why a run sends nothing more; what was sent is judged. */
+export interface Stop {
+  readonly kind: 'interrupted' | 'time' | 'bail' | 'budget' | 'unanswered';
+  readonly reason: string;
+}
+
+/** What ends a run before its plan is through. */
+export interface StopSwitch {
+  /** Aborted where what is under way must end too. */
+  readonly signal: AbortSignal;
+  /** The first reason to stop; undefined while the run goes on. */
+  readonly stopped: () => Stop | undefined;
+  /** Stops the run; what is under way is waited for, unless the run was interrupted or its time is over. */
+  readonly stop: (stop: Stop) => void;
+  /** Takes the timer back. */
+  readonly release: () => void;
+}
+
+/** A switch that an outer signal, or the end of the time for the run in milliseconds, also turns. */
+export function makeStopSwitch(outer: AbortSignal | undefined, maxMs: number | undefined): StopSwitch {
+  const controller = new AbortController();
+  let first: Stop | undefined;
+  const stop = (reason: Stop): void => {
+    first ??= reason;
+    if (reason.kind === 'interrupted' || reason.kind === 'time') controller.abort();
+  };
+  const interrupt = (): void => stop({ kind: 'interrupted', reason: 'The run was interrupted.' });
+  if (outer?.aborted) interrupt();
+  outer?.addEventListener('abort', interrupt, { once: true });
+  const timer =
+    maxMs === undefined
+      ? undefined
+      : setTimeout(
+          () => stop({ kind: 'time', reason: `The time for the run, ${maxMs / 1000} s, is over.` }),
+          maxMs,
+        );
+  return {
+    signal: controller.signal,
+    stopped: () => first,
+    stop,
+    release: () => {
+      clearTimeout(timer);
+      outer?.removeEventListener('abort', interrupt);
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, type RunnerTestSuite, type TestContext, test } from 'vitest';
+import { catalogOfPackage, toProfile } from './library.ts';
+import { engineOptions, type RunOptions } from './options.ts';
+import { isJudged } from './plan/plan.ts';
+import type { Selection } from './plan/select.ts';
+import type { StatedProfile } from './profile/stated-profile.ts';
+import { caseText } from './report/case-text.ts';
+import type { CaseReport, Report } from './report/report.ts';
+import { reasons, testResult } from './report/test-result.ts';
+import { prepare, run } from './run.ts';
+
+/** A gateway that was started for its tests. */
+export interface StartedGateway {
+  readonly baseUrl: string;
+  readonly close?: () => unknown;
+}
+
+/** Which gateway is judged, and how. */
+export interface ConformanceSuiteOptions
+  extends Pick<RunOptions, 'concurrency' | 'limits' | 'maxBillable' | 'perSecond' | 'waitMs'> {
+  /** The path of a profile, or what it would state. */
+  readonly profile?: string | Partial<StatedProfile>;
+  /** Where the gateway is, where the profile doesn't say so. */
+  readonly baseUrl?: string;
+  /** Starts the gateway before the tests; it is closed behind them. */
+  readonly start?: () => Promise<StartedGateway>;
+  /** The valid key; GATEWAY_API_KEY, or what the profile says, where it isn't given. */
+  readonly key?: string;
+  /** Everything where it isn't given. */
+  readonly selection?: Partial<Selection>;
+  /** Fails, instead of skipping, what is not applicable. */
+  readonly strict?: boolean;
+  /** Fails a `should` that is not kept, instead of noting it. */
+  readonly strictShould?: boolean;
+  /** How long the run may take, in milliseconds; ten minutes where it isn't given. */
+  readonly timeoutMs?: number;
+}
+
+/** Stands for the base URL of a gateway that is not started yet; planning asks for none. */
+const notStarted = 'http://not-started.invalid';
+
+/**
+ * Registers every case as a test of this vitest run. The gateway is judged once, before the first of them, and only on
+ * the tests that will run. Rejects with UsageError or DataFileError where the profile can't be used.
+ */
+export async function conformanceSuite(options: ConformanceSuiteOptions): Promise<void> {
+  const { profile, key, start, timeoutMs = 600_000 } = options;
+  const catalog = await catalogOfPackage();
+  const open = (baseUrl: string | undefined) => toProfile(profile, catalog, { baseUrl, key });
+  const { concurrency, limits, maxBillable, perSecond, waitMs } = options;
+  const engine = engineOptions({
+    concurrency,
+    perSecond,
+    maxBillable,
+    maxMs: timeoutMs,
+    ...(limits && { limits }),
+    ...(waitMs !== undefined && { waitMs }),
+    ...(options.selection && { selection: options.selection }),
+  });
+  const { selection } = engine;
+  const planned = prepare(catalog, open(start ? notStarted : options.baseUrl), engine);
+  const cases = planned.plan.cases.filter(isJudged);
+  let started: StartedGateway | undefined;
+  let report: Report | undefined;
+
+  describe('model gateway conformance', () => {
+    // biome-ignore lint/correctness/noEmptyPattern: vitest 4 reads which fixtures are asked for; vitest 3 gives no suite here
+    beforeAll(async ({}, suite?: RunnerTestSuite) => {
+      const wanted = suite ? willRun(suite) : cases.map(({ id }) => id);
+      started = await start?.();
+      report = await run(catalog, open(started?.baseUrl ?? options.baseUrl), {
+        ...engine,
+        selection: wanted.length < cases.length ? { ...selection, suites: [], only: wanted } : selection,
+      });
+      holdJudged(report);
+    }, timeoutMs + 30_000);
+    afterAll(() => started?.close?.());
+
+    for (const suite of new Set(cases.map((item) => item.suite))) {
+      describe(suite, () => {
+        for (const { id } of cases.filter((item) => item.suite === suite)) {
+          test(id, (context) => {
+            const item = report?.cases.find((entry) => entry.id === id);
+            if (!report || !item) throw failure(`${id} was not judged.`);
+            return conclude(item, report, options, context);
+          });
+        }
+      });
+    }
+  });
+}
+
+/** The names of the tests that no filter keeps from running. */
+function willRun({ tasks }: RunnerTestSuite): string[] {
+  return tasks.flatMap((task) => {
+    if (task.type === 'suite') return willRun(task);
+    return task.mode === 'skip' || task.mode === 'todo' ? [] : [task.name];
+  });
+}
+
+/** Where nothing at all could be judged, that is said once and not in every test. */
+function holdJudged({ summary: { cases }, diagnosis }: Report): void {
+  const judged = cases.conforms + cases.violates + cases.warns;
+  if (judged === 0 && diagnosis.length > 0) throw failure(diagnosis.map(({ message }) => message).join('\n'));
+}
+
+async function conclude(
+  item: CaseReport,
+  report: Report,
+  { strict = false, strictShould = false }: ConformanceSuiteOptions,
+  context: TestContext,
+): Promise<void> {
+  const result = testResult(item);
+  const { kind, obligations } = result;
+  const text = caseText(item, obligations, report);
+  if (kind === 'failed' || kind === 'errored') throw failure(text);
+  if ((kind === 'skipped' && strict) || (kind === 'warned' && strictShould)) throw failure(text);
+  if (kind === 'skipped') context.skip(reasons(result).join('; '));
+  if (kind === 'warned' || kind === 'known') await context.annotate(text, 'warning');
+}
+
+/** An error whose text says it all: its place in this file would tell nothing. */
+function failure(text: string): Error {
+  const error = new Error(text);
+  error.stack = `Error: ${text}`;
+  return error;
+}

@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createReferenceServer, type ReferenceServer } from '../reference-server/index.ts';
+import { type RunEvent, run, runEvents, UsageError } from '../runner/index.ts';
+
+let server: ReferenceServer;
+let requests = 0;
+beforeAll(async () => {
+  server = await createReferenceServer({ log: () => (requests += 1) });
+});
+afterAll(() => server.close());
+
+function events(suites: readonly string[]): AsyncGenerator<RunEvent, void> {
+  return runEvents(server.profile, { selection: { suites, only: [] } });
+}
+
+test('a profile is all that a run needs', async () => {
+  const { verdict, summary } = await run(server.profile);
+  expect([verdict, summary.cases.planned]).toEqual(['conforms', summary.cases.conforms]);
+});
+
+test('a run tells its plan first, each exchange and case as it ends, and the report last', async () => {
+  const seen: RunEvent[] = [];
+  for await (const event of events(['models', 'streams'])) seen.push(event);
+  const [first, last] = [seen[0], seen.at(-1)];
+  if (first?.kind !== 'planned' || last?.kind !== 'report') throw new Error('The order is wrong.');
+  const { report } = last;
+  expect(report.cases.map(({ id }) => id).filter((id) => !first.cases.includes(id))).toEqual([]);
+  const exchanges = seen.flatMap((event) => (event.kind === 'exchange' ? [event] : []));
+  expect(exchanges.at(-1)?.sent).toBe(report.requests.sent);
+  expect(JSON.stringify(exchanges)).not.toContain(server.profile.keys.valid);
+  const cases = new Map(seen.flatMap((event) => (event.kind === 'case' ? [[event.id, event.outcome]] : [])));
+  expect(report.cases.map(({ id, outcome }) => [id, outcome])).toEqual(
+    report.cases.map(({ id }) => [id, cases.get(id)]),
+  );
+});
+
+test('to leave the loop early ends the run, and waits for what is under way', async () => {
+  for await (const event of events([])) if (event.kind === 'exchange') break;
+  // The server of this process hears a little later that its side of a connection is over.
+  await sleep(50);
+  expect(process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap')).toEqual([]);
+  const soon = requests;
+  await sleep(300);
+  expect(requests).toBe(soon);
+});
+
+test('what is wrong with the selection is thrown in the loop', async () => {
+  await expect(events(['no-such-suite']).next()).rejects.toThrow(UsageError);
+});

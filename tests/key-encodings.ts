@@ -1,0 +1,79 @@
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** The ways in which a gateway may write a key, or a stretch of one; `base64` gives the letters that are sure. */
+export const encodings: Readonly<Record<string, (text: string) => readonly string[]>> = {
+  plain: (text) => [text],
+  reversed: (text) => [[...text].reverse().join('')],
+  hexadecimal: (text) => [Buffer.from(text).toString('hex')],
+  base64: (text) => base64(text, 'base64'),
+  base64url: (text) => base64(text, 'base64url'),
+  percent: (text) => [encodeURIComponent(text)],
+  'percent twice': (text) => [encodeURIComponent(encodeURIComponent(text))],
+  'percent, every byte': (text) => [eachCode(text, (code) => `%${hex(code, 2)}`)],
+  JSON: (text) => [JSON.stringify(text).slice(1, -1)],
+  'JSON, every letter': (text) => [eachCode(text, (code) => `\\u${hex(code, 4)}`)],
+  'JSON in JSON, every letter': (text) => [eachCode(text, (code) => `\\\\u${hex(code, 4)}`)],
+  'a script, every byte': (text) => [eachCode(text, (code) => `\\x${hex(code, 2)}`)],
+  HTML: (text) => [text.replace(/[&<>"']/g, (letter) => entities[letter] ?? '')],
+  'HTML, decimal': (text) => [eachCode(text, (code) => `&#${code};`)],
+  'HTML, hexadecimal': (text) => [eachCode(text, (code) => `&#x${hex(code, 2)};`)],
+  'HTML within percent': (text) => [encodeURIComponent(eachCode(text, (code) => `&#${code};`))],
+};
+
+/** The ways to put something between the letters of a key. */
+export const separators: Readonly<Record<string, string>> = {
+  space: ' ',
+  dash: '-',
+  'two letters': ', ',
+  'zero width': '\u200b',
+  'percent space': '%20',
+  'JSON line feed': '\\n',
+  'a list': '","',
+};
+
+/** Every run of so many letters in a text. */
+export function windowsOf(text: string, length: number): string[] {
+  return Array.from({ length: Math.max(0, text.length - length + 1) }, (_, start) =>
+    text.slice(start, start + length),
+  );
+}
+
+/** Which of the stretches stand in a text, in which encoding; upper and lower case are the same. */
+export function leaksIn(text: string, stretches: readonly string[]): string[] {
+  const given = text.toLowerCase();
+  return Object.entries(encodings).flatMap(([name, encode]) =>
+    stretches
+      .flatMap(encode)
+      .filter((form) => given.includes(form.toLowerCase()))
+      .map((form) => `${name}: ${form}`),
+  );
+}
+
+function base64(text: string, encoding: 'base64' | 'base64url'): string[] {
+  return [0, 1, 2].map((offset) => {
+    const letters = Buffer.concat([Buffer.alloc(offset), Buffer.from(text)])
+      .toString(encoding)
+      .replace(/=+$/, '');
+    return letters.slice(
+      Math.ceil((offset * 8) / 6),
+      Math.floor(((offset + Buffer.byteLength(text)) * 8) / 6),
+    );
+  });
+}
+
+function eachCode(text: string, write: (code: number) => string): string {
+  return text
+    .split('')
+    .map((letter) => write(letter.charCodeAt(0)))
+    .join('');
+}
+
+function hex(code: number, length: number): string {
+  return code.toString(16).padStart(length, '0');
+}

@@ -1,0 +1,263 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createReferenceGateway } from '../reference-server/create-reference-server.ts';
+import { combineSetups, faults } from '../reference-server/index.ts';
+import { type Catalog, loadCatalog } from '../runner/catalog/catalog.ts';
+import { packageInfo } from '../runner/catalog/package-info.ts';
+import type { NamedReport } from '../runner/gate/hold-together.ts';
+import { mergeReports } from '../runner/gate/merge-reports.ts';
+import type { Shard } from '../runner/plan/select.ts';
+import { profileOf } from '../runner/profile/read-profile.ts';
+import type { ExchangeReport, Report } from '../runner/report/report.ts';
+import { run } from '../runner/run.ts';
+import { defaultPatience } from '../runner/send/pace.ts';
+import { conformance, scratch } from './command.ts';
+import { transportTo } from './prove/in-process.ts';
+
+let catalog: Catalog;
+beforeAll(async () => {
+  catalog = await loadCatalog();
+});
+
+interface Judging {
+  /** The faults of the gateway. */
+  readonly ids?: readonly string[];
+  readonly bare?: boolean;
+  readonly shard?: Shard;
+  readonly only?: readonly string[];
+  readonly repeat?: number;
+}
+
+// A gateway in this process recovers at once or never.
+const patience = { ...defaultPatience, firstPauseMs: 2 };
+
+/** The report of a new gateway in this process, as it would be read from a file. */
+async function judge({ ids = [], bare = false, shard, only = [], repeat = 1 }: Judging): Promise<Report> {
+  const setups = ids.map((id) => faults.find((fault) => fault.id === id)?.setup());
+  const { gateway, profileAt } = createReferenceGateway(combineSetups(setups.map((setup) => setup ?? {})));
+  const { baseUrl, keys, ...rest } = profileAt('http://127.0.0.1');
+  const profile = { baseUrl, ...(bare ? { keys: { valid: keys.valid } } : { ...rest, keys }) };
+  const report = await run(catalog, profileOf(profile, catalog), {
+    selection: { suites: [], only, shard },
+    repeat,
+    patience,
+    transport: transportTo(gateway),
+  });
+  return JSON.parse(JSON.stringify(report));
+}
+
+function shardsOf(judging: Judging): Promise<NamedReport[]> {
+  return Promise.all(
+    [1, 2, 3].map(async (index) => ({
+      file: `${index}.json`,
+      report: await judge({ ...judging, shard: { index, of: 3 } }),
+    })),
+  );
+}
+
+const merge = (named: readonly NamedReport[]): Report => mergeReports(named, packageInfo, catalog);
+
+/** What must be the same in a merged report as in that of an undivided run. */
+function essence({
+  verdict,
+  summary,
+  requirements,
+  cases,
+  rounds,
+  observations,
+  diagnosis,
+}: Report): unknown {
+  return {
+    verdict,
+    summary,
+    requirements,
+    rounds,
+    diagnosis,
+    cases: cases.map(({ id, outcome, outcomes, obligations }) => ({
+      id,
+      outcome,
+      outcomes,
+      obligations: obligations.map(({ findings, ...rest }) => ({
+        ...rest,
+        kinds: findings[0]?.finding.kind,
+      })),
+    })),
+    observed: observations.map((item) => `${item.kind} ${item.case}`),
+  };
+}
+
+describe('the reports of three shards come to that of an undivided run', () => {
+  test.each<[string, Judging]>([
+    ['of a gateway that conforms', {}],
+    ['of a base URL and a key alone', { bare: true }],
+    [
+      'with errors of several kinds',
+      { ids: ['chat-body/later-messages-unchecked', 'error-field/type-empty'] },
+    ],
+    [
+      'with a trace id that is always the same',
+      { ids: ['trace/one-for-all', 'good-key/x-api-key-refused-in-family-c'] },
+    ],
+    ['whose every error lacks a field', { ids: ['trace/id-missing'] }],
+    ['limited to some requirements', { ids: ['trace/one-for-all'], only: ['auth/bad-*', 'trace/*'] }],
+    [
+      'in two rounds',
+      { ids: ['auth-answer/headers-unified-to-bearer'], bare: true, only: ['auth/*'], repeat: 2 },
+    ],
+  ])('%s', async (_, judging) => {
+    const [undivided, [first, second, third]] = await Promise.all([judge(judging), shardsOf(judging)]);
+    if (!first || !second || !third) throw new Error('There are three shards.');
+    const merged = merge([second, third, first]);
+    expect(essence(merged)).toEqual(essence(undivided));
+    expect(catalog.schemas.problems('report', JSON.parse(JSON.stringify(merged)))).toEqual([]);
+    expect(merged.shard).toBeNull();
+  });
+});
+
+describe('of the parts of one run', () => {
+  let parts: readonly NamedReport[];
+  beforeAll(async () => {
+    parts = await shardsOf({});
+  });
+
+  const change = (index: number, how: (report: Report) => Report): NamedReport[] =>
+    parts.map((item, at) => (at === index ? { ...item, report: how(item.report) } : item));
+
+  test('a trace id that repeats only across them is found', () => {
+    const idOf = (report: Report | undefined): string =>
+      report?.cases.find(({ suite }) => suite === 'requests')?.exchanges[0]?.traceId ?? '';
+    const stolen = idOf(parts[0]?.report);
+    expect(stolen).not.toBe('');
+    const own = idOf(parts[1]?.report);
+    const replaced = (exchange: ExchangeReport): ExchangeReport =>
+      JSON.parse(JSON.stringify(exchange).replaceAll(own, stolen));
+    const merged = merge(
+      change(1, (report) => ({
+        ...report,
+        cases: report.cases.map((item) => ({ ...item, exchanges: item.exchanges.map(replaced) })),
+      })),
+    );
+    expect(parts.map(({ report }) => report.summary.requirements.warns)).toEqual([0, 0, 0]);
+    expect(merged.summary.requirements.warns).toBe(1);
+    const found = merged.cases
+      .at(-1)
+      ?.obligations.find(({ requirement }) => requirement === 'trace/distinct');
+    expect(found?.findings).toMatchObject([{ finding: { kind: 'repeats', value: stolen, times: 2 } }]);
+    expect(merged.cases.at(-1)?.exchanges.map(({ traceId }) => traceId)).toEqual([stolen]);
+  });
+
+  test('requests are added up, and the first start and the longest time are told', () => {
+    const merged = merge(parts);
+    const sent = parts.map(({ report }) => report.requests.sent);
+    expect(merged.requests.sent).toBe(sent.reduce((a, b) => a + b));
+    expect(merged.startedAt).toBe(parts.map(({ report }) => report.startedAt).sort()[0]);
+    expect(merged.durationMs).toBe(Math.max(...parts.map(({ report }) => report.durationMs)));
+  });
+
+  test('what a baseline made of one is left out', () => {
+    const held = change(0, (report) => ({
+      ...report,
+      baseline: { file: 'b', expected: 1, problems: [] },
+      cases: report.cases.map((item) => ({
+        ...item,
+        obligations: item.obligations.map((obligation) => ({ ...obligation, expected: 'r' })),
+      })),
+    }));
+    expect(merge(held).baseline).toBeNull();
+    expect(JSON.stringify(merge(held))).not.toContain('"expected":"r"');
+  });
+
+  test('a stop of one stops the whole, an interruption before all else', () => {
+    const stopped = merge([
+      ...change(0, (report) => ({ ...report, stopped: { kind: 'time', reason: 'a' } })).slice(0, 1),
+      ...change(2, (report) => ({ ...report, stopped: { kind: 'interrupted', reason: 'b' } })).slice(1),
+    ]);
+    expect(stopped.stopped).toEqual({ kind: 'interrupted', reason: 'b' });
+  });
+
+  const shard =
+    (more: Partial<NonNullable<Report['shard']>>) =>
+    (report: Report): Report => ({
+      ...report,
+      shard: report.shard && { ...report.shard, ...more },
+    });
+  test.each<[string, () => NamedReport[], string]>([
+    ['one is missing', () => parts.slice(1), 'Not all shards are here: 1/3 is missing.'],
+    ['two are missing', () => parts.slice(2), 'Not all shards are here: 1/3, 2/3 are missing.'],
+    ['one stands twice', () => change(2, shard({ index: 2 })), '2.json and 3.json are both shard 2/3.'],
+    [
+      'one is of another division',
+      () => change(2, shard({ of: 4 })),
+      'the number of shards is 3 in one, 4 in the other',
+    ],
+    [
+      'one is of a whole run',
+      () => change(0, (report) => ({ ...report, shard: null })),
+      '1.json is of a whole run',
+    ],
+    [
+      'one is of another gateway',
+      () => change(1, (report) => ({ ...report, target: { baseUrl: 'https://x.example' } })),
+      'https://x.example in the other',
+    ],
+    [
+      'one was sent more often',
+      () => change(1, (report) => ({ ...report, rounds: 2 })),
+      'rounds (--repeat) is 1 in one, 2',
+    ],
+    ['one had other cases', () => change(1, shard({ plan: [] })), 'they were to judge different cases'],
+    [
+      'one is of another version',
+      () => change(1, (report) => ({ ...report, tool: { ...report.tool, version: '9.9.9' } })),
+      '2.json was made by version 9.9.9',
+    ],
+    [
+      'one is of other requirements',
+      () => change(1, (report) => ({ ...report, spec: { revision: 'other' } })),
+      'with the requirements other',
+    ],
+  ])('it is refused that %s', (_, named, message) => {
+    expect(() => merge(named())).toThrow(message);
+  });
+
+  test('the command writes every report, holds a baseline, and ends as a run does', async () => {
+    const folder = scratch();
+    const files = parts.map(({ file, report }) => {
+      writeFileSync(join(folder, file), JSON.stringify(report));
+      return file;
+    });
+    writeFileSync(
+      join(folder, 'b.yaml'),
+      'violations:\n  - requirement: auth/bad-bearer-token\n    reason: old\n',
+    );
+    const plain = await conformance(['merge', ...files, '--reporter', 'json=m.json'], { cwd: folder });
+    expect(plain).toMatchObject({ code: 0, stdout: expect.stringContaining('✓ CONFORMS') });
+    expect(JSON.parse(readFileSync(join(folder, 'm.json'), 'utf8'))).toMatchObject({ shard: null });
+    const held = await conformance(['merge', ...files, '--baseline', 'b.yaml'], { cwd: folder });
+    expect(held.stdout).toContain('b.yaml:2: "auth/bad-bearer-token" is no longer violated.');
+    expect(held.code).toBe(1);
+  });
+});
+
+test.each([
+  ['that does not exist', undefined, /r\.json: there is no such file/],
+  ['that is no JSON', 'plain', /r\.json can't be read as JSON: /],
+  [
+    'that is another JSON',
+    '{"schemaVersion":1}',
+    /r\.json is no JSON report of this version \(at its top: must have required property/,
+  ],
+])('a file %s ends merge and diff with 2', async (_, text, message) => {
+  const folder = scratch();
+  if (text !== undefined) writeFileSync(join(folder, 'r.json'), text);
+  for (const args of [
+    ['merge', 'r.json'],
+    ['diff', 'r.json', 'r.json'],
+  ]) {
+    const { code, stdout, stderr } = await conformance(args, { cwd: folder });
+    expect(stderr).toMatch(message);
+    expect(stdout).toBe('');
+    expect(code).toBe(2);
+  }
+});

@@ -1,0 +1,59 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { compare, figures, readMutants, readNamed } from './survivors.ts';
+
+const source = 'const a = b > 0;\nif (a) {\n  c();\n}\n';
+const mutant = (status: string, replacement: string, start: number[], end: number[]): unknown => ({
+  status,
+  replacement,
+  location: {
+    start: { line: start[0], column: start[1] },
+    end: { line: end[0], column: end[1] },
+  },
+});
+const path = join(mkdtempSync(join(tmpdir(), 'conformance-')), 'mutation.json');
+writeFileSync(
+  path,
+  JSON.stringify({
+    files: {
+      'a.ts': {
+        source,
+        mutants: [
+          mutant('Survived', 'b >= 0', [1, 11], [1, 16]),
+          mutant('NoCoverage', '{}', [2, 8], [4, 2]),
+          mutant('Killed', 'false', [2, 5], [2, 6]),
+          mutant('Timeout', 'true', [2, 5], [2, 6]),
+          mutant('Ignored', '', [3, 3], [3, 7]),
+        ],
+      },
+    },
+  }),
+);
+const mutants = readMutants(path);
+const named = (...changes: string[]) => readNamed([{ file: 'a.ts', because: 'no answer shows it', changes }]);
+
+test('a change is told by its line, as it was and as it became', () => {
+  expect(mutants).toEqual([
+    { file: 'a.ts', change: 'const a = b > 0; ⇒ const a = b >= 0;', survived: true },
+    { file: 'a.ts', change: 'if (a) { ⇒ if (a) {}', survived: true },
+    { file: 'a.ts', change: 'if (a) { ⇒ if (false) {', survived: false },
+    { file: 'a.ts', change: 'if (a) { ⇒ if (true) {', survived: false },
+  ]);
+});
+
+test('a survivor without a name, and a name without a survivor, are told', () => {
+  expect(compare(mutants, named('if (a) { ⇒ if (a) {}', 'if (a) { ⇒ if (false) {'))).toEqual({
+    unnamed: ['a.ts: const a = b > 0; ⇒ const a = b >= 0;'],
+    stale: ['a.ts: if (a) { ⇒ if (false) {'],
+  });
+});
+
+test('a name without a reason is refused', () => {
+  expect(() => readNamed([{ file: 'a.ts', changes: ['x'] }])).toThrow('Entry 1');
+});
+
+test('the figures are counted by file', () => {
+  expect(figures(mutants)).toContain('| a.ts | 4 | 2 | 2 |\n| **all** | 4 | 2 | 2 |');
+});

@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { github } from '../../runner/report/github.ts';
+import type { Report } from '../../runner/report/report.ts';
+import { hostile, sampleReport, withRarities } from './sample-report.ts';
+
+let report: Report;
+beforeAll(async () => {
+  report = withRarities(await sampleReport());
+});
+
+interface Command {
+  readonly name: string;
+  readonly properties: Readonly<Record<string, string>>;
+  readonly message: string;
+}
+
+/** Reads workflow commands as the runner of GitHub Actions does: a line each, from `::` to the next `::`. */
+function read(text: string): Command[] {
+  return text.split(/\r\n|\r|\n/).flatMap((line): Command[] => {
+    const found = /^\s*::([^: ]+)(?: (.*?))?::(.*)$/.exec(line);
+    if (!found) return line === '' ? [] : [{ name: 'no command', properties: {}, message: line }];
+    const [, name = '', list = '', message = ''] = found;
+    const pairs = list.split(',').map((pair): [string, string] => {
+      const end = pair.indexOf('=');
+      return [pair.slice(0, end), unescaped(pair.slice(end + 1))];
+    });
+    return [{ name, properties: Object.fromEntries(pairs), message: unescaped(message) }];
+  });
+}
+
+function unescaped(text: string): string {
+  const letters: Readonly<Record<string, string>> = {
+    '0D': '\r',
+    '0A': '\n',
+    '3A': ':',
+    '2C': ',',
+    '25': '%',
+  };
+  return text.replace(/%(0D|0A|3A|2C|25)/g, (_, hex: string) => letters[hex] ?? '');
+}
+
+describe('the annotations', () => {
+  test('are an error for each violated requirement that no baseline expects, and for each baseline problem', () => {
+    const errors = read(github(report)).filter(({ name }) => name === 'error');
+    const violated = report.cases.flatMap((item) =>
+      item.obligations.filter(({ outcome, expected }) => outcome === 'violates' && expected === undefined),
+    );
+    expect(errors.map(({ properties }) => properties.title)).toEqual([
+      'Baseline',
+      ...new Set(violated.map(({ requirement }) => requirement)),
+    ]);
+    expect(errors[0]?.properties).toEqual({ title: 'Baseline', file: 'known.yaml', line: '3' });
+  });
+
+  test('tell what a bug report needs', () => {
+    const [found] = read(github(report)).filter(({ properties }) => properties.title?.startsWith('auth/'));
+    for (const word of [
+      'clause: ',
+      'expected: ',
+      'found: ',
+      'received: ',
+      'at: ',
+      'time: ',
+      'curl: curl -sS',
+    ]) {
+      expect(found?.message).toContain(`\n${word}`);
+    }
+  });
+
+  test('are a warning for a `should`, and a notice for the verdict and what is known', () => {
+    const commands = read(github(report));
+    const titles = (kind: string): (string | undefined)[] =>
+      commands.filter(({ name }) => name === kind).map(({ properties }) => properties.title);
+    expect(titles('warning')).toContain('model-error/content-type');
+    expect(titles('warning')).toContain('Unstable');
+    expect(titles('notice')).toEqual(['Model gateway violates', expect.stringMatching(/^auth\/.*, known$/)]);
+  });
+
+  test('are at most ten of a kind, the last of which names the rest', () => {
+    const [broken] = report.requirements.filter(({ outcome }) => outcome === 'violates');
+    const [item] = report.cases.filter((own) =>
+      own.obligations.some(({ requirement }) => requirement === broken?.id),
+    );
+    const [obligation] = item?.obligations ?? [];
+    if (!broken || !item || !obligation) throw new Error('Nothing is violated.');
+    const ids = Array.from({ length: 25 }, (_, index) => `auth/made-up-${index}`);
+    const many: Report = {
+      ...report,
+      baseline: null,
+      requirements: ids.map((id) => ({ ...broken, id })),
+      cases: [
+        {
+          ...item,
+          obligations: ids.map((requirement) => ({
+            ...obligation,
+            requirement,
+            outcome: 'violates' as const,
+          })),
+        },
+      ],
+    };
+    const errors = read(github(many)).filter(({ name }) => name === 'error');
+    expect(errors).toHaveLength(10);
+    expect(errors[9]).toMatchObject({ properties: { title: '16 more' }, message: ids.slice(9).join(', ') });
+  });
+
+  test('come out as they went in, also where they look like escapes', () => {
+    const text = 'a%0Ab %25 c:d,e';
+    const baseline = { file: text, expected: 0, problems: [{ line: 3, message: text }] };
+    expect(read(github({ ...report, baseline }))[0]).toEqual({
+      name: 'error',
+      properties: { file: text, line: '3', title: 'Baseline' },
+      message: text,
+    });
+  });
+
+  test('stay the same commands whatever a gateway sends', () => {
+    const shape = (text: string): unknown =>
+      read(text).map(({ name, properties }) => [name, Object.keys(properties)]);
+    const expected = shape(github(report));
+    fc.assert(
+      fc.property(hostile(report), (spoilt) => {
+        expect(shape(github(spoilt))).toEqual(expected);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

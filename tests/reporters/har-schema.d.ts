@@ -1,0 +1,5 @@
+declare module 'har-schema' {
+  /** The JSON Schemas of HAR 1.2, by the name of what they describe. */
+  const schemas: Readonly<Record<string, object>>;
+  export default schemas;
+}

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { combineSetups, createReferenceServer, faults } from '../../reference-server/index.ts';
+import { loadCatalog } from '../../runner/catalog/catalog.ts';
+import { profileOf } from '../../runner/profile/read-profile.ts';
+import type { CaseReport, Report } from '../../runner/report/report.ts';
+import { run } from '../../runner/run.ts';
+import { defaultPatience } from '../../runner/send/pace.ts';
+
+const sampleFaults = ['bad-key/beginning-is-enough-for-the-model-list', 'error-body/called-text'];
+const only = [
+  'auth/good-key/operation=models/*',
+  'auth/rejected-key/operation=models/*',
+  'auth/rejected-key/operation=messages/*',
+  'model-error/content-type',
+];
+
+/** A real run in which a `must` and a `should` are broken, and some cases are inconclusive or not applicable. */
+export async function sampleReport(): Promise<Report> {
+  const catalog = await loadCatalog();
+  const setups = faults.filter(({ id }) => sampleFaults.includes(id)).map(({ setup }) => setup());
+  const server = await createReferenceServer(combineSetups(setups));
+  try {
+    const { deleted: _, ...keys } = server.profile.keys;
+    const { messages } = server.profile.models;
+    const models = { ...server.profile.models, messages: { ...messages, good: 'no-such-model' } };
+    const profile = profileOf({ ...server.profile, keys, models }, catalog);
+    // A gateway on this machine recovers at once or never.
+    const patience = { ...defaultPatience, firstPauseMs: 2 };
+    return await run(catalog, profile, { selection: { suites: [], only }, patience });
+  } finally {
+    await server.close();
+  }
+}
+
+/** The report with what a run of a second or two seldom brings about: a baseline, an unstable case, no answer. */
+export function withRarities(report: Report): Report {
+  const violated = report.cases.filter(({ outcome }) => outcome === 'violates');
+  const change = (item: CaseReport): CaseReport => {
+    if (item === violated[0]) return { ...item, unstable: true, outcomes: ['conforms', 'violates'] };
+    if (item === violated[1]) return expect(item);
+    return item;
+  };
+  const silent = report.cases.find(
+    ({ outcome, exchanges }) => outcome === 'conforms' && exchanges.length > 0,
+  );
+  return {
+    ...report,
+    rounds: 2,
+    stopped: { kind: 'time', reason: 'The time for the run, 2 s, is over.' },
+    diagnosis: [...report.diagnosis, { kind: 'stopped', operation: undefined, message: 'Not all was sent.' }],
+    baseline: {
+      file: 'known.yaml',
+      expected: 1,
+      problems: [{ line: 3, message: 'models/listed is kept now.' }],
+    },
+    cases: report.cases.map(change).map((item) => unanswered(item, silent?.exchanges[0]?.id)),
+  };
+}
+
+function expect(item: CaseReport): CaseReport {
+  const obligations = item.obligations.map((own) => ({
+    ...own,
+    expected: 'Ticket 12: to be mended in May.',
+  }));
+  return { ...item, obligations };
+}
+
+function unanswered(item: CaseReport, id: string | undefined): CaseReport {
+  const failure = { reason: 'timeout', detail: 'No answer came within 10 s.' };
+  const exchanges = item.exchanges.map((own) =>
+    own.id === id ? { ...own, response: null, failure, traceId: null } : own,
+  );
+  return { ...item, exchanges };
+}
+
+/** What would take effect somewhere if it were not escaped. */
+const attacks = [
+  '\n::error title=x::y\r\n::set-output name=a::b',
+  '##[error]x',
+  '%0A::warning::z',
+  ']]></failure><![CDATA[',
+  '--><script>alert(1)</script><!--',
+  '"/><img src=x onerror=alert(1)>',
+  '`` ` ``` ~~~\n```\n# heading\n',
+  '| a | b |\n|---|---|\n',
+  '</details></summary></code></pre>',
+  '[link](https://evil.example) ![image](https://evil.example/i.png) <https://evil.example>',
+  '@octocat @org/team #1 https://evil.example www.evil.example a@evil.example',
+  '**bold** _italic_ ~~gone~~ $x$ :smile: \\',
+  '\n  ...\n1..0\nok 99 - x\nBail out! # SKIP # TODO\n---\n',
+  '\u0000\u0001\u0008\u000b\u001b[31m\u007f\u0085\u009f\ufeff\ufffe\uffff\u2028\u2029\u202e',
+  '\ud800 \udc00 \udfff\ud800',
+  '{0} {{keys.valid}} %s ${x} \\u0000',
+];
+
+/** The report with a hostile text before or behind every text in it that is no date and no name of a kind. */
+export function hostile(report: Report): fc.Arbitrary<Report> {
+  const attack = fc.oneof(fc.constantFrom(...attacks), fc.string({ unit: 'binary', maxLength: 40 }));
+  return fc.array(attack, { minLength: 1, maxLength: 6 }).map((texts) => {
+    // Equal texts stay equal, so that ids still lead to what they name.
+    const spoil = (text: string, name: string): string => {
+      const evil = texts[text.length % texts.length] ?? '';
+      // An address begins with the base URL, which was read as one.
+      return text.length % 3 === 0 && name !== 'url' ? `${evil}${text}` : `${text}${evil}`;
+    };
+    const walk = (value: unknown, name: string): unknown => {
+      if (typeof value === 'string') return fixed.includes(name) ? value : spoil(value, name);
+      if (Array.isArray(value)) return value.map((item) => walk(item, name));
+      if (typeof value !== 'object' || value === null) return value;
+      return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, walk(item, key)]));
+    };
+    return walk(report, '') as Report;
+  });
+}
+
+const fixed = ['kind', 'level', 'outcome', 'outcomes', 'verdict', 'startedAt'];
