@@ -1,0 +1,34 @@
+import type { Facts } from '../catalog/condition.ts';
+import type { Result } from '../send/exchange.ts';
+
+/** A header as it was sent, one pair for each line; names in lower case. */
+export type HeaderLine = readonly [name: string, value: string];
+
+/** One exchange of somebody else's traffic, as it was recorded or passed by. */
+export interface Recorded {
+  /** What points to it, such as `capture.har entry 3`. */
+  readonly id: string;
+  readonly request: {
+    readonly method: string;
+    /** Absolute, or a path with its query. */
+    readonly url: string;
+    readonly headers: readonly HeaderLine[];
+    /** Undefined where none was sent. */
+    readonly body: string | undefined;
+  };
+  readonly result: Result;
+  /** Start, in milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+  /** What this suite wrote into its own recording; undefined in that of another tool. */
+  readonly notes: RecordedNotes | undefined;
+}
+
+/** What a recording of this suite's own requests tells of one of them. */
+export interface RecordedNotes {
+  /** The case that sent it; undefined for what was sent beside the cases. */
+  readonly case: string | undefined;
+  readonly facts: Facts;
+  readonly model: string | undefined;
+  readonly controlAfter: 'succeeded' | 'failed' | undefined;
+}
