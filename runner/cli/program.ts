@@ -1,6 +1,7 @@
 import { Command, CommanderError, Help, InvalidArgumentError, Option } from 'commander';
 import { packageInfo } from '../catalog/package-info.ts';
 import { reporterNames } from '../report/reporters.ts';
+import type { CheckFlags } from './check-command.ts';
 import type { DiffFlags } from './diff-command.ts';
 import type { InitFlags } from './init-command.ts';
 import type { MergeFlags } from './merge-command.ts';
@@ -31,12 +32,7 @@ const runCommand = program
   .command('run')
   .description('Judge a gateway. Without a target, start the reference gateway and judge it.');
 
-runCommand
-  .optionsGroup('The gateway:')
-  .option('--base-url <url>', 'where it is; its key comes from GATEWAY_API_KEY')
-  .option('--profile <file>', 'what is known of it (default: conformance.yaml, where there is one)')
-  .option('--key-file <file>', 'a file that holds the valid key and nothing else')
-  .option('--key <key>', 'the valid key; other users of this machine may see it, so prefer the environment')
+targetOptions(runCommand.optionsGroup('The gateway:'))
   .option('--wait <time>', 'wait for a gateway that is still starting', value(duration), 0)
 
   .optionsGroup('What is sent:')
@@ -140,6 +136,18 @@ reportOptions(
   process.exitCode = await mergeCommand(files, flags);
 });
 
+const checkCommand = program
+  .command('check')
+  .description('Judge recorded traffic: HAR 1.2 or NDJSON files, - for standard input.')
+  .argument('<file...>', 'the recordings');
+
+trafficOptions(reportOptions(targetOptions(checkCommand))).action(
+  async (files: readonly string[], flags: CheckFlags) => {
+    const { checkCommand } = await import('./check-command.ts');
+    process.exitCode = await checkCommand(files, flags);
+  },
+);
+
 program
   .command('diff')
   .description('Say what changed between two JSON reports; fail with 1 where something got worse.')
@@ -150,6 +158,23 @@ program
     const { diffCommand } = await import('./diff-command.ts');
     process.exitCode = await diffCommand(before, now, flags);
   });
+
+/** The flags that say which gateway is meant. */
+function targetOptions(command: Command): Command {
+  return command
+    .option('--base-url <url>', 'where it is; its key comes from GATEWAY_API_KEY')
+    .option('--profile <file>', 'what is known of it (default: conformance.yaml, where there is one)')
+    .option('--key-file <file>', 'a file that holds the valid key and nothing else')
+    .option(
+      '--key <key>',
+      'the valid key; other users of this machine may see it, so prefer the environment',
+    );
+}
+
+/** The flags of every command that judges what somebody else sent. */
+function trafficOptions(command: Command): Command {
+  return command.option('--strict-client', 'fail with 1 where a client breaks a `must` of its own', false);
+}
 
 /** The flags of every command that ends with a report. */
 function reportOptions(command: Command): Command {
