@@ -110,11 +110,11 @@ program
   .option('--script <file>', 'answer as the rules of this file say')
   .option(
     '--throttle <n>',
-    'answer the first n requests of every operation 429, to be repeated',
+    'answer the first n requests of every operation 429 with Retry-After: 1',
     value(count),
   )
   .option('--latency <time>', 'wait so long before the first byte of every answer', value(duration))
-  .option('--break-stream <n>', 'break every streamed answer after n chunks', value(amount))
+  .option('--break-stream <n>', 'break the connection of every streamed answer after n chunks', value(amount))
   .action(async (flags: ServeFlags) => {
     const { serveCommand } = await import('./serve-command.ts');
     await serveCommand(flags);
