@@ -109,8 +109,7 @@ describe('a key is never told', () => {
   test.each(places)('in %s', async (place, use) => {
     for (const key of [server.profile.keys.valid, server.profile.keys.deleted, mine]) {
       await (await use(key)).text();
-      if (place.includes('body'))
-        await expect.poll(() => server.requests().at(-1)?.body).not.toBeUndefined();
+      if (place.includes('body')) await expect.poll(() => server.requests().at(-1)?.body).not.toBeUndefined();
       const told = JSON.stringify(server.requests());
       for (const secret of [key, btoa(`u:${key}`)]) expect(told).not.toContain(secret);
       expect(told).toContain('{{keys.');
