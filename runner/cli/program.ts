@@ -103,6 +103,14 @@ program
   .option('--port <n>', 'the port to listen on; 0 takes a free one', value(port), 8787)
   .option('--fault <id>', 'with this defect, to see the suite at work; several times', collect, [])
   .option('--variant <id>', 'with this legal oddity; several times', collect, [])
+  .option('--script <file>', 'answer as the rules of this file say')
+  .option(
+    '--throttle <n>',
+    'answer the first n requests of every operation 429 with Retry-After: 1',
+    value(count),
+  )
+  .option('--latency <time>', 'wait so long before the first byte of every answer', value(duration))
+  .option('--break-stream <n>', 'break the connection of every streamed answer after n chunks', value(amount))
   .action(async (flags: ServeFlags) => {
     const { serveCommand } = await import('./serve-command.ts');
     await serveCommand(flags);
