@@ -5,6 +5,7 @@ import type { Operation } from '../catalog/operations.ts';
 import { readMember } from '../catalog/pointer.ts';
 import { modelOperation, type Profile } from '../profile/profile.ts';
 import type { Answer, Exchange } from '../send/exchange.ts';
+import { concludeFacts } from './conclude-facts.ts';
 import { type Match, makeMatchOperation } from './match-operation.ts';
 import { joinHeaders } from './read-har-entry.ts';
 import { type BodySeen, recogniseBody } from './recognise-body.ts';
