@@ -138,7 +138,8 @@ const reasons: Readonly<Record<string, Failure['reason']>> = {
   UND_ERR_RESPONSE: 'protocol',
 };
 
-function failureOf(cause: unknown): Failure {
+/** Why an exchange failed, of what Node or undici threw. */
+export function failureOf(cause: unknown): Failure {
   const error = cause instanceof AggregateError && cause.errors[0] instanceof Error ? cause.errors[0] : cause;
   if (!(error instanceof Error)) return { reason: 'other', detail: String(error) };
   if (error.name === 'AbortError') return { reason: 'other', detail: 'the run ended before' };

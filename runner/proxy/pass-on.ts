@@ -1,0 +1,142 @@
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import type { Failure, Result } from '../send/exchange.ts';
+import { failureOf } from '../send/http.ts';
+import { type AnswerCopy, copyAnswer } from './copy-answer.ts';
+import { copyRequest } from './copy-request.ts';
+import type { Gateway } from './gateway.ts';
+import { passAnswer } from './pass-answer.ts';
+import { headerLines, inLowerCase, joined, valuesOf } from './pass-headers.ts';
+import { isOld, passInformation, passRequest } from './pass-request.ts';
+import type { Ending, Passed } from './passed.ts';
+import { refuse } from './refuse.ts';
+
+/** The most that is kept of a body, in bytes. */
+const keptBytes = 1024 * 1024;
+
+/** An exchange that is passing by. */
+export interface Passing {
+  /** What passed, once the last byte has; never rejects. */
+  readonly over: Promise<Passed>;
+  /** Ends it on both sides, as the proxy's doing. */
+  readonly cut: () => void;
+}
+
+/** Where an exchange stands. */
+interface State {
+  upstream: ClientRequest | undefined;
+  answer: AnswerCopy | undefined;
+  failure: Failure | undefined;
+  cut: Exclude<Ending, 'whole'> | undefined;
+}
+
+/** Passes a request on to the gateway, and its answer back, each piece as it comes, and copies both beside that. */
+export function passOn(
+  id: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  gateway: Gateway,
+): Passing {
+  const startedAt = Date.now();
+  const start = performance.now();
+  const headers = headerLines(request.rawHeaders);
+  const { method = 'GET', url: target = '/' } = request;
+  const asked = copyRequest(headers, keptBytes);
+  const state: State = { upstream: undefined, answer: undefined, failure: undefined, cut: undefined };
+
+  const over = closed(request, response).then((end): Passed => {
+    if (!response.writableFinished) {
+      state.cut ??= 'cut-by-client';
+      state.upstream?.destroy();
+    }
+    const ended = state.cut ?? 'whole';
+    const { body, unreadable } = asked.read({ isComplete: request.complete });
+    return {
+      id,
+      request: { method, url: gateway.urlOf(target), headers: inLowerCase(headers), body },
+      result: resultOf(state, ended),
+      startedAt,
+      durationMs: end - start,
+      notes: undefined,
+      requestUnreadable: unreadable,
+      ended,
+    };
+  });
+
+  const fail = (failure: Failure): void => {
+    if (response.headersSent || response.destroyed) return;
+    state.failure = failure;
+    state.upstream?.destroy();
+    const isOurs = failure.reason === 'held-back';
+    refuse(response, isOurs ? 501 : 502, isOurs ? failure.detail : `No answer came: ${failure.detail}`);
+    request.resume();
+  };
+  if (/^websocket$/i.test(valuesOf(headers, 'upgrade').join())) {
+    fail({ reason: 'held-back', detail: 'WebSockets are not passed on' });
+  } else {
+    // Node throws where a head breaks the rules of HTTP.
+    attempt(fail, () => {
+      const upstream = gateway.begin({ method, target, headers });
+      state.upstream = upstream;
+      passRequest(request, upstream, asked.add);
+      passInformation(upstream, request, response);
+      upstream.on('error', (error) => fail(failureOf(error)));
+      upstream.on('close', () => fail({ reason: 'reset', detail: 'the connection was closed' }));
+      upstream.on('response', (answer) => {
+        const copy = copyAnswer(answer.statusCode ?? 0, joined(headerLines(answer.rawHeaders)), keptBytes);
+        attempt(fail, () => {
+          passAnswer(answer, response, { chunks: !isOld(request), onPiece: copy.add });
+          state.answer = copy;
+        });
+        answer.on('error', () => {
+          if (response.destroyed) return;
+          state.cut ??= 'cut-by-gateway';
+          // What came goes out first; the connection then ends without the end of the body.
+          response.socket?.destroySoon();
+        });
+      });
+    });
+  }
+  return {
+    over,
+    cut: () => {
+      state.cut ??= 'cut-by-proxy';
+      response.destroy();
+    },
+  };
+}
+
+function attempt(fail: (failure: Failure) => void, act: () => void): void {
+  try {
+    act();
+  } catch (cause) {
+    fail({ ...failureOf(cause), reason: 'protocol' });
+  }
+}
+
+/** The time when the client had all, or was gone; resolves only after what the event loop had to do by then. */
+function closed(request: IncomingMessage, response: ServerResponse): Promise<number> {
+  const { socket } = request;
+  return new Promise((resolve) => {
+    const settle = (): void => {
+      response.off('close', settle);
+      socket.off('close', settle);
+      const end = performance.now();
+      setImmediate(() => resolve(end));
+    };
+    response.on('close', settle);
+    // An answer that waits for an earlier one of its connection is not told that the connection is gone.
+    socket.on('close', settle);
+  });
+}
+
+const unanswered: Readonly<Record<Ending, string>> = {
+  whole: 'no answer came',
+  'cut-by-client': 'the client left before an answer came',
+  'cut-by-gateway': 'the connection was closed',
+  'cut-by-proxy': 'the proxy was closed before an answer came',
+};
+
+function resultOf({ answer, failure }: State, ended: Ending): Result {
+  if (answer) return { kind: 'answer', answer: answer.read(ended) };
+  return { kind: 'failure', failure: failure ?? { reason: 'other', detail: unanswered[ended] } };
+}

@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { connect, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { openProxy, type RunningProxy } from '../../runner/proxy/open-proxy.ts';
+import type { Passed } from '../../runner/proxy/passed.ts';
+
+/** A proxy in front of a gateway, with what it told of. */
+export interface Watched extends RunningProxy {
+  /** Resolves with the first so many exchanges that were told of. */
+  readonly told: (count: number) => Promise<readonly Passed[]>;
+}
+
+/** Opens a proxy to a base URL until the test ends. */
+export async function watch(baseUrl: string): Promise<Watched> {
+  const passed: Passed[] = [];
+  let wake = (): void => {};
+  const proxy = await openProxy({
+    baseUrl,
+    port: 0,
+    onExchange: (item) => {
+      passed.push(item);
+      wake();
+    },
+  });
+  onTestFinished(() => proxy.close());
+  return {
+    ...proxy,
+    told: async (count) => {
+      while (passed.length < count) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      return passed.slice(0, count);
+    },
+  };
+}
+
+/** Starts a gateway of Node's HTTP until the test ends; gives its base URL. */
+export async function serve(listener: RequestListener, prepare?: (server: Server) => void): Promise<string> {
+  const server = createServer(listener);
+  prepare?.(server);
+  return listen(server, () => server.closeAllConnections());
+}
+
+/** Starts a gateway of bare sockets until the test ends; gives its base URL. */
+export async function serveSockets(onSocket: (socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createTcpServer((socket) => {
+    sockets.add(socket.on('error', () => {}));
+    onSocket(socket);
+  });
+  return listen(server, () => {
+    for (const socket of sockets) socket.destroy();
+  });
+}
+
+async function listen(server: TcpServer, cutAll: () => void): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    cutAll();
+    await closed;
+  });
+  const address = server.address();
+  if (typeof address !== 'object' || !address) throw new Error('It listens on no port.');
+  return `http://127.0.0.1:${address.port}`;
+}
+
+/** One side of a bare connection. */
+export interface Line {
+  readonly socket: Socket;
+  readonly say: (text: string) => void;
+  /** All that was heard so far, once it matches. */
+  readonly hear: (pattern: RegExp) => Promise<string>;
+  /** All that was heard until the other side ended. */
+  readonly end: () => Promise<string>;
+}
+
+/** Listens on a bare connection; bytes are read as Latin-1. */
+export function lineOf(socket: Socket): Line {
+  let heard = '';
+  let isOver = false;
+  let wake = (): void => {};
+  socket.on('data', (piece: Buffer) => {
+    heard += piece.toString('latin1');
+    wake();
+  });
+  socket
+    .on('error', () => {})
+    .on('close', () => {
+      isOver = true;
+      wake();
+    });
+  const until = async (isDone: () => boolean): Promise<string> => {
+    while (!isDone()) {
+      if (isOver) throw new Error(`The connection ended after: ${heard}`);
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+    return heard;
+  };
+  return {
+    socket,
+    say: (text) => void socket.write(text, 'latin1'),
+    hear: (pattern) => until(() => pattern.test(heard)),
+    end: () => until(() => isOver),
+  };
+}
+
+/** Connects to a proxy as a client that sends its own bytes. */
+export function dial(proxy: RunningProxy): Line {
+  const socket = connect(proxy.port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  return lineOf(socket);
+}
+
+/** A gateway of bare sockets that hands its one connection over. */
+export async function serveLine(): Promise<{ readonly baseUrl: string; readonly line: Promise<Line> }> {
+  let take: (line: Line) => void = () => {};
+  const line = new Promise<Line>((resolve) => {
+    take = resolve;
+  });
+  return { baseUrl: await serveSockets((socket) => take(lineOf(socket))), line };
+}
