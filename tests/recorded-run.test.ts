@@ -30,7 +30,7 @@ async function checked(text: string): Promise<Report> {
     else if (item.kind === 'about') check.about(item.name, item.value);
     else throw new Error(`${item.place}: ${item.problem}`);
   }
-  return check.close();
+  return check.report();
 }
 
 const outcomes = ({ requirements }: Report): Record<string, string> =>

@@ -29,7 +29,7 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
   const interrupt = (): void => interrupted.abort();
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   try {
-    const report = check.close(await readAll(files, check, interrupted.signal));
+    const report = check.report(await readAll(files, check, interrupted.signal));
     return await conclude(report, reporters, flags, open && { open, known: trafficDuties(report, catalog) });
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);

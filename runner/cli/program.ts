@@ -6,6 +6,7 @@ import type { DiffFlags } from './diff-command.ts';
 import type { InitFlags } from './init-command.ts';
 import type { MergeFlags } from './merge-command.ts';
 import { duration, rate, shard, type ValueKind, wholeNumber } from './parse-value.ts';
+import type { ProxyFlags } from './proxy-command.ts';
 import type { RunFlags } from './run-command.ts';
 import type { ServeFlags } from './serve-command.ts';
 import { stdoutWidth } from './terminal-width.ts';
@@ -155,6 +156,18 @@ trafficOptions(reportOptions(targetOptions(checkCommand))).action(
     process.exitCode = await checkCommand(files, flags);
   },
 );
+
+const proxyCommand = program
+  .command('proxy')
+  .description('Pass calls on to a gateway, and judge them as they pass; ends with Ctrl+C and its reports.');
+
+trafficOptions(reportOptions(targetOptions(proxyCommand)))
+  .option('--port <n>', 'the port for clients; 0 takes a free one', value(port), 8788)
+  .option('--control-port <n>', 'the port that tells the report so far; 0 takes a free one', value(port), 0)
+  .action(async (flags: ProxyFlags) => {
+    const { proxyCommand } = await import('./proxy-command.ts');
+    process.exitCode = await proxyCommand(flags);
+  });
 
 program
   .command('diff')

@@ -64,7 +64,7 @@ function verdictLines(page: Page, report: Report): string[] {
   const { target, stopped, shard, requests, durationMs } = report;
   const { paint } = page;
   const part = shard ? `  part ${shard.index} of ${shard.of}` : '';
-  const what = report.recording ? 'recorded exchanges of' : 'requests in';
+  const what = report.recording ? 'exchanges in' : 'requests in';
   const took = paint('dim', `${requests.sent} ${what} ${(durationMs / 1000).toFixed(1)} s`);
   // That nothing answered is the diagnosis, at the beginning.
   const why = stopped && stopped.kind !== 'unanswered' ? oneLine(stopped.reason) : '';

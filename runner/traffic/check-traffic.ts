@@ -1,32 +1,40 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { mapping } from '../catalog/mapping.ts';
 import { isOperationId } from '../catalog/operations.ts';
-import { readMember } from '../catalog/pointer.ts';
 import type { Profile } from '../profile/profile.ts';
 import { describeExchange } from '../report/describe-exchange.ts';
 import { describeFinding } from '../report/describe-finding.ts';
-import { makeRedact, type Redact } from '../report/redact.ts';
 import type { Report } from '../report/report.ts';
 import { summarize } from '../report/summarize.ts';
-import { answerOf, type Exchange, succeeded } from '../send/exchange.ts';
+import { succeeded } from '../send/exchange.ts';
 import { makeKeys, truncatedLength } from '../send/keys.ts';
 import type { Stop } from '../send/stop.ts';
 import { makeClientJudge } from './client.ts';
-import { makeTrafficJudge, namedCase } from './judge-traffic.ts';
+import { makeTrafficJudge } from './judge-traffic.ts';
+import { kindsOf, makeRedactFor } from './known-keys.ts';
+import { offeredBy } from './offered.ts';
 import { makeReasons } from './reasons.ts';
 import { makeRecognise } from './recognise.ts';
 import type { Recorded } from './recorded.ts';
-import { makeTally } from './tally.ts';
+import { type Entry, type Found, makeTally } from './tally.ts';
+import { namedCase } from './traffic-case.ts';
 
 /** Judges traffic that somebody else produced, while it comes. */
 export interface TrafficCheck {
-  readonly take: (recorded: Recorded) => void;
+  /** Gives what is wrong with it, where no exchange before it was wrong in the same way. */
+  readonly take: (recorded: Recorded) => readonly Breach[];
   /** What a recording says of all of its entries. */
   readonly about: (name: string, value: unknown) => void;
   /** Tells of something in a recording that is no exchange. */
   readonly skip: (reason: string, place: string) => void;
-  /** The report of what was taken; nothing may be taken after it. */
-  readonly close: (stopped?: Stop) => Report;
+  /** The report of what was taken until now. */
+  readonly report: (stopped?: Stop) => Report;
+}
+
+/** A requirement that an exchange broke. */
+export interface Breach extends Found {
+  readonly requirement: string;
+  readonly outcome: 'violates' | 'warns';
 }
 
 export interface TrafficCheckParts {
@@ -38,11 +46,6 @@ export interface TrafficCheckParts {
 /** Recorders that leave out headers with credentials unless told otherwise. */
 const sanitizing = ['WebInspector', 'Chrome', 'Microsoft Edge'];
 
-/** What is derived of a valid key that nobody told of is no key. */
-const shortest = 4;
-/** So many texts that may be keys are remembered with what finds them. */
-const rememberedKeys = 100;
-
 /** A check of traffic, with the same requirements and the same judge as a run; keys in its report are redacted. */
 export function makeTrafficCheck({ catalog, profile, tool }: TrafficCheckParts): TrafficCheck {
   const { secrets } = makeKeys(profile.keys);
@@ -51,7 +54,7 @@ export function makeTrafficCheck({ catalog, profile, tool }: TrafficCheckParts):
   const tally = makeTally();
   const undecided = makeReasons();
   const proven = new Set<string>();
-  const judgeOf = makeTrafficJudge(catalog, tally, undecided.tell);
+  const judge = makeTrafficJudge(catalog);
   const client = makeClientJudge(catalog.clientDuties, profile.versionHeader);
   const redactFor = makeRedactFor(secrets);
   const cut = profile.keys.valid.length - truncatedLength(profile.keys.valid);
@@ -73,35 +76,42 @@ export function makeTrafficCheck({ catalog, profile, tool }: TrafficCheckParts):
       counts.badKeys += facts.key === 'unknown' ? 1 : 0;
       first = Math.min(first, exchange.startedAt);
       last = Math.max(last, exchange.startedAt + exchange.durationMs);
-      if (proves(exchange, catalog)) for (const id of operationsOf(facts.operation, catalog)) proven.add(id);
-      const judged = judgeOf.take(exchange, notes, (located) => {
-        const redact = redactFor(found);
-        return {
-          finding: describeFinding(located, redact),
-          exchange: describeExchange(shown, { baseUrl: '', redact, cut }),
-        };
+      for (const id of offeredBy(exchange, catalog)) proven.add(id);
+      const {
+        entries,
+        undecided: open,
+        judged,
+      } = judge.take({
+        exchange,
+        notes,
+        describe: (located) => {
+          const redact = redactFor(found);
+          return {
+            finding: describeFinding(located, redact),
+            exchange: describeExchange(shown, { baseUrl: '', redact, cut }),
+          };
+        },
       });
       counts.judged += judged ? 1 : 0;
+      for (const reason of open) undecided.tell(reason, exchange.id);
       if (!notes && isOperationId(facts.operation ?? ''))
         client.take(exchange, credentials, redactFor(found));
+      return entries.flatMap((entry) => breachesOf(entry, tally.add(entry)));
     },
     about(name, value) {
       if (name === 'creator') withoutCredentials = sanitizing.includes(String(mapping(value).name));
       if (name === '_target') ownBase = String(mapping(value).baseUrl ?? '');
       if (name === '_notJudged' && Array.isArray(value)) for (const item of value) state(mapping(item));
     },
-    skip: undecided.skip,
-    close(stopped) {
-      judgeOf.finish();
-      const all = tally.cases();
-      const cases = all.filter(({ facts, suite }) =>
-        suite !== 'recorded' && suite !== 'pooled' ? true : isOffered(facts.operation),
+    skip: undecided.tell,
+    report(stopped) {
+      const all = tally.cases(judge.together());
+      const cases = all.filter(({ suite, facts }) =>
+        suite === 'recorded' || suite === 'pooled' ? isOffered(facts.operation) : true,
       );
-      for (const item of all.filter((one) => !cases.includes(one)))
-        undecided.skip(
-          `Nothing shows that ${item.facts.operation} is offered; a profile can state it.`,
-          item.id,
-        );
+      const notOffered = new Set(
+        all.filter((item) => !cases.includes(item)).map(({ facts }) => facts.operation),
+      );
       const { verdict, summary, requirements } = summarize(catalog, cases);
       const hasClient = counts.own < counts.exchanges;
       return {
@@ -131,8 +141,15 @@ export function makeTrafficCheck({ catalog, profile, tool }: TrafficCheckParts):
         recording: {
           exchanges: counts.exchanges,
           judged: counts.judged,
-          notJudged: undecided.list(),
-          ...(hasClient && { client: client.close() }),
+          notJudged: [
+            ...undecided.list(),
+            ...[...notOffered].map((operation) => ({
+              reason: `Nothing shows that the guessed operation ${operation} is offered; a profile can state it.`,
+              count: all.filter(({ facts }) => facts.operation === operation).length,
+              example: String(operation),
+            })),
+          ],
+          ...(hasClient && { client: client.report() }),
         },
       };
     },
@@ -158,56 +175,7 @@ export function makeTrafficCheck({ catalog, profile, tool }: TrafficCheckParts):
   }
 }
 
-/** An operation and that which is offered with it: a stream and its plain call. */
-function operationsOf(id: string | undefined, { operations }: Catalog): string[] {
-  return Object.values(operations)
-    .filter(
-      (operation) =>
-        id !== undefined &&
-        (operation.id === id || operation.plain === id || operations[operation.id].plain === id),
-    )
-    .flatMap((operation) => [operation.id, operation.plain]);
-}
-
-/** Whether an answer can only come of an endpoint that is there: one of the operation's form, or an error of its own. */
-function proves(exchange: Exchange, { operations }: Catalog): boolean {
-  const { operation = 'none' } = exchange.facts;
-  const answer = answerOf(exchange);
-  if (!answer || !isOperationId(operation)) return false;
-  if ([400, 402, 403, 429].includes(answer.status)) return true;
-  const { shows, streams } = operations[operation];
-  if (!succeeded(exchange.result)) return false;
-  if (streams === 'always' || exchange.facts.streamed === 'true') return true;
-  return (
-    answer.content.kind === 'json' &&
-    (shows === undefined || readMember(answer.content.value, shows) !== undefined)
-  );
-}
-
-/** The kind of each key that the profile tells of, and of each role that stands in the place of one in a recording. */
-function kindsOf(secrets: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  const kindOf = (role: string): string => {
-    const kind = role.split(':')[1] ?? role.replace('keys.', '');
-    return kind === 'valid' ? 'good' : kind;
-  };
-  const roles = ['keys.valid', 'keys.deleted', 'keys.depleted', 'keys.foreign', ...secrets.values()];
-  return new Map([
-    ...[...secrets].flatMap(([key, role]) => (key.length < shortest ? [] : [[key, kindOf(role)] as const])),
-    ...roles.map((role) => [`{{${role}}}`, kindOf(role)] as const),
-  ]);
-}
-
-/** The redaction of an exchange: of the profile's keys, and of what stands in it where a key does. */
-function makeRedactFor(secrets: ReadonlyMap<string, string>): (found: readonly string[]) => Redact {
-  const made = new Map<string, Redact>();
-  return (found) => {
-    const key = JSON.stringify(found);
-    const known = made.get(key);
-    if (known) return known;
-    const [oldest] = made.keys();
-    if (made.size >= rememberedKeys && oldest !== undefined) made.delete(oldest);
-    const redact = makeRedact(new Map([...found.map((text) => [text, 'keys.client'] as const), ...secrets]));
-    made.set(key, redact);
-    return redact;
-  };
+function breachesOf({ requirement, verdict: { outcome } }: Entry, found: readonly Found[]): Breach[] {
+  if (outcome !== 'violates' && outcome !== 'warns') return [];
+  return found.map((one) => ({ ...one, requirement, outcome }));
 }

@@ -65,11 +65,11 @@ function seconds(milliseconds: number): string {
 /** So many examples of a broken duty are told. */
 const shown = 10;
 
-/** Looks at what clients send; `close` tells what they kept and broke. */
+/** Looks at what clients send; `report` tells what they kept and broke until now. */
 export interface ClientJudge {
   /** `show` makes a text fit to be shown, without keys. */
   readonly take: (exchange: Exchange, credentials: number, show: (text: string) => string) => void;
-  readonly close: () => ClientReport;
+  readonly report: () => ClientReport;
 }
 
 /** Holds requests to the duties of clients, in bounded memory. */
@@ -90,9 +90,14 @@ export function makeClientJudge(duties: readonly ClientDuty[], versionHeader: st
         }
       }
     },
-    close: () => ({
+    report: () => ({
       requests,
-      duties: sums.map(({ duty, ...rest }) => ({ ...duty, clause: duty.clause.join('; '), ...rest })),
+      duties: sums.map(({ duty, findings, ...counts }) => ({
+        ...duty,
+        clause: duty.clause.join('; '),
+        ...counts,
+        findings: [...findings],
+      })),
     }),
   };
 }

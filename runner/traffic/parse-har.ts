@@ -23,7 +23,8 @@ export async function* parseHar(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
     );
   };
   parser.onError = (error) => {
-    problem ??= `It is no JSON any more: ${error.message}`;
+    const at = /absolute position "(\d+)"/.exec(error.message)?.[1];
+    problem ??= `It is no JSON any more${at === undefined ? '' : ` at byte ${at}`}.`;
   };
   for await (const piece of bytes) {
     parser.write(piece);

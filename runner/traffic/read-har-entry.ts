@@ -18,10 +18,11 @@ export function readEntry(value: unknown, id: string): ReadEntry {
   const response = mapping(entry.response);
   if (entry.response !== null && entry.response !== undefined && typeof response.status !== 'number')
     return noExchange('`response.status` is no number');
+  const notes = readNotes(entry);
   return {
     kind: 'exchange',
     recorded: {
-      id: textOf(entry._id) ?? textOf(entry.id) ?? id,
+      id: notes ? (textOf(entry._id) ?? textOf(entry.id) ?? id) : id,
       request: {
         method: method.toUpperCase(),
         url,
@@ -31,7 +32,7 @@ export function readEntry(value: unknown, id: string): ReadEntry {
       result: readResult(entry, response),
       startedAt: timeOf(entry.startedDateTime ?? entry.startedAt),
       durationMs: Number(entry.time ?? entry.durationMs ?? 0) || 0,
-      notes: readNotes(entry),
+      notes,
     },
   };
 }

@@ -93,8 +93,9 @@ async function* readLines(bytes: AsyncIterable<Uint8Array>, name: string): Async
 function parsed(line: string): { readonly value: unknown } | { readonly problem: string } {
   try {
     return { value: JSON.parse(line) };
-  } catch (error) {
-    return { problem: `It is no JSON: ${error instanceof Error ? error.message : error}` };
+  } catch {
+    // What the parser says quotes the line, which may have a key in it.
+    return { problem: 'The line is no JSON.' };
   }
 }
 

@@ -30,11 +30,18 @@ export interface Entry {
 
 /** Sums up verdicts by case and requirement, in memory that grows with the kinds of exchanges, not with their number. */
 export interface Tally {
-  readonly add: (entry: Entry) => void;
+  /** Gives what was found for the first time. */
+  readonly add: (entry: Entry) => readonly Found[];
   /** What a recording itself says of an obligation, in the place of what its exchanges show. */
   readonly state: (of: TallyCase, obligation: ObligationReport) => void;
-  /** The cases in the order in which each first came. */
-  readonly cases: () => CaseReport[];
+  /** The cases as they are when `late` is added, in the order in which each first came. */
+  readonly cases: (late: readonly Entry[]) => CaseReport[];
+}
+
+/** Something that a tally has not seen before. */
+export interface Found {
+  readonly finding: FindingReport;
+  readonly exchange: ExchangeReport;
 }
 
 interface Sum {
@@ -58,47 +65,65 @@ const decisive: readonly Outcome[] = ['violates', 'warns', 'conforms', 'inconclu
 
 export function makeTally(): Tally {
   const open = new Map<string, OpenCase>();
-
-  function sumOf(of: TallyCase, requirement: string, summing: Summing): { item: OpenCase; sum: Sum } {
-    let item = open.get(of.id);
-    if (!item) {
-      item = { of, sums: new Map(), exchanges: new Map() };
-      open.set(of.id, item);
-    }
-    let sum = item.sums.get(requirement);
-    if (!sum) {
-      sum = {
-        outcomes: new Set(),
-        summing,
-        findings: new Map(),
-        reason: undefined,
-        add: undefined,
-        stated: undefined,
-      };
-      item.sums.set(requirement, sum);
-    }
-    return { item, sum };
-  }
-
   return {
-    add({ of, requirement, summing, verdict, describe }) {
-      const { item, sum } = sumOf(of, requirement, summing);
-      sum.outcomes.add(verdict.outcome);
-      sum.reason ??= verdict.reason;
-      sum.add ??= verdict.add;
-      for (const located of verdict.findings) {
-        const wrong = whatIsWrong(located);
-        if (sum.findings.size >= shownOfPool || sum.findings.has(wrong)) continue;
-        const { finding, exchange } = describe(located);
-        sum.findings.set(wrong, finding);
-        if (item.exchanges.size < shownOfPool) item.exchanges.set(exchange.id, exchange);
-      }
-    },
+    add: (entry) => addTo(open, entry),
     state(of, obligation) {
-      sumOf(of, obligation.requirement, 'worst').sum.stated = obligation;
+      sumOf(open, of, obligation.requirement, 'worst').sum.stated = obligation;
     },
-    cases: () => [...open.values()].map(close),
+    cases(late) {
+      const whole = new Map([...open].map(([id, item]) => [id, copyOf(item)]));
+      for (const entry of late) addTo(whole, entry);
+      return [...whole.values()].map(close);
+    },
   };
+}
+
+function addTo(
+  open: Map<string, OpenCase>,
+  { of, requirement, summing, verdict, describe }: Entry,
+): readonly Found[] {
+  const { item, sum } = sumOf(open, of, requirement, summing);
+  sum.outcomes.add(verdict.outcome);
+  sum.reason ??= verdict.reason;
+  sum.add ??= verdict.add;
+  const found: Found[] = [];
+  for (const located of verdict.findings) {
+    const wrong = whatIsWrong(located);
+    if (sum.findings.size >= shownOfPool || sum.findings.has(wrong)) continue;
+    const one = describe(located);
+    found.push(one);
+    sum.findings.set(wrong, one.finding);
+    if (item.exchanges.size < shownOfPool) item.exchanges.set(one.exchange.id, one.exchange);
+  }
+  return found;
+}
+
+function sumOf(
+  open: Map<string, OpenCase>,
+  of: TallyCase,
+  requirement: string,
+  summing: Summing,
+): { readonly item: OpenCase; readonly sum: Sum } {
+  const item = open.get(of.id) ?? { of, sums: new Map(), exchanges: new Map() };
+  open.set(of.id, item);
+  const sum = item.sums.get(requirement) ?? {
+    outcomes: new Set(),
+    summing,
+    findings: new Map(),
+    reason: undefined,
+    add: undefined,
+    stated: undefined,
+  };
+  item.sums.set(requirement, sum);
+  return { item, sum };
+}
+
+function copyOf({ of, sums, exchanges }: OpenCase): OpenCase {
+  const copied = [...sums].map(([id, sum]): [string, Sum] => [
+    id,
+    { ...sum, outcomes: new Set(sum.outcomes), findings: new Map(sum.findings) },
+  ]);
+  return { of, sums: new Map(copied), exchanges: new Map(exchanges) };
 }
 
 /** A finding without what differs from exchange to exchange. */

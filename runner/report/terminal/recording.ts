@@ -1,7 +1,8 @@
 import { oneLine } from '../one-line.ts';
-import type { ClientDutyReport, Report } from '../report.ts';
+import type { ClientDutyReport, ExchangeReport, FindingReport, Report } from '../report.ts';
 import { brokenDuties, type DutyOutcome, dutyOutcome, wordBroken, wordExchanges } from '../word-client.ts';
 import { hang } from '../wrap.ts';
+import { markOf } from './broken.ts';
 import type { Page } from './page.ts';
 
 /** How many requests that broke a duty are shown. */
@@ -60,5 +61,33 @@ function dutyLines(page: Page, duty: ClientDutyReport): string[] {
         `${oneLine(request)} → ${status ?? 'no answer'}: ${oneLine(message)} ${page.paint('dim', oneLine(exchange))}`,
       ),
     ),
+  ];
+}
+
+/** A requirement that an exchange has just broken, as it is told while traffic passes. */
+export function breachLines(
+  page: Page,
+  {
+    requirement,
+    outcome,
+    finding,
+    exchange,
+  }: {
+    readonly requirement: string;
+    readonly outcome: 'violates' | 'warns';
+    readonly finding: FindingReport;
+    readonly exchange: ExchangeReport;
+  },
+): string[] {
+  const { request, response, traceId } = exchange;
+  const trace = traceId === null ? '' : `  trace id ${oneLine(traceId)}`;
+  const answered = `${request.method} ${request.url} → ${response?.status ?? 'no answer'}${trace}`;
+  return [
+    ...hang(
+      page,
+      `${markOf(page, outcome)} `,
+      `${page.paint('bold', requirement)}  ${oneLine(finding.message)}`,
+    ),
+    ...hang(page, '  ', page.paint('dim', oneLine(answered))),
   ];
 }
