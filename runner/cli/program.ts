@@ -33,7 +33,7 @@ const runCommand = program
   .command('run')
   .description('Judge a gateway. Without a target, start the reference gateway and judge it.');
 
-targetOptions(runCommand.optionsGroup('The gateway:'))
+reachOptions(targetOptions(runCommand.optionsGroup('The gateway:')))
   .option('--wait <time>', 'wait for a gateway that is still starting', value(duration), 0)
 
   .optionsGroup('What is sent:')
@@ -84,8 +84,7 @@ reportOptions(runCommand)
     process.exitCode = await runCommand(flags);
   });
 
-program
-  .command('init')
+reachOptions(program.command('init'))
   .description('Look at a gateway and write what was found into a commented profile.')
   .option('--base-url <url>', 'where it is; its key comes from GATEWAY_API_KEY')
   .option('--key-file <file>', 'a file that holds the valid key and nothing else')
@@ -190,6 +189,13 @@ function targetOptions(command: Command): Command {
       '--key <key>',
       'the valid key; other users of this machine may see it, so prefer the environment',
     );
+}
+
+/** The flags that say whom to trust. */
+function reachOptions(command: Command): Command {
+  return command
+    .option('--ca <file>', 'certificates to trust beside those of Node, as PEM')
+    .option('--insecure', 'trust any certificate; others may then read the key', false);
 }
 
 /** The flags of every command that judges what somebody else sent. */
