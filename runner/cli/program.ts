@@ -1,6 +1,7 @@
 import { Command, CommanderError, Help, InvalidArgumentError, Option } from 'commander';
 import { packageInfo } from '../catalog/package-info.ts';
 import { reporterNames } from '../report/reporters.ts';
+import type { ClientsFlags } from './clients-command.ts';
 import type { DiffFlags } from './diff-command.ts';
 import type { InitFlags } from './init-command.ts';
 import type { MergeFlags } from './merge-command.ts';
@@ -31,12 +32,7 @@ const runCommand = program
   .command('run')
   .description('Judge a gateway. Without a target, start the reference gateway and judge it.');
 
-runCommand
-  .optionsGroup('The gateway:')
-  .option('--base-url <url>', 'where it is; its key comes from GATEWAY_API_KEY')
-  .option('--profile <file>', 'what is known of it (default: conformance.yaml, where there is one)')
-  .option('--key-file <file>', 'a file that holds the valid key and nothing else')
-  .option('--key <key>', 'the valid key; other users of this machine may see it, so prefer the environment')
+targetOptions(runCommand)
   .option('--wait <time>', 'wait for a gateway that is still starting', value(duration), 0)
 
   .optionsGroup('What is sent:')
@@ -86,6 +82,27 @@ reportOptions(runCommand)
     const { runCommand } = await import('./run-command.ts');
     process.exitCode = await runCommand(flags);
   });
+
+const clientsCommand = program
+  .command('clients')
+  .description(
+    'Drive the official SDKs that are installed against a gateway. Without a target, against the reference gateway.',
+  );
+
+targetOptions(clientsCommand)
+  .optionsGroup('Which SDKs:')
+  .option(
+    '--sdk <name>',
+    'openai, anthropic, google, ai-openai, ai-anthropic or ai-google; several times (default: all that are installed)',
+    collect,
+    [],
+  )
+  .optionsGroup('What is reported, and when it fails:');
+
+reportOptions(clientsCommand).action(async (flags: ClientsFlags) => {
+  const { clientsCommand } = await import('./clients-command.ts');
+  process.exitCode = await clientsCommand(flags);
+});
 
 program
   .command('init')
@@ -150,6 +167,19 @@ program
     const { diffCommand } = await import('./diff-command.ts');
     process.exitCode = await diffCommand(before, now, flags);
   });
+
+/** The flags that say which gateway is meant. */
+function targetOptions(command: Command): Command {
+  return command
+    .optionsGroup('The gateway:')
+    .option('--base-url <url>', 'where it is; its key comes from GATEWAY_API_KEY')
+    .option('--profile <file>', 'what is known of it (default: conformance.yaml, where there is one)')
+    .option('--key-file <file>', 'a file that holds the valid key and nothing else')
+    .option(
+      '--key <key>',
+      'the valid key; other users of this machine may see it, so prefer the environment',
+    );
+}
 
 /** The flags of every command that ends with a report. */
 function reportOptions(command: Command): Command {
