@@ -33,9 +33,7 @@ export async function clientsCommand(flags: ClientsFlags): Promise<number> {
       folder: process.cwd(),
       signal: stop.signal,
     });
-    const { requests, billable, badKeys } = estimateOf(
-      prepared.cases.filter(({ notApplicable }) => !notApplicable),
-    );
+    const { requests, billable, badKeys } = estimateOf(prepared.cases);
     process.stderr.write(
       `${target.about}: ${prepared.cases.length} cases, about ${requests} requests of SDKs; ${billable} may be billed, ${badKeys} carry a bad key.\n`,
     );

@@ -26,7 +26,7 @@ export interface JudgedClientCase {
 export interface ClientsReportParts extends DescribeContext {
   readonly ledger: ClientLedger;
   readonly judged: readonly JudgedClientCase[];
-  readonly estimate: Omit<Report['requests'], 'sent'>;
+  readonly requests: Report['requests'];
   readonly diagnosis: readonly Diagnosis[];
   readonly startedAt: number;
   readonly durationMs: number;
@@ -51,7 +51,7 @@ export function buildClientsReport(parts: ClientsReportParts): Report {
     shard: null,
     rounds: 1,
     baseline: null,
-    requests: { ...parts.estimate, sent: judged.reduce((sum, { exchanges }) => sum + exchanges.length, 0) },
+    requests: parts.requests,
     cases,
     others: [],
     observations: [],

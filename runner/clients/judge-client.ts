@@ -1,6 +1,6 @@
 import type { Finding } from '../judge/finding.ts';
 import type { Outcome } from '../judge/outcome.ts';
-import { type Exchange, isTransient, succeeded } from '../send/exchange.ts';
+import { type Exchange, isTransient } from '../send/exchange.ts';
 import type { ClientRequirement } from './client-ledger.ts';
 import type { Came } from './drive.ts';
 
@@ -51,7 +51,7 @@ export function wordRaised(came: Came): string {
 export function unjudgeable({ came, exchanges }: ClientResult): ClientVerdict | undefined {
   if (came.kind === 'unfinished') return inconclusive(came.reason);
   const last = exchanges.at(-1);
-  if (!last) return inconclusive(`The SDK sent nothing: ${wordRaised(came)}`);
+  if (!last) return notApplicable(`The SDK sent nothing: ${wordRaised(came)}.`);
   if (last.result.kind === 'failure') return inconclusive(`No answer came: ${last.result.failure.detail}.`);
   if (isTransient(last.result))
     return inconclusive(`An answer ${last.result.answer.status} may be a passing condition of the gateway.`);
@@ -62,7 +62,7 @@ export function unjudgeable({ came, exchanges }: ClientResult): ClientVerdict | 
 export function judgeGood(
   requirement: ClientRequirement,
   result: ClientResult,
-  { keyAccepted }: { readonly keyAccepted: boolean },
+  { keyAccepted, isOwnList }: { readonly keyAccepted: boolean; readonly isOwnList: boolean },
 ): ClientVerdict {
   const open = unjudgeable(result);
   if (open) return open;
@@ -72,8 +72,7 @@ export function judgeGood(
   const status = last?.result.kind === 'answer' ? last.result.answer.status : 0;
   if (!keyAccepted && (status === 401 || status === 403))
     return inconclusive(`The key is refused (${status}).`);
-  if (last?.request.path.startsWith('/v1beta/models?') && !succeeded(last.result))
-    return notApplicable('The specification has no list of models below /v1beta.');
+  if (isOwnList) return notApplicable('The SDK asks for a list of which the specification does not speak.');
   return came.kind === 'given'
     ? broken(requirement, finding(`${came.missing} in ${sdk}`, 'there', undefined))
     : broken(requirement, finding(`the answer in ${sdk}`, 'read', wordRaised(came)));

@@ -1,6 +1,6 @@
 import type { Facts } from '../catalog/condition.ts';
 import type { NotApplicable } from '../plan/applicability.ts';
-import type { ModelOperation, Profile } from '../profile/profile.ts';
+import type { BoundOperation, ModelOperation, Profile } from '../profile/profile.ts';
 import type { ClientLedger, ClientRequirementId } from './client-ledger.ts';
 import type { FoundSdk } from './load-sdk.ts';
 import type { Sdk } from './sdk.ts';
@@ -45,7 +45,7 @@ function callCases(
   found: FoundSdk,
   operation: ModelOperation,
 ): ClientCase[] {
-  const lack = absent(found) ?? notOffered(profile, models, operation);
+  const lack = absent(found) ?? cannotCall(profile, models, operation, sdk);
   const common = { sdk, operation };
   return [
     {
@@ -70,7 +70,7 @@ function callCases(
 }
 
 function listCases(sdk: Sdk, found: FoundSdk, operation: ModelOperation): ClientCase[] {
-  if (sdk.listsAt === undefined) return [];
+  if (sdk.lists === 'none') return [];
   return [
     {
       id: `clients/${sdk.id}/models`,
@@ -111,7 +111,7 @@ function refusedCases(
         requirements: holds,
         notApplicable:
           absent(found) ??
-          notOffered(profile, models, operation) ??
+          cannotCall(profile, models, operation, sdk) ??
           (isStreamed ? cannotStream(profile, operation) : undefined) ??
           noKey,
       };
@@ -134,26 +134,39 @@ const paths: Readonly<Record<ModelOperation, string>> = {
   generate: '/v1beta/models/{model}:generateContent',
 };
 
-function notOffered(
+function cannotCall(
   profile: Profile,
   models: ReadonlyMap<ModelOperation, string>,
   operation: ModelOperation,
+  sdk: Sdk,
 ): NotApplicable | undefined {
   const bound = profile.operations[operation];
   if (!bound) return { reason: `The operation ${operation} is not offered.`, add: `operations.${operation}` };
-  const [path] = bound.path.replace('{+model}', '{model}').split('?');
-  if (bound.method !== 'POST' || path !== paths[operation])
+  if (pathOf(bound) !== paths[operation])
     return { reason: `SDKs call ${operation} at POST ${paths[operation]} alone.`, add: undefined };
+  if (!sdk.takesExtra && profile.bodies[operation])
+    return {
+      reason: `The ${operation} of ${sdk.id} can't have what bodies.${operation} adds.`,
+      add: undefined,
+    };
   return models.has(operation)
     ? undefined
     : { reason: `No model is known that ${operation} can call.`, add: `models.${operation}.good` };
 }
 
+/** The path of a POST, without its query. */
+function pathOf({ method, path }: BoundOperation): string | undefined {
+  return method === 'POST' ? path.replace('{+model}', '{model}').split('?')[0] : undefined;
+}
+
 function cannotStream(profile: Profile, operation: ModelOperation): NotApplicable | undefined {
   if (operation === 'generate') {
-    return profile.operations.streamGenerate
+    const bound = profile.operations.streamGenerate;
+    if (!bound)
+      return { reason: 'The operation streamGenerate is not offered.', add: 'operations.streamGenerate' };
+    return pathOf(bound) === '/v1beta/models/{model}:streamGenerateContent'
       ? undefined
-      : { reason: 'The operation streamGenerate is not offered.', add: 'operations.streamGenerate' };
+      : { reason: 'SDKs call streamGenerate at :streamGenerateContent alone.', add: undefined };
   }
   return profile.streamParameter === 'stream'
     ? undefined

@@ -16,7 +16,7 @@ export interface Access {
 export interface Call extends Access {
   readonly operation: ModelOperation;
   readonly model: string;
-  /** Laid over the body, where the SDK takes a body. */
+  /** Laid over the body, where the SDK allows that. */
   readonly extra: Readonly<Record<string, unknown>>;
   /** Leaves the content of the message out. */
   readonly lacksContent: boolean;
@@ -57,8 +57,10 @@ export interface Sdk {
   /** The packages that it consists of, with the major versions that are known. */
   readonly packages: Readonly<Record<string, readonly number[]>>;
   readonly operations: readonly ModelOperation[];
-  /** The path at which it lists models; undefined where it can't. */
-  readonly listsAt: string | undefined;
+  /** Where it lists models; a list of its own is one that the specification does not know. */
+  readonly lists: 'models' | 'own' | 'none';
+  /** Whether members can be added to the body of a call. */
+  readonly takesExtra: boolean;
   readonly open: (enter: Enter, versions: Readonly<Record<string, string>>) => OpenSdk;
 }
 

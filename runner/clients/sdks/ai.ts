@@ -24,7 +24,8 @@ function provided(
     id,
     packages: { ai: [6], [provider]: [3] },
     operations,
-    listsAt: undefined,
+    lists: 'none',
+    takesExtra: false,
     open: (enter) => {
       const sdk: typeof Ai = enter('ai');
       const model = prepare(enter);

@@ -6,6 +6,7 @@ const version = { 'anthropic-version': '2023-06-01' };
 const classes: Readonly<Record<number, string>> = {
   400: 'BadRequestError',
   401: 'AuthenticationError',
+  402: 'PaymentRequiredError',
 };
 
 /** The SDK `@anthropic-ai/sdk`; 1.x sends the version and the header of the specification only where it is told to. */
@@ -13,7 +14,8 @@ export const anthropic: Sdk = {
   id: 'anthropic',
   packages: { [name]: [0, 1] },
   operations: ['messages'],
-  listsAt: '/v1/models',
+  lists: 'models',
+  takesExtra: true,
   open: (enter, versions) => {
     const sdk: typeof Anthropic = enter(name);
     const isFirst = versions[name]?.startsWith('0.') ?? false;
@@ -60,7 +62,11 @@ export const anthropic: Sdk = {
           traces: [...textsAmong([api?.headers?.get('x-trace-id')]), ...body.traces],
         };
       },
-      classOf: (status) => classes[status] ?? 'APIError',
+      classOf: (status) => {
+        // 1.x has classes for more statuses.
+        const named = classes[status];
+        return named !== undefined && named in sdk ? named : 'APIError';
+      },
     };
   },
 };

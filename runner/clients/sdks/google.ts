@@ -8,7 +8,8 @@ export const google: Sdk = {
   id: 'google',
   packages: { [name]: [2, 3] },
   operations: ['generate'],
-  listsAt: '/v1beta/models',
+  lists: 'own',
+  takesExtra: true,
   open: (enter) => {
     const sdk: typeof Google = enter(name);
     const connect = ({ url, key, headers }: Access): Google.Models =>

@@ -20,7 +20,8 @@ export const openai: Sdk = {
   id: 'openai',
   packages: { openai: [6, 7] },
   operations: ['chat', 'responses'],
-  listsAt: '/v1/models',
+  lists: 'models',
+  takesExtra: true,
   open: (enter) => {
     const sdk: typeof OpenAi = enter('openai');
     const connect = ({ url, key, headers }: Access): OpenAi.OpenAI =>
