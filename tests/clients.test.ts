@@ -377,7 +377,7 @@ describe('the command', () => {
     writeFileSync(join(place, 'index.js'), '');
     const { code, stdout } = await conformance(['clients', '--sdk', 'openai'], { cwd: folder });
     expect(code).toBe(3);
-    expect(stdout).toContain('openai 3.3.0 is installed; 6.x and 7.x can be judged.');
+    expect(stdout).toContain('openai 3.3.0 is installed; 5.x, 6.x and 7.x can be judged.');
   });
 
   test('cannot judge a gateway that is away', async () => {

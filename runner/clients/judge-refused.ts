@@ -6,6 +6,7 @@ import {
   type ClientResult,
   type ClientVerdict,
   finding,
+  inconclusive,
   kept,
   notApplicable,
   unjudgeable,
@@ -23,7 +24,7 @@ export function judgeRefused(
   const refusals = exchange ? breaksOf(exchange, context.clients.refusals, context) : [];
   const due = dueStatus(refusals);
   const open = due === undefined ? unjudgeable(result) : undefined;
-  if (open || !exchange || !answer) return requirements.map(() => open ?? kept);
+  if (open || !exchange || !answer) return requirements.map(() => open ?? inconclusive('No answer came.'));
   const looked = new Map(
     requirements.flatMap(({ id }) =>
       isAspect(id)

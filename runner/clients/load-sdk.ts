@@ -22,7 +22,7 @@ export function loadSdk({ packages, open }: Sdk, folder: string): FoundSdk {
     }
     const version = versionOf(name, enter);
     if (!majors.includes(Number.parseInt(version, 10))) {
-      const known = majors.map((major) => `${major}.x`).join(' and ');
+      const known = listed(majors);
       return { kind: 'absent', reason: `${name} ${version} is installed; ${known} can be judged.` };
     }
     found.set(name, { enter, version });
@@ -50,4 +50,8 @@ function versionOf(name: string, place: NodeJS.Require): string {
     if (manifest.name === name && typeof manifest.version === 'string') return manifest.version;
   }
   return 'of an unknown version';
+}
+
+function listed(majors: readonly number[]): string {
+  return new Intl.ListFormat('en-GB').format(majors.map((major) => `${major}.x`));
 }

@@ -22,7 +22,7 @@ function provided(
 ): Sdk {
   return {
     id,
-    packages: { ai: [6], [provider]: [3] },
+    packages: { ai: [6, 7], [provider]: [3, 4] },
     operations,
     lists: 'none',
     takesExtra: false,

@@ -6,7 +6,7 @@ const name = '@google/genai';
 /** The SDK `@google/genai`, whose errors have the body as their text, and no headers. */
 export const google: Sdk = {
   id: 'google',
-  packages: { [name]: [2, 3] },
+  packages: { [name]: [1, 2, 3] },
   operations: ['generate'],
   lists: 'own',
   takesExtra: true,

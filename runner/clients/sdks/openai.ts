@@ -18,7 +18,7 @@ const classes: Readonly<Record<number, string>> = {
 /** The SDK `openai`, which sends its key as a bearer token. */
 export const openai: Sdk = {
   id: 'openai',
-  packages: { openai: [6, 7] },
+  packages: { openai: [5, 6, 7] },
   operations: ['chat', 'responses'],
   lists: 'models',
   takesExtra: true,
