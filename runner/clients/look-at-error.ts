@@ -135,8 +135,11 @@ function lost(
   actual: string,
   breaks: readonly string[],
 ): Looked {
-  const told = breaks.length > 0 ? `${actual}; the answer breaks ${breaks.join(', ')}` : actual;
-  return { kind: 'lost', loss: { finding: finding(`${what} in ${result.sdk}`, expected, told), breaks } };
+  const blame = breaks.length > 0 ? ` (the answer breaks ${breaks.join(', ')})` : '';
+  return {
+    kind: 'lost',
+    loss: { finding: finding(`${what} in ${result.sdk}${blame}`, expected, actual), breaks },
+  };
 }
 
 function seenOf({ result: { came } }: RefusedAt): SeenError {
