@@ -11,6 +11,7 @@ export type Content =
   | { readonly kind: 'json'; readonly value: Json }
   | { readonly kind: 'events'; readonly events: readonly StreamEvent[] }
   | { readonly kind: 'text'; readonly mediaType: string; readonly text: string }
+  | { readonly kind: 'chunks'; readonly mediaType: string; readonly texts: readonly string[] }
   | { readonly kind: 'nothing' };
 
 /** An answer as the contract sees it. */

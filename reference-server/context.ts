@@ -5,7 +5,10 @@ import type { RouteMatch } from './routes.ts';
 import type { Model } from './seed.ts';
 import type { ApiKey, State, Usage } from './state.ts';
 
-/** A request as it arrived. Header names are in lower case; the body is read on demand. */
+/**
+ * A request as it arrived, one object all the way. Header names are in lower case; the body is read on demand, and once:
+ * who asks again gets what was read.
+ */
 export type GatewayRequest = {
   readonly method: string;
   /** The path as sent, percent-encoded, without the query. */

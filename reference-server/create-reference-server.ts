@@ -1,6 +1,9 @@
 import type { Wire } from './answer.ts';
+import { combineSetups } from './combine-setups.ts';
 import { conforming, type Overrides } from './decisions.ts';
 import { createGateway, type Gateway, type Handled } from './gateway.ts';
+import { type HardTimes, hardTimes, throttleRules } from './hard-times.ts';
+import { createJournal, type Journal, type ReceivedRequest } from './journal.ts';
 import { listen } from './listen.ts';
 import { logLine } from './log-line.ts';
 import type { OperationId } from './operations.ts';
@@ -14,12 +17,15 @@ import {
 } from './profile.ts';
 import { noRequest, readRequest } from './read-request.ts';
 import { compileRoutes } from './routes.ts';
+import { readScript } from './script/read-script.ts';
+import type { ScriptRule } from './script/rule.ts';
+import { createScript } from './script/script.ts';
 import { readSeed, type Seed } from './seed.ts';
 import { createState } from './state.ts';
 import { writeWire } from './write-wire.ts';
 
 /** What a reference server is made of; everything has a default that keeps the contract. */
-export type ReferenceServerOptions = {
+export type ReferenceServerOptions = HardTimes & {
   /** Loopback unless told otherwise. */
   readonly host?: string;
   /** 0, the default, takes any free port. */
@@ -33,14 +39,22 @@ export type ReferenceServerOptions = {
   /** Request lines beside the profile's operations: what the specification fixes, and what SDKs ask for; null takes one away. */
   readonly extraOperations?: Partial<Record<OperationId, OperationTemplate | null>>;
   readonly seed?: Seed;
+  /** Rules that answer requests in place of the gateway, until others are given. */
+  readonly script?: readonly ScriptRule[];
   /** The clock, in milliseconds since the epoch. */
   readonly now?: () => number;
 };
 
-/** A running reference server, the profile that describes it, and the way to stop it. */
+/** A running reference server, the profile that describes it, and what a client's tests ask of it. */
 export type ReferenceServer<Profile extends PartialProfile = TargetProfile> = {
   readonly url: string;
   readonly profile: Profile;
+  /** Puts these rules in the place of those before, none of them used up; throws where one has not their form. */
+  readonly script: (rules: readonly ScriptRule[]) => void;
+  /** The newest requests, in the order in which they arrived: 1,000, or fewer where their bodies come to more than 64 MiB. */
+  readonly requests: () => readonly ReceivedRequest[];
+  /** Forgets the requests, and goes back to the script of the start, none of it used up; balances and records stay. */
+  readonly reset: () => void;
   readonly close: () => Promise<void>;
 };
 
@@ -87,11 +101,28 @@ export function createReferenceServer(
 export async function createReferenceServer(
   options: ReferenceServerOptions = {},
 ): Promise<ReferenceServer<PartialProfile>> {
-  const { host = '127.0.0.1', port = 0, log = () => {}, now = Date.now } = options;
-  const { gateway, profileAt } = createReferenceGateway(options);
-  const listening = await listen(host, port, listenerOf(gateway, log, now));
+  const { host = '127.0.0.1', port = 0, log = () => {}, now = Date.now, script: given = [] } = options;
+  const rulesWith = (rules: readonly ScriptRule[]): readonly ScriptRule[] => [
+    ...readScript(rules),
+    ...throttleRules(options),
+  ];
+  const script = createScript(rulesWith(given));
+  const journal = createJournal();
+  const setup = combineSetups([options, hardTimes(options), script.setup]);
+  const { gateway, profileAt } = createReferenceGateway({ ...options, ...setup });
+  const listening = await listen(host, port, listenerOf(gateway, journal, log, now));
   const url = `http://${reachable(host)}:${listening.port}`;
-  return { url, profile: profileAt(url), close: listening.close };
+  return {
+    url,
+    profile: profileAt(url),
+    script: (rules) => script.replace(rulesWith(rules)),
+    requests: journal.requests,
+    reset: () => {
+      script.replace(rulesWith(given));
+      journal.clear();
+    },
+    close: listening.close,
+  };
 }
 
 // An address that means every interface is one to listen on, not one to call.
@@ -103,6 +134,7 @@ function reachable(host: string): string {
 
 function listenerOf(
   gateway: Gateway,
+  journal: Journal,
   log: (line: string) => void,
   now: () => number,
 ): Parameters<typeof listen>[2] {
@@ -111,6 +143,7 @@ function listenerOf(
     async onRequest(incoming, response) {
       const handled = await gateway.handle(readRequest(incoming));
       try {
+        journal.note(handled);
         await writeWire(handled.wire, response);
         report(handled);
       } catch (error) {

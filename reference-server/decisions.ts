@@ -7,6 +7,7 @@ import * as bodies from './decisions/bodies.ts';
 import * as calls from './decisions/calls.ts';
 import * as credentials from './decisions/credentials.ts';
 import * as errors from './decisions/error-answers.ts';
+import * as replacement from './decisions/instead.ts';
 import * as lists from './decisions/model-lists.ts';
 import * as models from './decisions/models.ts';
 import * as nativeLists from './decisions/native-lists.ts';
@@ -30,6 +31,8 @@ import type { Account, ApiKey, RequestRecord, Usage } from './state.ts';
 export type Decisions = {
   // The exchange.
   readonly newTraceId: (requestNumber: number) => string;
+  /** An answer that needs no checks; undefined where the request goes its way. */
+  readonly instead: typeof replacement.instead;
   /** The checks that a request must pass, first to last; one that is left out is not made. */
   readonly checks: (ctx: Context) => readonly Check[];
 
@@ -113,6 +116,7 @@ export type Overrides = (base: Decisions) => Partial<Decisions>;
 /** The decisions of a gateway that keeps the whole contract. */
 export const conforming: Decisions = {
   ...calls,
+  ...replacement,
   ...usage,
   ...order,
   ...credentials,

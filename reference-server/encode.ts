@@ -3,22 +3,24 @@ import type { Answer, Chunk, Content, Header, Wire } from './answer.ts';
 import type { Context } from './context.ts';
 import type { Decisions } from './decisions.ts';
 
-/** Turns an answer into bytes: a stream goes out in one chunk an event, all else in one piece of known length. */
+/** Turns an answer into bytes: a stream goes out in one chunk an event, chunks as they are, all else in one piece of known length. */
 export function encode(answer: Answer, ctx: Context, decide: Decisions): Wire {
   const { mediaType, chunks } = encodeContent(answer.content, ctx, decide);
   const headers: Header[] = [...answer.headers];
   if (mediaType !== undefined) headers.unshift(['content-type', mediaType]);
-  if (answer.content.kind === 'events') headers.push(['cache-control', 'no-cache']);
+  if (isStream(answer.content)) headers.push(['cache-control', 'no-cache']);
   return {
     status: answer.status,
     reason: STATUS_CODES[answer.status] ?? 'Unknown',
     headers,
     after: 0,
     chunks,
-    framing: answer.content.kind === 'events' ? 'chunked' : 'length',
+    framing: isStream(answer.content) ? 'chunked' : 'length',
     ending: 'finish',
   };
 }
+
+const isStream = ({ kind }: Content): boolean => kind === 'events' || kind === 'chunks';
 
 function encodeContent(
   content: Content,
@@ -33,6 +35,11 @@ function encodeContent(
       };
     case 'text':
       return { mediaType: content.mediaType, chunks: [chunk(content.text)] };
+    case 'chunks':
+      return {
+        mediaType: content.mediaType,
+        chunks: content.texts.map((text) => chunk(text, decide.pace(ctx))),
+      };
     case 'nothing':
       return { mediaType: undefined, chunks: [] };
     case 'events': {

@@ -6,7 +6,7 @@ import { encode } from './encode.ts';
 import type { Failure } from './failure.ts';
 import type { PartialProfile } from './profile.ts';
 import { refuse } from './refuse.ts';
-import { respond } from './respond.ts';
+import { type Response, respond } from './respond.ts';
 import { matchRoute, type Route } from './routes.ts';
 import type { State } from './state.ts';
 
@@ -64,16 +64,21 @@ export function createGateway(parts: {
     return { ctx, wire: by.transmit(encode(answer, ctx, by), ctx), error };
   };
 
+  function settle(response: Response, ctx: Context): Handled {
+    if (response.kind === 'refused') return refused(response.failure, ctx);
+    const finished = decide.finish(response.answer, ctx);
+    return { ctx, wire: decide.transmit(encode(finished, ctx, decide), ctx), error: undefined };
+  }
+
   async function answer(start: Context): Promise<Handled> {
+    const instead = await decide.instead(start);
+    if (instead) return settle(instead.response, instead.ctx);
     const { match } = start;
     if (match.kind !== 'found') return refused(match, start);
     const checked = await runChecks(decide.checks(start), start, decide);
     if (checked.kind === 'failed') return refused(checked.failure, checked.ctx);
     const { ctx } = checked;
-    const response = respond(match.route.operation.id, ctx, decide);
-    if (response.kind === 'refused') return refused(response.failure, ctx);
-    const finished = decide.finish(response.answer, ctx);
-    return { ctx, wire: decide.transmit(encode(finished, ctx, decide), ctx), error: undefined };
+    return settle(respond(match.route.operation.id, ctx, decide), ctx);
   }
 
   function internal(start: Context, error: unknown): Handled {

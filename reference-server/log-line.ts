@@ -1,4 +1,5 @@
 import type { Handled } from './gateway.ts';
+import { presentedKey } from './presented-key.ts';
 
 /** One line about an exchange: time, method, operation, model, key role, status, duration, trace id. Never a key. */
 export function logLine({ ctx, wire, error }: Handled, now: number): string {
@@ -9,7 +10,7 @@ export function logLine({ ctx, wire, error }: Handled, now: number): string {
     // Of what a client wrote, only what the seed knows too: a key may stand in any other place.
     ...(ctx.model ? [`model=${ctx.model.id}`] : []),
     ...(ctx.streamed ? ['streamed'] : []),
-    `key=${ctx.key?.role ?? (ctx.credential.header === 'none' ? 'none' : 'unknown')}`,
+    `key=${presentedKey(ctx)}`,
     String(wire.status),
     `${now - ctx.now}ms`,
     ctx.traceId,

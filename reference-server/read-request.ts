@@ -8,12 +8,16 @@ export function readRequest(incoming: IncomingMessage): GatewayRequest {
   for (const [name, value] of Object.entries(incoming.headers)) {
     headers[name] = Array.isArray(value) ? value.join(', ') : value;
   }
+  let body: Promise<BodyRead> | undefined;
   return {
     method: incoming.method ?? 'GET',
     path,
     query: new URLSearchParams(search),
     headers,
-    readBody: (limit) => readBody(incoming, limit),
+    readBody: (limit) => {
+      body ??= readBody(incoming, limit);
+      return body;
+    },
   };
 }
 

@@ -51,6 +51,14 @@ function describe(error: ErrorObject): BodyFault {
     return { place: pathOf(`${error.instancePath}/${member}`), expected: `present, and ${type}` };
   }
   const place = pathOf(error.instancePath);
+  if (error.keyword === 'additionalProperties') {
+    const { properties = {} } = isObject(error.parentSchema) ? error.parentSchema : {};
+    const known = isObject(properties) ? Object.keys(properties).join(', ') : '';
+    const member = pathOf(`${error.instancePath}/${String(params.additionalProperty)}`);
+    return { place: member, expected: `left out, or one of ${known}` };
+  }
+  if (error.keyword === 'false schema') return { place, expected: 'left out beside the others there' };
+  if (error.keyword === 'enum') return { place, expected: `one of ${String(params.allowedValues)}` };
   if (error.keyword === 'type') return { place, expected: typeWords(params.type) };
   if (error.keyword === 'minLength') return { place, expected: 'a string that is not empty' };
   if (error.keyword === 'minimum') return { place, expected: `a number of at least ${String(params.limit)}` };

@@ -64,9 +64,9 @@ export function readSeed(): Seed {
   return check(parse(readFileSync(join(packageRoot(), 'fixtures', 'reference-gateway.yaml'), 'utf8')));
 }
 
-/** A duration such as `10s` or `500ms`, in milliseconds; throws on anything else. */
+/** A duration such as `10s`, `1.5m` or `500ms`, in milliseconds; throws on anything else. */
 export function milliseconds(duration: string): number {
-  const [, amount, unit] = /^(\d+)(ms|s|m)$/.exec(duration) ?? [];
+  const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(duration) ?? [];
   if (amount === undefined) throw new Error(`not a duration: ${duration}`);
   return Number(amount) * (unit === 'ms' ? 1 : unit === 's' ? 1000 : 60_000);
 }

@@ -1,9 +1,12 @@
 import type { Setup } from './combine-setups.ts';
-import { createReferenceServer } from './create-reference-server.ts';
+import { createReferenceServer, type ReferenceServerOptions } from './create-reference-server.ts';
 import { startText } from './start-text.ts';
 
 /** Where to serve and where to write; the defaults are loopback, port 8787, stdout and stderr. */
-export type ServeOptions = {
+export type ServeOptions = Pick<
+  ReferenceServerOptions,
+  'latencyMs' | 'breakStream' | 'throttle' | 'script'
+> & {
   /** What the server differs in from the conforming one. */
   readonly setup?: Setup;
   readonly host?: string;
@@ -22,8 +25,9 @@ export async function serveReference(options: ServeOptions = {}): Promise<void> 
     port = 8787,
     write = (text) => process.stdout.write(text),
     log = (line) => process.stderr.write(`${line}\n`),
+    ...asked
   } = options;
-  const server = await createReferenceServer({ ...setup, host, port, log });
+  const server = await createReferenceServer({ ...setup, ...asked, host, port, log });
   const stopped = stopSignal();
   write(startText(server));
   await stopped;

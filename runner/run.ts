@@ -122,7 +122,6 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
     baseUrl: profile.baseUrl,
     redact: makeRedact(keys.secrets),
     cut: profile.keys.valid.length - truncatedLength(profile.keys.valid),
-    divided: prepared.shard !== undefined,
   };
   let sent = 0;
   const sender: Omit<Sender, 'context'> = {

@@ -158,6 +158,7 @@ const packages: Readonly<Record<'runner' | 'reference-server', readonly string[]
     'jsonc-parser',
     'wrap-ansi',
     '@clack/prompts',
+    '@streamparser/json',
     'openai',
     '@anthropic-ai/sdk',
     '@google/genai',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { type ClientDuty, readClientDuties } from './client-duties.ts';
 import { readDataFile } from './data-file.ts';
 import { type FactVocabulary, readFacts } from './facts.ts';
 import { type Fixtures, loadFixtures } from './fixtures.ts';
@@ -15,6 +16,7 @@ export interface Catalog {
   readonly facts: FactVocabulary;
   readonly operations: Operations;
   readonly ledger: Ledger;
+  readonly clientDuties: readonly ClientDuty[];
   readonly scenarios: readonly Scenario[];
   readonly fixtures: Fixtures;
   readonly schemas: Schemas;
@@ -39,6 +41,7 @@ export async function loadCatalog(suites: string = join(packageRoot, 'suites')):
       ledgerFiles.map((path) => readDataFile(path)),
       facts,
     ),
+    clientDuties: readClientDuties(readDataFile(join(specs, 'client-duties.yaml'))),
     scenarios: suiteFiles.flatMap((path) =>
       readScenarios(suiteName(path), readDataFile(path), schemas, facts),
     ),

@@ -4,7 +4,7 @@ import { suggestion } from './nearest.ts';
 import type { JsonSchema, SchemaProblem, Schemas } from './schemas.ts';
 
 /** The files that users write; each has a schema of that name. */
-type UserFile = 'profile' | 'baseline';
+type UserFile = 'profile' | 'baseline' | 'script';
 
 /** Holds a value of a user's file, its variables expanded, against the schema; throws DataFileError with the line and a suggestion. */
 export function holdData(file: DataFile, value: unknown, kind: UserFile, schemas: Schemas): void {
@@ -24,6 +24,13 @@ export function holdData(file: DataFile, value: unknown, kind: UserFile, schemas
   );
 }
 
+/** What is meant by a pattern that begins like this. */
+const forms: Readonly<Record<string, string>> = {
+  '^(GET': 'a method and a path: GET /v1/…',
+  '^(\\d{1,9}ms': 'a time: 500ms, 10s or 2m',
+  '^(?![Cc]ontent-[Ll]ength': 'the name of a header, other than those that tell how long a body is',
+};
+
 function describe(
   problem: SchemaProblem,
   path: readonly string[],
@@ -37,25 +44,27 @@ function describe(
     const place = member === '' ? `A ${kind}` : `\`${member}\``;
     return `${place} has no member "${name}".${suggestion(name, known) || ` It may have: ${known.join(', ')}.`}`;
   }
+  if (problem.keyword === 'false schema') {
+    return `\`${member}\` can't stand beside the others there; leave one of them out.`;
+  }
   const allowed = problem.params.allowedValues;
   const list = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : '';
-  const line = problem.params.pattern?.toString().startsWith('^(GET')
-    ? ' (a method and a path: GET /v1/…)'
-    : '';
-  return `${member || `the ${kind}`} ${problem.message}${list}${line}`;
+  const pattern = String(problem.params.pattern ?? '');
+  const form = Object.keys(forms).find((beginning) => pattern.startsWith(beginning));
+  const hint = form === undefined ? '' : ` (${forms[form]})`;
+  return `${member || `the ${kind}`} ${problem.message}${list}${hint}`;
 }
 
 /** The members that the schema allows at a path. */
 function membersAt(schema: JsonSchema, path: readonly string[]): string[] {
   const [head, ...rest] = path;
+  const alternatives = [schema.anyOf ?? [], schema.then ?? [], schema.else ?? []].flat();
   if (head === undefined) {
-    const alternatives = Array.isArray(schema.anyOf) ? schema.anyOf : [];
     return [
       ...Object.keys(mapping(schema.properties)),
       ...alternatives.flatMap((item) => membersAt(mapping(item), [])),
     ];
   }
   const own = mapping(mapping(schema.properties)[head] ?? schema.items);
-  const alternatives = Array.isArray(schema.anyOf) ? schema.anyOf : [];
   return [...membersAt(own, rest), ...alternatives.flatMap((item) => membersAt(mapping(item), path))];
 }

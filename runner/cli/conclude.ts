@@ -11,6 +11,8 @@ export interface ConcludeFlags {
   readonly verbose: boolean;
   readonly strict: boolean;
   readonly strictShould: boolean;
+  /** Of traffic that somebody else produced. */
+  readonly strictClient?: boolean;
 }
 
 /** Holds a report to its baseline, writes it, and gives the exit code. */

@@ -1,11 +1,13 @@
 import { Command, CommanderError, Help, InvalidArgumentError, Option } from 'commander';
 import { packageInfo } from '../catalog/package-info.ts';
 import { reporterNames } from '../report/reporters.ts';
+import type { CheckFlags } from './check-command.ts';
 import type { ClientsFlags } from './clients-command.ts';
 import type { DiffFlags } from './diff-command.ts';
 import type { InitFlags } from './init-command.ts';
 import type { MergeFlags } from './merge-command.ts';
 import { duration, rate, shard, type ValueKind, wholeNumber } from './parse-value.ts';
+import type { ProxyFlags } from './proxy-command.ts';
 import type { RunFlags } from './run-command.ts';
 import type { ServeFlags } from './serve-command.ts';
 import { stdoutWidth } from './terminal-width.ts';
@@ -32,7 +34,7 @@ const runCommand = program
   .command('run')
   .description('Judge a gateway. Without a target, start the reference gateway and judge it.');
 
-targetOptions(runCommand)
+targetOptions(runCommand.optionsGroup('The gateway:'))
   .option('--wait <time>', 'wait for a gateway that is still starting', value(duration), 0)
 
   .optionsGroup('What is sent:')
@@ -89,7 +91,7 @@ const clientsCommand = program
     'Drive the official SDKs that are installed against a gateway. Without a target, against the reference gateway.',
   );
 
-targetOptions(clientsCommand)
+targetOptions(clientsCommand.optionsGroup('The gateway:'))
   .optionsGroup('Which SDKs:')
   .option(
     '--sdk <name>',
@@ -124,6 +126,14 @@ program
   .option('--port <n>', 'the port to listen on; 0 takes a free one', value(port), 8787)
   .option('--fault <id>', 'with this defect, to see the suite at work; several times', collect, [])
   .option('--variant <id>', 'with this legal oddity; several times', collect, [])
+  .option('--script <file>', 'answer as the rules of this file say')
+  .option(
+    '--throttle <n>',
+    'answer the first n requests of every operation 429 with Retry-After: 1',
+    value(count),
+  )
+  .option('--latency <time>', 'wait so long before the first byte of every answer', value(duration))
+  .option('--break-stream <n>', 'break the connection of every streamed answer after n chunks', value(amount))
   .action(async (flags: ServeFlags) => {
     const { serveCommand } = await import('./serve-command.ts');
     await serveCommand(flags);
@@ -157,6 +167,30 @@ reportOptions(
   process.exitCode = await mergeCommand(files, flags);
 });
 
+const checkCommand = program
+  .command('check')
+  .description('Judge recorded traffic: HAR 1.2 or NDJSON files, - for standard input.')
+  .argument('<file...>', 'the recordings');
+
+trafficOptions(reportOptions(targetOptions(checkCommand))).action(
+  async (files: readonly string[], flags: CheckFlags) => {
+    const { checkCommand } = await import('./check-command.ts');
+    process.exitCode = await checkCommand(files, flags);
+  },
+);
+
+const proxyCommand = program
+  .command('proxy')
+  .description('Pass calls on to a gateway, and judge them as they pass; ends with Ctrl+C and its reports.');
+
+trafficOptions(reportOptions(targetOptions(proxyCommand)))
+  .option('--port <n>', 'the port for clients; 0 takes a free one', value(port), 8788)
+  .option('--control-port <n>', 'the port that tells the report so far; 0 takes a free one', value(port), 0)
+  .action(async (flags: ProxyFlags) => {
+    const { proxyCommand } = await import('./proxy-command.ts');
+    process.exitCode = await proxyCommand(flags);
+  });
+
 program
   .command('diff')
   .description('Say what changed between two JSON reports; fail with 1 where something got worse.')
@@ -171,7 +205,6 @@ program
 /** The flags that say which gateway is meant. */
 function targetOptions(command: Command): Command {
   return command
-    .optionsGroup('The gateway:')
     .option('--base-url <url>', 'where it is; its key comes from GATEWAY_API_KEY')
     .option('--profile <file>', 'what is known of it (default: conformance.yaml, where there is one)')
     .option('--key-file <file>', 'a file that holds the valid key and nothing else')
@@ -179,6 +212,11 @@ function targetOptions(command: Command): Command {
       '--key <key>',
       'the valid key; other users of this machine may see it, so prefer the environment',
     );
+}
+
+/** The flags of every command that judges what somebody else sent. */
+function trafficOptions(command: Command): Command {
+  return command.option('--strict-client', 'fail with 1 where a client breaks a `must` of its own', false);
 }
 
 /** The flags of every command that ends with a report. */

@@ -5,6 +5,7 @@ import { makeProgress } from './progress.ts';
 const exchange = (sent: number): RunEvent => ({
   kind: 'exchange',
   exchange: {
+    facts: {},
     id: 'a#1',
     startedAt: '2026-01-01T00:00:00.000Z',
     durationMs: 1,

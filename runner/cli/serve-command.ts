@@ -1,23 +1,46 @@
-import { combineSetups, faults, serveReference, variants } from '../../reference-server/index.ts';
+import {
+  combineSetups,
+  faults,
+  readScript,
+  type ScriptRule,
+  serveReference,
+  variants,
+} from '../../reference-server/index.ts';
+import { readDataFile } from '../catalog/data-file.ts';
+import { holdData } from '../catalog/hold-data.ts';
 import { suggestion } from '../catalog/nearest.ts';
+import { loadSchemas } from '../catalog/schemas.ts';
 import { UsageError } from '../profile/profile.ts';
 
-/** The flags of `serve`. */
+/** The flags of `serve`; times are in milliseconds. */
 export interface ServeFlags {
   readonly host: string;
   readonly port: number;
   readonly fault: readonly string[];
   readonly variant: readonly string[];
+  readonly script?: string;
+  readonly throttle?: number;
+  readonly latency?: number;
+  readonly breakStream?: number;
 }
 
-/** Serves the reference gateway, with the named faults and variants, until it is told to stop; throws UsageError. */
-export async function serveCommand({ host, port, fault, variant }: ServeFlags): Promise<void> {
+/** Serves the reference gateway as the flags say, until it is told to stop; throws UsageError or DataFileError. */
+export async function serveCommand(flags: ServeFlags): Promise<void> {
+  const { host, port, throttle, latency: latencyMs, breakStream } = flags;
   const chosen = [
-    ...fault.map((id) => find('fault', id, faults)),
-    ...variant.map((id) => find('variant', id, variants)),
+    ...flags.fault.map((id) => find('fault', id, faults)),
+    ...flags.variant.map((id) => find('variant', id, variants)),
   ];
+  const script = flags.script === undefined ? [] : await readScriptFile(flags.script);
   for (const { id, about } of chosen) process.stderr.write(`${id}: ${about}\n`);
-  await serveReference({ host, port, setup: combineSetups(chosen.map(({ setup }) => setup())) });
+  const setup = combineSetups(chosen.map((item) => item.setup()));
+  await serveReference({ host, port, setup, script, throttle, latencyMs, breakStream });
+}
+
+async function readScriptFile(path: string): Promise<readonly ScriptRule[]> {
+  const file = readDataFile(path);
+  holdData(file, file.value, 'script', await loadSchemas());
+  return readScript(file.value);
 }
 
 function find<T extends { readonly id: string }>(what: string, id: string, known: readonly T[]): T {

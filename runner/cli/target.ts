@@ -25,7 +25,7 @@ export const defaultProfile = 'conformance.yaml';
 
 /** The gateway of the flags, or the reference gateway, started for this, where they name none. */
 export async function openTarget(flags: TargetFlags, catalog: Catalog): Promise<Target> {
-  const path = flags.profile ?? (existsSync(defaultProfile) ? defaultProfile : undefined);
+  const path = profilePath(flags);
   if (path === undefined && flags.baseUrl === undefined) {
     const server = await createReferenceServer();
     return {
@@ -39,6 +39,16 @@ export async function openTarget(flags: TargetFlags, catalog: Catalog): Promise<
     ? ' (it ends in /v1, and request paths begin with it: is that meant?)'
     : '';
   return { profile, about: `${profile.baseUrl}${hint}`, close: async () => {} };
+}
+
+/** What is known of the gateway whose traffic is judged: nothing but the defaults where nobody says more. */
+export function trafficProfile(flags: TargetFlags, catalog: Catalog): Profile {
+  const overrides = { baseUrl: flags.baseUrl, key: readKey(flags), sendsNothing: true };
+  return readProfile(profilePath(flags), overrides, process.env, catalog);
+}
+
+function profilePath({ profile }: TargetFlags): string | undefined {
+  return profile ?? (existsSync(defaultProfile) ? defaultProfile : undefined);
 }
 
 /** The valid key that the flags give, if they do; throws UsageError where the file has none. */

@@ -2,3 +2,8 @@
 export function stdoutWidth(): number {
   return process.stdout.columns || Number.POSITIVE_INFINITY;
 }
+
+/** The same of stderr. */
+export function stderrWidth(): number {
+  return process.stderr.columns || Number.POSITIVE_INFINITY;
+}

@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { saidOnce } from '../report/diagnose.ts';
-import type { CaseReport, ExchangeReport, Observation, Report } from '../report/report.ts';
+import type { CaseReport, Observation, Report } from '../report/report.ts';
 import { summarize } from '../report/summarize.ts';
 import { holdTogether, type NamedReport } from './hold-together.ts';
 import { isPooled, mergePool } from './merge-pool.ts';
@@ -37,7 +37,7 @@ export function mergeReports(named: readonly NamedReport[], tool: Report['tool']
     },
     ...summarize(catalog, cases),
     cases,
-    others: parts.flatMap((part) => part.others).map(withoutFacts),
+    others: parts.flatMap((part) => part.others),
     observations,
   };
 }
@@ -55,15 +55,11 @@ function mergeCases(parts: readonly Report[], catalog: Catalog): CaseReport[] {
     else pools.set(item.id, [item]);
   }
   const merged = [...pools.values()].map((pool) => mergePool(pool, exchanges, catalog));
-  return [...own, ...merged].map((item) => ({ ...item, exchanges: item.exchanges.map(withoutFacts) }));
+  return [...own, ...merged];
 }
 
 function withoutExpected(item: CaseReport): CaseReport {
   return { ...item, obligations: item.obligations.map(({ expected: _, ...rest }) => rest) };
-}
-
-function withoutFacts({ facts: _, ...rest }: ExchangeReport): ExchangeReport {
-  return rest;
 }
 
 function rank({ kind }: Observation): number {

@@ -19,6 +19,8 @@ import {
 export interface ProfileOverrides {
   readonly baseUrl?: string | undefined;
   readonly key?: string | undefined;
+  /** Nothing will be sent: a base URL and a valid key may be missing, and are empty then. */
+  readonly sendsNothing?: boolean;
 }
 
 /** The profile that holds where there is no file: the keys that the environment has. */
@@ -43,8 +45,8 @@ export function readProfile(
   const withKeys = mapping(file.value).keys === undefined;
   const base = withKeys ? parseDataFile(file.file, environmentProfile) : undefined;
   const given = new Set<string>();
-  if (overrides.baseUrl !== undefined) given.add('baseUrl');
-  if (overrides.key !== undefined || path === undefined) given.add('keys.valid');
+  if (overrides.baseUrl !== undefined || overrides.sendsNothing) given.add('baseUrl');
+  if (overrides.key !== undefined || path === undefined || overrides.sendsNothing) given.add('keys.valid');
   const expanded = expandVariables(file, environment, given);
   holdData(file, expanded.value, 'profile', catalog.schemas);
   const keys = base ? expandVariables(base, environment, new Set(['keys.valid'])) : expanded;
@@ -79,21 +81,23 @@ function makeProfile(
 ): Profile {
   const keys: Partial<Record<KeyRole, string>> = mapping(value.keys);
   const valid = overrides.key ?? keys.valid ?? environment.GATEWAY_API_KEY;
-  if (!valid) {
+  if (!valid && !overrides.sendsNothing) {
     throw new UsageError(
       'There is no API key. Set GATEWAY_API_KEY, or keys.valid in the profile, or use --key-file.',
     );
   }
-  for (const [role, key] of Object.entries({ ...keys, valid })) holdKey(role, key);
-  holdDistinct({ ...keys, valid });
+  const all = { ...keys, valid: valid ?? '' };
+  for (const [role, key] of Object.entries(all)) holdKey(role, key);
+  holdDistinct(all);
   const headers = mapping(value.headers);
   for (const name of Object.keys(headers)) holdHeader(file, name);
   const stream = mapping(value.stream);
   const limit = mapping(value.rateLimit);
+  const baseUrl = overrides.baseUrl ?? value.baseUrl;
   return {
-    baseUrl: readBaseUrl(overrides.baseUrl ?? value.baseUrl),
+    baseUrl: overrides.sendsNothing && baseUrl === undefined ? '' : readBaseUrl(baseUrl),
     headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, String(text)])),
-    keys: { ...keys, valid },
+    keys: all,
     models: readModels(mapping(value.models)),
     operations: bindOperations(mapping(value.operations), operations),
     bodies: mapping(value.bodies),

@@ -40,15 +40,15 @@ export interface ClosedRound {
 /** What stays of a round once its cases are judged. */
 export function closeRound(
   { execution, judged }: { readonly execution: Execution; readonly judged: readonly JudgedCase[] },
-  { baseUrl, redact, divided }: DescribeContext,
+  { baseUrl, redact }: DescribeContext,
 ): ClosedRound {
   const shown = new Set(judged.filter(({ planned }) => isJudged(planned)).map(({ planned }) => planned.id));
   const unshown = [...execution.exchanges].flatMap(([id, exchanges]) => (shown.has(id) ? [] : exchanges));
   return {
     diagnosis: diagnose(execution, { baseUrl, redact }),
     unsteady: unsteady(execution),
-    // A merge compares the exchanges of all parts, so none of them may be lost.
-    others: divided ? [...execution.others, ...unshown] : execution.others,
+    // Who judges a report again, or a recording made of it, needs all that was seen.
+    others: [...execution.others, ...unshown],
   };
 }
 
@@ -114,8 +114,17 @@ function caseReport(item: RepeatedCase, parts: ReportParts): CaseReport {
     ...(outcomes.length > 1 && { outcomes }),
     ...(unstable && { unstable: true }),
     obligations: obligations.map((item) => obligationReport(item, parts.redact)),
-    exchanges: shown.map((exchange) => describeExchange(exchange, parts)),
+    exchanges: shown.map((exchange) => ({
+      ...describeExchange(exchange, parts),
+      ...(isControl(exchange, item) && { control: true }),
+    })),
   };
+}
+
+/** Whether an exchange is a step of the case that isn't judged itself. */
+function isControl({ id }: Exchange, { planned }: RepeatedCase): boolean {
+  const step = Number.parseInt(id.slice(planned.id.length + 1), 10);
+  return id.startsWith(`${planned.id}#`) && planned.steps[step - 1]?.control === true;
 }
 
 function obligationReport({ obligation, verdict }: JudgedObligation, redact: Redact): ObligationReport {

@@ -6,6 +6,8 @@ const variables: Readonly<Record<string, string>> = {
   'keys.deleted': '$GATEWAY_DELETED_KEY',
   'keys.depleted': '$GATEWAY_DEPLETED_KEY',
   'keys.foreign': '$GATEWAY_FOREIGN_KEY',
+  // A key that stands in traffic of somebody else.
+  'keys.client': '$CLIENT_API_KEY',
   'keys.valid:unknown': 'sk-0000000000000000000000000000000000000000',
   'keys.valid:extended': '${GATEWAY_API_KEY}x7',
   'keys.valid:suffixed': '${GATEWAY_API_KEY}-x7',

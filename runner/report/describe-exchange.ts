@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readMember } from '../catalog/pointer.ts';
-import { answerOf, type Exchange, type Result, type WireRequest } from '../send/exchange.ts';
+import { type Answer, answerOf, type Exchange, type Result, type WireRequest } from '../send/exchange.ts';
 import { curlLine } from './curl.ts';
 import { type Redact, redactAll } from './redact.ts';
-import type { Body, ExchangeReport } from './report.ts';
+import type { AnswerReport, Body, ExchangeReport } from './report.ts';
 
 const bodyLimit = 64 * 1024;
 /** Headers whose values are secrets of the gateway's or of somebody's between. */
@@ -15,31 +15,42 @@ export interface DescribeContext {
   readonly redact: Redact;
   /** How many characters the truncated key lacks. */
   readonly cut: number;
-  /** Whether the run is a part of a divided one. */
-  readonly divided?: boolean;
 }
 
 /** An exchange as reports show it, with keys redacted. */
 export function describeExchange(exchange: Exchange, context: DescribeContext): ExchangeReport {
   const { redact } = context;
+  const { model, controlAfter, earlier } = exchange;
   const answer = answerOf(exchange);
+  const earlierAnswers = earlier.flatMap((result) =>
+    result.kind === 'answer' ? [describeAnswer(result.answer, redact)] : [],
+  );
   return {
     id: exchange.id,
-    ...(context.divided && { facts: exchange.facts }),
+    facts: exchange.facts,
+    ...(model !== undefined && { model: redact(model) }),
+    ...(controlAfter !== undefined && { controlAfter }),
     startedAt: new Date(exchange.startedAt).toISOString(),
     durationMs: Math.round(exchange.durationMs * 10) / 10,
     ...describeRequest(exchange.request, context),
-    response: answer
-      ? {
-          status: answer.status,
-          headers: redactAll(withoutSecrets(answer.headers), redact),
-          body: shownBody(redact(answer.text), answer.size),
-          pieces: answer.pieces,
-        }
-      : null,
+    response: answer ? describeAnswer(answer, redact) : null,
     failure: exchange.result.kind === 'failure' ? redactAll(exchange.result.failure, redact) : null,
-    earlier: exchange.earlier.map(statusOf),
+    earlier: earlier.map(statusOf),
+    ...(earlierAnswers.length > 0 && { earlierAnswers }),
     traceId: answer ? redactOrNull(traceId(exchange), redact) : null,
+  };
+}
+
+function describeAnswer(
+  { status, headers, text, size, content, pieces }: Answer,
+  redact: Redact,
+): AnswerReport {
+  const body = shownBody(redact(text), size);
+  return {
+    status,
+    headers: redactAll(withoutSecrets(headers), redact),
+    body: content.kind === 'unreadable' ? { ...body, unreadable: redact(content.reason) } : body,
+    pieces,
   };
 }
 

@@ -17,7 +17,7 @@ export const exitCodes = {
 /** The exit code of a report. */
 export function exitCode(
   report: Report,
-  options: { readonly strict: boolean; readonly strictShould: boolean },
+  options: { readonly strict: boolean; readonly strictShould: boolean; readonly strictClient?: boolean },
 ): number {
   if (report.stopped?.kind === 'interrupted') return exitCodes.interrupted;
   const unexpected = (outcome: Outcome): boolean =>
@@ -27,7 +27,13 @@ export function exitCode(
   const standing = standingOf(report);
   if (standing === 'violates' || standing === 'baseline-outdated') return exitCodes.violated;
   if (options.strictShould && unexpected('warns')) return exitCodes.violated;
+  if (options.strictClient && breaksClientDuty(report)) return exitCodes.violated;
   if (standing === 'inconclusive' || report.stopped) return exitCodes.notJudged;
   if (options.strict && unexpected('not-applicable')) return exitCodes.notJudged;
   return exitCodes.conforms;
+}
+
+/** Whether a client broke a `must` of its own, which is no fault of the gateway's. */
+function breaksClientDuty({ recording }: Report): boolean {
+  return recording?.client?.duties.some(({ level, broken }) => level === 'must' && broken > 0) ?? false;
 }

@@ -1,30 +1,63 @@
+import { gather } from './gather.ts';
 import type { Body, CaseReport, ExchangeReport, Report } from './report.ts';
 import { writeJson } from './write-json.ts';
 
 /** The report's exchanges as HAR 1.2, each once, in the order in which they were sent; what is ours begins with `_`. */
 export function har(report: Report): string {
   const cases = new Map(report.cases.map((item) => [item.id, item]));
-  const all = [...report.cases.flatMap((item) => item.exchanges), ...report.others];
+  const all = [...report.cases.flatMap((item) => item.exchanges), ...report.others].flatMap((exchange) => [
+    ...earlierTries(exchange),
+    exchange,
+  ]);
   // A pooled case shows exchanges of other cases; the controls of every round have the same ids.
-  const once = new Map(all.map((exchange) => [`${exchange.startedAt} ${exchange.id}`, exchange]));
-  const entries = [...once.values()]
+  const once = gather(all, ({ id, startedAt }) => `${startedAt} ${id}`).flatMap(([, same]) =>
+    same.slice(0, 1),
+  );
+  const entries = once
     .filter(({ failure }) => failure?.reason !== 'held-back')
     .sort((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt))
-    .map((exchange) => entry(exchange, cases.get(exchange.id.split('#')[0] ?? '')));
+    .map((exchange) => entry(exchange, cases.get(caseOf(exchange))));
   return writeJson({
+    // What is said of all entries comes first, for those who read it while it comes.
     log: {
       version: '1.2',
       creator: { name: report.tool.name, version: report.tool.version },
-      entries,
       comment: 'Keys are redacted: a role such as {{keys.valid}} stands in the place of each.',
       _target: report.target,
       _spec: report.spec,
+      _notJudged: report.cases.flatMap(notJudged),
+      entries,
     },
   });
 }
 
+/** The case of which an exchange is a step; empty for a control, and for a try that was repeated. */
+function caseOf({ id }: ExchangeReport): string {
+  const [item = '', step = ''] = id.split('#', 2);
+  return /^\d+(@\d+)?$/.test(step) ? item : '';
+}
+
+/** The tries of a request that were answered before it was sent again; none of them is what its case is judged by. */
+function earlierTries(exchange: ExchangeReport): ExchangeReport[] {
+  const { earlierAnswers = [], ...last } = exchange;
+  return earlierAnswers.map((response, index) => ({
+    ...last,
+    id: `${last.id}~${index + 1}`,
+    response,
+    failure: null,
+    earlier: [],
+  }));
+}
+
+/** What no exchange shows: why an obligation could not be judged. */
+function notJudged({ id, obligations }: CaseReport): object[] {
+  return obligations
+    .filter(({ outcome }) => outcome === 'inconclusive' || outcome === 'not-applicable')
+    .map(({ requirement, outcome, reason, add }) => ({ case: id, requirement, outcome, reason, add }));
+}
+
 function entry(exchange: ExchangeReport, item: CaseReport | undefined): object {
-  const { id, startedAt, durationMs, traceId, earlier } = exchange;
+  const { id, startedAt, durationMs, facts, model, control, controlAfter, traceId, earlier } = exchange;
   return {
     startedDateTime: startedAt,
     time: durationMs,
@@ -33,7 +66,11 @@ function entry(exchange: ExchangeReport, item: CaseReport | undefined): object {
     cache: {},
     timings: { blocked: -1, dns: -1, connect: -1, ssl: -1, send: 0, wait: durationMs, receive: 0 },
     _id: id,
-    ...(item && { _case: item.id, _facts: item.facts, _outcome: item.outcome }),
+    ...(item && { _case: item.id, _outcome: item.outcome }),
+    _facts: facts,
+    ...(model !== undefined && { _model: model }),
+    ...(control && { _control: true }),
+    ...(controlAfter !== undefined && { _controlAfter: controlAfter }),
     ...(traceId !== null && { _traceId: traceId }),
     ...(earlier.length > 0 && { _earlier: earlier }),
   };
@@ -64,6 +101,7 @@ function describeResponse({ response, failure }: ExchangeReport): object {
       mimeType: mediaType(response?.headers ?? {}),
       ...(response && { text: response.body.text, ...partOf(response.body) }),
     },
+    ...(response && { _pieces: response.pieces }),
     redirectURL: response?.headers.location ?? '',
     headersSize: -1,
     bodySize: -1,
@@ -88,9 +126,12 @@ function escapeRest(text: string): string {
     .replace(/[^\w\-.~:/?@!$&'()*+,;=%]/gu, encodeURIComponent);
 }
 
-/** The hash of a body of which the report has the beginning only. */
-function partOf({ sha256 }: Body): object {
-  return sha256 === undefined ? {} : { _sha256: sha256 };
+/** The hash of a body of which the report has the beginning only, and why it can't be judged. */
+function partOf({ sha256, unreadable }: Body): object {
+  return {
+    ...(sha256 !== undefined && { _sha256: sha256 }),
+    ...(unreadable !== undefined && { _unreadable: unreadable }),
+  };
 }
 
 function mediaType(headers: Readonly<Record<string, string>>): string {

@@ -10,6 +10,7 @@ import { code, codeBlock, prose, section } from './markdown-text.ts';
 import { oneLine } from './one-line.ts';
 import type { Counts, Report } from './report.ts';
 import { type Standing, standingOf } from './standing.ts';
+import { brokenDuties, dutyOutcome, wordBroken, wordExchanges } from './word-client.ts';
 
 /** The report as Markdown of less than 60,000 characters: fit for a comment on a pull request, or a job summary. */
 export function markdown(report: Report): string {
@@ -41,6 +42,8 @@ export function markdown(report: Report): string {
       report.cases.filter((item) => item.unstable).map((item) => `- ${code(item.id)}`),
     ),
     ...section('Not judged', 5_000, notJudged(report)),
+    ...section('Recorded traffic', 4_000, traffic(report)),
+    ...section("The client's side, apart from the verdict", 5_000, client(report)),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
@@ -59,7 +62,12 @@ function head(report: Report): string {
     `## ${titles[standingOf(report)]}`,
     '',
     `${code(target.baseUrl)}, ${requests.sent} requests in ${(durationMs / 1000).toFixed(1)} s, judged by ${code(`${tool.name} ${tool.version}`)}`,
-    ...(stopped ? ['', `**Not everything was sent:** ${code(stopped.reason)}`] : []),
+    ...(stopped
+      ? [
+          '',
+          `**Not everything was ${stopped.kind === 'recording' ? 'read' : 'sent'}:** ${code(stopped.reason)}`,
+        ]
+      : []),
     '',
     '| | planned | conform | violated | warned of | inconclusive | not applicable |',
     '|---|--:|--:|--:|--:|--:|--:|',
@@ -118,6 +126,24 @@ function example(breach: BrokenRequirement['breaches'][number] | undefined): str
 function expected({ requirement, breaches }: BrokenRequirement): string {
   const why = [...new Set(breaches.map(({ known }) => known ?? ''))];
   return `- ${code(requirement.id)}, ${counted(breaches.length, 'case')}: ${code(why.join('; '))}`;
+}
+
+function traffic({ recording }: Report): string[] {
+  if (!recording) return [];
+  const open = recording.notJudged.map(
+    ({ reason, count, example }) => `- ${count} not judged: ${code(reason)}, such as ${code(example)}`,
+  );
+  return [`- ${wordExchanges(recording)}`, ...open];
+}
+
+function client({ recording }: Report): string[] {
+  if (!recording?.client) return [];
+  const broken = brokenDuties(recording).map((duty) => {
+    const [first] = duty.findings;
+    const example = first ? `: ${code(first.message)} (${code(first.exchange)})` : '';
+    return `- ${code(duty.id)}, ${dutyOutcome(duty)}, ${wordBroken(duty)}: ${prose(duty.says)}${example}`;
+  });
+  return broken.length > 0 ? broken : ['- No duty was broken.'];
 }
 
 function notJudged(report: Report): string[] {

@@ -33,6 +33,49 @@ export interface Report {
   /** What was sent beside the cases: tries to find a model, and controls. */
   readonly others: readonly ExchangeReport[];
   readonly observations: readonly Observation[];
+  /** Of traffic that somebody else produced; absent of a run. */
+  readonly recording?: RecordingReport;
+}
+
+/** What recorded or passing traffic was, beside what was judged of it. */
+export interface RecordingReport {
+  readonly exchanges: number;
+  /** Those of which at least one requirement spoke. */
+  readonly judged: number;
+  /** Why others, or some of what could be asked of them, were not. */
+  readonly notJudged: readonly {
+    readonly reason: string;
+    readonly count: number;
+    readonly example: string;
+  }[];
+  /** The side of those who called; undefined where all requests were this suite's own. */
+  readonly client?: ClientReport;
+}
+
+/** What clients owe, and how often they kept it and broke it. */
+export interface ClientReport {
+  readonly requests: number;
+  readonly duties: readonly ClientDutyReport[];
+}
+
+export interface ClientDutyReport {
+  readonly id: string;
+  readonly clause: string;
+  /** `observe`: told, and never a fault. */
+  readonly level: 'must' | 'should' | 'observe';
+  readonly says: string;
+  readonly kept: number;
+  readonly broken: number;
+  readonly findings: readonly ClientFinding[];
+}
+
+/** A request that broke a duty. */
+export interface ClientFinding {
+  readonly exchange: string;
+  readonly startedAt: string;
+  readonly request: string;
+  readonly status: number | null;
+  readonly message: string;
 }
 
 /** How a run compares with its baseline. */
@@ -105,8 +148,14 @@ export interface CaseReport {
 
 export interface ExchangeReport {
   readonly id: string;
-  /** What was known before the answer came; only in a part of a divided run, where a merge needs it. */
-  readonly facts?: Facts;
+  /** What was known before the answer came. */
+  readonly facts: Facts;
+  /** The ID of the model that was asked for, where one was. */
+  readonly model?: string;
+  /** A step of its case that isn't judged itself: it must succeed for others to tell something. */
+  readonly control?: true;
+  /** After a 429 or 5xx that stayed: whether a control of the operation succeeded just after. */
+  readonly controlAfter?: 'succeeded' | 'failed';
   readonly startedAt: string;
   readonly durationMs: number;
   readonly request: {
@@ -115,18 +164,22 @@ export interface ExchangeReport {
     readonly headers: Readonly<Record<string, string>>;
     readonly body: Body | null;
   };
-  readonly response: {
-    readonly status: number;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: Body;
-    /** In how many pieces the body arrived. */
-    readonly pieces: number;
-  } | null;
+  readonly response: AnswerReport | null;
   readonly failure: { readonly reason: string; readonly detail: string } | null;
   /** Statuses of earlier tries; null where no answer came. */
   readonly earlier: readonly (number | null)[];
+  /** The answers of earlier tries, where there were any. */
+  readonly earlierAnswers?: readonly AnswerReport[];
   readonly traceId: string | null;
   readonly curl: string;
+}
+
+export interface AnswerReport {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Body;
+  /** In how many pieces the body arrived. */
+  readonly pieces: number;
 }
 
 /** A body of at most 64 KiB; of a longer one its beginning, with its length and hash. */
@@ -134,6 +187,8 @@ export interface Body {
   readonly text: string;
   readonly bytes: number;
   readonly sha256?: string;
+  /** Why it can't be judged, where it can't. */
+  readonly unreadable?: string;
 }
 
 /** What was seen where the specification is silent; it never fails anything. */

@@ -12,6 +12,7 @@ const curl = `curl -sS -i 'http://127.0.0.1:8787/v1/models' -H 'authorization: B
 function exchange(id: string, changes: Partial<ExchangeReport> = {}): ExchangeReport {
   return {
     id: `${id}#1`,
+    facts: {},
     startedAt: '2026-01-02T03:04:05.678Z',
     durationMs: 12.3,
     request: { method: 'POST', url: 'http://127.0.0.1:8787/v1', headers: { 'x-sent': 'yes' }, body: null },

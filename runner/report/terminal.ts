@@ -6,6 +6,7 @@ import { brokenLines } from './terminal/broken.ts';
 import { gridLines } from './terminal/grid.ts';
 import { notJudgedLines } from './terminal/not-judged.ts';
 import { makePage, type Page } from './terminal/page.ts';
+import { clientLines, recordingLines } from './terminal/recording.ts';
 import { baselineProblemLines, knownLines, summaryLines, unstableLines } from './terminal/summary.ts';
 import { wordCounts } from './word-counts.ts';
 import { hang } from './wrap.ts';
@@ -25,6 +26,8 @@ export function terminal(report: Report, style: TextStyle): string {
     notJudgedLines(page, report),
     page.verbose ? observedLines(page, report) : [],
     knownLines(page, report),
+    recordingLines(page, report),
+    clientLines(page, report),
     gridLines(page, report),
     summaryLines(page, report),
     coverageLines(page, report),
@@ -61,7 +64,8 @@ function verdictLines(page: Page, report: Report): string[] {
   const { target, stopped, shard, requests, durationMs } = report;
   const { paint } = page;
   const part = shard ? `  part ${shard.index} of ${shard.of}` : '';
-  const took = paint('dim', `${requests.sent} requests in ${(durationMs / 1000).toFixed(1)} s`);
+  const what = report.recording ? 'exchanges in' : 'requests in';
+  const took = paint('dim', `${requests.sent} ${what} ${(durationMs / 1000).toFixed(1)} s`);
   // That nothing answered is the diagnosis, at the beginning.
   const why = stopped && stopped.kind !== 'unanswered' ? oneLine(stopped.reason) : '';
   return [

@@ -1,6 +1,6 @@
-/** Why a run sends nothing more; what was sent is judged. */
+/** Why a run sends nothing more, or nothing more of a recording could be read; what came before is judged. */
 export interface Stop {
-  readonly kind: 'interrupted' | 'time' | 'bail' | 'budget' | 'unanswered';
+  readonly kind: 'interrupted' | 'time' | 'bail' | 'budget' | 'unanswered' | 'recording';
   readonly reason: string;
 }
 

@@ -15,6 +15,8 @@ export interface Recorded {
     readonly headers: readonly HeaderLine[];
     /** Undefined where none was sent. */
     readonly body: string | undefined;
+    /** Set where a body was sent of which this is not the whole. */
+    readonly bodyLost?: true;
   };
   readonly result: Result;
   /** Start, in milliseconds since 1970. */
@@ -26,7 +28,7 @@ export interface Recorded {
 
 /** What a recording of this suite's own requests tells of one of them. */
 export interface RecordedNotes {
-  /** The case that sent it; undefined for what was sent beside the cases. */
+  /** The case that it judges; undefined for what was sent beside the cases, or only so that others can be judged. */
   readonly case: string | undefined;
   readonly facts: Facts;
   readonly model: string | undefined;

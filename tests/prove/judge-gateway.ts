@@ -29,15 +29,20 @@ export type Judgement = { readonly outstanding: readonly Outstanding[]; readonly
 const patience = { ...defaultPatience, firstPauseMs: 2 };
 
 /**
- * Runs every case of the suite against a reference gateway of that setup: in this process, or over a real connection
- * where the gateway changes what goes over one.
+ * The report of every case of the suite on a reference gateway of that setup: in this process, or over a real
+ * connection where the gateway changes what goes over one.
  */
+export async function reportOn(catalog: Catalog, setup: () => ReferenceServerOptions): Promise<Report> {
+  return (await inProcess(catalog, setup())) ?? (await overHttp(catalog, setup()));
+}
+
+/** What came out otherwise than well for a gateway of that setup. */
 export async function judgeGateway(
   catalog: Catalog,
   setup: () => ReferenceServerOptions,
 ): Promise<Judgement> {
   const started = performance.now();
-  const report = (await inProcess(catalog, setup())) ?? (await overHttp(catalog, setup()));
+  const report = await reportOn(catalog, setup);
   const outstanding = report.cases.flatMap((item) =>
     item.obligations.flatMap(({ requirement, outcome, findings, reason = '' }): Outstanding[] => {
       if (outcome === 'conforms' || outcome === 'not-applicable') return [];

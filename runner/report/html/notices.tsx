@@ -7,7 +7,9 @@ export function Notices({ report }: { readonly report: Report }): Markup | null 
   const notices: Content[] = [
     ...diagnosis.map(({ message }) => message),
     ...(stopped && !diagnosis.some(({ message }) => message.includes(stopped.reason))
-      ? [`The run was stopped: ${stopped.reason}`]
+      ? [
+          `${stopped.kind === 'recording' ? 'Not everything could be read' : 'The run was stopped'}: ${stopped.reason}`,
+        ]
       : []),
     ...(shard ? [`This is part ${shard.index} of ${shard.of} of a divided run.`] : []),
     ...(baseline

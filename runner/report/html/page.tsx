@@ -11,6 +11,7 @@ import { MatrixGrid } from './matrix-grid.tsx';
 import { Notices } from './notices.tsx';
 import { ObservationList } from './observation-list.tsx';
 import { pageScript } from './page-script.ts';
+import { Recording } from './recording.tsx';
 import { RequirementList } from './requirement-list.tsx';
 import { styleSheet } from './style-sheet.ts';
 import { VerdictBanner } from './verdict-banner.tsx';
@@ -36,6 +37,7 @@ export function Page({ report }: { readonly report: Report }): Markup {
         <nav aria-label="Parts of the report">
           <a href="#findings">Findings</a>
           {authMatrix(report).rows.length > 0 && <a href="#matrix">Auth matrix</a>}
+          {report.recording && <a href="#traffic">Traffic</a>}
           <a href="#requirements">Requirements</a>
           <a href="#cases">Cases</a>
           <a href="#observations">Observed</a>
@@ -45,6 +47,7 @@ export function Page({ report }: { readonly report: Report }): Markup {
           <Coverage {...report} />
           <FindingOverview report={report} />
           <MatrixGrid report={report} />
+          <Recording report={report} />
           <FilterBar {...report} />
           <RequirementList report={report} />
           <CaseList report={report} />

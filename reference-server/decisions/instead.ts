@@ -1,0 +1,10 @@
+import type { Context } from '../context.ts';
+import type { Response } from '../respond.ts';
+
+/** An answer that a request gets whatever its checks would say, and what was found out for it. */
+export type Instead = { readonly response: Response; readonly ctx: Context };
+
+/** What answers a request in place of its checks and its operation: nothing. */
+export async function instead(_ctx: Context): Promise<Instead | undefined> {
+  return undefined;
+}

@@ -1,0 +1,48 @@
+import { combineSetups, type Setup } from './combine-setups.ts';
+import { operations } from './operations.ts';
+import type { ScriptRule } from './script/rule.ts';
+import { cutAfter } from './wire-changes.ts';
+
+/** What a client has to bear on every request. */
+export type HardTimes = {
+  /** The pause before the first byte of every answer, in milliseconds. */
+  readonly latencyMs?: number;
+  /** The connection of every streamed answer breaks after so many chunks. */
+  readonly breakStream?: number;
+  /** So many first requests of every operation are answered 429, with Retry-After: 1. */
+  readonly throttle?: number;
+};
+
+/** A gateway that answers late, and breaks its streams. */
+export function hardTimes({ latencyMs, breakStream }: HardTimes): Setup {
+  const late: Setup = {
+    decisions: (base) => ({
+      transmit: (wire, ctx) => {
+        const sent = base.transmit(wire, ctx);
+        return { ...sent, after: sent.after + (latencyMs ?? 0) };
+      },
+    }),
+  };
+  const broken: Setup = {
+    decisions: (base) => ({
+      transmit: (wire, ctx) => {
+        const sent = base.transmit(wire, ctx);
+        return sent.framing === 'chunked' ? cutAfter(sent, breakStream ?? 0) : sent;
+      },
+    }),
+  };
+  return combineSetups([
+    ...(latencyMs === undefined ? [] : [late]),
+    ...(breakStream === undefined ? [] : [broken]),
+  ]);
+}
+
+/** The rules of a gateway that lets a client wait at first. */
+export function throttleRules({ throttle }: HardTimes): readonly ScriptRule[] {
+  if (throttle === undefined || throttle === 0) return [];
+  return Object.values(operations).map(({ id }) => ({
+    match: { operation: id },
+    answer: { error: 'rate_limit_exceeded' },
+    times: throttle,
+  }));
+}

@@ -1,0 +1,39 @@
+import type { DataFile } from './data-file.ts';
+import { list, mapping } from './mapping.ts';
+
+export const clientDutyIds = [
+  'client/one-header',
+  'client/json-content-type',
+  'client/version-header',
+  'client/no-repeat-of-400',
+  'client/growing-gaps',
+  'client/retry-after',
+] as const;
+export type ClientDutyId = (typeof clientDutyIds)[number];
+
+/** Something that a client owes to the interface. */
+export interface ClientDuty {
+  readonly id: ClientDutyId;
+  readonly clause: readonly string[];
+  readonly level: 'must' | 'should' | 'observe';
+  readonly says: string;
+}
+
+const levels = ['must', 'should', 'observe'] as const;
+
+/** Reads `specs/client-duties.yaml`; throws DataFileError where a duty is missing, unknown or not of its form. */
+export function readClientDuties(file: DataFile): readonly ClientDuty[] {
+  const entries = list(file.value).map((raw, index): ClientDuty => {
+    const { id, level, says, clause } = mapping(raw);
+    const known = clientDutyIds.find((item) => item === id);
+    if (!known) throw file.error([index, 'id'], `no check is known for "${String(id)}"`);
+    const found = levels.find((item) => item === level);
+    if (!found) throw file.error([index, 'level'], '`level` is must, should or observe');
+    if (typeof says !== 'string') throw file.error([index], `"${known}" doesn't say what it asks for`);
+    return { id: known, clause: list(clause).map(String), level: found, says };
+  });
+  for (const id of clientDutyIds) {
+    if (!entries.some((entry) => entry.id === id)) throw file.error([], `"${id}" is missing`);
+  }
+  return entries;
+}

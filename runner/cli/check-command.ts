@@ -1,0 +1,76 @@
+import { createReadStream } from 'node:fs';
+import { type Catalog, loadCatalog } from '../catalog/catalog.ts';
+import { packageInfo } from '../catalog/package-info.ts';
+import type { Duty } from '../gate/hold-baseline.ts';
+import { plan } from '../plan/plan.ts';
+import type { Report } from '../report/report.ts';
+import type { Stop } from '../send/stop.ts';
+import { makeTrafficCheck, type TrafficCheck } from '../traffic/check-traffic.ts';
+import { readRecording } from '../traffic/read-recording.ts';
+import { type BaselineFlags, dutiesOf, openBaseline } from './baseline-file.ts';
+import { type ConcludeFlags, conclude } from './conclude.ts';
+import { everythingProfile } from './everything-profile.ts';
+import { type TargetFlags, trafficProfile } from './target.ts';
+import { chooseReporters } from './write-reports.ts';
+
+/** The flags of `check`. */
+export interface CheckFlags extends TargetFlags, ConcludeFlags, BaselineFlags {
+  readonly reporter: readonly string[];
+}
+
+/** Judges recordings, and gives the exit code; what can't be read is told with its place, and the rest is judged. */
+export async function checkCommand(files: readonly string[], flags: CheckFlags): Promise<number> {
+  const reporters = chooseReporters(flags.reporter);
+  const catalog = await loadCatalog();
+  const open = openBaseline(flags, catalog.schemas);
+  const profile = trafficProfile(flags, catalog);
+  const check = makeTrafficCheck({ catalog, profile, tool: packageInfo });
+  const interrupted = new AbortController();
+  const interrupt = (): void => interrupted.abort();
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  try {
+    const report = check.report(await readAll(files, check, interrupted.signal));
+    return await conclude(report, reporters, flags, open && { open, known: trafficDuties(report, catalog) });
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+  }
+}
+
+async function readAll(
+  files: readonly string[],
+  check: TrafficCheck,
+  signal: AbortSignal,
+): Promise<Stop | undefined> {
+  let broken: Stop | undefined;
+  for (const file of files) {
+    const name = file === '-' ? 'standard input' : file;
+    for await (const item of readRecording(file === '-' ? process.stdin : createReadStream(file), name)) {
+      if (signal.aborted) return { kind: 'interrupted', reason: 'The check was interrupted.' };
+      switch (item.kind) {
+        case 'exchange':
+          check.take(item.recorded);
+          break;
+        case 'about':
+          check.about(item.name, item.value);
+          break;
+        case 'no-exchange':
+          check.skip(`It is no exchange: ${item.problem}`, item.place);
+          break;
+        case 'broken':
+          process.stderr.write(`conformance: ${item.place}: ${item.problem}\n`);
+          broken ??= { kind: 'recording', reason: `${item.place}: ${item.problem}` };
+      }
+    }
+  }
+  return broken;
+}
+
+/** What a baseline of traffic may speak of: every requirement, in the cases of a run and in those that were recorded. */
+export function trafficDuties(report: Report, catalog: Catalog): Duty[] {
+  return [
+    ...dutiesOf(plan(catalog, everythingProfile(catalog)).cases),
+    ...report.cases.flatMap(({ id, obligations }) =>
+      obligations.map(({ requirement }) => ({ requirement, case: id })),
+    ),
+  ];
+}

@@ -1,0 +1,101 @@
+import { loadCatalog } from '../catalog/catalog.ts';
+import { packageInfo } from '../catalog/package-info.ts';
+import { UsageError } from '../profile/profile.ts';
+import { type Control, openControl } from '../proxy/control.ts';
+import { openProxy, type ProxyOptions, type RunningProxy } from '../proxy/open-proxy.ts';
+import { makePage } from '../report/terminal/page.ts';
+import { breachLines } from '../report/terminal/recording.ts';
+import { makeTrafficCheck } from '../traffic/check-traffic.ts';
+import { openBaseline } from './baseline-file.ts';
+import { type CheckFlags, trafficDuties } from './check-command.ts';
+import { wantsColour } from './colour.ts';
+import { conclude } from './conclude.ts';
+import { trafficProfile } from './target.ts';
+import { stderrWidth } from './terminal-width.ts';
+import { chooseReporters } from './write-reports.ts';
+
+/** The flags of `proxy`. */
+export interface ProxyFlags extends CheckFlags {
+  readonly port: number;
+  readonly controlPort: number;
+}
+
+/** Passes calls on and judges them until it is told to stop; then writes the reports, and gives the exit code. */
+export async function proxyCommand(flags: ProxyFlags): Promise<number> {
+  const reporters = chooseReporters(flags.reporter);
+  const catalog = await loadCatalog();
+  const open = openBaseline(flags, catalog.schemas);
+  const profile = trafficProfile(flags, catalog);
+  if (profile.baseUrl === '')
+    throw new UsageError(
+      'There is no gateway to pass calls on to. Use --base-url, or set baseUrl in the profile.',
+    );
+  const check = makeTrafficCheck({ catalog, profile, tool: packageInfo });
+  const page = makePage({
+    colour: wantsColour(process.env, process.stderr.isTTY),
+    verbose: flags.verbose,
+    width: stderrWidth(),
+  });
+  const tell = (lines: readonly string[]): void => void process.stderr.write(`${lines.join('\n')}\n`);
+  const stopped = stopSignal();
+  const control = await listenOr(flags.controlPort, '--control-port', (port) =>
+    openControl(port, () => check.report()),
+  );
+  const proxy = await start(
+    {
+      baseUrl: profile.baseUrl,
+      port: flags.port,
+      onExchange: ({ requestUnreadable, ...passed }) => {
+        const { request } = passed;
+        const recorded =
+          requestUnreadable === undefined
+            ? passed
+            : { ...passed, request: { ...request, bodyLost: true as const } };
+        for (const breach of check.take(recorded)) tell(breachLines(page, breach));
+      },
+    },
+    control,
+  );
+  tell([
+    `Calls to ${proxy.url} go to ${profile.baseUrl}, and are judged as they pass.`,
+    `The report so far: ${control.url}. Ctrl+C ends it.`,
+  ]);
+  try {
+    await stopped;
+  } finally {
+    await proxy.close();
+    await control.close();
+  }
+  const report = check.report();
+  return conclude(report, reporters, flags, open && { open, known: trafficDuties(report, catalog) });
+}
+
+/** The proxy; where it can't start, the control port is given back. */
+async function start(options: ProxyOptions, control: Control): Promise<RunningProxy> {
+  try {
+    return await listenOr(options.port, '--port', (port) => openProxy({ ...options, port }));
+  } catch (error) {
+    await control.close();
+    throw error;
+  }
+}
+
+async function listenOr<T>(port: number, flag: string, listen: (port: number) => Promise<T>): Promise<T> {
+  try {
+    return await listen(port);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EADDRINUSE')
+      throw new UsageError(`Port ${port} is taken. Choose another: ${flag} N, or 0 for a free one.`);
+    if (code === 'EACCES')
+      throw new UsageError(`Port ${port} may not be opened by this user. Choose another: ${flag} N.`);
+    throw error;
+  }
+}
+
+/** Resolves when the process is told to stop. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', () => resolve()).once('SIGTERM', () => resolve());
+  });
+}

@@ -1,0 +1,181 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import { mapping } from '../catalog/mapping.ts';
+import { isOperationId } from '../catalog/operations.ts';
+import type { Profile } from '../profile/profile.ts';
+import { describeExchange } from '../report/describe-exchange.ts';
+import { describeFinding } from '../report/describe-finding.ts';
+import type { Report } from '../report/report.ts';
+import { summarize } from '../report/summarize.ts';
+import { succeeded } from '../send/exchange.ts';
+import { makeKeys, truncatedLength } from '../send/keys.ts';
+import type { Stop } from '../send/stop.ts';
+import { makeClientJudge } from './client.ts';
+import { makeTrafficJudge } from './judge-traffic.ts';
+import { kindsOf, makeRedactFor } from './known-keys.ts';
+import { offeredBy } from './offered.ts';
+import { makeReasons } from './reasons.ts';
+import { makeRecognise } from './recognise.ts';
+import type { Recorded } from './recorded.ts';
+import { type Entry, type Found, makeTally } from './tally.ts';
+import { namedCase } from './traffic-case.ts';
+
+/** Judges traffic that somebody else produced, while it comes. */
+export interface TrafficCheck {
+  /** Gives what is wrong with it, where no exchange before it was wrong in the same way. */
+  readonly take: (recorded: Recorded) => readonly Breach[];
+  /** What a recording says of all of its entries. */
+  readonly about: (name: string, value: unknown) => void;
+  /** Tells of something in a recording that is no exchange. */
+  readonly skip: (reason: string, place: string) => void;
+  /** The report of what was taken until now. */
+  readonly report: (stopped?: Stop) => Report;
+}
+
+/** A requirement that an exchange broke. */
+export interface Breach extends Found {
+  readonly requirement: string;
+  readonly outcome: 'violates' | 'warns';
+}
+
+export interface TrafficCheckParts {
+  readonly catalog: Catalog;
+  readonly profile: Profile;
+  readonly tool: Report['tool'];
+}
+
+/** Recorders that leave out headers with credentials unless told otherwise. */
+const sanitizing = ['WebInspector', 'Chrome', 'Microsoft Edge'];
+
+/** A check of traffic, with the same requirements and the same judge as a run; keys in its report are redacted. */
+export function makeTrafficCheck({ catalog, profile, tool }: TrafficCheckParts): TrafficCheck {
+  const { secrets } = makeKeys(profile.keys);
+  const kinds = kindsOf(secrets);
+  const recognise = makeRecognise({ catalog, profile, kindOf: (value) => kinds.get(value) });
+  const tally = makeTally();
+  const undecided = makeReasons();
+  const proven = new Set<string>();
+  const judge = makeTrafficJudge(catalog);
+  const client = makeClientJudge(catalog.clientDuties, profile.versionHeader);
+  const redactFor = makeRedactFor(secrets);
+  const cut = profile.keys.valid.length - truncatedLength(profile.keys.valid);
+  let withoutCredentials = false;
+  let ownBase: string | undefined;
+  let [first, last] = [Number.POSITIVE_INFINITY, 0];
+  const counts = { exchanges: 0, judged: 0, own: 0, billable: 0, badKeys: 0 };
+
+  return {
+    take(recorded) {
+      const { exchange, secrets: found, credentials } = recognise(recorded, { withoutCredentials, ownBase });
+      const { notes } = recorded;
+      const { facts } = exchange;
+      // As it was recorded, with its host.
+      const shown = { ...exchange, request: { ...exchange.request, path: recorded.request.url } };
+      counts.exchanges += 1;
+      counts.own += notes ? 1 : 0;
+      counts.billable += facts.surface === 'model' && succeeded(exchange.result) ? 1 : 0;
+      counts.badKeys += facts.key === 'unknown' ? 1 : 0;
+      first = Math.min(first, exchange.startedAt);
+      last = Math.max(last, exchange.startedAt + exchange.durationMs);
+      for (const id of offeredBy(exchange, catalog)) proven.add(id);
+      const {
+        entries,
+        undecided: open,
+        judged,
+      } = judge.take({
+        exchange,
+        notes,
+        describe: (located) => {
+          const redact = redactFor(found);
+          return {
+            finding: describeFinding(located, redact),
+            exchange: describeExchange(shown, { baseUrl: '', redact, cut }),
+          };
+        },
+      });
+      counts.judged += judged ? 1 : 0;
+      for (const reason of open) undecided.tell(reason, exchange.id);
+      if (!notes && isOperationId(facts.operation ?? ''))
+        client.take(exchange, credentials, redactFor(found));
+      return entries.flatMap((entry) => breachesOf(entry, tally.add(entry)));
+    },
+    about(name, value) {
+      if (name === 'creator') withoutCredentials = sanitizing.includes(String(mapping(value).name));
+      if (name === '_target') ownBase = String(mapping(value).baseUrl ?? '');
+      if (name === '_notJudged' && Array.isArray(value)) for (const item of value) state(mapping(item));
+    },
+    skip: undecided.tell,
+    report(stopped) {
+      const all = tally.cases(judge.together());
+      const cases = all.filter(({ suite, facts }) =>
+        suite === 'recorded' || suite === 'pooled' ? isOffered(facts.operation) : true,
+      );
+      const notOffered = new Set(
+        all.filter((item) => !cases.includes(item)).map(({ facts }) => facts.operation),
+      );
+      const { verdict, summary, requirements } = summarize(catalog, cases);
+      const hasClient = counts.own < counts.exchanges;
+      return {
+        schemaVersion: 1,
+        tool,
+        spec: { revision: catalog.revision },
+        target: { baseUrl: profile.baseUrl || (ownBase ?? 'recorded traffic') },
+        startedAt: new Date(counts.exchanges > 0 ? first : 0).toISOString(),
+        durationMs: counts.exchanges > 0 ? Math.round(last - first) : 0,
+        verdict,
+        diagnosis: [],
+        stopped: stopped ?? null,
+        shard: null,
+        rounds: 1,
+        baseline: null,
+        requests: {
+          requests: counts.exchanges,
+          billable: counts.billable,
+          badKeys: counts.badKeys,
+          sent: counts.exchanges,
+        },
+        summary,
+        requirements,
+        cases,
+        others: [],
+        observations: [],
+        recording: {
+          exchanges: counts.exchanges,
+          judged: counts.judged,
+          notJudged: [
+            ...undecided.list(),
+            ...[...notOffered].map((operation) => ({
+              reason: `Nothing shows that the guessed operation ${operation} is offered; a profile can state it.`,
+              count: all.filter(({ facts }) => facts.operation === operation).length,
+              example: String(operation),
+            })),
+          ],
+          ...(hasClient && { client: client.report() }),
+        },
+      };
+    },
+  };
+
+  /** A guess is held to be offered once it was seen to do its work. */
+  function isOffered(operation: string | undefined): boolean {
+    if (operation === undefined || !isOperationId(operation)) return true;
+    return profile.operations[operation]?.stated !== 'guess' || proven.has(operation) || counts.own > 0;
+  }
+
+  function state({ case: id, requirement, outcome, reason, add }: Readonly<Record<string, unknown>>): void {
+    if (typeof id !== 'string' || typeof requirement !== 'string') return;
+    if (outcome !== 'inconclusive' && outcome !== 'not-applicable') return;
+    const operation = /(?:^|\/)operation=([^/]+)/.exec(id)?.[1];
+    tally.state(namedCase(id, operation === undefined ? {} : { operation }, catalog.scenarios), {
+      requirement,
+      outcome,
+      findings: [],
+      ...(typeof reason === 'string' && { reason }),
+      ...(typeof add === 'string' && { add }),
+    });
+  }
+}
+
+function breachesOf({ requirement, verdict: { outcome } }: Entry, found: readonly Found[]): Breach[] {
+  if (outcome !== 'violates' && outcome !== 'warns') return [];
+  return found.map((one) => ({ ...one, requirement, outcome }));
+}

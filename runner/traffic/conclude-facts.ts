@@ -1,0 +1,68 @@
+import type { Facts } from '../catalog/condition.ts';
+import { textAt } from '../judge/look.ts';
+import type { Answer } from '../send/exchange.ts';
+
+const refusing = ['unlisted', 'unsupported', 'mismatched'];
+
+/** What an answer can say of the request beside its status. */
+const told: Readonly<Record<string, Facts>> = {
+  insufficient_balance: { key: 'depleted' },
+  model_not_available: { model: 'unlisted' },
+  model_not_supported: { model: 'unsupported' },
+};
+
+/**
+ * What the answer tells of its request, where nothing else does. A 401 tells that the gateway took the key for a bad
+ * one, another answer that it took it for a good one; a 2xx that the model is good and all else right; and a type what
+ * the gateway found wrong. An exchange that breaks a requirement by these facts breaks one whatever the facts in truth are.
+ */
+export function concludeFacts(known: Facts, answer: Answer | undefined, plain: boolean): Facts {
+  const status = answer?.status ?? 0;
+  const isFaulty = known.fault !== undefined && known.fault !== 'none';
+  const says = isFaulty ? undefined : told[typeOf(answer)];
+  const proves = (status >= 200 && status < 300) || status === 401 || says?.key !== undefined;
+  const model =
+    known.model ?? says?.model ?? (proves || (isFaulty && !speaksOfModel(answer)) ? 'good' : undefined);
+  const byAnswer = known.key ?? keyByAnswer(known, status, isFaulty);
+  // An account may have run dry since the profile was written.
+  const key = byAnswer === 'good' ? (says?.key ?? byAnswer) : byAnswer;
+  const isGood = key === 'good' || key === 'depleted' || key === 'foreign';
+  const header = isGood && known.accepted === 'true' ? 'any' : known.header;
+  const facts: Facts = {
+    ...known,
+    ...(key !== undefined && { key }),
+    ...(model !== undefined && { model }),
+    ...(header !== undefined && { header }),
+  };
+  if (isFaulty || refusing.includes(model ?? '') || isBadParameter(facts))
+    return { ...facts, request: 'invalid' };
+  return proves || (plain && isComplete(facts)) ? { ...facts, request: 'valid' } : facts;
+}
+
+function typeOf(answer: Answer | undefined): string {
+  return (answer && textAt(answer, '/error/type')) ?? '';
+}
+
+/** What a gateway took an unknown key for; that an endpoint or a right is missing says nothing of it. */
+function keyByAnswer(known: Facts, status: number, isFaulty: boolean): string | undefined {
+  if (known.header === undefined || status === 0) return undefined;
+  // Under another scheme, or in the query, any key is refused.
+  if (['basic', 'raw', 'query'].includes(known.header)) return 'good';
+  if (status === 401) return 'unknown';
+  return isFaulty || ![403, 404, 405].includes(status) ? 'good' : undefined;
+}
+
+function isBadParameter({ record = 'none', range = 'none' }: Facts): boolean {
+  return !['own', 'none'].includes(record) || !['valid', 'none'].includes(range);
+}
+
+/** Whether all is known that can be wrong with a request, and nothing is. */
+function isComplete({ fault, model, record, range, version = '', contentType = '' }: Facts): boolean {
+  const known = [fault, model, record, range].every((fact) => fact !== undefined);
+  return known && ['sent', 'none'].includes(version) && ['json', 'none'].includes(contentType);
+}
+
+/** Whether an answer says that something is wrong with the model, which then may be the cause of it. */
+function speaksOfModel(answer: Answer | undefined): boolean {
+  return typeOf(answer).startsWith('model_');
+}

@@ -1,0 +1,178 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import { evaluate } from '../catalog/condition.ts';
+import { speaksOfOne } from '../catalog/expectation.ts';
+import type { Requirement } from '../catalog/ledger.ts';
+import type { JudgeContext } from '../judge/check.ts';
+import { judge, speaksOf, type Verdict } from '../judge/judge.ts';
+import { answerOf, type Exchange, succeeded } from '../send/exchange.ts';
+import { circumstance } from './circumstance.ts';
+import { makeDistinct } from './distinct.ts';
+import type { Recorded } from './recorded.ts';
+import type { Entry, TallyCase } from './tally.ts';
+import { caseOf, poolOf, whyNot } from './traffic-case.ts';
+
+/** An exchange to be judged. */
+export interface Judgeable {
+  readonly exchange: Exchange;
+  readonly notes: Recorded['notes'];
+  readonly describe: Entry['describe'];
+}
+
+/** What an exchange shows by itself, and why some of it, or all, could not be decided. */
+export interface Shown {
+  readonly entries: readonly Entry[];
+  readonly undecided: readonly string[];
+  /** Whether a requirement spoke of it. */
+  readonly judged: boolean;
+}
+
+/** Judges exchanges one by one as they come. */
+export interface TrafficJudge {
+  readonly take: (item: Judgeable) => Shown;
+  /** What only all exchanges until now show together. */
+  readonly together: () => readonly Entry[];
+}
+
+/** Exchanges, and models, that what comes later is held against, at most. */
+const heldAtMost = 1_000;
+
+/** The judge of recorded traffic: the same requirements, and the same judge of each, as in a run. */
+export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
+  const { requirements } = catalog.ledger;
+  const ofCases = requirements.filter(({ over }) => over === 'case');
+  const ofAll = requirements.filter(({ over }) => over !== 'case');
+  const distinct = new Map(
+    ofAll.flatMap((item) =>
+      item.then.kind === 'distinct' ? [[item.id, makeDistinct(item.then.at)] as const] : [],
+    ),
+  );
+  const alone: JudgeContext = { catalog, unlistedModel: '', goodModels: [] };
+  const goodModels = new Set<string>();
+  let unlistedModel: string | undefined;
+  /** Model lists, which are held against what was called. */
+  const lists: Judgeable[] = [];
+  /** Exchanges of a case of this suite that are compared with each other. */
+  const groups = new Map<string, { readonly of: TallyCase; readonly held: Map<string, Judgeable> }>();
+
+  function ofCase(item: Judgeable): Shown {
+    const { exchange, notes } = item;
+    const entries: Entry[] = [];
+    const undecided: string[] = [];
+    if (notes && notes.case === undefined) return { entries, undecided, judged: false };
+    for (const requirement of ofCases) {
+      if (evaluate(requirement.when, exchange.facts) !== true) continue;
+      const of = caseOf(exchange, notes, catalog);
+      if (!speaksOfOne(requirement.then)) {
+        if (notes) hold(of, item);
+        continue;
+      }
+      const verdict = judge(requirement, [exchange], alone);
+      const excuse = notes ? undefined : (circumstance(exchange, verdict) ?? openReason(verdict));
+      if (excuse === undefined) entries.push(entryOf(of, requirement, verdict, item));
+      else undecided.push(excuse);
+    }
+    return { entries, undecided, judged: entries.length > 0 };
+  }
+
+  function hold(of: TallyCase, item: Judgeable): void {
+    const group = groups.get(of.id) ?? { of, held: new Map() };
+    groups.set(of.id, group);
+    group.held.set(item.exchange.id, item);
+  }
+
+  function ofPool(item: Judgeable): Shown {
+    const { exchange, notes } = item;
+    const entries: Entry[] = [];
+    let judged = false;
+    if (!answerOf(exchange)) return { entries, undecided: [], judged };
+    for (const requirement of ofAll) {
+      if (!speaksOf(requirement, exchange)) continue;
+      const { kind } = requirement.then;
+      if (kind === 'lists' || kind === 'omits') {
+        if (lists.length < heldAtMost && lists.at(-1) !== item) lists.push(item);
+        continue;
+      }
+      const repeats = distinct.get(requirement.id);
+      const verdict = repeats ? repeats(exchange) : judge(requirement, [exchange], alone);
+      judged ||= repeats === undefined;
+      if (notes || openReason(verdict) === undefined)
+        entries.push(entryOf(poolOf(requirement, exchange, catalog), requirement, verdict, item));
+    }
+    return { entries, undecided: [], judged };
+  }
+
+  return {
+    take(item) {
+      const { exchange, notes } = item;
+      const { facts, model, result } = exchange;
+      if (result.kind === 'failure' && !notes)
+        return { entries: [], undecided: ['No answer was recorded.'], judged: false };
+      if (notes && facts.model === 'unlisted') unlistedModel ??= model;
+      const isGood = facts.model === 'good' && facts.request === 'valid' && facts.key === 'good';
+      if (isGood && model !== undefined && succeeded(result) && goodModels.size < heldAtMost)
+        goodModels.add(model);
+      const [own, pooled] = [ofCase(item), ofPool(item)];
+      const judged = own.judged || pooled.judged;
+      const nothing = judged || notes || own.undecided.length > 0 ? [] : [whyNot(facts)];
+      return {
+        entries: [...own.entries, ...pooled.entries],
+        undecided: [...own.undecided, ...nothing],
+        judged,
+      };
+    },
+    together: () => [...listEntries(), ...[...groups.values()].flatMap(({ of, held }) => compared(of, held))],
+  };
+
+  function listEntries(): Entry[] {
+    const whole = { ...alone, unlistedModel: unlistedModel ?? '', goodModels: [...goodModels] };
+    return lists.flatMap((item) =>
+      ofAll.flatMap((requirement) => {
+        const { kind } = requirement.then;
+        const isDue = kind === 'lists' || (kind === 'omits' && unlistedModel !== undefined);
+        if (!isDue || !speaksOf(requirement, item.exchange)) return [];
+        const verdict = judge(requirement, [item.exchange], whole);
+        if (!item.notes && openReason(verdict) !== undefined) return [];
+        return [entryOf(poolOf(requirement, item.exchange, catalog), requirement, verdict, item)];
+      }),
+    );
+  }
+
+  function compared(of: TallyCase, held: ReadonlyMap<string, Judgeable>): Entry[] {
+    return ofCases.flatMap((requirement) => {
+      const { then, when } = requirement;
+      if (speaksOfOne(then)) return [];
+      const own = [...held.values()].filter(({ exchange }) => evaluate(when, exchange.facts) === true);
+      const [first] = own;
+      if (!first || own.length <= (then.kind === 'same' ? 1 : 0)) return [];
+      const verdict = judge(
+        requirement,
+        own.map(({ exchange }) => exchange),
+        alone,
+      );
+      const describe: Entry['describe'] = (located) =>
+        (held.get(located.exchange) ?? first).describe(located);
+      return [entryOf(of, requirement, verdict, { ...first, describe })];
+    });
+  }
+}
+
+function entryOf(
+  of: TallyCase,
+  { id, over }: Requirement,
+  verdict: Verdict,
+  { notes, describe }: Judgeable,
+): Entry {
+  return {
+    of,
+    requirement: id,
+    summing: notes && over === 'case' ? 'worst' : 'most-decisive',
+    verdict,
+    describe,
+  };
+}
+
+/** Why a verdict decides nothing; undefined where it does. */
+function openReason({ outcome, reason }: Verdict): string | undefined {
+  const isOpen = outcome === 'inconclusive' || outcome === 'not-applicable';
+  return isOpen ? (reason ?? 'It could not be decided.') : undefined;
+}

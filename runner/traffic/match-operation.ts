@@ -1,0 +1,152 @@
+import { mapping } from '../catalog/mapping.ts';
+import { type OperationId, operationIds } from '../catalog/operations.ts';
+import type { Profile } from '../profile/profile.ts';
+
+/** The operation of a request, and what stands in the places of its placeholders. */
+export interface Match {
+  readonly operation: OperationId;
+  /** Path and query, relative to the base URL. */
+  readonly path: string;
+  readonly values: Readonly<Record<string, string>>;
+  /** Parameters of the query that the operation does not have, a key among them. */
+  readonly extra: readonly string[];
+}
+
+/** Finds the operation that a request calls; undefined where it calls none. */
+export type MatchOperation = (method: string, url: string, body: unknown) => Match | undefined;
+
+interface Template {
+  readonly operation: OperationId;
+  readonly method: string;
+  readonly path: RegExp;
+  readonly names: readonly string[];
+  readonly query: readonly (readonly [name: string, value: string])[];
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+const placeholder = /\{(\+?)([a-z_]+)\}/g;
+
+/** Matches requests by the operations of a profile; without a base URL, wherever their paths end. */
+export function makeMatchOperation({ baseUrl, operations }: Profile): MatchOperation {
+  const base = baseUrl === '' ? undefined : new URL(baseUrl);
+  const prefix = base?.pathname.replace(/\/$/, '');
+  const templates = operationIds.flatMap((id) => {
+    const bound = operations[id];
+    return bound ? [templateOf(id, bound.method, bound.path, bound.body ?? {}, prefix === undefined)] : [];
+  });
+  return (method, url, body) => {
+    const full = URL.canParse(url, base) ? new URL(url, base) : parsePath(url);
+    if (!full || (base && full.origin !== base.origin)) return undefined;
+    if (prefix !== undefined && !full.pathname.startsWith(prefix)) return undefined;
+    const pathname = full.pathname.slice(prefix?.length ?? 0);
+    const found = templates.flatMap((template) => matchTemplate(template, method, pathname, full, body));
+    // Of operations that share a path, the one whose parameters fit best.
+    return found.sort((a, b) => b.fit - a.fit)[0]?.match;
+  };
+}
+
+function parsePath(url: string): URL | undefined {
+  const stand = 'http://recorded.invalid';
+  return URL.canParse(url, stand) ? new URL(url, stand) : undefined;
+}
+
+function templateOf(
+  operation: OperationId,
+  method: string,
+  request: string,
+  body: Readonly<Record<string, unknown>>,
+  anywhere: boolean,
+): Template {
+  const [path = '', query = ''] = request.split('?', 2);
+  const names: string[] = [];
+  const pattern = path
+    .split(/(\{\+?[a-z_]+\})/)
+    .map((piece) => {
+      const [, plus, name] = /^\{(\+?)([a-z_]+)\}$/.exec(piece) ?? [];
+      if (name === undefined) return piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+      names.push(name);
+      return plus === '+' ? '(.+?)' : '([^/]+?)';
+    })
+    .join('');
+  const pairs = query === '' ? [] : query.split('&').map((pair): [string, string] => splitPair(pair));
+  return {
+    operation,
+    method,
+    path: new RegExp(`${anywhere ? '' : '^'}(${pattern})$`),
+    names,
+    query: pairs,
+    body,
+  };
+}
+
+function splitPair(pair: string): [string, string] {
+  const [name = '', value = ''] = pair.split('=', 2);
+  return [decode(name), decode(value)];
+}
+
+function matchTemplate(
+  template: Template,
+  method: string,
+  pathname: string,
+  { searchParams }: URL,
+  body: unknown,
+): { readonly fit: number; readonly match: Match }[] {
+  const found = template.path.exec(pathname);
+  if (!found || method !== template.method) return [];
+  const values: Record<string, string> = {};
+  for (const [index, name] of template.names.entries()) values[name] = decode(found[index + 2] ?? '');
+  let fit = 0;
+  for (const [name, expected] of template.query) {
+    const given = searchParams.get(name);
+    const [whole, , variable] = [...expected.matchAll(placeholder)][0] ?? [];
+    if (variable === undefined) {
+      if (given !== expected) return [];
+      fit += 2;
+    } else if (given !== null) {
+      values[variable] = between(given, expected, whole ?? '');
+      fit += 1;
+    } else fit -= 1;
+  }
+  for (const [name, text] of bodyValues(template.body, body)) {
+    values[name] = text;
+    fit += 1;
+  }
+  const own = template.query.map(([name]) => name);
+  const search = searchParams.size > 0 ? `?${searchParams}` : '';
+  return [
+    {
+      fit,
+      match: {
+        operation: template.operation,
+        path: (found[1] ?? '') + search,
+        values,
+        extra: [...searchParams.keys()].filter((name) => !own.includes(name)),
+      },
+    },
+  ];
+}
+
+/** What stands in the places of a body's placeholders, at any depth. */
+function bodyValues(template: unknown, body: unknown): [string, string][] {
+  if (typeof template === 'string') {
+    const [whole, , name] = [...template.matchAll(placeholder)][0] ?? [];
+    const given = typeof body === 'number' ? String(body) : body;
+    if (name === undefined || typeof given !== 'string') return [];
+    return [[name, between(given, template, whole ?? '')]];
+  }
+  return Object.entries(mapping(template)).flatMap(([name, inner]) => bodyValues(inner, mapping(body)[name]));
+}
+
+/** What a text has in the place of the placeholder of its template. */
+function between(text: string, template: string, whole: string): string {
+  const [before = '', after = ''] = template.split(whole, 2);
+  return text.slice(before.length, text.length - after.length);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}

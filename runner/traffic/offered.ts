@@ -1,0 +1,35 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import { isOperationId } from '../catalog/operations.ts';
+import { readMember } from '../catalog/pointer.ts';
+import { answerOf, type Exchange, succeeded } from '../send/exchange.ts';
+
+/** The operations that an exchange shows to be offered: a stream with its plain call, and neither where it shows nothing. */
+export function offeredBy(exchange: Exchange, catalog: Catalog): readonly string[] {
+  return proves(exchange, catalog) ? operationsOf(exchange.facts.operation, catalog) : [];
+}
+
+/** An operation and that which is offered with it: a stream and its plain call. */
+function operationsOf(id: string | undefined, { operations }: Catalog): string[] {
+  return Object.values(operations)
+    .filter(
+      (operation) =>
+        id !== undefined &&
+        (operation.id === id || operation.plain === id || operations[operation.id].plain === id),
+    )
+    .flatMap((operation) => [operation.id, operation.plain]);
+}
+
+/** Whether an answer can only come of an endpoint that is there: one of the operation's form, or an error of its own. */
+function proves(exchange: Exchange, { operations }: Catalog): boolean {
+  const { operation = 'none' } = exchange.facts;
+  const answer = answerOf(exchange);
+  if (!answer || !isOperationId(operation)) return false;
+  if ([400, 402, 403, 429].includes(answer.status)) return true;
+  const { shows, streams } = operations[operation];
+  if (!succeeded(exchange.result)) return false;
+  if (streams === 'always' || exchange.facts.streamed === 'true') return true;
+  return (
+    answer.content.kind === 'json' &&
+    (shows === undefined || readMember(answer.content.value, shows) !== undefined)
+  );
+}

@@ -1,0 +1,128 @@
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { parseHar } from './parse-har.ts';
+import { readEntry } from './read-har-entry.ts';
+import type { Recorded } from './recorded.ts';
+
+/** What comes out of a recording, one after the other. */
+export type RecordingItem =
+  | { readonly kind: 'exchange'; readonly recorded: Recorded }
+  /** An entry that can't be read; those after it can. */
+  | { readonly kind: 'no-exchange'; readonly place: string; readonly problem: string }
+  /** What the log says of all of its entries. */
+  | { readonly kind: 'about'; readonly name: string; readonly value: unknown }
+  /** Nothing that comes after it can be read. */
+  | { readonly kind: 'broken'; readonly place: string; readonly problem: string };
+
+/** How much is looked at to tell what a file is, in bytes. */
+const lookBytes = 64 * 1024;
+const formats = 'A recording is a HAR 1.2, or NDJSON with an exchange on each line.';
+
+/**
+ * The exchanges of a HAR 1.2, or of NDJSON with an entry of HAR or an exchange of our JSON report on each line, as they
+ * are read: never more of them at once than a piece of the file holds. `name` stands in the place of what is told.
+ */
+export async function* readRecording(
+  bytes: AsyncIterable<Uint8Array>,
+  name: string,
+): AsyncGenerator<RecordingItem> {
+  const pieces = bytes[Symbol.asyncIterator]();
+  try {
+    const start = await firstOf(pieces);
+    const text = start.toString('utf8').replace(/^\uFEFF/, '');
+    if (text.trim() === '') yield { kind: 'broken', place: name, problem: `It is empty. ${formats}` };
+    else if (!/^\s*\{/.test(text))
+      yield { kind: 'broken', place: name, problem: `It does not begin with "{". ${formats}` };
+    else if (isNdjson(text)) yield* readLines(following(start, pieces), name);
+    else yield* readHar(following(start, pieces), name);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    yield { kind: 'broken', place: name, problem: `It can't be read: ${error.message}` };
+  } finally {
+    await pieces.return?.();
+  }
+}
+
+/** Enough of the beginning to tell what it is. */
+async function firstOf(pieces: AsyncIterator<Uint8Array>): Promise<Buffer> {
+  let start = Buffer.alloc(0);
+  while (start.length < lookBytes) {
+    const { value, done } = await pieces.next();
+    if (done) break;
+    start = Buffer.concat([start, value]);
+  }
+  return start.subarray(start.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? 3 : 0);
+}
+
+async function* following(start: Buffer, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield start;
+  for (;;) {
+    const { value, done } = await rest.next();
+    if (done) return;
+    yield value;
+  }
+}
+
+/** Whether the first line is a whole value that is no HAR; the one line of a small HAR is such a value, too. */
+function isNdjson(text: string): boolean {
+  if (/^\s*\{\s*"log"\s*:/.test(text)) return false;
+  try {
+    const first: unknown = JSON.parse(text.trimStart().split('\n', 1)[0] ?? '');
+    return typeof first === 'object' && first !== null && !('log' in first);
+  } catch {
+    // A first line that is longer than what was looked at begins as an exchange does.
+    return /^\s*\{\s*"(_?id|startedDateTime|startedAt|request|time|pageref)"/.test(
+      text.split('\n', 1)[0] ?? '',
+    );
+  }
+}
+
+async function* readLines(bytes: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<RecordingItem> {
+  let number = 0;
+  for await (const line of createInterface({
+    input: Readable.from(bytes),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })) {
+    number += 1;
+    if (line.trim() === '') continue;
+    const place = `${name}:${number}`;
+    yield itemOf(parsed(line), place);
+  }
+}
+
+function parsed(line: string): { readonly value: unknown } | { readonly problem: string } {
+  try {
+    return { value: JSON.parse(line) };
+  } catch {
+    // What the parser says quotes the line, which may have a key in it.
+    return { problem: 'The line is no JSON.' };
+  }
+}
+
+function itemOf(
+  read: { readonly value: unknown } | { readonly problem: string },
+  place: string,
+): RecordingItem {
+  if ('problem' in read) return { kind: 'no-exchange', place, problem: read.problem };
+  const entry = readEntry(read.value, place);
+  return entry.kind === 'exchange' ? entry : { ...entry, place };
+}
+
+async function* readHar(bytes: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<RecordingItem> {
+  let number = 0;
+  let isHar = false;
+  for await (const found of parseHar(bytes)) {
+    if (found.kind === 'broken') {
+      const after = number === 0 ? '' : `, behind entry ${number}`;
+      yield { kind: 'broken', place: `${name}${after}`, problem: found.problem };
+      return;
+    }
+    isHar = true;
+    if (found.kind === 'about') yield found;
+    else {
+      number += 1;
+      yield itemOf({ value: found.value }, `${name} entry ${number}`);
+    }
+  }
+  if (!isHar) yield { kind: 'broken', place: name, problem: `It has no \`log.entries\`. ${formats}` };
+}

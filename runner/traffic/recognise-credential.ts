@@ -1,0 +1,58 @@
+import type { Facts } from '../catalog/condition.ts';
+import type { HeaderLine } from './recorded.ts';
+
+/** What a request says of its credential. */
+export interface Credential {
+  /** `header`, `key` and `keyPrefix`, as far as they are known. */
+  readonly facts: Facts;
+  /** Every text that may be a key, so that it is shown nowhere. */
+  readonly secrets: readonly string[];
+  /** In how many places a credential stands. */
+  readonly count: number;
+}
+
+/** Which kind of key a text is; undefined for one that nobody told of. */
+export type KindOfKey = (value: string) => string | undefined;
+
+const keyHeaders = ['x-api-key', 'x-goog-api-key'] as const;
+/** What recorders put in the place of a key. */
+const redacted = /redact|\{\{|\}\}|\*{3}|…|^x{4,}$|\$\{?[A-Z_]{3,}|^<.*>$|\[.*\]/i;
+
+/** Where the credential of a request stands, and what it is. */
+export function recogniseCredential(
+  headers: readonly HeaderLine[],
+  query: string | undefined,
+  kindOf: KindOfKey,
+): Credential {
+  const found = headers.flatMap(([name, value]): { readonly header: string; readonly key: string }[] => {
+    if (name === 'authorization') return [readAuthorization(value)];
+    const header = keyHeaders.find((known) => known === name);
+    return header ? [{ header, key: value.trim() }] : [];
+  });
+  const secrets = [...found.map(({ key }) => key), ...(query === undefined ? [] : [query])].filter(
+    (key) => key !== '' && kindOf(key) === undefined && !redacted.test(key),
+  );
+  const [first] = found;
+  if (found.length > 1) return { facts: { header: 'two' }, secrets, count: found.length };
+  if (first) return { facts: { header: first.header, ...keyFacts(first.key, kindOf) }, secrets, count: 1 };
+  if (query !== undefined)
+    return { facts: { header: 'query', ...keyFacts(query, kindOf) }, secrets, count: 0 };
+  return { facts: { header: 'none', key: 'none', keyPrefix: 'none' }, secrets, count: 0 };
+}
+
+function readAuthorization(value: string): { readonly header: string; readonly key: string } {
+  const [, scheme = '', rest = ''] = /^(\S*)\s*(.*?)\s*$/s.exec(value) ?? [];
+  if (scheme.toLowerCase() === 'bearer')
+    return { header: scheme === 'Bearer' || rest === '' ? 'bearer' : 'lower-case-bearer', key: rest };
+  if (rest === '') return scheme === '' ? { header: 'bearer', key: '' } : { header: 'raw', key: scheme };
+  return { header: 'basic', key: rest };
+}
+
+function keyFacts(key: string, kindOf: KindOfKey): Facts {
+  if (key === '') return { key: 'empty', keyPrefix: 'none' };
+  const kind = kindOf(key);
+  return {
+    ...(kind !== undefined && { key: kind }),
+    ...(!redacted.test(key) && { keyPrefix: key.startsWith('sk-') ? 'sk-' : 'other' }),
+  };
+}

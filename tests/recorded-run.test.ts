@@ -1,0 +1,44 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { faults } from '../reference-server/faults/index.ts';
+import { variants } from '../reference-server/variants/index.ts';
+import { type Catalog, loadCatalog } from '../runner/catalog/catalog.ts';
+import { packageInfo } from '../runner/catalog/package-info.ts';
+import { profileOf } from '../runner/profile/read-profile.ts';
+import { har } from '../runner/report/har.ts';
+import type { Report } from '../runner/report/report.ts';
+import { makeTrafficCheck } from '../runner/traffic/check-traffic.ts';
+import { readRecording } from '../runner/traffic/read-recording.ts';
+import { reportOn } from './prove/judge-gateway.ts';
+
+let catalog: Catalog;
+beforeAll(async () => {
+  catalog = await loadCatalog();
+});
+
+/** The report on a recording, for which nothing of the gateway is known but what stands in it. */
+async function checked(text: string): Promise<Report> {
+  const profile = {
+    ...profileOf({ baseUrl: 'http://unknown.example', keys: { valid: 'sk-nobody-knows' } }, catalog),
+    baseUrl: '',
+  };
+  const check = makeTrafficCheck({ catalog, profile, tool: packageInfo });
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(text);
+  }
+  for await (const item of readRecording(bytes(), 'run.har')) {
+    if (item.kind === 'exchange') check.take(item.recorded);
+    else if (item.kind === 'about') check.about(item.name, item.value);
+    else throw new Error(`${item.place}: ${item.problem}`);
+  }
+  return check.report();
+}
+
+const outcomes = ({ requirements }: Report): Record<string, string> =>
+  Object.fromEntries(requirements.map(({ id, outcome }) => [id, outcome]));
+
+describe('a recorded run is judged as the run was', () => {
+  test.each([...faults, ...variants].map(({ id, setup }) => ({ id, setup })))('$id', async ({ setup }) => {
+    const report = await reportOn(catalog, setup);
+    expect(outcomes(await checked(har(report)))).toEqual(outcomes(report));
+  });
+});
