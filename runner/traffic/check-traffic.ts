@@ -95,7 +95,7 @@ export function makeTrafficCheck({ catalog, profile, tool }: TrafficCheckParts):
       counts.judged += judged ? 1 : 0;
       for (const reason of open) undecided.tell(reason, exchange.id);
       if (!notes && isOperationId(facts.operation ?? ''))
-        client.take(exchange, credentials, redactFor(found));
+        client.take(exchange, { credentials, hasBody: !recorded.request.bodyLost }, redactFor(found));
       return entries.flatMap((entry) => breachesOf(entry, tally.add(entry)));
     },
     about(name, value) {
