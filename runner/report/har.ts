@@ -6,17 +6,18 @@ import { writeJson } from './write-json.ts';
 export function har(report: Report): string {
   const cases = new Map(report.cases.map((item) => [item.id, item]));
   const all = [...report.cases.flatMap((item) => item.exchanges), ...report.others];
-  // A pooled case shows exchanges of other cases; the controls of every round have the same ids.
-  const once = gather(all, ({ id, startedAt }) => `${startedAt} ${id}`).flatMap(([, same]) =>
+  const tries = all.flatMap(earlierTries);
+  const isTry = new Set(tries.map(({ id }) => id));
+  // A pooled case shows exchanges of other cases, and earlier tries; the controls of every round have the same ids.
+  const once = gather([...tries, ...all], ({ id, startedAt }) => `${startedAt} ${id}`).flatMap(([, same]) =>
     same.slice(0, 1),
   );
   const entries = once
     .filter(({ failure }) => failure?.reason !== 'held-back')
     .sort((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt))
-    .flatMap((exchange) => [
-      ...earlierTries(exchange).map((earlier) => entry(earlier, undefined)),
-      entry(exchange, cases.get(exchange.id.split('#')[0] ?? '')),
-    ]);
+    .map((exchange) =>
+      entry(exchange, isTry.has(exchange.id) ? undefined : cases.get(exchange.id.split('#')[0] ?? '')),
+    );
   return writeJson({
     // What is said of all entries comes first, for those who read it while it comes.
     log: {
