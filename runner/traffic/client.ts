@@ -65,10 +65,18 @@ function seconds(milliseconds: number): string {
 /** So many examples of a broken duty are told. */
 const shown = 10;
 
+/** What an exchange doesn't tell of its request. */
+interface Beside {
+  /** How many credentials stand in its headers. */
+  readonly credentials: number;
+  /** Whether its body is in the recording; where it isn't, nobody can tell it from another. */
+  readonly hasBody: boolean;
+}
+
 /** Looks at what clients send; `report` tells what they kept and broke until now. */
 export interface ClientJudge {
   /** `show` makes a text fit to be shown, without keys. */
-  readonly take: (exchange: Exchange, credentials: number, show: (text: string) => string) => void;
+  readonly take: (exchange: Exchange, beside: Beside, show: (text: string) => string) => void;
   readonly report: () => ClientReport;
 }
 
@@ -78,9 +86,9 @@ export function makeClientJudge(duties: readonly ClientDuty[], versionHeader: st
   const sums = duties.map((duty) => ({ duty, kept: 0, broken: 0, findings: [] as ClientFinding[] }));
   let requests = 0;
   return {
-    take(exchange, credentials, show) {
+    take(exchange, { credentials, hasBody }, show) {
       requests += 1;
-      const repeat = repeats(exchange);
+      const repeat = hasBody ? repeats(exchange) : undefined;
       for (const sum of sums) {
         const found = looks[sum.duty.id]({ exchange, credentials, repeat }, versionHeader);
         if (found === kept) sum.kept += 1;

@@ -1,4 +1,5 @@
 import type { Facts } from '../catalog/condition.ts';
+import { tellsOfError } from '../judge/events.ts';
 import { textAt } from '../judge/look.ts';
 import type { Answer } from '../send/exchange.ts';
 
@@ -14,16 +15,18 @@ const told: Readonly<Record<string, Facts>> = {
 /**
  * What the answer tells of its request, where nothing else does. A 401 tells that the gateway took the key for a bad
  * one, another answer that it took it for a good one; a 2xx that the model is good and all else right; and a type what
- * the gateway found wrong. An exchange that breaks a requirement by these facts breaks one whatever the facts in truth are.
+ * the gateway found wrong; a 2xx that tells of an error tells neither. An exchange that breaks a requirement by these facts breaks one whatever the facts in truth are.
  */
 export function concludeFacts(known: Facts, answer: Answer | undefined, plain: boolean): Facts {
   const status = answer?.status ?? 0;
   const isFaulty = known.fault !== undefined && known.fault !== 'none';
   const says = isFaulty ? undefined : told[typeOf(answer)];
-  const proves = (status >= 200 && status < 300) || status === 401 || says?.key !== undefined;
+  const isSuccess = status >= 200 && status < 300;
+  const isTwofold = isSuccess && !isFaulty && tellsOfError(answer?.text ?? '');
+  const proves = (isSuccess && !isTwofold) || status === 401 || says?.key !== undefined;
   const model =
     known.model ?? says?.model ?? (proves || (isFaulty && !speaksOfModel(answer)) ? 'good' : undefined);
-  const byAnswer = known.key ?? keyByAnswer(known, status, isFaulty);
+  const byAnswer = known.key ?? keyByAnswer(known, status, { isFaulty, isTwofold });
   // An account may have run dry since the profile was written.
   const key = byAnswer === 'good' ? (says?.key ?? byAnswer) : byAnswer;
   const isGood = key === 'good' || key === 'depleted' || key === 'foreign';
@@ -44,10 +47,15 @@ function typeOf(answer: Answer | undefined): string {
 }
 
 /** What a gateway took an unknown key for; that an endpoint or a right is missing says nothing of it. */
-function keyByAnswer(known: Facts, status: number, isFaulty: boolean): string | undefined {
+function keyByAnswer(
+  known: Facts,
+  status: number,
+  { isFaulty, isTwofold }: { readonly isFaulty: boolean; readonly isTwofold: boolean },
+): string | undefined {
   if (known.header === undefined || status === 0) return undefined;
   // Under another scheme, or in the query, any key is refused.
   if (['basic', 'raw', 'query'].includes(known.header)) return 'good';
+  if (isTwofold) return undefined;
   if (status === 401) return 'unknown';
   return isFaulty || ![403, 404, 405].includes(status) ? 'good' : undefined;
 }

@@ -63,7 +63,9 @@ function sentBody(
   const length = Number(readHeaders(request.headers).find(([name]) => name === 'content-length')?.[1] ?? 0);
   const was = params.length > 0 || length > 0 || Number(request.bodySize ?? 0) > 0;
   const cut = data._sha256 !== undefined || mapping(request.body).sha256 !== undefined;
-  if (text === undefined) return was ? { body: undefined, bodyLost: true } : { body: undefined };
+  // Recorders that leave bodies out write none, or an empty one.
+  if (was && !text) return { body: undefined, bodyLost: true };
+  if (text === undefined) return { body: undefined };
   const whole = data.encoding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text;
   return cut ? { body: whole, bodyLost: true } : { body: whole };
 }
@@ -73,9 +75,12 @@ function readResult(
   response: Readonly<Record<string, unknown>>,
 ): Result {
   const status = Number(response.status ?? 0);
-  if (status === 0) {
+  // Chrome has 0 where no answer came, and Playwright -1.
+  if (status < 100) {
     const detail =
-      textOf(response._error) ?? textOf(mapping(entry.failure).detail) ?? 'the recording has no answer';
+      textOf(response._error ?? response._failureText) ??
+      textOf(mapping(entry.failure).detail) ??
+      'the recording has no answer';
     return { kind: 'failure', failure: { reason: 'other', detail } };
   }
   const lines = readHeaders(response.headers);
