@@ -65,7 +65,12 @@ export function makeTrafficCheck({ catalog, profile, tool }: TrafficCheckParts):
 
   return {
     take(recorded) {
-      const { exchange, secrets: found, credentials } = recognise(recorded, { withoutCredentials, ownBase });
+      const {
+        exchange,
+        plain,
+        secrets: found,
+        credentials,
+      } = recognise(recorded, { withoutCredentials, ownBase });
       const { notes } = recorded;
       const { facts } = exchange;
       // As it was recorded, with its host.
@@ -84,6 +89,7 @@ export function makeTrafficCheck({ catalog, profile, tool }: TrafficCheckParts):
       } = judge.take({
         exchange,
         notes,
+        plain,
         describe: (located) => {
           const redact = redactFor(found);
           return {

@@ -1,4 +1,5 @@
 import type { Facts } from '../catalog/condition.ts';
+import { tellsOfError } from '../judge/events.ts';
 import { textAt } from '../judge/look.ts';
 import type { Answer } from '../send/exchange.ts';
 
@@ -20,7 +21,8 @@ export function concludeFacts(known: Facts, answer: Answer | undefined, plain: b
   const status = answer?.status ?? 0;
   const isFaulty = known.fault !== undefined && known.fault !== 'none';
   const says = isFaulty ? undefined : told[typeOf(answer)];
-  const proves = (status >= 200 && status < 300) || status === 401 || says?.key !== undefined;
+  const isRefusable = known.header !== undefined && known.accepted === 'false';
+  const proves = worked(answer, isRefusable) || status === 401 || says?.key !== undefined;
   const model =
     known.model ?? says?.model ?? (proves || (isFaulty && !speaksOfModel(answer)) ? 'good' : undefined);
   const byAnswer = known.key ?? keyByAnswer(known, status, isFaulty);
@@ -29,14 +31,32 @@ export function concludeFacts(known: Facts, answer: Answer | undefined, plain: b
   const isGood = key === 'good' || key === 'depleted' || key === 'foreign';
   const header = isGood && known.accepted === 'true' ? 'any' : known.header;
   const facts: Facts = {
-    ...known,
+    ...withoutOwner(known),
     ...(key !== undefined && { key }),
     ...(model !== undefined && { model }),
     ...(header !== undefined && { header }),
   };
   if (isFaulty || refusing.includes(model ?? '') || isBadParameter(facts))
     return { ...facts, request: 'invalid' };
+  // A model that nobody told of may cost nothing, and an account without balance may call it.
+  if (known.key === 'depleted' && known.model === undefined && says === undefined) return facts;
   return proves || (plain && isComplete(facts)) ? { ...facts, request: 'valid' } : facts;
+}
+
+/**
+ * Whether an answer says that the work was done: a 2xx that tells of no error. Without a credential that may be
+ * accepted, any 2xx is wrong, and what stands in it is no matter.
+ */
+function worked(answer: Answer | undefined, isRefusable: boolean): boolean {
+  if (!answer || answer.status < 200 || answer.status > 299) return false;
+  return isRefusable || !tellsOfError(answer.text);
+}
+
+/** Whose a record is, is known of the keys of the profile; another key may be that of the other account. */
+function withoutOwner(known: Facts): Facts {
+  const { record, ...rest } = known;
+  const isOwned = record === 'own' || record === 'foreign';
+  return record === undefined || (isOwned && known.key === undefined) ? rest : known;
 }
 
 function typeOf(answer: Answer | undefined): string {
@@ -49,6 +69,8 @@ function keyByAnswer(known: Facts, status: number, isFaulty: boolean): string | 
   // Under another scheme, or in the query, any key is refused.
   if (['basic', 'raw', 'query'].includes(known.header)) return 'good';
   if (status === 401) return 'unknown';
+  // What stands before a gateway answers so, too, and looks at no key.
+  if (status < 200 || (status >= 300 && status < 400)) return undefined;
   return isFaulty || ![403, 404, 405].includes(status) ? 'good' : undefined;
 }
 

@@ -15,6 +15,8 @@ import { caseOf, poolOf, whyNot } from './traffic-case.ts';
 export interface Judgeable {
   readonly exchange: Exchange;
   readonly notes: Recorded['notes'];
+  /** Whether its request has nothing of which the specification does not speak. */
+  readonly plain: boolean;
   readonly describe: Entry['describe'];
 }
 
@@ -55,7 +57,7 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
   const groups = new Map<string, { readonly of: TallyCase; readonly held: Map<string, Judgeable> }>();
 
   function ofCase(item: Judgeable): Shown {
-    const { exchange, notes } = item;
+    const { exchange, notes, plain } = item;
     const entries: Entry[] = [];
     const undecided: string[] = [];
     if (notes && notes.case === undefined) return { entries, undecided, judged: false };
@@ -67,7 +69,8 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
         continue;
       }
       const verdict = judge(requirement, [exchange], alone);
-      const excuse = notes ? undefined : (circumstance(exchange, verdict) ?? openReason(verdict));
+      const held = { exchange, plain, requirement, verdict };
+      const excuse = notes ? undefined : (circumstance(held) ?? openReason(verdict));
       if (excuse === undefined) entries.push(entryOf(of, requirement, verdict, item));
       else undecided.push(excuse);
     }
@@ -81,10 +84,11 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
   }
 
   function ofPool(item: Judgeable): Shown {
-    const { exchange, notes } = item;
+    const { exchange, notes, plain } = item;
     const entries: Entry[] = [];
+    const undecided: string[] = [];
     let judged = false;
-    if (!answerOf(exchange)) return { entries, undecided: [], judged };
+    if (!answerOf(exchange)) return { entries, undecided, judged };
     for (const requirement of ofAll) {
       if (!speaksOf(requirement, exchange)) continue;
       const { kind } = requirement.then;
@@ -94,11 +98,14 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
       }
       const repeats = distinct.get(requirement.id);
       const verdict = repeats ? repeats(exchange) : judge(requirement, [exchange], alone);
+      const held = { exchange, plain, requirement, verdict };
+      const excuse = notes ? undefined : circumstance(held);
+      if (excuse !== undefined) undecided.push(excuse);
+      if (excuse !== undefined || (!notes && openReason(verdict) !== undefined)) continue;
       judged ||= repeats === undefined;
-      if (notes || openReason(verdict) === undefined)
-        entries.push(entryOf(poolOf(requirement, exchange, catalog), requirement, verdict, item));
+      entries.push(entryOf(poolOf(requirement, exchange, catalog), requirement, verdict, item));
     }
-    return { entries, undecided: [], judged };
+    return { entries, undecided, judged };
   }
 
   return {
@@ -109,14 +116,16 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
         return { entries: [], undecided: ['No answer was recorded.'], judged: false };
       if (notes && facts.model === 'unlisted') unlistedModel ??= model;
       const isGood = facts.model === 'good' && facts.request === 'valid' && facts.key === 'good';
-      if (isGood && model !== undefined && succeeded(result) && goodModels.size < heldAtMost)
+      const isWorking = isGood && facts.accepted === 'true';
+      if (isWorking && model !== undefined && succeeded(result) && goodModels.size < heldAtMost)
         goodModels.add(model);
       const [own, pooled] = [ofCase(item), ofPool(item)];
       const judged = own.judged || pooled.judged;
-      const nothing = judged || notes || own.undecided.length > 0 ? [] : [whyNot(facts)];
+      const undecided = [...new Set([...own.undecided, ...pooled.undecided])];
+      const nothing = judged || notes || undecided.length > 0 ? [] : [whyNot(facts)];
       return {
         entries: [...own.entries, ...pooled.entries],
-        undecided: [...own.undecided, ...nothing],
+        undecided: [...undecided, ...nothing],
         judged,
       };
     },
