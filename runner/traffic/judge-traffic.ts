@@ -4,6 +4,7 @@ import { speaksOfOne } from '../catalog/expectation.ts';
 import type { Requirement } from '../catalog/ledger.ts';
 import type { JudgeContext } from '../judge/check.ts';
 import { judge, speaksOf, type Verdict } from '../judge/judge.ts';
+import { valueAt } from '../judge/look.ts';
 import { answerOf, type Exchange, succeeded } from '../send/exchange.ts';
 import { circumstance } from './circumstance.ts';
 import { makeDistinct } from './distinct.ts';
@@ -35,8 +36,10 @@ export interface TrafficJudge {
   readonly together: () => readonly Entry[];
 }
 
-/** Exchanges, and models, that what comes later is held against, at most. */
-const heldAtMost = 1_000;
+/** Models, lists of models and exchanges of this suite's that what comes later is held against, at most. */
+const [mostModels, mostLists, mostHeld] = [1_000, 50, 2_000];
+/** A longer body, or name, is not kept. */
+const [longestBody, longestModel] = [128 * 1024, 200];
 
 /** The judge of recorded traffic: the same requirements, and the same judge of each, as in a run. */
 export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
@@ -54,6 +57,7 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
   /** Model lists, which are held against what was called. */
   const lists: Judgeable[] = [];
   /** Exchanges of a case of this suite that are compared with each other. */
+  let held = 0;
   const groups = new Map<string, { readonly of: TallyCase; readonly held: Map<string, Judgeable> }>();
 
   function ofCase(item: Judgeable): Shown {
@@ -78,6 +82,8 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
   }
 
   function hold(of: TallyCase, item: Judgeable): void {
+    if (held >= mostHeld || !isShort(item)) return;
+    held += 1;
     const group = groups.get(of.id) ?? { of, held: new Map() };
     groups.set(of.id, group);
     group.held.set(item.exchange.id, item);
@@ -93,7 +99,7 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
       if (!speaksOf(requirement, exchange)) continue;
       const { kind } = requirement.then;
       if (kind === 'lists' || kind === 'omits') {
-        if (lists.length < heldAtMost && lists.at(-1) !== item) lists.push(item);
+        if (lists.at(-1) !== item && isWholeList(item) && lists.push(item) > mostLists) lists.shift();
         continue;
       }
       const repeats = distinct.get(requirement.id);
@@ -117,8 +123,8 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
       if (notes && facts.model === 'unlisted') unlistedModel ??= model;
       const isGood = facts.model === 'good' && facts.request === 'valid' && facts.key === 'good';
       const isWorking = isGood && facts.accepted === 'true';
-      if (isWorking && model !== undefined && succeeded(result) && goodModels.size < heldAtMost)
-        goodModels.add(model);
+      const isKept = model !== undefined && model.length <= longestModel && goodModels.size < mostModels;
+      if (isWorking && isKept && succeeded(result)) goodModels.add(model);
       const [own, pooled] = [ofCase(item), ofPool(item)];
       const judged = own.judged || pooled.judged;
       const undecided = [...new Set([...own.undecided, ...pooled.undecided])];
@@ -163,6 +169,22 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
       return [entryOf(of, requirement, verdict, { ...first, describe })];
     });
   }
+}
+
+function isShort({ exchange }: Judgeable): boolean {
+  const answer = answerOf(exchange);
+  return (exchange.request.body ?? '').length + (answer?.text ?? '').length <= longestBody;
+}
+
+/** Whether an answer has, as far as it says, all models: not a page of them, and not a choice. */
+function isWholeList({ exchange, notes, plain }: Judgeable): boolean {
+  const answer = answerOf(exchange);
+  if (notes) return true;
+  if (!answer || !plain || answer.text.length > longestBody) return false;
+  const isPaged = ['/has_more', '/nextPageToken', '/next_page_token', '/next'].some((at) =>
+    Boolean(valueAt(answer, at)),
+  );
+  return !isPaged;
 }
 
 function entryOf(

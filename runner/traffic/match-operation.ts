@@ -37,7 +37,7 @@ export function makeMatchOperation({ baseUrl, operations }: Profile): MatchOpera
     return bound ? [templateOf(id, bound.method, bound.path, bound.body ?? {}, prefix === undefined)] : [];
   });
   return (method, url, body) => {
-    const full = URL.canParse(url, base) ? new URL(url, base) : parsePath(url);
+    const full = URL.canParse(url, base) ? new URL(url, base) : urlOf(url);
     if (!full || (base && full.origin !== base.origin)) return undefined;
     if (prefix !== undefined && !full.pathname.startsWith(prefix)) return undefined;
     const pathname = full.pathname.slice(prefix?.length ?? 0);
@@ -47,7 +47,8 @@ export function makeMatchOperation({ baseUrl, operations }: Profile): MatchOpera
   };
 }
 
-function parsePath(url: string): URL | undefined {
+/** An address, or a path under one that stands for none; undefined where it is neither. */
+export function urlOf(url: string): URL | undefined {
   const stand = 'http://recorded.invalid';
   return URL.canParse(url, stand) ? new URL(url, stand) : undefined;
 }

@@ -5,8 +5,6 @@ import type { HeaderLine } from './recorded.ts';
 export interface Credential {
   /** `header`, `key` and `keyPrefix`, as far as they are known. */
   readonly facts: Facts;
-  /** Every text that may be a key, so that it is shown nowhere. */
-  readonly secrets: readonly string[];
   /** In how many places a credential stands. */
   readonly count: number;
 }
@@ -30,17 +28,13 @@ export function recogniseCredential(
     const header = keyHeaders.find((known) => known === name);
     return header ? [{ header: isBlank(value) ? undefined : header, key: value.trim() }] : [];
   });
-  const secrets = [...found.map(({ key }) => key), ...(query === undefined ? [] : [query])].filter(
-    (key) => key !== '' && kindOf(key) === undefined && !key.startsWith('{{keys.'),
-  );
   const [first] = found;
-  if (found.length > 1) return { facts: { header: 'two' }, secrets, count: found.length };
-  if (first?.header === undefined && first) return { facts: {}, secrets, count: 1 };
+  if (found.length > 1) return { facts: { header: 'two' }, count: found.length };
+  if (first?.header === undefined && first) return { facts: {}, count: 1 };
   if (first?.header !== undefined)
-    return { facts: { header: first.header, ...keyFacts(first.key, kindOf) }, secrets, count: 1 };
-  if (query !== undefined)
-    return { facts: { header: 'query', ...keyFacts(query, kindOf) }, secrets, count: 0 };
-  return { facts: { header: 'none', key: 'none', keyPrefix: 'none' }, secrets, count: 0 };
+    return { facts: { header: first.header, ...keyFacts(first.key, kindOf) }, count: 1 };
+  if (query !== undefined) return { facts: { header: 'query', ...keyFacts(query, kindOf) }, count: 0 };
+  return { facts: { header: 'none', key: 'none', keyPrefix: 'none' }, count: 0 };
 }
 
 interface Found {

@@ -7,7 +7,8 @@ import { modelOperation, type Profile } from '../profile/profile.ts';
 import { defaultVersionHeader } from '../profile/read-profile.ts';
 import type { Answer, Exchange } from '../send/exchange.ts';
 import { concludeFacts } from './conclude-facts.ts';
-import { type Match, makeMatchOperation } from './match-operation.ts';
+import { findSecrets } from './find-secrets.ts';
+import { type Match, makeMatchOperation, urlOf } from './match-operation.ts';
 import { joinHeaders } from './read-har-entry.ts';
 import { type BodySeen, recogniseBody } from './recognise-body.ts';
 import { type KindOfKey, recogniseCredential } from './recognise-credential.ts';
@@ -19,7 +20,7 @@ export interface Recognised {
   readonly exchange: Exchange;
   /** Whether its request has nothing of which the specification does not speak. */
   readonly plain: boolean;
-  /** Texts of it that may be keys which nobody told of. */
+  /** Texts of it that may be keys or passwords of which nobody told. */
   readonly secrets: readonly string[];
   /** How many credentials stand in its headers. */
   readonly credentials: number;
@@ -52,12 +53,12 @@ export function makeRecognise({ catalog, profile, kindOf }: RecogniseParts): Rec
   return (recorded, { withoutCredentials, ownBase }) => {
     const { request, notes, result } = recorded;
     const headers = joinHeaders(request.headers);
-    const query = new URL(request.url, 'http://recorded.invalid').searchParams.get('key') ?? undefined;
+    const query = urlOf(request.url)?.searchParams.get('key') ?? undefined;
     const credential = recogniseCredential(request.headers, query, kindOf);
     const match = matchOperation(request.method, request.url, bodyValue(request.body));
     const operation = match && catalog.operations[match.operation];
     // A recorder that leaves out `Authorization` may have left it out here.
-    const isHidden = withoutCredentials && !('authorization' in headers);
+    const isHidden = request.headersLost || (withoutCredentials && !('authorization' in headers));
     const { facts, model } = notes ?? {
       facts: { operation: 'none', ...(isHidden ? {} : credential.facts) },
       model: undefined,
@@ -90,7 +91,7 @@ export function makeRecognise({ catalog, profile, kindOf }: RecogniseParts): Rec
         controlAfter: notes?.controlAfter,
       },
       plain,
-      secrets: credential.secrets,
+      secrets: findSecrets(request).filter((text) => kindOf(text) === undefined),
       credentials: credential.count,
     };
   };
