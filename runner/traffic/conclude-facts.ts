@@ -43,13 +43,16 @@ export function concludeFacts(known: Facts, answer: Answer | undefined, plain: b
   return proves || (plain && isComplete(facts)) ? { ...facts, request: 'valid' } : facts;
 }
 
+/** What stands in every text that tells of an error; most have nothing of it. */
+const mayTellOfError = /error|failed/;
+
 /**
  * Whether an answer says that the work was done: a 2xx that tells of no error. Without a credential that may be
  * accepted, any 2xx is wrong, and what stands in it is no matter.
  */
 function worked(answer: Answer | undefined, isRefusable: boolean): boolean {
   if (!answer || answer.status < 200 || answer.status > 299) return false;
-  return isRefusable || !tellsOfError(answer.text);
+  return isRefusable || !mayTellOfError.test(answer.text) || !tellsOfError(answer.text);
 }
 
 /** Whose a record is, is known of the keys of the profile; another key may be that of the other account. */

@@ -9,6 +9,7 @@ import { answerOf, type Exchange, succeeded } from '../send/exchange.ts';
 import { circumstance } from './circumstance.ts';
 import { makeDistinct } from './distinct.ts';
 import type { Recorded } from './recorded.ts';
+import { makeSpeakers } from './speakers.ts';
 import type { Entry, TallyCase } from './tally.ts';
 import { caseOf, poolOf, whyNot } from './traffic-case.ts';
 
@@ -46,6 +47,7 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
   const { requirements } = catalog.ledger;
   const ofCases = requirements.filter(({ over }) => over === 'case');
   const ofAll = requirements.filter(({ over }) => over !== 'case');
+  const speakers = makeSpeakers({ cases: ofCases, pools: ofAll });
   const distinct = new Map(
     ofAll.flatMap((item) =>
       item.then.kind === 'distinct' ? [[item.id, makeDistinct(item.then.at)] as const] : [],
@@ -65,9 +67,10 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
     const entries: Entry[] = [];
     const undecided: string[] = [];
     if (notes && notes.case === undefined) return { entries, undecided, judged: false };
-    for (const requirement of ofCases) {
-      if (evaluate(requirement.when, exchange.facts) !== true) continue;
-      const of = caseOf(exchange, notes, catalog);
+    const speaking = speakers.of(exchange.facts).cases;
+    if (speaking.length === 0) return { entries, undecided, judged: false };
+    const of = caseOf(exchange, notes, catalog);
+    for (const requirement of speaking) {
       if (!speaksOfOne(requirement.then)) {
         if (notes) hold(of, item);
         continue;
@@ -95,7 +98,7 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
     const undecided: string[] = [];
     let judged = false;
     if (!answerOf(exchange)) return { entries, undecided, judged };
-    for (const requirement of ofAll) {
+    for (const requirement of speakers.of(exchange.facts).pools) {
       if (!speaksOf(requirement, exchange)) continue;
       const { kind } = requirement.then;
       if (kind === 'lists' || kind === 'omits') {

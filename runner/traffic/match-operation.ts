@@ -15,7 +15,7 @@ export interface Match {
 }
 
 /** Finds the operation that a request calls; undefined where it calls none. */
-export type MatchOperation = (method: string, url: string, body: unknown) => Match | undefined;
+export type MatchOperation = (method: string, url: string, readBody: () => unknown) => Match | undefined;
 
 interface Template {
   readonly operation: OperationId;
@@ -36,12 +36,12 @@ export function makeMatchOperation({ baseUrl, operations }: Profile): MatchOpera
     const bound = operations[id];
     return bound ? [templateOf(id, bound.method, bound.path, bound.body ?? {}, prefix === undefined)] : [];
   });
-  return (method, url, body) => {
+  return (method, url, readBody) => {
     const full = URL.canParse(url, base) ? new URL(url, base) : urlOf(url);
     if (!full || (base && full.origin !== base.origin)) return undefined;
     if (prefix !== undefined && !full.pathname.startsWith(prefix)) return undefined;
     const pathname = full.pathname.slice(prefix?.length ?? 0);
-    const found = templates.flatMap((template) => matchTemplate(template, method, pathname, full, body));
+    const found = templates.flatMap((template) => matchTemplate(template, method, pathname, full, readBody));
     // Of operations that share a path, the one whose parameters fit best.
     return found.sort((a, b) => b.fit - a.fit)[0]?.match;
   };
@@ -92,7 +92,7 @@ function matchTemplate(
   method: string,
   pathname: string,
   { searchParams }: URL,
-  body: unknown,
+  readBody: () => unknown,
 ): { readonly fit: number; readonly match: Match }[] {
   const found = template.path.exec(pathname);
   if (!found || method !== template.method) return [];
@@ -108,7 +108,10 @@ function matchTemplate(
     if (variable !== undefined && text !== undefined) values[variable] = text;
     fit += variable === undefined ? 2 : text === undefined ? -1 : 1;
   }
-  for (const { wanted, given } of leavesOf(template.body, body)) {
+  for (const { wanted, given } of leavesOf(
+    template.body,
+    Object.keys(template.body).length > 0 ? readBody() : undefined,
+  )) {
     const [whole, , variable] =
       typeof wanted === 'string' ? ([...wanted.matchAll(placeholder)][0] ?? []) : [];
     const text = typeof given === 'number' ? String(given) : given;

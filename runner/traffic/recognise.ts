@@ -55,7 +55,7 @@ export function makeRecognise({ catalog, profile, kindOf }: RecogniseParts): Rec
     const headers = joinHeaders(request.headers);
     const query = urlOf(request.url)?.searchParams.get('key') ?? undefined;
     const credential = recogniseCredential(request.headers, query, kindOf);
-    const match = matchOperation(request.method, request.url, bodyValue(request.body));
+    const match = matchOperation(request.method, request.url, () => bodyValue(request.body));
     const operation = match && catalog.operations[match.operation];
     // A recorder that leaves out `Authorization` may have left it out here.
     const isHidden = request.headersLost || (withoutCredentials && !('authorization' in headers));
