@@ -3,6 +3,7 @@ import { type Catalog, loadCatalog } from '../catalog/catalog.ts';
 import { packageInfo } from '../catalog/package-info.ts';
 import type { Duty } from '../gate/hold-baseline.ts';
 import { plan } from '../plan/plan.ts';
+import { exitCodes } from '../report/exit-code.ts';
 import type { Report } from '../report/report.ts';
 import type { Stop } from '../send/stop.ts';
 import { makeTrafficCheck, type TrafficCheck } from '../traffic/check-traffic.ts';
@@ -29,7 +30,11 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
   const interrupt = (): void => interrupted.abort();
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   try {
-    const report = check.report(await readAll(files, check, interrupted.signal));
+    const stopped = await readAll(files, check, interrupted.signal);
+    const report = check.report(stopped);
+    // Nothing was read: a file that isn't there, or is no recording, is no report.
+    if (stopped?.kind === 'recording' && report.recording?.exchanges === 0 && report.cases.length === 0)
+      return exitCodes.usage;
     return await conclude(report, reporters, flags, open && { open, known: trafficDuties(report, catalog) });
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
