@@ -26,7 +26,9 @@ export function concludeFacts(known: Facts, answer: Answer | undefined, plain: b
   const proves = worked(answer, isRefusable) || status === 401 || says?.key !== undefined;
   const model =
     known.model ?? says?.model ?? (proves || (isFaulty && !speaksOfModel(answer)) ? 'good' : undefined);
-  const byAnswer = known.key ?? keyByAnswer(known, status, isFaulty);
+  // A 2xx that tells of an error may tell that the key is bad.
+  const isTwofold = status >= 200 && status < 300 && !isFaulty && !proves;
+  const byAnswer = known.key ?? (isTwofold ? undefined : keyByAnswer(known, status, isFaulty));
   // An account may have run dry since the profile was written.
   const key = byAnswer === 'good' ? (says?.key ?? byAnswer) : byAnswer;
   const isGood = key === 'good' || key === 'depleted' || key === 'foreign';
