@@ -91,6 +91,7 @@ export function makeTrafficCheck({ catalog, profile, tool }: TrafficCheckParts):
         exchange,
         notes,
         plain,
+        isOffered: isOffered(facts.operation),
         describe: (located) => ({
           finding: describeFinding(located, redact),
           exchange: describeExchange(shown, { baseUrl: '', redact, cut }),
