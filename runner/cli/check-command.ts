@@ -49,6 +49,7 @@ async function readAll(
   let broken: Stop | undefined;
   for (const file of files) {
     const name = file === '-' ? 'standard input' : file;
+    check.begin();
     for await (const item of readRecording(file === '-' ? process.stdin : createReadStream(file), name)) {
       if (signal.aborted) return { kind: 'interrupted', reason: 'The check was interrupted.' };
       switch (item.kind) {

@@ -23,6 +23,8 @@ import { namedCase } from './traffic-case.ts';
 export interface TrafficCheck {
   /** Gives what is wrong with it, where no exchange before it was wrong in the same way. */
   readonly take: (recorded: Recorded) => readonly Breach[];
+  /** Begins another recording; what the one before said of its entries holds no more. */
+  readonly begin: () => void;
   /** What a recording says of all of its entries. */
   readonly about: (name: string, value: unknown) => void;
   /** Tells of something in a recording that is no exchange. */
@@ -60,6 +62,7 @@ export function makeTrafficCheck({ catalog, profile, tool }: TrafficCheckParts):
   const cut = profile.keys.valid.length - truncatedLength(profile.keys.valid);
   let withoutCredentials = false;
   let ownBase: string | undefined;
+  let firstBase: string | undefined;
   let [first, last] = [Number.POSITIVE_INFINITY, 0];
   const counts = { exchanges: 0, judged: 0, own: 0, billable: 0, badKeys: 0 };
 
@@ -107,9 +110,16 @@ export function makeTrafficCheck({ catalog, profile, tool }: TrafficCheckParts):
         return breachesOf(entry, added ?? []);
       });
     },
+    begin() {
+      withoutCredentials = false;
+      ownBase = undefined;
+    },
     about(name, value) {
       if (name === 'creator') withoutCredentials = sanitizing.includes(String(mapping(value).name));
-      if (name === '_target') ownBase = String(mapping(value).baseUrl ?? '');
+      if (name === '_target') {
+        ownBase = String(mapping(value).baseUrl ?? '');
+        firstBase ??= ownBase;
+      }
       if (name === '_notJudged' && Array.isArray(value)) for (const item of value) state(mapping(item));
     },
     skip: undecided.tell,
@@ -127,7 +137,7 @@ export function makeTrafficCheck({ catalog, profile, tool }: TrafficCheckParts):
         schemaVersion: 1,
         tool,
         spec: { revision: catalog.revision },
-        target: { baseUrl: profile.baseUrl || hiding.all(withoutUser(ownBase) ?? 'recorded traffic') },
+        target: { baseUrl: profile.baseUrl || hiding.all(withoutUser(firstBase) ?? 'recorded traffic') },
         startedAt: new Date(counts.exchanges > 0 ? first : 0).toISOString(),
         durationMs: counts.exchanges > 0 ? Math.round(last - first) : 0,
         verdict,

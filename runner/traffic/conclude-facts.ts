@@ -14,8 +14,9 @@ const told: Readonly<Record<string, Facts>> = {
 
 /**
  * What the answer tells of its request, where nothing else does. A 401 tells that the gateway took the key for a bad
- * one, another answer that it took it for a good one; a 2xx that the model is good and all else right; and a type what
- * the gateway found wrong. An exchange that breaks a requirement by these facts breaks one whatever the facts in truth are.
+ * one, another answer that it took it for a good one; a 2xx that tells of no error, that the model is good and all else
+ * right; and a type what the gateway found wrong. An exchange that breaks a requirement by these facts breaks one
+ * whatever the facts in truth are.
  */
 export function concludeFacts(known: Facts, answer: Answer | undefined, plain: boolean): Facts {
   const status = answer?.status ?? 0;
@@ -25,7 +26,10 @@ export function concludeFacts(known: Facts, answer: Answer | undefined, plain: b
   const proves = worked(answer, isRefusable) || status === 401 || says?.key !== undefined;
   const model =
     known.model ?? says?.model ?? (proves || (isFaulty && !speaksOfModel(answer)) ? 'good' : undefined);
-  const byAnswer = known.key ?? keyByAnswer(known, status, isFaulty || says !== undefined);
+  // A 2xx that tells of an error may tell that the key is bad.
+  const isTwofold = status >= 200 && status < 300 && !isFaulty && !proves;
+  const byAnswer =
+    known.key ?? (isTwofold ? undefined : keyByAnswer(known, status, isFaulty || says !== undefined));
   // An account may have run dry since the profile was written.
   const key = byAnswer === 'good' ? (says?.key ?? byAnswer) : byAnswer;
   const isGood = key === 'good' || key === 'depleted' || key === 'foreign';

@@ -81,7 +81,9 @@ function readResult(
   const status = Number(response.status ?? 0);
   if (!Number.isInteger(status) || status < 100 || status > 599) {
     const detail =
-      textOf(response._error) ?? textOf(mapping(entry.failure).detail) ?? 'the recording has no answer';
+      textOf(response._error ?? response._failureText) ??
+      textOf(mapping(entry.failure).detail) ??
+      'the recording has no answer';
     return { kind: 'failure', failure: { reason: 'other', detail } };
   }
   const headers = joinHeaders(lines);

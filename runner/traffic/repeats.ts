@@ -82,8 +82,10 @@ function isLess(one: number | undefined, other: number | undefined): boolean {
 }
 
 function keyOf({ request: { method, path, headers, body } }: Exchange): string {
-  const credential = ['authorization', 'x-api-key', 'x-goog-api-key'].map((name) => headers[name] ?? '');
+  const sender = ['authorization', 'x-api-key', 'x-goog-api-key', 'user-agent'].map(
+    (name) => headers[name] ?? '',
+  );
   return createHash('sha256')
-    .update(JSON.stringify([method, path, credential, body]))
+    .update(JSON.stringify([method, path, sender, body]))
     .digest('base64');
 }
