@@ -94,6 +94,7 @@ export function makeTrafficCheck({ catalog, profile, tool }: TrafficCheckParts):
         exchange,
         notes,
         plain,
+        isOffered: isOffered(facts.operation),
         describe: (located) => ({
           finding: describeFinding(located, redact),
           exchange: describeExchange(shown, { baseUrl: '', redact, cut }),
@@ -174,14 +175,17 @@ export function makeTrafficCheck({ catalog, profile, tool }: TrafficCheckParts):
   };
 
   /** What stands in a recording may hold a key which only a later exchange shows to be one. */
-  function hidden({ id, obligations, exchanges, ...item }: CaseReport): CaseReport {
+  function hidden({ id, suite, facts, obligations, exchanges, ...item }: CaseReport): CaseReport {
     return {
       ...item,
       id: hiding.all(id),
-      obligations: obligations.map(({ findings, reason, ...obligation }) => ({
+      suite: hiding.all(suite),
+      facts: hiding.all(facts),
+      obligations: obligations.map(({ findings, reason, add, ...obligation }) => ({
         ...obligation,
         findings: hiding.all(findings),
         ...(reason !== undefined && { reason: hiding.all(reason) }),
+        ...(add !== undefined && { add: hiding.all(add) }),
       })),
       exchanges: hiding.all(exchanges),
     };

@@ -28,7 +28,8 @@ export function concludeFacts(known: Facts, answer: Answer | undefined, plain: b
     known.model ?? says?.model ?? (proves || (isFaulty && !speaksOfModel(answer)) ? 'good' : undefined);
   // A 2xx that tells of an error may tell that the key is bad.
   const isTwofold = status >= 200 && status < 300 && !isFaulty && !proves;
-  const byAnswer = known.key ?? (isTwofold ? undefined : keyByAnswer(known, status, isFaulty));
+  const byAnswer =
+    known.key ?? (isTwofold ? undefined : keyByAnswer(known, status, isFaulty || says !== undefined));
   // An account may have run dry since the profile was written.
   const key = byAnswer === 'good' ? (says?.key ?? byAnswer) : byAnswer;
   const isGood = key === 'good' || key === 'depleted' || key === 'foreign';
@@ -69,15 +70,18 @@ function typeOf(answer: Answer | undefined): string {
   return (answer && textAt(answer, '/error/type')) ?? '';
 }
 
-/** What a gateway took an unknown key for; that an endpoint or a right is missing says nothing of it. */
-function keyByAnswer(known: Facts, status: number, isFaulty: boolean): string | undefined {
+/**
+ * What a gateway took an unknown key for. That an endpoint or a right is missing says nothing of it, unless it is clear
+ * what else is wrong.
+ */
+function keyByAnswer(known: Facts, status: number, isClear: boolean): string | undefined {
   if (known.header === undefined || status === 0) return undefined;
   // Under another scheme, or in the query, any key is refused.
   if (['basic', 'raw', 'query'].includes(known.header)) return 'good';
   if (status === 401) return 'unknown';
   // What stands before a gateway answers so, too, and looks at no key.
   if (status < 200 || (status >= 300 && status < 400)) return undefined;
-  return isFaulty || ![403, 404, 405].includes(status) ? 'good' : undefined;
+  return isClear || ![403, 404, 405].includes(status) ? 'good' : undefined;
 }
 
 function isBadParameter({ record = 'none', range = 'none' }: Facts): boolean {

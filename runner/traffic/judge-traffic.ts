@@ -19,6 +19,8 @@ export interface Judgeable {
   readonly notes: Recorded['notes'];
   /** Whether its request has nothing of which the specification does not speak. */
   readonly plain: boolean;
+  /** Whether its operation is known to be offered; a guess shows it sooner or later. */
+  readonly isOffered: boolean;
   readonly describe: Entry['describe'];
 }
 
@@ -100,6 +102,8 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
     if (!answerOf(exchange)) return { entries, undecided, judged };
     for (const requirement of speakers.of(exchange.facts).pools) {
       if (!speaksOf(requirement, exchange)) continue;
+      // Cases of one operation are left out at the end where it is not offered.
+      if (requirement.over === 'run' && !item.isOffered) continue;
       const { kind } = requirement.then;
       if (kind === 'lists' || kind === 'omits') {
         if (lists.at(-1) !== item && isWholeList(item) && lists.push(item) > mostLists) lists.shift();

@@ -93,10 +93,8 @@ function isNdjson(text: string): boolean {
     const first: unknown = JSON.parse(text.trimStart().split('\n', 1)[0] ?? '');
     return typeof first === 'object' && first !== null && !('log' in first);
   } catch {
-    // A first line that is longer than what was looked at begins as an exchange does.
-    return /^\s*\{\s*"(_?id|startedDateTime|startedAt|request|time|pageref)"/.test(
-      text.split('\n', 1)[0] ?? '',
-    );
+    // A first line that is longer than what was looked at has all of a HAR in it, or one exchange.
+    return !text.includes('\n') && text.length >= lookBytes / 2 && !/"log"\s*:\s*\{/.test(text);
   }
 }
 

@@ -45,8 +45,8 @@ interface Found {
 
 /** Whether a recorder may have replaced a scheme with its key. */
 function isPlaceholder(value: string): boolean {
-  const [scheme = ''] = value.trim().split(/\s/, 1);
-  return redacted.test(scheme);
+  const [scheme = '', ...rest] = value.trim().split(/\s+/);
+  return redacted.test(scheme) || (rest.length > 0 && !/^[a-z][\w-]*$/i.test(scheme));
 }
 
 function isBlank(value: string): boolean {
