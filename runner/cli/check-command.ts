@@ -1,8 +1,10 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { addAbortSignal } from 'node:stream';
 import { type Catalog, loadCatalog } from '../catalog/catalog.ts';
 import { packageInfo } from '../catalog/package-info.ts';
 import type { Duty } from '../gate/hold-baseline.ts';
 import { plan } from '../plan/plan.ts';
+import { UsageError } from '../profile/profile.ts';
 import type { Report } from '../report/report.ts';
 import type { Stop } from '../send/stop.ts';
 import { makeTrafficCheck, type TrafficCheck } from '../traffic/check-traffic.ts';
@@ -21,6 +23,7 @@ export interface CheckFlags extends TargetFlags, ConcludeFlags, BaselineFlags {
 /** Judges recordings, and gives the exit code; what can't be read is told with its place, and the rest is judged. */
 export async function checkCommand(files: readonly string[], flags: CheckFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);
+  for (const file of files) if (file !== '-') holdFile(file);
   const catalog = await loadCatalog();
   const open = openBaseline(flags, catalog.schemas);
   const profile = trafficProfile(flags, catalog);
@@ -36,6 +39,12 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
   }
 }
 
+/** Throws UsageError where a name is not that of a file. */
+function holdFile(file: string): void {
+  if (!existsSync(file)) throw new UsageError(`${file}: there is no such file`);
+  if (statSync(file).isDirectory()) throw new UsageError(`${file} is a folder. Name the recordings in it.`);
+}
+
 async function readAll(
   files: readonly string[],
   check: TrafficCheck,
@@ -45,7 +54,9 @@ async function readAll(
   for (const file of files) {
     const name = file === '-' ? 'standard input' : file;
     check.begin();
-    for await (const item of readRecording(file === '-' ? process.stdin : createReadStream(file), name)) {
+    // Whoever waits for more of it must not keep an interrupted check waiting.
+    const bytes = addAbortSignal(signal, file === '-' ? process.stdin : createReadStream(file));
+    for await (const item of readRecording(bytes, name)) {
       if (signal.aborted) return { kind: 'interrupted', reason: 'The check was interrupted.' };
       switch (item.kind) {
         case 'exchange':

@@ -37,7 +37,7 @@ export async function* readRecording(
     else yield* readHar(following(start, pieces), name);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
-    yield { kind: 'broken', place: name, problem: `It can't be read: ${error.message}` };
+    yield { kind: 'broken', place: name, problem: `It can't be read: ${error.message}.` };
   } finally {
     await pieces.return?.();
   }
