@@ -97,8 +97,9 @@ describe('the recipes', () => {
     const line = (block?.text ?? '')
       .replace(/^\$ /gm, '')
       .replace('http://127.0.0.1:8080', server.url)
-      .replaceAll('8788', port)
-      .replaceAll('8789', control)
+      .replace('--control-port 8789', `--port ${port} --control-port ${control}`)
+      .replace('127.0.0.1:8788', `127.0.0.1:${port}`)
+      .replace('127.0.0.1:8789', `127.0.0.1:${control}`)
       .replace('npm test', `bash -c '${call}'`);
     const folder = await runInProject(line);
     expect(readFileSync(join(folder, 'conformance.xml'), 'utf8')).toContain('recorded/operation=models');
