@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { broken, capture, check, entriesOf, type HarEntry, type HarMessage, outcomes } from './checking.ts';
+import { conformance, scratch } from './command.ts';
 
 const good = capture('openai');
 const faulty = capture('openai-bad-token-called-api-key');
@@ -110,9 +112,18 @@ describe('a recording that is not whole', () => {
     ['is empty', '', 'It is empty.'],
     ['is something else', '<html>', 'It does not begin with "{".'],
     ['is another JSON', '{\n"a":1}', 'It has no `log.entries`.'],
-  ])('or %s ends with 3, and says what one is', async (_, text, says) => {
-    const { code, stderr } = await check({ files: ['x'], folder: { x: text } });
+  ])('or %s, and alone, ends with 2, says what one is, and is no report', async (_, text, says) => {
+    const cwd = scratch();
+    writeFileSync(join(cwd, 'x'), text);
+    const { code, stdout, stderr } = await conformance(['check', 'x', '--reporter', 'json=r.json'], { cwd });
     expect(stderr).toContain(`x: ${says} A recording is a HAR 1.2, or NDJSON`);
+    expect([code, stdout, existsSync(join(cwd, 'r.json'))]).toEqual([2, '', false]);
+  });
+
+  test('or is not there is told, and the others are judged', async () => {
+    const { code, stderr, report } = await check({ files: ['none.har', good] });
+    expect(stderr).toContain('none.har: There is no such file.');
+    expect(report.recording?.exchanges).toBe(entriesOf(good).length);
     expect(code).toBe(3);
   });
 });

@@ -1,10 +1,10 @@
-import { createReadStream, existsSync, statSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
 import { type Catalog, loadCatalog } from '../catalog/catalog.ts';
 import { packageInfo } from '../catalog/package-info.ts';
 import type { Duty } from '../gate/hold-baseline.ts';
 import { plan } from '../plan/plan.ts';
-import { UsageError } from '../profile/profile.ts';
+import { exitCodes } from '../report/exit-code.ts';
 import type { Report } from '../report/report.ts';
 import type { Stop } from '../send/stop.ts';
 import { makeTrafficCheck, type TrafficCheck } from '../traffic/check-traffic.ts';
@@ -23,7 +23,6 @@ export interface CheckFlags extends TargetFlags, ConcludeFlags, BaselineFlags {
 /** Judges recordings, and gives the exit code; what can't be read is told with its place, and the rest is judged. */
 export async function checkCommand(files: readonly string[], flags: CheckFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);
-  for (const file of files) if (file !== '-') holdFile(file);
   const catalog = await loadCatalog();
   const open = openBaseline(flags, catalog.schemas);
   const profile = trafficProfile(flags, catalog);
@@ -32,17 +31,15 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
   const interrupt = (): void => interrupted.abort();
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   try {
-    const report = check.report(await readAll(files, check, interrupted.signal));
+    const stopped = await readAll(files, check, interrupted.signal);
+    const report = check.report(stopped);
+    // Nothing was read: a file that isn't there, or is no recording, is no report.
+    if (stopped?.kind === 'recording' && report.recording?.exchanges === 0 && report.cases.length === 0)
+      return exitCodes.usage;
     return await conclude(report, reporters, flags, open && { open, known: trafficDuties(report, catalog) });
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
-}
-
-/** Throws UsageError where a name is not that of a file. */
-function holdFile(file: string): void {
-  if (!existsSync(file)) throw new UsageError(`${file}: there is no such file`);
-  if (statSync(file).isDirectory()) throw new UsageError(`${file} is a folder. Name the recordings in it.`);
 }
 
 async function readAll(

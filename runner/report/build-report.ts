@@ -123,7 +123,7 @@ function caseReport(item: RepeatedCase, parts: ReportParts): CaseReport {
 
 /** Whether an exchange is a step of the case that isn't judged itself. */
 function isControl({ id }: Exchange, { planned }: RepeatedCase): boolean {
-  const step = Number(id.slice(planned.id.length + 1));
+  const step = Number.parseInt(id.slice(planned.id.length + 1), 10);
   return id.startsWith(`${planned.id}#`) && planned.steps[step - 1]?.control === true;
 }
 

@@ -5,22 +5,18 @@ import { writeJson } from './write-json.ts';
 /** The report's exchanges as HAR 1.2, each once, in the order in which they were sent; what is ours begins with `_`. */
 export function har(report: Report): string {
   const cases = new Map(report.cases.map((item) => [item.id, item]));
-  const all = [...report.cases.flatMap((item) => item.exchanges), ...report.others];
-  const tries = all.flatMap(earlierTries);
-  const isTry = new Set(tries.map(({ id }) => id));
-  // A pooled case shows exchanges of other cases, and earlier tries; the controls of every round have the same ids.
-  const once = gather([...tries, ...all], ({ id, startedAt }) => `${startedAt} ${id}`).flatMap(([, same]) =>
+  const all = [...report.cases.flatMap((item) => item.exchanges), ...report.others].flatMap((exchange) => [
+    ...earlierTries(exchange),
+    exchange,
+  ]);
+  // A pooled case shows exchanges of other cases; the controls of every round have the same ids.
+  const once = gather(all, ({ id, startedAt }) => `${startedAt} ${id}`).flatMap(([, same]) =>
     same.slice(0, 1),
   );
   const entries = once
     .filter(({ failure }) => failure?.reason !== 'held-back')
     .sort((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt))
-    .map((exchange) =>
-      entry(exchange, {
-        of: isTry.has(exchange.id) ? undefined : cases.get(exchange.id.split('#')[0] ?? ''),
-        isOurs: !report.recording,
-      }),
-    );
+    .map((exchange) => entry(exchange, { of: cases.get(caseOf(exchange)), isOurs: !report.recording }));
   return writeJson({
     // What is said of all entries comes first, for those who read it while it comes.
     log: {
@@ -33,6 +29,12 @@ export function har(report: Report): string {
       entries,
     },
   });
+}
+
+/** The case of which an exchange is a step; empty for a control, and for a try that was repeated. */
+function caseOf({ id }: ExchangeReport): string {
+  const [item = '', step = ''] = id.split('#', 2);
+  return /^\d+(@\d+)?$/.test(step) ? item : '';
 }
 
 /** The tries of a request that were answered before it was sent again; none of them is what its case is judged by. */
