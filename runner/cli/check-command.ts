@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { addAbortSignal } from 'node:stream';
 import { type Catalog, loadCatalog } from '../catalog/catalog.ts';
 import { packageInfo } from '../catalog/package-info.ts';
 import type { Duty } from '../gate/hold-baseline.ts';
@@ -50,7 +51,9 @@ async function readAll(
   for (const file of files) {
     const name = file === '-' ? 'standard input' : file;
     check.begin();
-    for await (const item of readRecording(file === '-' ? process.stdin : createReadStream(file), name)) {
+    // Whoever waits for more of it must not keep an interrupted check waiting.
+    const bytes = addAbortSignal(signal, file === '-' ? process.stdin : createReadStream(file));
+    for await (const item of readRecording(bytes, name)) {
       if (signal.aborted) return { kind: 'interrupted', reason: 'The check was interrupted.' };
       switch (item.kind) {
         case 'exchange':

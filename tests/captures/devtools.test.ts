@@ -1,10 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { createReferenceServer, faults } from '../../reference-server/index.ts';
-import type { Report } from '../../runner/report/report.ts';
-import { conformance, scratch } from '../command.ts';
+import { broken, check } from '../checking.ts';
 import { callFromPage, openApp } from './app.ts';
 import { exportFromDevTools } from './record-devtools.ts';
 
@@ -45,13 +44,8 @@ describe('what the developer tools of Chromium exported', () => {
       open: ['Its credential is not in the recording.'],
     },
   ])('$about is judged', async ({ file, judged, violates, open }) => {
-    const cwd = scratch();
-    const { code } = await conformance(['check', join(folder, file), '--reporter', 'json=report.json'], {
-      cwd,
-    });
-    const report: Report = JSON.parse(readFileSync(join(cwd, 'report.json'), 'utf8'));
-    const broken = report.requirements.filter(({ outcome }) => outcome === 'violates' || outcome === 'warns');
-    expect(broken.map(({ id }) => id)).toEqual(violates);
+    const { code, report } = await check({ files: [join(folder, file)] });
+    expect(broken(report)).toEqual(violates);
     expect(report.recording?.judged).toBe(judged);
     expect(report.recording?.notJudged.map(({ reason }) => reason)).toEqual(expect.arrayContaining(open));
     expect(report.recording?.client?.duties.filter((duty) => duty.broken > 0)).toEqual([]);

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { createReferenceServer, faults } from '../../reference-server/index.ts';
-import type { Report } from '../../runner/report/report.ts';
-import { conformance, scratch } from '../command.ts';
+import { broken, check, originOf } from '../checking.ts';
+import { scratch } from '../command.ts';
 import { sdkCalls } from './sdk-calls.ts';
 
 interface Capture {
@@ -105,32 +104,18 @@ describe('an SDK that mitmproxy recorded', () => {
   test.each(named)(
     '$sdk with fault $fault, with a profile: $profile',
     async ({ file, fault, violates, warns, profile, exchanges, judged }) => {
-      const cwd = scratch();
-      const { code, stdout } = await conformance(
-        [
-          ...['check', join(folder, file), '--reporter', 'json=report.json', '--reporter', 'terminal'],
-          ...(profile ? ['--profile', referenceProfile, '--base-url', baseUrlOf(file)] : []),
-        ],
-        { cwd },
-      );
-      const text = readFileSync(join(cwd, 'report.json'), 'utf8');
-      const report: Report = JSON.parse(text);
-      const broken = (outcome: string): string[] =>
-        report.requirements.filter((item) => item.outcome === outcome).map(({ id }) => id);
-      expect([broken('violates').sort(), broken('warns').sort()]).toEqual([violates, warns]);
+      const path = join(folder, file);
+      const flags = profile ? ['--profile', referenceProfile, '--base-url', originOf(path)] : [];
+      const { code, stdout, report } = await check({ files: [path], flags });
+      expect(broken(report)).toEqual([...violates, ...warns]);
       expect(report.recording).toMatchObject({ exchanges, judged });
       expect(report.recording?.client?.duties.filter((duty) => duty.broken > 0)).toEqual([]);
       expect(code).toBe(violates.length > 0 ? 1 : 0);
       const breaks = faults.find(({ id }) => id === fault)?.breaks ?? [];
-      expect(breaks).toEqual(expect.arrayContaining([...violates, ...warns]));
-      expect(stdout + text).not.toMatch(/sk-Reference|sk-nobody/);
+      expect(breaks).toEqual(expect.arrayContaining(broken(report)));
+      expect(stdout + JSON.stringify(report)).not.toMatch(/sk-Reference|sk-nobody/);
     },
   );
 });
 
 const referenceProfile = fileURLToPath(new URL('../../fixtures/profiles/reference.yaml', import.meta.url));
-
-/** Where the gateway was when it was recorded. */
-function baseUrlOf(file: string): string {
-  return new URL(JSON.parse(readFileSync(join(folder, file), 'utf8')).log.entries[0].request.url).origin;
-}

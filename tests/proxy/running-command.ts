@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import OpenAI from 'openai';
 import { onTestFinished } from 'vitest';
 import {
   createReferenceServer,
@@ -5,6 +8,7 @@ import {
   type PartialProfile,
   type ReferenceServer,
 } from '../../reference-server/index.ts';
+import type { Report } from '../../runner/report/report.ts';
 import { scratch } from '../command.ts';
 import { type Staying, startStaying } from '../staying-command.ts';
 
@@ -62,4 +66,20 @@ export async function startGateway(fault?: string): Promise<ReferenceServer<Part
   const server = await createReferenceServer(faults.find(({ id }) => id === fault)?.setup());
   onTestFinished(() => server.close());
   return server;
+}
+
+/** A gateway with this fault calls a bad token a bad API key. */
+export const unified = 'auth-answer/headers-unified-to-x-api-key';
+export const badKey = 'sk-nobody-has-this-key';
+
+/** Calls chat through a proxy, and leaves what is wrong with the answer to the proxy. */
+export async function chat(proxy: RunningCommand, apiKey: string, body: object = {}): Promise<void> {
+  const client = new OpenAI({ apiKey, baseURL: `${proxy.url}/v1`, maxRetries: 0 });
+  const messages = [{ role: 'user' as const, content: 'hi' }];
+  await client.chat.completions.create({ model: 'gpt-reference', messages, ...body }).catch(() => undefined);
+}
+
+/** The JSON report that it wrote at its end. */
+export function reportOf({ folder }: RunningCommand): Report {
+  return JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
 }
