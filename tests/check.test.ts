@@ -63,7 +63,7 @@ describe('several recordings', () => {
   test('tell of themselves alone: one without credentials changes nothing in the next', async () => {
     const sanitized = fileURLToPath(new URL('captures/devtools/page.har', import.meta.url));
     const keyless = {
-      request: { method: 'GET', url: 'http://gateway.example/v1/models', headers: {} },
+      request: { method: 'GET', url: 'http://gateway.example/v1/models', headers: { accept: '*/*' } },
       response: { status: 400, headers: {}, body: '{}' },
     };
     const { report } = await check({ files: [sanitized, 'x'], folder: { x: JSON.stringify(keyless) } });
@@ -101,7 +101,7 @@ describe('a recording that is not whole', () => {
     const { code, stdout, stderr, report } = await check({ files: ['x'], folder: { x: text } });
     expect(report.recording).toMatchObject({ exchanges: 2, judged: 2 });
     expect(report.recording?.notJudged).toEqual([
-      { reason: 'It is no exchange: The line is no JSON.', count: 1, example: 'x:2' },
+      { reason: 'It is no exchange: The line is no JSON', count: 1, example: 'x:2' },
       { reason: 'It is no exchange: `request.method` is missing', count: 1, example: 'x:3' },
     ]);
     expect(stdout + stderr).not.toContain('sk-secret');
