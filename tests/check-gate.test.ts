@@ -15,7 +15,7 @@ const warned = capture('openai-errors-inside-streams');
 describe('what is wrong at the start ends with 2, and nothing is written', () => {
   test.each([
     ['no file', [], "missing required argument 'file'"],
-    ['a file that is not there', ['none.har'], 'none.har: There is no such file.'],
+    ['a file that is not there', ['none.har'], 'There is no recording none.har.'],
     ['a folder', ['.'], '.: It is a directory.'],
     ['a base URL that is none', [good, '--base-url', 'x'], 'is no URL'],
     ['a profile that is not there', [good, '--profile', 'none.yaml'], 'none.yaml'],

@@ -120,10 +120,9 @@ describe('a recording that is not whole', () => {
     expect([code, stdout, existsSync(join(cwd, 'r.json'))]).toEqual([2, '', false]);
   });
 
-  test('or is not there is told, and the others are judged', async () => {
-    const { code, stderr, report } = await check({ files: ['none.har', good] });
-    expect(stderr).toContain('none.har: There is no such file.');
-    expect(report.recording?.exchanges).toBe(entriesOf(good).length);
-    expect(code).toBe(3);
+  test('or is not there is told before anything is read', async () => {
+    const { code, stdout, stderr } = await conformance(['check', good, 'none.har']);
+    expect(stderr).toContain('There is no recording none.har.');
+    expect([code, stdout]).toEqual([2, '']);
   });
 });

@@ -1,9 +1,10 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
 import { type Catalog, loadCatalog } from '../catalog/catalog.ts';
 import { packageInfo } from '../catalog/package-info.ts';
 import type { Duty } from '../gate/hold-baseline.ts';
 import { plan } from '../plan/plan.ts';
+import { UsageError } from '../profile/profile.ts';
 import { exitCodes } from '../report/exit-code.ts';
 import type { Report } from '../report/report.ts';
 import type { Stop } from '../send/stop.ts';
@@ -23,6 +24,8 @@ export interface CheckFlags extends TargetFlags, ConcludeFlags, BaselineFlags {
 /** Judges recordings, and gives the exit code; what can't be read is told with its place, and the rest is judged. */
 export async function checkCommand(files: readonly string[], flags: CheckFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);
+  const missing = files.find((file) => file !== '-' && !existsSync(file));
+  if (missing !== undefined) throw new UsageError(`There is no recording ${missing}.`);
   const catalog = await loadCatalog();
   const open = openBaseline(flags, catalog.schemas);
   const profile = trafficProfile(flags, catalog);
@@ -33,7 +36,7 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
   try {
     const stopped = await readAll(files, check, interrupted.signal);
     const report = check.report(stopped);
-    // Nothing was read: a file that isn't there, or is no recording, is no report.
+    // Nothing was read: a file that is no recording is no report.
     if (stopped?.kind === 'recording' && report.recording?.exchanges === 0 && report.cases.length === 0)
       return exitCodes.usage;
     return await conclude(report, reporters, flags, open && { open, known: trafficDuties(report, catalog) });
