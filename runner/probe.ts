@@ -38,7 +38,15 @@ export interface ProbedOperation {
 export async function probe(
   catalog: Catalog,
   profile: Profile,
-  { limits, reach, signal }: { readonly limits: Limits; readonly reach: Reach; readonly signal: AbortSignal },
+  {
+    limits,
+    reach,
+    signal,
+  }: {
+    readonly limits: Limits;
+    readonly reach?: Reach;
+    readonly signal: AbortSignal;
+  },
 ): Promise<Probed> {
   const cases = plan(catalog, profile).cases.filter(({ phase }) => phase === 'controls');
   const keys = makeKeys(profile.keys);

@@ -159,6 +159,13 @@ const packages: Readonly<Record<'runner' | 'reference-server', readonly string[]
     'wrap-ansi',
     '@clack/prompts',
     '@streamparser/json',
+    'openai',
+    '@anthropic-ai/sdk',
+    '@google/genai',
+    'ai',
+    '@ai-sdk/openai',
+    '@ai-sdk/anthropic',
+    '@ai-sdk/google',
   ],
   'reference-server': ['fastify', 'ajv', 'yaml'],
 };
@@ -178,13 +185,23 @@ describe('packages', () => {
     expect([...doors.keys()].filter((name) => !packages[room].includes(name))).toEqual([]);
     expect([...doors].filter(([, modules]) => modules.length > 1)).toEqual([]);
   });
+  const manifest: Record<'dependencies' | 'peerDependencies', Record<string, string>> = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  );
+  const peers = Object.keys(manifest.peerDependencies);
   test('those that are used are dependencies', () => {
-    const manifest: { dependencies: Record<string, string> } = JSON.parse(
-      readFileSync(join(root, 'package.json'), 'utf8'),
-    );
     const used = production.flatMap((source) => source.imports.map((name) => targetOf(source, name)));
-    const own = ['node', 'runner', 'reference-server', 'vitest', ...Object.keys(manifest.dependencies)];
+    const own = ['node', 'runner', 'reference-server', ...Object.keys(manifest.dependencies), ...peers];
     expect(used.filter((name) => !own.includes(name))).toEqual([]);
+  });
+  test('those that need not be installed are loaded where they are asked for, but for their types', () => {
+    const eager = production.flatMap(({ path, text }) =>
+      peers
+        .filter((name) => name !== 'vitest')
+        .filter((name) => new RegExp(`^import (?!type ).*'${name}'|import\\('${name}'`, 'm').test(text))
+        .map((name) => `${path} imports ${name}`),
+    );
+    expect(eager).toEqual([]);
   });
 });
 

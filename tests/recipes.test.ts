@@ -8,6 +8,7 @@ import { parse } from 'yaml';
 import { createReferenceServer } from '../reference-server/index.ts';
 import { program } from '../runner/cli/program.ts';
 import { reporterNames } from '../runner/report/reporters.ts';
+import { broken, check } from './checking.ts';
 import { scratch } from './command.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -37,6 +38,12 @@ interface Recipe {
     readonly command: string;
     readonly steps: readonly { uses?: string; with?: Record<string, string> }[];
   };
+}
+
+async function freePort(): Promise<string> {
+  const free = await createReferenceServer();
+  await free.close();
+  return new URL(free.url).port;
 }
 
 /** Runs a line in a project that has the package installed, and a profile. */
@@ -81,6 +88,30 @@ describe('the recipes', () => {
       (services?.conformance.command ?? '').replace('http://gateway:8080', server.url),
     );
     expect(existsSync(join(folder, 'conformance.xml'))).toBe(true);
+  });
+
+  test('for an app behind the proxy judges what its tests call', async () => {
+    const block = blocksOf('docs/checking.md').find(({ text }) => text.includes('wait $proxy'));
+    const [port, control] = await Promise.all([freePort(), freePort()]);
+    const call = 'curl -sf "$OPENAI_BASE_URL/models" -H "authorization: Bearer $GATEWAY_API_KEY"';
+    const line = (block?.text ?? '')
+      .replace(/^\$ /gm, '')
+      .replace('http://127.0.0.1:8080', server.url)
+      .replace('--control-port 8789', `--port ${port} --control-port ${control}`)
+      .replace('127.0.0.1:8788', `127.0.0.1:${port}`)
+      .replace('127.0.0.1:8789', `127.0.0.1:${control}`)
+      .replace('npm test', `bash -c '${call}'`);
+    const folder = await runInProject(line);
+    expect(readFileSync(join(folder, 'conformance.xml'), 'utf8')).toContain('recorded/operation=models');
+  });
+
+  test('for a recording by hand is judged', async () => {
+    const [{ text } = { text: '' }] = blocksOf('docs/checking.md').filter(({ kind }) => kind === 'json');
+    const { code, report } = await check({ files: ['x.ndjson'], folder: { 'x.ndjson': text } });
+    expect(report.recording).toMatchObject({ exchanges: 1, judged: 1, notJudged: [] });
+    expect(report.recording?.client?.duties.filter((duty) => duty.broken > 0)).toEqual([]);
+    expect(broken(report)).toEqual(['model-error/trace-id-present', 'model-error/trace-header-present']);
+    expect(code).toBe(1);
   });
 
   test('for GitHub gives the action inputs that it has', () => {

@@ -1,8 +1,11 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
+import { addAbortSignal } from 'node:stream';
 import { type Catalog, loadCatalog } from '../catalog/catalog.ts';
 import { packageInfo } from '../catalog/package-info.ts';
 import type { Duty } from '../gate/hold-baseline.ts';
 import { plan } from '../plan/plan.ts';
+import { UsageError } from '../profile/profile.ts';
+import { exitCodes } from '../report/exit-code.ts';
 import type { Report } from '../report/report.ts';
 import type { Stop } from '../send/stop.ts';
 import { makeTrafficCheck, type TrafficCheck } from '../traffic/check-traffic.ts';
@@ -21,6 +24,8 @@ export interface CheckFlags extends TargetFlags, ConcludeFlags, BaselineFlags {
 /** Judges recordings, and gives the exit code; what can't be read is told with its place, and the rest is judged. */
 export async function checkCommand(files: readonly string[], flags: CheckFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);
+  const missing = files.find((file) => file !== '-' && !existsSync(file));
+  if (missing !== undefined) throw new UsageError(`There is no recording ${missing}.`);
   const catalog = await loadCatalog();
   const open = openBaseline(flags, catalog.schemas);
   const profile = trafficProfile(flags, catalog);
@@ -29,7 +34,11 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
   const interrupt = (): void => interrupted.abort();
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   try {
-    const report = check.report(await readAll(files, check, interrupted.signal));
+    const stopped = await readAll(files, check, interrupted.signal);
+    const report = check.report(stopped);
+    // Nothing was read: a file that is no recording is no report.
+    if (stopped?.kind === 'recording' && report.recording?.exchanges === 0 && report.cases.length === 0)
+      return exitCodes.usage;
     return await conclude(report, reporters, flags, open && { open, known: trafficDuties(report, catalog) });
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
@@ -44,7 +53,10 @@ async function readAll(
   let broken: Stop | undefined;
   for (const file of files) {
     const name = file === '-' ? 'standard input' : file;
-    for await (const item of readRecording(file === '-' ? process.stdin : createReadStream(file), name)) {
+    check.begin();
+    // Whoever waits for more of it must not keep an interrupted check waiting.
+    const bytes = addAbortSignal(signal, file === '-' ? process.stdin : createReadStream(file));
+    for await (const item of readRecording(bytes, name)) {
       if (signal.aborted) return { kind: 'interrupted', reason: 'The check was interrupted.' };
       switch (item.kind) {
         case 'exchange':

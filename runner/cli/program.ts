@@ -1,7 +1,7 @@
 import { Command, CommanderError, Help, InvalidArgumentError, Option } from 'commander';
 import { packageInfo } from '../catalog/package-info.ts';
-import { reporterNames } from '../report/reporters.ts';
 import type { CheckFlags } from './check-command.ts';
+import type { ClientsFlags } from './clients-command.ts';
 import type { DiffFlags } from './diff-command.ts';
 import type { InitFlags } from './init-command.ts';
 import type { MergeFlags } from './merge-command.ts';
@@ -9,6 +9,7 @@ import { duration, rate, shard, type ValueKind, wholeNumber } from './parse-valu
 import type { ProxyFlags } from './proxy-command.ts';
 import type { RunFlags } from './run-command.ts';
 import type { ServeFlags } from './serve-command.ts';
+import { reachFlags, reportFlags, type SharedFlag, targetFlags, trafficFlags } from './shared-flags.ts';
 import { stdoutWidth } from './terminal-width.ts';
 
 const count = wholeNumber(1, Number.MAX_SAFE_INTEGER, 'It is a whole number from 1.');
@@ -33,7 +34,7 @@ const runCommand = program
   .command('run')
   .description('Judge a gateway. Without a target, start the reference gateway and judge it.');
 
-reachOptions(targetOptions(runCommand.optionsGroup('The gateway:')))
+withFlags(runCommand.optionsGroup('The gateway:'), ...targetFlags, ...reachFlags)
   .option('--wait <time>', 'wait for a gateway that is still starting', value(duration), 0)
 
   .optionsGroup('What is sent:')
@@ -75,7 +76,7 @@ reachOptions(targetOptions(runCommand.optionsGroup('The gateway:')))
 
   .optionsGroup('What is reported, and when it fails:');
 
-reportOptions(runCommand)
+withFlags(runCommand, ...reportFlags)
   .option('--bail', 'stop at the first violation that is not in the baseline', false)
   .option('--watch [paths...]', 'run again when a key is pressed or a file below these paths changes')
   .option('--max-time <time>', 'stop after this time, and report what was judged', value(duration))
@@ -84,7 +85,28 @@ reportOptions(runCommand)
     process.exitCode = await runCommand(flags);
   });
 
-reachOptions(program.command('init'))
+const clientsCommand = program
+  .command('clients')
+  .description(
+    'Drive the official SDKs that are installed against a gateway. Without a target, against the reference gateway.',
+  );
+
+withFlags(clientsCommand.optionsGroup('The gateway:'), ...targetFlags)
+  .optionsGroup('Which SDKs:')
+  .option(
+    '--sdk <name>',
+    'openai, anthropic, google, ai-openai, ai-anthropic or ai-google; several times (default: all that are installed)',
+    collect,
+    [],
+  )
+  .optionsGroup('What is reported, and when it fails:');
+
+withFlags(clientsCommand, ...reportFlags).action(async (flags: ClientsFlags) => {
+  const { clientsCommand } = await import('./clients-command.ts');
+  process.exitCode = await clientsCommand(flags);
+});
+
+withFlags(program.command('init'), ...reachFlags)
   .description('Look at a gateway and write what was found into a commented profile.')
   .option('--base-url <url>', 'where it is; its key comes from GATEWAY_API_KEY')
   .option('--key-file <file>', 'a file that holds the valid key and nothing else')
@@ -134,11 +156,12 @@ program
     process.stdout.write(await explainCommand(id, stdoutWidth()));
   });
 
-reportOptions(
+withFlags(
   program
     .command('merge')
     .description('Make one report of the JSON reports of all shards, as of an undivided run.')
     .argument('<file...>', 'the JSON report of each shard'),
+  ...reportFlags,
 ).action(async (files: readonly string[], flags: MergeFlags) => {
   const { mergeCommand } = await import('./merge-command.ts');
   process.exitCode = await mergeCommand(files, flags);
@@ -149,7 +172,7 @@ const checkCommand = program
   .description('Judge recorded traffic: HAR 1.2 or NDJSON files, - for standard input.')
   .argument('<file...>', 'the recordings');
 
-trafficOptions(reportOptions(targetOptions(checkCommand))).action(
+withFlags(checkCommand, ...targetFlags, ...reportFlags, ...trafficFlags).action(
   async (files: readonly string[], flags: CheckFlags) => {
     const { checkCommand } = await import('./check-command.ts');
     process.exitCode = await checkCommand(files, flags);
@@ -160,7 +183,7 @@ const proxyCommand = program
   .command('proxy')
   .description('Pass calls on to a gateway, and judge them as they pass; ends with Ctrl+C and its reports.');
 
-trafficOptions(reportOptions(targetOptions(proxyCommand)))
+withFlags(proxyCommand, ...targetFlags, ...reportFlags, ...trafficFlags)
   .option('--port <n>', 'the port for clients; 0 takes a free one', value(port), 8788)
   .option('--control-port <n>', 'the port that tells the report so far; 0 takes a free one', value(port), 0)
   .action(async (flags: ProxyFlags) => {
@@ -179,48 +202,14 @@ program
     process.exitCode = await diffCommand(before, now, flags);
   });
 
-/** The flags that say which gateway is meant. */
-function targetOptions(command: Command): Command {
-  return command
-    .option('--base-url <url>', 'where it is; its key comes from GATEWAY_API_KEY')
-    .option('--profile <file>', 'what is known of it (default: conformance.yaml, where there is one)')
-    .option('--key-file <file>', 'a file that holds the valid key and nothing else')
-    .option(
-      '--key <key>',
-      'the valid key; other users of this machine may see it, so prefer the environment',
-    );
-}
-
-/** The flags that say whom to trust. */
-function reachOptions(command: Command): Command {
-  return command
-    .option('--ca <file>', 'certificates to trust beside those of Node, as PEM')
-    .option('--insecure', 'trust any certificate; others may then read the key', false);
-}
-
-/** The flags of every command that judges what somebody else sent. */
-function trafficOptions(command: Command): Command {
-  return command.option('--strict-client', 'fail with 1 where a client breaks a `must` of its own', false);
-}
-
-/** The flags of every command that ends with a report. */
-function reportOptions(command: Command): Command {
-  return command
-    .option(
-      '--reporter <name[=file]>',
-      `${reporterNames.join(', ')}; to a file or stdout; several times`,
-      collect,
-      [],
-    )
-    .option('--verbose', 'show every case of a finding, its exchange, and what was observed', false)
-    .option('--strict', 'fail with 3 where anything was not applicable', false)
-    .option('--strict-should', 'fail with 1 where a `should` is not kept', false)
-    .option('--baseline <file>', 'known violations, each with a reason; fail where the list is wrong too')
-    .option(
-      '--update-baseline',
-      'write what fails to the file of --baseline, and take out what no longer does',
-      false,
-    );
+/** A command with flags that others have too. */
+function withFlags(command: Command, ...shared: readonly SharedFlag[]): Command {
+  for (const { flags, does, takes } of shared) {
+    if (takes === 'several') command.option(flags, does, collect, []);
+    else if (takes === 'switch') command.option(flags, does, false);
+    else command.option(flags, does);
+  }
+  return command;
 }
 
 /** The exit code of what the command line itself ends with, such as an unknown flag or --help; undefined for all else. */

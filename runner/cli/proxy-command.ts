@@ -3,9 +3,11 @@ import { packageInfo } from '../catalog/package-info.ts';
 import { UsageError } from '../profile/profile.ts';
 import { type Control, openControl } from '../proxy/control.ts';
 import { openProxy, type ProxyOptions, type RunningProxy } from '../proxy/open-proxy.ts';
+import type { Passed } from '../proxy/passed.ts';
 import { makePage } from '../report/terminal/page.ts';
 import { breachLines } from '../report/terminal/recording.ts';
 import { makeTrafficCheck } from '../traffic/check-traffic.ts';
+import type { Recorded } from '../traffic/recorded.ts';
 import { openBaseline } from './baseline-file.ts';
 import { type CheckFlags, trafficDuties } from './check-command.ts';
 import { wantsColour } from './colour.ts';
@@ -45,13 +47,8 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
     {
       baseUrl: profile.baseUrl,
       port: flags.port,
-      onExchange: ({ requestUnreadable, ...passed }) => {
-        const { request } = passed;
-        const recorded =
-          requestUnreadable === undefined
-            ? passed
-            : { ...passed, request: { ...request, bodyLost: true as const } };
-        for (const breach of check.take(recorded)) tell(breachLines(page, breach));
+      onExchange: (passed) => {
+        for (const breach of check.take(recordedOf(passed))) tell(breachLines(page, breach));
       },
     },
     control,
@@ -68,6 +65,15 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   }
   const report = check.report();
   return conclude(report, reporters, flags, open && { open, known: trafficDuties(report, catalog) });
+}
+
+/** An exchange as if its client had asked the gateway: `Host` was this proxy's. */
+function recordedOf({ requestUnreadable, ...passed }: Passed): Recorded {
+  const headers = passed.request.headers.filter(([name]) => name !== 'host');
+  const request = { ...passed.request, headers };
+  return requestUnreadable === undefined
+    ? { ...passed, request }
+    : { ...passed, request: { ...request, bodyLost: true } };
 }
 
 /** The proxy; where it can't start, the control port is given back. */

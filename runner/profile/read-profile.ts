@@ -15,6 +15,9 @@ import {
   UsageError,
 } from './profile.ts';
 
+/** The version header of the best known vendor, where a profile names none. */
+export const defaultVersionHeader = 'anthropic-version';
+
 /** What the command line says over the profile. */
 export interface ProfileOverrides {
   readonly baseUrl?: string | undefined;
@@ -101,7 +104,7 @@ function makeProfile(
     models: readModels(mapping(value.models)),
     operations: bindOperations(mapping(value.operations), operations),
     bodies: mapping(value.bodies),
-    versionHeader: String(value.versionHeader ?? 'anthropic-version').toLowerCase(),
+    versionHeader: String(value.versionHeader ?? defaultVersionHeader).toLowerCase(),
     timeFormat: timeFormats.find((format) => format === value.timeFormat) ?? 'unix-seconds',
     streamParameter: String(stream.parameter ?? 'stream'),
     records: mapping(value.records),

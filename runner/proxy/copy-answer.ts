@@ -3,6 +3,7 @@ import type { Answer, Content } from '../send/exchange.ts';
 import { makeAnswer } from '../send/http.ts';
 import { keepEvents } from './keep-events.ts';
 import { keepPieces } from './keep-pieces.ts';
+import { headerLines, joined, lowerValue, type RawHeaders } from './pass-headers.ts';
 import type { Ending } from './passed.ts';
 
 /** An answer, read while it passes. */
@@ -18,17 +19,18 @@ const cut: Readonly<Record<Exclude<Ending, 'whole'>, string>> = {
 };
 
 /** Copies an answer: a stream of events as it comes, of any other body at most `limit` bytes, decoded at the end. */
-export function copyAnswer(status: number, headers: Answer['headers'], limit: number): AnswerCopy {
-  const isCoded = !/^(identity)?$/i.test(headers['content-encoding'] ?? '');
-  const isStream = /^\s*text\/event-stream\b/i.test(headers['content-type'] ?? '');
-  return isStream && !isCoded ? copyStream(status, headers) : copyBody(status, headers, limit);
+export function copyAnswer(status: number, rawHeaders: RawHeaders, limit: number): AnswerCopy {
+  const isCoded = !/^(identity)?$/.test(lowerValue(rawHeaders, 'content-encoding') ?? '');
+  const isStream = /^\s*text\/event-stream\b/.test(lowerValue(rawHeaders, 'content-type') ?? '');
+  return isStream && !isCoded ? copyStream(status, rawHeaders) : copyBody(status, rawHeaders, limit);
 }
 
-function copyBody(status: number, headers: Answer['headers'], limit: number): AnswerCopy {
+function copyBody(status: number, rawHeaders: RawHeaders, limit: number): AnswerCopy {
   const kept = keepPieces(limit);
   return {
     add: kept.add,
     read: (ended) => {
+      const headers = joined(headerLines(rawHeaders));
       const reason = !kept.isWhole()
         ? `it is longer than ${limit} bytes`
         : ended === 'whole'
@@ -42,7 +44,7 @@ function copyBody(status: number, headers: Answer['headers'], limit: number): An
   };
 }
 
-function copyStream(status: number, headers: Answer['headers']): AnswerCopy {
+function copyStream(status: number, rawHeaders: RawHeaders): AnswerCopy {
   const events = keepEvents();
   const counted = keepPieces(0);
   const contentOf = (text: string): Content => {
@@ -56,6 +58,7 @@ function copyStream(status: number, headers: Answer['headers']): AnswerCopy {
       events.add(piece);
     },
     read: () => {
+      const headers = joined(headerLines(rawHeaders));
       const text = events.text();
       const { pieces, bytes } = counted.seen();
       return { status, headers, text, size: bytes, pieces, content: contentOf(text) };

@@ -1,7 +1,6 @@
 import { decodeBody } from '../send/decode.ts';
-import type { HeaderLine } from '../traffic/recorded.ts';
 import { keepPieces } from './keep-pieces.ts';
-import { joined } from './pass-headers.ts';
+import { lowerValue, type RawHeaders } from './pass-headers.ts';
 import type { Passed } from './passed.ts';
 
 /** The body of a request, read while it passes. */
@@ -15,7 +14,7 @@ export interface RequestCopy {
 }
 
 /** Copies the body of a request, of at most `limit` bytes, and decodes it at the end. */
-export function copyRequest(headers: readonly HeaderLine[], limit: number): RequestCopy {
+export function copyRequest(rawHeaders: RawHeaders, limit: number): RequestCopy {
   const kept = keepPieces(limit);
   return {
     add: kept.add,
@@ -28,7 +27,7 @@ export function copyRequest(headers: readonly HeaderLine[], limit: number): Requ
       if (!kept.isWhole()) return unreadable(`it is longer than ${limit} bytes`);
       if (!isComplete) return unreadable('not all of it was sent');
       if (raw.length === 0) return { body: undefined, unreadable: undefined };
-      const decoded = decodeBody(raw, joined(headers)['content-encoding'] ?? '', limit);
+      const decoded = decodeBody(raw, lowerValue(rawHeaders, 'content-encoding') ?? '', limit);
       if (decoded.kind === 'unreadable') return unreadable(decoded.reason);
       return { body: decoded.bytes.toString('utf8'), unreadable: undefined };
     },

@@ -1,7 +1,6 @@
 import { type ClientRequest, Agent as PlainAgent, request as requestPlain } from 'node:http';
 import { request as requestSecure, Agent as SecureAgent } from 'node:https';
-import type { HeaderLine } from '../traffic/recorded.ts';
-import { requestHeaders } from './pass-headers.ts';
+import { type RawHeaders, requestHeaders } from './pass-headers.ts';
 
 /** The gateway behind a proxy. */
 export interface Gateway {
@@ -15,7 +14,7 @@ export interface Gateway {
 interface RequestHead {
   readonly method: string;
   readonly target: string;
-  readonly headers: readonly HeaderLine[];
+  readonly headers: RawHeaders;
 }
 
 /** Longer heads than any client or gateway is known to send. */

@@ -8,7 +8,7 @@ export function passAnswer(
   { chunks, onPiece }: { readonly chunks: boolean; readonly onPiece: (piece: Buffer) => void },
 ): void {
   response.sendDate = false;
-  const headers = answerHeaders(headerLines(answer.rawHeaders), { chunks });
+  const headers = answerHeaders(answer.rawHeaders, { chunks });
   response.writeHead(answer.statusCode ?? 0, answer.statusMessage ?? '', headers);
   answer.pipe(response, { end: false });
   answer.on('data', onPiece);

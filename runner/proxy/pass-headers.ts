@@ -1,7 +1,10 @@
 import type { HeaderLine } from '../traffic/recorded.ts';
 
+/** Headers as Node gives and takes them as they were sent: name, value, name, value. */
+export type RawHeaders = readonly string[];
+
 /** The headers that belong to one connection, so that a proxy makes its own; RFC 9110, section 7.6.1. */
-const ofConnection = new Set([
+const ofConnection: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
   'proxy-connection',
@@ -10,12 +13,13 @@ const ofConnection = new Set([
   'upgrade',
 ]);
 
-/** The lines of Node's flat list of raw headers, as they were sent. */
-export function headerLines(rawHeaders: readonly string[]): [name: string, value: string][] {
-  return Array.from({ length: rawHeaders.length / 2 }, (_, index) => [
-    rawHeaders[2 * index] ?? '',
-    rawHeaders[2 * index + 1] ?? '',
-  ]);
+const bodyless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
+
+/** The lines of raw headers, in order and in their case. */
+export function headerLines(raw: RawHeaders): [name: string, value: string][] {
+  const lines: [string, string][] = [];
+  eachLine(raw, (name, value) => lines.push([name, value]));
+  return lines;
 }
 
 /** The lines with their names in lower case. */
@@ -23,46 +27,42 @@ export function inLowerCase(lines: readonly HeaderLine[]): HeaderLine[] {
   return lines.map(([name, value]) => [name.toLowerCase(), value]);
 }
 
-/** All values of a header, in the order of their lines. */
-export function valuesOf(lines: readonly HeaderLine[], name: string): string[] {
-  return lines.filter(([key]) => key.toLowerCase() === name).map(([, value]) => value);
+/** The value of a header, in lower case; undefined where it wasn't sent. */
+export function lowerValue(raw: RawHeaders, wanted: string): string | undefined {
+  let found: string | undefined;
+  eachLine(raw, (name, value) => {
+    if (name.toLowerCase() === wanted) found = found === undefined ? value : `${found},${value}`;
+  });
+  return found?.toLowerCase();
 }
 
 /**
- * The lines to pass on, in order and in their case: all but those of the connection. How the body is framed stays, since
- * it is framed in the same way again.
+ * The headers of a request for the gateway, in order and in their case: all but those of the connection. `Host` is its
+ * own, in the place where the client had one. How the body is framed stays, since it is framed in the same way again.
  */
-export function passable(lines: readonly HeaderLine[]): HeaderLine[] {
-  const named = valuesOf(lines, 'connection')
-    .flatMap((value) => value.split(','))
-    .map((name) => name.trim().toLowerCase())
-    // The proxy hands trailers on, whichever connection asked for them.
-    .filter((name) => name !== 'te' && name !== 'trailer');
-  const dropped = new Set([...ofConnection, ...named]);
-  return lines.filter(([name]) => !dropped.has(name.toLowerCase()));
-}
-
-/** The headers of a request for the gateway: `Host` is its own, in the place where the client had one. */
-export function requestHeaders(lines: readonly HeaderLine[], method: string, host: string): string[] {
-  const passed = passable(lines);
-  const isHost = ([name]: HeaderLine): boolean => name.toLowerCase() === 'host';
-  const first = passed.findIndex(isHost);
-  const own: HeaderLine[] = [[passed[first]?.[0] ?? 'Host', host]];
-  const rest = passed.filter((line) => !isHost(line));
-  const lengthless =
-    valuesOf(passed, 'content-length').length === 0 && valuesOf(passed, 'transfer-encoding').length === 0;
+export function requestHeaders(raw: RawHeaders, method: string, host: string): string[] {
+  const passed: string[] = [];
+  let hasHost = false;
+  let hasLength = false;
+  eachPassed(raw, (name, value, lower) => {
+    if (lower !== 'host') passed.push(name, value);
+    else if (!hasHost) passed.push(name, host);
+    hasHost ||= lower === 'host';
+    hasLength ||= lower === 'content-length' || lower === 'transfer-encoding';
+  });
+  if (!hasHost) passed.unshift('Host', host);
   // Node would announce a body in chunks where a POST says nothing of one.
-  if (lengthless && !bodyless.has(method)) own.push(['Content-Length', '0']);
-  return [...rest.slice(0, Math.max(first, 0)), ...own, ...rest.slice(Math.max(first, 0))].flat();
+  if (!hasLength && !bodyless.has(method)) passed.push('Content-Length', '0');
+  return passed;
 }
-
-const bodyless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
 /** The headers of an answer for the client; one that speaks HTTP/1.0 can't read chunks. */
-export function answerHeaders(lines: readonly HeaderLine[], client: { readonly chunks: boolean }): string[] {
-  return passable(lines)
-    .filter(([name]) => client.chunks || name.toLowerCase() !== 'transfer-encoding')
-    .flat();
+export function answerHeaders(raw: RawHeaders, client: { readonly chunks: boolean }): string[] {
+  const passed: string[] = [];
+  eachPassed(raw, (name, value, lower) => {
+    if (client.chunks || lower !== 'transfer-encoding') passed.push(name, value);
+  });
+  return passed;
 }
 
 /** Headers as an answer holds them: by lower-case name, lines of one name joined with a comma, what is said twice said once. */
@@ -70,4 +70,20 @@ export function joined(lines: readonly HeaderLine[]): Record<string, string> {
   const byName = new Map<string, string[]>();
   for (const [name, value] of inLowerCase(lines)) byName.set(name, [...(byName.get(name) ?? []), value]);
   return Object.fromEntries([...byName].map(([name, values]) => [name, [...new Set(values)].join(', ')]));
+}
+
+function eachLine(raw: RawHeaders, take: (name: string, value: string) => void): void {
+  for (let index = 0; index < raw.length; index += 2) take(raw[index] ?? '', raw[index + 1] ?? '');
+}
+
+function eachPassed(raw: RawHeaders, take: (name: string, value: string, lower: string) => void): void {
+  const connection = lowerValue(raw, 'connection') ?? '';
+  const named = connection.split(',').map((name) => name.trim());
+  eachLine(raw, (name, value) => {
+    const lower = name.toLowerCase();
+    // The proxy hands trailers on, whichever connection asked for them.
+    const isTrailing = lower === 'te' || lower === 'trailer';
+    if (ofConnection.has(lower) || (named.includes(lower) && !isTrailing)) return;
+    take(name, value, lower);
+  });
 }

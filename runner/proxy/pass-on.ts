@@ -5,7 +5,7 @@ import { type AnswerCopy, copyAnswer } from './copy-answer.ts';
 import { copyRequest } from './copy-request.ts';
 import type { Gateway } from './gateway.ts';
 import { passAnswer } from './pass-answer.ts';
-import { headerLines, inLowerCase, joined, valuesOf } from './pass-headers.ts';
+import { headerLines, inLowerCase, lowerValue } from './pass-headers.ts';
 import { isOld, passInformation, passRequest } from './pass-request.ts';
 import type { Ending, Passed } from './passed.ts';
 import { refuse } from './refuse.ts';
@@ -38,9 +38,8 @@ export function passOn(
 ): Passing {
   const startedAt = Date.now();
   const start = performance.now();
-  const headers = headerLines(request.rawHeaders);
   const { method = 'GET', url: target = '/' } = request;
-  const asked = copyRequest(headers, keptBytes);
+  const asked = copyRequest(request.rawHeaders, keptBytes);
   const state: State = { upstream: undefined, answer: undefined, failure: undefined, cut: undefined };
 
   const over = closed(request, response).then((end): Passed => {
@@ -52,7 +51,12 @@ export function passOn(
     const { body, unreadable } = asked.read({ isComplete: request.complete });
     return {
       id,
-      request: { method, url: gateway.urlOf(target), headers: inLowerCase(headers), body },
+      request: {
+        method,
+        url: gateway.urlOf(target),
+        headers: inLowerCase(headerLines(request.rawHeaders)),
+        body,
+      },
       result: resultOf(state, ended),
       startedAt,
       durationMs: end - start,
@@ -70,19 +74,19 @@ export function passOn(
     refuse(response, isOurs ? 501 : 502, isOurs ? failure.detail : `No answer came: ${failure.detail}`);
     request.resume();
   };
-  if (/^websocket$/i.test(valuesOf(headers, 'upgrade').join())) {
+  if (lowerValue(request.rawHeaders, 'upgrade') === 'websocket') {
     fail({ reason: 'held-back', detail: 'WebSockets are not passed on' });
   } else {
     // Node throws where a head breaks the rules of HTTP.
     attempt(fail, () => {
-      const upstream = gateway.begin({ method, target, headers });
+      const upstream = gateway.begin({ method, target, headers: request.rawHeaders });
       state.upstream = upstream;
       passRequest(request, upstream, asked.add);
       passInformation(upstream, request, response);
       upstream.on('error', (error) => fail(failureOf(error)));
       upstream.on('close', () => fail({ reason: 'reset', detail: 'the connection was closed' }));
       upstream.on('response', (answer) => {
-        const copy = copyAnswer(answer.statusCode ?? 0, joined(headerLines(answer.rawHeaders)), keptBytes);
+        const copy = copyAnswer(answer.statusCode ?? 0, answer.rawHeaders, keptBytes);
         attempt(fail, () => {
           passAnswer(answer, response, { chunks: !isOld(request), onPiece: copy.add });
           state.answer = copy;

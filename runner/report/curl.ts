@@ -15,8 +15,9 @@ const variables: Readonly<Record<string, string>> = {
   'keys.valid:other-case': `sk-$(printf %s "\${GATEWAY_API_KEY#sk-}" | tr 'A-Za-z' 'a-zA-Z')`,
 };
 
-/** What curl sends by itself, and what changes no answer. */
-const needless = ['user-agent', 'accept'];
+/** What curl sends by itself, what it can't undo, and what changes no answer. */
+const needless =
+  /^(user-agent|accept|accept-encoding|connection|content-length|transfer-encoding|sec-(ch|fetch)-.*|x-stainless-.*)$/;
 
 /** A curl line that sends a redacted request again; keys come from the environment. `cut` is what truncation takes off. */
 export function curlLine(request: ExchangeReport['request'], cut: number): string {
@@ -25,7 +26,7 @@ export function curlLine(request: ExchangeReport['request'], cut: number): strin
   else if (request.method !== (request.body ? 'POST' : 'GET')) parts.push('-X', request.method);
   parts.push(quote(request.url, cut));
   for (const [name, value] of Object.entries(request.headers)) {
-    if (needless.includes(name)) continue;
+    if (needless.test(name) || (name === 'host' && request.url.includes(`//${value}/`))) continue;
     const basic = /^Basic (\{\{[^}]+\}\})/.exec(value);
     if (basic?.[1] !== undefined) parts.push('--user', quote(`${basic[1]}:`, cut));
     else parts.push('-H', quote(value === '' ? `${name};` : `${name}: ${value}`, cut));

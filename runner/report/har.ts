@@ -16,7 +16,7 @@ export function har(report: Report): string {
   const entries = once
     .filter(({ failure }) => failure?.reason !== 'held-back')
     .sort((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt))
-    .map((exchange) => entry(exchange, cases.get(caseOf(exchange))));
+    .map((exchange) => entry(exchange, { of: cases.get(caseOf(exchange)), isOurs: !report.recording }));
   return writeJson({
     // What is said of all entries comes first, for those who read it while it comes.
     log: {
@@ -25,7 +25,7 @@ export function har(report: Report): string {
       comment: 'Keys are redacted: a role such as {{keys.valid}} stands in the place of each.',
       _target: report.target,
       _spec: report.spec,
-      _notJudged: report.cases.flatMap(notJudged),
+      _notJudged: report.recording ? [] : report.cases.flatMap(notJudged),
       entries,
     },
   });
@@ -56,7 +56,11 @@ function notJudged({ id, obligations }: CaseReport): object[] {
     .map(({ requirement, outcome, reason, add }) => ({ case: id, requirement, outcome, reason, add }));
 }
 
-function entry(exchange: ExchangeReport, item: CaseReport | undefined): object {
+/** `isOurs`: whether this suite sent it, and knows its facts; of other traffic they were only concluded. */
+function entry(
+  exchange: ExchangeReport,
+  { of: item, isOurs }: { readonly of: CaseReport | undefined; readonly isOurs: boolean },
+): object {
   const { id, startedAt, durationMs, facts, model, control, controlAfter, traceId, earlier } = exchange;
   return {
     startedDateTime: startedAt,
@@ -67,8 +71,8 @@ function entry(exchange: ExchangeReport, item: CaseReport | undefined): object {
     timings: { blocked: -1, dns: -1, connect: -1, ssl: -1, send: 0, wait: durationMs, receive: 0 },
     _id: id,
     ...(item && { _case: item.id, _outcome: item.outcome }),
-    _facts: facts,
-    ...(model !== undefined && { _model: model }),
+    ...(isOurs && { _facts: facts }),
+    ...(isOurs && model !== undefined && { _model: model }),
     ...(control && { _control: true }),
     ...(controlAfter !== undefined && { _controlAfter: controlAfter }),
     ...(traceId !== null && { _traceId: traceId }),

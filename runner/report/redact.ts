@@ -23,13 +23,29 @@ export function makeRedact(secrets: ReadonlyMap<string, string>): Redact {
     const last = bareReading(readings.at(-1) ?? readings[0]);
     return replace(text, [...readings.flatMap((reading) => spans(reading, find)), ...spans(last, findBare)]);
   };
-  return (text) =>
+  const redact = (text: string): string =>
     text.includes('{{keys.')
       ? text
           .split(roles)
           .map((piece) => (known.has(piece) ? piece : redactPiece(piece)))
           .join('')
       : redactPiece(text);
+  return onceEach(redact);
+}
+
+/** Texts up to so many letters, and so many of them, are looked at once: most headers come again in every exchange. */
+const remembered = { letters: 200, texts: 5_000 };
+
+function onceEach(redact: Redact): Redact {
+  const done = new Map<string, string>();
+  return (text) => {
+    if (text.length > remembered.letters) return redact(text);
+    const known = done.get(text);
+    if (known !== undefined) return known;
+    const redacted = redact(text);
+    if (done.size < remembered.texts) done.set(text, redacted);
+    return redacted;
+  };
 }
 
 /** Redacts every text in a value of JSON kinds, member names too. */

@@ -8,7 +8,25 @@ export function summarize(
   catalog: Pick<Catalog, 'ledger'>,
   cases: readonly CaseReport[],
 ): Pick<Report, 'verdict' | 'summary' | 'requirements'> {
-  const requirements = requirementReports(catalog, cases);
+  const rules = catalog.ledger.requirements.map(({ id, clause, level, says, then }) => ({
+    id,
+    clause: clause.join('; '),
+    level,
+    says,
+    expects: wordExpectation(then),
+  }));
+  return summarizeRules(rules, cases);
+}
+
+/** A requirement as a report shows it, before anything is known of it. */
+export type Rule = Pick<RequirementReport, 'id' | 'clause' | 'level' | 'says' | 'expects'>;
+
+/** What the cases of a report come to, by rules that may be others than the ledger's. */
+export function summarizeRules(
+  rules: readonly Rule[],
+  cases: readonly CaseReport[],
+): Pick<Report, 'verdict' | 'summary' | 'requirements'> {
+  const requirements = requirementReports(rules, cases);
   const summary = { cases: count(cases), requirements: count(requirements) };
   return { verdict: verdictOf(summary.cases, requirements), summary, requirements };
 }
@@ -20,10 +38,7 @@ function verdictOf(cases: Counts, requirements: readonly RequirementReport[]): R
   return open || cases.conforms + cases.warns === 0 ? 'inconclusive' : 'conforms';
 }
 
-function requirementReports(
-  { ledger }: Pick<Catalog, 'ledger'>,
-  reports: readonly CaseReport[],
-): RequirementReport[] {
+function requirementReports(rules: readonly Rule[], reports: readonly CaseReport[]): RequirementReport[] {
   const byRequirement = new Map<string, { outcomes: Outcome[]; cases: string[] }>();
   for (const { id, obligations } of reports) {
     for (const { requirement, outcome } of obligations) {
@@ -33,12 +48,11 @@ function requirementReports(
       byRequirement.set(requirement, entry);
     }
   }
-  return ledger.requirements.flatMap(({ id, clause, level, says, then }) => {
+  return rules.flatMap(({ id, clause, level, says, expects }) => {
     const entry = byRequirement.get(id);
     if (!entry) return [];
     const { outcomes, cases } = entry;
-    const expects = wordExpectation(then);
-    return [{ id, clause: clause.join('; '), level, says, expects, outcome: worst(outcomes), cases }];
+    return [{ id, clause, level, says, expects, outcome: worst(outcomes), cases }];
   });
 }
 

@@ -244,6 +244,10 @@ describe('the grid of credentials', () => {
     expect(terminal(reportOf(rejected('a', 'inconclusive')), plain)).not.toContain('Credentials');
   });
 
+  test('is left out where no credential was tried, though it is asked for', () => {
+    expect(terminal(reportOf([]), { ...plain, verbose: true })).not.toContain('Credentials');
+  });
+
   test.each([
     [
       120,

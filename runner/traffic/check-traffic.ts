@@ -4,14 +4,14 @@ import { isOperationId } from '../catalog/operations.ts';
 import type { Profile } from '../profile/profile.ts';
 import { describeExchange } from '../report/describe-exchange.ts';
 import { describeFinding } from '../report/describe-finding.ts';
-import type { Report } from '../report/report.ts';
+import type { CaseReport, ClientReport, Report } from '../report/report.ts';
 import { summarize } from '../report/summarize.ts';
 import { succeeded } from '../send/exchange.ts';
 import { makeKeys, truncatedLength } from '../send/keys.ts';
 import type { Stop } from '../send/stop.ts';
 import { makeClientJudge } from './client.ts';
 import { makeTrafficJudge } from './judge-traffic.ts';
-import { kindsOf, makeRedactFor } from './known-keys.ts';
+import { kindsOf, makeHiding } from './known-keys.ts';
 import { offeredBy } from './offered.ts';
 import { makeReasons } from './reasons.ts';
 import { makeRecognise } from './recognise.ts';
@@ -23,6 +23,8 @@ import { namedCase } from './traffic-case.ts';
 export interface TrafficCheck {
   /** Gives what is wrong with it, where no exchange before it was wrong in the same way. */
   readonly take: (recorded: Recorded) => readonly Breach[];
+  /** Begins another recording; what the one before said of its entries holds no more. */
+  readonly begin: () => void;
   /** What a recording says of all of its entries. */
   readonly about: (name: string, value: unknown) => void;
   /** Tells of something in a recording that is no exchange. */
@@ -56,18 +58,25 @@ export function makeTrafficCheck({ catalog, profile, tool }: TrafficCheckParts):
   const proven = new Set<string>();
   const judge = makeTrafficJudge(catalog);
   const client = makeClientJudge(catalog.clientDuties, profile.versionHeader);
-  const redactFor = makeRedactFor(secrets);
+  const hiding = makeHiding(secrets);
   const cut = profile.keys.valid.length - truncatedLength(profile.keys.valid);
   let withoutCredentials = false;
   let ownBase: string | undefined;
+  let firstBase: string | undefined;
   let [first, last] = [Number.POSITIVE_INFINITY, 0];
   const counts = { exchanges: 0, judged: 0, own: 0, billable: 0, badKeys: 0 };
 
   return {
     take(recorded) {
-      const { exchange, secrets: found, credentials } = recognise(recorded, { withoutCredentials, ownBase });
+      const {
+        exchange,
+        plain,
+        secrets: found,
+        credentials,
+      } = recognise(recorded, { withoutCredentials, ownBase });
       const { notes } = recorded;
       const { facts } = exchange;
+      const redact = hiding.of(found);
       // As it was recorded, with its host.
       const shown = { ...exchange, request: { ...exchange.request, path: recorded.request.url } };
       counts.exchanges += 1;
@@ -84,28 +93,38 @@ export function makeTrafficCheck({ catalog, profile, tool }: TrafficCheckParts):
       } = judge.take({
         exchange,
         notes,
-        describe: (located) => {
-          const redact = redactFor(found);
-          return {
-            finding: describeFinding(located, redact),
-            exchange: describeExchange(shown, { baseUrl: '', redact, cut }),
-          };
-        },
+        plain,
+        isOffered: isOffered(facts.operation),
+        describe: (located) => ({
+          finding: describeFinding(located, redact),
+          exchange: describeExchange(shown, { baseUrl: '', redact, cut }),
+        }),
       });
       counts.judged += judged ? 1 : 0;
       for (const reason of open) undecided.tell(reason, exchange.id);
       if (!notes && isOperationId(facts.operation ?? ''))
-        client.take(exchange, credentials, redactFor(found));
-      return entries.flatMap((entry) => breachesOf(entry, tally.add(entry)));
+        client.take({ exchange, credentials, isWhole: !recorded.request.bodyLost, show: redact });
+      return entries.flatMap((entry) => {
+        const added = tally.add(entry);
+        if (!added) undecided.tell('It is of one case more than a report can hold.', exchange.id);
+        return breachesOf(entry, added ?? []);
+      });
+    },
+    begin() {
+      withoutCredentials = false;
+      ownBase = undefined;
     },
     about(name, value) {
       if (name === 'creator') withoutCredentials = sanitizing.includes(String(mapping(value).name));
-      if (name === '_target') ownBase = String(mapping(value).baseUrl ?? '');
+      if (name === '_target') {
+        ownBase = String(mapping(value).baseUrl ?? '');
+        firstBase ??= ownBase;
+      }
       if (name === '_notJudged' && Array.isArray(value)) for (const item of value) state(mapping(item));
     },
     skip: undecided.tell,
     report(stopped) {
-      const all = tally.cases(judge.together());
+      const all = tally.cases(judge.together()).map(hidden);
       const cases = all.filter(({ suite, facts }) =>
         suite === 'recorded' || suite === 'pooled' ? isOffered(facts.operation) : true,
       );
@@ -118,7 +137,7 @@ export function makeTrafficCheck({ catalog, profile, tool }: TrafficCheckParts):
         schemaVersion: 1,
         tool,
         spec: { revision: catalog.revision },
-        target: { baseUrl: profile.baseUrl || (ownBase ?? 'recorded traffic') },
+        target: { baseUrl: profile.baseUrl || hiding.all(withoutUser(firstBase) ?? 'recorded traffic') },
         startedAt: new Date(counts.exchanges > 0 ? first : 0).toISOString(),
         durationMs: counts.exchanges > 0 ? Math.round(last - first) : 0,
         verdict,
@@ -142,18 +161,42 @@ export function makeTrafficCheck({ catalog, profile, tool }: TrafficCheckParts):
           exchanges: counts.exchanges,
           judged: counts.judged,
           notJudged: [
-            ...undecided.list(),
+            ...hiding.all(undecided.list()),
             ...[...notOffered].map((operation) => ({
               reason: `Nothing shows that the guessed operation ${operation} is offered; a profile can state it.`,
               count: all.filter(({ facts }) => facts.operation === operation).length,
               example: String(operation),
             })),
           ],
-          ...(hasClient && { client: client.report() }),
+          ...(hasClient && { client: hiddenIn(client.report()) }),
         },
       };
     },
   };
+
+  /** What stands in a recording may hold a key which only a later exchange shows to be one. */
+  function hidden({ id, suite, facts, obligations, exchanges, ...item }: CaseReport): CaseReport {
+    return {
+      ...item,
+      id: hiding.all(id),
+      suite: hiding.all(suite),
+      facts: hiding.all(facts),
+      obligations: obligations.map(({ findings, reason, add, ...obligation }) => ({
+        ...obligation,
+        findings: hiding.all(findings),
+        ...(reason !== undefined && { reason: hiding.all(reason) }),
+        ...(add !== undefined && { add: hiding.all(add) }),
+      })),
+      exchanges: hiding.all(exchanges),
+    };
+  }
+
+  function hiddenIn({ requests, duties }: ClientReport): ClientReport {
+    return {
+      requests,
+      duties: duties.map(({ findings, ...duty }) => ({ ...duty, findings: hiding.all(findings) })),
+    };
+  }
 
   /** A guess is held to be offered once it was seen to do its work. */
   function isOffered(operation: string | undefined): boolean {
@@ -173,6 +216,10 @@ export function makeTrafficCheck({ catalog, profile, tool }: TrafficCheckParts):
       ...(typeof add === 'string' && { add }),
     });
   }
+}
+
+function withoutUser(base: string | undefined): string | undefined {
+  return base?.replace(/^([a-z+.-]+:\/\/)[^/]*@/i, '$1');
 }
 
 function breachesOf({ requirement, verdict: { outcome } }: Entry, found: readonly Found[]): Breach[] {

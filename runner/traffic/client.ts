@@ -44,7 +44,11 @@ const looks: Readonly<Record<ClientDutyId, Look>> = {
   'client/growing-gaps': ({ repeat }) => {
     if (!repeat || !isPassing(repeat.after) || repeat.gapBeforeMs === undefined) return undefined;
     const asked = repeat.retryAfterMs !== undefined && repeat.gapMs >= repeat.retryAfterMs;
-    if (asked || repeat.gapMs > repeat.gapBeforeMs) return kept;
+    if (asked || repeat.gapMs > repeat.gapBeforeMs * (1 + jitter)) return kept;
+    // What grew before may stay at its longest; what is asked for at long intervals is no retry; and chance may shorten.
+    if (repeat.hasGrown || repeat.gapMs > longestRetryMs) return undefined;
+    const shrinks = repeat.gapMs < repeat.gapBeforeMs * (1 - jitter) && repeat.gapBeforeMs > hurriedMs;
+    if (shrinks && !repeat.hasShrunk) return undefined;
     return `It was sent again after ${seconds(repeat.gapMs)}, and before that after ${seconds(repeat.gapBeforeMs)}.`;
   },
   'client/retry-after': ({ repeat }) => {
@@ -53,6 +57,13 @@ const looks: Readonly<Record<ClientDutyId, Look>> = {
     return `It was sent again after ${seconds(repeat.gapMs)}, where ${seconds(repeat.retryAfterMs)} were asked for.`;
   },
 };
+
+/** Pauses that differ by less are alike; those of clients are longer by a half at the least where they grow. */
+const jitter = 0.2;
+/** Who asks again after longer than this asks now and then. */
+const longestRetryMs = 10_000;
+/** Shorter pauses are none, whatever they are beside each other. */
+const hurriedMs = 20;
 
 function isPassing(status: number): boolean {
   return status === 429 || status >= 500;
@@ -65,10 +76,20 @@ function seconds(milliseconds: number): string {
 /** So many examples of a broken duty are told. */
 const shown = 10;
 
+/** A request of a client, with what came of it. */
+export interface ClientRequest {
+  readonly exchange: Exchange;
+  /** How many credentials it has. */
+  readonly credentials: number;
+  /** Whether all of its body is known, so that it can be told from others. */
+  readonly isWhole: boolean;
+  /** Makes a text fit to be shown, without keys. */
+  readonly show: (text: string) => string;
+}
+
 /** Looks at what clients send; `report` tells what they kept and broke until now. */
 export interface ClientJudge {
-  /** `show` makes a text fit to be shown, without keys. */
-  readonly take: (exchange: Exchange, credentials: number, show: (text: string) => string) => void;
+  readonly take: (request: ClientRequest) => void;
   readonly report: () => ClientReport;
 }
 
@@ -78,9 +99,9 @@ export function makeClientJudge(duties: readonly ClientDuty[], versionHeader: st
   const sums = duties.map((duty) => ({ duty, kept: 0, broken: 0, findings: [] as ClientFinding[] }));
   let requests = 0;
   return {
-    take(exchange, credentials, show) {
+    take({ exchange, credentials, isWhole, show }) {
       requests += 1;
-      const repeat = repeats(exchange);
+      const repeat = isWhole ? repeats(exchange) : undefined;
       for (const sum of sums) {
         const found = looks[sum.duty.id]({ exchange, credentials, repeat }, versionHeader);
         if (found === kept) sum.kept += 1;

@@ -1,4 +1,5 @@
 import type { Facts } from '../catalog/condition.ts';
+import { tellsOfError } from '../judge/events.ts';
 import { textAt } from '../judge/look.ts';
 import type { Answer } from '../send/exchange.ts';
 
@@ -13,43 +14,74 @@ const told: Readonly<Record<string, Facts>> = {
 
 /**
  * What the answer tells of its request, where nothing else does. A 401 tells that the gateway took the key for a bad
- * one, another answer that it took it for a good one; a 2xx that the model is good and all else right; and a type what
- * the gateway found wrong. An exchange that breaks a requirement by these facts breaks one whatever the facts in truth are.
+ * one, another answer that it took it for a good one; a 2xx that tells of no error, that the model is good and all else
+ * right; and a type what the gateway found wrong. An exchange that breaks a requirement by these facts breaks one
+ * whatever the facts in truth are.
  */
 export function concludeFacts(known: Facts, answer: Answer | undefined, plain: boolean): Facts {
   const status = answer?.status ?? 0;
   const isFaulty = known.fault !== undefined && known.fault !== 'none';
   const says = isFaulty ? undefined : told[typeOf(answer)];
-  const proves = (status >= 200 && status < 300) || status === 401 || says?.key !== undefined;
+  const isRefusable = known.header !== undefined && known.accepted === 'false';
+  const proves = worked(answer, isRefusable) || status === 401 || says?.key !== undefined;
   const model =
     known.model ?? says?.model ?? (proves || (isFaulty && !speaksOfModel(answer)) ? 'good' : undefined);
-  const byAnswer = known.key ?? keyByAnswer(known, status, isFaulty);
+  // A 2xx that tells of an error may tell that the key is bad.
+  const isTwofold = status >= 200 && status < 300 && !isFaulty && !proves;
+  const byAnswer =
+    known.key ?? (isTwofold ? undefined : keyByAnswer(known, status, isFaulty || says !== undefined));
   // An account may have run dry since the profile was written.
   const key = byAnswer === 'good' ? (says?.key ?? byAnswer) : byAnswer;
   const isGood = key === 'good' || key === 'depleted' || key === 'foreign';
   const header = isGood && known.accepted === 'true' ? 'any' : known.header;
   const facts: Facts = {
-    ...known,
+    ...withoutOwner(known),
     ...(key !== undefined && { key }),
     ...(model !== undefined && { model }),
     ...(header !== undefined && { header }),
   };
   if (isFaulty || refusing.includes(model ?? '') || isBadParameter(facts))
     return { ...facts, request: 'invalid' };
+  // A model that nobody told of may cost nothing, and an account without balance may call it.
+  if (known.key === 'depleted' && known.model === undefined && says === undefined) return facts;
   return proves || (plain && isComplete(facts)) ? { ...facts, request: 'valid' } : facts;
+}
+
+/** What stands in every text that tells of an error; most have nothing of it. */
+const mayTellOfError = /error|failed/;
+
+/**
+ * Whether an answer says that the work was done: a 2xx that tells of no error. Without a credential that may be
+ * accepted, any 2xx is wrong, and what stands in it is no matter.
+ */
+function worked(answer: Answer | undefined, isRefusable: boolean): boolean {
+  if (!answer || answer.status < 200 || answer.status > 299) return false;
+  return isRefusable || !mayTellOfError.test(answer.text) || !tellsOfError(answer.text);
+}
+
+/** Whose a record is, is known of the keys of the profile; another key may be that of the other account. */
+function withoutOwner(known: Facts): Facts {
+  const { record, ...rest } = known;
+  const isOwned = record === 'own' || record === 'foreign';
+  return record === undefined || (isOwned && known.key === undefined) ? rest : known;
 }
 
 function typeOf(answer: Answer | undefined): string {
   return (answer && textAt(answer, '/error/type')) ?? '';
 }
 
-/** What a gateway took an unknown key for; that an endpoint or a right is missing says nothing of it. */
-function keyByAnswer(known: Facts, status: number, isFaulty: boolean): string | undefined {
+/**
+ * What a gateway took an unknown key for. That an endpoint or a right is missing says nothing of it, unless it is clear
+ * what else is wrong.
+ */
+function keyByAnswer(known: Facts, status: number, isClear: boolean): string | undefined {
   if (known.header === undefined || status === 0) return undefined;
   // Under another scheme, or in the query, any key is refused.
   if (['basic', 'raw', 'query'].includes(known.header)) return 'good';
   if (status === 401) return 'unknown';
-  return isFaulty || ![403, 404, 405].includes(status) ? 'good' : undefined;
+  // What stands before a gateway answers so, too, and looks at no key.
+  if (status < 200 || (status >= 300 && status < 400)) return undefined;
+  return isClear || ![403, 404, 405].includes(status) ? 'good' : undefined;
 }
 
 function isBadParameter({ record = 'none', range = 'none' }: Facts): boolean {

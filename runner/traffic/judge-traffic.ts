@@ -4,10 +4,12 @@ import { speaksOfOne } from '../catalog/expectation.ts';
 import type { Requirement } from '../catalog/ledger.ts';
 import type { JudgeContext } from '../judge/check.ts';
 import { judge, speaksOf, type Verdict } from '../judge/judge.ts';
+import { valueAt } from '../judge/look.ts';
 import { answerOf, type Exchange, succeeded } from '../send/exchange.ts';
 import { circumstance } from './circumstance.ts';
 import { makeDistinct } from './distinct.ts';
 import type { Recorded } from './recorded.ts';
+import { makeSpeakers } from './speakers.ts';
 import type { Entry, TallyCase } from './tally.ts';
 import { caseOf, poolOf, whyNot } from './traffic-case.ts';
 
@@ -15,6 +17,10 @@ import { caseOf, poolOf, whyNot } from './traffic-case.ts';
 export interface Judgeable {
   readonly exchange: Exchange;
   readonly notes: Recorded['notes'];
+  /** Whether its request has nothing of which the specification does not speak. */
+  readonly plain: boolean;
+  /** Whether its operation is known to be offered; a guess shows it sooner or later. */
+  readonly isOffered: boolean;
   readonly describe: Entry['describe'];
 }
 
@@ -33,14 +39,17 @@ export interface TrafficJudge {
   readonly together: () => readonly Entry[];
 }
 
-/** Exchanges, and models, that what comes later is held against, at most. */
-const heldAtMost = 1_000;
+/** Models, lists of models and exchanges of this suite's that what comes later is held against, at most. */
+const [mostModels, mostLists, mostHeld] = [1_000, 50, 2_000];
+/** A longer body, or name, is not kept. */
+const [longestBody, longestModel] = [128 * 1024, 200];
 
 /** The judge of recorded traffic: the same requirements, and the same judge of each, as in a run. */
 export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
   const { requirements } = catalog.ledger;
   const ofCases = requirements.filter(({ over }) => over === 'case');
   const ofAll = requirements.filter(({ over }) => over !== 'case');
+  const speakers = makeSpeakers({ cases: ofCases, pools: ofAll });
   const distinct = new Map(
     ofAll.flatMap((item) =>
       item.then.kind === 'distinct' ? [[item.id, makeDistinct(item.then.at)] as const] : [],
@@ -52,22 +61,25 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
   /** Model lists, which are held against what was called. */
   const lists: Judgeable[] = [];
   /** Exchanges of a case of this suite that are compared with each other. */
+  let held = 0;
   const groups = new Map<string, { readonly of: TallyCase; readonly held: Map<string, Judgeable> }>();
 
   function ofCase(item: Judgeable): Shown {
-    const { exchange, notes } = item;
+    const { exchange, notes, plain } = item;
     const entries: Entry[] = [];
     const undecided: string[] = [];
     if (notes && notes.case === undefined) return { entries, undecided, judged: false };
-    for (const requirement of ofCases) {
-      if (evaluate(requirement.when, exchange.facts) !== true) continue;
-      const of = caseOf(exchange, notes, catalog);
+    const speaking = speakers.of(exchange.facts).cases;
+    if (speaking.length === 0) return { entries, undecided, judged: false };
+    const of = caseOf(exchange, notes, catalog);
+    for (const requirement of speaking) {
       if (!speaksOfOne(requirement.then)) {
         if (notes) hold(of, item);
         continue;
       }
       const verdict = judge(requirement, [exchange], alone);
-      const excuse = notes ? undefined : (circumstance(exchange, verdict) ?? openReason(verdict));
+      const held = { exchange, plain, requirement, verdict };
+      const excuse = notes ? undefined : (circumstance(held) ?? openReason(verdict));
       if (excuse === undefined) entries.push(entryOf(of, requirement, verdict, item));
       else undecided.push(excuse);
     }
@@ -75,30 +87,38 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
   }
 
   function hold(of: TallyCase, item: Judgeable): void {
+    if (held >= mostHeld || !isShort(item)) return;
+    held += 1;
     const group = groups.get(of.id) ?? { of, held: new Map() };
     groups.set(of.id, group);
     group.held.set(item.exchange.id, item);
   }
 
   function ofPool(item: Judgeable): Shown {
-    const { exchange, notes } = item;
+    const { exchange, notes, plain } = item;
     const entries: Entry[] = [];
+    const undecided: string[] = [];
     let judged = false;
-    if (!answerOf(exchange)) return { entries, undecided: [], judged };
-    for (const requirement of ofAll) {
+    if (!answerOf(exchange)) return { entries, undecided, judged };
+    for (const requirement of speakers.of(exchange.facts).pools) {
       if (!speaksOf(requirement, exchange)) continue;
+      // Cases of one operation are left out at the end where it is not offered.
+      if (requirement.over === 'run' && !item.isOffered) continue;
       const { kind } = requirement.then;
       if (kind === 'lists' || kind === 'omits') {
-        if (lists.length < heldAtMost && lists.at(-1) !== item) lists.push(item);
+        if (lists.at(-1) !== item && isWholeList(item) && lists.push(item) > mostLists) lists.shift();
         continue;
       }
       const repeats = distinct.get(requirement.id);
       const verdict = repeats ? repeats(exchange) : judge(requirement, [exchange], alone);
+      const held = { exchange, plain, requirement, verdict };
+      const excuse = notes ? undefined : circumstance(held);
+      if (excuse !== undefined) undecided.push(excuse);
+      if (excuse !== undefined || (!notes && openReason(verdict) !== undefined)) continue;
       judged ||= repeats === undefined;
-      if (notes || openReason(verdict) === undefined)
-        entries.push(entryOf(poolOf(requirement, exchange, catalog), requirement, verdict, item));
+      entries.push(entryOf(poolOf(requirement, exchange, catalog), requirement, verdict, item));
     }
-    return { entries, undecided: [], judged };
+    return { entries, undecided, judged };
   }
 
   return {
@@ -109,14 +129,16 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
         return { entries: [], undecided: ['No answer was recorded.'], judged: false };
       if (notes && facts.model === 'unlisted') unlistedModel ??= model;
       const isGood = facts.model === 'good' && facts.request === 'valid' && facts.key === 'good';
-      if (isGood && model !== undefined && succeeded(result) && goodModels.size < heldAtMost)
-        goodModels.add(model);
+      const isWorking = isGood && facts.accepted === 'true';
+      const isKept = model !== undefined && model.length <= longestModel && goodModels.size < mostModels;
+      if (isWorking && isKept && succeeded(result)) goodModels.add(model);
       const [own, pooled] = [ofCase(item), ofPool(item)];
       const judged = own.judged || pooled.judged;
-      const nothing = judged || notes || own.undecided.length > 0 ? [] : [whyNot(facts)];
+      const undecided = [...new Set([...own.undecided, ...pooled.undecided])];
+      const nothing = judged || notes || undecided.length > 0 ? [] : [whyNot(facts)];
       return {
         entries: [...own.entries, ...pooled.entries],
-        undecided: [...own.undecided, ...nothing],
+        undecided: [...undecided, ...nothing],
         judged,
       };
     },
@@ -154,6 +176,22 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
       return [entryOf(of, requirement, verdict, { ...first, describe })];
     });
   }
+}
+
+function isShort({ exchange }: Judgeable): boolean {
+  const answer = answerOf(exchange);
+  return (exchange.request.body ?? '').length + (answer?.text ?? '').length <= longestBody;
+}
+
+/** Whether an answer has, as far as it says, all models: not a page of them, and not a choice. */
+function isWholeList({ exchange, notes, plain }: Judgeable): boolean {
+  const answer = answerOf(exchange);
+  if (notes) return true;
+  if (!answer || !plain || answer.text.length > longestBody) return false;
+  const isPaged = ['/has_more', '/nextPageToken', '/next_page_token', '/next'].some((at) =>
+    Boolean(valueAt(answer, at)),
+  );
+  return !isPaged;
 }
 
 function entryOf(

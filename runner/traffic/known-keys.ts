@@ -1,10 +1,7 @@
-import { makeRedact, type Redact } from '../report/redact.ts';
+import { makeRedact, type Redact, redactAll } from '../report/redact.ts';
 
 /** What is derived of a valid key that nobody told of is no key. */
 const shortest = 4;
-/** So many texts that may be keys are remembered with what finds them. */
-const rememberedKeys = 100;
-
 /** The kind of each key that the profile tells of, and of each role that stands in the place of one in a recording. */
 export function kindsOf(secrets: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const kindOf = (role: string): string => {
@@ -18,17 +15,54 @@ export function kindsOf(secrets: ReadonlyMap<string, string>): ReadonlyMap<strin
   ]);
 }
 
-/** The redaction of an exchange: of the profile's keys, and of what stands in it where a key does. */
-export function makeRedactFor(secrets: ReadonlyMap<string, string>): (found: readonly string[]) => Redact {
-  const made = new Map<string, Redact>();
-  return (found) => {
-    const key = JSON.stringify(found);
-    const known = made.get(key);
-    if (known) return known;
-    const [oldest] = made.keys();
-    if (made.size >= rememberedKeys && oldest !== undefined) made.delete(oldest);
-    const redact = makeRedact(new Map([...found.map((text) => [text, 'keys.client'] as const), ...secrets]));
-    made.set(key, redact);
-    return redact;
+/** Hides keys that a profile tells of, and those that are found in what is recorded. */
+export interface Hiding {
+  /** The redaction of an exchange in which those texts stand where keys do. */
+  readonly of: (found: readonly string[]) => Redact;
+  /** A value with every key in its texts hidden that was found until now, in whichever exchange. */
+  readonly all: <T>(value: T) => T;
+}
+
+/** So many of the keys that were found last are remembered, and so many are looked for at once. */
+const [remembered, atOnce] = [1_000, 100];
+/** A shorter text in the place of a key may stand anywhere else by chance. */
+const shortestElsewhere = 8;
+/** What begins as keys do, wherever it stands. */
+const likeKeys = /\bsk-[\w-]{16,}/g;
+const found = 'keys.client';
+
+/** The hiding of one check; `of` does its work when it is first asked for a text. */
+export function makeHiding(secrets: ReadonlyMap<string, string>): Hiding {
+  const known = new Set<string>();
+  let ofAll: readonly Redact[] | undefined;
+  const make = (texts: readonly string[]): Redact => {
+    const redact = makeRedact(new Map([...texts.map((text) => [text, found] as const), ...secrets]));
+    return (text) => redact(text).replace(likeKeys, `{{${found}}}`);
   };
+  return {
+    of(texts) {
+      for (const text of texts) {
+        if (text.length < shortestElsewhere || known.has(text)) continue;
+        const [oldest] = known.keys();
+        if (known.size >= remembered && oldest !== undefined) known.delete(oldest);
+        known.add(text);
+        ofAll = undefined;
+      }
+      let redact: Redact | undefined;
+      return (text) => {
+        redact ??= make(texts);
+        return redact(text);
+      };
+    },
+    all(value) {
+      ofAll ??= chunks([...known], atOnce).map(make);
+      return ofAll.reduce((hidden, redact) => redactAll(hidden, redact), value);
+    },
+  };
+}
+
+/** At least one, if with nothing in it. */
+function chunks(texts: readonly string[], size: number): string[][] {
+  const count = Math.max(1, Math.ceil(texts.length / size));
+  return Array.from({ length: count }, (_, index) => texts.slice(index * size, (index + 1) * size));
 }

@@ -8,12 +8,14 @@ export interface Match {
   /** Path and query, relative to the base URL. */
   readonly path: string;
   readonly values: Readonly<Record<string, string>>;
+  /** Those of its placeholders that stand in the path. */
+  readonly inPath: readonly string[];
   /** Parameters of the query that the operation does not have, a key among them. */
   readonly extra: readonly string[];
 }
 
 /** Finds the operation that a request calls; undefined where it calls none. */
-export type MatchOperation = (method: string, url: string, body: unknown) => Match | undefined;
+export type MatchOperation = (method: string, url: string, readBody: () => unknown) => Match | undefined;
 
 interface Template {
   readonly operation: OperationId;
@@ -34,18 +36,19 @@ export function makeMatchOperation({ baseUrl, operations }: Profile): MatchOpera
     const bound = operations[id];
     return bound ? [templateOf(id, bound.method, bound.path, bound.body ?? {}, prefix === undefined)] : [];
   });
-  return (method, url, body) => {
-    const full = URL.canParse(url, base) ? new URL(url, base) : parsePath(url);
+  return (method, url, readBody) => {
+    const full = URL.canParse(url, base) ? new URL(url, base) : urlOf(url);
     if (!full || (base && full.origin !== base.origin)) return undefined;
     if (prefix !== undefined && !full.pathname.startsWith(prefix)) return undefined;
     const pathname = full.pathname.slice(prefix?.length ?? 0);
-    const found = templates.flatMap((template) => matchTemplate(template, method, pathname, full, body));
+    const found = templates.flatMap((template) => matchTemplate(template, method, pathname, full, readBody));
     // Of operations that share a path, the one whose parameters fit best.
     return found.sort((a, b) => b.fit - a.fit)[0]?.match;
   };
 }
 
-function parsePath(url: string): URL | undefined {
+/** An address, or a path under one that stands for none; undefined where it is neither. */
+export function urlOf(url: string): URL | undefined {
   const stand = 'http://recorded.invalid';
   return URL.canParse(url, stand) ? new URL(url, stand) : undefined;
 }
@@ -81,7 +84,7 @@ function templateOf(
 
 function splitPair(pair: string): [string, string] {
   const [name = '', value = ''] = pair.split('=', 2);
-  return [decode(name), decode(value)];
+  return [decode(name.replaceAll('+', ' ')), decode(value.replaceAll('+', ' '))];
 }
 
 function matchTemplate(
@@ -89,7 +92,7 @@ function matchTemplate(
   method: string,
   pathname: string,
   { searchParams }: URL,
-  body: unknown,
+  readBody: () => unknown,
 ): { readonly fit: number; readonly match: Match }[] {
   const found = template.path.exec(pathname);
   if (!found || method !== template.method) return [];
@@ -97,19 +100,27 @@ function matchTemplate(
   for (const [index, name] of template.names.entries()) values[name] = decode(found[index + 2] ?? '');
   let fit = 0;
   for (const [name, expected] of template.query) {
-    const given = searchParams.get(name);
+    const all = searchParams.getAll(name);
+    const given = all.length === 1 ? all[0] : undefined;
     const [whole, , variable] = [...expected.matchAll(placeholder)][0] ?? [];
-    if (variable === undefined) {
-      if (given !== expected) return [];
-      fit += 2;
-    } else if (given !== null) {
-      values[variable] = between(given, expected, whole ?? '');
-      fit += 1;
-    } else fit -= 1;
+    const text = given === undefined ? undefined : between(given, expected, whole ?? '');
+    if (variable === undefined && given !== expected) return [];
+    if (variable !== undefined && text !== undefined) values[variable] = text;
+    fit += variable === undefined ? 2 : text === undefined ? -1 : 1;
   }
-  for (const [name, text] of bodyValues(template.body, body)) {
-    values[name] = text;
-    fit += 1;
+  for (const { wanted, given } of leavesOf(
+    template.body,
+    Object.keys(template.body).length > 0 ? readBody() : undefined,
+  )) {
+    const [whole, , variable] =
+      typeof wanted === 'string' ? ([...wanted.matchAll(placeholder)][0] ?? []) : [];
+    const text = typeof given === 'number' ? String(given) : given;
+    const inner =
+      typeof wanted === 'string' && typeof text === 'string' ? between(text, wanted, whole ?? '') : undefined;
+    // What tells operations with one path apart stands in their bodies.
+    if (variable === undefined && given !== wanted) return [];
+    if (variable !== undefined && inner !== undefined) values[variable] = inner;
+    fit += variable === undefined ? 2 : inner === undefined ? -1 : 1;
   }
   const own = template.query.map(([name]) => name);
   const search = searchParams.size > 0 ? `?${searchParams}` : '';
@@ -120,32 +131,30 @@ function matchTemplate(
         operation: template.operation,
         path: (found[1] ?? '') + search,
         values,
+        inPath: template.names,
         extra: [...searchParams.keys()].filter((name) => !own.includes(name)),
       },
     },
   ];
 }
 
-/** What stands in the places of a body's placeholders, at any depth. */
-function bodyValues(template: unknown, body: unknown): [string, string][] {
-  if (typeof template === 'string') {
-    const [whole, , name] = [...template.matchAll(placeholder)][0] ?? [];
-    const given = typeof body === 'number' ? String(body) : body;
-    if (name === undefined || typeof given !== 'string') return [];
-    return [[name, between(given, template, whole ?? '')]];
-  }
-  return Object.entries(mapping(template)).flatMap(([name, inner]) => bodyValues(inner, mapping(body)[name]));
+/** The values of a body's template that have no members, each with what a body has in its place. */
+function leavesOf(wanted: unknown, given: unknown): { readonly wanted: unknown; readonly given: unknown }[] {
+  if (typeof wanted !== 'object' || wanted === null) return [{ wanted, given }];
+  const members: Readonly<Record<string, unknown>> = { ...(Array.isArray(given) ? given : mapping(given)) };
+  return Object.entries(wanted).flatMap(([name, inner]) => leavesOf(inner, members[name]));
 }
 
-/** What a text has in the place of the placeholder of its template. */
-function between(text: string, template: string, whole: string): string {
+/** What a text has in the place of the placeholder of its template; undefined where it has not its form. */
+function between(text: string, template: string, whole: string): string | undefined {
   const [before = '', after = ''] = template.split(whole, 2);
-  return text.slice(before.length, text.length - after.length);
+  const fits = text.length >= before.length + after.length && text.startsWith(before) && text.endsWith(after);
+  return fits ? text.slice(before.length, text.length - after.length) : undefined;
 }
 
 function decode(text: string): string {
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
+    return decodeURIComponent(text);
   } catch {
     return text;
   }

@@ -1,6 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { isOperationId } from '../catalog/operations.ts';
 import { readMember } from '../catalog/pointer.ts';
+import { valueAt } from '../judge/look.ts';
 import { answerOf, type Exchange, succeeded } from '../send/exchange.ts';
 
 /** The operations that an exchange shows to be offered: a stream with its plain call, and neither where it shows nothing. */
@@ -24,10 +25,14 @@ function proves(exchange: Exchange, { operations }: Catalog): boolean {
   const { operation = 'none' } = exchange.facts;
   const answer = answerOf(exchange);
   if (!answer || !isOperationId(operation)) return false;
-  if ([400, 402, 403, 429].includes(answer.status)) return true;
+  if (answer.status === 400 || answer.status === 402) return true;
+  const hasError = valueAt(answer, '/error') !== undefined;
+  if (answer.status === 403 || answer.status === 429) return hasError;
   const { shows, streams } = operations[operation];
   if (!succeeded(exchange.result)) return false;
-  if (streams === 'always' || exchange.facts.streamed === 'true') return true;
+  // Some servers answer every path with a page.
+  const isPage = /^\s*</.test(answer.text) || /html/i.test(answer.headers['content-type'] ?? '');
+  if (streams === 'always' || exchange.facts.streamed === 'true') return !isPage;
   return (
     answer.content.kind === 'json' &&
     (shows === undefined || readMember(answer.content.value, shows) !== undefined)

@@ -1,6 +1,6 @@
-import { list, mapping } from '../catalog/mapping.ts';
-import { readContent } from '../send/decode.ts';
+import { mapping } from '../catalog/mapping.ts';
 import type { Result } from '../send/exchange.ts';
+import { numberOf, receivedBody, sentBody, textOf } from './read-har-body.ts';
 import type { HeaderLine, Recorded, RecordedNotes } from './recorded.ts';
 
 /** An exchange, or why a value is none. */
@@ -18,6 +18,9 @@ export function readEntry(value: unknown, id: string): ReadEntry {
   const response = mapping(entry.response);
   if (entry.response !== null && entry.response !== undefined && typeof response.status !== 'number')
     return noExchange('`response.status` is no number');
+  const [sent, received] = [readHeaders(request.headers), readHeaders(response.headers)];
+  if (!sent) return noExchange('`request.headers` holds something that is no header');
+  if (!received) return noExchange('`response.headers` holds something that is no header');
   const notes = readNotes(entry);
   return {
     kind: 'exchange',
@@ -26,12 +29,13 @@ export function readEntry(value: unknown, id: string): ReadEntry {
       request: {
         method: method.toUpperCase(),
         url,
-        headers: readHeaders(request.headers),
-        ...sentBody(request),
+        headers: sent,
+        ...(hasHeaders(request) || (isList(request.headers) && hasHeaders(response)) ? {} : headersLost),
+        ...sentBody(request, sent, { isOwn: notes !== undefined }),
       },
-      result: readResult(entry, response),
+      result: readResult(entry, response, received, { isOwn: notes !== undefined }),
       startedAt: timeOf(entry.startedDateTime ?? entry.startedAt),
-      durationMs: Number(entry.time ?? entry.durationMs ?? 0) || 0,
+      durationMs: Math.max(0, numberOf(entry.time ?? entry.durationMs) ?? 0),
       notes,
     },
   };
@@ -41,50 +45,53 @@ function noExchange(problem: string): ReadEntry {
   return { kind: 'no-exchange', problem };
 }
 
-/** A list of names and values, as HAR has it, or an object; pseudo-headers of HTTP/2 are none. */
-function readHeaders(value: unknown): HeaderLine[] {
+const headersLost = { headersLost: true } as const;
+
+function isList(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Whether there is any header, be it a pseudo-header: no message goes over a wire without one. */
+function hasHeaders({ headers }: Readonly<Record<string, unknown>>): boolean {
+  return isList(headers) && Object.keys(Object(headers)).length > 0;
+}
+
+/** A list of names and values, as HAR has it, or an object; pseudo-headers of HTTP/2 are none. Undefined for other things. */
+function readHeaders(value: unknown): HeaderLine[] | undefined {
   const pairs = Array.isArray(value)
     ? value.map((item) => [mapping(item).name, mapping(item).value])
     : Object.entries(mapping(value));
-  return pairs.flatMap(([name, text]): HeaderLine[] =>
-    typeof name === 'string' && typeof text === 'string' && !name.startsWith(':')
-      ? [[name.toLowerCase(), text]]
-      : [],
-  );
-}
-
-function sentBody(
-  request: Readonly<Record<string, unknown>>,
-): Pick<Recorded['request'], 'body' | 'bodyLost'> {
-  const data = mapping(request.postData);
-  const own = typeof request.body === 'string' ? request.body : mapping(request.body).text;
-  const text = textOf(data.text) ?? textOf(own);
-  const params = list(data.params);
-  const length = Number(readHeaders(request.headers).find(([name]) => name === 'content-length')?.[1] ?? 0);
-  const was = params.length > 0 || length > 0 || Number(request.bodySize ?? 0) > 0;
-  const cut = data._sha256 !== undefined || mapping(request.body).sha256 !== undefined;
-  if (text === undefined) return was ? { body: undefined, bodyLost: true } : { body: undefined };
-  const whole = data.encoding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text;
-  return cut ? { body: whole, bodyLost: true } : { body: whole };
+  const lines: HeaderLine[] = [];
+  for (const [name, given] of pairs) {
+    for (const text of Array.isArray(given) ? given : [given]) {
+      if (typeof name !== 'string' || (typeof text !== 'string' && typeof text !== 'number'))
+        return undefined;
+      if (!name.startsWith(':')) lines.push([name.toLowerCase(), String(text)]);
+    }
+  }
+  return lines;
 }
 
 function readResult(
   entry: Readonly<Record<string, unknown>>,
   response: Readonly<Record<string, unknown>>,
+  lines: readonly HeaderLine[],
+  whose: { readonly isOwn: boolean },
 ): Result {
   const status = Number(response.status ?? 0);
-  if (status === 0) {
+  if (!Number.isInteger(status) || status < 100 || status > 599) {
     const detail =
-      textOf(response._error) ?? textOf(mapping(entry.failure).detail) ?? 'the recording has no answer';
+      textOf(response._error ?? response._failureText) ??
+      textOf(mapping(entry.failure).detail) ??
+      'the recording has no answer';
     return { kind: 'failure', failure: { reason: 'other', detail } };
   }
-  const lines = readHeaders(response.headers);
   const headers = joinHeaders(lines);
-  const { text, size, unreadable } = receivedBody(response, status);
-  const pieces = Number(response._pieces ?? response.pieces ?? 1);
-  const content =
-    unreadable === undefined ? readContent(text) : { kind: 'unreadable' as const, reason: unreadable };
-  return { kind: 'answer', answer: { status, headers, text, size, content, pieces } };
+  const pieces = numberOf(response._pieces ?? response.pieces) ?? 1;
+  return {
+    kind: 'answer',
+    answer: { status, headers, ...receivedBody(response, status, headers, whose), pieces },
+  };
 }
 
 /** One value for each name; a header that was sent twice with the same value says it once. */
@@ -96,27 +103,6 @@ export function joinHeaders(lines: readonly HeaderLine[]): Record<string, string
     else if (!known.includes(value)) known.push(value);
   }
   return Object.fromEntries([...values].map(([name, known]) => [name, known.join(', ')]));
-}
-
-/** A HAR has bodies with their content coding undone. */
-function receivedBody(
-  response: Readonly<Record<string, unknown>>,
-  status: number,
-): { readonly text: string; readonly size: number; readonly unreadable: string | undefined } {
-  const content = mapping(response.content ?? response.body);
-  const stated = Number(content.size ?? content.bytes ?? -1);
-  const text = typeof response.body === 'string' ? response.body : textOf(content.text);
-  if (text === undefined) {
-    const isEmpty = stated === 0 || status === 204 || status === 304;
-    return { text: '', size: 0, unreadable: isEmpty ? undefined : 'the recording does not have it' };
-  }
-  const whole = content.encoding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text;
-  const cut = content._sha256 ?? content.sha256;
-  const unreadable =
-    textOf(content._unreadable) ??
-    textOf(content.unreadable) ??
-    (cut === undefined ? undefined : 'only its beginning is in the recording');
-  return { text: whole, size: stated < 0 ? Buffer.byteLength(whole) : stated, unreadable };
 }
 
 /** What this suite's own reports note of an exchange. */
@@ -133,11 +119,10 @@ function readNotes(entry: Readonly<Record<string, unknown>>): RecordedNotes | un
   };
 }
 
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
+/** The last time that a date can show, in milliseconds since 1970. */
+const lastTime = 8.64e15;
 
 function timeOf(value: unknown): number {
-  const time = typeof value === 'string' ? Date.parse(value) : Number(value ?? 0);
-  return Number.isFinite(time) ? time : 0;
+  const time = typeof value === 'string' ? Date.parse(value) : (numberOf(value) ?? 0);
+  return Math.abs(time) <= lastTime ? time : 0;
 }

@@ -1,8 +1,7 @@
-import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
 import { parseHar } from './parse-har.ts';
 import { readEntry } from './read-har-entry.ts';
 import type { Recorded } from './recorded.ts';
+import { splitLines } from './split-lines.ts';
 
 /** What comes out of a recording, one after the other. */
 export type RecordingItem =
@@ -31,16 +30,40 @@ export async function* readRecording(
     const start = await firstOf(pieces);
     const text = start.toString('utf8').replace(/^\uFEFF/, '');
     if (text.trim() === '') yield { kind: 'broken', place: name, problem: `It is empty. ${formats}` };
+    else if (start[0] === 0x1f && start[1] === 0x8b)
+      yield {
+        kind: 'broken',
+        place: name,
+        problem: 'It is packed with gzip. Unpack it first: `gunzip -c FILE | conformance check -`.',
+      };
+    else if (start[0] === 0xff || start[0] === 0xfe || text.startsWith('{\0'))
+      yield { kind: 'broken', place: name, problem: `It is in UTF-16. Save it as UTF-8. ${formats}` };
+    else if (/^\s*\[/.test(text))
+      yield {
+        kind: 'broken',
+        place: name,
+        problem: `It is a list. Write each of its exchanges on a line of its own: \`jq -c '.[]' FILE | conformance check -\`.`,
+      };
     else if (!/^\s*\{/.test(text))
       yield { kind: 'broken', place: name, problem: `It does not begin with "{". ${formats}` };
     else if (isNdjson(text)) yield* readLines(following(start, pieces), name);
     else yield* readHar(following(start, pieces), name);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
-    yield { kind: 'broken', place: name, problem: `It can't be read: ${error.message}` };
+    yield { kind: 'broken', place: name, problem: unreadable(String(error.code), error.message) };
   } finally {
     await pieces.return?.();
   }
+}
+
+const unreadableFor: Readonly<Record<string, string>> = {
+  ENOENT: 'There is no such file.',
+  EISDIR: 'It is a directory. Name the files in it.',
+  EACCES: 'It may not be read. Ask for the right to.',
+};
+
+function unreadable(code: string, message: string): string {
+  return unreadableFor[code] ?? `It can't be read: ${message}`;
 }
 
 /** Enough of the beginning to tell what it is. */
@@ -70,24 +93,30 @@ function isNdjson(text: string): boolean {
     const first: unknown = JSON.parse(text.trimStart().split('\n', 1)[0] ?? '');
     return typeof first === 'object' && first !== null && !('log' in first);
   } catch {
-    // A first line that is longer than what was looked at begins as an exchange does.
-    return /^\s*\{\s*"(_?id|startedDateTime|startedAt|request|time|pageref)"/.test(
-      text.split('\n', 1)[0] ?? '',
-    );
+    // A first line that is longer than what was looked at has all of a HAR in it, or one exchange.
+    return !text.includes('\n') && text.length >= lookBytes / 2 && !/"log"\s*:\s*\{/.test(text);
   }
 }
 
 async function* readLines(bytes: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<RecordingItem> {
-  let number = 0;
-  for await (const line of createInterface({
-    input: Readable.from(bytes),
-    crlfDelay: Number.POSITIVE_INFINITY,
-  })) {
-    number += 1;
-    if (line.trim() === '') continue;
+  let last = '';
+  for await (const { number, text } of splitLines(bytes)) {
     const place = `${name}:${number}`;
-    yield itemOf(parsed(line), place);
+    if (text === undefined) {
+      yield { kind: 'no-exchange', place, problem: 'The line is longer than 64 MiB' };
+      continue;
+    }
+    const line = text.replace(/^\uFEFF/, '').trim();
+    if (line !== '') yield itemOf(parsed(line), place);
+    last = line;
   }
+  // A recorder that is stopped leaves half of a line.
+  if (last !== '' && 'problem' in parsed(last))
+    yield {
+      kind: 'broken',
+      place: name,
+      problem: 'Its last line is no whole exchange; it may have been cut off.',
+    };
 }
 
 function parsed(line: string): { readonly value: unknown } | { readonly problem: string } {
@@ -95,7 +124,7 @@ function parsed(line: string): { readonly value: unknown } | { readonly problem:
     return { value: JSON.parse(line) };
   } catch {
     // What the parser says quotes the line, which may have a key in it.
-    return { problem: 'The line is no JSON.' };
+    return { problem: 'The line is no JSON' };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Facts } from '../catalog/condition.ts';
-import { mapping } from '../catalog/mapping.ts';
+import { list, mapping } from '../catalog/mapping.ts';
 import { readMember } from '../catalog/pointer.ts';
 import type { JsonSchema, SchemaProblem, Schemas } from '../catalog/schemas.ts';
 
@@ -39,24 +39,43 @@ export function recogniseBody(
   const problems = schemas.problems(name, value);
   const definite = problems.filter((problem) => !isLeftOpen(problem, value));
   const { [streamParameter]: _, ...rest } = mapping(value);
-  const plain = problems.length === 0 && isPlain(schemas.resolved(name), rest);
+  // Beside its one fault a body may have left-open points, and then what is due is not known.
+  const isKnown = problems.length <= 1 && isPlain(schemas.resolved(name), rest, problems[0]?.pointer);
+  const plain = isKnown && (problems.length > 0 || isHarmless(rest, text));
   if (definite.length > 1) return { facts: {}, value, plain: false };
   const [fault] = definite;
-  if (fault) return { facts: faultOf(fault, value), value, plain: plainBut(problems) };
-  if (hasImage(value)) return { facts: { ...none, fault: 'image' }, value, plain: false };
+  // Of other bodies than those of chat, the specification shows nothing: what a member adds may make up for another.
+  if (fault && kind !== 'chat' && !isKnown) return { facts: {}, value, plain: false };
+  if (fault) return { facts: faultOf(fault, value), value, plain };
+  if (prompts.some((name) => hasImage(rest[name])))
+    return { facts: { ...none, fault: 'image' }, value, plain: false };
   return { facts: problems.length > 0 ? {} : none, value, plain };
 }
 
-/** Beside its one fault a body may have left-open points, and then what is due is not known. */
-function plainBut(problems: readonly SchemaProblem[]): boolean {
-  return problems.length === 1;
+/** Longer prompts, and more tokens, may be more than a model takes. */
+const [shortText, fewTokens] = [4_000, 4_096];
+
+/** Whether there is nothing in a body that a gateway might refuse by a rule of its own: too long, empty, in a wrong order. */
+function isHarmless(body: Readonly<Record<string, unknown>>, text: string): boolean {
+  const items = list(body.messages ?? body.contents).map((item) => String(mapping(item).role ?? 'user'));
+  const isInOrder = items.every((role, index) => items[index + 1] !== role);
+  return (
+    text.length <= shortText &&
+    !/:\s*""/.test(text) &&
+    Number(body.max_tokens ?? 1) <= fewTokens &&
+    (items.length === 0 || (items.at(-1) === 'user' && isInOrder))
+  );
 }
 
-/** A `content` that is null or a list of parts, of which the specification does not speak. */
-function isLeftOpen({ pointer }: SchemaProblem, value: unknown): boolean {
-  if (!/^\/messages\/\d+\/content$/.test(pointer)) return false;
+/** What the specification does not speak of, and interfaces of that kind take. */
+function isLeftOpen({ pointer, keyword, params }: SchemaProblem, value: unknown): boolean {
   const given = readMember(value, pointer);
-  return given === null || Array.isArray(given);
+  if (/^\/messages\/\d+\/content$/.test(pointer)) return given === null || Array.isArray(given);
+  // A message that calls tools has no content.
+  if (keyword === 'required' && params.missingProperty === 'content')
+    return Object.keys(mapping(given)).some((name) => !['role', 'content', 'name'].includes(name));
+  // One item may stand for a list of one.
+  return /^\/contents(\/\d+\/parts)?$/.test(pointer) && Object.keys(mapping(given)).length > 0;
 }
 
 function faultOf({ pointer, keyword, params }: SchemaProblem, value: unknown): Facts {
@@ -78,21 +97,26 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** Whether a value has no member that its schema doesn't show, and no list that is empty. */
-function isPlain(schema: JsonSchema, value: unknown): boolean {
+/** Whether a value has no member that its schema doesn't show, and no list that is empty, but for what is at fault. */
+function isPlain(schema: JsonSchema, value: unknown, fault?: string, pointer = ''): boolean {
+  if (pointer !== '' && pointer === fault) return true;
   if (Array.isArray(value)) {
     const items = mapping(schema.items);
-    return value.length > 0 && Object.keys(items).length > 0 && value.every((item) => isPlain(items, item));
+    const isShown = value.length > 0 && Object.keys(items).length > 0;
+    return isShown && value.every((item, index) => isPlain(items, item, fault, `${pointer}/${index}`));
   }
   if (typeof value !== 'object' || value === null) return true;
   const properties = mapping(schema.properties);
   return Object.entries(value).every(([name, item]) => {
-    if (name === 'role' && !knownRoles.includes(String(item))) return false;
-    return Object.hasOwn(properties, name) && isPlain(mapping(properties[name]), item);
+    const at = `${pointer}/${name}`;
+    if (name === 'role' && at !== fault && !knownRoles.includes(String(item))) return false;
+    return Object.hasOwn(properties, name) && isPlain(mapping(properties[name]), item, fault, at);
   });
 }
 
 const knownRoles = ['system', 'user', 'assistant', 'model'];
+/** Where prompts stand; an image elsewhere, as in the description of a tool, is none that is sent. */
+const prompts = ['messages', 'input', 'contents'];
 const imageParts = ['image', 'image_url', 'input_image'];
 /** No request of a known protocol nests its images deeper. */
 const deepest = 12;

@@ -5,8 +5,6 @@ import type { HeaderLine } from './recorded.ts';
 export interface Credential {
   /** `header`, `key` and `keyPrefix`, as far as they are known. */
   readonly facts: Facts;
-  /** Every text that may be a key, so that it is shown nowhere. */
-  readonly secrets: readonly string[];
   /** In how many places a credential stands. */
   readonly count: number;
 }
@@ -24,23 +22,40 @@ export function recogniseCredential(
   query: string | undefined,
   kindOf: KindOfKey,
 ): Credential {
-  const found = headers.flatMap(([name, value]): { readonly header: string; readonly key: string }[] => {
-    if (name === 'authorization') return [readAuthorization(value)];
+  const lines = new Map(headers.map((line) => [JSON.stringify(line), line]));
+  const found = [...lines.values()].flatMap(([name, value]): Found[] => {
+    if (name === 'authorization') return [readAuthorization(value, kindOf)];
     const header = keyHeaders.find((known) => known === name);
-    return header ? [{ header, key: value.trim() }] : [];
+    return header ? [{ header: isBlank(value) ? undefined : header, key: value.trim() }] : [];
   });
-  const secrets = [...found.map(({ key }) => key), ...(query === undefined ? [] : [query])].filter(
-    (key) => key !== '' && kindOf(key) === undefined && !redacted.test(key),
-  );
   const [first] = found;
-  if (found.length > 1) return { facts: { header: 'two' }, secrets, count: found.length };
-  if (first) return { facts: { header: first.header, ...keyFacts(first.key, kindOf) }, secrets, count: 1 };
-  if (query !== undefined)
-    return { facts: { header: 'query', ...keyFacts(query, kindOf) }, secrets, count: 0 };
-  return { facts: { header: 'none', key: 'none', keyPrefix: 'none' }, secrets, count: 0 };
+  if (found.length > 1) return { facts: { header: 'two' }, count: found.length };
+  if (first?.header === undefined && first) return { facts: {}, count: 1 };
+  if (first?.header !== undefined)
+    return { facts: { header: first.header, ...keyFacts(first.key, kindOf) }, count: 1 };
+  if (query !== undefined) return { facts: { header: 'query', ...keyFacts(query, kindOf) }, count: 0 };
+  return { facts: { header: 'none', key: 'none', keyPrefix: 'none' }, count: 0 };
 }
 
-function readAuthorization(value: string): { readonly header: string; readonly key: string } {
+interface Found {
+  /** Undefined where a recorder may have put something in the place of the whole value. */
+  readonly header: string | undefined;
+  readonly key: string;
+}
+
+/** Whether a recorder may have replaced a scheme with its key. */
+function isPlaceholder(value: string): boolean {
+  const [scheme = '', ...rest] = value.trim().split(/\s+/);
+  return redacted.test(scheme) || (rest.length > 0 && !/^[a-z][\w-]*$/i.test(scheme));
+}
+
+function isBlank(value: string): boolean {
+  return value.trim() === '';
+}
+
+function readAuthorization(value: string, kindOf: KindOfKey): Found {
+  if (isBlank(value) || (isPlaceholder(value) && kindOf(value.trim()) === undefined))
+    return { header: undefined, key: value.trim() };
   const [, scheme = '', rest = ''] = /^(\S*)\s*(.*?)\s*$/s.exec(value) ?? [];
   if (scheme.toLowerCase() === 'bearer')
     return { header: scheme === 'Bearer' || rest === '' ? 'bearer' : 'lower-case-bearer', key: rest };
@@ -53,6 +68,15 @@ function keyFacts(key: string, kindOf: KindOfKey): Facts {
   const kind = kindOf(key);
   return {
     ...(kind !== undefined && { key: kind }),
-    ...(!redacted.test(key) && { keyPrefix: key.startsWith('sk-') ? 'sk-' : 'other' }),
+    ...prefixFact(key, kind !== undefined),
   };
+}
+
+/** A word such as `DUMMY` may be what a recorder, or a person, put in the place of a key. */
+function prefixFact(key: string, isTold: boolean): Facts {
+  if (redacted.test(key)) return {};
+  if (key.startsWith('sk-')) return { keyPrefix: 'sk-' };
+  const isHash = /^([\w-]+:)?[0-9a-f]+$/i.test(key);
+  const isRandom = key.length >= 20 && !isHash && new Set(key).size >= 12 && /\d/.test(key);
+  return isTold || isRandom ? { keyPrefix: 'other' } : {};
 }

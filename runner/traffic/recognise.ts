@@ -4,9 +4,11 @@ import { mapping } from '../catalog/mapping.ts';
 import type { Operation } from '../catalog/operations.ts';
 import { readMember } from '../catalog/pointer.ts';
 import { modelOperation, type Profile } from '../profile/profile.ts';
+import { defaultVersionHeader } from '../profile/read-profile.ts';
 import type { Answer, Exchange } from '../send/exchange.ts';
 import { concludeFacts } from './conclude-facts.ts';
-import { type Match, makeMatchOperation } from './match-operation.ts';
+import { findSecrets } from './find-secrets.ts';
+import { type Match, makeMatchOperation, urlOf } from './match-operation.ts';
 import { joinHeaders } from './read-har-entry.ts';
 import { type BodySeen, recogniseBody } from './recognise-body.ts';
 import { type KindOfKey, recogniseCredential } from './recognise-credential.ts';
@@ -16,7 +18,9 @@ import type { Recorded } from './recorded.ts';
 /** An exchange with what could be told of it. */
 export interface Recognised {
   readonly exchange: Exchange;
-  /** Texts of it that may be keys which nobody told of. */
+  /** Whether its request has nothing of which the specification does not speak. */
+  readonly plain: boolean;
+  /** Texts of it that may be keys or passwords of which nobody told. */
   readonly secrets: readonly string[];
   /** How many credentials stand in its headers. */
   readonly credentials: number;
@@ -49,20 +53,19 @@ export function makeRecognise({ catalog, profile, kindOf }: RecogniseParts): Rec
   return (recorded, { withoutCredentials, ownBase }) => {
     const { request, notes, result } = recorded;
     const headers = joinHeaders(request.headers);
-    const query = new URL(request.url, 'http://recorded.invalid').searchParams.get('key') ?? undefined;
+    const query = urlOf(request.url)?.searchParams.get('key') ?? undefined;
     const credential = recogniseCredential(request.headers, query, kindOf);
-    const match = matchOperation(request.method, request.url, bodyValue(request.body));
+    const match = matchOperation(request.method, request.url, () => bodyValue(request.body));
     const operation = match && catalog.operations[match.operation];
+    // A recorder that leaves out `Authorization` may have left it out here.
+    const isHidden = request.headersLost || (withoutCredentials && !('authorization' in headers));
     const { facts, model } = notes ?? {
-      facts: {
-        operation: 'none',
-        ...(withoutCredentials && credential.facts.header === 'none' ? {} : credential.facts),
-      },
+      facts: { operation: 'none', ...(isHidden ? {} : credential.facts) },
       model: undefined,
     };
-    const told =
+    const { plain, ...told } =
       notes || !match || !operation
-        ? { facts, model }
+        ? { facts, model, plain: true }
         : tell({
             match,
             operation,
@@ -87,7 +90,8 @@ export function makeRecognise({ catalog, profile, kindOf }: RecogniseParts): Rec
         earlier: [],
         controlAfter: notes?.controlAfter,
       },
-      secrets: credential.secrets,
+      plain,
+      secrets: findSecrets(request).filter((text) => kindOf(text) === undefined),
       credentials: credential.count,
     };
   };
@@ -99,7 +103,7 @@ export function makeRecognise({ catalog, profile, kindOf }: RecogniseParts): Rec
     readonly headers: Readonly<Record<string, string>>;
     readonly request: Recorded['request'];
     readonly answer: Answer | undefined;
-  }): { readonly facts: Facts; readonly model: string | undefined } {
+  }): { readonly facts: Facts; readonly model: string | undefined; readonly plain: boolean } {
     const { match, operation, headers, request, answer } = seen;
     const body = bodyOf(operation, request);
     const model = operation.body ? (match.values.model ?? modelIn(body?.value)) : undefined;
@@ -115,7 +119,7 @@ export function makeRecognise({ catalog, profile, kindOf }: RecogniseParts): Rec
       ...(body?.facts.fault === 'image' && role.model !== 'text-only' ? {} : body?.facts),
       ...role,
       ...streamedFact(operation, request.body, body),
-      ...parameterFacts(operation.id, recogniseParameters(match.values, profile)),
+      ...parameterFacts(operation.id, recogniseParameters(match.values, profile, match.inPath)),
       method: 'documented',
       path: 'documented',
       version: versionOf(operation, header, headers),
@@ -124,7 +128,7 @@ export function makeRecognise({ catalog, profile, kindOf }: RecogniseParts): Rec
       burst: 'false',
     };
     const plain = (body?.plain ?? true) && match.extra.every((name) => name === 'key');
-    return { facts: concludeFacts(known, answer, plain), model };
+    return { facts: concludeFacts(known, answer, plain), model, plain };
   }
 
   function bodyOf(operation: Operation, request: Recorded['request']): BodySeen | undefined {
@@ -148,8 +152,10 @@ export function makeRecognise({ catalog, profile, kindOf }: RecogniseParts): Rec
   function streamedFact(operation: Operation, text: string | undefined, body: BodySeen | undefined): Facts {
     if (operation.streams !== 'parameter') return { streamed: String(operation.streams === 'always') };
     if (!body) return {};
-    if (body.value !== undefined)
-      return { streamed: String(mapping(body.value)[profile.streamParameter] === true) };
+    if (body.value !== undefined) {
+      const asked = mapping(body.value)[profile.streamParameter] ?? false;
+      return typeof asked === 'boolean' ? { streamed: String(asked) } : {};
+    }
     return text?.includes(profile.streamParameter) ? {} : { streamed: 'false' };
   }
 
@@ -158,9 +164,15 @@ export function makeRecognise({ catalog, profile, kindOf }: RecogniseParts): Rec
     header: string | undefined,
     headers: Readonly<Record<string, string>>,
   ): string {
-    const given = headers[profile.versionHeader];
+    const given = headers[profile.versionHeader] ?? ofOtherVendor(headers);
     if (given === undefined) return operation.family === 'B' || header === 'x-api-key' ? 'missing' : 'none';
     return given === sent ? 'sent' : 'other';
+  }
+
+  /** Without a profile that says so, the vendor in the name of the version header is not known. */
+  function ofOtherVendor(headers: Readonly<Record<string, string>>): string | undefined {
+    if (profile.versionHeader !== defaultVersionHeader) return undefined;
+    return Object.entries(headers).find(([name, value]) => name.endsWith('-version') && value === sent)?.[1];
   }
 }
 

@@ -13,6 +13,8 @@ export interface Recorded {
     /** Absolute, or a path with its query. */
     readonly url: string;
     readonly headers: readonly HeaderLine[];
+    /** Set where the recording has no headers of it. */
+    readonly headersLost?: true;
     /** Undefined where none was sent. */
     readonly body: string | undefined;
     /** Set where a body was sent of which this is not the whole. */

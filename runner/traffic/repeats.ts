@@ -10,14 +10,23 @@ export interface Repeat {
   readonly gapMs: number;
   /** The pause before the one that was answered so, where it was a repeat too. */
   readonly gapBeforeMs: number | undefined;
+  /** Whether some pause before was longer than the one before it. */
+  readonly hasGrown: boolean;
+  /** Whether the pause before was shorter than the one before it. */
+  readonly hasShrunk: boolean;
   /** What `Retry-After` asked for. */
   readonly retryAfterMs: number | undefined;
 }
 
 interface Failed {
   readonly status: number;
+  readonly startedAt: number;
   readonly endedAt: number;
   readonly gapMs: number | undefined;
+  readonly hasGrown: boolean;
+  readonly hasShrunk: boolean;
+  /** Several were under way at once, so that none can be told from a repeat of another. */
+  readonly isShared: boolean;
   readonly retryAfterMs: number | undefined;
 }
 
@@ -30,24 +39,32 @@ const latestMs = 120_000;
 export function makeRepeats(): (exchange: Exchange) => Repeat | undefined {
   const failed = new Map<string, Failed>();
   return (exchange) => {
+    const { status, headers } = answerOf(exchange) ?? {};
+    const fails = status !== undefined && (status === 400 || status === 429 || status >= 500);
+    if (!fails && failed.size === 0) return undefined;
     const key = keyOf(exchange);
     const before = failed.get(key);
     failed.delete(key);
-    const gapMs = before && exchange.startedAt - before.endedAt;
-    // Requests that are under way at the same time are no repeats of each other.
-    const repeat =
-      before && gapMs !== undefined && gapMs >= 0 && gapMs <= latestMs
-        ? { after: before.status, gapMs, gapBeforeMs: before.gapMs, retryAfterMs: before.retryAfterMs }
-        : undefined;
-    const { status, headers } = answerOf(exchange) ?? {};
-    if (status !== undefined && (status === 400 || status === 429 || status >= 500)) {
-      const endedAt = exchange.startedAt + exchange.durationMs;
+    const { startedAt } = exchange;
+    const gapMs = before && startedAt - before.endedAt;
+    // The same exchange in two recordings is none, nor is what was under way at the same time.
+    const isLater = before !== undefined && gapMs !== undefined && gapMs >= 0 && startedAt > before.startedAt;
+    const isShared =
+      before !== undefined && (before.isShared || (!isLater && startedAt !== before.startedAt));
+    const repeat = isLater && !before.isShared && gapMs <= latestMs ? repeatOf(before, gapMs) : undefined;
+    if (fails || isShared) {
+      const endedAt = startedAt + exchange.durationMs;
       const [oldest] = failed.keys();
       if (failed.size >= remembered && oldest !== undefined) failed.delete(oldest);
+      const { gapBeforeMs } = repeat ?? {};
       failed.set(key, {
-        status,
+        status: status ?? 0,
+        startedAt,
         endedAt,
         gapMs: repeat?.gapMs,
+        hasGrown: repeat !== undefined && (repeat.hasGrown || isLess(gapBeforeMs, repeat.gapMs)),
+        hasShrunk: repeat !== undefined && isLess(repeat.gapMs, gapBeforeMs),
+        isShared,
         retryAfterMs: retryAfter(headers?.['retry-after'], endedAt),
       });
     }
@@ -55,9 +72,20 @@ export function makeRepeats(): (exchange: Exchange) => Repeat | undefined {
   };
 }
 
+function repeatOf(before: Failed, gapMs: number): Repeat {
+  const { status, gapMs: gapBeforeMs, hasGrown, hasShrunk, retryAfterMs } = before;
+  return { after: status, gapMs, gapBeforeMs, hasGrown, hasShrunk, retryAfterMs };
+}
+
+function isLess(one: number | undefined, other: number | undefined): boolean {
+  return one !== undefined && other !== undefined && one * 1.2 < other;
+}
+
 function keyOf({ request: { method, path, headers, body } }: Exchange): string {
-  const credential = ['authorization', 'x-api-key', 'x-goog-api-key'].map((name) => headers[name] ?? '');
+  const sender = ['authorization', 'x-api-key', 'x-goog-api-key', 'user-agent'].map(
+    (name) => headers[name] ?? '',
+  );
   return createHash('sha256')
-    .update(JSON.stringify([method, path, credential, body]))
+    .update(JSON.stringify([method, path, sender, body]))
     .digest('base64');
 }

@@ -30,8 +30,8 @@ export interface Entry {
 
 /** Sums up verdicts by case and requirement, in memory that grows with the kinds of exchanges, not with their number. */
 export interface Tally {
-  /** Gives what was found for the first time. */
-  readonly add: (entry: Entry) => readonly Found[];
+  /** Gives what was found for the first time; undefined where there is no room for one more case. */
+  readonly add: (entry: Entry) => readonly Found[] | undefined;
   /** What a recording itself says of an obligation, in the place of what its exchanges show. */
   readonly state: (of: TallyCase, obligation: ObligationReport) => void;
   /** The cases as they are when `late` is added, in the order in which each first came. */
@@ -60,22 +60,29 @@ interface OpenCase {
   readonly exchanges: Map<string, ExchangeReport>;
 }
 
+/** So many cases are told apart; only a recording that names cases of its own can have more. */
+const mostCases = 10_000;
+
 /** One exchange with an occasion to judge it is enough for what speaks of all. */
 const decisive: readonly Outcome[] = ['violates', 'warns', 'conforms', 'inconclusive', 'not-applicable'];
 
 export function makeTally(): Tally {
   const open = new Map<string, OpenCase>();
   return {
-    add: (entry) => addTo(open, entry),
+    add: (entry) => (hasRoom(open, entry.of) ? addTo(open, entry) : undefined),
     state(of, obligation) {
-      sumOf(open, of, obligation.requirement, 'worst').sum.stated = obligation;
+      if (hasRoom(open, of)) sumOf(open, of, obligation.requirement, 'worst').sum.stated = obligation;
     },
     cases(late) {
       const whole = new Map([...open].map(([id, item]) => [id, copyOf(item)]));
-      for (const entry of late) addTo(whole, entry);
+      for (const entry of late) if (hasRoom(whole, entry.of)) addTo(whole, entry);
       return [...whole.values()].map(close);
     },
   };
+}
+
+function hasRoom(open: ReadonlyMap<string, OpenCase>, { id }: TallyCase): boolean {
+  return open.size < mostCases || open.has(id);
 }
 
 function addTo(

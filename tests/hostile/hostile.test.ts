@@ -22,12 +22,13 @@ const others = [
   'auth/no-key/operation=messages',
   'auth/key-in-query/operation=responses',
 ];
-const limits = { ...defaultLimits, connectMs: 1_000, firstByteMs: 500, idleMs: 400, totalMs: 1_200 };
+/** Short, and yet long for an answer that comes on a loaded machine. */
+const limits = { ...defaultLimits, firstByteMs: 4_000, idleMs: 2_500, totalMs: 6_000 };
 /** What a loaded machine may take longer. */
-const slackMs = 2_000;
+const slackMs = 5_000;
 
 describe.concurrent('a gateway that answers one request with', () => {
-  test.each(behaviours)('$id', { timeout: 30_000 }, async ({ misbehave, outcome, told }) => {
+  test.each(behaviours)('$id', { timeout: 60_000 }, async ({ misbehave, outcome, told }) => {
     const between = await openBetween(
       gateway.url,
       (head) =>

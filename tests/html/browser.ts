@@ -8,7 +8,7 @@ import type { Report } from '../../runner/report/report.ts';
 import { scratch } from '../command.ts';
 
 /** Debian's Chromium, as `.ci/run` installs it. */
-const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+export const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 /** Starts a browser; as root it can't have a sandbox, and what it opens is ours. */
 export function openBrowser(): Promise<Browser> {

@@ -54,8 +54,41 @@ export function withRarities(report: Report): Report {
       problems: [{ line: 3, message: 'models/listed is kept now.' }],
     },
     cases: report.cases.map(change).map((item) => unanswered(item, silent?.exchanges[0]?.id)),
+    recording,
   };
 }
+
+const duty = { clause: '5 headers', says: 'A request carries its key in one `header`.', kept: 3 };
+const finding = {
+  exchange: 'page.har entry 7',
+  startedAt: '2026-11-21T12:00:00.000Z',
+  request: 'POST /v1/chat/completions?a=1',
+  status: null,
+  message: 'It carries 2 credentials.',
+};
+
+/** What check and proxy tell of traffic, with a duty of each outcome. */
+const recording: NonNullable<Report['recording']> = {
+  exchanges: 9,
+  judged: 5,
+  notJudged: [{ reason: 'It calls no operation that is known.', count: 4, example: 'page.har entry 1' }],
+  client: {
+    requests: 8,
+    duties: [
+      { ...duty, id: 'client/a', level: 'must', broken: 1, findings: [finding] },
+      {
+        ...duty,
+        id: 'client/b',
+        level: 'should',
+        broken: 2,
+        findings: [finding, { ...finding, status: 400 }],
+      },
+      { ...duty, id: 'client/c', level: 'observe', broken: 1, findings: [finding] },
+      { ...duty, id: 'client/d', level: 'must', broken: 0, findings: [] },
+      { ...duty, id: 'client/e', level: 'should', kept: 0, broken: 0, findings: [] },
+    ],
+  },
+};
 
 function expect(item: CaseReport): CaseReport {
   const obligations = item.obligations.map((own) => ({

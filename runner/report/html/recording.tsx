@@ -1,48 +1,98 @@
-import type { Report } from '../report.ts';
-import { brokenDuties, dutyOutcome, wordBroken, wordExchanges } from '../word-client.ts';
+import type { Outcome } from '../../judge/outcome.ts';
+import { counted } from '../counted.ts';
+import type { ClientReport, RecordingReport, Report } from '../report.ts';
+import { brokenDuties, type DutyOutcome, dutyOutcome, wordBroken, wordExchanges } from '../word-client.ts';
 import type { Markup } from './markup.ts';
+import { outcomeLooks } from './outcome-mark.tsx';
 import { Prose } from './prose.tsx';
 
 /** What recorded traffic was: what of it was not judged, and what its clients owed and broke. */
 export function Recording({ report: { recording } }: { readonly report: Report }): Markup | null {
   if (!recording) return null;
-  const { notJudged, client } = recording;
-  const broken = brokenDuties(recording);
   return (
     <section id="traffic" aria-labelledby="traffic-title">
       <h2 id="traffic-title">Recorded traffic</h2>
-      <p>{wordExchanges(recording)}.</p>
-      {notJudged.length > 0 && (
-        <ul>
-          {notJudged.map(({ reason, count, example }) => (
-            <li>
-              {`${count} not judged: ${reason} `}
-              <span class="quiet">{example}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-      {client && (
-        <>
-          <h3>The client's side</h3>
-          <p>{`${client.requests} requests; apart from the verdict on the gateway.`}</p>
-          <ul>
-            {broken.map((duty) => (
-              <li>
-                <strong>{`${duty.id}: ${dutyOutcome(duty)}, ${wordBroken(duty)}. `}</strong>
-                <Prose text={duty.says} />
-                {` (clause ${duty.clause})`}
-                <ul>
-                  {duty.findings.map(({ exchange, request, status, message }) => (
-                    <li>{`${exchange}: ${request}, answered ${status ?? 'not at all'}. ${message}`}</li>
-                  ))}
-                </ul>
-              </li>
-            ))}
-            {broken.length === 0 && <li>No duty was broken.</li>}
-          </ul>
-        </>
-      )}
+      <p class="quiet">{wordExchanges(recording)}.</p>
+      <Unjudged {...recording} />
+      {recording.client && <Client client={recording.client} broken={brokenDuties(recording)} />}
     </section>
+  );
+}
+
+function Unjudged({ notJudged }: RecordingReport): Markup | null {
+  return notJudged.length === 0 ? null : (
+    <>
+      <h3>Not judged</h3>
+      <ul class="unjudged counted">
+        {notJudged.map(({ reason, count, example }) => (
+          <li>
+            <strong class="number">{count}</strong>{' '}
+            <span>
+              {reason} <span class="quiet">{example}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** How each outcome of a duty looks like one of a requirement. */
+const tones: Readonly<Record<DutyOutcome, Outcome>> = {
+  violated: 'violates',
+  warned: 'warns',
+  observed: 'not-applicable',
+  kept: 'conforms',
+  'not seen': 'not-applicable',
+};
+
+function Client({
+  client: { requests, duties },
+  broken,
+}: {
+  readonly client: ClientReport;
+  readonly broken: ReturnType<typeof brokenDuties>;
+}): Markup {
+  const kept = duties.filter((duty) => dutyOutcome(duty) === 'kept').map(({ id }) => id);
+  return (
+    <>
+      <h3>The client's side</h3>
+      <p class="quiet">{`${counted(requests, 'request')}, apart from the verdict on the gateway.`}</p>
+      <ul class="broken-list">
+        {broken.map((duty) => (
+          <li class={tones[dutyOutcome(duty)]}>
+            <p>
+              <DutyMark outcome={dutyOutcome(duty)} /> <strong>{duty.id}</strong>{' '}
+              <span class="clause">{`${duty.clause} · ${wordBroken(duty)}`}</span>
+            </p>
+            <p class="says">
+              <Prose text={duty.says} />
+            </p>
+            <ul class="found">
+              {duty.findings.map(({ exchange, request, status, message }) => (
+                <li>
+                  {`${request} → ${status ?? 'no answer'}: ${message} `}
+                  <span class="quiet">{exchange}</span>
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+      {kept.length > 0 && (
+        <p class="kept-duties">
+          <DutyMark outcome="kept" /> {kept.join(', ')}
+        </p>
+      )}
+    </>
+  );
+}
+
+function DutyMark({ outcome }: { readonly outcome: DutyOutcome }): Markup {
+  const tone = tones[outcome];
+  return (
+    <span class={`mark ${tone}`}>
+      <span aria-hidden="true">{outcomeLooks[tone].sign}</span> {outcome}
+    </span>
   );
 }

@@ -40,7 +40,7 @@ const mostRows = 24;
 export function gridLines(page: Page, report: Report): string[] {
   const matrix = authMatrix(report);
   const merged = mergeRows(matrix, makeMark(report));
-  if (page.width < narrowest) return [];
+  if (page.width < narrowest || merged.length === 0) return [];
   // Of a run that was stopped, what is open has only not been come to.
   const isShown = ({ marks }: MergedRow): boolean =>
     marks.some(isBad) || (report.stopped === null && marks.includes('inconclusive'));

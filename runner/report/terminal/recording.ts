@@ -1,3 +1,4 @@
+import { counted } from '../counted.ts';
 import { oneLine } from '../one-line.ts';
 import type { ClientDutyReport, ExchangeReport, FindingReport, Report } from '../report.ts';
 import { brokenDuties, type DutyOutcome, dutyOutcome, wordBroken, wordExchanges } from '../word-client.ts';
@@ -37,7 +38,7 @@ export function clientLines(page: Page, { recording }: Report): string[] {
   const { duties, requests } = recording.client;
   const kept = duties.filter((duty) => dutyOutcome(duty) === 'kept').map(({ id }) => id);
   return [
-    `${page.paint('bold', "The client's side")}  ${requests} requests, apart from the verdict on the gateway`,
+    `${page.paint('bold', "The client's side")}  ${counted(requests, 'request')}, apart from the verdict on the gateway`,
     ...brokenDuties(recording).flatMap((duty) => dutyLines(page, duty)),
     ...(kept.length > 0 ? hang(page, `${page.paint('green', '✓')} `, kept.join(', ')) : []),
   ];

@@ -17,9 +17,12 @@ export const findings = /* css */ `
 .found > li { padding-left: 1.25rem; text-indent: -1.25rem; color: var(--soft); }
 .found > li::before { content: "→"; display: inline-block; width: 1.25rem; text-indent: 0; color: var(--tone); }
 .found .count { margin-left: .25rem; white-space: nowrap; }
-#findings h3 { margin: 1.75rem 0 .75rem; }
+#findings h3, #traffic h3 { margin: 1.75rem 0 .75rem; }
+#traffic h3 + .quiet { margin-bottom: .75rem; }
+.kept-duties { margin-top: .75rem; font-size: .9375rem; }
 .unjudged { display: grid; gap: .5rem; }
 .unjudged > li { display: grid; grid-template-columns: 8.5rem 3.5rem 1fr; align-items: baseline; }
+.unjudged.counted > li { grid-template-columns: 3.5rem 1fr; }
 .unjudged .mark { justify-self: start; }
 .unjudged .number { padding-right: .75rem; text-align: right; white-space: nowrap; }
 

@@ -11,8 +11,8 @@ export const media = /* css */ `
   .filter-bar { position: static; }
   .entry-body { scroll-margin-top: 6rem; }
   .unjudged > li { grid-template-columns: auto auto 1fr; gap: .125rem .625rem; }
-  .unjudged > li > :last-child { grid-column: 1 / -1; }
-  .unjudged .number { padding: 0; }
+  .unjudged:not(.counted) > li > :last-child { grid-column: 1 / -1; }
+  .unjudged:not(.counted) .number { padding: 0; }
   .comparison, .comparison tbody, .comparison tr, .comparison th, .comparison td { display: block; width: auto; }
   .comparison thead { display: none; }
   .comparison th:first-child { width: auto; border-bottom: 0; }

@@ -1,0 +1,71 @@
+import { loadCatalog } from '../catalog/catalog.ts';
+import { suggestion } from '../catalog/nearest.ts';
+import { estimateOf, judgeClients } from '../clients/judge-clients.ts';
+import { prepareClients } from '../clients/prepare-clients.ts';
+import type { Sdk } from '../clients/sdk.ts';
+import { sdks } from '../clients/sdks/index.ts';
+import { UsageError } from '../profile/profile.ts';
+import { type BaselineFlags, openBaseline } from './baseline-file.ts';
+import { type ConcludeFlags, conclude } from './conclude.ts';
+import { openTarget, type TargetFlags } from './target.ts';
+import { chooseReporters } from './write-reports.ts';
+
+/** The flags of `clients`. */
+export interface ClientsFlags extends TargetFlags, ConcludeFlags, BaselineFlags {
+  readonly sdk: readonly string[];
+  readonly reporter: readonly string[];
+}
+
+/** Drives official SDKs against the target, or the reference gateway where there is none; gives the exit code. */
+export async function clientsCommand(flags: ClientsFlags): Promise<number> {
+  const reporters = chooseReporters(flags.reporter);
+  const chosen = chooseSdks(flags.sdk);
+  const catalog = await loadCatalog();
+  const baseline = openBaseline(flags, catalog.schemas);
+  const target = await openTarget(flags, catalog);
+  const stop = new AbortController();
+  const interrupt = (): void => stop.abort();
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  const unmute = muteConsole();
+  try {
+    const prepared = await prepareClients(catalog, target.profile, {
+      sdks: chosen,
+      folder: process.cwd(),
+      signal: stop.signal,
+    });
+    const { requests, billable, badKeys } = estimateOf(prepared.cases);
+    process.stderr.write(
+      `${target.about}: ${prepared.cases.length} cases, about ${requests} requests of SDKs; ${billable} may be billed, ${badKeys} carry a bad key.\n`,
+    );
+    const report = await judgeClients(prepared, stop.signal);
+    const known = prepared.cases.flatMap(({ id, requirements }) =>
+      requirements.map((requirement) => ({ requirement, case: id })),
+    );
+    return await conclude(report, reporters, flags, baseline && { open: baseline, known });
+  } finally {
+    unmute();
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    await target.close();
+  }
+}
+
+function chooseSdks(names: readonly string[]): readonly Sdk[] {
+  const ids = sdks.map(({ id }) => id);
+  for (const name of names) {
+    if (!ids.includes(name))
+      throw new UsageError(
+        `There is no SDK "${name}".${suggestion(name, ids) || ` There are: ${ids.join(', ')}.`}`,
+      );
+  }
+  return names.length === 0 ? sdks : sdks.filter(({ id }) => names.includes(id));
+}
+
+/** Keeps what SDKs write to the console, such as that a model is deprecated, out of the reports; gives what undoes that. */
+function muteConsole(): () => void {
+  const methods = ['log', 'info', 'debug', 'warn', 'error'] as const;
+  const before = methods.map((method) => [method, console[method]] as const);
+  for (const method of methods) console[method] = () => {};
+  return () => {
+    for (const [method, original] of before) console[method] = original;
+  };
+}

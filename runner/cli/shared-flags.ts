@@ -1,0 +1,66 @@
+import { reporterNames } from '../report/reporters.ts';
+
+/** A flag that several commands have. */
+export interface SharedFlag {
+  readonly flags: string;
+  readonly does: string;
+  /** `once`: with a value, or absent; `several`: a list; `switch`: off unless it is given. */
+  readonly takes: 'once' | 'several' | 'switch';
+}
+
+/** The flags that say which gateway is meant. */
+export const targetFlags: readonly SharedFlag[] = [
+  { flags: '--base-url <url>', does: 'where it is; its key comes from GATEWAY_API_KEY', takes: 'once' },
+  {
+    flags: '--profile <file>',
+    does: 'what is known of it (default: conformance.yaml, where there is one)',
+    takes: 'once',
+  },
+  { flags: '--key-file <file>', does: 'a file that holds the valid key and nothing else', takes: 'once' },
+  {
+    flags: '--key <key>',
+    does: 'the valid key; other users of this machine may see it, so prefer the environment',
+    takes: 'once',
+  },
+];
+
+/** The flags that say whom to trust. */
+export const reachFlags: readonly SharedFlag[] = [
+  { flags: '--ca <file>', does: 'certificates to trust beside those of Node, as PEM', takes: 'once' },
+  { flags: '--insecure', does: 'trust any certificate; others may then read the key', takes: 'switch' },
+];
+
+/** The flags of every command that judges what somebody else sent. */
+export const trafficFlags: readonly SharedFlag[] = [
+  {
+    flags: '--strict-client',
+    does: 'fail with 1 where a client breaks a `must` of its own',
+    takes: 'switch',
+  },
+];
+
+/** The flags of every command that ends with a report. */
+export const reportFlags: readonly SharedFlag[] = [
+  {
+    flags: '--reporter <name[=file]>',
+    does: `${reporterNames.join(', ')}; to a file or stdout; several times`,
+    takes: 'several',
+  },
+  {
+    flags: '--verbose',
+    does: 'show every case of a finding, its exchange, and what was observed',
+    takes: 'switch',
+  },
+  { flags: '--strict', does: 'fail with 3 where anything was not applicable', takes: 'switch' },
+  { flags: '--strict-should', does: 'fail with 1 where a `should` is not kept', takes: 'switch' },
+  {
+    flags: '--baseline <file>',
+    does: 'known violations, each with a reason; fail where the list is wrong too',
+    takes: 'once',
+  },
+  {
+    flags: '--update-baseline',
+    does: 'write what fails to the file of --baseline, and take out what no longer does',
+    takes: 'switch',
+  },
+];

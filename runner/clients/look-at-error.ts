@@ -1,0 +1,171 @@
+import { readMember } from '../catalog/pointer.ts';
+import type { JudgeContext } from '../judge/check.ts';
+import type { Finding } from '../judge/finding.ts';
+import { type Answer, type Exchange, isTransient } from '../send/exchange.ts';
+import { type Break, breaksOf } from './breaks-of.ts';
+import type { ClientLedger, ClientRequirementId } from './client-ledger.ts';
+import {
+  type ClientResult,
+  type ClientVerdict,
+  finding,
+  inconclusive,
+  notApplicable,
+  wordRaised,
+} from './judge-client.ts';
+import type { SeenError } from './sdk.ts';
+
+/** What refused calls are judged with. */
+export interface RefusedContext extends JudgeContext {
+  readonly clients: ClientLedger;
+  /** The class that the SDK documents for a status. */
+  readonly classOf: (status: number) => string;
+}
+
+/** What of an error the user of an SDK gets. */
+export type Aspect = Exclude<
+  ClientRequirementId,
+  | 'clients/call-succeeds'
+  | 'clients/stream-completes'
+  | 'clients/list-models'
+  | 'clients/error-understood'
+  | 'clients/streamed-error-raised'
+>;
+
+/** A refused call with its last answer. */
+export interface RefusedAt {
+  readonly result: ClientResult;
+  readonly context: RefusedContext;
+  readonly exchange: Exchange;
+  readonly answer: Answer;
+  /** The requirements of how such a call is refused that the answer breaks. */
+  readonly refusals: readonly Break[];
+  /** The status that the answer should have; undefined where it has it. */
+  readonly due: number | undefined;
+}
+
+/** What of an aspect an SDK lost, and the requirements of the ledger for which the gateway is to blame for that. */
+export interface Loss {
+  readonly finding: Finding;
+  readonly breaks: readonly string[];
+}
+
+export type Looked =
+  | { readonly kind: 'kept' }
+  | { readonly kind: 'lost'; readonly loss: Loss }
+  | { readonly kind: 'open'; readonly verdict: ClientVerdict };
+
+const kept: Looked = { kind: 'kept' };
+const nothing: SeenError = { class: 'no error', text: '', messages: [], types: [], traces: [] };
+
+/** How each aspect is looked at. */
+const looks: { readonly [A in Aspect]: (at: RefusedAt) => Looked } = {
+  'clients/error-class': (at) => {
+    const { context, answer, due, result } = at;
+    const wanted = context.classOf(due ?? answer.status);
+    if (seenOf(at).class === wanted && due === undefined) return kept;
+    const [expected, actual] = [
+      `${wanted} of status ${due ?? answer.status}`,
+      `${wordRaised(result.came)} of status ${answer.status}`,
+    ];
+    return lost(at, 'the error', expected, actual, blamedFor(at));
+  },
+  'clients/no-retry': (at) => {
+    const { exchanges } = at.result;
+    if (exchanges.length === 1) return kept;
+    const isPassing = exchanges.slice(0, -1).some(({ result }) => isTransient(result));
+    if (isPassing && at.due === undefined)
+      return open(inconclusive('An earlier answer may have been a passing condition of the gateway.'));
+    return lost(at, 'the number of requests', '1', String(exchanges.length), blamedFor(at));
+  },
+  'clients/message-reaches-user': (at) => {
+    const message = memberOf(at, '/error/message');
+    const { messages } = seenOf(at);
+    const breaks = restingOn(at, 'clients/message-reaches-user');
+    if (typeof message === 'string' && breaks.length === 0 && holds(messages, message)) return kept;
+    return lost(at, 'the message', show(message), show(messages[0]), breaks);
+  },
+  'clients/type-reaches-user': (at) => {
+    const type = memberOf(at, '/error/type');
+    if (typeof type !== 'string' && at.exchange.facts.streamed === 'true')
+      return open(notApplicable('The answer to a call for a stream has no error.type.'));
+    const { types } = seenOf(at);
+    const breaks = [
+      ...at.refusals.map(({ requirement }) => requirement),
+      ...restingOn(at, 'clients/type-reaches-user'),
+    ];
+    if (typeof type === 'string' && breaks.length === 0 && types.includes(type)) return kept;
+    return lost(at, 'the type', breaks.length > 0 ? 'the due one' : show(type), show(types[0]), breaks);
+  },
+  'clients/trace-id-reachable': (at) => {
+    const sent = [at.answer.headers['x-trace-id'], memberOf(at, '/trace_id')];
+    const { traces } = seenOf(at);
+    if (traces.some((trace) => trace !== '' && sent.includes(trace))) return kept;
+    const breaks = restingOn(at, 'clients/trace-id-reachable');
+    return lost(at, 'the trace id', 'within reach', show(traces[0]), breaks);
+  },
+};
+
+/** Aspects of the error itself: what a wrong status comes with is another error than the one that is due. */
+const ofBody: readonly ClientRequirementId[] = [
+  'clients/message-reaches-user',
+  'clients/type-reaches-user',
+  'clients/trace-id-reachable',
+];
+
+/** What became of an aspect. */
+export function lookAtError(aspect: Aspect, at: RefusedAt): Looked {
+  if (at.due !== undefined && ofBody.includes(aspect))
+    return open(notApplicable('The answer has another status than is due.'));
+  return looks[aspect](at);
+}
+
+/** Whether a requirement is an aspect of an error. */
+export function isAspect(id: ClientRequirementId): id is Aspect {
+  return id in looks;
+}
+
+function open(verdict: ClientVerdict): Looked {
+  return { kind: 'open', verdict };
+}
+
+function lost(
+  { result }: RefusedAt,
+  what: string,
+  expected: string,
+  actual: string,
+  breaks: readonly string[],
+): Looked {
+  const blame = breaks.length > 0 ? ` (the answer breaks ${breaks.join(', ')})` : '';
+  return {
+    kind: 'lost',
+    loss: { finding: finding(`${what} in ${result.sdk}${blame}`, expected, actual), breaks },
+  };
+}
+
+function seenOf({ result: { came } }: RefusedAt): SeenError {
+  return came.kind === 'raised' ? came.error : nothing;
+}
+
+/** What the gateway is to blame for where its status is wrong. */
+function blamedFor({ due, refusals }: RefusedAt): string[] {
+  return due === undefined ? [] : refusals.map(({ requirement }) => requirement);
+}
+
+function restingOn({ context, exchange }: RefusedAt, aspect: Aspect): string[] {
+  const ids = context.clients.requirements.find(({ id }) => id === aspect)?.restsOn ?? [];
+  return breaksOf(exchange, ids, context).map(({ requirement }) => requirement);
+}
+
+function memberOf({ answer: { content } }: RefusedAt, pointer: string): unknown {
+  return content.kind === 'json' ? readMember(content.value, pointer) : undefined;
+}
+
+/** Whether a text has a message, as it is or as JSON writes it. */
+function holds(texts: readonly string[], message: string): boolean {
+  const escaped = JSON.stringify(message).slice(1, -1);
+  return texts.some((text) => text.includes(message) || text.includes(escaped));
+}
+
+function show(value: unknown): string {
+  return value === undefined ? 'nothing' : JSON.stringify(value);
+}

@@ -1,0 +1,107 @@
+import type * as AiAnthropic from '@ai-sdk/anthropic';
+import type * as AiGoogle from '@ai-sdk/google';
+import type * as AiOpenAi from '@ai-sdk/openai';
+import type * as Ai from 'ai';
+import {
+  type Call,
+  type Enter,
+  nameOf,
+  prompt,
+  readErrorBody,
+  readErrorText,
+  type Sdk,
+  textsAmong,
+} from '../sdk.ts';
+
+type MakeModel = (call: Call) => Ai.LanguageModel;
+
+/** The package `ai` with one of its providers. */
+function provided(
+  { id, provider, operations }: Pick<Sdk, 'id' | 'operations'> & { readonly provider: string },
+  prepare: (enter: Enter) => MakeModel,
+): Sdk {
+  return {
+    id,
+    packages: { ai: [6, 7], [provider]: [3, 4] },
+    operations,
+    lists: 'none',
+    takesExtra: false,
+    open: (enter) => {
+      const sdk: typeof Ai = enter('ai');
+      const model = prepare(enter);
+      const requestOf = (call: Call): Parameters<typeof Ai.generateText>[0] => ({
+        model: model(call),
+        prompt,
+        maxOutputTokens: 16,
+        abortSignal: call.signal,
+      });
+      return {
+        plain: async (call) => {
+          const { text } = await sdk.generateText(requestOf(call));
+          return typeof text === 'string' ? undefined : 'text';
+        },
+        streamed: async (call) => {
+          // It would write errors to the console by itself.
+          const { fullStream } = sdk.streamText({ ...requestOf(call), onError: () => {} });
+          let isFinished = false;
+          for await (const part of fullStream) {
+            if (part.type === 'error') throw part.error;
+            // What it says of a stream that just stops.
+            if (part.type === 'finish')
+              isFinished = part.finishReason !== 'other' || part.rawFinishReason !== undefined;
+          }
+          return isFinished ? undefined : 'finishReason';
+        },
+        models: async () => [],
+        describe: (error) => {
+          const cause = sdk.RetryError.isInstance(error) ? error.lastError : error;
+          const named = nameOf(cause);
+          if (!sdk.APICallError.isInstance(cause))
+            return { ...named, messages: [named.text], types: [], traces: [] };
+          const body = readErrorText(cause.responseBody ?? '');
+          const data = readErrorBody(cause.data);
+          return {
+            class: 'APICallError',
+            text: cause.message,
+            messages: [cause.message, ...body.messages],
+            types: [...data.types, ...body.types],
+            traces: [...textsAmong([cause.responseHeaders?.['x-trace-id']]), ...body.traces],
+          };
+        },
+        classOf: () => 'APICallError',
+      };
+    },
+  };
+}
+
+/** `ai` with `@ai-sdk/openai`. */
+export const aiOpenai = provided(
+  { id: 'ai-openai', provider: '@ai-sdk/openai', operations: ['chat', 'responses'] },
+  (enter) => {
+    const sdk: typeof AiOpenAi = enter('@ai-sdk/openai');
+    return ({ operation, url, key, headers, model }) => {
+      const provider = sdk.createOpenAI({ apiKey: key, baseURL: `${url}/v1`, headers });
+      return operation === 'chat' ? provider.chat(model) : provider.responses(model);
+    };
+  },
+);
+
+/** `ai` with `@ai-sdk/anthropic`. */
+export const aiAnthropic = provided(
+  { id: 'ai-anthropic', provider: '@ai-sdk/anthropic', operations: ['messages'] },
+  (enter) => {
+    const sdk: typeof AiAnthropic = enter('@ai-sdk/anthropic');
+    return ({ url, key, headers, model }) =>
+      sdk.createAnthropic({ apiKey: key, baseURL: `${url}/v1`, headers })(model);
+  },
+);
+
+/** `ai` with `@ai-sdk/google`. */
+export const aiGoogle = provided(
+  { id: 'ai-google', provider: '@ai-sdk/google', operations: ['generate'] },
+  (enter) => {
+    const sdk: typeof AiGoogle = enter('@ai-sdk/google');
+    return ({ url, key, headers, model }) =>
+      sdk.createGoogleGenerativeAI({ apiKey: key, baseURL: `${url}/v1beta`, headers })(model);
+  },
+);

@@ -1,0 +1,54 @@
+import type * as Google from '@google/genai';
+import { type Access, type Call, hasMembers, nameOf, prompt, readErrorText, type Sdk } from '../sdk.ts';
+
+const name = '@google/genai';
+
+/** The SDK `@google/genai`, whose errors have the body as their text, and no headers. */
+export const google: Sdk = {
+  id: 'google',
+  packages: { [name]: [1, 2, 3] },
+  operations: ['generate'],
+  lists: 'own',
+  takesExtra: true,
+  open: (enter) => {
+    const sdk: typeof Google = enter(name);
+    const connect = ({ url, key, headers }: Access): Google.Models =>
+      new sdk.GoogleGenAI({
+        apiKey: key,
+        vertexai: false,
+        // Without it, 3.x asks for /v1.
+        apiVersion: 'v1beta',
+        httpOptions: { baseUrl: url, headers },
+      }).models;
+    const bodyOf = ({ model, extra, signal }: Call): Google.GenerateContentParameters => ({
+      model,
+      contents: prompt,
+      config: { abortSignal: signal, httpOptions: { extraBody: { ...extra } } },
+    });
+    return {
+      plain: async (call) => {
+        const answer = await connect(call).generateContent(bodyOf(call));
+        return hasMembers(answer.candidates?.[0]) ? undefined : 'candidates[0]';
+      },
+      streamed: async (call) => {
+        let isFinished = false;
+        for await (const chunk of await connect(call).generateContentStream(bodyOf(call))) {
+          isFinished ||= typeof chunk.candidates?.[0]?.finishReason === 'string';
+        }
+        return isFinished ? undefined : 'a chunk with finishReason';
+      },
+      models: async (access) => {
+        const found: string[] = [];
+        for await (const model of await connect(access).list({ config: { abortSignal: access.signal } })) {
+          if (model.name !== undefined) found.push(model.name);
+        }
+        return found;
+      },
+      describe: (error) => {
+        const named = nameOf(error);
+        return { ...named, ...readErrorText(named.text) };
+      },
+      classOf: () => 'ApiError',
+    };
+  },
+};

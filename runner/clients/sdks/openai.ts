@@ -1,0 +1,103 @@
+import type * as OpenAi from 'openai';
+import {
+  type Access,
+  type Call,
+  hasMembers,
+  nameOf,
+  prompt,
+  readErrorBody,
+  type Sdk,
+  textsAmong,
+} from '../sdk.ts';
+
+const classes: Readonly<Record<number, string>> = {
+  400: 'BadRequestError',
+  401: 'AuthenticationError',
+};
+
+/** The SDK `openai`, which sends its key as a bearer token. */
+export const openai: Sdk = {
+  id: 'openai',
+  packages: { openai: [5, 6, 7] },
+  operations: ['chat', 'responses'],
+  lists: 'models',
+  takesExtra: true,
+  open: (enter) => {
+    const sdk: typeof OpenAi = enter('openai');
+    const connect = ({ url, key, headers }: Access): OpenAi.OpenAI =>
+      new sdk.OpenAI({
+        apiKey: key,
+        baseURL: `${url}/v1`,
+        // What the environment says of these has nothing to do with the gateway.
+        organization: null,
+        project: null,
+        defaultHeaders: headers,
+        logLevel: 'off',
+      });
+    const chatBody = ({ model, lacksContent, extra }: Call): ChatBody => {
+      const message = { role: 'user' as const, content: prompt };
+      // What must be refused is no value of the type of a request.
+      const messages: ChatBody['messages'] = lacksContent ? JSON.parse('[{"role":"user"}]') : [message];
+      return { model, messages, ...extra };
+    };
+    return {
+      plain: async (call) => {
+        const client = connect(call);
+        const { signal, model, extra } = call;
+        if (call.operation === 'responses') {
+          const answer = await client.responses.create({ model, input: prompt, ...extra }, { signal });
+          return typeof answer.output_text === 'string' ? undefined : 'output_text';
+        }
+        const answer = await client.chat.completions.create(chatBody(call), { signal });
+        return hasMembers(answer.choices?.[0]?.message) ? undefined : 'choices[0].message';
+      },
+      streamed: async (call) => {
+        const client = connect(call);
+        const { signal, model, extra } = call;
+        if (call.operation === 'responses') {
+          const stream = await client.responses.create(
+            { model, input: prompt, ...extra, stream: true },
+            { signal },
+          );
+          let end: string | undefined;
+          for await (const event of stream) {
+            if (event.type === 'response.failed' || event.type === 'error') throw new StreamError(event.type);
+            if (event.type === 'response.completed' || event.type === 'response.incomplete') end = event.type;
+          }
+          return end === undefined ? 'the event response.completed' : undefined;
+        }
+        const stream = await client.chat.completions.create({ ...chatBody(call), stream: true }, { signal });
+        let isFinished = false;
+        for await (const chunk of stream)
+          isFinished ||= typeof chunk.choices?.[0]?.finish_reason === 'string';
+        return isFinished ? undefined : 'a chunk with finish_reason';
+      },
+      models: async (access) => {
+        const found: string[] = [];
+        for await (const model of connect(access).models.list({ signal: access.signal })) {
+          found.push(model.id);
+        }
+        return found;
+      },
+      describe: (error) => {
+        const { class: name, text } = nameOf(error);
+        const api = error instanceof sdk.APIError ? error : undefined;
+        return {
+          class: name,
+          text,
+          messages: [text],
+          types: textsAmong([api?.type]),
+          traces: [...textsAmong([api?.headers?.get('x-trace-id')]), ...readErrorBody(api?.error).traces],
+        };
+      },
+      classOf: (status) => classes[status] ?? 'APIError',
+    };
+  },
+};
+
+type ChatBody = OpenAi.OpenAI.ChatCompletionCreateParamsNonStreaming;
+
+/** A stream that told of an error in one of its events. */
+class StreamError extends Error {
+  override readonly name = 'StreamError';
+}

@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { completeFacts } from '../plan/complete-facts.ts';
+import { type Exchange, isTransient, succeeded } from '../send/exchange.ts';
+import type { Keys } from '../send/keys.ts';
+import { actOf } from './act-of.ts';
+import { type Came, drive } from './drive.ts';
+import { exchangeOf, headerOf } from './exchange-of.ts';
+import { type ClientVerdict, inconclusive, notApplicable } from './judge-client.ts';
+import type { ClientCase } from './plan-clients.ts';
+import type { PreparedClients } from './prepare-clients.ts';
+import type { OpenSdk } from './sdk.ts';
+
+/** A case that was tried, or why it was not. */
+export type Tried =
+  | {
+      readonly planned: ClientCase;
+      readonly kind: 'tried';
+      readonly came: Came;
+      /** The requests of the SDK; of a case that was tried again, those of the last time. */
+      readonly exchanges: readonly Exchange[];
+      readonly sent: number;
+    }
+  | { readonly planned: ClientCase; readonly kind: 'not-tried'; readonly verdict: VerdictWhen };
+
+/** A verdict that depends on whether the key was accepted anywhere. */
+type VerdictWhen = (keyAccepted: boolean) => ClientVerdict;
+
+/** What cases are tried with. */
+export interface TryContext {
+  readonly prepared: PreparedClients;
+  readonly keys: Keys;
+  readonly unlistedModel: string;
+  readonly signal: AbortSignal;
+}
+
+/** How long to wait before a case whose answer may be a passing condition is tried again, in milliseconds. */
+const pauseMs = 1_000;
+
+/** Lets the SDK of a case act, unless what was tried before it shows that this would prove nothing. */
+export async function tryCase(
+  planned: ClientCase,
+  before: readonly Tried[],
+  context: TryContext,
+): Promise<Tried> {
+  const verdict = needless(planned, before, context.signal);
+  if (verdict) return { planned, kind: 'not-tried', verdict };
+  const found = context.prepared.found.get(planned.sdk);
+  if (found?.kind !== 'open') throw new Error(`${planned.id} has no SDK.`);
+  const first = await once(planned, found.sdk, context);
+  if (!first.exchanges.some(({ result }) => isTransient(result))) return first;
+  await sleep(pauseMs, undefined, { signal: context.signal }).catch(() => {});
+  const second = await once(planned, found.sdk, context);
+  const sent = first.sent + second.sent;
+  const good = controlOf(planned, before);
+  const last = second.exchanges.at(-1);
+  if (!good || !last || !isPassing(second.exchanges)) return { ...second, sent };
+  // What stays although the same call succeeds with good key and model is the answer to what is asked.
+  const control = await once(good.planned, found.sdk, context);
+  const controlAfter = isAnswered(control) ? 'succeeded' : 'failed';
+  const exchanges = [...second.exchanges.slice(0, -1), { ...last, controlAfter } as const];
+  return { ...second, exchanges, sent: sent + control.sent };
+}
+
+/** Whether the last answer to a case was a success. */
+export function isAnswered(item: Tried | undefined): boolean {
+  const last = item?.kind === 'tried' ? item.exchanges.at(-1) : undefined;
+  return last !== undefined && succeeded(last.result);
+}
+
+function isPassing(exchanges: readonly Exchange[]): boolean {
+  const last = exchanges.at(-1);
+  return last !== undefined && isTransient(last.result);
+}
+
+/** Of a call that must be refused, the good call that is the same in all else. */
+function controlOf(planned: ClientCase, before: readonly Tried[]): Tried | undefined {
+  if (planned.act !== 'refused') return undefined;
+  const act = planned.given.streamed === 'true' ? 'streamed' : 'plain';
+  return before.find(
+    (item) =>
+      item.planned.sdk === planned.sdk &&
+      item.planned.operation === planned.operation &&
+      item.planned.act === act,
+  );
+}
+
+function needless(
+  planned: ClientCase,
+  before: readonly Tried[],
+  signal: AbortSignal,
+): VerdictWhen | undefined {
+  const { notApplicable: lack, sdk, act } = planned;
+  if (lack) return () => notApplicable(lack.reason);
+  if (signal.aborted) return () => inconclusive('The run was interrupted.');
+  if (act !== 'refused') {
+    const unanswered = before.find(
+      (item) => item.planned.sdk === sdk && item.kind === 'tried' && item.came.kind === 'unfinished',
+    );
+    return unanswered && (() => inconclusive(`An earlier call of ${sdk.id} did not come to an end.`));
+  }
+  const good = controlOf(planned, before);
+  if (isAnswered(good)) return undefined;
+  const reason = `No good call of ${sdk.id} succeeded, so an error of it may have any cause.`;
+  // That the gateway refuses what this SDK sends is told of the good call; where nothing succeeds, nothing is known.
+  const isRefused = good?.kind !== 'tried' || !isPassing(good.exchanges);
+  return (keyAccepted) => (keyAccepted && isRefused ? notApplicable(reason) : inconclusive(reason));
+}
+
+async function once(
+  planned: ClientCase,
+  sdk: OpenSdk,
+  { prepared: { catalog, profile, models }, keys, unlistedModel, signal }: TryContext,
+): Promise<Extract<Tried, { kind: 'tried' }>> {
+  const { given, operation } = planned;
+  const model = given.model === 'unlisted' ? unlistedModel : models.get(operation);
+  const { came, passed } = await drive(
+    sdk,
+    {
+      baseUrl: profile.baseUrl,
+      key: keys.value(given.key ?? 'good') ?? profile.keys.valid,
+      // The SDKs of family B send their own version header, which may have another name here.
+      headers: {
+        ...(operation === 'messages' && { [profile.versionHeader]: '2023-06-01' }),
+        ...profile.headers,
+      },
+      signal,
+    },
+    actOf(planned, { sdk, model, extra: profile.bodies[operation] ?? {} }),
+  );
+  const exchanges = passed.map((item, index): Exchange => {
+    const facts = completeFacts({ ...given, header: headerOf(item) }, catalog.operations, profile);
+    return exchangeOf(item, { id: `${planned.id}#${index + 1}`, facts, model, baseUrl: profile.baseUrl });
+  });
+  return { planned, kind: 'tried', came, exchanges, sent: exchanges.length };
+}

@@ -1,0 +1,99 @@
+import type { Catalog } from '../../runner/catalog/catalog.ts';
+import { packageInfo } from '../../runner/catalog/package-info.ts';
+import type { Profile } from '../../runner/profile/profile.ts';
+import { profileOf } from '../../runner/profile/read-profile.ts';
+import type { Report } from '../../runner/report/report.ts';
+import { makeTrafficCheck } from '../../runner/traffic/check-traffic.ts';
+import { readRecording } from '../../runner/traffic/read-recording.ts';
+
+/** What stands in an entry of HAR, as far as a table says it. */
+export type Told = {
+  readonly method?: string;
+  readonly url?: string;
+  readonly sent?: Readonly<Record<string, string>>;
+  /** JSON, or a text as it is. */
+  readonly body?: unknown;
+  readonly status: number;
+  readonly received?: Readonly<Record<string, string>>;
+  readonly answer?: unknown;
+  readonly at?: number;
+  readonly time?: number;
+};
+
+export const gateway = 'https://gateway.example';
+export const traceId = '0b8f7a52-5f0c-4d6c-9a44-0d5f6f1f2a10';
+export const client = {
+  authorization: 'Bearer sk-client-0123456789abcdef',
+  'content-type': 'application/json',
+};
+export const prompt = { model: 'some-model', messages: [{ role: 'user', content: 'Hello' }] };
+
+/** An entry of HAR; what a table leaves out is a plain chat call. */
+export function entryOf({
+  method = 'POST',
+  url = '/v1/chat/completions',
+  sent = client,
+  body = prompt,
+  status,
+  received = { 'content-type': 'application/json', 'x-trace-id': traceId },
+  answer,
+  at = Date.UTC(2026, 0, 1),
+  time = 20,
+}: Told): object {
+  const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+  return {
+    startedDateTime: new Date(at).toISOString(),
+    time,
+    request: {
+      method,
+      url: new URL(url, gateway).href,
+      headers: pairs(sent),
+      ...(method === 'POST' && { postData: { mimeType: 'application/json', text: text(body) } }),
+    },
+    response: {
+      status,
+      headers: pairs(received),
+      content: { mimeType: 'application/json', ...(answer !== undefined && { text: text(answer) }) },
+    },
+  };
+}
+
+function pairs(headers: Readonly<Record<string, string>>): object[] {
+  return Object.entries(headers).map(([name, value]) => ({ name, value }));
+}
+
+/** An error of a model endpoint that keeps section 2.2. */
+export function errorOf(status: number, type: string, message = 'The model or its messages'): object {
+  const details = type === 'insufficient_balance' ? { recharge_url: 'https://gateway.example/pay' } : null;
+  return { error: { message, type, code: status, details }, trace_id: traceId };
+}
+
+/** What is known of the gateway in these tables. */
+export function profileWith(catalog: Catalog, stated: object = {}): Profile {
+  const profile = profileOf(
+    { baseUrl: gateway, keys: { valid: 'sk-valid-0123456789abcdef' }, ...stated },
+    catalog,
+  );
+  return Object.keys(stated).length > 0 ? profile : { ...profile, baseUrl: '' };
+}
+
+/** The report on a recording with that text. */
+export async function reportOn(catalog: Catalog, profile: Profile, text: string): Promise<Report> {
+  const check = makeTrafficCheck({ catalog, profile, tool: packageInfo });
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(text);
+  }
+  for await (const item of readRecording(bytes(), 'capture')) {
+    if (item.kind === 'exchange') check.take(item.recorded);
+    else if (item.kind === 'about') check.about(item.name, item.value);
+    else check.skip(item.problem, item.place);
+  }
+  return check.report();
+}
+
+/** The requirements that a report says are broken, each with how. */
+export function brokenIn({ requirements }: Report): string[] {
+  return requirements
+    .filter(({ outcome }) => outcome === 'violates' || outcome === 'warns')
+    .map(({ id, outcome }) => `${outcome} ${id}`);
+}
