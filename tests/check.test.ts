@@ -86,6 +86,7 @@ describe('a recording that is not whole', () => {
     expect(stdout).toMatch(/! cut\.har, behind entry \d+: It ends in the middle/);
     expect(report.recording?.judged).toBeGreaterThan(3);
     expect(report.stopped?.kind).toBe('recording');
+    expect(report.verdict).toBe(expected === 3 ? 'inconclusive' : 'violates');
     expect(code).toBe(expected);
   });
 
@@ -100,7 +101,8 @@ describe('a recording that is not whole', () => {
     const text = `${first}\n{"key": "sk-secret-secret\n{"a":1}\n${second}\n`;
     const { code, stdout, stderr, report } = await check({ files: ['x'], folder: { x: text } });
     expect(report.recording).toMatchObject({ exchanges: 2, judged: 2 });
-    expect(report.recording?.notJudged).toEqual([
+    const unread = report.recording?.notJudged.filter(({ reason }) => reason.startsWith('It is no'));
+    expect(unread).toEqual([
       { reason: 'It is no exchange: The line is no JSON', count: 1, example: 'x:2' },
       { reason: 'It is no exchange: `request.method` is missing', count: 1, example: 'x:3' },
     ]);

@@ -37,8 +37,10 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
     const stopped = await readAll(files, check, interrupted.signal);
     const report = check.report(stopped);
     // Nothing was read: a file that is no recording is no report.
-    if (stopped?.kind === 'recording' && report.recording?.exchanges === 0 && report.cases.length === 0)
+    if (report.recording?.exchanges === 0 && report.cases.length === 0 && stopped?.kind !== 'interrupted') {
+      if (!stopped) process.stderr.write(`conformance: There is no exchange in ${files.join(', ')}.\n`);
       return exitCodes.usage;
+    }
     return await conclude(report, reporters, flags, open && { open, known: trafficDuties(report, catalog) });
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);

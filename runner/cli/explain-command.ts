@@ -66,7 +66,7 @@ function explainRequirement(
 
 function explainUnchecked(line: Line, { id, clause, kind, reason }: UncheckedEntry): string[] {
   const why = {
-    excluded: 'Not checked, as it cannot be from outside.',
+    excluded: 'Not checked of a gateway, as it cannot be from outside.',
     silent: 'Not judged, as the specification leaves it open.',
   };
   return [id, ...hang(line, '  ', reason), '', ...hang(line, 'Clause  ', clause.join('; ')), why[kind]];

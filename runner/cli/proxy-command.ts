@@ -4,8 +4,10 @@ import { UsageError } from '../profile/profile.ts';
 import { type Control, openControl } from '../proxy/control.ts';
 import { openProxy, type ProxyOptions, type RunningProxy } from '../proxy/open-proxy.ts';
 import type { Passed } from '../proxy/passed.ts';
+import { oneLine } from '../report/one-line.ts';
 import { makePage } from '../report/terminal/page.ts';
 import { breachLines } from '../report/terminal/recording.ts';
+import type { Result } from '../send/exchange.ts';
 import { makeTrafficCheck } from '../traffic/check-traffic.ts';
 import type { Recorded } from '../traffic/recorded.ts';
 import { openBaseline } from './baseline-file.ts';
@@ -21,6 +23,9 @@ export interface ProxyFlags extends CheckFlags {
   readonly port: number;
   readonly controlPort: number;
 }
+
+/** So many ways in which a gateway gave no answer are told. */
+const mostFailures = 20;
 
 /** Passes calls on and judges them until it is told to stop; then writes the reports, and gives the exit code. */
 export async function proxyCommand(flags: ProxyFlags): Promise<number> {
@@ -43,11 +48,18 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   const control = await listenOr(flags.controlPort, '--control-port', (port) =>
     openControl(port, () => check.report()),
   );
+  const told = new Set<string>();
+  const tellUnanswered = (result: Result): void => {
+    if (result.kind === 'answer' || told.has(result.failure.detail) || told.size > mostFailures) return;
+    told.add(result.failure.detail);
+    tell([`! The gateway gave no answer: ${oneLine(result.failure.detail)}`]);
+  };
   const proxy = await start(
     {
       baseUrl: profile.baseUrl,
       port: flags.port,
       onExchange: (passed) => {
+        tellUnanswered(passed.result);
         for (const breach of check.take(recordedOf(passed))) tell(breachLines(page, breach));
       },
     },
@@ -102,6 +114,6 @@ async function listenOr<T>(port: number, flag: string, listen: (port: number) =>
 /** Resolves when the process is told to stop. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    process.once('SIGINT', () => resolve()).once('SIGTERM', () => resolve());
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
   });
 }

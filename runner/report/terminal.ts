@@ -1,3 +1,4 @@
+import { counted } from './counted.ts';
 import { oneLine } from './one-line.ts';
 import type { Report } from './report.ts';
 import type { TextStyle } from './reporters.ts';
@@ -64,8 +65,10 @@ function verdictLines(page: Page, report: Report): string[] {
   const { target, stopped, shard, requests, durationMs } = report;
   const { paint } = page;
   const part = shard ? `  part ${shard.index} of ${shard.of}` : '';
-  const what = report.recording ? 'exchanges in' : 'requests in';
-  const took = paint('dim', `${requests.sent} ${what} ${(durationMs / 1000).toFixed(1)} s`);
+  const what = report.recording
+    ? `${counted(requests.sent, 'exchange')} over`
+    : `${requests.sent} requests in`;
+  const took = paint('dim', `${what} ${(durationMs / 1000).toFixed(1)} s`);
   // That nothing answered is the diagnosis, at the beginning.
   const why = stopped && stopped.kind !== 'unanswered' ? oneLine(stopped.reason) : '';
   return [

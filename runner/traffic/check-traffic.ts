@@ -4,7 +4,7 @@ import { isOperationId } from '../catalog/operations.ts';
 import type { Profile } from '../profile/profile.ts';
 import { describeExchange } from '../report/describe-exchange.ts';
 import { describeFinding } from '../report/describe-finding.ts';
-import type { CaseReport, ClientReport, Report } from '../report/report.ts';
+import type { CaseReport, ClientReport, RecordingReport, Report } from '../report/report.ts';
 import { summarize } from '../report/summarize.ts';
 import { succeeded } from '../send/exchange.ts';
 import { makeKeys, truncatedLength } from '../send/keys.ts';
@@ -140,7 +140,8 @@ export function makeTrafficCheck({ catalog, profile, tool }: TrafficCheckParts):
         target: { baseUrl: profile.baseUrl || hiding.all(withoutUser(firstBase) ?? 'recorded traffic') },
         startedAt: new Date(counts.exchanges > 0 ? first : 0).toISOString(),
         durationMs: counts.exchanges > 0 ? Math.round(last - first) : 0,
-        verdict,
+        // What was not read may break what the rest keeps.
+        verdict: stopped && verdict === 'conforms' ? 'inconclusive' : verdict,
         diagnosis: [],
         stopped: stopped ?? null,
         shard: null,
@@ -167,6 +168,7 @@ export function makeTrafficCheck({ catalog, profile, tool }: TrafficCheckParts):
               count: all.filter(({ facts }) => facts.operation === operation).length,
               example: String(operation),
             })),
+            ...unseen(catalog, requirements),
           ],
           ...(hasClient && { client: hiddenIn(client.report()) }),
         },
@@ -225,4 +227,17 @@ function withoutUser(base: string | undefined): string | undefined {
 function breachesOf({ requirement, verdict: { outcome } }: Entry, found: readonly Found[]): Breach[] {
   if (outcome !== 'violates' && outcome !== 'warns') return [];
   return found.map((one) => ({ ...one, requirement, outcome }));
+}
+
+/** How many requirements nothing in the traffic had to do with, so that a few that are kept aren't taken for all. */
+function unseen(
+  { ledger }: Pick<Catalog, 'ledger'>,
+  judged: readonly { readonly id: string }[],
+): RecordingReport['notJudged'] {
+  const ids = new Set(judged.map(({ id }) => id));
+  const open = ledger.requirements.filter(({ id }) => !ids.has(id));
+  const [first] = open;
+  if (!first) return [];
+  const reason = `Of ${ledger.requirements.length} requirements, nothing in the traffic has to do with these.`;
+  return [{ reason, count: open.length, example: first.id }];
 }

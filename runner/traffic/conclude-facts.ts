@@ -30,8 +30,10 @@ export function concludeFacts(known: Facts, answer: Answer | undefined, plain: b
   const isTwofold = status >= 200 && status < 300 && !isFaulty && !proves;
   const byAnswer =
     known.key ?? (isTwofold ? undefined : keyByAnswer(known, status, isFaulty || says !== undefined));
-  // An account may have run dry since the profile was written.
-  const key = byAnswer === 'good' ? (says?.key ?? byAnswer) : byAnswer;
+  // An account may have run dry since the profile was written, and a key may have been deleted; then, too, a 401 has
+  // the type that fits the header.
+  const isMisnamed = status === 401 && isKnownGood(known) && !fitsHeader(answer, known.header);
+  const key = isMisnamed ? 'unknown' : byAnswer === 'good' ? (says?.key ?? byAnswer) : byAnswer;
   const isGood = key === 'good' || key === 'depleted' || key === 'foreign';
   const header = isGood && known.accepted === 'true' ? 'any' : known.header;
   const facts: Facts = {
@@ -45,6 +47,16 @@ export function concludeFacts(known: Facts, answer: Answer | undefined, plain: b
   // A model that nobody told of may cost nothing, and an account without balance may call it.
   if (known.key === 'depleted' && known.model === undefined && says === undefined) return facts;
   return proves || (plain && isComplete(facts)) ? { ...facts, request: 'valid' } : facts;
+}
+
+function isKnownGood({ key, accepted }: Facts): boolean {
+  return accepted === 'true' && (key === 'good' || key === 'depleted' || key === 'foreign');
+}
+
+/** Whether a 401 says of the key in a header what there is to say of it; one without a type says nothing. */
+function fitsHeader(answer: Answer | undefined, header: string | undefined): boolean {
+  const type = typeOf(answer);
+  return type === '' || type === (header === 'bearer' ? 'invalid_bearer_token' : 'invalid_api_key');
 }
 
 /** What stands in every text that tells of an error; most have nothing of it. */

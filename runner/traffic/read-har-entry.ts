@@ -13,6 +13,7 @@ export function readEntry(value: unknown, id: string): ReadEntry {
   const entry = mapping(value);
   const request = mapping(entry.request);
   const { method, url } = request;
+  if (entry._fromCache !== undefined) return noExchange('it came out of a cache');
   if (typeof method !== 'string' || method === '') return noExchange('`request.method` is missing');
   if (typeof url !== 'string' || url === '') return noExchange('`request.url` is missing');
   const response = mapping(entry.response);

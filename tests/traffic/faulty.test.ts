@@ -197,6 +197,15 @@ const asks = { method: 'GET', status: 200, received: json, answer: {} };
 
 describe('with a profile, one exchange shows that a gateway', () => {
   test.each([
+    { header: 'bearer', type: 'invalid_api_key', broken: ['violates auth/bad-bearer-token'] },
+    { header: 'x-api-key', type: 'invalid_bearer_token', broken: ['violates auth/bad-x-api-key'] },
+    { header: 'bearer', type: 'invalid_bearer_token', broken: [] },
+  ])('refuses a key that is said to be good, in $header, as $type', async ({ header, type, broken }) => {
+    const { url, body } = calls.chat ?? { url: '', body: {} };
+    const told = { url, body, sent: headersOf[header] ?? {}, status: 401, answer: errorOf(401, type) };
+    expect(await found(told, { keys: { valid: key } })).toEqual(broken);
+  });
+  test.each([
     {
       about: 'a deleted key',
       told: { sent: { ...json, authorization: 'Bearer sk-deleted-0123456789' } },
