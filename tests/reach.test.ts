@@ -4,9 +4,9 @@ import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createReferenceServer, type ReferenceServer } from '../../reference-server/index.ts';
-import type { Report } from '../../runner/report/report.ts';
-import { conformance } from '../command.ts';
+import { createReferenceServer, type ReferenceServer } from '../reference-server/index.ts';
+import type { Report } from '../runner/report/report.ts';
+import { conformance } from './command.ts';
 
 const certificates = join(import.meta.dirname, 'certificates');
 const authority = join(certificates, 'authority.pem');
