@@ -11,13 +11,12 @@ import { isCi, wantsColour } from './colour.ts';
 import { type ConcludeFlags, conclude } from './conclude.ts';
 import { dryRun } from './dry-run.ts';
 import { makeProgress } from './progress.ts';
-import { type ReachFlags, readReach } from './reach.ts';
 import { openTarget, type TargetFlags } from './target.ts';
 import type { Ran } from './watch.ts';
 import { chooseReporters } from './write-reports.ts';
 
 /** The flags of `run`; times in milliseconds. */
-export interface RunFlags extends TargetFlags, ReachFlags, ConcludeFlags, BaselineFlags {
+export interface RunFlags extends TargetFlags, ConcludeFlags, BaselineFlags {
   readonly suite: readonly string[];
   readonly only: readonly string[];
   readonly shard?: Shard;
@@ -110,10 +109,8 @@ async function runOnce(flags: RunFlags): Promise<Ran> {
     return { code, report };
   } finally {
     progress.clear();
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     await target.close();
-    // What was told may still be on its way out, and a signal that comes twice must not cut it off; another run of this
-    // process has listeners of its own.
-    if (flags.watch !== undefined) process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
 }
 
@@ -126,7 +123,6 @@ function optionsOf(flags: RunFlags, isExpected: ((item: JudgedCase) => boolean) 
     maxMs: flags.maxTime,
     waitMs: flags.wait,
     perSecond: flags.rate,
-    reach: readReach(flags),
     concurrency: flags.concurrency,
     limits: {
       connectMs: flags.connectTimeout,
