@@ -44,7 +44,7 @@ export function conformance(
       stderr += piece.toString();
       if (interruptWhen?.test(stderr) && !interrupted) {
         interrupted = true;
-        for (let sent = 0; sent < signals; sent += 1) setTimeout(() => child.kill('SIGINT'), 300 + 30 * sent);
+        for (let sent = 0; sent < signals; sent += 1) setTimeout(() => child.kill('SIGINT'), 300 + 3 * sent);
       }
     });
     child.on('error', reject).on('close', (code) => resolve({ code, stdout, stderr }));

@@ -109,8 +109,10 @@ async function runOnce(flags: RunFlags): Promise<Ran> {
     return { code, report };
   } finally {
     progress.clear();
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     await target.close();
+    // What was told may still be on its way out, and a signal that comes twice must not cut it off; another run of this
+    // process has listeners of its own.
+    if (flags.watch !== undefined) process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
 }
 
