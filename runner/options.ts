@@ -3,6 +3,7 @@ import { longestDuration } from './profile/duration.ts';
 import { UsageError } from './profile/profile.ts';
 import type { RunOptions as EngineOptions } from './run.ts';
 import { defaultLimits, type Limits } from './send/http.ts';
+import type { Reach } from './send/reach.ts';
 
 /** What is judged of a gateway, and how; everything has a default that suits most. */
 export interface RunOptions {
@@ -17,6 +18,8 @@ export interface RunOptions {
   /** The most requests a second, and then no burst; 5 of a safe run where it isn't given. */
   readonly perSecond?: number | undefined;
   readonly limits?: Partial<Limits>;
+  /** Who is trusted, and which proxies stand between; nobody else, and none, where it isn't given. */
+  readonly reach?: Reach;
   /** How long to wait for a gateway that is still starting, in milliseconds. */
   readonly waitMs?: number;
   /** How long the run may take, in milliseconds; what was judged until then is reported. */
@@ -46,6 +49,7 @@ export function engineOptions(
     waitMs,
     maxMs,
     maxBillable,
+    reach,
     signal,
   } = options;
   const preset = safe ? careful : usual;
@@ -65,6 +69,7 @@ export function engineOptions(
     perSecond,
     maxMs,
     maxBillable,
+    reach,
     signal,
     ...(repeat !== undefined && { repeat }),
     ...(waitMs !== undefined && { waitMs }),

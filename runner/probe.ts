@@ -11,6 +11,7 @@ import { execute } from './send/execute.ts';
 import { type Limits, openTransport } from './send/http.ts';
 import { makeKeys } from './send/keys.ts';
 import { defaultPatience, makePace } from './send/pace.ts';
+import type { Reach } from './send/reach.ts';
 import { makeStopSwitch } from './send/stop.ts';
 
 /** What good calls alone showed of a gateway. */
@@ -37,14 +38,27 @@ export interface ProbedOperation {
 export async function probe(
   catalog: Catalog,
   profile: Profile,
-  { limits, signal }: { readonly limits: Limits; readonly signal: AbortSignal },
+  {
+    limits,
+    reach,
+    signal,
+  }: {
+    readonly limits: Limits;
+    readonly reach?: Reach;
+    readonly signal: AbortSignal;
+  },
 ): Promise<Probed> {
   const cases = plan(catalog, profile).cases.filter(({ phase }) => phase === 'controls');
   const keys = makeKeys(profile.keys);
   const controls = makeControls();
   const stop = makeStopSwitch(signal, undefined);
   const concurrency = 4;
-  const transport = openTransport(profile.baseUrl, { connections: concurrency, limits, signal: stop.signal });
+  const transport = openTransport(profile.baseUrl, {
+    connections: concurrency,
+    limits,
+    reach,
+    signal: stop.signal,
+  });
   const sender = {
     transport,
     stop,

@@ -21,6 +21,7 @@ import { waitForGateway } from './send/execute.ts';
 import { defaultLimits, type Limits, openTransport, type Transport } from './send/http.ts';
 import { makeKeys, truncatedLength } from './send/keys.ts';
 import { defaultPatience, makePace, type Patience } from './send/pace.ts';
+import type { Reach } from './send/reach.ts';
 import { makeStopSwitch } from './send/stop.ts';
 
 /** What is told of a run while it goes on; keys in it are redacted. */
@@ -46,6 +47,7 @@ export interface RunOptions {
   /** Requests at once; 8 where it isn't given. */
   readonly concurrency?: number;
   readonly limits?: Limits;
+  readonly reach?: Reach | undefined;
   /** How long to wait for a gateway that is still starting, in milliseconds. */
   readonly waitMs?: number;
   /** How often every case is sent; once where it isn't given. */
@@ -117,7 +119,12 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
   setMaxListeners(0, stop.signal);
   const transport =
     options.transport ??
-    openTransport(profile.baseUrl, { connections: concurrency, limits, signal: stop.signal });
+    openTransport(profile.baseUrl, {
+      connections: concurrency,
+      limits,
+      reach: options.reach,
+      signal: stop.signal,
+    });
   const describing = {
     baseUrl: profile.baseUrl,
     redact: makeRedact(keys.secrets),

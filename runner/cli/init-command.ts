@@ -10,12 +10,13 @@ import { exitCodes } from '../report/exit-code.ts';
 import { makeRedact } from '../report/redact.ts';
 import { defaultLimits } from '../send/http.ts';
 import { makeKeys } from '../send/keys.ts';
+import { type ReachFlags, readReach } from './reach.ts';
 import { defaultProfile, readKey, type TargetFlags } from './target.ts';
 import { Cancelled } from './user-error.ts';
 import { writeWhole } from './write-file.ts';
 
 /** The flags of `init`. */
-export interface InitFlags extends Pick<TargetFlags, 'baseUrl' | 'keyFile'> {
+export interface InitFlags extends Pick<TargetFlags, 'baseUrl' | 'keyFile'>, ReachFlags {
   readonly output: string;
   readonly force: boolean;
   readonly yes: boolean;
@@ -81,17 +82,19 @@ async function askStart(flags: InitFlags): Promise<Start> {
 }
 
 async function findAndWrite(
-  { output, force }: InitFlags,
+  flags: InitFlags,
   { baseUrl, key, keys, operations }: Start,
   { asks, signal }: { readonly asks: boolean; readonly signal: AbortSignal },
 ): Promise<number> {
+  const { output, force } = flags;
+  const reach = readReach(flags);
   const catalog = await loadCatalog();
   const profile = profileOf({ baseUrl, keys: key ? { valid: key } : {}, operations }, catalog);
   const redact = makeRedact(makeKeys(profile.keys).secrets);
   const isClean = (text: string): boolean => redact(text) === text;
   if (!isClean(profile.baseUrl)) throw new UsageError('The base URL has the key in it.');
   process.stderr.write(`${profile.baseUrl}: sending good calls only, to see what answers.\n`);
-  const probed = await probe(catalog, profile, { limits: defaultLimits, signal });
+  const probed = await probe(catalog, profile, { limits: defaultLimits, reach, signal });
   if (signal.aborted) return exitCodes.interrupted;
   for (const complaint of probed.complaints) process.stderr.write(`! ${complaint}\n`);
   if (!probed.accepted) {

@@ -9,7 +9,7 @@ import { duration, rate, shard, type ValueKind, wholeNumber } from './parse-valu
 import type { ProxyFlags } from './proxy-command.ts';
 import type { RunFlags } from './run-command.ts';
 import type { ServeFlags } from './serve-command.ts';
-import { reportFlags, type SharedFlag, targetFlags, trafficFlags } from './shared-flags.ts';
+import { reachFlags, reportFlags, type SharedFlag, targetFlags, trafficFlags } from './shared-flags.ts';
 import { stdoutWidth } from './terminal-width.ts';
 
 const count = wholeNumber(1, Number.MAX_SAFE_INTEGER, 'It is a whole number from 1.');
@@ -34,7 +34,7 @@ const runCommand = program
   .command('run')
   .description('Judge a gateway. Without a target, start the reference gateway and judge it.');
 
-withFlags(runCommand.optionsGroup('The gateway:'), ...targetFlags)
+withFlags(runCommand.optionsGroup('The gateway:'), ...targetFlags, ...reachFlags)
   .option('--wait <time>', 'wait for a gateway that is still starting', value(duration), 0)
 
   .optionsGroup('What is sent:')
@@ -106,8 +106,7 @@ withFlags(clientsCommand, ...reportFlags).action(async (flags: ClientsFlags) => 
   process.exitCode = await clientsCommand(flags);
 });
 
-program
-  .command('init')
+withFlags(program.command('init'), ...reachFlags)
   .description('Look at a gateway and write what was found into a commented profile.')
   .option('--base-url <url>', 'where it is; its key comes from GATEWAY_API_KEY')
   .option('--key-file <file>', 'a file that holds the valid key and nothing else')

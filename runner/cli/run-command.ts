@@ -11,12 +11,13 @@ import { isCi, wantsColour } from './colour.ts';
 import { type ConcludeFlags, conclude } from './conclude.ts';
 import { dryRun } from './dry-run.ts';
 import { makeProgress } from './progress.ts';
+import { type ReachFlags, readReach } from './reach.ts';
 import { openTarget, type TargetFlags } from './target.ts';
 import type { Ran } from './watch.ts';
 import { chooseReporters } from './write-reports.ts';
 
 /** The flags of `run`; times in milliseconds. */
-export interface RunFlags extends TargetFlags, ConcludeFlags, BaselineFlags {
+export interface RunFlags extends TargetFlags, ReachFlags, ConcludeFlags, BaselineFlags {
   readonly suite: readonly string[];
   readonly only: readonly string[];
   readonly shard?: Shard;
@@ -125,6 +126,7 @@ function optionsOf(flags: RunFlags, isExpected: ((item: JudgedCase) => boolean) 
     maxMs: flags.maxTime,
     waitMs: flags.wait,
     perSecond: flags.rate,
+    reach: readReach(flags),
     concurrency: flags.concurrency,
     limits: {
       connectMs: flags.connectTimeout,

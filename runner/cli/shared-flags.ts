@@ -24,6 +24,12 @@ export const targetFlags: readonly SharedFlag[] = [
   },
 ];
 
+/** The flags that say whom to trust. */
+export const reachFlags: readonly SharedFlag[] = [
+  { flags: '--ca <file>', does: 'certificates to trust beside those of Node, as PEM', takes: 'once' },
+  { flags: '--insecure', does: 'trust any certificate; others may then read the key', takes: 'switch' },
+];
+
 /** The flags of every command that judges what somebody else sent. */
 export const trafficFlags: readonly SharedFlag[] = [
   {

@@ -30,8 +30,8 @@ export interface ExecuteOptions extends Pick<SendCaseOptions, 'isDue'> {
   readonly onCase: ((item: PlannedCase, soFar: Execution) => void) | undefined;
 }
 
-/** So many requests without an answer in a row, and nobody is there. */
-const failuresInARow = 12;
+/** So many requests without an answer in a row, and nobody is there: fewer where there never was an answer. */
+const failuresInARow = { before: 8, after: 12 };
 
 /** Sends the cases, phase by phase; pooled ones send nothing. */
 export async function execute(
@@ -44,6 +44,7 @@ export async function execute(
   const others: Exchange[] = [];
   const incomplete = new Map<string, string>();
   let unanswered = 0;
+  let enough = failuresInARow.before;
   const { stop } = sender;
   const tellUnanswered = (reason: string): void => stop.stop({ kind: 'unanswered', reason });
   const watched: Sender = {
@@ -51,7 +52,8 @@ export async function execute(
     onExchange: (exchange) => {
       sender.onExchange(exchange);
       unanswered = exchange.result.kind === 'answer' ? 0 : unanswered + 1;
-      if (unanswered >= failuresInARow && exchange.result.kind === 'failure') {
+      if (exchange.result.kind === 'answer') enough = failuresInARow.after;
+      if (unanswered >= enough && exchange.result.kind === 'failure') {
         tellUnanswered(
           `The gateway gave no answer to ${unanswered} requests in a row (${exchange.result.failure.detail}).`,
         );

@@ -1,6 +1,7 @@
-import { type Dispatcher, Pool } from 'undici';
+import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { decodeBody, readContent } from './decode.ts';
 import type { Answer, Failure, Result, WireRequest } from './exchange.ts';
+import { proxyRulesFor, type Reach, tlsOf } from './reach.ts';
 
 /** Limits of every request: milliseconds, and bytes of a body. */
 export interface Limits {
@@ -35,22 +36,20 @@ export function openTransport(
   options: {
     readonly connections: number;
     readonly limits: Limits;
+    readonly reach?: Reach | undefined;
     readonly signal?: AbortSignal | undefined;
   },
 ): Transport {
   const { limits } = options;
   const { origin, pathname } = new URL(baseUrl);
   const prefix = pathname.replace(/\/+$/, '');
-  const pool = new Pool(origin, {
-    connections: options.connections,
-    connect: { timeout: limits.connectMs },
-    bodyTimeout: limits.idleMs,
-  });
+  const pool = openPool(baseUrl, options);
   return {
     send: async (request, { patient }) => {
       const headersTimeout = patient ? limits.successFirstByteMs : limits.firstByteMs;
       try {
         const response = await pool.request({
+          origin,
           // undici's type knows the common methods only; it sends any token.
           method: request.method as Dispatcher.HttpMethod,
           path: prefix + request.path,
@@ -66,6 +65,35 @@ export function openTransport(
     },
     close: () => pool.destroy(),
   };
+}
+
+/** Connections to the host of a URL, through a proxy where one is to be used. */
+function openPool(
+  baseUrl: string,
+  {
+    connections,
+    limits,
+    reach = {},
+  }: { readonly connections: number; readonly limits: Limits; readonly reach?: Reach | undefined },
+): Dispatcher {
+  const tls = tlsOf(reach);
+  const common = {
+    connections,
+    connect: { timeout: limits.connectMs, ...tls },
+    bodyTimeout: limits.idleMs,
+  };
+  const proxy = proxyRulesFor(baseUrl, reach);
+  if (!proxy) return new Pool(new URL(baseUrl).origin, common);
+  return new EnvHttpProxyAgent({
+    ...common,
+    requestTls: { timeout: limits.connectMs, ...tls },
+    // Given empty, so that nothing is taken from the environment behind the back of who reads it.
+    httpProxy: proxy.http ?? '',
+    httpsProxy: proxy.https ?? '',
+    noProxy: proxy.except ?? '',
+    // A request to a plain address goes to a proxy as it is; many let only TLS through a tunnel.
+    proxyTunnel: false,
+  });
 }
 
 async function readAnswer(response: Dispatcher.ResponseData, limit: number): Promise<Answer> {
