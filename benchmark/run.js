@@ -2,6 +2,7 @@
 // Measures these figures, or all, and writes their sections of RESULTS.md; the sections of others stay.
 import { cpus, loadavg } from 'node:os';
 import { proxy } from './figures/proxy.js';
+import { referenceGateway } from './figures/reference-gateway.js';
 import { slowGateway } from './figures/slow-gateway.js';
 import { start } from './figures/start.js';
 import { wholeRun } from './figures/whole-run.js';
@@ -13,7 +14,13 @@ import { writeSection } from './measure/page.js';
  */
 
 /** @type {Readonly<Record<string, Part>>} */
-const parts = { start, run: wholeRun, 'slow-gateway': slowGateway, proxy };
+const parts = {
+  start,
+  run: wholeRun,
+  'slow-gateway': slowGateway,
+  'reference-gateway': referenceGateway,
+  proxy,
+};
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !Object.hasOwn(parts, name));

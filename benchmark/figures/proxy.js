@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { rows } from '../measure/figure.js';
 import { serve } from '../measure/fork.js';
 
-const rounds = 7;
+const rounds = 5;
 const clients = 4;
 const perClient = { plain: 250, streamed: 60 };
 const pauseMs = 10;

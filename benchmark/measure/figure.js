@@ -5,7 +5,7 @@ import { median } from './rounds.js';
  * @typedef {object} Figure
  * @property {string} what
  * @property {readonly number[]} values
- * @property {'×' | 'ms' | 's' | 'MB' | '%'} unit
+ * @property {'×' | 'ms' | 's' | 'MB' | '%' | ''} unit
  * @property {{ most: number } | { least: number }} [target]
  * @property {string} [by]
  */
@@ -20,7 +20,7 @@ const shown = (value, unit) => value.toFixed(unit === '×' || unit === 's' ? 2 :
 /** Some values as their median and their spread. @param {readonly number[]} values @param {Figure['unit']} unit */
 export function spread(values, unit) {
   const [least, most] = [Math.min(...values), Math.max(...values)].map((value) => shown(value, unit));
-  return `**${shown(median(values), unit)} ${unit}** (${least} to ${most})`;
+  return `**${shown(median(values), unit)}${unit && ` ${unit}`}** (${least} to ${most})`;
 }
 
 /** @param {Figure} figure */

@@ -8,6 +8,7 @@ import { processFile } from './process.js';
  * @property {string} url
  * @property {() => Promise<{ url: string, before: number }>} fresh
  * Puts a new server in the place of the one before; gives its URL, and how many requests that one got.
+ * @property {() => Promise<number>} cpuMs the processor time that it took until now
  * @property {() => void} close
  */
 
@@ -27,13 +28,11 @@ export async function serve(name, args = []) {
     const [message] = await Promise.race([once(child, 'message'), gone]);
     return message;
   };
-  const { url } = await told();
-  return {
-    url,
-    fresh: () => {
-      child.send('fresh');
-      return told();
-    },
-    close: () => void child.kill(),
+  /** @param {string} what */
+  const ask = (what) => {
+    child.send(what);
+    return told();
   };
+  const { url } = await told();
+  return { url, fresh: () => ask('fresh'), cpuMs: () => ask('cpuMs'), close: () => void child.kill() };
 }

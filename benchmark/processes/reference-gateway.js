@@ -1,7 +1,7 @@
-// The reference gateway in a process of its own; argument: the options of `createReferenceServer` as JSON. Every message
-// asks for a fresh one in its place, so that the code is warm and the state is new; it tells how many requests the one
-// before got.
+// The reference gateway in a process of its own; argument: the options of `createReferenceServer` as JSON. When asked for
+// a fresh one it puts that in the place of the one before, so that the code is warm and the state is new.
 import { createReferenceServer } from 'model-gateway-conformance/reference-server';
+import { tell } from '../measure/messages.js';
 
 const options = JSON.parse(process.argv[2] ?? '{}');
 let requests = 0;
@@ -15,10 +15,11 @@ function open() {
   return createReferenceServer({ ...options, log });
 }
 
-process.on('message', async () => {
-  const before = requests;
-  await server.close();
-  server = await open();
-  process.send?.({ url: server.url, before });
+tell(server.url, {
+  fresh: async () => {
+    const before = requests;
+    await server.close();
+    server = await open();
+    return { url: server.url, before };
+  },
 });
-process.send?.({ url: server.url, before: 0 });
