@@ -1,6 +1,7 @@
 // npm run benchmark [NAME…]
 // Measures these figures, or all, and writes their sections of RESULTS.md; the sections of others stay.
 import { cpus, loadavg } from 'node:os';
+import { peers } from './figures/peers.js';
 import { proxy } from './figures/proxy.js';
 import { referenceGateway } from './figures/reference-gateway.js';
 import { slowGateway } from './figures/slow-gateway.js';
@@ -18,6 +19,7 @@ const parts = {
   start,
   run: wholeRun,
   'slow-gateway': slowGateway,
+  peers,
   'reference-gateway': referenceGateway,
   proxy,
 };

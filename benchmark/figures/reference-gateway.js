@@ -25,11 +25,14 @@ async function measure() {
   const reference = await serve('reference-gateway');
   const bare = await serve('bare-gateway');
   try {
-    const rounds = await inTurn(7, {
-      // A fresh one, since calls use up the balance of its account.
-      reference: async () => load((await reference.fresh()).url, reference),
-      bare: () => load(bare.url, bare),
-    });
+    const rounds = await inTurn(
+      { count: 7 },
+      {
+        // A fresh one, since calls use up the balance of its account.
+        reference: async () => load((await reference.fresh()).url, reference),
+        bare: () => load(bare.url, bare),
+      },
+    );
     return table([
       {
         what: 'requests a second, reference gateway ÷ bare handler',

@@ -12,14 +12,17 @@ const measure = () =>
     const profile = profileWithoutBurst(folder);
     const gateway = await serve('reference-gateway', [JSON.stringify({ latencyMs: latency })]);
     try {
-      const rounds = await inTurn(3, {
-        run: async () => {
-          const { url } = await gateway.fresh();
-          const { ms } = await runNode([conformance, 'run', '--base-url', url, '--profile', profile]);
-          const { before } = await gateway.fresh();
-          return { ms, due: (before / atOnce) * latency, requests: before };
+      const rounds = await inTurn(
+        { count: 3, before: 0 },
+        {
+          run: async () => {
+            const { url } = await gateway.fresh();
+            const { ms } = await runNode([conformance, 'run', '--base-url', url, '--profile', profile]);
+            const { before } = await gateway.fresh();
+            return { ms, due: (before / atOnce) * latency, requests: before };
+          },
         },
-      });
+      );
       return table([
         {
           what: `run ÷ (${rounds[0]?.run.requests} requests ÷ ${atOnce} × ${latency} ms)`,

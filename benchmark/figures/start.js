@@ -3,11 +3,14 @@ import { conformance, msToFirstRequest, runNode } from '../measure/process.js';
 import { inTurn } from '../measure/rounds.js';
 
 async function measure() {
-  const rounds = await inTurn(15, {
-    version: () => runNode([conformance, '--version'], { bare: true }).then(({ ms }) => ms),
-    nothing: () => runNode(['-e', '0'], { bare: true }).then(({ ms }) => ms),
-    embedded: () => msToFirstRequest([conformance, 'run']),
-  });
+  const rounds = await inTurn(
+    { count: 15 },
+    {
+      version: () => runNode([conformance, '--version'], { bare: true }).then(({ ms }) => ms),
+      nothing: () => runNode(['-e', '0'], { bare: true }).then(({ ms }) => ms),
+      embedded: () => msToFirstRequest([conformance, 'run']),
+    },
+  );
   return table([
     {
       what: '`conformance --version` ÷ `node -e 0`',

@@ -28,18 +28,18 @@ async function compare(folder) {
   const bare = (url, repeat) =>
     runNode([processFile('bare-loop'), url, file, String(atOnce), String(repeat)]);
 
-  /** @param {number} repeat @param {number} count */
+  /** @param {number} repeat @param {{ count: number, before?: number }} count */
   const rounds = async (repeat, count) => {
     const recorder = await openRecorder((await gateway.fresh()).url);
     // The burst is sent in the last round alone, so that the requests of several rounds are recorded as a whole.
     await suite(recorder.url, repeat);
     recorder.close();
-    writeFileSync(file, JSON.stringify(recorder.requests));
+    writeFileSync(file, JSON.stringify(recorder.exchanges.map(({ request }) => request)));
     const measured = await inTurn(count, {
       suite: async () => suite((await gateway.fresh()).url, repeat),
       bare: async () => bare((await gateway.fresh()).url, 1),
     });
-    return { requests: recorder.requests.length.toLocaleString('en'), measured };
+    return { requests: recorder.exchanges.length.toLocaleString('en'), measured };
   };
 
   /** @param {string} requests @param {Awaited<ReturnType<typeof rounds>>['measured']} measured @param {{ ratio: number, memory: number }} most */
@@ -69,8 +69,8 @@ async function compare(folder) {
   ];
 
   try {
-    const once = await rounds(1, 9);
-    const often = await rounds(15, 3);
+    const once = await rounds(1, { count: 9 });
+    const often = await rounds(15, { count: 3, before: 0 });
     return table([
       ...figures(once.requests, once.measured, { ratio: 1.5, memory: 120 }),
       ...figures(often.requests, often.measured, { ratio: 1.25, memory: 110 }),

@@ -6,31 +6,47 @@ import { listen } from './listen.js';
  * @typedef {{ method: import('undici').Dispatcher.HttpMethod, path: string, headers: import('node:http').IncomingHttpHeaders, body: string | null }} Recorded
  */
 
+/** How a request was answered; `body` is its text. @typedef {{ status: number, body: string }} Answered */
+
 const ofTheConnection = ['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive'];
 
 /**
- * Stands between a client and a server and keeps every request in the order of arrival.
+ * Stands between a client and a server and keeps every request in the order of arrival, with its answer once that is over.
  * @param {string} baseUrl
- * @returns {Promise<{ url: string, requests: Recorded[], close: () => void }>}
+ * @returns {Promise<{ url: string, exchanges: { request: Recorded, answer: Answered }[], close: () => void }>}
  */
 export async function openRecorder(baseUrl) {
-  /** @type {Recorded[]} */
-  const requests = [];
+  /** @type {{ request: Recorded, answer: Answered }[]} */
+  const exchanges = [];
   const { url, close } = await listen(async (asked, response) => {
     const { url = '/', headers } = asked;
     const method = /** @type {Recorded['method']} */ (asked.method);
     const kept = Object.entries(headers).filter(([name]) => !ofTheConnection.includes(name));
-    /** @type {Recorded} */
-    const recorded = { method, path: url, headers: Object.fromEntries(kept), body: null };
-    requests.push(recorded);
-    const parts = [];
-    for await (const part of asked) parts.push(part);
-    const body = Buffer.concat(parts);
-    if (body.length > 0) recorded.body = body.toString();
-    request(new URL(url, baseUrl), { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
+    const exchange = {
+      request: {
+        method,
+        path: url,
+        headers: Object.fromEntries(kept),
+        body: /** @type {string | null} */ (null),
+      },
+      answer: { status: 0, body: '' },
+    };
+    exchanges.push(exchange);
+    const body = await read(asked);
+    if (body.length > 0) exchange.request.body = body.toString();
+    request(new URL(url, baseUrl), { method, headers }, async (answer) => {
+      const { statusCode = 502 } = answer;
+      response.writeHead(statusCode, answer.headers);
       answer.pipe(response);
+      exchange.answer = { status: statusCode, body: (await read(answer)).toString() };
     }).end(body);
   });
-  return { url, requests, close };
+  return { url, exchanges, close };
+}
+
+/** @param {import('node:http').IncomingMessage} message */
+async function read(message) {
+  const parts = [];
+  for await (const part of message) parts.push(part);
+  return Buffer.concat(parts);
 }

@@ -2,14 +2,15 @@
  * Measures several things in turn, A B A B …, so that each round meets the same load of the machine.
  * @template {string} Side
  * @template Took
- * @param {number} count how many rounds are counted; one before them is not
+ * @param {{ count: number, before?: number }} rounds how many are counted, and how many before them are not: one, or none
+ * where a round takes long
  * @param {Record<Side, () => Promise<Took>>} sides
  * @returns {Promise<Record<Side, Took>[]>}
  */
-export async function inTurn(count, sides) {
+export async function inTurn({ count, before = 1 }, sides) {
   /** @type {Record<Side, Took>[]} */
   const rounds = [];
-  for (let round = -1; round < count; round += 1) {
+  for (let round = -before; round < count; round += 1) {
     const took = /** @type {Record<Side, Took>} */ ({});
     for (const side of /** @type {Side[]} */ (Object.keys(sides))) took[side] = await sides[side]();
     if (round >= 0) rounds.push(took);
