@@ -6,11 +6,9 @@ import { serve } from '../measure/fork.js';
 import { installNewman } from '../measure/newman.js';
 import { conformance, inRepository, runNode } from '../measure/process.js';
 import { openRecorder } from '../measure/record.js';
+import { redocly } from '../measure/redocly.js';
 import { inTurn } from '../measure/rounds.js';
 import { profileWithoutBurst, withFolder } from '../measure/target.js';
-
-const redocly = inRepository('node_modules/@redocly/cli/bin/cli.js');
-const offline = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
 /** How often the suite is sent, how many rounds are counted, and how much faster the run is to be. */
 const sizes = [
@@ -72,7 +70,7 @@ async function compare({ repeat, rounds, respect, newman, folder, gateway, newma
     ours: async () => ours((await gateway.fresh()).url),
     respect: async () => {
       const path = await prepared('workflow.arazzo.json', (url) => asArazzo(steps, url));
-      return runNode([redocly, 'respect', path, '--max-steps', '100000'], { env: offline });
+      return redocly(['respect', path, '--max-steps', '100000']);
     },
     ...(newmanFile !== undefined && {
       newman: async () => {

@@ -6,30 +6,27 @@ import { listen } from './listen.js';
  * @typedef {{ method: import('undici').Dispatcher.HttpMethod, path: string, headers: import('node:http').IncomingHttpHeaders, body: string | null }} Recorded
  */
 
-/** How a request was answered; `body` is its text. @typedef {{ status: number, body: string }} Answered */
+/** How a request was answered; `body` is its text. @typedef {{ status: number, headers: import('node:http').IncomingHttpHeaders, body: string }} Answered */
+/** @typedef {{ request: Recorded, answer: Answered }} Exchange */
 
 const ofTheConnection = ['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive'];
 
 /**
  * Stands between a client and a server and keeps every request in the order of arrival, with its answer once that is over.
  * @param {string} baseUrl
- * @returns {Promise<{ url: string, exchanges: { request: Recorded, answer: Answered }[], close: () => void }>}
+ * @returns {Promise<{ url: string, exchanges: Exchange[], close: () => void }>}
  */
 export async function openRecorder(baseUrl) {
-  /** @type {{ request: Recorded, answer: Answered }[]} */
+  /** @type {Exchange[]} */
   const exchanges = [];
   const { url, close } = await listen(async (asked, response) => {
     const { url = '/', headers } = asked;
     const method = /** @type {Recorded['method']} */ (asked.method);
     const kept = Object.entries(headers).filter(([name]) => !ofTheConnection.includes(name));
+    /** @type {Exchange} */
     const exchange = {
-      request: {
-        method,
-        path: url,
-        headers: Object.fromEntries(kept),
-        body: /** @type {string | null} */ (null),
-      },
-      answer: { status: 0, body: '' },
+      request: { method, path: url, headers: Object.fromEntries(kept), body: null },
+      answer: { status: 0, headers: {}, body: '' },
     };
     exchanges.push(exchange);
     const body = await read(asked);
@@ -38,7 +35,11 @@ export async function openRecorder(baseUrl) {
       const { statusCode = 502 } = answer;
       response.writeHead(statusCode, answer.headers);
       answer.pipe(response);
-      exchange.answer = { status: statusCode, body: (await read(answer)).toString() };
+      exchange.answer = {
+        status: statusCode,
+        headers: answer.headers,
+        body: (await read(answer)).toString(),
+      };
     }).end(body);
   });
   return { url, exchanges, close };
