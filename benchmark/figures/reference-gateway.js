@@ -8,12 +8,11 @@ const milliseconds = 2000;
 
 /**
  * How many requests a second a server answers, and the processor time that each takes it.
- * @param {string} url
  * @param {import('../measure/fork.js').Served} served
  */
-async function load(url, served) {
+async function load(served) {
   const before = await served.cpuMs();
-  const args = [processFile('load'), url, String(atOnce), String(milliseconds)];
+  const args = [processFile('load'), served.url, String(atOnce), String(milliseconds)];
   const { stdout } = await runNode(args, { keepStdout: true });
   /** @type {{ answered: number, seconds: number }} */
   const { answered, seconds } = JSON.parse(stdout);
@@ -22,7 +21,7 @@ async function load(url, served) {
 }
 
 async function measure() {
-  const reference = await serve('reference-gateway');
+  const reference = await serve('reference-gateway', [JSON.stringify({ free: true })]);
   const bare = await serve('bare-gateway');
   try {
     const rounds = await inTurn(
