@@ -27,9 +27,8 @@ async function measure() {
     const rounds = await inTurn(
       { count: 7 },
       {
-        // A fresh one, since calls use up the balance of its account.
-        reference: async () => load((await reference.fresh()).url, reference),
-        bare: () => load(bare.url, bare),
+        reference: () => load(reference),
+        bare: () => load(bare),
       },
     );
     return table([
