@@ -17,6 +17,10 @@ const unreadable: Readonly<Record<string, 400 | 408 | 431>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
+function noSchemas(): never {
+  throw new Error('a route of the reference gateway has a schema');
+}
+
 /** Listens on host and port (0: any free one) and hands every request to the listener; rejects if the port is taken. */
 export async function listen(host: string, port: number, listener: Listener): Promise<Listening> {
   const app = fastify({
@@ -24,6 +28,8 @@ export async function listen(host: string, port: number, listener: Listener): Pr
     exposeHeadRoutes: false,
     // While it closes, too, every answer is one of the contract.
     return503OnClosing: false,
+    // No route has a schema, so that their compilers, which take long to load, are never asked for one.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     http: { requireHostHeader: false },
     routerOptions: { maxParamLength: 16_384 },
     frameworkErrors: (_error, request, reply) => {
