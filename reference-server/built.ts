@@ -1,10 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SchemaCheck } from './compile-schema.ts';
+import { packageRoot } from './package-root.ts';
 
-// Beside what is built of the sources; where the sources run themselves, nothing is there.
-const folder = new URL('../built/reference-server/', import.meta.url);
+const built = join(packageRoot(), 'dist');
+/** Sources that run as they are, as in tests, make everything themselves. */
+const isBuilt = fileURLToPath(import.meta.url).startsWith(built);
 const load = createRequire(import.meta.url);
 
 /** What was built of the text of a file. */
@@ -13,7 +16,7 @@ export type Built<T> = { readonly text: string; readonly value: T };
 /** The check of the schema in that file, where the build knew this text of it. */
 export function builtCheck<T>(name: string, text: string): SchemaCheck<T> | undefined {
   const file = pathOf(`${name}.cjs`);
-  if (!existsSync(file)) return undefined;
+  if (!isBuilt || !existsSync(file)) return undefined;
   const built: Built<SchemaCheck<T>> = load(file);
   return built.text === text ? built.value : undefined;
 }
@@ -21,11 +24,11 @@ export function builtCheck<T>(name: string, text: string): SchemaCheck<T> | unde
 /** The value of the YAML file, where the build knew this text of it. */
 export function builtValue<T>(name: string, text: string): T | undefined {
   const file = pathOf(`${name}.json`);
-  if (!existsSync(file)) return undefined;
+  if (!isBuilt || !existsSync(file)) return undefined;
   const built: Built<T> = JSON.parse(readFileSync(file, 'utf8'));
   return built.text === text ? built.value : undefined;
 }
 
 function pathOf(name: string): string {
-  return fileURLToPath(new URL(name, folder));
+  return join(built, 'built', 'reference-server', name);
 }

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packageRoot } from './package-root.ts';
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
@@ -31,8 +33,9 @@ export interface BuiltData {
 /** The checks of the schemas that stand in requirements, by the text of the schema. */
 export const inlineChecks = 'inline';
 
-// Beside what is built of the sources; where the sources run themselves, nothing is there.
-const folder = new URL('../../built/runner/', import.meta.url);
+const folder = join(packageRoot, 'dist', 'built', 'runner');
+/** Sources that run as they are, as in tests, make everything themselves. */
+const isBuilt = fileURLToPath(import.meta.url).startsWith(join(packageRoot, 'dist'));
 const load = createRequire(import.meta.url);
 
 /** The name of the file in which the build puts its data. */
@@ -57,13 +60,13 @@ export function builtSchemas(texts: readonly string[]): Readonly<Record<string, 
 
 /** The check of a schema of that name, as the build made it. */
 export function builtCheck(name: string): SchemaCheck {
-  return load(pathOf(`${name}.cjs`));
+  return load(join(folder, `${name}.cjs`));
 }
 
 /** The check of a schema that stands in a requirement, where the build knew this one. */
 export function builtInlineCheck(schema: JsonSchema): SchemaCheck | undefined {
-  const file = pathOf(`${inlineChecks}.cjs`);
-  inline ??= existsSync(file) ? load(file) : {};
+  const file = join(folder, `${inlineChecks}.cjs`);
+  inline ??= isBuilt && existsSync(file) ? load(file) : {};
   return inline?.[JSON.stringify(schema)];
 }
 
@@ -73,11 +76,7 @@ function builtData(): BuiltData {
 }
 
 function readData(): BuiltData {
-  const file = pathOf(builtDataFile);
-  if (!existsSync(file)) return { values: [], schemas: { texts: [], resolved: {} } };
+  const file = join(folder, builtDataFile);
+  if (!isBuilt || !existsSync(file)) return { values: [], schemas: { texts: [], resolved: {} } };
   return JSON.parse(readFileSync(file, 'utf8'));
-}
-
-function pathOf(name: string): string {
-  return fileURLToPath(new URL(name, folder));
 }
