@@ -20,6 +20,10 @@ const unreadable: Readonly<Record<string, 400 | 408 | 431>> = {
 /** Longer than clients keep a connection that is idle, so that none is closed under a request; in milliseconds. */
 const keepAliveTimeout = 72_000;
 
+function noSchemas(): never {
+  throw new Error('a route of the reference gateway has a schema');
+}
+
 /** Listens on host and port (0: any free one) and hands every request to the listener; rejects if the port is taken. */
 export async function listen(host: string, port: number, listener: Listener): Promise<Listening> {
   const app = fastify({
@@ -35,6 +39,8 @@ export async function listen(host: string, port: number, listener: Listener): Pr
       );
       return server.on('checkExpectation', onRequest);
     },
+    // No route has a schema, so that their compilers, which take long to load, are never asked for one.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     clientErrorHandler: (error, socket) => answerUnreadable(error.code, socket, listener),
   });
 
