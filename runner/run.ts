@@ -131,7 +131,11 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
   const sender: Omit<Sender, 'context'> = {
     transport,
     stop,
-    pace: makePace(options.patience ?? defaultPatience, stop.signal, options.perSecond),
+    pace: makePace(options.patience ?? defaultPatience, {
+      perSecond: options.perSecond,
+      atOnce: concurrency,
+      signal: stop.signal,
+    }),
     budget: options.maxBillable === undefined ? undefined : makeBudget(options.maxBillable),
     onExchange: (exchange) => {
       sent += 1 + exchange.earlier.length;

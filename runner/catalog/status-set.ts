@@ -17,9 +17,7 @@ export function parseStatusSet(value: unknown): StatusSet | undefined {
 /** Whether the status is in the set. */
 export function inStatusSet(set: StatusSet, status: number): boolean {
   const own = String(status);
-  const member = set.members.some(
-    (text) => text === own || (text[0] === own[0] && text.endsWith('xx')),
-  );
+  const member = set.members.some((text) => text === own || (text[0] === own[0] && text.endsWith('xx')));
   return member !== set.negated;
 }
 

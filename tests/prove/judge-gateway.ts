@@ -94,7 +94,7 @@ async function judgeOnce(
       sender: {
         transport: through,
         stop,
-        pace: makePace(patience, stop.signal),
+        pace: makePace(patience, { atOnce: concurrency, signal: stop.signal }),
         budget: undefined,
         onExchange: () => {},
       },
