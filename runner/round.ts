@@ -10,7 +10,7 @@ import { buildContext } from './send/build-context.ts';
 import type { BuildContext } from './send/build-request.ts';
 import { makeControls } from './send/controls.ts';
 import type { Sender } from './send/deliver.ts';
-import { answerOf, type Exchange } from './send/exchange.ts';
+import { type Exchange, showsGoodModel } from './send/exchange.ts';
 import { type Execution, execute } from './send/execute.ts';
 
 /** What one round over the cases of a plan needs. */
@@ -105,15 +105,6 @@ function isDue(
 
 /** The models that were called with success. */
 function goodModels(exchanges: Execution['exchanges']): string[] {
-  const called = [...exchanges.values()].flat().filter((exchange) => {
-    const status = answerOf(exchange)?.status ?? 0;
-    return (
-      exchange.facts.model === 'good' &&
-      exchange.facts.request === 'valid' &&
-      exchange.facts.key === 'good' &&
-      status >= 200 &&
-      status < 300
-    );
-  });
+  const called = [...exchanges.values()].flat().filter(showsGoodModel);
   return [...new Set(called.flatMap(({ model }) => (model === undefined ? [] : [model])))];
 }
