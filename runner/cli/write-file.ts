@@ -6,7 +6,6 @@ import {
   existsSync,
   fchmodSync,
   fchownSync,
-  fsyncSync,
   ftruncateSync,
   lstatSync,
   mkdirSync,
@@ -52,8 +51,6 @@ export function writeWhole(file: string, text: string): void {
   replace(dirname(target), (fd) => {
     writeFileSync(fd, text);
     if (before) keepOwner(fd, before);
-    // A rename may come to the disk before what was written does.
-    fsyncSync(fd);
     return target;
   });
 }

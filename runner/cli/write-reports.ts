@@ -90,7 +90,9 @@ function writeToStdout(name: ReporterName, text: string): Promise<string | undef
   return new Promise((resolve) => {
     process.stdout.write(text, (error?: NodeJS.ErrnoException | null) => {
       const isLost = error && error.code !== 'EPIPE';
-      resolve(isLost ? `${wordUnwritten(`The ${name} report`, 'stdout', error)}${keptIn(name, text)}` : undefined);
+      resolve(
+        isLost ? `${wordUnwritten(`The ${name} report`, 'stdout', error)}${keptIn(name, text)}` : undefined,
+      );
     });
   });
 }

@@ -18,7 +18,10 @@ test.each<[string | undefined, string | undefined, number | undefined]>([
   ['', undefined, undefined],
   [undefined, undefined, undefined],
 ])('a Retry-After of %j in an answer of %j asks for %j ms', (value, date, expected) => {
-  const headers = { ...(value !== undefined && { 'retry-after': value }), ...(date !== undefined && { date }) };
+  const headers = {
+    ...(value !== undefined && { 'retry-after': value }),
+    ...(date !== undefined && { date }),
+  };
   expect(retryAfter(headers, now)).toBe(expected);
 });
 
