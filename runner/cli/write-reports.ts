@@ -46,6 +46,14 @@ export function chooseReporters(given: readonly string[]): ReporterChoice[] {
   return onStdout.length === 0 ? [...chosen, { name: 'terminal', file: undefined }] : chosen;
 }
 
+/** A text to write. */
+export interface Writing {
+  readonly what: string;
+  /** Without one it goes to stdout. */
+  readonly file: string | undefined;
+  readonly render: (style: TextStyle) => string;
+}
+
 /**
  * Writes every report, and the Markdown report behind the job summary of GitHub Actions where there is one; gives the
  * complaints about those that could not be written.
@@ -55,28 +63,40 @@ export async function writeReports(
   choices: readonly ReporterChoice[],
   style: TextStyle,
 ): Promise<string[]> {
-  const complaints: string[] = [];
-  const attempt = (what: string, file: string, write: () => void): void => {
-    try {
-      write();
-    } catch (error) {
-      complaints.push(
-        `The ${what} could not be written to ${file}: ${error instanceof Error ? error.message : error}`,
-      );
-    }
-  };
-  for (const { name, file } of choices) {
-    const render = await reporters[name]();
-    if (file === undefined) process.stdout.write(render(report, style));
-    else {
-      const inFile = { ...style, colour: false, width: Number.POSITIVE_INFINITY };
-      attempt(`${name} report`, file, () => writeWhole(file, render(report, inFile)));
-    }
-  }
+  const writings = await Promise.all(choices.map((choice) => writingOf(report, choice)));
+  const complaints = writeTexts(writings, style);
+  return [...complaints, ...(await appendSummary(async () => (await reporters.markdown())(report)))];
+}
+
+/** The text of a report that was chosen. */
+export async function writingOf(report: Report, { name, file }: ReporterChoice): Promise<Writing> {
+  const render = await reporters[name]();
+  return { what: `${name} report`, file, render: (style) => render(report, style) };
+}
+
+/** Writes texts; gives the complaints about those that could not be written. */
+export function writeTexts(writings: readonly Writing[], style: TextStyle): string[] {
+  const inFile = { ...style, colour: false, width: Number.POSITIVE_INFINITY };
+  return writings.flatMap(({ what, file, render }) => {
+    if (file !== undefined) return attempt(what, file, () => writeWhole(file, render(inFile)));
+    process.stdout.write(render(style));
+    return [];
+  });
+}
+
+/** Appends a text to the job summary of GitHub Actions where there is one; gives the complaint where it can't. */
+export async function appendSummary(render: () => Promise<string>): Promise<string[]> {
   const summary = process.env.GITHUB_STEP_SUMMARY;
-  if (summary) {
-    const render = await reporters.markdown();
-    attempt('job summary', summary, () => appendFileSync(summary, `${render(report)}\n`));
+  if (!summary) return [];
+  const text = await render();
+  return attempt('job summary', summary, () => appendFileSync(summary, `${text}\n`));
+}
+
+function attempt(what: string, file: string, write: () => void): string[] {
+  try {
+    write();
+    return [];
+  } catch (error) {
+    return [`The ${what} could not be written to ${file}: ${error instanceof Error ? error.message : error}`];
   }
-  return complaints;
 }

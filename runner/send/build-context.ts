@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { Catalog } from '../catalog/catalog.ts';
 import { packageInfo } from '../catalog/package-info.ts';
 import { modelOperation, type Profile } from '../profile/profile.ts';
 import { type BuildContext, profileModel } from './build-request.ts';
 import type { Controls } from './controls.ts';
+import { type Draw, drawUuid, makeDraw } from './draw.ts';
 
 /** What the requests of a round are built with; `controls` is asked at the time of each request. */
 export function buildContext(
@@ -11,12 +11,14 @@ export function buildContext(
   profile: Profile,
   keys: BuildContext['keys'],
   controls: Controls,
+  draw: Draw = makeDraw(),
 ): BuildContext {
   return {
     catalog,
     profile,
     keys,
-    unlistedModel: `conformance-unlisted-${randomUUID()}`,
+    unlistedModel: `conformance-unlisted-${drawUuid(draw, 'model')}`,
+    draw,
     userAgent: `${packageInfo.name}/${packageInfo.version}`,
     workingHeader: (operation) => {
       const own = controls.plain.get(operation);

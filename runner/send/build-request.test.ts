@@ -5,6 +5,7 @@ import { completeFacts } from '../plan/complete-facts.ts';
 import { plan } from '../plan/plan.ts';
 import { profileOf } from '../profile/read-profile.ts';
 import { buildRequest, fillPath, profileModel } from './build-request.ts';
+import { makeDraw } from './draw.ts';
 import { makeKeys } from './keys.ts';
 
 test.each([
@@ -44,6 +45,7 @@ const context = {
   profile,
   keys: makeKeys(profile.keys),
   unlistedModel: 'no-such-model',
+  draw: makeDraw(),
   userAgent: 'test',
   workingHeader: () => undefined,
   model: (operation: Parameters<typeof profileModel>[1], kind: string) =>

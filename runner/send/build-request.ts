@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Facts } from '../catalog/condition.ts';
 import { type AcceptedHeader, isOperationId, type OperationId } from '../catalog/operations.ts';
 import { modelOperation, type Profile } from '../profile/profile.ts';
 import { makeBody } from './body.ts';
 import { placeCredential } from './credential.ts';
+import { type Draw, drawUuid } from './draw.ts';
 import type { WireRequest } from './exchange.ts';
 import type { Keys } from './keys.ts';
 import { timeRange } from './times.ts';
@@ -16,6 +16,8 @@ export interface BuildContext {
   readonly keys: Keys;
   /** A model ID that nobody has, made up anew for each run. */
   readonly unlistedModel: string;
+  /** Makes up what nobody has, such as the id of a record. */
+  readonly draw: Draw;
   readonly userAgent: string;
   /** The accepted header that the control of an operation found to work. */
   readonly workingHeader: (operation: OperationId) => AcceptedHeader | undefined;
@@ -115,13 +117,14 @@ function placeholders(facts: Facts, context: BuildContext, model: string): Reado
     Date.now(),
     fixtures.unparseableTime,
   );
-  return { model, request_id: requestId(facts.record ?? 'none', context), start, end };
+  return { model, request_id: requestId(facts, context), start, end };
 }
 
-function requestId(record: string, { profile, catalog }: BuildContext): string {
+function requestId(facts: Facts, { profile, catalog, draw }: BuildContext): string {
+  const { record = 'none' } = facts;
   if (record === 'own' && profile.records.own) return profile.records.own;
   if (record === 'foreign' && profile.records.foreign) return profile.records.foreign;
-  return catalog.fixtures.records[record] ?? randomUUID();
+  return catalog.fixtures.records[record] ?? drawUuid(draw, JSON.stringify(facts));
 }
 
 /** Fills `{name}` percent-encoded and `{+name}` as it is. */

@@ -1,0 +1,55 @@
+import { counted } from '../../report/counted.ts';
+import { placeName } from '../../report/wording.ts';
+import type { Comparison, NotJudgedOn, OpenDifference } from './comparison.ts';
+
+/** What the comparison comes to, in a sentence. */
+export function wordAgreement({ targets, summary, differing }: Comparison): string {
+  const names = wordNames(targets);
+  const compared = summary.planned - summary.notCompared;
+  if (compared === 0) return `Nothing could be compared: at most one of ${names} was judged.`;
+  const among = `${counted(compared, 'judgement')} that could be compared`;
+  if (differing.length > 0) {
+    return `${names} differ in ${counted(differing.length, 'requirement')}: ${summary.differing} of ${among}.`;
+  }
+  const broken = summary.brokenByAll > 0 ? `, ${summary.brokenByAll} of them a breach` : '';
+  return `No difference: ${names} came to the same in all ${among}${broken}.`;
+}
+
+function wordNames(targets: Comparison['targets']): string {
+  const names = targets.map(({ name }) => name);
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+/** `both`, or `all` of more. */
+export function wordAll({ targets }: Comparison): string {
+  return targets.length === 2 ? 'both' : 'all';
+}
+
+/** Why so much was not judged on one target, behind its name. */
+export function wordNotJudgedOn(
+  { outcome, reason, add, requirements, cases }: NotJudgedOn,
+  show = (text: string): string => text,
+): string {
+  const words = {
+    inconclusive: 'inconclusive',
+    'not-applicable': 'not applicable',
+    'not-planned': 'not planned',
+  };
+  const what = `${counted(requirements.length, 'requirement')} in ${counted(cases, 'case')} ${words[outcome]}`;
+  return `${what}: ${show(reason)}${add === null ? '' : ` Add ${show(add)}.`}`;
+}
+
+/** In what targets differ, as a name. */
+export function wordOpen({ kind, about, place }: OpenDifference): string {
+  return kind === 'silent' ? about : wordPlace(place);
+}
+
+/** A place of an answer, as a name. */
+export function wordPlace(place: string): string {
+  return placeName(place).replace(/^the /, '');
+}
+
+/** What a target has at a place. */
+export function wordValue(value: string | null): string {
+  return value ?? 'nothing';
+}
