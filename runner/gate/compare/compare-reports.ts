@@ -1,5 +1,6 @@
 import { worst } from '../../judge/outcome.ts';
 import { gather } from '../../report/gather.ts';
+import { placesOf } from '../../report/places.ts';
 import type { ExchangeReport, ObligationReport, RequirementReport } from '../../report/report.ts';
 import { standingOf } from '../../report/standing.ts';
 import { isJudged, obligationsOf, tell } from '../diff-reports.ts';
@@ -163,5 +164,16 @@ function evidenceOf(duty: Duty, reports: readonly TargetReport[], find: Find): E
   const shapes = answers.map(({ exchange }) =>
     exchange?.response ? shapeOf([exchange.response]) : undefined,
   );
-  return { case: duty.case, answers, differences: differencesOf(shapes) };
+  const atFault = new Set(
+    duty.obligations.flatMap((item) => item?.findings.flatMap(({ finding }) => placesOf(finding)) ?? []),
+  );
+  const differences = differencesOf(shapes);
+  return {
+    case: duty.case,
+    answers,
+    differences: [
+      ...differences.filter(({ place }) => atFault.has(place)),
+      ...differences.filter(({ place }) => !atFault.has(place)),
+    ],
+  };
 }

@@ -70,7 +70,7 @@ export interface RequirementOfTarget {
 export interface Evidence {
   readonly case: string;
   readonly answers: readonly { readonly target: string; readonly exchange: ExchangeReport | null }[];
-  /** Where the answers differ. */
+  /** Where the answers differ; first where one of them is at fault. */
   readonly differences: readonly AnswerDifference[];
 }
 

@@ -1,4 +1,5 @@
 import { gather } from '../../report/gather.ts';
+import { placesOf } from '../../report/places.ts';
 import type { AnswerReport, CaseReport, Observation } from '../../report/report.ts';
 import { differencesOf, shapeOf } from './answer-shape.ts';
 import type { AnswerDifference, OpenDifference, TargetReport } from './comparison.ts';
@@ -44,9 +45,9 @@ function answersOf(reports: readonly TargetReport[]): OpenDifference[] {
     const comparable = shapes.every((shape) => shape === undefined || shape.size > 0);
     return comparable ? differencesOf(shapes).map((item) => ({ ...item, of: kind })) : [];
   });
-  const found = gather([...otherStatuses(kept), ...looks], ({ place, values }) =>
-    JSON.stringify([place, values]),
-  );
+  const blamed = blamedInPools(reports);
+  const allowed = [...otherStatuses(kept), ...looks.filter(({ place }) => !blamed.has(place))];
+  const found = gather(allowed, ({ place, values }) => JSON.stringify([place, values]));
   return found.flatMap(([, own]) => {
     const [first] = own;
     if (!first) return [];
@@ -56,6 +57,16 @@ function answersOf(reports: readonly TargetReport[]): OpenDifference[] {
       { kind: 'answer' as const, about: 'How answers look that keep the contract.', place, values, where },
     ];
   });
+}
+
+/** Places at fault in answers whose own cases conform, since a pool judges them. */
+function blamedInPools(reports: readonly TargetReport[]): ReadonlySet<string> {
+  const found = reports.flatMap(({ report }) =>
+    report.cases.flatMap(({ id, obligations }) =>
+      obligations.flatMap(({ findings }) => findings.filter(({ exchange }) => caseOf(exchange) !== id)),
+    ),
+  );
+  return new Set(found.flatMap(({ finding }) => placesOf(finding)));
 }
 
 /** Requests that may be answered with several statuses, and are. */

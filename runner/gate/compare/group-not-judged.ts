@@ -4,15 +4,17 @@ import { isJudged } from '../diff-reports.ts';
 import type { Duty } from './compare-reports.ts';
 import type { NotJudgedOn, TargetReport } from './comparison.ts';
 
-/** What was judged on some targets and not on others, once for each target and reason. */
+/** What was judged on some targets and not on others, once for each target and reason, that of most cases first. */
 export function groupNotJudged(duties: readonly Duty[], reports: readonly TargetReport[]): NotJudgedOn[] {
   const partly = duties.filter(({ obligations }) => obligations.some((item) => isJudged(item?.outcome)));
   return reports.flatMap(({ target }, index) => {
+    // Why nothing at all was judged is told of the target, once.
+    if (!duties.some(({ obligations }) => isJudged(obligations[index]?.outcome))) return [];
     const open = partly.flatMap((duty) => {
       const why = whyNot(duty.obligations[index]);
       return why ? [{ duty, why }] : [];
     });
-    return gather(open, ({ why }) => `${why.outcome} ${why.reason} ${why.add}`).flatMap(([, own]) => {
+    const groups = gather(open, ({ why }) => `${why.outcome} ${why.reason} ${why.add}`).flatMap(([, own]) => {
       const [first] = own;
       return first
         ? [
@@ -25,6 +27,7 @@ export function groupNotJudged(duties: readonly Duty[], reports: readonly Target
           ]
         : [];
     });
+    return groups.sort((a, b) => b.cases - a.cases);
   });
 }
 

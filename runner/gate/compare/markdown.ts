@@ -6,6 +6,7 @@ import { outcomeSigns } from '../../report/terminal/outcome-signs.ts';
 import { wordAnswer } from '../../report/word-answer.ts';
 import type { ComparedRequirement, Comparison, OpenDifference, RequirementOfTarget } from './comparison.ts';
 import {
+  exchangeAtFault,
   wordAgreement,
   wordAll,
   wordNotJudgedOn,
@@ -42,7 +43,7 @@ export function markdown(comparison: Comparison): string {
       notJudged.map((item) => `- ${code(item.target)}: ${wordNotJudgedOn(item, code)}`),
     ),
     ...section(
-      'Differs, and may',
+      'Differs where the specification allows it',
       6_000,
       open.map((item) => openDifference(names, item)),
     ),
@@ -93,7 +94,8 @@ function cell({ outcome, broken }: RequirementOfTarget): string {
   return broken > 0 ? `${sign} ${broken}` : sign;
 }
 
-function difference({ id, says, level, clause, cases, targets, evidence }: ComparedRequirement): string {
+function difference(item: ComparedRequirement): string {
+  const { id, says, level, clause, cases, targets, evidence } = item;
   const rest = cases.length - shown.cases;
   const places = evidence.differences.slice(0, shown.places).map(({ place, values }) => {
     const told = values.map(
@@ -105,11 +107,11 @@ function difference({ id, says, level, clause, cases, targets, evidence }: Compa
     `#### ${code(id)}`,
     `${prose(says)} (${level}, clause ${code(clause)})`,
     [
-      ...targets.map((item, index) => {
+      ...targets.map((own, index) => {
         const exchange = evidence.answers[index]?.exchange;
         const answer = exchange ? code(wordAnswer(exchange, longestExcerpt)) : 'nothing was sent';
-        const found = item.found === null ? '' : `: ${code(item.found, 500)}`;
-        return `- ${code(item.target)} ${cell(item)}${found}, in ${answer}`;
+        const found = own.found === null ? '' : `: ${code(own.found, 500)}`;
+        return `- ${code(own.target)} ${cell(own)}${found}, in ${answer}`;
       }),
       `- in ${counted(cases.length, 'case')}: ${cases
         .slice(0, shown.cases)
@@ -117,7 +119,7 @@ function difference({ id, says, level, clause, cases, targets, evidence }: Compa
         .join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`,
     ].join('\n'),
     ...details('Where the answers differ', places),
-    ...curlLines(evidence),
+    ...curlLines(item),
   ].join('\n\n');
 }
 
@@ -125,9 +127,8 @@ function details(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`<details><summary>${title}</summary>`, lines.join('\n'), '</details>'];
 }
 
-/** The request to the target that is at fault, or to the first. */
-function curlLines({ answers }: ComparedRequirement['evidence']): string[] {
-  const curl = oneLine(answers.find(({ exchange }) => exchange !== null)?.exchange?.curl ?? '');
+function curlLines(requirement: ComparedRequirement): string[] {
+  const curl = oneLine(exchangeAtFault(requirement)?.curl ?? '');
   return curl === '' || curl.length > longestCurl ? [] : [codeBlock('sh', curl)];
 }
 

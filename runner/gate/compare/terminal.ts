@@ -10,6 +10,7 @@ import { hang } from '../../report/wrap.ts';
 import type { ComparedRequirement, Comparison, OpenDifference } from './comparison.ts';
 import { tableLines } from './table-lines.ts';
 import {
+  exchangeAtFault,
   wordAgreement,
   wordAll,
   wordNotJudgedOn,
@@ -19,7 +20,7 @@ import {
 } from './word-comparison.ts';
 
 /** How many cases, or differences of one kind, are shown before the rest is counted. */
-const shown = { cases: 3, places: 4, open: 8 };
+const shown = { cases: 3, places: 4, reasons: 4, open: 8 };
 const longestExcerpt = 160;
 
 /**
@@ -69,6 +70,7 @@ function differenceLines(page: Page, group: readonly ComparedRequirement[]): str
   const width = Math.max(...names.map(({ length }) => length));
   const label = (text: string): string => `    ${paint('dim', text.padEnd(width))}  `;
   const differences = page.verbose ? evidence.differences : evidence.differences.slice(0, shown.places);
+  const curl = exchangeAtFault(first)?.curl;
   const rest = evidence.differences.length - differences.length;
   return [
     ...group.flatMap(({ id, level, clause, cases: own }) =>
@@ -97,15 +99,8 @@ function differenceLines(page: Page, group: readonly ComparedRequirement[]): str
       ),
     ),
     ...(rest > 0 ? [`${label('')}${paint('dim', `and ${rest} more places (--verbose shows all)`)}`] : []),
-    ...curlOf(first),
+    ...(curl === undefined ? [] : [`    ${oneLine(curl)}`]),
   ];
-}
-
-/** What repeats the request of the first target that is at fault. */
-function curlOf({ targets, evidence }: ComparedRequirement): string[] {
-  const index = targets.findIndex(({ broken }) => broken > 0);
-  const curl = evidence.answers[index]?.exchange?.curl;
-  return curl === undefined ? [] : [`    ${oneLine(curl)}`];
 }
 
 function brokenLines(page: Page, comparison: Comparison): string[] {
@@ -135,23 +130,28 @@ function brokenLines(page: Page, comparison: Comparison): string[] {
 }
 
 function notJudgedLines(page: Page, { notJudged }: Comparison): string[] {
-  if (notJudged.length === 0) return [];
-  return [
-    page.paint('bold', 'Judged on others only'),
-    ...notJudged.flatMap((item) =>
-      hang(page, '  ', `${page.paint('bold', item.target)}: ${oneLine(wordNotJudgedOn(item))}`, 2),
-    ),
-  ];
+  const lines = gather(notJudged, ({ target }) => target).flatMap(([target, own]) => {
+    const told = page.verbose ? own : own.slice(0, shown.reasons);
+    const rest = own.length - told.length;
+    return [
+      ...told.flatMap((item) =>
+        hang(page, '  ', `${page.paint('bold', target)}: ${oneLine(wordNotJudgedOn(item))}`, 2),
+      ),
+      ...(rest > 0
+        ? [page.paint('dim', `  ${target}: for ${counted(rest, 'more reason')} (--verbose shows all)`)]
+        : []),
+    ];
+  });
+  return lines.length === 0 ? [] : [page.paint('bold', 'Judged on others only'), ...lines];
 }
 
-/** What no target is to blame for. */
 function openLines(page: Page, comparison: Comparison): string[] {
   const { open, targets } = comparison;
   if (open.length === 0) return [];
   const told = page.verbose ? open : open.slice(0, shown.open);
   const rest = open.length - told.length;
   return [
-    `${page.paint('bold', 'Differs, and may')}  ${page.paint('dim', targets.map(({ name }) => name).join(' | '))}`,
+    `${page.paint('bold', 'Differs where the specification allows it')}  ${page.paint('dim', targets.map(({ name }) => name).join(' | '))}`,
     ...told.flatMap((item) => openEntry(page, item)),
     ...(rest > 0 ? [page.paint('dim', `  and ${rest} more (--verbose shows all)`)] : []),
   ];

@@ -1,6 +1,7 @@
 import { counted } from '../../report/counted.ts';
+import type { ExchangeReport } from '../../report/report.ts';
 import { placeName } from '../../report/wording.ts';
-import type { Comparison, NotJudgedOn, OpenDifference } from './comparison.ts';
+import type { ComparedRequirement, Comparison, NotJudgedOn, OpenDifference } from './comparison.ts';
 
 /** What the comparison comes to, in a sentence. */
 export function wordAgreement({ targets, summary, differing }: Comparison): string {
@@ -25,7 +26,7 @@ export function wordAll({ targets }: Comparison): string {
   return targets.length === 2 ? 'both' : 'all';
 }
 
-/** Why so much was not judged on one target, behind its name. */
+/** Why so much was not judged on one target, behind its name; `show` sets what comes from outside of the sentence. */
 export function wordNotJudgedOn(
   { outcome, reason, add, requirements, cases }: NotJudgedOn,
   show = (text: string): string => text,
@@ -41,7 +42,7 @@ export function wordNotJudgedOn(
 
 /** In what targets differ, as a name. */
 export function wordOpen({ kind, about, place }: OpenDifference): string {
-  return kind === 'silent' ? about : wordPlace(place);
+  return kind === 'silent' ? about.replace(/\.$/, '') : wordPlace(place);
 }
 
 /** A place of an answer, as a name. */
@@ -52,4 +53,10 @@ export function wordPlace(place: string): string {
 /** What a target has at a place. */
 export function wordValue(value: string | null): string {
   return value ?? 'nothing';
+}
+
+/** What was sent to the first target that is at fault, and what it answered. */
+export function exchangeAtFault({ targets, evidence }: ComparedRequirement): ExchangeReport | undefined {
+  const index = targets.findIndex(({ broken }) => broken > 0);
+  return evidence.answers[index]?.exchange ?? undefined;
 }
