@@ -7,6 +7,7 @@ export type ComparisonReporter = (comparison: Comparison, style: TextStyle) => s
 /** What a comparison can be written as, each loaded where it is chosen; they have the names of those of a report. */
 export const comparisonReporters = {
   terminal: async () => (await import('./terminal.ts')).terminal,
+  html: async () => (await import('./html/html.ts')).html,
   json: async () => (await import('./json.ts')).json,
   markdown: async () => (await import('./markdown.ts')).markdown,
 } satisfies Readonly<Record<string, () => Promise<ComparisonReporter>>>;

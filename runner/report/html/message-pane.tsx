@@ -30,14 +30,16 @@ export function ResponsePane({
   exchange,
   notes,
   extent,
+  title = 'Response, as received',
 }: {
   readonly exchange: ExchangeReport;
   readonly notes: PlaceNotes;
   readonly extent: Extent;
+  readonly title?: string;
 }): Markup {
   const { response, failure } = exchange;
   return (
-    <Pane title="Response, as received">
+    <Pane title={title}>
       {response ? (
         <>
           <Lines lines={[{ text: `HTTP ${response.status}`, notes: notes.get('status') ?? [] }]} />
