@@ -8,9 +8,6 @@ export interface NamedTarget extends Target {
   readonly name: string;
 }
 
-/** Several gateways. */
-export type NamedTargets = readonly [NamedTarget, NamedTarget, ...NamedTarget[]];
-
 /** More than these make no table that anybody reads. */
 const mostTargets = 8;
 const [nameForm, longestName] = [/^[a-z0-9][a-z0-9._-]*$/i, 32];
@@ -25,12 +22,17 @@ interface Given {
  * The gateways of `NAME=URL` and `NAME=PROFILE`: of a URL, what is known of it is the profile of the flags. Throws
  * UsageError or DataFileError, with the name of the target, where one can't be used.
  */
-export function readTargets(given: readonly string[], flags: TargetFlags, catalog: Catalog): NamedTargets {
+export function readTargets(given: readonly string[], flags: TargetFlags, catalog: Catalog): NamedTarget[] {
   const targets = given.map(readGiven);
+  if (targets.length < 2 || targets.length > mostTargets) {
+    throw new UsageError(
+      `--target compares gateways: name two to ${mostTargets} of them. One alone is judged with --base-url or --profile.`,
+    );
+  }
   holdNames(targets.map(({ name }) => name));
   holdUse(targets, flags);
   const key = readKey(flags);
-  const [first, second, ...others] = targets.map(({ name, value }): NamedTarget => {
+  return targets.map(({ name, value }) => {
     const target = forTarget(name, () =>
       isUrl(value)
         ? gatewayOf(profilePath(flags), { baseUrl: value, key }, catalog)
@@ -38,12 +40,6 @@ export function readTargets(given: readonly string[], flags: TargetFlags, catalo
     );
     return { ...target, name };
   });
-  if (!first || !second || targets.length > mostTargets) {
-    throw new UsageError(
-      `--target compares gateways: name two to ${mostTargets} of them. One alone is judged with --base-url or --profile.`,
-    );
-  }
-  return [first, second, ...others];
 }
 
 function readGiven(text: string): Given {

@@ -66,9 +66,7 @@ export async function runTargets(flags: RunFlags, options: RunOptions): Promise<
     flags.reporter,
     targets.map(({ name }) => name),
   );
-  const [first, ...others] = targets;
-  const make = (target: NamedTarget): ReadyTarget => makeReady(target, flags, options, catalog);
-  const ready = [make(first), ...others.map(make)] as const;
+  const ready = targets.map((target) => makeReady(target, flags, options, catalog));
   if (flags.dryRun) {
     process.stdout.write(ready.map(({ about, prepared }) => dryRun(about, prepared)).join('\n'));
     return exitCodes.conforms;
@@ -109,14 +107,12 @@ interface Turn {
  * One after another, so that each is judged as it would be alone: neither do they share this machine, nor does the burst
  * on one, or the guard of one against bad keys, reach another that has the same limits behind it.
  */
-async function judgeInTurn(
-  [first, ...others]: readonly [ReadyTarget, ...ReadyTarget[]],
-  turn: Turn,
-): Promise<[JudgedTarget, ...JudgedTarget[]]> {
+async function judgeInTurn(targets: readonly ReadyTarget[], turn: Turn): Promise<JudgedTarget[]> {
   let clear = (): void => {};
   const { signal } = listenForInterruption(() => clear());
-  const alike = runAlike([first, ...others].map(({ profile }) => profile));
-  const judge = async (target: ReadyTarget): Promise<JudgedTarget> => {
+  const alike = runAlike(targets.map(({ profile }) => profile));
+  const judged: JudgedTarget[] = [];
+  for (const target of targets) {
     const progress = makeProgress(process.stderr, { ...progressStyle(), target: target.name });
     clear = progress.clear;
     const report = await run(turn.catalog, target.profile, {
@@ -126,10 +122,8 @@ async function judgeInTurn(
       signal,
       onEvent: progress.show,
     }).finally(progress.clear);
-    return conclude(report, target, turn);
-  };
-  const judged: [JudgedTarget, ...JudgedTarget[]] = [await judge(first)];
-  for (const target of others) judged.push(await judge(target));
+    judged.push(await conclude(report, target, turn));
+  }
   return judged;
 }
 

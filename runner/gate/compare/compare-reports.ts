@@ -26,8 +26,9 @@ export interface Duty {
 type Agreement = 'alike' | 'differing' | 'brokenByAll' | 'notCompared';
 
 /** How the reports of several targets compare; the first is the one that others are held against. */
-export function compareReports(reports: readonly [TargetReport, ...TargetReport[]]): Comparison {
-  const [{ report: base }] = reports;
+export function compareReports(reports: readonly TargetReport[]): Comparison {
+  const [base] = reports;
+  if (!base) throw new Error('There is no report to compare.');
   const duties = dutiesOf(reports);
   const by = new Map(gather(duties, agreementOf));
   const of = (agreement: Agreement): readonly Duty[] => by.get(agreement) ?? [];
@@ -42,8 +43,8 @@ export function compareReports(reports: readonly [TargetReport, ...TargetReport[
     });
   return {
     schemaVersion: 1,
-    tool: base.tool,
-    spec: base.spec,
+    tool: base.report.tool,
+    spec: base.report.spec,
     targets: reports.map(describeTarget),
     summary: {
       planned: duties.length,

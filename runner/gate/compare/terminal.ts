@@ -73,14 +73,16 @@ function differenceLines(page: Page, group: readonly ComparedRequirement[]): str
   const curl = exchangeAtFault(first)?.curl;
   const rest = evidence.differences.length - differences.length;
   return [
-    ...group.flatMap(({ id, level, clause, cases: own }) =>
-      hang(
+    ...group.flatMap(({ id, level, clause, cases: own }) => {
+      const told = `${counted(own.length, 'case')} · ${level} · ${clause}`;
+      const room = group.length > 1 && !page.verbose ? page.width - id.length - 6 : Number.POSITIVE_INFINITY;
+      return hang(
         page,
         `${paint('red', '≠')} `,
-        `${paint('bold', id)}  ${paint('dim', `${level} · ${clause} · ${counted(own.length, 'case')}`)}`,
+        `${paint('bold', id)}  ${paint('dim', oneLine(told, room))}`,
         2,
-      ),
-    ),
+      );
+    }),
     ...(group.length === 1 ? hang(page, '  ', first.says) : []),
     ...(page.verbose ? cases : [evidence.case]).flatMap((id) => [label('case') + oneLine(id)]),
     ...targets.flatMap(({ target, outcome, found }, index) => {

@@ -1,24 +1,43 @@
 import { counted } from '../../report/counted.ts';
 import type { ExchangeReport } from '../../report/report.ts';
 import { placeName } from '../../report/wording.ts';
-import type { ComparedRequirement, Comparison, NotJudgedOn, OpenDifference } from './comparison.ts';
+import type {
+  ComparedRequirement,
+  ComparedTarget,
+  Comparison,
+  NotJudgedOn,
+  OpenDifference,
+} from './comparison.ts';
 
 /** What the comparison comes to, in a sentence. */
 export function wordAgreement({ targets, summary, differing }: Comparison): string {
-  const names = wordNames(targets);
+  const judged = targets.filter(isJudged).map(({ name }) => name);
   const compared = summary.planned - summary.notCompared;
-  if (compared === 0) return `Nothing could be compared: at most one of ${names} was judged.`;
+  if (compared === 0)
+    return `Nothing could be compared: ${judged.length === 0 ? 'no target was judged' : wordSome(judged)}.`;
   const among = `${counted(compared, 'judgement')} that could be compared`;
   if (differing.length > 0) {
-    return `${names} differ in ${counted(differing.length, 'requirement')}: ${summary.differing} of ${among}.`;
+    return `${wordNames(judged)} differ in ${counted(differing.length, 'requirement')}: ${summary.differing} of ${among}.`;
   }
   const broken = summary.brokenByAll > 0 ? `, ${summary.brokenByAll} of them a breach` : '';
-  return `No difference: ${names} came to the same in all ${among}${broken}.`;
+  return `No difference: ${wordNames(judged)} came to the same in all ${among}${broken}.`;
 }
 
-function wordNames(targets: Comparison['targets']): string {
-  const names = targets.map(({ name }) => name);
-  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+/** Whether anything of a target was judged. */
+function isJudged({ summary: { cases } }: ComparedTarget): boolean {
+  return cases.conforms + cases.violates + cases.warns > 0;
+}
+
+/** Several may have been judged, each on something else. */
+function wordSome(judged: readonly string[]): string {
+  return judged.length === 1
+    ? `only ${judged[0]} was judged`
+    : `${wordNames(judged)} were judged on nothing in common`;
+}
+
+function wordNames(names: readonly string[]): string {
+  const [last = '', ...others] = [...names].reverse();
+  return others.length === 0 ? last : `${others.reverse().join(', ')} and ${last}`;
 }
 
 /** `both`, or `all` of more. */

@@ -77,7 +77,7 @@ function TargetAnswer({
         <ResponsePane
           exchange={exchange}
           notes={new Map()}
-          extent={extents.evidence}
+          extent={extents.beside}
           title={`Response of ${target}`}
         />
       ) : (

@@ -19,7 +19,7 @@ export function DifferenceTable({ comparison }: { readonly comparison: Compariso
             leads to what each answered.
           </p>
           <Scroller label="Differing requirements">
-            <table class="matrix">
+            <table class="versus">
               <thead>
                 <tr>
                   <th scope="col">Requirement</th>

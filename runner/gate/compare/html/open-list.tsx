@@ -20,7 +20,7 @@ export function OpenList({
         fault.
       </p>
       <Scroller label="What the specification allows">
-        <table class="matrix values">
+        <table class="versus values">
           <thead>
             <tr>
               <th scope="col">What</th>

@@ -30,7 +30,7 @@ export function TargetTable({ comparison: { targets } }: { readonly comparison: 
       <section id="targets" aria-labelledby="targets-title">
         <h2 id="targets-title">Targets</h2>
         <Scroller label="Targets">
-          <table class="matrix targets">
+          <table class="versus targets">
             <thead>
               <tr>
                 {[

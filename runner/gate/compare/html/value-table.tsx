@@ -15,7 +15,7 @@ export function ValueTable({
 }): Markup {
   return (
     <Scroller label={label}>
-      <table class="matrix values">
+      <table class="versus values">
         <thead>
           <tr>
             <th scope="col">Place</th>
