@@ -13,12 +13,18 @@ export function buildContext(
   controls: Controls,
   draw: Draw = makeDraw(),
 ): BuildContext {
+  const asked = new Map<string, number>();
   return {
     catalog,
     profile,
     keys,
     unlistedModel: `conformance-unlisted-${drawUuid(draw, 'model')}`,
-    draw,
+    unknownRecord: (facts) => {
+      const name = JSON.stringify(facts);
+      const time = (asked.get(name) ?? 0) + 1;
+      asked.set(name, time);
+      return drawUuid(draw, `${name} ${time}`);
+    },
     userAgent: `${packageInfo.name}/${packageInfo.version}`,
     workingHeader: (operation) => {
       const own = controls.plain.get(operation);

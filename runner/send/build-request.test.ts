@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
 import type { Facts } from '../catalog/condition.ts';
@@ -5,7 +6,6 @@ import { completeFacts } from '../plan/complete-facts.ts';
 import { plan } from '../plan/plan.ts';
 import { profileOf } from '../profile/read-profile.ts';
 import { buildRequest, fillPath, profileModel } from './build-request.ts';
-import { makeDraw } from './draw.ts';
 import { makeKeys } from './keys.ts';
 
 test.each([
@@ -45,7 +45,7 @@ const context = {
   profile,
   keys: makeKeys(profile.keys),
   unlistedModel: 'no-such-model',
-  draw: makeDraw(),
+  unknownRecord: () => randomUUID(),
   userAgent: 'test',
   workingHeader: () => undefined,
   model: (operation: Parameters<typeof profileModel>[1], kind: string) =>

@@ -4,7 +4,6 @@ import { type AcceptedHeader, isOperationId, type OperationId } from '../catalog
 import { modelOperation, type Profile } from '../profile/profile.ts';
 import { makeBody } from './body.ts';
 import { placeCredential } from './credential.ts';
-import { type Draw, drawUuid } from './draw.ts';
 import type { WireRequest } from './exchange.ts';
 import type { Keys } from './keys.ts';
 import { timeRange } from './times.ts';
@@ -16,8 +15,8 @@ export interface BuildContext {
   readonly keys: Keys;
   /** A model ID that nobody has, made up anew for each run. */
   readonly unlistedModel: string;
-  /** Makes up what nobody has, such as the id of a record. */
-  readonly draw: Draw;
+  /** The id of a record that nobody has, another each time. */
+  readonly unknownRecord: (facts: Facts) => string;
   readonly userAgent: string;
   /** The accepted header that the control of an operation found to work. */
   readonly workingHeader: (operation: OperationId) => AcceptedHeader | undefined;
@@ -120,11 +119,11 @@ function placeholders(facts: Facts, context: BuildContext, model: string): Reado
   return { model, request_id: requestId(facts, context), start, end };
 }
 
-function requestId(facts: Facts, { profile, catalog, draw }: BuildContext): string {
+function requestId(facts: Facts, { profile, catalog, unknownRecord }: BuildContext): string {
   const { record = 'none' } = facts;
   if (record === 'own' && profile.records.own) return profile.records.own;
   if (record === 'foreign' && profile.records.foreign) return profile.records.foreign;
-  return catalog.fixtures.records[record] ?? drawUuid(draw, JSON.stringify(facts));
+  return catalog.fixtures.records[record] ?? unknownRecord(facts);
 }
 
 /** Fills `{name}` percent-encoded and `{+name}` as it is. */
