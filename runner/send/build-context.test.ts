@@ -24,7 +24,7 @@ test('without a seed each run makes up others', () => {
   expect(new Set([...made(undefined), ...made(undefined)]).size).toBe(6);
 });
 
-test('keys of other gateways are secrets, and what is one’s own too stays that', () => {
+test('keys of other gateways are secrets too, unless they are its own', () => {
   const { secrets } = makeKeys({ valid: 'sk-own' }, { others: ['sk-own', 'sk-other'] });
   expect([secrets.get('sk-own'), secrets.get('sk-other')]).toEqual(['keys.valid', 'keys.other-target']);
 });
