@@ -150,6 +150,8 @@ const packages: Readonly<Record<'runner' | 'reference-server', readonly string[]
     '@apidevtools/json-schema-ref-parser',
     'yaml',
     'p-limit',
+    'https-proxy-agent',
+    'proxy-from-env',
     'commander',
     'xmlbuilder2',
     'badge-maker',

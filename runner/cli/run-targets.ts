@@ -138,14 +138,14 @@ async function conclude(
     ? settle(report, baseline, dutiesOf(prepared.whole.cases), flags, tellOf)
     : { report };
   const own = choices.own.get(name) ?? [];
-  const writings = await Promise.all(own.map((choice) => writingOf(settled.report, choice)));
+  const writings = own.map((choice) => writingOf(settled.report, choice));
   return {
     target: name,
     report: settled.report,
     code: exitCode(settled.report, flags),
     complaints: [
       ...('complaint' in settled ? [settled.complaint] : []),
-      ...writeTexts(writings, textStyle(flags)),
+      ...(await writeTexts(writings, textStyle(flags))),
     ],
   };
 }

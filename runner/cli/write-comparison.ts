@@ -10,13 +10,14 @@ export async function writeComparison(
   choices: readonly ComparisonChoice[],
   style: TextStyle,
 ): Promise<string[]> {
-  const writings = await Promise.all(
-    choices.map(async ({ name, file }): Promise<Writing> => {
+  const writings = choices.map(({ name, file }): Writing => {
+    const load = async (): ReturnType<Writing['load']> => {
       const render = await comparisonReporters[name]();
-      return { what: `${name} comparison`, file, render: (own) => render(comparison, own) };
-    }),
-  );
-  const complaints = writeTexts(writings, style);
+      return (own) => render(comparison, own);
+    };
+    return { what: `The ${name} comparison`, name, file, load };
+  });
+  const complaints = await writeTexts(writings, style);
   return [
     ...complaints,
     ...(await appendSummary(async () => (await comparisonReporters.markdown())(comparison))),
