@@ -1,4 +1,5 @@
 import { counted } from '../../report/counted.ts';
+import { oneLine } from '../../report/one-line.ts';
 import type { ExchangeReport } from '../../report/report.ts';
 import { placeName } from '../../report/wording.ts';
 import type {
@@ -8,6 +9,9 @@ import type {
   NotJudgedOn,
   OpenDifference,
 } from './comparison.ts';
+
+/** How much is told of a name or a value of a gateway's. */
+const longest = 160;
 
 /** What the comparison comes to, in a sentence. */
 export function wordAgreement({ targets, summary, differing }: Comparison): string {
@@ -64,14 +68,14 @@ export function wordOpen({ kind, about, place }: OpenDifference): string {
   return kind === 'silent' ? about.replace(/\.$/, '') : wordPlace(place);
 }
 
-/** A place of an answer, as a name. */
+/** A place of an answer, as a name on one line; names of members are the gateway's. */
 export function wordPlace(place: string): string {
-  return placeName(place).replace(/^the /, '');
+  return oneLine(placeName(place).replace(/^the /, ''), longest);
 }
 
-/** What a target has at a place. */
+/** What a target has at a place, on one line. */
 export function wordValue(value: string | null): string {
-  return value ?? 'nothing';
+  return value === null ? 'nothing' : oneLine(value, longest);
 }
 
 /** What was sent to the first target that is at fault, and what it answered. */
