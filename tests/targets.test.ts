@@ -15,24 +15,22 @@ const fault = faults.find(({ id }) => id === 'bad-key/beginning-is-enough-for-th
 const reporters = ['--reporter', 'json=all.json', '--reporter', 'json={target}.json'];
 let received: string[] = [];
 const open: { close: () => unknown }[] = [];
-/** A folder with the profiles good.yaml, faulty.yaml and down.yaml. */
+/** A folder of its own for each test, with the profiles good.yaml, faulty.yaml and down.yaml. */
 let folder: string;
+let profiles: Readonly<Record<string, object>>;
 
 beforeAll(async () => {
   const good = await createReferenceServer({ log: (line) => received.push(line) });
   const faulty = await createReferenceServer({ ...fault?.setup(), log: (line) => received.push(line) });
   open.push(good, faulty);
-  folder = scratch();
-  const profiles = {
-    good: good.profile,
-    faulty: faulty.profile,
-    down: { ...good.profile, baseUrl: 'http://127.0.0.1:9' },
-  };
-  for (const [name, profile] of Object.entries(profiles))
-    writeFileSync(join(folder, `${name}.yaml`), stringify(profile));
+  const down = { ...good.profile, baseUrl: 'http://127.0.0.1:9' };
+  profiles = { good: good.profile, faulty: faulty.profile, down };
 });
 beforeEach(() => {
   received = [];
+  folder = scratch();
+  for (const [name, profile] of Object.entries(profiles))
+    writeFileSync(join(folder, `${name}.yaml`), stringify(profile));
 });
 afterAll(() => Promise.all(open.map((server) => server.close())));
 
