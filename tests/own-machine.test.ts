@@ -256,3 +256,17 @@ describe('a clock that is set during a run', () => {
     expect(code).toBe(0);
   });
 });
+
+test('an error that nobody expects ends with 70, and shows nothing that it holds', async () => {
+  const cwd = scratch();
+  const defect = "const error = new Error('Broken'); error.request = { key: process.env.GATEWAY_API_KEY };";
+  writeFileSync(join(cwd, 'break.mjs'), `${defect} setTimeout(() => { throw error; }, 100);`);
+  const { code, stderr } = await conformance(['run', '--base-url', url], {
+    cwd,
+    env: { ...env, NODE_OPTIONS: `--import ${join(cwd, 'break.mjs')}` },
+  });
+  expect(stderr).toContain('this is a defect of the suite');
+  expect(stderr).toContain('Error: Broken\n    at ');
+  expect(stderr).not.toContain(key);
+  expect(code).toBe(70);
+});
