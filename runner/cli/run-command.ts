@@ -14,7 +14,7 @@ import { makeProgress } from './progress.ts';
 import { type ReachFlags, readReach } from './reach.ts';
 import { openTarget, type TargetFlags } from './target.ts';
 import type { Ran } from './watch.ts';
-import { chooseReporters } from './write-reports.ts';
+import { chooseReporters, loadReporters } from './write-reports.ts';
 
 /** The flags of `run`; times in milliseconds. */
 export interface RunFlags extends TargetFlags, ReachFlags, ConcludeFlags, BaselineFlags {
@@ -99,7 +99,10 @@ async function runOnce(flags: RunFlags): Promise<Ran> {
       ...options,
       prepared,
       signal: stop.signal,
-      onEvent: progress.show,
+      onEvent: (event) => {
+        if (event.kind === 'exchange' && event.sent === 1) loadReporters(reporters);
+        progress.show(event);
+      },
     });
     progress.clear();
     const code = await conclude(

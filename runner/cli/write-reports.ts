@@ -51,6 +51,11 @@ export function chooseReporters(given: readonly string[]): ReporterChoice[] {
   return onStdout.length === 0 ? [...chosen, { name: 'terminal', file: undefined }] : chosen;
 }
 
+/** Loads reporters while something else is waited for; where one can't be loaded, writing says so. */
+export function loadReporters(choices: readonly ReporterChoice[]): void {
+  for (const { name } of choices) reporters[name]().catch(() => {});
+}
+
 /**
  * Writes every report, and the Markdown report behind the job summary of GitHub Actions where there is one; gives the
  * complaints about those that could not be written.

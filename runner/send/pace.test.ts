@@ -125,6 +125,22 @@ test('nothing is held back at first', async () => {
   const pace = makePace(patience);
   await expect(Promise.all(Array.from({ length: 50 }, () => pace.enter()))).resolves.toHaveLength(50);
 });
+test('no more are under way at once than it is told', async () => {
+  const pace = makePace(patience, { atOnce: 2 });
+  let entered = 0;
+  const enter = async () => {
+    const leave = await pace.enter();
+    entered += 1;
+    return leave;
+  };
+  const [first] = await Promise.all([enter(), enter()]);
+  const third = enter();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(entered).toBe(2);
+  first();
+  await third;
+  expect(entered).toBe(3);
+});
 test('after a 429 half as many are under way at once', async () => {
   const pace = makePace({ ...patience, firstPauseMs: 1 });
   const leave = await Promise.all(Array.from({ length: 8 }, () => pace.enter()));
@@ -159,13 +175,13 @@ describe('a clock that is set during a pause', () => {
 
 describe('at a rate', () => {
   test('requests begin one after another', async () => {
-    const pace = makePace(patience, undefined, 50);
+    const pace = makePace(patience, { perSecond: 50 });
     const start = performance.now();
     await Promise.all(Array.from({ length: 6 }, () => pace.enter()));
     expect(performance.now() - start).toBeGreaterThanOrEqual(95);
   });
   test('a pause also holds back those that wait for their turn', async () => {
-    const pace = makePace({ ...patience, longestPauseMs: 1_000 }, undefined, 100);
+    const pace = makePace({ ...patience, longestPauseMs: 1_000 }, { perSecond: 100 });
     const leave = await pace.enter();
     const waiting = Array.from({ length: 3 }, async () => {
       await pace.enter();

@@ -30,15 +30,27 @@ export interface Pace {
   readonly beforeRetry: (result: Result, retry: number) => Promise<boolean>;
 }
 
-/** A pace of its own for one target; at most so many requests a second begin, where a rate is given. */
-export function makePace(patience: Patience, signal?: AbortSignal, perSecond?: number): Pace {
+/** What a target is spared from the beginning. */
+export interface Bounds {
+  /** The most requests that begin in a second, where a rate is given. */
+  readonly perSecond?: number | undefined;
+  /** The most that are under way at once. */
+  readonly atOnce?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** A pace of its own for one target; within its bounds everything may begin at once. */
+export function makePace(
+  patience: Patience,
+  { perSecond, atOnce = Number.POSITIVE_INFINITY, signal }: Bounds = {},
+): Pace {
   let nextStart = 0;
   // By a clock that only goes on: that of the day may be set meanwhile.
   let pausedUntil = 0;
   let paused = 0;
   let underWay = 0;
   // A gateway that says 429 is sent less at once from then on.
-  let most = Number.POSITIVE_INFINITY;
+  let most = atOnce;
   const waiting: (() => void)[] = [];
   const leave = (): void => {
     underWay -= 1;
