@@ -76,8 +76,9 @@ async function runOnce(flags: RunFlags): Promise<Ran> {
   const interrupt = (): void => {
     progress.clear();
     // A terminal and npm may both pass a signal on; only somebody who loses patience leaves without the reports.
-    if (stop.signal.aborted && Date.now() - interruptedAt > patienceMs) process.exit(exitCodes.interrupted);
-    if (!stop.signal.aborted) interruptedAt = Date.now();
+    if (stop.signal.aborted && performance.now() - interruptedAt > patienceMs)
+      process.exit(exitCodes.interrupted);
+    if (!stop.signal.aborted) interruptedAt = performance.now();
     stop.abort();
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
