@@ -1,16 +1,17 @@
 import { setMaxListeners } from 'node:events';
 import type { Catalog } from './catalog/catalog.ts';
 import { packageInfo } from './catalog/package-info.ts';
+import type { DrawFuzz, Fuzz } from './fuzz/fuzz.ts';
 import type { JudgedCase } from './judge/assess.ts';
 import { mergeRounds } from './judge/merge-rounds.ts';
 import { type Estimate, estimate, type PlanSize } from './plan/estimate.ts';
-import { isJudged, type Plan, plan } from './plan/plan.ts';
+import { inPhases, isJudged, type Plan, plan } from './plan/plan.ts';
 import { type Restraint, restrain } from './plan/restrain.ts';
 import { type SelectedPlan, type Selection, select } from './plan/select.ts';
 import { type Profile, UsageError } from './profile/profile.ts';
 import { buildReport, closeRound } from './report/build-report.ts';
 import { describeExchange } from './report/describe-exchange.ts';
-import { makeRedact } from './report/redact.ts';
+import { makeLiveRedact } from './report/redact.ts';
 import type { ExchangeReport, Report } from './report/report.ts';
 import { type Round, runRound } from './round.ts';
 import { makeBudget } from './send/budget.ts';
@@ -64,6 +65,8 @@ export interface RunOptions {
   readonly patience?: Patience;
   /** Another way to the gateway than HTTP, such as to one in the same process; closed when the run is over. */
   readonly transport?: Transport;
+  /** Draws requests at random beside the cases of the suites. */
+  readonly fuzz?: DrawFuzz | undefined;
   /** What `prepare` made of an equal profile earlier, where many targets are judged. */
   readonly prepared?: Prepared;
   /** Aborted to end the run; what was judged is reported. */
@@ -78,6 +81,8 @@ export type Prepared = SelectedPlan & {
   readonly estimate: Estimate;
   /** What the estimate was made with. */
   readonly size: PlanSize;
+  /** What was drawn at random; undefined where nothing was asked for. */
+  readonly fuzz: Fuzz | undefined;
 };
 
 /** Plans a run and limits it to the selection; throws UsageError where a name in it matches nothing. */
@@ -89,9 +94,12 @@ export function prepare(
     restraint,
     repeat = 1,
     maxBillable,
-  }: Pick<RunOptions, 'selection' | 'restraint' | 'repeat' | 'maxBillable'>,
+    fuzz: draw,
+  }: Pick<RunOptions, 'selection' | 'restraint' | 'repeat' | 'maxBillable' | 'fuzz'>,
 ): Prepared {
-  const whole = plan(catalog, profile);
+  const planned = plan(catalog, profile);
+  const fuzz = draw?.(planned, { catalog, profile });
+  const whole = fuzz ? inPhases([...planned.cases, ...fuzz.cases]) : planned;
   const selected = select(restraint ? restrain(whole, restraint) : whole, selection);
   const size = { burst: profile.rateLimit?.requests ?? 0, rounds: repeat };
   const estimated = estimate(selected.sent, size);
@@ -100,7 +108,7 @@ export function prepare(
       `This run would make ${estimated.billable} calls that may be billed, more than ${maxBillable}. Choose fewer cases (--suite, --only, --safe), or allow more.`,
     );
   }
-  return { ...selected, whole, estimate: estimated, size };
+  return { ...selected, whole, estimate: estimated, size, fuzz };
 }
 
 /** Judges a gateway: plans, sends, judges, and gives the report. */
@@ -127,7 +135,7 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
     });
   const describing = {
     baseUrl: profile.baseUrl,
-    redact: makeRedact(keys.secrets),
+    redact: makeLiveRedact(keys.secrets),
     cut: profile.keys.valid.length - truncatedLength(profile.keys.valid),
   };
   let sent = 0;
@@ -162,6 +170,7 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
       await waitForGateway({ ...sender, context }, waitMs);
     }
     const rounds: Round[] = [];
+    const shrink = prepared.fuzz?.makeShrink();
     while (rounds.length === 0 || (rounds.length < repeat && !stop.stopped())) {
       rounds.push(
         await runRound({
@@ -172,6 +181,8 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
           concurrency,
           isLast: rounds.length === repeat - 1,
           sender,
+          shrink,
+          mayBill: options.restraint?.safe !== true && options.maxBillable === undefined,
           onCase: onEvent || options.stopAfter ? onCase : undefined,
         }),
       );
@@ -188,6 +199,7 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
       durationMs: performance.now() - start,
       stopped: stop.stopped(),
       shard: prepared.shard,
+      fuzz: prepared.fuzz?.options,
     });
     onEvent?.({ kind: 'report', report });
     return report;

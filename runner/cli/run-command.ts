@@ -1,4 +1,5 @@
 import { loadCatalog } from '../catalog/catalog.ts';
+import { anySeed, loadFuzz } from '../fuzz/load-fuzz.ts';
 import type { JudgedCase } from '../judge/assess.ts';
 import { engineOptions } from '../options.ts';
 import { isJudged } from '../plan/plan.ts';
@@ -22,6 +23,8 @@ export interface RunFlags extends TargetFlags, ReachFlags, ConcludeFlags, Baseli
   readonly only: readonly string[];
   readonly shard?: Shard;
   readonly repeat: number;
+  readonly fuzz?: number;
+  readonly seed?: number;
   readonly safe: boolean;
   readonly dryRun: boolean;
   readonly maxBillable?: number;
@@ -42,7 +45,8 @@ export interface RunFlags extends TargetFlags, ReachFlags, ConcludeFlags, Baseli
 }
 
 /** Judges the target, or the reference gateway where there is none, and again where it watches; gives the exit code. */
-export async function runCommand(flags: RunFlags): Promise<number> {
+export async function runCommand(given: RunFlags): Promise<number> {
+  const flags = withSeed(given);
   if (flags.watch === undefined || flags.dryRun) return (await runOnce(flags)).code;
   const paths = flags.watch === true ? [] : flags.watch;
   if (paths.length === 0 && !process.stdin.isTTY)
@@ -56,6 +60,14 @@ export async function runCommand(flags: RunFlags): Promise<number> {
     run: (cases) => runOnce(cases ? { ...flags, suite: [], only: cases } : flags),
     tell: (line) => process.stderr.write(`${line}\n`),
   });
+}
+
+/** The flags with a seed where one is needed: each run of a watch draws the same. */
+function withSeed(flags: RunFlags): RunFlags {
+  if (flags.fuzz === undefined && flags.seed !== undefined)
+    throw new UsageError('--seed says what --fuzz draws: say with --fuzz N how many requests.');
+  if (flags.fuzz === undefined || flags.seed !== undefined || flags.shard) return flags;
+  return { ...flags, seed: anySeed() };
 }
 
 /** How long after an interruption, in milliseconds, another one is taken for the same. */
@@ -82,11 +94,17 @@ async function runOnce(flags: RunFlags): Promise<Ran> {
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   try {
-    const options = optionsOf(flags, baseline && isExpected(baseline));
+    const options = await optionsOf(flags, baseline && isExpected(baseline));
     const prepared = prepare(catalog, target.profile, options);
     if (flags.dryRun) {
       process.stdout.write(dryRun(target.about, prepared));
       return { code: exitCodes.conforms, report: undefined };
+    }
+    if (prepared.fuzz) {
+      const { count, seed } = prepared.fuzz.options;
+      process.stderr.write(
+        `${count} requests are drawn at random; --fuzz ${count} --seed ${seed} draws the same again.\n`,
+      );
     }
     const { requests, billable, badKeys } = prepared.estimate;
     const judged = prepared.plan.cases.filter(isJudged).length;
@@ -117,8 +135,14 @@ async function runOnce(flags: RunFlags): Promise<Ran> {
   }
 }
 
-function optionsOf(flags: RunFlags, isExpected: ((item: JudgedCase) => boolean) | undefined): RunOptions {
-  const options = engineOptions({
+async function optionsOf(
+  flags: RunFlags,
+  isExpected: ((item: JudgedCase) => boolean) | undefined,
+): Promise<RunOptions> {
+  const { fuzz: count, seed } = flags;
+  const fuzz = count === undefined ? undefined : { count, seed };
+  const engine = engineOptions({
+    fuzz,
     selection: { suites: flags.suite, only: flags.only, shard: flags.shard },
     safe: flags.safe,
     repeat: flags.repeat,
@@ -137,6 +161,10 @@ function optionsOf(flags: RunFlags, isExpected: ((item: JudgedCase) => boolean) 
       bodyBytes: flags.maxBody,
     },
   });
+  const options =
+    fuzz?.seed === undefined
+      ? engine
+      : { ...engine, fuzz: await loadFuzz({ count: fuzz.count, seed: fuzz.seed }) };
   const stopAfter = (item: JudgedCase): boolean => item.outcome === 'violates' && !isExpected?.(item);
   return flags.bail ? { ...options, stopAfter } : options;
 }

@@ -7,12 +7,15 @@ import { type Phase, phases, type Scenario } from '../catalog/scenarios.ts';
 import type { Profile } from '../profile/profile.ts';
 import { type NotApplicable, notApplicable, operationNotOffered } from './applicability.ts';
 import { completeFacts, operationFacts } from './complete-facts.ts';
+import type { Drawing, DrawNumber } from './drawing.ts';
 import { expandAxes } from './expand-axes.ts';
 
 /** One request of a case. */
 export interface PlannedStep {
   readonly facts: Facts;
   readonly control: boolean;
+  /** What was drawn of it at random; undefined of what its facts alone make. */
+  readonly drawing?: Drawing | undefined;
 }
 
 /** A requirement that a case must show to be kept, and the steps that it speaks of. */
@@ -36,6 +39,8 @@ export interface PlannedCase {
   readonly pool:
     | { readonly over: 'operation' | 'run'; readonly operation: OperationId | undefined }
     | undefined;
+  /** Set where the request was drawn at random. */
+  readonly drawn?: DrawNumber | undefined;
   /** Set where the profile lacks what the case needs; it is then planned and counted, but not sent. */
   readonly notApplicable: NotApplicable | undefined;
 }
@@ -52,9 +57,15 @@ export function isJudged({ obligations }: PlannedCase): boolean {
 
 /** Every case that the suites make of this profile; pure. */
 export function plan(catalog: Catalog, profile: Profile): Plan {
-  const cases = catalog.scenarios.flatMap((scenario) =>
-    expandAxes(scenario, catalog).flatMap((point) => planCase(scenario, point, catalog, profile)),
+  return inPhases(
+    catalog.scenarios.flatMap((scenario) =>
+      expandAxes(scenario, catalog).flatMap((point) => planCase(scenario, point, catalog, profile)),
+    ),
   );
+}
+
+/** The cases as a plan: by their phases, and in each as they are given. */
+export function inPhases(cases: readonly PlannedCase[]): Plan {
   return { cases: phases.flatMap((phase) => cases.filter((item) => item.phase === phase)) };
 }
 
@@ -88,24 +99,31 @@ function planCase(
     facts: complete({ ...given, ...(scenario.times > 1 && { repeated: 'true' }), ...step.facts }),
     control: step.control,
   }));
-  const judged = steps.map((step, index) => ({ ...step, index })).filter((step) => !step.control);
-  const holding = (condition: Requirement['when']): number[] =>
-    judged.filter((step) => evaluate(condition, step.facts) === true).map((step) => step.index);
-  const obligations = catalog.ledger.requirements
-    .filter((requirement) => requirement.over === 'case')
-    .map((requirement) => ({ requirement, steps: holding(requirement.when) }))
-    .filter(({ requirement, steps }) => steps.length > (comparesExchanges(requirement.then) ? 1 : 0));
   return [
     {
       ...common,
       facts: steps.at(-1)?.facts ?? facts,
       steps,
-      obligations,
-      observes: catalog.ledger.unchecked.filter((entry) => entry.when && holding(entry.when).length > 0),
+      obligations: attach(catalog, steps),
+      observes: catalog.ledger.unchecked.filter(({ when }) => when && stepsOf(when, steps).length > 0),
       pool: undefined,
       notApplicable: firstDefined(steps.map((step) => notApplicable(step.facts, profile))),
     },
   ];
+}
+
+/** The requirements that speak of some of these steps, each with those. */
+export function attach(catalog: Catalog, steps: readonly PlannedStep[]): Obligation[] {
+  return catalog.ledger.requirements
+    .filter((requirement) => requirement.over === 'case')
+    .map((requirement) => ({ requirement, steps: stepsOf(requirement.when, steps) }))
+    .filter((own) => own.steps.length > (comparesExchanges(own.requirement.then) ? 1 : 0));
+}
+
+function stepsOf(condition: Requirement['when'], steps: readonly PlannedStep[]): number[] {
+  return steps.flatMap((step, index) =>
+    !step.control && evaluate(condition, step.facts) === true ? [index] : [],
+  );
 }
 
 function planPool(

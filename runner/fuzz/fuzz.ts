@@ -1,0 +1,33 @@
+import type { Plan, PlannedCase } from '../plan/plan.ts';
+import { drawCases } from './draw.ts';
+import type { DrawContext } from './drawers.ts';
+import { makeShrink, type Shrink } from './shrink.ts';
+
+/** How many requests are drawn at random, and from what. */
+export interface FuzzOptions {
+  readonly count: number;
+  /** A whole number from 0 to 2147483647; the same one draws the same requests again. */
+  readonly seed: number;
+}
+
+/** The drawn part of a plan. */
+export interface Fuzz {
+  readonly options: FuzzOptions;
+  readonly cases: readonly PlannedCase[];
+  /** Makes what looks for smaller forms in one run. */
+  readonly makeShrink: () => Shrink;
+}
+
+/** Draws the cases of a plan, each like one of those that it has. */
+export type DrawFuzz = (plan: Plan, context: DrawContext) => Fuzz;
+
+/** Draws cases of the suite `fuzz`; the same options and profile give the same. */
+export function makeFuzz(plan: Plan, options: FuzzOptions, context: DrawContext): Fuzz {
+  const drawn = drawCases(plan, options, context);
+  const byId = new Map(drawn.map((item) => [item.planned.id, item]));
+  return {
+    options,
+    cases: drawn.map(({ planned }) => planned),
+    makeShrink: () => makeShrink(byId),
+  };
+}
