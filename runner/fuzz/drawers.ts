@@ -8,7 +8,7 @@ import { editKey } from '../send/keys.ts';
 import { writeTime } from '../send/times.ts';
 import { bodyLike, layout, placeIn } from './bodies.ts';
 import { type Arbitrary, fc } from './fast-check.ts';
-import { hexDigits, keyEdit, textBreak, valueOfType } from './values.ts';
+import { hexDigits, keyEdit, textBreak, uuid, valueOfType } from './values.ts';
 
 /** What was drawn of a request, and the facts that it has otherwise than its pattern. */
 export interface Drawn {
@@ -50,13 +50,13 @@ export const drawers: Readonly<Record<DrawnKind, Drawer>> = {
   },
 
   malformed: (facts, context) =>
-    only(
-      fc.record({
-        kind: fc.constant('malformed'),
+    fc
+      .record({
+        kind: fc.constant('malformed' as const),
         body: bodyLike(fixtureOf(facts, context), context.catalog.fixtures.drawn.prompts),
         broken: textBreak,
-      }),
-    ),
+      })
+      .map((drawing) => ({ drawing, facts: { given: drawing.broken.kind } })),
 
   value: (facts, context) =>
     only(
@@ -77,7 +77,6 @@ export const drawers: Readonly<Record<DrawnKind, Drawer>> = {
   },
 
   record: ({ record }) => {
-    const uuid = fc.noShrink(fc.uuid({ version: 4 }));
     const changed = fc.record({
       id: uuid,
       at: fc.nat(31),
@@ -103,7 +102,7 @@ export const drawers: Readonly<Record<DrawnKind, Drawer>> = {
     );
     const later =
       range === 'reversed'
-        ? fc.integer({ min: 1, max: 400 }).map((n) => n * day)
+        ? fc.integer({ min: 1, max: 150 }).map((n) => n * day)
         : fc.integer({ min: 10, max: 600 }).map((n) => n * minute);
     const noTime = fc
       .string({ unit: fc.constantFrom(...timeless.letters), minLength: 6, maxLength: 12 })

@@ -66,8 +66,21 @@ export function keyEdit({ from, to }: { readonly from: number; readonly to: numb
   );
 }
 
-/** Random digits of base 16, which stay as they are when the rest is shrunk. */
+/** Digits of base 16, each as likely as any, which stay as they are when the rest is shrunk. */
 export function hexDigits(length: number): Arbitrary<string> {
   const unit = fc.constantFrom(...'0123456789abcdef');
-  return fc.noShrink(fc.string({ unit, minLength: length, maxLength: length }));
+  return fc.noBias(fc.noShrink(fc.string({ unit, minLength: length, maxLength: length })));
 }
+
+/** A random UUID of version 4, which nobody has. */
+export const uuid: Arbitrary<string> = fc
+  .tuple(hexDigits(30), fc.noShrink(fc.constantFrom(...'89ab')))
+  .map(([digits, variant]) =>
+    [
+      digits.slice(0, 8),
+      digits.slice(8, 12),
+      `4${digits.slice(12, 15)}`,
+      variant + digits.slice(15, 18),
+      digits.slice(18),
+    ].join('-'),
+  );

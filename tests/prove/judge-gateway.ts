@@ -5,6 +5,7 @@ import {
 } from '../../reference-server/create-reference-server.ts';
 import type { PartialProfile } from '../../reference-server/profile.ts';
 import type { Catalog } from '../../runner/catalog/catalog.ts';
+import type { DrawFuzz } from '../../runner/fuzz/fuzz.ts';
 import type { Profile } from '../../runner/profile/profile.ts';
 import { profileOf } from '../../runner/profile/read-profile.ts';
 import type { Report } from '../../runner/report/report.ts';
@@ -32,8 +33,12 @@ const patience = { ...defaultPatience, firstPauseMs: 2 };
  * The report of every case of the suite on a reference gateway of that setup: in this process, or over a real
  * connection where the gateway changes what goes over one.
  */
-export async function reportOn(catalog: Catalog, setup: () => ReferenceServerOptions): Promise<Report> {
-  return (await inProcess(catalog, setup())) ?? (await overHttp(catalog, setup()));
+export async function reportOn(
+  catalog: Catalog,
+  setup: () => ReferenceServerOptions,
+  draw?: DrawFuzz,
+): Promise<Report> {
+  return (await inProcess(catalog, setup(), draw)) ?? (await overHttp(catalog, setup(), draw));
 }
 
 /** What came out otherwise than well for a gateway of that setup. */
@@ -53,7 +58,11 @@ export async function judgeGateway(
 }
 
 /** The report; undefined where some answer was changed on its way, which only a connection can show. */
-async function inProcess(catalog: Catalog, options: ReferenceServerOptions): Promise<Report | undefined> {
+async function inProcess(
+  catalog: Catalog,
+  options: ReferenceServerOptions,
+  draw: DrawFuzz | undefined,
+): Promise<Report | undefined> {
   let changed = false;
   const { gateway, profileAt } = createReferenceGateway({
     ...options,
@@ -74,6 +83,7 @@ async function inProcess(catalog: Catalog, options: ReferenceServerOptions): Pro
   const report = await judge(
     catalog,
     profileAt('http://127.0.0.1'),
+    draw,
     {
       ...through,
       send: async (request, how) => {
@@ -86,10 +96,14 @@ async function inProcess(catalog: Catalog, options: ReferenceServerOptions): Pro
   return changed ? undefined : report;
 }
 
-async function overHttp(catalog: Catalog, options: ReferenceServerOptions): Promise<Report> {
+async function overHttp(
+  catalog: Catalog,
+  options: ReferenceServerOptions,
+  draw: DrawFuzz | undefined,
+): Promise<Report> {
   const server = await createReferenceServer(options);
   try {
-    return await judge(catalog, server.profile);
+    return await judge(catalog, server.profile, draw);
   } finally {
     await server.close();
   }
@@ -110,13 +124,14 @@ function planFor(catalog: Catalog, profile: Profile): Prepared {
 function judge(
   catalog: Catalog,
   stated: PartialProfile,
+  draw: DrawFuzz | undefined,
   transport?: Transport,
   signal?: AbortSignal,
 ): Promise<Report> {
   const profile = profileOf(stated, catalog);
   return run(catalog, profile, {
     selection,
-    prepared: planFor(catalog, profile),
+    prepared: draw ? prepare(catalog, profile, { selection, fuzz: draw }) : planFor(catalog, profile),
     concurrency: 16,
     limits: defaultLimits,
     waitMs: 0,
