@@ -23,11 +23,33 @@ export function drawCases(
   { count, seed }: { readonly count: number; readonly seed: number },
   context: DrawContext,
 ): DrawnCase[] {
-  const patterns = patternsOf(plan);
+  const patterns = inTurn(patternsOf(plan));
   if (patterns.length === 0) return [];
   return Array.from({ length: count }, (_, index) =>
     drawOne({ seed, n: index + 1, count }, patterns, context),
   );
+}
+
+/**
+ * How often each kind comes before all come again. What can be wrong in many places comes more often, and requests to
+ * billing-type endpoints seldom, as these may limit how many are sent.
+ */
+const shares: Readonly<Record<DrawnKind, number>> = {
+  body: 5,
+  malformed: 3,
+  value: 2,
+  model: 3,
+  record: 1,
+  range: 1,
+  prompt: 2,
+  'header-name': 1,
+  key: 3,
+};
+
+/** The kinds as they take turns. */
+function inTurn(patterns: Patterns): Patterns {
+  const rounds = Array.from({ length: Math.max(...Object.values(shares)) }, (_, round) => round);
+  return rounds.flatMap((round) => patterns.filter(([kind]) => shares[kind] > round));
 }
 
 function drawOne(number: DrawNumber, patterns: Patterns, context: DrawContext): DrawnCase {

@@ -60,7 +60,10 @@ export const drawers: Readonly<Record<DrawnKind, Drawer>> = {
 
   value: (facts, context) =>
     only(
-      fc.record({ kind: fc.constant('value'), value: valueOfType(facts.given ?? '', fixtureOf(facts, context)) }),
+      fc.record({
+        kind: fc.constant('value'),
+        value: valueOfType(facts.given ?? '', fixtureOf(facts, context)),
+      }),
     ),
 
   model: (facts, { catalog, profile }) => {

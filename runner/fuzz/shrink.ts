@@ -77,8 +77,12 @@ async function shrinkOne(
   const status = answerOf(first)?.status;
   let tried = 0;
   const broken: Exchange[] = [];
+  const seen = new Set<string>();
   const holds = async (form: Drawn): Promise<boolean> => {
-    if (tried >= mostTries || sender.stop.stopped() !== undefined) return true;
+    const text = JSON.stringify(form);
+    // What was tried already is no smaller.
+    if (seen.has(text) || tried >= mostTries || sender.stop.stopped() !== undefined) return true;
+    seen.add(text);
     tried += 1;
     const item = formOf(planned, form);
     const exchange = await sendStep(item, 0, {

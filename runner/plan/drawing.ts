@@ -4,7 +4,7 @@ export type KeyEdit =
   /** `swap` exchanges a letter with its neighbour, `flip` writes it in the other case. */
   | { readonly kind: 'delete' | 'swap' | 'flip'; readonly at: number };
 
-/** A change of a JSON text that makes it none; `at` is a share of its length, in thousandths. */
+/** A change of a JSON text that makes it none, at the place of that number, or the last. */
 export type TextBreak =
   | { readonly kind: 'cut'; readonly at: number }
   /** A bracket too many, or one sign of the syntax too few, outside of all strings. */

@@ -8,12 +8,12 @@ const signs = '{}[]:,"';
  * can take it for a value.
  */
 export function breakText(text: string, broken: TextBreak): string {
-  if (broken.kind === 'cut') return text.slice(0, placeAt(broken.at, text.length - 1) + 1).toWellFormed();
+  if (broken.kind === 'cut') return text.slice(0, Math.min(broken.at, text.length - 2) + 1).toWellFormed();
   // Behind its end, a text is left to those who read the first value only.
   const places = outsideOfStrings(text).filter(
     (place) => broken.kind === 'insert' || signs.includes(text[place] ?? ''),
   );
-  const place = places[placeAt(broken.at, places.length)] ?? 0;
+  const place = places[Math.min(broken.at, places.length - 1)] ?? 0;
   if (broken.kind === 'insert') return text.slice(0, place) + broken.sign + text.slice(place);
   const shorter = text.slice(0, place) + text.slice(place + 1);
   // Two numbers of a list that have lost their comma are one.
@@ -27,10 +27,6 @@ function isJson(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function placeAt(thousandths: number, length: number): number {
-  return Math.floor((thousandths * length) / 1000);
 }
 
 /** The places of a JSON text that are in no string; a quotation mark that opens one is outside of it. */

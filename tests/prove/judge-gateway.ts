@@ -110,14 +110,16 @@ async function overHttp(
 }
 
 const selection = { suites: [], only: [] };
-const plans = new Map<string, Prepared>();
+const plans = new Map<DrawFuzz | undefined, Map<string, Prepared>>();
 
 // Most gateways have one profile but for where they are, and a plan does not ask for that.
-function planFor(catalog: Catalog, profile: Profile): Prepared {
+function planFor(catalog: Catalog, profile: Profile, fuzz: DrawFuzz | undefined): Prepared {
   const { baseUrl: _, ...rest } = profile;
   const key = JSON.stringify({ ...rest, unset: [...profile.unset] });
-  const prepared = plans.get(key) ?? prepare(catalog, profile, { selection });
-  plans.set(key, prepared);
+  const own = plans.get(fuzz) ?? new Map<string, Prepared>();
+  plans.set(fuzz, own);
+  const prepared = own.get(key) ?? prepare(catalog, profile, { selection, fuzz });
+  own.set(key, prepared);
   return prepared;
 }
 
@@ -131,7 +133,7 @@ function judge(
   const profile = profileOf(stated, catalog);
   return run(catalog, profile, {
     selection,
-    prepared: draw ? prepare(catalog, profile, { selection, fuzz: draw }) : planFor(catalog, profile),
+    prepared: planFor(catalog, profile, draw),
     concurrency: 16,
     limits: defaultLimits,
     waitMs: 0,
