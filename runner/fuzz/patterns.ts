@@ -43,7 +43,8 @@ const drawnOf: Readonly<Record<DrawnKind, (facts: Facts, item: PlannedCase) => b
     isGood(facts) && oneOf(facts.record, 'random', 'digit-short', 'digit-behind', 'letter-past-f'),
   range: (facts) => isGood(facts) && !oneOf(facts.range, 'none', 'valid'),
   // That a gateway takes every text is not stated, only that none without its key gets so far.
-  prompt: (facts) => facts.model === 'good' && facts.request === 'valid' && isRefused(facts),
+  prompt: (facts) =>
+    facts.model === 'good' && facts.request === 'valid' && isRefused(facts) && !isBillable(facts),
   'header-name': (facts, { phase }) =>
     phase === 'controls' && facts.key === 'good' && facts.header !== 'any' && !isBillable(facts),
   key: (facts) => facts.key === 'unknown' && facts.accepted === 'true' && facts.request === 'valid',
