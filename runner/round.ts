@@ -11,7 +11,7 @@ import { buildContext } from './send/build-context.ts';
 import type { BuildContext } from './send/build-request.ts';
 import { makeControls } from './send/controls.ts';
 import type { Sender } from './send/deliver.ts';
-import { answerOf, type Exchange } from './send/exchange.ts';
+import { type Exchange, showsGoodModel } from './send/exchange.ts';
 import { type Execution, execute } from './send/execute.ts';
 import type { SendStepParts } from './send/send-case.ts';
 
@@ -26,9 +26,9 @@ export interface RoundParts {
   readonly isLast: boolean;
   readonly sender: Omit<Sender, 'context'>;
   /** Looks for smaller forms of drawn requests that broke something. */
-  readonly shrink: Shrink | undefined;
+  readonly shrink?: Shrink | undefined;
   /** Whether what is sent beside the plan may be billed. */
-  readonly mayBill: boolean;
+  readonly mayBill?: boolean;
   /** Told of each case as it stands when all of it was sent; the end of the round may judge it otherwise. */
   readonly onCase: ((item: JudgedCase) => void) | undefined;
 }
@@ -41,18 +41,25 @@ export interface Round {
 
 /** Sends every case once, with controls of its own, and judges it. */
 export async function runRound(parts: RoundParts): Promise<Round> {
-  const { catalog, profile, selected, keys, concurrency, isLast, onCase, shrink, mayBill } = parts;
+  const { catalog, profile, selected, keys, concurrency, isLast, onCase, shrink, mayBill = false } = parts;
   const withoutBurst = (cases: readonly PlannedCase[]): readonly PlannedCase[] =>
     cases.filter((item) => !isBurst(item));
   const controls = makeControls();
   const context = buildContext(catalog, profile, keys, controls);
-  const judging = (goodModels: readonly string[]): JudgeContext => ({
-    catalog,
-    unlistedModel: context.unlistedModel,
-    goodModels,
-  });
+  const judging = (exchanges: Execution['exchanges']): JudgeContext => {
+    let found: readonly string[] | undefined;
+    return {
+      catalog,
+      unlistedModel: context.unlistedModel,
+      // Few ask for them.
+      get goodModels() {
+        found ??= goodModels(exchanges);
+        return found;
+      },
+    };
+  };
   const planned = new Map(selected.plan.cases.map((item) => [item.id, item]));
-  const alone = judging([]);
+  const alone = judging(new Map());
   const isDueFor: SendStepParts['isDue'] = (item, step, exchange) => isDue(item, step, exchange, alone);
   const pooled = selected.plan.cases
     .filter(({ pool }) => pool !== undefined)
@@ -71,7 +78,7 @@ export async function runRound(parts: RoundParts): Promise<Round> {
       onCase: onCase
         ? ({ id }, soFar) => {
             const item = planned.get(id);
-            if (item) onCase(assessCase(item, soFar, judging(goodModels(soFar.exchanges))));
+            if (item) onCase(assessCase(item, soFar, judging(soFar.exchanges)));
           }
         : undefined,
     },
@@ -79,7 +86,7 @@ export async function runRound(parts: RoundParts): Promise<Round> {
   // Where the run was stopped, no other round will tell of the burst.
   const { cases } = selected.plan;
   const plan = { cases: isLast || execution.stopped ? cases : withoutBurst(cases) };
-  return { execution, judged: assess(plan, execution, judging(goodModels(execution.exchanges))) };
+  return { execution, judged: assess(plan, execution, judging(execution.exchanges)) };
 }
 
 /** A 429 is never due: where it is, in a burst, nothing is repeated. */
@@ -112,15 +119,6 @@ function isDue(
 
 /** The models that were called with success. */
 function goodModels(exchanges: Execution['exchanges']): string[] {
-  const called = [...exchanges.values()].flat().filter((exchange) => {
-    const status = answerOf(exchange)?.status ?? 0;
-    return (
-      exchange.facts.model === 'good' &&
-      exchange.facts.request === 'valid' &&
-      exchange.facts.key === 'good' &&
-      status >= 200 &&
-      status < 300
-    );
-  });
+  const called = [...exchanges.values()].flat().filter(showsGoodModel);
   return [...new Set(called.flatMap(({ model }) => (model === undefined ? [] : [model])))];
 }

@@ -1,6 +1,7 @@
+import { evaluate } from '../catalog/condition.ts';
 import { speaksOfOne } from '../catalog/expectation.ts';
 import type { DrawNumber, DrawnKind } from '../plan/drawing.ts';
-import { attach, type Plan, type PlannedCase } from '../plan/plan.ts';
+import type { Plan, PlannedCase } from '../plan/plan.ts';
 import { type DrawContext, type Drawn, drawers } from './drawers.ts';
 import { type Arbitrary, fc } from './fast-check.ts';
 import { type Patterns, patternsOf } from './patterns.ts';
@@ -83,9 +84,12 @@ function planDrawn(
     alone: false,
     facts,
     steps,
-    obligations: attach(catalog, steps).filter(
-      ({ requirement }) => requirement.level === 'must' && speaksOfOne(requirement.then),
-    ),
+    obligations: catalog.ledger.requirements
+      .filter(
+        ({ level, over, then, when }) =>
+          level === 'must' && over === 'case' && speaksOfOne(then) && evaluate(when, facts) === true,
+      )
+      .map((requirement) => ({ requirement, steps: [0] })),
     observes: [],
     pool: undefined,
     drawn: number,

@@ -2,6 +2,7 @@ import { isOperationId } from '../catalog/operations.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import type { BuiltRequest } from './build-request.ts';
 import { sendBurst } from './burst.ts';
+import { concurrently } from './concurrently.ts';
 import { type Controls, controlStep } from './controls.ts';
 import { deliver, type Sender } from './deliver.ts';
 import { type Exchange, isTransient, type Result, succeeded } from './exchange.ts';
@@ -24,9 +25,11 @@ export interface SendCaseOptions {
   ) => boolean;
   /** Why nothing more may be sent; undefined while it may. */
   readonly stopReason: () => string | undefined;
+  /** How many requests that are the same may be under way at once. */
+  readonly concurrency: number;
 }
 
-/** Sends the steps of a case, one after the other. */
+/** Sends the steps of a case, one after the other; the same request several times at once. */
 export async function sendCase(
   item: PlannedCase,
   sender: Sender,
@@ -40,12 +43,23 @@ export async function sendCase(
     if (burst.incomplete !== undefined) record.incomplete(item, burst.incomplete);
     return;
   }
+  const parts: SendStepParts = { sender, controls, record, isDue: options.isDue };
+  if (item.facts.repeated === 'true') {
+    const sent: Exchange[] = [];
+    await concurrently(options.concurrency, [...item.steps.keys()], async (index) => {
+      if (options.stopReason() === undefined) sent[index] = await sendStep(item, index, parts);
+    });
+    record.ofCase(item, sent);
+    const stopped = options.stopReason();
+    if (sent.length < item.steps.length && stopped !== undefined) record.incomplete(item, stopped);
+    return;
+  }
   const own: Exchange[] = [];
   record.ofCase(item, own);
   for (const [index, step] of item.steps.entries()) {
     const stopped = options.stopReason();
     if (stopped !== undefined) return record.incomplete(item, stopped);
-    const exchange = await sendStep(item, index, { sender, controls, record, isDue: options.isDue });
+    const exchange = await sendStep(item, index, parts);
     own.push(exchange);
     if (step.control && !succeeded(exchange.result)) {
       const told = `${describe(step.facts)} was answered ${statusOf(exchange)}`;
