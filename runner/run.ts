@@ -4,7 +4,7 @@ import type { DrawFuzz, Fuzz } from './fuzz/fuzz.ts';
 import type { JudgedCase } from './judge/assess.ts';
 import { mergeRounds } from './judge/merge-rounds.ts';
 import { type Estimate, estimate, type PlanSize } from './plan/estimate.ts';
-import { inPhases, isJudged, type Plan, plan } from './plan/plan.ts';
+import { isJudged, type Plan, plan } from './plan/plan.ts';
 import { type Restraint, restrain } from './plan/restrain.ts';
 import { type SelectedPlan, type Selection, select } from './plan/select.ts';
 import { type Profile, UsageError } from './profile/profile.ts';
@@ -80,7 +80,6 @@ export type Prepared = SelectedPlan & {
   readonly estimate: Estimate;
   /** What the estimate was made with. */
   readonly size: PlanSize;
-  /** What was drawn at random; undefined where nothing was asked for. */
   readonly fuzz: Fuzz | undefined;
 };
 
@@ -96,9 +95,9 @@ export function prepare(
     fuzz: draw,
   }: Pick<RunOptions, 'selection' | 'restraint' | 'repeat' | 'maxBillable' | 'fuzz'>,
 ): Prepared {
-  const planned = plan(catalog, profile);
-  const fuzz = draw?.(planned, { catalog, profile });
-  const whole = fuzz ? inPhases([...planned.cases, ...fuzz.cases]) : planned;
+  const derived = plan(catalog, profile);
+  const fuzz = draw?.(derived, { catalog, profile });
+  const whole = fuzz?.plan ?? derived;
   const selected = select(restraint ? restrain(whole, restraint) : whole, selection);
   const size = { burst: profile.rateLimit?.requests ?? 0, rounds: repeat };
   const estimated = estimate(selected.sent, size);
@@ -183,7 +182,7 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
           isLast: rounds.length === repeat - 1,
           sender,
           shrink,
-          mayBill: options.restraint?.safe !== true && options.maxBillable === undefined,
+          mayBill: !options.restraint?.safe && options.maxBillable === undefined,
           onCase: onEvent || options.stopAfter ? onCase : undefined,
         }),
       );

@@ -170,7 +170,7 @@ const packages: Readonly<Record<'runner' | 'reference-server', readonly string[]
     '@ai-sdk/anthropic',
     '@ai-sdk/google',
   ],
-  'reference-server': ['fastify', 'ajv', 'yaml'],
+  'reference-server': ['ajv', 'yaml'],
 };
 
 describe('packages', () => {

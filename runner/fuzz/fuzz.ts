@@ -1,4 +1,4 @@
-import type { Plan, PlannedCase } from '../plan/plan.ts';
+import { inPhases, type Plan } from '../plan/plan.ts';
 import { drawCases } from './draw.ts';
 import type { DrawContext } from './drawers.ts';
 import { makeShrink, type Shrink } from './shrink.ts';
@@ -13,7 +13,8 @@ export interface FuzzOptions {
 /** The drawn part of a plan. */
 export interface Fuzz {
   readonly options: FuzzOptions;
-  readonly cases: readonly PlannedCase[];
+  /** With the cases that were drawn, in the suite `fuzz`. */
+  readonly plan: Plan;
   /** Makes what looks for smaller forms in one run. */
   readonly makeShrink: () => Shrink;
 }
@@ -21,13 +22,13 @@ export interface Fuzz {
 /** Draws the cases of a plan, each like one of those that it has. */
 export type DrawFuzz = (plan: Plan, context: DrawContext) => Fuzz;
 
-/** Draws cases of the suite `fuzz`; the same options and profile give the same. */
+/** Draws cases after those of the plan; the same options and profile give the same. */
 export function makeFuzz(plan: Plan, options: FuzzOptions, context: DrawContext): Fuzz {
   const drawn = drawCases(plan, options, context);
   const byId = new Map(drawn.map((item) => [item.planned.id, item]));
   return {
     options,
-    cases: drawn.map(({ planned }) => planned),
+    plan: inPhases([...plan.cases, ...drawn.map(({ planned }) => planned)]),
     makeShrink: () => makeShrink(byId),
   };
 }
