@@ -33,18 +33,10 @@ async function bundle() {
     input: join(dist, 'runner', 'cli', 'main.js'),
     platform: 'node',
     external: (id, importer = '') =>
-<<<<<<< HEAD
-      left.includes(id) ||
-      (/^[@a-z]/.test(id) &&
-        !taken.test(id) &&
-        importer.startsWith(dist) &&
-        !importer.includes('node_modules')),
-=======
       /^[@a-z]/.test(id) &&
       !taken.test(id) &&
       importer.startsWith(dist) &&
       !importer.includes('node_modules'),
->>>>>>> 62e681baa3fa898b1f71b84b9711c4511f62ed77
     plugins: [
       {
         name: 'sending',

@@ -95,9 +95,8 @@ export function prepare(
     fuzz: draw,
   }: Pick<RunOptions, 'selection' | 'restraint' | 'repeat' | 'maxBillable' | 'fuzz'>,
 ): Prepared {
-  const derived = plan(catalog, profile);
-  const fuzz = draw?.(derived, { catalog, profile });
-  const whole = fuzz?.plan ?? derived;
+  const fuzz = draw?.(catalog, profile);
+  const whole = fuzz?.plan ?? plan(catalog, profile);
   const selected = select(restraint ? restrain(whole, restraint) : whole, selection);
   const size = { burst: profile.rateLimit?.requests ?? 0, rounds: repeat };
   const estimated = estimate(selected.sent, size);

@@ -1,6 +1,7 @@
-import { inPhases, type Plan } from '../plan/plan.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { inPhases, type Plan, plan } from '../plan/plan.ts';
+import type { Profile } from '../profile/profile.ts';
 import { drawCases } from './draw.ts';
-import type { DrawContext } from './drawers.ts';
 import { makeShrink, type Shrink } from './shrink.ts';
 
 /** How many requests are drawn at random, and from what. */
@@ -19,16 +20,17 @@ export interface Fuzz {
   readonly makeShrink: () => Shrink;
 }
 
-/** Draws the cases of a plan, each like one of those that it has. */
-export type DrawFuzz = (plan: Plan, context: DrawContext) => Fuzz;
+/** Plans a run with cases that are drawn at random, each like one of the suites. */
+export type DrawFuzz = (catalog: Catalog, profile: Profile) => Fuzz;
 
-/** Draws cases after those of the plan; the same options and profile give the same. */
-export function makeFuzz(plan: Plan, options: FuzzOptions, context: DrawContext): Fuzz {
-  const drawn = drawCases(plan, options, context);
+/** Plans, and draws cases behind those of the suites; the same options and profile give the same. */
+export function makeFuzz(catalog: Catalog, profile: Profile, options: FuzzOptions): Fuzz {
+  const derived = plan(catalog, profile);
+  const drawn = drawCases(derived, options, { catalog, profile });
   const byId = new Map(drawn.map((item) => [item.planned.id, item]));
   return {
     options,
-    plan: inPhases([...plan.cases, ...drawn.map(({ planned }) => planned)]),
+    plan: inPhases([...derived.cases, ...drawn.map(({ planned }) => planned)]),
     makeShrink: () => makeShrink(byId),
   };
 }

@@ -12,5 +12,5 @@ export function anySeed(): number {
 /** Loads what draws requests at random, which no other run needs. */
 export async function loadFuzz(options: FuzzOptions): Promise<DrawFuzz> {
   const { makeFuzz } = await import('./fuzz.ts');
-  return (plan, context) => makeFuzz(plan, options, context);
+  return (catalog, profile) => makeFuzz(catalog, profile, options);
 }
