@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { createReferenceServer } from '../../reference-server/index.ts';
 import { loadCatalog } from '../../runner/catalog/catalog.ts';
@@ -53,7 +54,9 @@ test('finds with a seed what it found before, and tells how it is found again, w
   expect(found.cases.map((item) => [item.id, item.outcome])).toEqual([[id, 'violates']]);
 
   const curl = found.cases[0]?.exchanges[0]?.curl ?? '';
-  const answer = execFileSync('sh', ['-c', curl], { env: { ...process.env, ...env }, encoding: 'utf8' });
+  const { stdout: answer } = await promisify(execFile)('sh', ['-c', curl], {
+    env: { PATH: process.env.PATH, ...env },
+  });
   expect(answer).toContain('200 OK');
 }, 60_000);
 
@@ -65,4 +68,4 @@ test.each([
 ])('refuses %j', async (flags, complaint) => {
   const { code, stderr } = await conformance(['run', ...target, ...flags], { env });
   expect([code, stderr]).toEqual([2, expect.stringContaining(complaint)]);
-});
+}, 60_000);
