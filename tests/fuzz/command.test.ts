@@ -65,7 +65,11 @@ test.each([
   [['--fuzz', '0'], 'It is a whole number from 1.'],
   [['--fuzz', '9', '--seed', '2147483648'], 'A seed is 0 to 2147483647.'],
   [['--fuzz', '9', '--shard', '1/2'], 'give each the same seed'],
-])('refuses %j', async (flags, complaint) => {
-  const { code, stderr } = await conformance(['run', ...target, ...flags], { env });
-  expect([code, stderr]).toEqual([2, expect.stringContaining(complaint)]);
-}, 60_000);
+])(
+  'refuses %j',
+  async (flags, complaint) => {
+    const { code, stderr } = await conformance(['run', ...target, ...flags], { env });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(complaint)]);
+  },
+  60_000,
+);
