@@ -5,12 +5,8 @@ import type { Profile } from './profile/profile.ts';
 import { type ProfileOverrides, profileOf, readProfile } from './profile/read-profile.ts';
 import type { StatedProfile } from './profile/stated-profile.ts';
 import type { Report } from './report/report.ts';
-import {
-  type RunOptions as EngineOptions,
-  type RunEvent,
-  runEvents as runEventsOf,
-  run as runOf,
-} from './run.ts';
+import { type RunOptions as EngineOptions, runEvents as runEventsOf, run as runOf } from './run.ts';
+import type { RunEvent } from './run-event.ts';
 
 let loaded: Promise<Catalog> | undefined;
 

@@ -11,8 +11,9 @@ import { type Profile, UsageError } from './profile/profile.ts';
 import { buildReport, closeRound } from './report/build-report.ts';
 import { describeExchange } from './report/describe-exchange.ts';
 import { makeLiveRedact } from './report/redact.ts';
-import type { ExchangeReport, Report } from './report/report.ts';
+import type { Report } from './report/report.ts';
 import { type Round, runRound } from './round.ts';
+import type { RunEvent } from './run-event.ts';
 import { makeBudget } from './send/budget.ts';
 import { buildContext } from './send/build-context.ts';
 import { makeControls } from './send/controls.ts';
@@ -24,20 +25,6 @@ import { makeKeys, truncatedLength } from './send/keys.ts';
 import { defaultPatience, makePace, type Patience } from './send/pace.ts';
 import type { Reach } from './send/reach.ts';
 import { makeStopSwitch } from './send/stop.ts';
-
-/** What is told of a run while it goes on; keys in it are redacted. */
-export type RunEvent =
-  | { readonly kind: 'planned'; readonly cases: readonly string[]; readonly estimate: Estimate }
-  /** A request is over; `planned` requests were foreseen for the whole run. */
-  | {
-      readonly kind: 'exchange';
-      readonly exchange: ExchangeReport;
-      readonly sent: number;
-      readonly planned: number;
-    }
-  /** A case was sent; the report may still judge it otherwise, by what came after. */
-  | { readonly kind: 'case'; readonly id: string; readonly outcome: JudgedCase['outcome'] }
-  | { readonly kind: 'report'; readonly report: Report };
 
 /** What is judged of a gateway, and how; everything has a default that suits most. */
 export interface RunOptions {
