@@ -35,7 +35,10 @@ async function bundle() {
     platform: 'node',
     external: (id, importer = '') =>
       left.includes(id) ||
-      (/^[@a-z]/.test(id) && !taken.test(id) && importer.startsWith(dist) && !importer.includes('node_modules')),
+      (/^[@a-z]/.test(id) &&
+        !taken.test(id) &&
+        importer.startsWith(dist) &&
+        !importer.includes('node_modules')),
     plugins: [
       {
         name: 'sending',
@@ -53,7 +56,9 @@ async function bundle() {
 
 /** The licences of the packages that these modules are of, as each asks to be passed on with it. */
 function licences(modules) {
-  const folders = modules.flatMap((file) => /^.*node_modules[\\/](@[^\\/]+[\\/])?[^\\/]+/.exec(file)?.[0] ?? []);
+  const folders = modules.flatMap(
+    (file) => /^.*node_modules[\\/](@[^\\/]+[\\/])?[^\\/]+/.exec(file)?.[0] ?? [],
+  );
   return [...new Set(folders)].sort().map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));

@@ -28,7 +28,7 @@ export function makeFind(forms: readonly Form[]): Find {
   const needed = Math.min(...forms.map(({ text, least }) => Math.min(text.length, least)));
   const seedLength = Math.min(5, needed);
   const step = needed - seedLength + 1;
-  const seeds = Array.from<Seed[] | undefined>({ length: 0x10000 });
+  const seeds = new Array<Seed[] | undefined>(0x10000);
   for (const [index, form] of forms.entries()) {
     const letters = fold(form.text);
     const known = new Map<number, number>();
