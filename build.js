@@ -19,26 +19,24 @@ function write(folder, files) {
 const sending = `
 import api from 'undici/lib/api/index.js';
 import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
-export { default as EnvHttpProxyAgent } from 'undici/lib/dispatcher/env-http-proxy-agent.js';
+export { default as buildConnector } from 'undici/lib/core/connect.js';
 export { default as Pool } from 'undici/lib/dispatcher/pool.js';
+export { default as ProxyAgent } from 'undici/lib/dispatcher/proxy-agent.js';
 Object.assign(Dispatcher.prototype, api);
 `;
 
 /** The packages that go into the files. */
-const taken = /^(undici|fastify|commander|p-limit|wrap-ansi)$/;
-/** What fastify would load for schemas, logs and injections, of which there are none. */
-const left = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'pino', 'light-my-request'];
+const taken = /^(undici|commander|p-limit|wrap-ansi)$/;
 
 async function bundle() {
   const made = await rolldown({
     input: join(dist, 'runner', 'cli', 'main.js'),
     platform: 'node',
     external: (id, importer = '') =>
-      left.includes(id) ||
-      (/^[@a-z]/.test(id) &&
-        !taken.test(id) &&
-        importer.startsWith(dist) &&
-        !importer.includes('node_modules')),
+      /^[@a-z]/.test(id) &&
+      !taken.test(id) &&
+      importer.startsWith(dist) &&
+      !importer.includes('node_modules'),
     plugins: [
       {
         name: 'sending',

@@ -10,7 +10,7 @@ import { buildContext } from './send/build-context.ts';
 import type { BuildContext } from './send/build-request.ts';
 import { makeControls } from './send/controls.ts';
 import type { Sender } from './send/deliver.ts';
-import { answerOf, type Exchange } from './send/exchange.ts';
+import { type Exchange, showsGoodModel } from './send/exchange.ts';
 import { type Execution, execute } from './send/execute.ts';
 
 /** What one round over the cases of a plan needs. */
@@ -40,13 +40,20 @@ export async function runRound(parts: RoundParts): Promise<Round> {
     cases.filter((item) => !isBurst(item));
   const controls = makeControls();
   const context = buildContext(catalog, profile, keys, controls);
-  const judging = (goodModels: readonly string[]): JudgeContext => ({
-    catalog,
-    unlistedModel: context.unlistedModel,
-    goodModels,
-  });
+  const judging = (exchanges: Execution['exchanges']): JudgeContext => {
+    let found: readonly string[] | undefined;
+    return {
+      catalog,
+      unlistedModel: context.unlistedModel,
+      // Few ask for them.
+      get goodModels() {
+        found ??= goodModels(exchanges);
+        return found;
+      },
+    };
+  };
   const planned = new Map(selected.plan.cases.map((item) => [item.id, item]));
-  const alone = judging([]);
+  const alone = judging(new Map());
   const execution = await execute(
     isLast ? selected.sent : withoutBurst(selected.sent),
     { ...parts.sender, context },
@@ -57,7 +64,7 @@ export async function runRound(parts: RoundParts): Promise<Round> {
       onCase: onCase
         ? ({ id }, soFar) => {
             const item = planned.get(id);
-            if (item) onCase(assessCase(item, soFar, judging(goodModels(soFar.exchanges))));
+            if (item) onCase(assessCase(item, soFar, judging(soFar.exchanges)));
           }
         : undefined,
     },
@@ -65,7 +72,7 @@ export async function runRound(parts: RoundParts): Promise<Round> {
   // Where the run was stopped, no other round will tell of the burst.
   const { cases } = selected.plan;
   const plan = { cases: isLast || execution.stopped ? cases : withoutBurst(cases) };
-  return { execution, judged: assess(plan, execution, judging(goodModels(execution.exchanges))) };
+  return { execution, judged: assess(plan, execution, judging(execution.exchanges)) };
 }
 
 /** A 429 is never due: where it is, in a burst, nothing is repeated. */
@@ -98,15 +105,6 @@ function isDue(
 
 /** The models that were called with success. */
 function goodModels(exchanges: Execution['exchanges']): string[] {
-  const called = [...exchanges.values()].flat().filter((exchange) => {
-    const status = answerOf(exchange)?.status ?? 0;
-    return (
-      exchange.facts.model === 'good' &&
-      exchange.facts.request === 'valid' &&
-      exchange.facts.key === 'good' &&
-      status >= 200 &&
-      status < 300
-    );
-  });
+  const called = [...exchanges.values()].flat().filter(showsGoodModel);
   return [...new Set(called.flatMap(({ model }) => (model === undefined ? [] : [model])))];
 }

@@ -14,7 +14,7 @@ import { makeProgress } from './progress.ts';
 import { type ReachFlags, readReach } from './reach.ts';
 import { openTarget, type TargetFlags } from './target.ts';
 import type { Ran } from './watch.ts';
-import { chooseReporters } from './write-reports.ts';
+import { chooseReporters, loadReporters } from './write-reports.ts';
 
 /** The flags of `run`; times in milliseconds. */
 export interface RunFlags extends TargetFlags, ReachFlags, ConcludeFlags, BaselineFlags {
@@ -76,8 +76,9 @@ async function runOnce(flags: RunFlags): Promise<Ran> {
   const interrupt = (): void => {
     progress.clear();
     // A terminal and npm may both pass a signal on; only somebody who loses patience leaves without the reports.
-    if (stop.signal.aborted && Date.now() - interruptedAt > patienceMs) process.exit(exitCodes.interrupted);
-    if (!stop.signal.aborted) interruptedAt = Date.now();
+    if (stop.signal.aborted && performance.now() - interruptedAt > patienceMs)
+      process.exit(exitCodes.interrupted);
+    if (!stop.signal.aborted) interruptedAt = performance.now();
     stop.abort();
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
@@ -98,7 +99,10 @@ async function runOnce(flags: RunFlags): Promise<Ran> {
       ...options,
       prepared,
       signal: stop.signal,
-      onEvent: progress.show,
+      onEvent: (event) => {
+        if (event.kind === 'exchange' && event.sent === 1) loadReporters(reporters);
+        progress.show(event);
+      },
     });
     progress.clear();
     const code = await conclude(
