@@ -2,6 +2,16 @@ import { estimate } from '../plan/estimate.ts';
 import { isJudged } from '../plan/plan.ts';
 import type { Prepared } from '../run.ts';
 
+/** What a run is about to send, in a sentence. */
+export function tellPlan(
+  about: string,
+  { plan, estimate: { requests, billable, badKeys } }: Pick<Prepared, 'plan' | 'estimate'>,
+): string {
+  const judged = plan.cases.filter(isJudged).length;
+  const seen = plan.cases.length - judged;
+  return `${about}: ${judged} cases${seen > 0 ? ` and ${seen} observations` : ''}, about ${requests} requests; ${billable} may be billed, ${badKeys} carry a bad key.`;
+}
+
 /** What a run would send, by suite, as text; with what a gateway may bill for. */
 export function dryRun(about: string, { plan, sent, size, estimate: total }: Prepared): string {
   const judged = plan.cases.filter(isJudged);

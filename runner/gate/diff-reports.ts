@@ -78,12 +78,14 @@ export function diffCode({ changes }: ReportDiff): number {
   return has('no-longer-judged') ? exitCodes.notJudged : exitCodes.conforms;
 }
 
-interface Placed {
+/** What became of a requirement in a case. */
+export interface Placed {
   readonly id: string;
   readonly obligation: ObligationReport;
 }
 
-function obligationsOf({ cases }: Judged): Map<string, Placed> {
+/** Each requirement in a case of a report, by its key. */
+export function obligationsOf({ cases }: Judged): Map<string, Placed> {
   return new Map(
     cases.flatMap(({ id, obligations }) =>
       obligations.map((obligation) => [
@@ -116,15 +118,18 @@ export function changeOf(
   return isJudged(is) && kindsOf(old) !== kindsOf(present) ? 'found-otherwise' : undefined;
 }
 
-function isJudged(outcome: Outcome | undefined): boolean {
+/** Whether it could be said that something is kept or not. */
+export function isJudged(outcome: Outcome | undefined): boolean {
   return outcome !== undefined && outcome !== 'inconclusive' && outcome !== 'not-applicable';
 }
 
-function kindsOf(obligation: ObligationReport | undefined): string {
+/** Of what kinds the findings of an obligation are. */
+export function kindsOf(obligation: ObligationReport | undefined): string {
   return [...new Set(obligation?.findings.map(({ finding }) => finding.kind))].sort().join();
 }
 
-function tell(obligation: ObligationReport | undefined): string | undefined {
+/** What was found, or why it wasn't judged; undefined where there is nothing to say. */
+export function tell(obligation: ObligationReport | undefined): string | undefined {
   if (!obligation) return undefined;
   const messages = [...new Set(obligation.findings.map(({ message }) => message))];
   return messages.length > 0 ? messages.join('; ') : obligation.reason;
