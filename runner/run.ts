@@ -1,5 +1,6 @@
 import type { Catalog } from './catalog/catalog.ts';
 import { packageInfo } from './catalog/package-info.ts';
+import type { DrawFuzz, Fuzz } from './fuzz/fuzz.ts';
 import type { JudgedCase } from './judge/assess.ts';
 import { mergeRounds } from './judge/merge-rounds.ts';
 import { type Estimate, estimate, type PlanSize } from './plan/estimate.ts';
@@ -9,9 +10,10 @@ import { type SelectedPlan, type Selection, select } from './plan/select.ts';
 import { type Profile, UsageError } from './profile/profile.ts';
 import { buildReport, closeRound } from './report/build-report.ts';
 import { describeExchange } from './report/describe-exchange.ts';
-import { makeRedact } from './report/redact.ts';
-import type { ExchangeReport, Report } from './report/report.ts';
+import { makeLiveRedact } from './report/redact.ts';
+import type { Report } from './report/report.ts';
 import { type Round, runRound } from './round.ts';
+import type { RunEvent } from './run-event.ts';
 import { makeBudget } from './send/budget.ts';
 import { buildContext } from './send/build-context.ts';
 import { makeControls } from './send/controls.ts';
@@ -23,20 +25,6 @@ import { makeKeys, truncatedLength } from './send/keys.ts';
 import { defaultPatience, makePace, type Patience } from './send/pace.ts';
 import type { Reach } from './send/reach.ts';
 import { makeStopSwitch } from './send/stop.ts';
-
-/** What is told of a run while it goes on; keys in it are redacted. */
-export type RunEvent =
-  | { readonly kind: 'planned'; readonly cases: readonly string[]; readonly estimate: Estimate }
-  /** A request is over; `planned` requests were foreseen for the whole run. */
-  | {
-      readonly kind: 'exchange';
-      readonly exchange: ExchangeReport;
-      readonly sent: number;
-      readonly planned: number;
-    }
-  /** A case was sent; the report may still judge it otherwise, by what came after. */
-  | { readonly kind: 'case'; readonly id: string; readonly outcome: JudgedCase['outcome'] }
-  | { readonly kind: 'report'; readonly report: Report };
 
 /** What is judged of a gateway, and how; everything has a default that suits most. */
 export interface RunOptions {
@@ -64,6 +52,8 @@ export interface RunOptions {
   readonly patience?: Patience;
   /** Another way to the gateway than HTTP, such as to one in the same process; closed when the run is over. */
   readonly transport?: Transport;
+  /** Draws requests at random beside the cases of the suites. */
+  readonly fuzz?: DrawFuzz | undefined;
   /** What `prepare` made of an equal profile earlier, where many targets are judged. */
   readonly prepared?: Prepared;
   /** What the run makes up, such as a model that nobody has, is made of this; another each time where it isn't given. */
@@ -82,6 +72,7 @@ export type Prepared = SelectedPlan & {
   readonly estimate: Estimate;
   /** What the estimate was made with. */
   readonly size: PlanSize;
+  readonly fuzz: Fuzz | undefined;
 };
 
 /** Plans a run and limits it to the selection; throws UsageError where a name in it matches nothing. */
@@ -93,9 +84,11 @@ export function prepare(
     restraint,
     repeat = 1,
     maxBillable,
-  }: Pick<RunOptions, 'selection' | 'restraint' | 'repeat' | 'maxBillable'>,
+    fuzz: draw,
+  }: Pick<RunOptions, 'selection' | 'restraint' | 'repeat' | 'maxBillable' | 'fuzz'>,
 ): Prepared {
-  const whole = plan(catalog, profile);
+  const fuzz = draw?.(catalog, profile);
+  const whole = fuzz?.plan ?? plan(catalog, profile);
   const selected = select(restraint ? restrain(whole, restraint) : whole, selection);
   const size = { burst: profile.rateLimit?.requests ?? 0, rounds: repeat };
   const estimated = estimate(selected.sent, size);
@@ -104,7 +97,7 @@ export function prepare(
       `This run would make ${estimated.billable} calls that may be billed, more than ${maxBillable}. Choose fewer cases (--suite, --only, --safe), or allow more.`,
     );
   }
-  return { ...selected, whole, estimate: estimated, size };
+  return { ...selected, whole, estimate: estimated, size, fuzz };
 }
 
 /** Judges a gateway: plans, sends, judges, and gives the report. */
@@ -129,7 +122,7 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
     });
   const describing = {
     baseUrl: profile.baseUrl,
-    redact: makeRedact(keys.secrets),
+    redact: makeLiveRedact(keys.secrets),
     cut: profile.keys.valid.length - truncatedLength(profile.keys.valid),
   };
   let sent = 0;
@@ -168,6 +161,7 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
       await waitForGateway({ ...sender, context }, waitMs);
     }
     const rounds: Round[] = [];
+    const shrink = prepared.fuzz?.makeShrink();
     while (rounds.length === 0 || (rounds.length < repeat && !stop.stopped())) {
       rounds.push(
         await runRound({
@@ -179,6 +173,8 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
           concurrency,
           isLast: rounds.length === repeat - 1,
           sender,
+          shrink,
+          mayBill: !options.restraint?.safe && options.maxBillable === undefined,
           onCase: onEvent || options.stopAfter ? onCase : undefined,
         }),
       );
@@ -195,6 +191,7 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
       durationMs: performance.now() - start,
       stopped: stop.stopped(),
       shard: prepared.shard,
+      fuzz: prepared.fuzz?.options,
     });
     onEvent?.({ kind: 'report', report });
     return report;

@@ -1,5 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { readMember } from '../catalog/pointer.ts';
+import type { FuzzOptions } from '../fuzz/fuzz.ts';
 import type { JudgedCase, JudgedObligation } from '../judge/assess.ts';
 import type { RepeatedCase } from '../judge/merge-rounds.ts';
 import type { Estimate } from '../plan/estimate.ts';
@@ -28,6 +29,7 @@ export interface ReportParts extends DescribeContext {
   readonly durationMs: number;
   readonly stopped: Stop | undefined;
   readonly shard: DividedShard | undefined;
+  readonly fuzz: FuzzOptions | undefined;
 }
 
 /** What a report tells of a round beside its cases. */
@@ -72,6 +74,7 @@ export function buildReport(parts: ReportParts): Report {
     stopped: redactAll(parts.stopped ?? null, redact),
     shard: parts.shard ?? null,
     rounds: rounds.length,
+    ...(parts.fuzz && { fuzz: parts.fuzz }),
     baseline: null,
     requests: { ...parts.estimate, sent: parts.sent },
     summary,
