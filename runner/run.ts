@@ -2,17 +2,17 @@ import { setMaxListeners } from 'node:events';
 import type { Catalog } from './catalog/catalog.ts';
 import { packageInfo } from './catalog/package-info.ts';
 import type { JudgedCase } from './judge/assess.ts';
-import { mergeRounds } from './judge/merge-rounds.ts';
+import { makeRounds } from './judge/merge-rounds.ts';
 import { type Estimate, estimate, type PlanSize } from './plan/estimate.ts';
 import { isJudged, type Plan, plan } from './plan/plan.ts';
 import { type Restraint, restrain } from './plan/restrain.ts';
 import { type SelectedPlan, type Selection, select } from './plan/select.ts';
 import { type Profile, UsageError } from './profile/profile.ts';
-import { buildReport, closeRound } from './report/build-report.ts';
+import { buildReport, type ClosedRound, closeRound } from './report/build-report.ts';
 import { describeExchange } from './report/describe-exchange.ts';
 import { makeRedact } from './report/redact.ts';
 import type { ExchangeReport, Report } from './report/report.ts';
-import { type Round, runRound } from './round.ts';
+import { runRound } from './round.ts';
 import { makeBudget } from './send/budget.ts';
 import { buildContext } from './send/build-context.ts';
 import { makeControls } from './send/controls.ts';
@@ -161,27 +161,28 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
       const context = buildContext(catalog, profile, keys, makeControls());
       await waitForGateway({ ...sender, context }, waitMs);
     }
-    const rounds: Round[] = [];
-    while (rounds.length === 0 || (rounds.length < repeat && !stop.stopped())) {
-      rounds.push(
-        await runRound({
-          catalog,
-          profile,
-          selected: prepared,
-          keys,
-          concurrency,
-          isLast: rounds.length === repeat - 1,
-          sender,
-          onCase: onEvent || options.stopAfter ? onCase : undefined,
-        }),
-      );
+    const rounds = makeRounds();
+    const closed: ClosedRound[] = [];
+    while (closed.length === 0 || (closed.length < repeat && !stop.stopped())) {
+      const round = await runRound({
+        catalog,
+        profile,
+        selected: prepared,
+        keys,
+        concurrency,
+        isLast: closed.length === repeat - 1,
+        sender,
+        onCase: onEvent || options.stopAfter ? onCase : undefined,
+      });
+      rounds.add(round.judged);
+      closed.push(closeRound(round, { ...describing, isFirst: closed.length === 0 }));
     }
     const report = buildReport({
       ...describing,
       catalog,
       tool: packageInfo,
-      judged: mergeRounds(rounds.map(({ judged }) => judged)),
-      rounds: rounds.map((round) => closeRound(round, describing)),
+      judged: rounds.cases(),
+      rounds: closed,
       estimate: estimated,
       sent,
       startedAt,

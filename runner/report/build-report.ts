@@ -5,7 +5,7 @@ import type { RepeatedCase } from '../judge/merge-rounds.ts';
 import type { Estimate } from '../plan/estimate.ts';
 import { isJudged } from '../plan/plan.ts';
 import type { DividedShard } from '../plan/select.ts';
-import { answerOf, type Exchange } from '../send/exchange.ts';
+import { answerOf, type Exchange, succeeded } from '../send/exchange.ts';
 import type { Execution } from '../send/execute.ts';
 import type { Stop } from '../send/stop.ts';
 import { type DescribeContext, describeExchange } from './describe-exchange.ts';
@@ -37,19 +37,24 @@ export interface ClosedRound {
   readonly others: readonly Exchange[];
 }
 
-/** What stays of a round once its cases are judged. */
+/** What stays of a round once its cases are judged; of a later one, what was not as it should be. */
 export function closeRound(
   { execution, judged }: { readonly execution: Execution; readonly judged: readonly JudgedCase[] },
-  { baseUrl, redact }: DescribeContext,
+  { baseUrl, redact, isFirst }: DescribeContext & { readonly isFirst: boolean },
 ): ClosedRound {
   const shown = new Set(judged.filter(({ planned }) => isJudged(planned)).map(({ planned }) => planned.id));
   const unshown = [...execution.exchanges].flatMap(([id, exchanges]) => (shown.has(id) ? [] : exchanges));
   return {
     diagnosis: diagnose(execution, { baseUrl, redact }),
     unsteady: unsteady(execution),
-    // Who judges a report again, or a recording made of it, needs all that was seen.
-    others: [...execution.others, ...unshown],
+    // Who judges a report again, or a recording made of it, needs all that was seen once.
+    others: isFirst ? [...execution.others, ...unshown] : execution.others.filter(wentWrong),
   };
+}
+
+/** Whether a control had no success, or had it only when it was sent again. */
+function wentWrong({ result, earlier }: Exchange): boolean {
+  return !succeeded(result) || earlier.length > 0;
 }
 
 /** The most exchanges that a pooled case shows of those its findings point to. */
