@@ -48,9 +48,13 @@ const unlessGood =
 describe('each limit ends an exchange and is told as its cause', () => {
   const only = ['--only', 'auth/missing-credential'];
   test.each<[string, Handler, RegExp]>([
-    ['--success-timeout', () => {}, /Headers Timeout/],
-    ['--first-byte-timeout', unlessGood(() => {}), /Headers Timeout/],
-    ['--idle-timeout', unlessGood((_, outgoing) => void outgoing.writeHead(401).write('{')), /Body Timeout/],
+    ['--success-timeout', () => {}, /no answer began within 1 s/],
+    ['--first-byte-timeout', unlessGood(() => {}), /no answer began within 1 s/],
+    [
+      '--idle-timeout',
+      unlessGood((_, outgoing) => void outgoing.writeHead(401).write('{')),
+      /nothing more of the body came for 1 s/,
+    ],
     [
       '--total-timeout',
       unlessGood((_, outgoing) => {
@@ -58,7 +62,7 @@ describe('each limit ends an exchange and is told as its cause', () => {
         const drip = setInterval(() => outgoing.write(' '), 50);
         outgoing.on('close', () => clearInterval(drip));
       }),
-      /the total time is over/,
+      /not whole when the total time of 1 s was over/,
     ],
   ])('%s', async (flag, handler, cause) => {
     const { code, told, report } = await judged(await serve(handler), flag, '1s', ...only);
@@ -71,7 +75,7 @@ describe('each limit ends an exchange and is told as its cause', () => {
     // A connection counts as made when TLS is, and this server never says a word.
     const port = await listen(createRawServer(() => {}));
     const { code, told } = await judged(`https://127.0.0.1:${port}`, '--connect-timeout', '1s', ...only);
-    expect(told).toMatch(/Connect Timeout/);
+    expect(told).toMatch(/no connection to .* within 1 s/);
     expect(code).toBe(3);
   });
 

@@ -1,7 +1,8 @@
-import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+import { type Deadline, Ended, startDeadline } from './deadline.ts';
 import { decodeBody, readContent } from './decode.ts';
 import type { Answer, Failure, Result, WireRequest } from './exchange.ts';
-import { proxyRulesFor, type Reach, tlsOf } from './reach.ts';
+import { type Dispatcher, openPool } from './pool.ts';
+import type { Reach } from './reach.ts';
 
 /** Limits of every request: milliseconds, and bytes of a body. */
 export interface Limits {
@@ -43,10 +44,11 @@ export function openTransport(
   const { limits } = options;
   const { origin, pathname } = new URL(baseUrl);
   const prefix = pathname.replace(/\/+$/, '');
-  const pool = openPool(baseUrl, options);
+  const pool = openPool(baseUrl, { ...options, connectMs: limits.connectMs });
   return {
     send: async (request, { patient }) => {
-      const headersTimeout = patient ? limits.successFirstByteMs : limits.firstByteMs;
+      const firstByteMs = patient ? limits.successFirstByteMs : limits.firstByteMs;
+      const deadline = startDeadline({ ...limits, firstByteMs }, options.signal);
       try {
         const response = await pool.request({
           origin,
@@ -54,52 +56,44 @@ export function openTransport(
           method: request.method as Dispatcher.HttpMethod,
           path: prefix + request.path,
           headers: { ...request.headers },
-          headersTimeout,
-          signal: ending(limits.totalMs, options.signal),
+          signal: deadline.signal,
+          onInfo: boundedInterim(),
           ...(request.body !== undefined && { body: request.body }),
         });
-        return { kind: 'answer', answer: await readAnswer(response, limits.bodyBytes) };
+        return { kind: 'answer', answer: await readAnswer(response, limits.bodyBytes, deadline) };
       } catch (cause) {
         return { kind: 'failure', failure: failureOf(cause) };
+      } finally {
+        deadline.release();
       }
     },
     close: () => pool.destroy(),
   };
 }
 
-/** Connections to the host of a URL, through a proxy where one is to be used. */
-function openPool(
-  baseUrl: string,
-  {
-    connections,
-    limits,
-    reach = {},
-  }: { readonly connections: number; readonly limits: Limits; readonly reach?: Reach | undefined },
-): Dispatcher {
-  const tls = tlsOf(reach);
-  const common = {
-    connections,
-    connect: { timeout: limits.connectMs, ...tls },
-    bodyTimeout: limits.idleMs,
+/** The most interim answers (1xx) to one request: no server has that much to say before it answers. */
+const mostInterim = 10_000;
+
+/** Ends a request to which interim answers come without end. */
+function boundedInterim(): () => void {
+  let interim = 0;
+  return () => {
+    interim += 1;
+    if (interim > mostInterim)
+      throw new Ended('protocol', `more than ${mostInterim} interim answers (1xx) came before an answer`);
   };
-  const proxy = proxyRulesFor(baseUrl, reach);
-  if (!proxy) return new Pool(new URL(baseUrl).origin, common);
-  return new EnvHttpProxyAgent({
-    ...common,
-    requestTls: { timeout: limits.connectMs, ...tls },
-    // Given empty, so that nothing is taken from the environment behind the back of who reads it.
-    httpProxy: proxy.http ?? '',
-    httpsProxy: proxy.https ?? '',
-    noProxy: proxy.except ?? '',
-    // A request to a plain address goes to a proxy as it is; many let only TLS through a tunnel.
-    proxyTunnel: false,
-  });
 }
 
-async function readAnswer(response: Dispatcher.ResponseData, limit: number): Promise<Answer> {
+async function readAnswer(
+  response: Dispatcher.ResponseData,
+  limit: number,
+  deadline: Deadline,
+): Promise<Answer> {
   const pieces: Buffer[] = [];
   let size = 0;
+  deadline.progress();
   for await (const piece of response.body) {
+    deadline.progress();
     const bytes: Buffer = Buffer.from(piece);
     pieces.push(bytes);
     size += bytes.length;
@@ -139,12 +133,6 @@ function flatten(headers: Dispatcher.ResponseData['headers']): Record<string, st
   return Object.fromEntries(entries);
 }
 
-/** Ends a request when its time is over, or when the run is interrupted. */
-function ending(milliseconds: number, signal: AbortSignal | undefined): AbortSignal {
-  const timeout = AbortSignal.timeout(milliseconds);
-  return signal ? AbortSignal.any([timeout, signal]) : timeout;
-}
-
 /** A header that was sent twice with the same value says it once. */
 function oneValue(value: string | string[] | undefined): string {
   return Array.isArray(value) ? [...new Set(value)].join(', ') : (value ?? '');
@@ -158,8 +146,6 @@ const reasons: Readonly<Record<string, Failure['reason']>> = {
   EPIPE: 'reset',
   UND_ERR_SOCKET: 'reset',
   UND_ERR_CONNECT_TIMEOUT: 'timeout',
-  UND_ERR_HEADERS_TIMEOUT: 'timeout',
-  UND_ERR_BODY_TIMEOUT: 'timeout',
   ETIMEDOUT: 'timeout',
   UND_ERR_HEADERS_OVERFLOW: 'protocol',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol',
@@ -170,8 +156,7 @@ const reasons: Readonly<Record<string, Failure['reason']>> = {
 export function failureOf(cause: unknown): Failure {
   const error = cause instanceof AggregateError && cause.errors[0] instanceof Error ? cause.errors[0] : cause;
   if (!(error instanceof Error)) return { reason: 'other', detail: String(error) };
-  if (error.name === 'AbortError') return { reason: 'other', detail: 'the run ended before' };
-  if (error.name === 'TimeoutError') return { reason: 'timeout', detail: 'the total time is over' };
+  if (error instanceof Ended) return { reason: error.reason, detail: error.message };
   const code = 'code' in error ? String(error.code) : '';
   const reason =
     reasons[code] ?? (/^HPE_/.test(code) ? 'protocol' : /CERT|SSL|TLS/.test(code) ? 'tls' : 'other');

@@ -1,0 +1,53 @@
+import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+import { Ended, seconds } from './deadline.ts';
+import { proxyRulesFor, type Reach, tlsOf } from './reach.ts';
+
+export type { Dispatcher };
+
+/** Connections to the host of a URL, through a proxy where one is to be used. */
+export function openPool(
+  baseUrl: string,
+  {
+    connections,
+    connectMs,
+    reach = {},
+  }: { readonly connections: number; readonly connectMs: number; readonly reach?: Reach | undefined },
+): Dispatcher {
+  const tls = tlsOf(reach);
+  // A deadline of its own ends each request: the times of undici are exact to a second only.
+  const common = { connections, headersTimeout: 0, bodyTimeout: 0 };
+  const proxy = proxyRulesFor(baseUrl, reach);
+  if (!proxy) return new Pool(new URL(baseUrl).origin, { ...common, connect: connectWithin(connectMs, tls) });
+  return new EnvHttpProxyAgent({
+    ...common,
+    connect: { timeout: connectMs, ...tls },
+    requestTls: { timeout: connectMs, ...tls },
+    // Given empty, so that nothing is taken from the environment behind the back of who reads it.
+    httpProxy: proxy.http ?? '',
+    httpsProxy: proxy.https ?? '',
+    noProxy: proxy.except ?? '',
+    // A request to a plain address goes to a proxy as it is; many let only TLS through a tunnel.
+    proxyTunnel: false,
+  });
+}
+
+/**
+ * Opens connections that are there within so many milliseconds, or fail with `Ended`; undici's own time, up to a
+ * second late, closes the socket that is still trying.
+ */
+function connectWithin(milliseconds: number, tls: ReturnType<typeof tlsOf>): buildConnector.connector {
+  const connect = buildConnector({ timeout: milliseconds, ...tls });
+  return (options, callback) => {
+    let over = false;
+    const timer = setTimeout(() => {
+      over = true;
+      const host = `${options.hostname}:${options.port || (options.protocol === 'https:' ? 443 : 80)}`;
+      callback(new Ended('timeout', `no connection to ${host} within ${seconds(milliseconds)}`), null);
+    }, milliseconds);
+    connect(options, (...result) => {
+      clearTimeout(timer);
+      if (!over) callback(...result);
+      else result[1]?.destroy();
+    });
+  };
+}
