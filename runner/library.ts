@@ -4,7 +4,8 @@ import type { Profile } from './profile/profile.ts';
 import { type ProfileOverrides, profileOf, readProfile } from './profile/read-profile.ts';
 import type { StatedProfile } from './profile/stated-profile.ts';
 import type { Report } from './report/report.ts';
-import { type RunEvent, runEvents as runEventsOf, run as runOf } from './run.ts';
+import { type RunEvent, run as runOf } from './run.ts';
+import { runEvents as runEventsOf } from './run-events.ts';
 
 let loaded: Promise<Catalog> | undefined;
 

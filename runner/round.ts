@@ -1,5 +1,6 @@
 import type { Catalog } from './catalog/catalog.ts';
 import { speaksOfOne } from './catalog/expectation.ts';
+import type { Phase } from './catalog/scenarios.ts';
 import { assess, assessCase, type JudgedCase } from './judge/assess.ts';
 import { check, type JudgeContext } from './judge/check.ts';
 import { isBurst } from './plan/estimate.ts';
@@ -8,7 +9,7 @@ import type { SelectedPlan } from './plan/select.ts';
 import type { Profile } from './profile/profile.ts';
 import { buildContext } from './send/build-context.ts';
 import type { BuildContext } from './send/build-request.ts';
-import { makeControls } from './send/controls.ts';
+import { type Controls, makeControls } from './send/controls.ts';
 import type { Sender } from './send/deliver.ts';
 import { answerOf, type Exchange } from './send/exchange.ts';
 import { type Execution, execute } from './send/execute.ts';
@@ -25,12 +26,22 @@ export interface RoundParts {
   readonly sender: Omit<Sender, 'context'>;
   /** Told of each case as it stands when all of it was sent; the end of the round may judge it otherwise. */
   readonly onCase: ((item: JudgedCase) => void) | undefined;
+  /** Sends what belongs before a phase; the controls tell what good calls showed until then. */
+  readonly before?: ((phase: Phase, sender: Sender, controls: Controls) => Promise<void>) | undefined;
 }
 
 /** What a round sent, and what became of its cases. */
 export interface Round {
   readonly execution: Execution;
   readonly judged: readonly JudgedCase[];
+}
+
+/** What cases are judged with; the models that were called with success are told later. */
+export function judgingWith(
+  catalog: Catalog,
+  { unlistedModel }: Pick<BuildContext, 'unlistedModel'>,
+): (goodModels: readonly string[]) => JudgeContext {
+  return (goodModels) => ({ catalog, unlistedModel, goodModels });
 }
 
 /** Sends every case once, with controls of its own, and judges it. */
@@ -40,11 +51,7 @@ export async function runRound(parts: RoundParts): Promise<Round> {
     cases.filter((item) => !isBurst(item));
   const controls = makeControls();
   const context = buildContext(catalog, profile, keys, controls);
-  const judging = (goodModels: readonly string[]): JudgeContext => ({
-    catalog,
-    unlistedModel: context.unlistedModel,
-    goodModels,
-  });
+  const judging = judgingWith(catalog, context);
   const planned = new Map(selected.plan.cases.map((item) => [item.id, item]));
   const alone = judging([]);
   const execution = await execute(
@@ -53,6 +60,8 @@ export async function runRound(parts: RoundParts): Promise<Round> {
     controls,
     {
       concurrency,
+      before:
+        parts.before && ((phase, sender) => parts.before?.(phase, sender, controls) ?? Promise.resolve()),
       isDue: (item, step, exchange) => isDue(item, step, exchange, alone),
       onCase: onCase
         ? ({ id }, soFar) => {
@@ -68,8 +77,8 @@ export async function runRound(parts: RoundParts): Promise<Round> {
   return { execution, judged: assess(plan, execution, judging(goodModels(execution.exchanges))) };
 }
 
-/** A 429 is never due: where it is, in a burst, nothing is repeated. */
-function isDue(
+/** Whether an answer is what the case asks for. A 429 is never due: where it is, in a burst, nothing is repeated. */
+export function isDue(
   item: PlannedCase,
   step: number,
   { facts, model, request, result }: Pick<Exchange, 'facts' | 'model' | 'request' | 'result'>,
@@ -97,7 +106,7 @@ function isDue(
 }
 
 /** The models that were called with success. */
-function goodModels(exchanges: Execution['exchanges']): string[] {
+export function goodModels(exchanges: Execution['exchanges']): string[] {
   const called = [...exchanges.values()].flat().filter((exchange) => {
     const status = answerOf(exchange)?.status ?? 0;
     return (

@@ -3,7 +3,9 @@ import type { Catalog } from './catalog/catalog.ts';
 import { packageInfo } from './catalog/package-info.ts';
 import type { JudgedCase } from './judge/assess.ts';
 import { makeRounds } from './judge/merge-rounds.ts';
-import { type Estimate, estimate, type PlanSize } from './plan/estimate.ts';
+import { openModels, type PlannedModels } from './models-of-run.ts';
+import { addEstimates, type Estimate, estimate, type PlanSize } from './plan/estimate.ts';
+import { type ModelTemplates, modelTemplates } from './plan/model-cases.ts';
 import { isJudged, type Plan, plan } from './plan/plan.ts';
 import { type Restraint, restrain } from './plan/restrain.ts';
 import { type SelectedPlan, type Selection, select } from './plan/select.ts';
@@ -26,7 +28,14 @@ import { makeStopSwitch } from './send/stop.ts';
 
 /** What is told of a run while it goes on; keys in it are redacted. */
 export type RunEvent =
-  | { readonly kind: 'planned'; readonly cases: readonly string[]; readonly estimate: Estimate }
+  | {
+      readonly kind: 'planned';
+      /** The ids of the cases of the suites; those of listed models are in the estimate alone. */
+      readonly cases: readonly string[];
+      readonly estimate: Estimate;
+      /** Which models were asked for; undefined where none were. */
+      readonly models: PlannedModels | undefined;
+    }
   /** A request is over; `planned` requests were foreseen for the whole run. */
   | {
       readonly kind: 'exchange';
@@ -42,6 +51,8 @@ export type RunEvent =
 export interface RunOptions {
   /** Everything where it isn't given. */
   readonly selection?: Selection;
+  /** Patterns of the listed models for each of which what a model can vary is sent; `all` for all of them. */
+  readonly models?: readonly string[] | undefined;
   /** What the run must not do to its gateway; nothing is forbidden where it isn't given. */
   readonly restraint?: Restraint;
   /** Requests at once; 8 where it isn't given. */
@@ -78,6 +89,8 @@ export type Prepared = SelectedPlan & {
   readonly estimate: Estimate;
   /** What the estimate was made with. */
   readonly size: PlanSize;
+  /** What is sent for each listed model, where models are asked for; not in the estimate. */
+  readonly templates: ModelTemplates | undefined;
 };
 
 /** Plans a run and limits it to the selection; throws UsageError where a name in it matches nothing. */
@@ -89,10 +102,12 @@ export function prepare(
     restraint,
     repeat = 1,
     maxBillable,
-  }: Pick<RunOptions, 'selection' | 'restraint' | 'repeat' | 'maxBillable'>,
+    models,
+  }: Pick<RunOptions, 'selection' | 'restraint' | 'repeat' | 'maxBillable' | 'models'>,
 ): Prepared {
   const whole = plan(catalog, profile);
-  const selected = select(restraint ? restrain(whole, restraint) : whole, selection);
+  const allowed = restraint ? restrain(whole, restraint) : whole;
+  const selected = select(allowed, selection);
   const size = { burst: profile.rateLimit?.requests ?? 0, rounds: repeat };
   const estimated = estimate(selected.sent, size);
   if (maxBillable !== undefined && estimated.billable > maxBillable) {
@@ -100,19 +115,18 @@ export function prepare(
       `This run would make ${estimated.billable} calls that may be billed, more than ${maxBillable}. Choose fewer cases (--suite, --only, --safe), or allow more.`,
     );
   }
-  return { ...selected, whole, estimate: estimated, size };
+  // A divided run divides the models, each with all of its cases.
+  const undivided = selection.shard ? select(allowed, { ...selection, shard: undefined }) : selected;
+  const templates = models && modelTemplates(undivided, catalog);
+  return { ...selected, whole, estimate: estimated, size, templates };
 }
 
 /** Judges a gateway: plans, sends, judges, and gives the report. */
 export async function run(catalog: Catalog, profile: Profile, options: RunOptions = {}): Promise<Report> {
   const { concurrency = 8, limits = defaultLimits, waitMs = 0, repeat = 1, onEvent } = options;
   const prepared = options.prepared ?? prepare(catalog, profile, options);
-  const { estimate: estimated, plan: planned } = prepared;
-  onEvent?.({
-    kind: 'planned',
-    cases: planned.cases.filter(isJudged).map(({ id }) => id),
-    estimate: estimated,
-  });
+  const cases = prepared.plan.cases.filter(isJudged).map(({ id }) => id);
+  let { estimate: estimated } = prepared;
   const keys = makeKeys(profile.keys);
   const stop = makeStopSwitch(options.signal, options.maxMs);
   // As many requests as may wait at once also listen for an interruption.
@@ -154,6 +168,14 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
     if (options.stopAfter?.(item))
       stop.stop({ kind: 'bail', reason: 'The run was stopped at the first violation.' });
   };
+  const parts = {
+    catalog,
+    profile,
+    keys,
+    concurrency,
+    sender,
+    onCase: onEvent || options.stopAfter ? onCase : undefined,
+  };
   const startedAt = Date.now();
   const start = performance.now();
   try {
@@ -161,19 +183,21 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
       const context = buildContext(catalog, profile, keys, makeControls());
       await waitForGateway({ ...sender, context }, waitMs);
     }
+    const models =
+      prepared.templates &&
+      (await openModels({ ...parts, prepared, templates: prepared.templates, options, describing }));
+    estimated = addEstimates(estimated, models?.estimate);
+    onEvent?.({ kind: 'planned', cases, estimate: estimated, models: models?.planned });
     const rounds = makeRounds();
     const closed: ClosedRound[] = [];
     while (closed.length === 0 || (closed.length < repeat && !stop.stopped())) {
       const round = await runRound({
-        catalog,
-        profile,
+        ...parts,
         selected: prepared,
-        keys,
-        concurrency,
         isLast: closed.length === repeat - 1,
-        sender,
-        onCase: onEvent || options.stopAfter ? onCase : undefined,
+        before: closed.length === 0 ? models?.before : undefined,
       });
+      if (closed.length === 0) await models?.finish(round.execution.controls);
       rounds.add(round.judged);
       closed.push(closeRound(round, { ...describing, isFirst: closed.length === 0 }));
     }
@@ -189,52 +213,12 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
       durationMs: performance.now() - start,
       stopped: stop.stopped(),
       shard: prepared.shard,
+      models: models?.close(),
     });
     onEvent?.({ kind: 'report', report });
     return report;
   } finally {
     stop.release();
     await transport.close();
-  }
-}
-
-/**
- * The events of a run as they happen, the report last; to leave the loop early ends the run, and waits for what is
- * under way.
- */
-export async function* runEvents(
-  catalog: Catalog,
-  profile: Profile,
-  options: Omit<RunOptions, 'onEvent'> = {},
-): AsyncGenerator<RunEvent, void> {
-  const events: RunEvent[] = [];
-  let wake = (): void => {};
-  const left = new AbortController();
-  const signal = options.signal ? AbortSignal.any([options.signal, left.signal]) : left.signal;
-  let over = false;
-  const running = run(catalog, profile, {
-    ...options,
-    signal,
-    onEvent: (event) => {
-      events.push(event);
-      wake();
-    },
-  }).finally(() => {
-    over = true;
-    wake();
-  });
-  // Awaited below; until then a failure must not count as unhandled.
-  running.catch(() => {});
-  try {
-    for (;;) {
-      const event = events.shift();
-      if (event) yield event;
-      else if (over) break;
-      else await new Promise<void>((resolve) => (wake = resolve));
-    }
-    await running;
-  } finally {
-    left.abort();
-    await running.catch(() => {});
   }
 }

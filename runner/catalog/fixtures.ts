@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Condition, parseCondition } from './condition.ts';
 import { readDataFile } from './data-file.ts';
+import { list, mapping } from './mapping.ts';
 import { packageRoot } from './package-root.ts';
 
 /** How a body that is no JSON is made of a valid one. */
@@ -35,6 +37,10 @@ export interface Fixtures {
     readonly tries: number;
     readonly avoid: RegExp;
     readonly prefer: Readonly<Record<string, readonly RegExp[]>>;
+    /** The operations to try a model with, by the first pattern that matches its ID. */
+    readonly fits: readonly { readonly id: RegExp; readonly operations: readonly string[] }[];
+    /** Which cases a model can vary. */
+    readonly varies: Condition;
   };
 }
 
@@ -45,7 +51,7 @@ export function loadFixtures(): Fixtures {
   const faults = read('faults.yaml');
   const words = read('words.yaml');
   const discovery = read('discovery.yaml');
-  const patterns = (list: readonly string[]): RegExp[] => list.map((text) => new RegExp(text, 'i'));
+  const patterns = (texts: readonly string[]): RegExp[] => texts.map((text) => new RegExp(text, 'i'));
   return {
     bodies: read('bodies.yaml'),
     image: readFileSync(join(packageRoot, 'fixtures', 'red-square.png')).toString('base64'),
@@ -62,7 +68,17 @@ export function loadFixtures(): Fixtures {
       tries: Number(discovery.tries),
       avoid: new RegExp(String(discovery.avoid), 'i'),
       prefer: Object.fromEntries(
-        Object.entries(Object(discovery.prefer)).map(([name, list]) => [name, patterns(Object(list))]),
+        Object.entries(Object(discovery.prefer)).map(([name, texts]) => [name, patterns(Object(texts))]),
+      ),
+      fits: list(discovery.fits)
+        .map(mapping)
+        .map(({ id, operations }) => ({
+          id: new RegExp(String(id), 'i'),
+          operations: list(operations).map(String),
+        })),
+      varies: parseCondition(
+        discovery.varies,
+        (path, problem) => new Error(`fixtures/discovery.yaml, varies, ${path.join('/')}: ${problem}`),
       ),
     },
   };

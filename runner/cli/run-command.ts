@@ -1,11 +1,11 @@
 import { loadCatalog } from '../catalog/catalog.ts';
 import type { JudgedCase } from '../judge/assess.ts';
 import { engineOptions } from '../options.ts';
-import { isJudged } from '../plan/plan.ts';
 import type { Shard } from '../plan/select.ts';
 import { UsageError } from '../profile/profile.ts';
+import { counted } from '../report/counted.ts';
 import { exitCodes } from '../report/exit-code.ts';
-import { prepare, type RunOptions, run } from '../run.ts';
+import { prepare, type RunEvent, type RunOptions, run } from '../run.ts';
 import { type BaselineFlags, dutiesOf, isExpected, openBaseline } from './baseline-file.ts';
 import { isCi, wantsColour } from './colour.ts';
 import { type ConcludeFlags, conclude } from './conclude.ts';
@@ -20,6 +20,7 @@ import { chooseReporters } from './write-reports.ts';
 export interface RunFlags extends TargetFlags, ReachFlags, ConcludeFlags, BaselineFlags {
   readonly suite: readonly string[];
   readonly only: readonly string[];
+  readonly models?: string;
   readonly shard?: Shard;
   readonly repeat: number;
   readonly safe: boolean;
@@ -88,17 +89,15 @@ async function runOnce(flags: RunFlags): Promise<Ran> {
       process.stdout.write(dryRun(target.about, prepared));
       return { code: exitCodes.conforms, report: undefined };
     }
-    const { requests, billable, badKeys } = prepared.estimate;
-    const judged = prepared.plan.cases.filter(isJudged).length;
-    const seen = prepared.plan.cases.length - judged;
-    process.stderr.write(
-      `${target.about}: ${judged} cases${seen > 0 ? ` and ${seen} observations` : ''}, about ${requests} requests; ${billable} may be billed, ${badKeys} carry a bad key.\n`,
-    );
     const report = await run(catalog, target.profile, {
       ...options,
       prepared,
       signal: stop.signal,
-      onEvent: progress.show,
+      onEvent: (event) => {
+        if (event.kind === 'planned')
+          process.stderr.write(`${target.about}: ${wordPlan(event, prepared.plan.cases.length)}\n`);
+        else progress.show(event);
+      },
     });
     progress.clear();
     const code = await conclude(
@@ -117,9 +116,23 @@ async function runOnce(flags: RunFlags): Promise<Ran> {
   }
 }
 
+/** What a run is about to do, in a sentence; some planned cases only let one see what is open. */
+function wordPlan(
+  { cases, estimate, models }: Extract<RunEvent, { kind: 'planned' }>,
+  planned: number,
+): string {
+  const { requests, billable, badKeys } = estimate;
+  const seen = planned - cases.length;
+  const ofModels = models
+    ? ` and ${models.cases} of ${models.chosen} of ${counted(models.listed, 'listed model')}`
+    : '';
+  return `${cases.length} cases${seen > 0 ? ` and ${seen} observations` : ''}${ofModels}, about ${requests} requests; ${billable} may be billed, ${badKeys} carry a bad key.`;
+}
+
 function optionsOf(flags: RunFlags, isExpected: ((item: JudgedCase) => boolean) | undefined): RunOptions {
   const options = engineOptions({
     selection: { suites: flags.suite, only: flags.only, shard: flags.shard },
+    models: flags.models?.split(',').map((pattern) => pattern.trim()),
     safe: flags.safe,
     repeat: flags.repeat,
     maxBillable: flags.maxBillable,
