@@ -75,6 +75,8 @@ export interface ModelReport {
     readonly requirement: string;
     readonly outcome: 'violates' | 'warns';
     readonly cases: number;
+    /** Why the baseline expects it in all cases of the model; absent where it doesn't. */
+    readonly expected?: string;
   }[];
 }
 
