@@ -58,12 +58,7 @@ export async function judgeModels(
   await concurrently(lanes, [...models.entries()], async ([index, model]) => {
     const own = model.operations.filter((operation) => context.model(operation, 'good') === model.id);
     const operations = model.operations.filter((operation) => !own.includes(operation));
-    const planned = planModel(
-      templates,
-      model.id,
-      operations,
-      (id) => context.workingHeader(id) ?? catalog.operations[id].headers[0] ?? 'bearer',
-    );
+    const planned = planModel(templates, model.id, operations, context.workingHeader);
     const rounds = makeRounds();
     for (let round = 0; round < parts.rounds && (round === 0 || !sender.stop.stopped()); round += 1) {
       rounds.add(await judgeOnce(planned, { ...model, operations }, inLane, parts, sender, gateway));

@@ -59,7 +59,7 @@ export async function openModels(parts: Parts): Promise<ModelsOfRun> {
   const all = list.kind === 'read' ? chooseModels(listed, patterns, catalog, profile) : [];
   const { index, of } = selection?.shard ?? { index: 1, of: 1 };
   const models = all.filter((_, place) => place % of === index - 1);
-  const size = sizeOf(models, templates, parts, repeat);
+  const size = sizeOf(models, templates, repeat);
   const billable = prepared.estimate.billable + size.estimate.billable;
   if (maxBillable !== undefined && billable > maxBillable) {
     throw new UsageError(
@@ -96,20 +96,10 @@ interface Size {
 }
 
 /** What is planned for the models, before retries; those that are tried with the same operations come to the same. */
-function sizeOf(
-  models: readonly ChosenModel[],
-  templates: ModelTemplates,
-  { catalog }: Pick<Parts, 'catalog'>,
-  rounds: number,
-): Size {
+function sizeOf(models: readonly ChosenModel[], templates: ModelTemplates, rounds: number): Size {
   const sizes = new Map<string, Size>();
   const sizeOfOne = ({ id, operations }: ChosenModel): Size => {
-    const { sent, cases } = planModel(
-      templates,
-      id,
-      operations,
-      (name) => catalog.operations[name].headers[0] ?? 'bearer',
-    );
+    const { sent, cases } = planModel(templates, id, operations);
     return { estimate: estimate(sent, { burst: 0, rounds }), cases: cases.length };
   };
   let total: Size = { estimate: { requests: 1, billable: 0, badKeys: 0 }, cases: 0 };

@@ -5,10 +5,11 @@ import type { JudgedCase } from './judge/assess.ts';
 import { makeRounds } from './judge/merge-rounds.ts';
 import { openModels, type PlannedModels } from './models-of-run.ts';
 import { addEstimates, type Estimate, estimate, type PlanSize } from './plan/estimate.ts';
-import { type ModelTemplates, modelTemplates } from './plan/model-cases.ts';
+import type { ModelTemplates } from './plan/model-cases.ts';
 import { isJudged, type Plan, plan } from './plan/plan.ts';
 import { type Restraint, restrain } from './plan/restrain.ts';
-import { type SelectedPlan, type Selection, select } from './plan/select.ts';
+import type { SelectedPlan, Selection } from './plan/select.ts';
+import { selectWithModels } from './plan/select-models.ts';
 import { type Profile, UsageError } from './profile/profile.ts';
 import { buildReport, type ClosedRound, closeRound } from './report/build-report.ts';
 import { describeExchange } from './report/describe-exchange.ts';
@@ -107,7 +108,7 @@ export function prepare(
 ): Prepared {
   const whole = plan(catalog, profile);
   const allowed = restraint ? restrain(whole, restraint) : whole;
-  const selected = select(allowed, selection);
+  const selected = selectWithModels(allowed, selection, { asksForModels: models !== undefined, catalog });
   const size = { burst: profile.rateLimit?.requests ?? 0, rounds: repeat };
   const estimated = estimate(selected.sent, size);
   if (maxBillable !== undefined && estimated.billable > maxBillable) {
@@ -115,10 +116,7 @@ export function prepare(
       `This run would make ${estimated.billable} calls that may be billed, more than ${maxBillable}. Choose fewer cases (--suite, --only, --safe), or allow more.`,
     );
   }
-  // A divided run divides the models, each with all of its cases.
-  const undivided = selection.shard ? select(allowed, { ...selection, shard: undefined }) : selected;
-  const templates = models && modelTemplates(undivided, catalog);
-  return { ...selected, whole, estimate: estimated, size, templates };
+  return { ...selected, whole, estimate: estimated, size };
 }
 
 /** Judges a gateway: plans, sends, judges, and gives the report. */

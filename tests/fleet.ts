@@ -1,6 +1,6 @@
 import { modelIdOf } from '../reference-server/decisions/models.ts';
 import type { Overrides } from '../reference-server/decisions.ts';
-import { onlyWhere } from '../reference-server/faults/changes.ts';
+import { onlyWhere, together } from '../reference-server/faults/changes.ts';
 import { faults, type ReferenceServerOptions } from '../reference-server/index.ts';
 import { type Model, readSeed } from '../reference-server/seed.ts';
 
@@ -33,5 +33,5 @@ function defective(defects: Readonly<Record<string, string>>): Overrides {
     if (!decisions) throw new Error(`There is no fault ${id} that decides.`);
     return onlyWhere((ctx) => modelIdOf(ctx) === model, decisions);
   });
-  return (base) => changes.reduce((decisions, change) => ({ ...decisions, ...change(decisions) }), base);
+  return together(...changes);
 }

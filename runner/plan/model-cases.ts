@@ -11,6 +11,8 @@ export interface ModelTemplates {
   readonly judged: readonly PlannedCase[];
   /** The good calls that these rest on, in each header that their operation accepts. */
   readonly controls: readonly PlannedCase[];
+  /** Whether a case of a model is asked for, by its id and by that which it has without the model; all where absent. */
+  readonly isChosen?: (id: string, template: string) => boolean;
 }
 
 /** What in a selected plan a model can vary, as `fixtures/discovery.yaml` says. */
@@ -39,24 +41,28 @@ export interface ModelPlan extends Plan {
   readonly sent: readonly PlannedCase[];
 }
 
-/** The templates as they are for one model, each operation called in the header that `headerOf` tells. */
+/** The templates as they are for one model, each operation called in one header: that which `headerOf` tells, or any. */
 export function planModel(
-  { judged, controls }: ModelTemplates,
+  { judged, controls, isChosen = () => true }: ModelTemplates,
   model: string,
   operations: readonly ModelOperation[],
-  headerOf: (operation: OperationId) => AcceptedHeader,
+  headerOf?: (operation: OperationId) => AcceptedHeader | undefined,
 ): ModelPlan {
   const isOwn = (item: PlannedCase): boolean => {
     const { operation = 'none', header } = item.facts;
-    if (!isOperationId(operation)) return item.pool?.over === 'run';
+    if (!isOperationId(operation)) return item.pool?.over === 'run' && operations.length > 0;
     const calls = modelOperation(operation);
     if (calls === undefined || !operations.includes(calls)) return false;
-    return !isControl(item) || header === 'any' || header === headerOf(operation);
+    return !isControl(item) || header === 'any' || header === (headerOf?.(operation) ?? firstOf(operation));
   };
+  /** Without a header that was seen to work, the first that is tried. */
+  const firstOf = (operation: OperationId): string | undefined =>
+    controls.find(({ facts }) => facts.operation === operation && facts.header !== 'any')?.facts.header;
   const named = (item: PlannedCase): PlannedCase => ({ ...item, id: `${item.id}/${modelSegment(model)}` });
-  const cases = judged.filter(isOwn).map(named);
-  const others = controls.filter((item) => isOwn(item) && !judged.includes(item)).map(named);
-  return { cases, sent: [...others, ...cases.filter(({ pool }) => !pool)] };
+  const own = judged.filter((item) => isOwn(item) && isChosen(named(item).id, item.id));
+  const others = controls.filter((item) => isOwn(item) && !own.includes(item));
+  const cases = own.map(named);
+  return { cases, sent: [...others.map(named), ...cases.filter(({ pool }) => !pool)] };
 }
 
 /** The part of a case id that names a model; what could be taken for another part, or a pattern, is percent-encoded. */
