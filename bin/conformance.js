@@ -1,2 +1,2 @@
 #!/usr/bin/env node
-import '../dist/runner/cli/main.js';
+import '../dist/command/main.js';

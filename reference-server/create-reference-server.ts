@@ -101,7 +101,7 @@ export function createReferenceServer(
 export async function createReferenceServer(
   options: ReferenceServerOptions = {},
 ): Promise<ReferenceServer<PartialProfile>> {
-  const { host = '127.0.0.1', port = 0, log = () => {}, now = Date.now, script: given = [] } = options;
+  const { host = '127.0.0.1', port = 0, log, now = Date.now, script: given = [] } = options;
   const rulesWith = (rules: readonly ScriptRule[]): readonly ScriptRule[] => [
     ...readScript(rules),
     ...throttleRules(options),
@@ -135,10 +135,10 @@ function reachable(host: string): string {
 function listenerOf(
   gateway: Gateway,
   journal: Journal,
-  log: (line: string) => void,
+  log: ((line: string) => void) | undefined,
   now: () => number,
 ): Parameters<typeof listen>[2] {
-  const report = (handled: Handled): void => log(logLine(handled, now()));
+  const report = (handled: Handled): void => log?.(logLine(handled, now()));
   return {
     async onRequest(incoming, response) {
       const handled = await gateway.handle(readRequest(incoming));

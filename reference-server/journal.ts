@@ -1,8 +1,9 @@
-import type { BodyRead } from './context.ts';
+import type { GatewayRequest } from './context.ts';
 import type { Handled } from './gateway.ts';
 import type { OperationId } from './operations.ts';
 import { type PresentedKey, presentedKey } from './presented-key.ts';
 import { type Redaction, redactionOf } from './redact.ts';
+import type { ApiKey } from './state.ts';
 
 /** A request that the server got, and how it answered. No key is in it: its role, such as `{{keys.valid}}`, stands in its place. */
 export type ReceivedRequest = {
@@ -40,74 +41,92 @@ export type Journal = {
 const requestsKept = 1000;
 const bytesKept = 64 * 1024 * 1024;
 const longestBody = 4 * 1024 * 1024;
+const nothing = new Uint8Array();
 
-type Entry = { request: ReceivedRequest; bytes: number };
+/** A request as it arrived, keys included; what is told of it is made when somebody asks. */
+type Entry = { readonly received: Received; bytes: Uint8Array };
+
+type Received = Pick<GatewayRequest, 'method' | 'path' | 'query' | 'headers'> &
+  Pick<
+    ReceivedRequest,
+    'number' | 'at' | 'operation' | 'model' | 'key' | 'streamed' | 'status' | 'traceId'
+  > & {
+    readonly keys: readonly ApiKey[];
+  };
 
 /** A journal of the newest 1,000 requests, and of fewer where their bodies come to more than 64 MiB. */
 export function createJournal(): Journal {
-  let entries: Entry[] = [];
+  const entries = new Set<Entry>();
+  let bytes = 0;
 
   function trim(): void {
-    let bytes = 0;
-    const dropped = entries.findLastIndex((entry, index) => {
-      bytes += entry.bytes;
-      return bytes > bytesKept || entries.length - index > requestsKept;
-    });
-    if (dropped >= 0) entries = entries.slice(dropped + 1);
+    for (const oldest of entries) {
+      if (bytes <= bytesKept && entries.size <= requestsKept) return;
+      entries.delete(oldest);
+      bytes -= oldest.bytes.length;
+    }
   }
 
   return {
     note(handled) {
-      const { request, state } = handled.ctx;
-      const redaction = redactionOf(request, state.keys);
-      const entry = { request: described(handled, redaction), bytes: 0 };
-      entries.push(entry);
+      const entry: Entry = { received: receivedOf(handled), bytes: nothing };
+      entries.add(entry);
       trim();
       // What was refused before its body was read may still have one.
-      request.readBody(longestBody).then(
+      handled.ctx.request.readBody(longestBody).then(
         (read) => {
-          if (read.kind !== 'read') return;
-          entry.request = { ...entry.request, body: bodyOf(read.bytes, redaction) };
-          entry.bytes = read.bytes.length;
+          if (read.kind !== 'read' || !entries.has(entry)) return;
+          entry.bytes = read.bytes;
+          bytes += read.bytes.length;
           trim();
         },
         // A client that has gone away sends no more.
         () => {},
       );
     },
-    requests: () => entries.map(({ request }) => request).sort((a, b) => a.number - b.number),
+    requests: () => [...entries].map(described).sort((a, b) => a.number - b.number),
     clear: () => {
-      entries = [];
+      entries.clear();
+      bytes = 0;
     },
   };
 }
 
-function described({ ctx, wire }: Handled, redaction: Redaction): ReceivedRequest {
-  const { request } = ctx;
-  const headers = Object.entries(request.headers).map(([name, value = '']) => [
-    name,
-    redaction.header(name, value),
-  ]);
+function receivedOf({ ctx, wire }: Handled): Received {
+  const { method, path, query, headers } = ctx.request;
   return {
     number: ctx.number,
     at: ctx.now,
-    method: request.method,
-    path: redaction.text(request.path),
-    query: Object.fromEntries(
-      [...request.query].map(([name, value]) => [name, redaction.parameter(name, value)]),
-    ),
-    headers: Object.fromEntries(headers),
-    body: undefined,
+    method,
+    path,
+    query,
+    headers,
     operation: ctx.operation?.id,
-    model: ctx.modelId === undefined ? undefined : redaction.text(ctx.modelId),
+    model: ctx.modelId,
     key: presentedKey(ctx),
     streamed: ctx.streamed,
     status: wire.status,
     traceId: ctx.traceId,
+    keys: ctx.state.keys,
   };
 }
 
-function bodyOf(bytes: Extract<BodyRead, { kind: 'read' }>['bytes'], redaction: Redaction): unknown {
+function described({ received, bytes }: Entry): ReceivedRequest {
+  const { keys, path, query, headers, model, ...rest } = received;
+  const redaction = redactionOf(received, keys);
+  return {
+    ...rest,
+    path: redaction.text(path),
+    query: Object.fromEntries([...query].map(([name, value]) => [name, redaction.parameter(name, value)])),
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value = '']) => [name, redaction.header(name, value)]),
+    ),
+    body: bodyOf(bytes, redaction),
+    model: model === undefined ? undefined : redaction.text(model),
+  };
+}
+
+function bodyOf(bytes: Uint8Array, redaction: Redaction): unknown {
   if (bytes.length === 0) return undefined;
   const text = redaction.text(Buffer.from(bytes).toString());
   try {

@@ -1,6 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { fastify } from 'fastify';
 
 /** What is done with a request, and with bytes that are no request. */
 export type Listener = {
@@ -17,41 +16,30 @@ const unreadable: Readonly<Record<string, 400 | 408 | 431>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
+/** Longer than clients keep a connection that is idle, so that none is closed under a request; in milliseconds. */
+const keepAliveTimeout = 72_000;
+
 /** Listens on host and port (0: any free one) and hands every request to the listener; rejects if the port is taken. */
 export async function listen(host: string, port: number, listener: Listener): Promise<Listening> {
-  const app = fastify({
-    logger: false,
-    exposeHeadRoutes: false,
-    // While it closes, too, every answer is one of the contract.
-    return503OnClosing: false,
-    http: { requireHostHeader: false },
-    routerOptions: { maxParamLength: 16_384 },
-    frameworkErrors: (_error, request, reply) => {
-      reply.hijack();
-      void listener.onRequest(request.raw, reply.raw);
-    },
-    clientErrorHandler: (error, socket) => answerUnreadable(error.code, socket, listener),
-  });
-
-  // The gateway routes, reads and answers by its own decisions, so every request takes this one way, whatever
-  // Fastify would say about its path, method or content type.
-  app.addHook('onRequest', async (request, reply) => {
-    reply.hijack();
-    await listener.onRequest(request.raw, reply.raw);
-  });
-  app.all('*', () => undefined);
-  app.setNotFoundHandler(() => undefined);
-  app.server.on('checkExpectation', (request, response) => void listener.onRequest(request, response));
-
-  await app.listen({ host, port });
-  const address = app.server.address();
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void =>
+    void listener.onRequest(request, response);
+  const server = createServer({ requireHostHeader: false, keepAliveTimeout, requestTimeout: 0 }, onRequest)
+    .on('checkExpectation', onRequest)
+    .on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
+      answerUnreadable(error.code, socket, listener),
+    );
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
+  const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server has no port');
   return {
     port: address.port,
     async close() {
-      const idle = setInterval(() => app.server.closeIdleConnections(), 20);
-      const deadline = setTimeout(() => app.server.closeAllConnections(), 2000);
-      await app.close();
+      const closed = new Promise((resolve) => server.close(resolve));
+      // A connection whose answer is still under way becomes idle later.
+      const idle = setInterval(() => server.closeIdleConnections(), 20);
+      const deadline = setTimeout(() => server.closeAllConnections(), 2000);
+      server.closeIdleConnections();
+      await closed;
       clearInterval(idle);
       clearTimeout(deadline);
     },

@@ -49,6 +49,8 @@ function readBody(incoming: IncomingMessage, limit: number): Promise<BodyRead> {
     });
     incoming.once('end', () => resolve({ kind: 'read', bytes: Buffer.concat(parts) }));
     incoming.once('error', reject);
-    incoming.once('close', () => reject(new Error('the client went away')));
+    incoming.once('close', () => {
+      if (!incoming.readableEnded) reject(new Error('the client went away'));
+    });
   });
 }

@@ -18,7 +18,10 @@ const unknown = '{{keys.unknown}}';
 const shortestKey = 8;
 
 /** The redaction of one request: of every key that the gateway knows, and of what this request presents as one. */
-export function redactionOf({ headers }: GatewayRequest, keys: readonly ApiKey[]): Redaction {
+export function redactionOf(
+  { headers }: Pick<GatewayRequest, 'headers'>,
+  keys: readonly ApiKey[],
+): Redaction {
   const secrets = [
     ...keys.map(({ value, role }) => ({ value, as: `{{keys.${role}}}` })),
     ...keyHeaders

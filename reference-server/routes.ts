@@ -111,6 +111,7 @@ const methodsOf = (route: Route): readonly string[] =>
   route.method === 'GET' ? ['GET', 'HEAD'] : [route.method];
 
 function decoded(text: string): string | undefined {
+  if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);
   } catch {

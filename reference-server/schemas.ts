@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { builtCheck } from './built.ts';
+import { compileSchema, type SchemaCheck, type SchemaError } from './compile-schema.ts';
 import { isObject } from './json.ts';
 import type { Protocol } from './operations.ts';
 import { packageRoot } from './package-root.ts';
@@ -8,40 +9,44 @@ import { packageRoot } from './package-root.ts';
 /** One thing wrong with a body: where, as a JSON path, and what is expected there. */
 export type BodyFault = { readonly place: string; readonly expected: string };
 
-const ajv = new Ajv2020({ strict: false, verbose: true });
-const compiled = new Map<Protocol, ValidateFunction>();
+const checks = new Map<Protocol, SchemaCheck>();
 
-function validatorOf(protocol: Protocol): ValidateFunction {
-  const known = compiled.get(protocol);
+/** The text of a schema of `specs/schemas`. */
+export function schemaText(name: string): string {
+  return readFileSync(join(packageRoot(), 'specs', 'schemas', `${name}.schema.json`), 'utf8');
+}
+
+/** The check of a schema of `specs/schemas`, as the build made it or as the file now says. */
+export function makeCheck<T>(name: string): SchemaCheck<T> {
+  const text = schemaText(name);
+  return builtCheck(name, text) ?? compileSchema(JSON.parse(text));
+}
+
+function checkOf(protocol: Protocol): SchemaCheck {
+  const known = checks.get(protocol);
   if (known) return known;
-  const file = join(packageRoot(), 'specs', 'schemas', `${protocol}-request.schema.json`);
-  const schema: unknown = JSON.parse(readFileSync(file, 'utf8'));
-  if (!isObject(schema)) throw new Error(`${file}: a JSON Schema must be an object`);
-  const validator = ajv.compile(schema);
-  compiled.set(protocol, validator);
-  return validator;
+  const check = makeCheck<unknown>(`${protocol}-request`);
+  checks.set(protocol, check);
+  return check;
 }
 
 /** The first place at which a body breaks the request schema of its protocol; undefined where it breaks none. */
 export function schemaFault(protocol: Protocol, body: unknown): BodyFault | undefined {
-  const validate = validatorOf(protocol);
+  const validate = checkOf(protocol);
   if (validate(body)) return undefined;
   const [error] = validate.errors ?? [];
   return error ? describe(error) : { place: 'body', expected: 'valid' };
 }
 
-/** A checker that returns the value it was given, typed, or throws an error that names the place. */
-export function checkerOf<T>(name: string, schema: object): (value: unknown) => T {
-  const validate = ajv.compile<T>(schema);
-  return (value) => {
-    if (validate(value)) return value;
-    const [error] = validate.errors ?? [];
-    const fault = error ? describe(error) : { place: name, expected: 'valid' };
-    throw new Error(`${name}: \`${fault.place}\` must be ${fault.expected}`);
-  };
+/** The value, typed, where the check finds nothing wrong; throws an error that names the place where it does. */
+export function held<T>(name: string, check: SchemaCheck<T>, value: unknown): T {
+  if (check(value)) return value;
+  const [error] = check.errors ?? [];
+  const fault = error ? describe(error) : { place: name, expected: 'valid' };
+  throw new Error(`${name}: \`${fault.place}\` must be ${fault.expected}`);
 }
 
-function describe(error: ErrorObject): BodyFault {
+function describe(error: SchemaError): BodyFault {
   const params: Record<string, unknown> = error.params;
   if (error.keyword === 'required') {
     const member = String(params.missingProperty);

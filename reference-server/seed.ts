@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { parse } from 'yaml';
+import { builtValue } from './built.ts';
+import { compileSchema } from './compile-schema.ts';
 import type { Protocol } from './operations.ts';
 import { packageRoot } from './package-root.ts';
-import { checkerOf } from './schemas.ts';
+import { held } from './schemas.ts';
+
+const load = createRequire(import.meta.url);
 
 /** What a key is for in a target profile. */
 export type KeyRole = 'valid' | 'deleted' | 'depleted' | 'foreign';
@@ -47,21 +51,29 @@ const model = object(
   ['supported'],
 );
 
-const check = checkerOf<Seed>(
-  'reference-gateway.yaml',
-  object({
-    accounts: { type: 'array', items: object({ id: text, balance: { type: 'number' } }) },
-    keys: object({ valid: key, deleted: key, depleted: key, foreign: key }),
-    models: { type: 'array', items: model },
-    records: object({ own: record, foreign: record }),
-    rateLimit: object({ requests: { type: 'integer', minimum: 1 }, within: text }),
-    rechargeUrl: text,
-  }),
-);
+const form = object({
+  accounts: { type: 'array', items: object({ id: text, balance: { type: 'number' } }) },
+  keys: object({ valid: key, deleted: key, depleted: key, foreign: key }),
+  models: { type: 'array', items: model },
+  records: object({ own: record, foreign: record }),
+  rateLimit: object({ requests: { type: 'integer', minimum: 1 }, within: text }),
+  rechargeUrl: text,
+});
 
 /** The seed in fixtures/; throws an error that names the place where the file breaks its form. */
 export function readSeed(): Seed {
-  return check(parse(readFileSync(join(packageRoot(), 'fixtures', 'reference-gateway.yaml'), 'utf8')));
+  const text = seedText();
+  return builtValue('seed', text) ?? parseSeed(text);
+}
+
+/** The text of the seed in fixtures/. */
+export function seedText(): string {
+  return readFileSync(join(packageRoot(), 'fixtures', 'reference-gateway.yaml'), 'utf8');
+}
+
+function parseSeed(text: string): Seed {
+  const { parse }: typeof import('yaml') = load('yaml');
+  return held('reference-gateway.yaml', compileSchema<Seed>(form), parse(text));
 }
 
 /** A duration such as `10s`, `1.5m` or `500ms`, in milliseconds; throws on anything else. */

@@ -6,7 +6,7 @@ import type { ChosenModel } from './plan/choose-models.ts';
 import { type ModelPlan, type ModelTemplates, planModel } from './plan/model-cases.ts';
 import type { PlannedCase } from './plan/plan.ts';
 import { type ModelOperation, modelOperation, type Profile } from './profile/profile.ts';
-import { goodModels, isDue, judgingWith } from './round.ts';
+import { isDue, judgingWith } from './round.ts';
 import { buildContext } from './send/build-context.ts';
 import type { BuildContext } from './send/build-request.ts';
 import { concurrently } from './send/concurrently.ts';
@@ -82,16 +82,16 @@ async function judgeOnce(
   const execution = await executeModel(planned, { ...sender, context }, gateway, controls, {
     concurrency,
     stated: model.stated,
-    isDue: (item, step, exchange) => isDue(item, step, exchange, judging([])),
+    isDue: (item, step, exchange) => isDue(item, step, exchange, judging(new Map())),
     onCase: onCase
       ? ({ id }, soFar) => {
           const item = cases.get(id);
-          if (item) onCase(assessCase(item, soFar, judging(goodModels(soFar.exchanges))));
+          if (item) onCase(assessCase(item, soFar, judging(soFar.exchanges)));
         }
       : undefined,
   });
   const fitting = planned.cases.map((item) => withoutUnfit(item, execution, model.operations));
-  return assess({ cases: fitting }, execution, judging(goodModels(execution.exchanges)));
+  return assess({ cases: fitting }, execution, judging(execution.exchanges));
 }
 
 /** A case of an operation that proved not to be for the model is none that the model could break. */

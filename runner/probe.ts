@@ -62,7 +62,7 @@ export async function probe(
   const sender = {
     transport,
     stop,
-    pace: makePace(defaultPatience, stop.signal),
+    pace: makePace(defaultPatience, { atOnce: concurrency, signal: stop.signal }),
     budget: undefined,
     onExchange: () => {},
     context: buildContext(catalog, profile, keys, controls),

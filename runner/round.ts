@@ -11,7 +11,7 @@ import { buildContext } from './send/build-context.ts';
 import type { BuildContext } from './send/build-request.ts';
 import { type Controls, makeControls } from './send/controls.ts';
 import type { Sender } from './send/deliver.ts';
-import { answerOf, type Exchange } from './send/exchange.ts';
+import { type Exchange, showsGoodModel } from './send/exchange.ts';
 import { type Execution, execute } from './send/execute.ts';
 
 /** What one round over the cases of a plan needs. */
@@ -36,12 +36,23 @@ export interface Round {
   readonly judged: readonly JudgedCase[];
 }
 
-/** What cases are judged with; the models that were called with success are told later. */
+/** What cases are judged with, by the exchanges in which models were called. */
 export function judgingWith(
   catalog: Catalog,
   { unlistedModel }: Pick<BuildContext, 'unlistedModel'>,
-): (goodModels: readonly string[]) => JudgeContext {
-  return (goodModels) => ({ catalog, unlistedModel, goodModels });
+): (exchanges: Execution['exchanges']) => JudgeContext {
+  return (exchanges) => {
+    let found: readonly string[] | undefined;
+    return {
+      catalog,
+      unlistedModel,
+      // Few ask for them.
+      get goodModels() {
+        found ??= goodModels(exchanges);
+        return found;
+      },
+    };
+  };
 }
 
 /** Sends every case once, with controls of its own, and judges it. */
@@ -53,7 +64,7 @@ export async function runRound(parts: RoundParts): Promise<Round> {
   const context = buildContext(catalog, profile, keys, controls);
   const judging = judgingWith(catalog, context);
   const planned = new Map(selected.plan.cases.map((item) => [item.id, item]));
-  const alone = judging([]);
+  const alone = judging(new Map());
   const execution = await execute(
     isLast ? selected.sent : withoutBurst(selected.sent),
     { ...parts.sender, context },
@@ -66,7 +77,7 @@ export async function runRound(parts: RoundParts): Promise<Round> {
       onCase: onCase
         ? ({ id }, soFar) => {
             const item = planned.get(id);
-            if (item) onCase(assessCase(item, soFar, judging(goodModels(soFar.exchanges))));
+            if (item) onCase(assessCase(item, soFar, judging(soFar.exchanges)));
           }
         : undefined,
     },
@@ -74,7 +85,7 @@ export async function runRound(parts: RoundParts): Promise<Round> {
   // Where the run was stopped, no other round will tell of the burst.
   const { cases } = selected.plan;
   const plan = { cases: isLast || execution.stopped ? cases : withoutBurst(cases) };
-  return { execution, judged: assess(plan, execution, judging(goodModels(execution.exchanges))) };
+  return { execution, judged: assess(plan, execution, judging(execution.exchanges)) };
 }
 
 /** Whether an answer is what the case asks for. A 429 is never due: where it is, in a burst, nothing is repeated. */
@@ -106,16 +117,7 @@ export function isDue(
 }
 
 /** The models that were called with success. */
-export function goodModels(exchanges: Execution['exchanges']): string[] {
-  const called = [...exchanges.values()].flat().filter((exchange) => {
-    const status = answerOf(exchange)?.status ?? 0;
-    return (
-      exchange.facts.model === 'good' &&
-      exchange.facts.request === 'valid' &&
-      exchange.facts.key === 'good' &&
-      status >= 200 &&
-      status < 300
-    );
-  });
+function goodModels(exchanges: Execution['exchanges']): string[] {
+  const called = [...exchanges.values()].flat().filter(showsGoodModel);
   return [...new Set(called.flatMap(({ model }) => (model === undefined ? [] : [model])))];
 }

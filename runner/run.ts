@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import type { Catalog } from './catalog/catalog.ts';
 import { packageInfo } from './catalog/package-info.ts';
 import type { JudgedCase } from './judge/assess.ts';
@@ -127,8 +126,6 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
   let { estimate: estimated } = prepared;
   const keys = makeKeys(profile.keys);
   const stop = makeStopSwitch(options.signal, options.maxMs);
-  // As many requests as may wait at once also listen for an interruption.
-  setMaxListeners(0, stop.signal);
   const transport =
     options.transport ??
     openTransport(profile.baseUrl, {
@@ -146,7 +143,11 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
   const sender: Omit<Sender, 'context'> = {
     transport,
     stop,
-    pace: makePace(options.patience ?? defaultPatience, stop.signal, options.perSecond),
+    pace: makePace(options.patience ?? defaultPatience, {
+      perSecond: options.perSecond,
+      atOnce: concurrency,
+      signal: stop.signal,
+    }),
     budget: options.maxBillable === undefined ? undefined : makeBudget(options.maxBillable),
     onExchange: (exchange) => {
       sent += 1 + exchange.earlier.length;

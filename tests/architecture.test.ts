@@ -150,6 +150,8 @@ const packages: Readonly<Record<'runner' | 'reference-server', readonly string[]
     '@apidevtools/json-schema-ref-parser',
     'yaml',
     'p-limit',
+    'https-proxy-agent',
+    'proxy-from-env',
     'commander',
     'xmlbuilder2',
     'badge-maker',
@@ -167,7 +169,7 @@ const packages: Readonly<Record<'runner' | 'reference-server', readonly string[]
     '@ai-sdk/anthropic',
     '@ai-sdk/google',
   ],
-  'reference-server': ['fastify', 'ajv', 'yaml'],
+  'reference-server': ['ajv', 'yaml'],
 };
 
 describe('packages', () => {

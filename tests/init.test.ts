@@ -205,7 +205,10 @@ describe('init writes nothing', () => {
       ['init', '--force', '--base-url', whole.url, '--output', 'taken'],
       { cwd: folder, env: { GATEWAY_API_KEY: key } },
     );
-    expect([code, stderr]).toEqual([4, expect.stringContaining('taken could not be written')]);
+    expect([code, stderr]).toEqual([
+      4,
+      expect.stringContaining('The profile could not be written to taken: EISDIR'),
+    ]);
   });
 });
 

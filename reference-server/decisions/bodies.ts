@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Context } from '../context.ts';
 import type { Failure } from '../failure.ts';
 import { isObject } from '../json.ts';
@@ -15,14 +16,18 @@ export function parseBody(
 ): { readonly value: unknown } | { readonly failure: Failure } {
   if (bytes.length === 0) return { failure: { kind: 'unparseable-body', reason: 'it is empty' } };
   try {
-    const value: unknown = JSON.parse(
-      new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),
-    );
+    const value: unknown = JSON.parse(decode(bytes));
     return { value };
   } catch {
     // The parser's own words would quote the body, and with it whatever a client put there.
     return { failure: { kind: 'unparseable-body', reason: 'it is not valid JSON' } };
   }
+}
+
+// A mark of the byte order stays, and makes it no JSON.
+function decode(bytes: Uint8Array): string {
+  if (!isUtf8(bytes)) throw new Error('not UTF-8');
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
 }
 
 /** The first place at which a body breaks the form of its operation; undefined where it breaks none. */

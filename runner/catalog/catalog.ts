@@ -51,7 +51,8 @@ export async function loadCatalog(suites: string = join(packageRoot, 'suites')):
   };
 }
 
-function yamlFiles(folder: string): string[] {
+/** The YAML files right in a folder, in the order of their names. */
+export function yamlFiles(folder: string): string[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.yaml'))
     .sort()

@@ -1,5 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { isSeq, LineCounter, parseDocument, stringify } from 'yaml';
+import { createRequire } from 'node:module';
+import { builtValue } from './built.ts';
+
+// Most runs read no other YAML than the package's own, which the build has parsed.
+const load = createRequire(import.meta.url);
+const yaml = (): typeof import('yaml') => load('yaml');
 
 /** A file of ours or of the user's that can't be used: names the file, the line and the remedy. */
 export class DataFileError extends Error {
@@ -37,6 +42,28 @@ export interface DataFile {
 
 /** Parses YAML text; throws DataFileError with the line where it isn't YAML. */
 export function parseDataFile(file: string, text: string): DataFile {
+  const value = builtValue(text);
+  return value === undefined ? parse(file, text) : knownDataFile(file, value, () => text);
+}
+
+/** A file with this value, of which the text is parsed only where somebody asks for a line. */
+export function knownDataFile(file: string, value: unknown, text: () => string): DataFile {
+  let parsed: DataFile | undefined;
+  const whole = (): DataFile => {
+    parsed ??= parse(file, text());
+    return parsed;
+  };
+  return {
+    file,
+    value,
+    error: (path, problem) => whole().error(path, problem),
+    lineOf: (path) => whole().lineOf(path),
+    edited: (edit) => whole().edited(edit),
+  };
+}
+
+function parse(file: string, text: string): DataFile {
+  const { isSeq, LineCounter, parseDocument } = yaml();
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [problem] = document.errors;
@@ -100,7 +127,7 @@ function compare(a: DataPath, b: DataPath): number {
 export function yamlLine(value: unknown): string {
   if (typeof value === 'string' && !/^[\x20-\x7e]*$/.test(value)) return asciiText(value);
   const collectionStyle = typeof value === 'string' ? 'any' : 'flow';
-  return stringify(value, { lineWidth: 0, blockQuote: false, collectionStyle }).trimEnd();
+  return yaml().stringify(value, { lineWidth: 0, blockQuote: false, collectionStyle }).trimEnd();
 }
 
 function asciiText(text: string): string {

@@ -45,7 +45,7 @@ export interface Scenario {
   readonly send: Facts;
   readonly derive: Derivation | undefined;
   readonly steps: readonly StepPlan[];
-  /** How often the steps are sent, one after the other. */
+  /** How often the request is sent, at once. */
   readonly times: number;
   /** Sent by itself, after the other cases of its phase. */
   readonly alone: boolean;

@@ -1,11 +1,10 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { $RefParser } from '@apidevtools/json-schema-ref-parser';
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
+import { builtCheck, builtInlineCheck, builtSchemas, type JsonSchema, type SchemaCheck } from './built.ts';
+import { makeCompiler } from './compile-schema.ts';
 import { packageRoot } from './package-root.ts';
 
-export type JsonSchema = { readonly [keyword: string]: unknown };
+export type { JsonSchema } from './built.ts';
 
 /** Where a value breaks its schema: a JSON pointer into the value, and the complaint. */
 export interface SchemaProblem {
@@ -24,50 +23,68 @@ export interface Schemas {
   readonly problems: (schema: string | JsonSchema, value: unknown) => readonly SchemaProblem[];
 }
 
+const folder = join(packageRoot, 'specs', 'schemas');
+const suffix = '.schema.json';
+
+/** The files of `specs/schemas` in the order of their names. */
+export function readSchemaFiles(): readonly { name: string; file: string; text: string }[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(suffix))
+    .sort()
+    .map((file) => ({
+      name: file.slice(0, -suffix.length),
+      file,
+      text: readFileSync(join(folder, file), 'utf8'),
+    }));
+}
+
 /** Reads every schema of the package; throws where one is broken or refers to nothing. */
 export async function loadSchemas(): Promise<Schemas> {
-  const folder = join(packageRoot, 'specs', 'schemas');
-  const suffix = '.schema.json';
-  const names = readdirSync(folder)
-    .filter((file) => file.endsWith(suffix))
-    .map((file) => file.slice(0, -suffix.length))
-    .sort();
-  const resolved = new Map<string, JsonSchema>();
-  for (const name of names) {
-    resolved.set(name, { ...(await $RefParser.dereference(join(folder, name + suffix))) });
-  }
-  const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false });
-  formats.default(ajv);
-  const compiled = new Map<string | JsonSchema, ValidateFunction>();
+  const files = readSchemaFiles();
+  const built = builtSchemas(files.map(({ text }) => text));
+  const resolved = built ?? (await resolve(files));
+  const compile = makeCompiler();
+  const checks = new Map<string | JsonSchema, SchemaCheck>();
 
   function find(name: string): JsonSchema {
-    const schema = resolved.get(name);
+    const schema = resolved[name];
     if (!schema) throw new Error(`specs/schemas has no ${name}${suffix}`);
     return schema;
   }
-  function compile(schema: string | JsonSchema): ValidateFunction {
-    const known = compiled.get(schema);
+  function checkOf(schema: string | JsonSchema): SchemaCheck {
+    const known = checks.get(schema);
     if (known) return known;
-    const { $id: _, ...anonymous } = typeof schema === 'string' ? find(schema) : schema;
-    const validate = ajv.compile(anonymous);
-    compiled.set(schema, validate);
-    return validate;
+    const check =
+      typeof schema === 'string'
+        ? built
+          ? builtCheck(schema)
+          : compile(find(schema))
+        : (builtInlineCheck(schema) ?? compile(schema));
+    checks.set(schema, check);
+    return check;
   }
   return {
-    names,
+    names: files.map(({ name }) => name),
     resolved: find,
     problems: (schema, value) => {
-      const validate = compile(schema);
-      return validate(value) ? [] : (validate.errors ?? []).map(problem);
+      const check = checkOf(schema);
+      return check(value) ? [] : (check.errors ?? []).map(problem);
     },
   };
 }
 
-function problem(error: ErrorObject): SchemaProblem {
-  return {
-    pointer: error.instancePath,
-    keyword: error.keyword,
-    message: error.message ?? `breaks ${error.keyword}`,
-    params: error.params,
-  };
+async function resolve(
+  files: ReturnType<typeof readSchemaFiles>,
+): Promise<Readonly<Record<string, JsonSchema>>> {
+  const { resolveSchemas } = await import('./resolve-schemas.ts');
+  return resolveSchemas(folder, files);
+}
+
+function problem({
+  instancePath,
+  keyword,
+  message,
+  params,
+}: NonNullable<SchemaCheck['errors']>[number]): SchemaProblem {
+  return { pointer: instancePath, keyword, message: message ?? `breaks ${keyword}`, params };
 }

@@ -16,7 +16,8 @@ export function parseStatusSet(value: unknown): StatusSet | undefined {
 
 /** Whether the status is in the set. */
 export function inStatusSet(set: StatusSet, status: number): boolean {
-  const member = set.members.some((text) => text === String(status) || text === `${String(status)[0]}xx`);
+  const own = String(status);
+  const member = set.members.some((text) => text === own || (text[0] === own[0] && text.endsWith('xx')));
   return member !== set.negated;
 }
 

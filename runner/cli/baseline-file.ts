@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { parseDataFile, readDataFile } from '../catalog/data-file.ts';
+import { DataFileError, parseDataFile, readDataFile } from '../catalog/data-file.ts';
 import type { Schemas } from '../catalog/schemas.ts';
 import { type Baseline, readBaseline } from '../gate/baseline.ts';
 import { type Duty, holdBaseline, makeExpect } from '../gate/hold-baseline.ts';
@@ -8,7 +8,7 @@ import type { JudgedCase } from '../judge/assess.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { UsageError } from '../profile/profile.ts';
 import type { Report } from '../report/report.ts';
-import { writeWhole } from './write-file.ts';
+import { holdReady, writeOrKeep } from './unwritten.ts';
 
 /** The flags that say what is known and accepted. */
 export interface BaselineFlags {
@@ -30,7 +30,7 @@ const empty = `# yaml-language-server: $schema=node_modules/model-gateway-confor
 violations: []
 `;
 
-/** Reads the baseline of the flags, undefined where they name none; throws DataFileError or UsageError where it can't be used. */
+/** Reads the baseline of the flags, undefined where they name none; throws DataFileError, UsageError or UnwritableError where it can't be used. */
 export function openBaseline(
   { baseline: file, updateBaseline: renew }: BaselineFlags,
   schemas: Schemas,
@@ -39,6 +39,7 @@ export function openBaseline(
     if (renew) throw new UsageError('--update-baseline needs the file that it writes: --baseline FILE.');
     return undefined;
   }
+  if (renew) holdReady('The baseline', file);
   const create = renew === true && !existsSync(file);
   const source = create ? parseDataFile(file, empty) : readDataFile(file);
   return {
@@ -84,18 +85,26 @@ export function settle(
     tell(`${file} was not written: too little was judged.`);
     return held(baseline);
   }
-  const change = updateBaseline(report, baseline, known, { ...scope, today });
-  if (change === undefined && update === 'renew') {
+  const isNew = update === 'create' && !existsSync(file);
+  let current: Baseline;
+  try {
+    // As it stands by now: what somebody wrote into it during the run is not to be lost.
+    current = isNew ? baseline : readBaseline(readDataFile(file), schemas);
+  } catch (error) {
+    if (!(error instanceof DataFileError)) throw error;
+    return {
+      ...held(baseline),
+      complaint: `The baseline was changed during the run, and not renewed: ${error.message}`,
+    };
+  }
+  const change = updateBaseline(report, current, known, { ...scope, today });
+  if (change === undefined && !isNew) {
     tell(`${file} is as it should be.`);
-    return held(baseline);
+    return held(current);
   }
   const { text, removed, added } = change ?? { text: empty, removed: 0, added: 0 };
-  try {
-    writeWhole(file, text);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : error;
-    return { ...held(baseline), complaint: `The baseline could not be written to ${file}: ${why}` };
-  }
+  const complaint = writeOrKeep('The baseline', file, text);
+  if (complaint !== undefined) return { ...held(baseline), complaint };
   tell(`${file} was written: ${added} added, ${removed} taken out.`);
   return held(readBaseline(parseDataFile(file, text), schemas));
 }

@@ -32,7 +32,7 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
   const check = makeTrafficCheck({ catalog, profile, tool: packageInfo });
   const interrupted = new AbortController();
   const interrupt = (): void => interrupted.abort();
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   try {
     const stopped = await readAll(files, check, interrupted.signal);
     const report = check.report(stopped);

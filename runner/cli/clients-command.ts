@@ -7,11 +7,12 @@ import { sdks } from '../clients/sdks/index.ts';
 import { UsageError } from '../profile/profile.ts';
 import { type BaselineFlags, openBaseline } from './baseline-file.ts';
 import { type ConcludeFlags, conclude } from './conclude.ts';
+import { type ReachFlags, readReach } from './reach.ts';
 import { openTarget, type TargetFlags } from './target.ts';
 import { chooseReporters } from './write-reports.ts';
 
 /** The flags of `clients`. */
-export interface ClientsFlags extends TargetFlags, ConcludeFlags, BaselineFlags {
+export interface ClientsFlags extends TargetFlags, ReachFlags, ConcludeFlags, BaselineFlags {
   readonly sdk: readonly string[];
   readonly reporter: readonly string[];
 }
@@ -20,6 +21,7 @@ export interface ClientsFlags extends TargetFlags, ConcludeFlags, BaselineFlags 
 export async function clientsCommand(flags: ClientsFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);
   const chosen = chooseSdks(flags.sdk);
+  const reach = readReach(flags);
   const catalog = await loadCatalog();
   const baseline = openBaseline(flags, catalog.schemas);
   const target = await openTarget(flags, catalog);
@@ -31,6 +33,7 @@ export async function clientsCommand(flags: ClientsFlags): Promise<number> {
     const prepared = await prepareClients(catalog, target.profile, {
       sdks: chosen,
       folder: process.cwd(),
+      reach,
       signal: stop.signal,
     });
     const { requests, billable, badKeys } = estimateOf(prepared.cases);

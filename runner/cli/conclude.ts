@@ -23,14 +23,21 @@ export async function conclude(
   baseline: { readonly open: OpenBaseline; readonly known: readonly Duty[] } | undefined,
 ): Promise<number> {
   const tell = (message: string): void => void process.stderr.write(`conformance: ${message}\n`);
-  const settled = baseline ? settle(report, baseline.open, baseline.known, flags, tell) : { report };
-  const unwritten = await writeReports(settled.report, reporters, {
-    colour: wantsColour(process.env, process.stdout.isTTY),
-    verbose: flags.verbose,
-    width: stdoutWidth(),
-  });
-  const complaints = [...('complaint' in settled ? [settled.complaint] : []), ...unwritten];
-  for (const complaint of complaints) tell(complaint);
-  const code = exitCode(settled.report, flags);
-  return complaints.length > 0 && code !== exitCodes.interrupted ? exitCodes.reportNotWritten : code;
+  // To cut the writing off would lose what was judged, and not every command has listeners of its own.
+  const goOn = (): void => {};
+  process.on('SIGINT', goOn).on('SIGTERM', goOn);
+  try {
+    const settled = baseline ? settle(report, baseline.open, baseline.known, flags, tell) : { report };
+    const unwritten = await writeReports(settled.report, reporters, {
+      colour: wantsColour(process.env, process.stdout.isTTY),
+      verbose: flags.verbose,
+      width: stdoutWidth(),
+    });
+    const complaints = [...('complaint' in settled ? [settled.complaint] : []), ...unwritten];
+    for (const complaint of complaints) tell(complaint);
+    const code = exitCode(settled.report, flags);
+    return complaints.length > 0 && code !== exitCodes.interrupted ? exitCodes.reportNotWritten : code;
+  } finally {
+    process.off('SIGINT', goOn).off('SIGTERM', goOn);
+  }
 }

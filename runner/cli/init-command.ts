@@ -12,8 +12,8 @@ import { defaultLimits } from '../send/http.ts';
 import { makeKeys } from '../send/keys.ts';
 import { type ReachFlags, readReach } from './reach.ts';
 import { defaultProfile, readKey, type TargetFlags } from './target.ts';
+import { holdReady, writeOrKeep } from './unwritten.ts';
 import { Cancelled } from './user-error.ts';
-import { writeWhole } from './write-file.ts';
 
 /** The flags of `init`. */
 export interface InitFlags extends Pick<TargetFlags, 'baseUrl' | 'keyFile'>, ReachFlags {
@@ -51,6 +51,7 @@ export async function initCommand(flags: InitFlags): Promise<number> {
 
 /** Sees that the file may be written, before anything is asked or sent. */
 async function holdFree({ output, force }: InitFlags, asks: boolean): Promise<void> {
+  holdReady('The profile', output);
   if (force || !existsSync(output)) return;
   if (asks && (await (await import('./ask.ts')).askWhether(`There is a file ${output}. Write over it?`)))
     return;
@@ -114,12 +115,9 @@ async function findAndWrite(
     probed,
   });
   if (!isClean(draft.text)) throw new Error('The drafted profile has the key in it.');
-  try {
-    writeWhole(output, draft.text);
-  } catch (error) {
-    process.stderr.write(
-      `conformance: ${output} could not be written: ${error instanceof Error ? error.message : error}\n`,
-    );
+  const complaint = writeOrKeep('The profile', output, draft.text);
+  if (complaint !== undefined) {
+    process.stderr.write(`conformance: ${complaint}\n`);
     return exitCodes.reportNotWritten;
   }
   process.stdout.write(told(output, draft, probed));

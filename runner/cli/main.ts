@@ -1,11 +1,19 @@
 import { exitCodes } from '../report/exit-code.ts';
 import { endingOf, program } from './program.ts';
 
-// A reader such as `head` may have seen enough; a full disk leaves the report unwritten.
+/** The exit codes that stand above that of what could not be written. */
+const stronger: readonly unknown[] = [exitCodes.interrupted, exitCodes.usage, exitCodes.defect];
+
+// A reader such as `head` may have seen enough; a full disk leaves something untold, but ends nothing: reports may still
+// have to be written to files.
+let isUntold = false;
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') return;
+  if (error.code === 'EPIPE' || isUntold) return;
+  isUntold = true;
   process.stderr.write(`conformance: what was to be told could not be written: ${error.message}\n`);
-  process.exit(exitCodes.reportNotWritten);
+});
+process.on('exit', () => {
+  if (isUntold && !stronger.includes(process.exitCode)) process.exitCode = exitCodes.reportNotWritten;
 });
 
 // What is only told beside must not end a run.
@@ -21,7 +29,7 @@ try {
 async function fail(error: unknown): Promise<number> {
   const ending = endingOf(error);
   if (ending !== undefined) return ending === 0 ? 0 : exitCodes.usage;
-  const { isUserError } = await import('./user-error.ts');
+  const { isUserError, userErrorCode } = await import('./user-error.ts');
   if (!isUserError(error)) {
     const told = error instanceof Error ? error.stack : String(error);
     process.stderr.write(
@@ -30,5 +38,5 @@ async function fail(error: unknown): Promise<number> {
     return exitCodes.defect;
   }
   process.stderr.write(`conformance: ${error.message}\n`);
-  return exitCodes.usage;
+  return userErrorCode(error);
 }

@@ -95,7 +95,7 @@ const clientsCommand = program
     'Drive the official SDKs that are installed against a gateway. Without a target, against the reference gateway.',
   );
 
-withFlags(clientsCommand.optionsGroup('The gateway:'), ...targetFlags)
+withFlags(clientsCommand.optionsGroup('The gateway:'), ...targetFlags, ...reachFlags)
   .optionsGroup('Which SDKs:')
   .option(
     '--sdk <name>',
@@ -187,7 +187,7 @@ const proxyCommand = program
   .command('proxy')
   .description('Pass calls on to a gateway, and judge them as they pass; ends with Ctrl+C and its reports.');
 
-withFlags(proxyCommand, ...targetFlags, ...reportFlags, ...trafficFlags)
+withFlags(proxyCommand, ...targetFlags, ...reachFlags, ...reportFlags, ...trafficFlags)
   .option('--port <n>', 'the port for clients; 0 takes a free one', value(port), 8788)
   .option('--control-port <n>', 'the port that tells the report so far; 0 takes a free one', value(port), 0)
   .action(async (flags: ProxyFlags) => {

@@ -14,12 +14,13 @@ import { openBaseline } from './baseline-file.ts';
 import { type CheckFlags, trafficDuties } from './check-command.ts';
 import { wantsColour } from './colour.ts';
 import { conclude } from './conclude.ts';
+import { type ReachFlags, readReach } from './reach.ts';
 import { trafficProfile } from './target.ts';
 import { stderrWidth } from './terminal-width.ts';
 import { chooseReporters } from './write-reports.ts';
 
 /** The flags of `proxy`. */
-export interface ProxyFlags extends CheckFlags {
+export interface ProxyFlags extends CheckFlags, ReachFlags {
   readonly port: number;
   readonly controlPort: number;
 }
@@ -30,6 +31,7 @@ const mostFailures = 20;
 /** Passes calls on and judges them until it is told to stop; then writes the reports, and gives the exit code. */
 export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);
+  const reach = readReach(flags);
   const catalog = await loadCatalog();
   const open = openBaseline(flags, catalog.schemas);
   const profile = trafficProfile(flags, catalog);
@@ -57,6 +59,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   const proxy = await start(
     {
       baseUrl: profile.baseUrl,
+      reach,
       port: flags.port,
       onExchange: (passed) => {
         tellUnanswered(passed.result);

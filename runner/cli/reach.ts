@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { getProxyForUrl } from 'proxy-from-env';
 import { UsageError } from '../profile/profile.ts';
 import type { Reach } from '../send/reach.ts';
 
@@ -15,21 +16,27 @@ export function readReach({ ca, insecure }: ReachFlags): Reach {
       'conformance: --insecure: nobody proves to be who they say; keys may be read by others on the way.\n',
     );
   }
-  const proxy = {
-    http: variable('HTTP_PROXY'),
-    https: variable('HTTPS_PROXY'),
-    except: variable('NO_PROXY'),
-  };
-  for (const [name, url] of Object.entries({ HTTP_PROXY: proxy.http, HTTPS_PROXY: proxy.https })) {
-    if (url && !/^https?:\/\/[^/]/i.test(url))
-      throw new UsageError(`${name} is no web address. It looks like http://proxy.example:3128`);
-  }
-  return { ca: ca === undefined ? undefined : readCertificates(ca), insecure, proxy };
+  return { ca: ca === undefined ? undefined : readCertificates(ca), insecure, proxy: proxyFor };
 }
 
-/** As curl does, in lower case first. */
-function variable(name: string): string | undefined {
-  return process.env[name.toLowerCase()] || process.env[name];
+/** The proxy that the environment names for a gateway; none for one on this machine. Throws UsageError. */
+function proxyFor(baseUrl: string): string | undefined {
+  const { hostname, protocol } = new URL(baseUrl);
+  const isHere =
+    hostname === 'localhost' || hostname.endsWith('.localhost') || /^(127(\.\d+){3}|\[::1\])$/.test(hostname);
+  const proxy = isHere ? '' : getProxyForUrl(baseUrl);
+  if (proxy === '') return undefined;
+  const [name, stated] = stating(protocol === 'https:' ? 'https_proxy' : 'http_proxy');
+  if (!/^https?:\/\/[^/]/i.test(stated) || !URL.canParse(stated))
+    throw new UsageError(`${name} is no web address. It looks like http://proxy.example:3128`);
+  return proxy;
+}
+
+/** The variable that names the proxy, and what it says. */
+function stating(own: string): readonly [string, string] {
+  const names = [own, own.toUpperCase(), 'all_proxy', 'ALL_PROXY'];
+  const name = names.find((one) => process.env[one]) ?? own;
+  return [name, process.env[name] ?? ''];
 }
 
 function readCertificates(file: string): string {

@@ -14,7 +14,7 @@ import { makeProgress } from './progress.ts';
 import { type ReachFlags, readReach } from './reach.ts';
 import { openTarget, type TargetFlags } from './target.ts';
 import type { Ran } from './watch.ts';
-import { chooseReporters } from './write-reports.ts';
+import { chooseReporters, loadReporters } from './write-reports.ts';
 
 /** The flags of `run`; times in milliseconds. */
 export interface RunFlags extends TargetFlags, ReachFlags, ConcludeFlags, BaselineFlags {
@@ -77,8 +77,9 @@ async function runOnce(flags: RunFlags): Promise<Ran> {
   const interrupt = (): void => {
     progress.clear();
     // A terminal and npm may both pass a signal on; only somebody who loses patience leaves without the reports.
-    if (stop.signal.aborted && Date.now() - interruptedAt > patienceMs) process.exit(exitCodes.interrupted);
-    if (!stop.signal.aborted) interruptedAt = Date.now();
+    if (stop.signal.aborted && performance.now() - interruptedAt > patienceMs)
+      process.exit(exitCodes.interrupted);
+    if (!stop.signal.aborted) interruptedAt = performance.now();
     stop.abort();
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
@@ -96,7 +97,8 @@ async function runOnce(flags: RunFlags): Promise<Ran> {
       onEvent: (event) => {
         if (event.kind === 'planned')
           process.stderr.write(`${target.about}: ${wordPlan(event, prepared.plan.cases.length)}\n`);
-        else progress.show(event);
+        if (event.kind === 'exchange' && event.sent === 1) loadReporters(reporters);
+        progress.show(event);
       },
     });
     progress.clear();

@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { createReferenceServer } from '../../reference-server/index.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { type Profile, UsageError } from '../profile/profile.ts';
 import { profileOf, readProfile } from '../profile/read-profile.ts';
@@ -27,6 +26,7 @@ export const defaultProfile = 'conformance.yaml';
 export async function openTarget(flags: TargetFlags, catalog: Catalog): Promise<Target> {
   const path = profilePath(flags);
   if (path === undefined && flags.baseUrl === undefined) {
+    const { createReferenceServer } = await import('../../reference-server/create-reference-server.ts');
     const server = await createReferenceServer();
     return {
       profile: profileOf(server.profile, catalog),

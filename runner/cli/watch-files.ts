@@ -1,6 +1,7 @@
 import { existsSync, type FSWatcher, statSync, watch } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { UsageError } from '../profile/profile.ts';
+import { isUnfinished } from './write-file.ts';
 
 /** Folders in which nothing of a gateway's own is changed by hand. */
 const left = ['.git', 'node_modules'];
@@ -23,9 +24,8 @@ export function watchFiles(
   if (missing !== undefined) throw new UsageError(`There is no file or folder ${missing} to watch.`);
   let timer: NodeJS.Timeout | undefined;
   const changed = (path: string): void => {
-    if (path.split(sep).some((part) => left.includes(part))) return;
-    if (own.some((file) => path === file || path.startsWith(`${file}.`) || file.startsWith(path + sep)))
-      return;
+    if (isUnfinished(path) || path.split(sep).some((part) => left.includes(part))) return;
+    if (own.some((file) => path === file || file.startsWith(path + sep))) return;
     clearTimeout(timer);
     timer = setTimeout(() => onChange(path), settledMs);
   };

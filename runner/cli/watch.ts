@@ -2,7 +2,7 @@ import { type Latest, remember, wordChange } from '../gate/word-change.ts';
 import { exitCodes } from '../report/exit-code.ts';
 import type { Report } from '../report/report.ts';
 import { readKeys } from './read-keys.ts';
-import { isUserError } from './user-error.ts';
+import { isUserError, userErrorCode } from './user-error.ts';
 import { watchFiles } from './watch-files.ts';
 
 /** What a run came to. */
@@ -89,7 +89,7 @@ export async function watch({ paths, written, run, tell }: Watch): Promise<numbe
       code = await runOnce(onlyFailed ? failed : undefined).catch((error: unknown) => {
         if (!isUserError(error)) throw error;
         tell(error.message);
-        return exitCodes.usage;
+        return userErrorCode(error);
       });
     }
     return code;

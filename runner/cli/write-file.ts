@@ -1,22 +1,128 @@
-import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  fchownSync,
+  ftruncateSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 
-/** Writes a file that is whole or not there, with the folders above it; throws where it can't. */
+/** What is ours already, whatever it leads to: to rename a file to it would put that in its place. */
+const opened = /^\/(dev\/(std(in|out|err)|fd\/\d+)|proc\/(self|\d+)\/fd\/\d+)$/;
+
+const unfinished = { begin: '.conformance-', end: '.tmp' };
+
+/** Whether a file is one that was being written; where the process was killed, such a one may be left, and is of no use. */
+export function isUnfinished(file: string): boolean {
+  const name = basename(file);
+  return name.startsWith(unfinished.begin) && name.endsWith(unfinished.end);
+}
+
+/**
+ * Writes a file, with the folders above it, so that at any moment all of the old text or all of the new one is there. A
+ * link stays one, a file keeps its mode and owner, a device or a pipe is written to. Throws the error of the system.
+ */
 export function writeWhole(file: string, text: string): void {
-  // A device or a pipe, such as /dev/stdout, is written to; to rename a file to it would put that in its place.
   if (isSpecial(file)) {
-    writeFileSync(file, text);
+    const fd = openSync(file, constants.O_WRONLY | constants.O_APPEND);
+    try {
+      writeFileSync(fd, text);
+    } finally {
+      closeSync(fd);
+    }
     return;
   }
-  makeFolder(dirname(file));
-  const unfinished = `${file}.${process.pid}.tmp`;
+  const target = followLinks(file);
+  const before = statSync(target, { throwIfNoEntry: false });
+  holdReplaceable(target, before);
+  makeFolder(dirname(target));
+  replace(dirname(target), (fd) => {
+    writeFileSync(fd, text);
+    if (before) keepOwner(fd, before);
+    return target;
+  });
+}
+
+/** Writes behind what a file has, or, where that can't be done wholly, leaves it as it was and throws the error of the system. */
+export function appendWhole(file: string, text: string): void {
+  const fd = openSync(file, 'a');
+  const { size } = statSync(file);
   try {
-    writeFileSync(unfinished, text);
-    renameSync(unfinished, file);
+    writeFileSync(fd, text);
   } catch (error) {
-    rmSync(unfinished, { force: true });
+    ftruncateSync(fd, size);
     throw error;
+  } finally {
+    closeSync(fd);
   }
+}
+
+/** Throws the error of the system where a file can't be written by now; leaves nothing behind, not even folders. */
+export function holdWritable(file: string): void {
+  if (isSpecial(file)) {
+    accessSync(file, constants.W_OK);
+    return;
+  }
+  const target = followLinks(file);
+  holdReplaceable(target, statSync(target, { throwIfNoEntry: false }));
+  let folder = dirname(target);
+  while (!existsSync(folder)) folder = dirname(folder);
+  replace(folder, () => undefined);
+}
+
+/** Makes a new file in a folder, and renames it to what `fill` says; where that is nothing, or fails, it is taken away. */
+function replace(folder: string, fill: (fd: number) => string | undefined): void {
+  // A name that nobody can guess, and no other process has, be it on another machine that shares the folder.
+  const file = join(folder, unfinished.begin + randomUUID() + unfinished.end);
+  const fd = openSync(file, 'wx');
+  let target: string | undefined;
+  try {
+    try {
+      target = fill(fd);
+    } finally {
+      closeSync(fd);
+    }
+    if (target !== undefined) renameSync(file, target);
+  } catch (error) {
+    target = undefined;
+    throw error;
+  } finally {
+    if (target === undefined) rmSync(file, { force: true });
+  }
+}
+
+/** A file that this user may not write is not replaced either, although its folder would allow that. */
+function holdReplaceable(target: string, before: Stats | undefined): void {
+  if (before?.isDirectory()) throw systemError('EISDIR', 'it is a folder');
+  if (before) accessSync(target, constants.W_OK);
+}
+
+function keepOwner(fd: number, { mode, uid, gid }: Stats): void {
+  try {
+    fchownSync(fd, uid, gid);
+  } catch {
+    // Only root gives a file to somebody else.
+  }
+  fchmodSync(fd, mode & 0o7777);
+}
+
+/** Where a link leads to, be there a file or none; a circle of links throws in `statSync`. */
+function followLinks(file: string): string {
+  statSync(file, { throwIfNoEntry: false });
+  const link = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink();
+  return link ? followLinks(resolve(dirname(file), readlinkSync(file))) : file;
 }
 
 // One by one: to make them at once never ends below a folder that says of what is to be made that it isn't there.
@@ -32,7 +138,11 @@ function makeFolder(folder: string): void {
 }
 
 function isSpecial(file: string): boolean {
-  if (file.startsWith('/dev/')) return true;
+  if (opened.test(resolve(file))) return true;
   const found = statSync(file, { throwIfNoEntry: false });
   return found !== undefined && !found.isFile() && !found.isDirectory();
+}
+
+function systemError(code: string, message: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(`${code}: ${message}`), { code });
 }

@@ -1,4 +1,3 @@
-import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { suggestion } from '../catalog/nearest.ts';
 import { UsageError } from '../profile/profile.ts';
@@ -10,7 +9,8 @@ import {
   reporters,
   type TextStyle,
 } from '../report/reporters.ts';
-import { writeWhole } from './write-file.ts';
+import { holdReady, keptIn, wordUnwritten, writeOrKeep } from './unwritten.ts';
+import { appendWhole } from './write-file.ts';
 
 /** A reporter and where its text goes; without a file, to stdout. */
 export interface ReporterChoice {
@@ -18,12 +18,16 @@ export interface ReporterChoice {
   readonly file: string | undefined;
 }
 
-/** Reads `NAME[=FILE]`; text for people goes to stdout unless something else does. Throws UsageError. */
+/**
+ * Reads `NAME[=FILE]`; text for people goes to stdout unless something else does. Throws UsageError, and UnwritableError
+ * where a file can't be written, which nobody should learn after a run.
+ */
 export function chooseReporters(given: readonly string[]): ReporterChoice[] {
   const chosen = given.map((text): ReporterChoice => {
     const end = text.indexOf('=');
     const name = end < 0 ? text : text.slice(0, end);
-    const file = end < 0 ? undefined : text.slice(end + 1);
+    const given = end < 0 ? undefined : text.slice(end + 1);
+    const file = given === '/dev/stdout' ? undefined : given;
     if (!isReporterName(name)) {
       throw new UsageError(
         `There is no reporter "${name}".${suggestion(name, reporterNames) || ` There are: ${reporterNames.join(', ')}.`}`,
@@ -43,7 +47,13 @@ export function chooseReporters(given: readonly string[]): ReporterChoice[] {
   const twice = files.find((file, index) => files.indexOf(file) !== index);
   if (twice !== undefined)
     throw new UsageError(`Two reporters would write to ${twice}; give each a file of its own.`);
+  for (const { name, file } of chosen) if (file !== undefined) holdReady(`The ${name} report`, file);
   return onStdout.length === 0 ? [...chosen, { name: 'terminal', file: undefined }] : chosen;
+}
+
+/** Loads reporters while something else is waited for; where one can't be loaded, writing says so. */
+export function loadReporters(choices: readonly ReporterChoice[]): void {
+  for (const { name } of choices) reporters[name]().catch(() => {});
 }
 
 /**
@@ -55,28 +65,39 @@ export async function writeReports(
   choices: readonly ReporterChoice[],
   style: TextStyle,
 ): Promise<string[]> {
-  const complaints: string[] = [];
-  const attempt = (what: string, file: string, write: () => void): void => {
-    try {
-      write();
-    } catch (error) {
-      complaints.push(
-        `The ${what} could not be written to ${file}: ${error instanceof Error ? error.message : error}`,
-      );
-    }
-  };
+  const complaints: (string | undefined)[] = [];
   for (const { name, file } of choices) {
-    const render = await reporters[name]();
-    if (file === undefined) process.stdout.write(render(report, style));
-    else {
-      const inFile = { ...style, colour: false, width: Number.POSITIVE_INFINITY };
-      attempt(`${name} report`, file, () => writeWhole(file, render(report, inFile)));
+    const what = `The ${name} report`;
+    const inFile = { ...style, colour: false, width: Number.POSITIVE_INFINITY };
+    try {
+      const render = await reporters[name]();
+      if (file === undefined) complaints.push(await writeToStdout(name, render(report, style)));
+      else complaints.push(writeOrKeep(what, file, render(report, inFile)));
+    } catch (error) {
+      // A reporter of a package that was replaced meanwhile takes no other report with it.
+      complaints.push(wordUnwritten(what, file ?? 'stdout', error));
     }
   }
   const summary = process.env.GITHUB_STEP_SUMMARY;
   if (summary) {
-    const render = await reporters.markdown();
-    attempt('job summary', summary, () => appendFileSync(summary, `${render(report)}\n`));
+    try {
+      const render = await reporters.markdown();
+      appendWhole(summary, `${render(report)}\n`);
+    } catch (error) {
+      complaints.push(wordUnwritten('The job summary', summary, error));
+    }
   }
-  return complaints;
+  return complaints.filter((complaint) => complaint !== undefined);
+}
+
+/** A reader that has seen enough, such as `head`, is nothing to complain of. */
+function writeToStdout(name: ReporterName, text: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    process.stdout.write(text, (error?: NodeJS.ErrnoException | null) => {
+      const isLost = error && error.code !== 'EPIPE';
+      resolve(
+        isLost ? `${wordUnwritten(`The ${name} report`, 'stdout', error)}${keptIn(name, text)}` : undefined,
+      );
+    });
+  });
 }

@@ -1,5 +1,6 @@
 import { openProxy } from '../proxy/open-proxy.ts';
 import type { Passed } from '../proxy/passed.ts';
+import type { Reach } from '../send/reach.ts';
 import type { Access, Missing, OpenSdk, SeenError } from './sdk.ts';
 
 /** What came of something that a user did with an SDK. */
@@ -22,12 +23,13 @@ const settleMs = 1_000;
 /** Lets an SDK act through a proxy of its own, so that every request it makes is seen; never rejects for what an SDK does. */
 export async function drive(
   sdk: OpenSdk,
-  target: { readonly baseUrl: string } & Pick<Access, 'key' | 'headers' | 'signal'>,
+  target: { readonly baseUrl: string; readonly reach: Reach } & Pick<Access, 'key' | 'headers' | 'signal'>,
   act: (access: Access) => Promise<Missing>,
 ): Promise<Driven> {
   const passed: Passed[] = [];
   const proxy = await openProxy({
     baseUrl: target.baseUrl,
+    reach: target.reach,
     port: 0,
     onExchange: (item) => void passed.push(item),
   });

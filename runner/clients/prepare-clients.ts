@@ -3,6 +3,7 @@ import { probe } from '../probe.ts';
 import { type ModelOperation, modelOperations, type Profile } from '../profile/profile.ts';
 import type { Diagnosis } from '../report/report.ts';
 import { defaultLimits } from '../send/http.ts';
+import type { Reach } from '../send/reach.ts';
 import { type ClientLedger, loadClientLedger } from './client-ledger.ts';
 import { type FoundSdk, loadSdk } from './load-sdk.ts';
 import { type ClientCase, planClients } from './plan-clients.ts';
@@ -12,6 +13,7 @@ import type { Sdk } from './sdk.ts';
 export interface PreparedClients {
   readonly catalog: Catalog;
   readonly profile: Profile;
+  readonly reach: Reach;
   readonly ledger: ClientLedger;
   readonly found: ReadonlyMap<Sdk, FoundSdk>;
   readonly models: ReadonlyMap<ModelOperation, string>;
@@ -27,20 +29,26 @@ export async function prepareClients(
   {
     sdks,
     folder,
+    reach = {},
     signal,
-  }: { readonly sdks: readonly Sdk[]; readonly folder: string; readonly signal: AbortSignal },
+  }: {
+    readonly sdks: readonly Sdk[];
+    readonly folder: string;
+    readonly reach?: Reach;
+    readonly signal: AbortSignal;
+  },
 ): Promise<PreparedClients> {
   const ledger = loadClientLedger();
   const found = new Map(sdks.map((sdk) => [sdk, loadSdk(sdk, folder)]));
   const wanted = new Set([...found].flatMap(([sdk, { kind }]) => (kind === 'open' ? sdk.operations : [])));
-  const { models, diagnosis } = await findModels(catalog, profile, wanted, signal);
+  const { models, diagnosis } = await findModels(catalog, profile, wanted, { reach, signal });
   const cases = planClients({
     ledger,
     profile,
     models,
     sdks: [...found].map(([sdk, item]) => ({ sdk, found: item })),
   });
-  return { catalog, profile, ledger, found, models, cases, diagnosis };
+  return { catalog, profile, reach, ledger, found, models, cases, diagnosis };
 }
 
 /** The models of the profile; where it names none, or the operation is a guess, those with which a good call succeeded. */
@@ -48,7 +56,7 @@ async function findModels(
   catalog: Catalog,
   profile: Profile,
   wanted: ReadonlySet<ModelOperation>,
-  signal: AbortSignal,
+  how: { readonly reach: Reach; readonly signal: AbortSignal },
 ): Promise<Pick<PreparedClients, 'models' | 'diagnosis'>> {
   const stated = new Map<ModelOperation, string>();
   let isComplete = true;
@@ -60,7 +68,7 @@ async function findModels(
     else isComplete = false;
   }
   if (isComplete) return { models: stated, diagnosis: [] };
-  const probed = await probe(catalog, profile, { limits: defaultLimits, signal });
+  const probed = await probe(catalog, profile, { limits: defaultLimits, ...how });
   const seen = modelOperations.flatMap((operation) => {
     const { kind, model } = probed.operations[operation];
     return wanted.has(operation) && kind === 'succeeded' && model !== undefined

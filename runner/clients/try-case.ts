@@ -109,7 +109,7 @@ function needless(
 async function once(
   planned: ClientCase,
   sdk: OpenSdk,
-  { prepared: { catalog, profile, models }, keys, unlistedModel, signal }: TryContext,
+  { prepared: { catalog, profile, reach, models }, keys, unlistedModel, signal }: TryContext,
 ): Promise<Extract<Tried, { kind: 'tried' }>> {
   const { given, operation } = planned;
   const model = given.model === 'unlisted' ? unlistedModel : models.get(operation);
@@ -117,6 +117,7 @@ async function once(
     sdk,
     {
       baseUrl: profile.baseUrl,
+      reach,
       key: keys.value(given.key ?? 'good') ?? profile.keys.valid,
       // The SDKs of family B send their own version header, which may have another name here.
       headers: {

@@ -2,15 +2,12 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { comparesExchanges } from '../catalog/expectation.ts';
 import type { Requirement } from '../catalog/ledger.ts';
 import { judge } from '../judge/judge.ts';
-import { isUnstable, type Outcome, worst } from '../judge/outcome.ts';
+import { isUnstable, mostDecisive, worst } from '../judge/outcome.ts';
 import { shownOfPool } from '../report/build-report.ts';
 import { describeFinding } from '../report/describe-finding.ts';
 import type { Redact } from '../report/redact.ts';
 import type { CaseReport, ExchangeReport, FindingReport, ObligationReport } from '../report/report.ts';
 import { recallExchange } from './recall-exchange.ts';
-
-/** What a pooled requirement came to in several parts of a run: one part with an occasion to judge it is enough. */
-const decisive: readonly Outcome[] = ['violates', 'warns', 'conforms', 'inconclusive', 'not-applicable'];
 
 /** Whether a case sends nothing and judges what all others bring about. */
 export function isPooled(item: CaseReport, { ledger }: Pick<Catalog, 'ledger'>): boolean {
@@ -102,10 +99,6 @@ function whatRepeats({ finding }: FindingReport): string {
   return finding.kind === 'repeats'
     ? `${finding.place} ${JSON.stringify(finding.value)}`
     : JSON.stringify(finding);
-}
-
-function mostDecisive(outcomes: readonly Outcome[]): Outcome {
-  return decisive.find((outcome) => outcomes.includes(outcome)) ?? 'not-applicable';
 }
 
 /** The first of the items that are alike. */

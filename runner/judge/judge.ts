@@ -95,13 +95,9 @@ function compare(
   exchanges: readonly Exchange[],
   context: JudgeContext,
 ): readonly Looked[] | undefined {
-  const answered = exchanges.flatMap((exchange) => {
-    const answer = answerOf(exchange);
-    return answer ? [{ exchange, answer }] : [];
-  });
-  const [first] = answered;
   switch (then.kind) {
     case 'some': {
+      const answered = answeredOf(exchanges);
       const last = answered.at(-1);
       if (!last) return unanswered(exchanges);
       const checks = answered.map(({ exchange, answer }) => check(then.of, exchange, answer, context));
@@ -124,6 +120,8 @@ function compare(
         return { exchange, check: result.kind === 'holds' ? fails(finding) : holds };
       });
     case 'same': {
+      const answered = answeredOf(exchanges);
+      const [first] = answered;
       const unsure =
         answered.length < exchanges.length || answered.some(({ exchange }) => isTransient(exchange.result));
       if (!first || unsure) return unanswered(exchanges);
@@ -141,27 +139,34 @@ function compare(
       ];
     }
     case 'distinct': {
-      const byValue = new Map<string, Exchange[]>();
-      for (const { exchange, answer } of answered) {
+      const byValue = new Map<string, { readonly exchange: Exchange; times: number }>();
+      let found = 0;
+      for (const { exchange, answer } of answeredOf(exchanges)) {
         const value = valueAt(answer, then.at);
         if (value === undefined || value === '') continue;
+        found += 1;
         const key = String(value).toLowerCase();
-        byValue.set(key, [...(byValue.get(key) ?? []), exchange]);
+        const known = byValue.get(key);
+        if (known) known.times += 1;
+        else byValue.set(key, { exchange, times: 1 });
       }
-      if ([...byValue.values()].flat().length < 2) return [];
-      return [...byValue].flatMap(([value, [member, ...rest]]): Looked[] => {
-        if (!member) return [];
-        const finding: Finding = { kind: 'repeats', place: then.at, value, times: rest.length + 1 };
-        return [
-          {
-            exchange: member,
-            check: rest.length > 0 ? fails(finding) : holds,
-          },
-        ];
+      if (found < 2) return [];
+      return [...byValue].map(([value, { exchange, times }]): Looked => {
+        const finding: Finding = { kind: 'repeats', place: then.at, value, times };
+        return { exchange, check: times > 1 ? fails(finding) : holds };
       });
     }
   }
   return undefined;
+}
+
+function answeredOf(
+  exchanges: readonly Exchange[],
+): { readonly exchange: Exchange; readonly answer: Answer }[] {
+  return exchanges.flatMap((exchange) => {
+    const answer = answerOf(exchange);
+    return answer ? [{ exchange, answer }] : [];
+  });
 }
 
 function unanswered(exchanges: readonly Exchange[]): Looked[] {

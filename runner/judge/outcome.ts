@@ -11,3 +11,11 @@ export function isUnstable(items: readonly Outcome[]): boolean {
 export function worst(items: readonly Outcome[]): Outcome {
   return outcomes.find((outcome) => items.includes(outcome)) ?? 'not-applicable';
 }
+
+/** The most telling first: one exchange with an occasion to judge it is enough for what speaks of all. */
+const decisive: readonly Outcome[] = ['violates', 'warns', 'conforms', 'inconclusive', 'not-applicable'];
+
+/** The outcome that decides most of several; `not-applicable` of none. */
+export function mostDecisive(items: readonly Outcome[]): Outcome {
+  return decisive.find((outcome) => items.includes(outcome)) ?? 'not-applicable';
+}

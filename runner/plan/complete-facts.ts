@@ -7,7 +7,7 @@ const ownKeys: Readonly<Record<string, KeyRole>> = {
   depleted: 'depleted',
   foreign: 'foreign',
 };
-const harmless: Readonly<Record<string, readonly string[]>> = {
+const harmless = Object.entries({
   fault: ['none'],
   model: ['good', 'text-only', 'none'],
   record: ['own', 'none'],
@@ -16,7 +16,7 @@ const harmless: Readonly<Record<string, readonly string[]>> = {
   path: ['documented'],
   version: ['sent', 'none'],
   contentType: ['json', 'none'],
-};
+});
 
 /** All facts of a request that a scenario describes: those it fixes, the defaults of its operation, and what follows. */
 export function completeFacts(given: Facts, operations: Operations, profile: Profile): Facts {
@@ -49,7 +49,7 @@ export function completeFacts(given: Facts, operations: Operations, profile: Pro
     accepted: String(isAccepted(operation, header)),
     keyPrefix: keyPrefix(key, profile),
   };
-  const valid = Object.entries(harmless).every(([name, values]) => values.includes(facts[name] ?? 'none'));
+  const valid = harmless.every(([name, values]) => values.includes(facts[name] ?? 'none'));
   return { ...facts, request: valid ? 'valid' : 'invalid' };
 }
 

@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import { evaluate, type Facts } from '../catalog/condition.ts';
+import { type Condition, evaluate, type Facts } from '../catalog/condition.ts';
 import { comparesExchanges } from '../catalog/expectation.ts';
 import type { Requirement, UncheckedEntry } from '../catalog/ledger.ts';
 import { isOperationId, type OperationId } from '../catalog/operations.ts';
@@ -8,6 +8,7 @@ import type { Profile } from '../profile/profile.ts';
 import { type NotApplicable, notApplicable, operationNotOffered } from './applicability.ts';
 import { completeFacts, operationFacts } from './complete-facts.ts';
 import { expandAxes } from './expand-axes.ts';
+import { makeFindHolding } from './find-holding.ts';
 
 /** One request of a case. */
 export interface PlannedStep {
@@ -52,10 +53,28 @@ export function isJudged({ obligations }: PlannedCase): boolean {
 
 /** Every case that the suites make of this profile; pure. */
 export function plan(catalog: Catalog, profile: Profile): Plan {
+  const due = {
+    requirements: makeFindHolding(
+      catalog.ledger.requirements.filter(({ over }) => over === 'case'),
+      ({ when }) => when,
+    ),
+    observed: makeFindHolding(
+      catalog.ledger.unchecked.filter(({ when }) => when !== undefined),
+      ({ when }) => when ?? everything,
+    ),
+  };
   const cases = catalog.scenarios.flatMap((scenario) =>
-    expandAxes(scenario, catalog).flatMap((point) => planCase(scenario, point, catalog, profile)),
+    expandAxes(scenario, catalog).flatMap((point) => planCase(scenario, point, catalog, profile, due)),
   );
   return { cases: phases.flatMap((phase) => cases.filter((item) => item.phase === phase)) };
+}
+
+const everything: Condition = { facts: new Map(), anyOf: [], answer: undefined };
+
+/** What is held against a request of those facts. */
+interface Due {
+  readonly requirements: (facts: Facts) => readonly Requirement[];
+  readonly observed: (facts: Facts) => readonly UncheckedEntry[];
 }
 
 function planCase(
@@ -63,6 +82,7 @@ function planCase(
   point: { readonly names: readonly string[]; readonly facts: Facts },
   catalog: Catalog,
   profile: Profile,
+  due: Due,
 ): PlannedCase[] {
   const limited = profile.rateLimit?.operation ?? 'usage';
   const bind = (text: string): string =>
@@ -71,8 +91,7 @@ function planCase(
     Object.entries({ ...scenario.send, ...point.facts }).map(([name, value]) => [name, bind(value)]),
   );
   const complete = (facts: Facts): Facts => completeFacts(facts, catalog.operations, profile);
-  const facts = complete(given);
-  if (scenario.where && evaluate(scenario.where, facts) !== true) return [];
+  if (scenario.where && evaluate(scenario.where, complete(given)) !== true) return [];
   const id = bind([scenario.suite, scenario.id, ...point.names].join('/'));
   const common = {
     id,
@@ -89,19 +108,24 @@ function planCase(
     control: step.control,
   }));
   const judged = steps.map((step, index) => ({ ...step, index })).filter((step) => !step.control);
-  const holding = (condition: Requirement['when']): number[] =>
-    judged.filter((step) => evaluate(condition, step.facts) === true).map((step) => step.index);
+  const holding = new Map<Requirement, number[]>();
+  for (const { facts, index } of judged) {
+    for (const requirement of due.requirements(facts))
+      holding.set(requirement, [...(holding.get(requirement) ?? []), index]);
+  }
+  // In the order of the ledger, whichever step was the first to call for it.
   const obligations = catalog.ledger.requirements
-    .filter((requirement) => requirement.over === 'case')
-    .map((requirement) => ({ requirement, steps: holding(requirement.when) }))
+    .filter((requirement) => holding.has(requirement))
+    .map((requirement) => ({ requirement, steps: holding.get(requirement) ?? [] }))
     .filter(({ requirement, steps }) => steps.length > (comparesExchanges(requirement.then) ? 1 : 0));
+  const observed = new Set(judged.flatMap(({ facts }) => due.observed(facts)));
   return [
     {
       ...common,
-      facts: steps.at(-1)?.facts ?? facts,
+      facts: steps.at(-1)?.facts ?? given,
       steps,
       obligations,
-      observes: catalog.ledger.unchecked.filter((entry) => entry.when && holding(entry.when).length > 0),
+      observes: catalog.ledger.unchecked.filter((entry) => observed.has(entry)),
       pool: undefined,
       notApplicable: firstDefined(steps.map((step) => notApplicable(step.facts, profile))),
     },

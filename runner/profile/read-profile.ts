@@ -1,4 +1,4 @@
-import { type DataFile, parseDataFile, readDataFile } from '../catalog/data-file.ts';
+import { type DataFile, knownDataFile, readDataFile } from '../catalog/data-file.ts';
 import { holdData } from '../catalog/hold-data.ts';
 import { mapping } from '../catalog/mapping.ts';
 import { type OperationId, type Operations, operationIds } from '../catalog/operations.ts';
@@ -27,12 +27,14 @@ export interface ProfileOverrides {
 }
 
 /** The profile that holds where there is no file: the keys that the environment has. */
-const environmentProfile = `keys:
-  valid: \${GATEWAY_API_KEY}
-  deleted: \${GATEWAY_DELETED_KEY}
-  depleted: \${GATEWAY_DEPLETED_KEY}
-  foreign: \${GATEWAY_FOREIGN_KEY}
-`;
+const environmentProfile = {
+  keys: {
+    valid: '${GATEWAY_API_KEY}',
+    deleted: '${GATEWAY_DELETED_KEY}',
+    depleted: '${GATEWAY_DEPLETED_KEY}',
+    foreign: '${GATEWAY_FOREIGN_KEY}',
+  },
+};
 
 /**
  * Reads the profile, from a file or from what the environment has; throws DataFileError or UsageError, with file,
@@ -44,9 +46,9 @@ export function readProfile(
   environment: Readonly<Record<string, string | undefined>>,
   catalog: { readonly operations: Operations; readonly schemas: Schemas },
 ): Profile {
-  const file = path === undefined ? parseDataFile('environment', environmentProfile) : readDataFile(path);
+  const file = path === undefined ? statedFile('environment', environmentProfile) : readDataFile(path);
   const withKeys = mapping(file.value).keys === undefined;
-  const base = withKeys ? parseDataFile(file.file, environmentProfile) : undefined;
+  const base = withKeys ? statedFile(file.file, environmentProfile) : undefined;
   const given = new Set<string>();
   if (overrides.baseUrl !== undefined || overrides.sendsNothing) given.add('baseUrl');
   if (overrides.key !== undefined || path === undefined || overrides.sendsNothing) given.add('keys.valid');
@@ -69,9 +71,13 @@ export function profileOf(
   value: unknown,
   catalog: { readonly operations: Operations; readonly schemas: Schemas },
 ): Profile {
-  const file = parseDataFile('profile', JSON.stringify(value));
+  const file = statedFile('profile', value);
   holdData(file, value, 'profile', catalog.schemas);
   return makeProfile(mapping(value), {}, {}, catalog.operations, new Map(), file);
+}
+
+function statedFile(name: string, value: unknown): DataFile {
+  return knownDataFile(name, value, () => JSON.stringify(value));
 }
 
 function makeProfile(

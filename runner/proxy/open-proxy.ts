@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Reach } from '../send/reach.ts';
 import { longestHead, reachGateway } from './gateway.ts';
 import { type Passing, passOn } from './pass-on.ts';
 import type { Passed } from './passed.ts';
@@ -17,6 +18,7 @@ export interface RunningProxy {
 export interface ProxyOptions {
   /** Where the gateway is; its path is put before that of every request. */
   readonly baseUrl: string;
+  readonly reach?: Reach;
   /** The port to listen on; 0 takes a free one. */
   readonly port: number;
   /** Is told of each exchange when it is over, after its last byte was passed on. */
@@ -29,8 +31,8 @@ const host = '127.0.0.1';
 const keepAliveTimeout = 65_000;
 
 /** Starts a proxy to a gateway on this machine's loopback address alone; rejects where the port is taken. */
-export async function openProxy({ baseUrl, port, onExchange }: ProxyOptions): Promise<RunningProxy> {
-  const gateway = reachGateway(baseUrl);
+export async function openProxy({ baseUrl, reach, port, onExchange }: ProxyOptions): Promise<RunningProxy> {
+  const gateway = reachGateway(baseUrl, reach);
   const underWay = new Map<Passing, Promise<void>>();
   let count = 0;
   const take = (request: IncomingMessage, response: ServerResponse): void => {

@@ -1,8 +1,12 @@
 /** What a reader can't see, or would see out of order: controls, formats, lone surrogates, and what no font has. */
 const unseen = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
+/** Texts of which all is seen; most are such, which is soon told. */
+const plain = { spaces: /^[\x20-\x7e]*$/, kept: /^[\n\t\x20-\x7e]*$/ };
+
 /** A text, well-formed, with what is not seen in it written as its code, but for line ends and tabs: `blanks` says what becomes of these. */
 export function showUnseen(text: string, blanks: 'kept' | 'spaces'): string {
+  if (plain[blanks].test(text)) return text;
   return text.replace(unseen, (letter) => {
     if (letter === '\n' || letter === '\t') return blanks === 'kept' ? letter : ' ';
     return codeOf(letter);

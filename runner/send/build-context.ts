@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Catalog } from '../catalog/catalog.ts';
+import { operationIds } from '../catalog/operations.ts';
 import { packageInfo } from '../catalog/package-info.ts';
 import { modelOperation, type Profile } from '../profile/profile.ts';
 import { type BuildContext, profileModel } from './build-request.ts';
@@ -21,9 +22,9 @@ export function buildContext(
     workingHeader: (operation) => {
       const own = controls.plain.get(operation);
       const other = own?.kind === 'succeeded' ? own : controls.plain.get(catalog.operations[operation].plain);
-      const any = [...controls.plain.values()].find(
-        (control) => control.kind === 'succeeded' && control.header !== 'x-goog-api-key',
-      );
+      const any = (['models', ...operationIds] as const)
+        .map((id) => controls.plain.get(id))
+        .find((control) => control?.kind === 'succeeded' && control.header !== 'x-goog-api-key');
       const found = other?.kind === 'succeeded' ? other : any;
       return found?.kind === 'succeeded' ? found.header : undefined;
     },

@@ -18,10 +18,10 @@ export async function sendBurst(item: PlannedCase, sender: Sender, goesOn: () =>
   const [step] = item.steps;
   if (!rateLimit || !step) return { exchanges: [], incomplete: 'No frequency is stated.' };
   const sent: { readonly index: number; readonly exchange: Exchange }[] = [];
-  const end = Date.now() + rateLimit.withinMs;
+  const end = performance.now() + rateLimit.withinMs;
   let limited = false;
   const one = async (index: number): Promise<void> => {
-    if (limited || Date.now() > end || !goesOn()) return;
+    if (limited || performance.now() > end || !goesOn()) return;
     const exchange = await deliver(sender, {
       id: `${item.id}#${index + 1}`,
       facts: step.facts,

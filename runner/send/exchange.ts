@@ -77,6 +77,12 @@ export function succeeded(result: Result): boolean {
   return result.kind === 'answer' && result.answer.status >= 200 && result.answer.status < 300;
 }
 
+/** Whether an exchange shows its model to be a good one: a right call with the good key, which succeeded. */
+export function showsGoodModel({ facts, result }: Exchange): boolean {
+  const { model, request, key } = facts;
+  return model === 'good' && request === 'valid' && key === 'good' && succeeded(result);
+}
+
 /** Whether the result may be different when the request is sent again: 429, 5xx, or no answer. */
 export function isTransient(result: Result): boolean {
   return result.kind === 'failure' || result.answer.status === 429 || result.answer.status >= 500;

@@ -50,7 +50,7 @@ export async function executeModel(
     // That the key is good, the gateway showed before.
     for (const [id, control] of gateway.plain) if (!isOf(good, id)) controls.plain.set(id, control);
     for (const item of good) onCase?.(item, soFar());
-    const options = { isDue, stopReason: () => stop.stopped()?.reason };
+    const options = { isDue, concurrency, stopReason: () => stop.stopped()?.reason };
     const ready = sent.filter((item) => item.phase !== 'controls' && isReady(item, controls));
     await concurrently(concurrency, ready, async (item) => {
       await sendCase(item, sender, controls, record, options);

@@ -69,6 +69,7 @@ export async function execute(
   };
   const caseOptions: SendCaseOptions = {
     isDue: options.isDue,
+    concurrency: options.concurrency,
     stopReason: () => stop.stopped()?.reason,
   };
   const soFar = (): Execution => ({ exchanges, others, controls, incomplete, stopped: stop.stopped() });
@@ -83,9 +84,10 @@ export async function execute(
       for (const item of own) options.onCase?.(item, soFar());
       continue;
     }
-    const ready = own.filter(
-      (item) => !item.notApplicable && isReady(item, controls) && knowsModels(item, sender.context),
-    );
+    // The longest first, so that none of them is under way alone in the end.
+    const ready = own
+      .filter((item) => !item.notApplicable && isReady(item, controls) && knowsModels(item, sender.context))
+      .sort((a, b) => b.steps.length - a.steps.length);
     const one = async (item: PlannedCase): Promise<void> => {
       await sendCase(item, watched, controls, record, caseOptions);
       options.onCase?.(item, soFar());
@@ -126,7 +128,7 @@ function unreachable(exchanges: readonly Exchange[]): string | undefined {
 
 /** Waits until anything answers at the base URL; false where the time is over, or the run was stopped. */
 export async function waitForGateway(sender: Sender, milliseconds: number): Promise<boolean> {
-  const end = Date.now() + milliseconds;
+  const end = performance.now() + milliseconds;
   const request = {
     method: 'GET',
     path: '/',
@@ -138,7 +140,7 @@ export async function waitForGateway(sender: Sender, milliseconds: number): Prom
     const result = await sender.transport.send(request, { patient: false });
     leave();
     if (result.kind === 'answer') return true;
-    if (Date.now() >= end) return false;
+    if (performance.now() >= end) return false;
     try {
       await sleep(250, undefined, { signal: sender.stop.signal });
     } catch {

@@ -10,19 +10,18 @@ export async function findLockedOut(
   controls: Controls,
   sender: Sender,
 ): Promise<Exchange[]> {
-  const tried: Exchange[] = [];
   const operations = new Set(
     cases.flatMap((item) => item.steps.map(({ facts }) => facts.operation ?? 'none')),
   );
-  for (const operation of [...operations].filter(isOperationId)) {
+  const tries = [...operations].filter(isOperationId).map(async (operation): Promise<Exchange[]> => {
     const step = controlStep(controls, operation, false);
-    if (!step) continue;
+    if (!step) return [];
     const exchange = await deliver(sender, {
       id: `controls/after-bad-keys/operation=${operation}`,
       facts: step.facts,
     });
-    tried.push(exchange);
     if (!succeeded(exchange.result)) controls.lockedOut.add(operation);
-  }
-  return tried;
+    return [exchange];
+  });
+  return (await Promise.all(tries)).flat();
 }

@@ -3,17 +3,26 @@ import type { Result } from './exchange.ts';
 import { makePace, type Patience, retryAfter } from './pace.ts';
 
 const now = Date.parse('2026-11-01T10:00:00Z');
-test.each([
-  ['7', 7_000],
-  [' 0 ', 0],
-  ['1.5', 1_500],
-  ['Sun, 01 Nov 2026 10:00:30 GMT', 30_000],
-  ['Sun, 01 Nov 2026 09:00:00 GMT', 0],
-  ['soon', undefined],
-  ['', undefined],
-  [undefined, undefined],
-])('a Retry-After of %j asks for %j ms', (value, expected) => {
-  expect(retryAfter(value, now)).toBe(expected);
+test.each<[string | undefined, string | undefined, number | undefined]>([
+  ['7', undefined, 7_000],
+  [' 0 ', undefined, 0],
+  ['1.5', undefined, 1_500],
+  ['7', 'Sun, 01 Nov 2026 07:00:00 GMT', 7_000],
+  ['Sun, 01 Nov 2026 10:00:30 GMT', undefined, 30_000],
+  ['Sun, 01 Nov 2026 09:00:00 GMT', undefined, 0],
+  ['Sun, 01 Nov 2026 10:00:30 GMT', 'soon', 30_000],
+  // The gateway's clock is three hours behind ours, and then three hours before it.
+  ['Sun, 01 Nov 2026 07:00:30 GMT', 'Sun, 01 Nov 2026 07:00:00 GMT', 30_000],
+  ['Sun, 01 Nov 2026 13:00:30 GMT', 'Sun, 01 Nov 2026 13:00:00 GMT', 30_000],
+  ['soon', undefined, undefined],
+  ['', undefined, undefined],
+  [undefined, undefined, undefined],
+])('a Retry-After of %j in an answer of %j asks for %j ms', (value, date, expected) => {
+  const headers = {
+    ...(value !== undefined && { 'retry-after': value }),
+    ...(date !== undefined && { date }),
+  };
+  expect(retryAfter(headers, now)).toBe(expected);
 });
 
 const patience: Patience = {
@@ -45,10 +54,10 @@ async function withFakeSleep(): Promise<typeof import('./pace.ts')> {
 
 /** How long, by a clock that the test moves, each action takes. */
 async function timed(action: () => Promise<unknown>): Promise<{ ms: number; value: unknown }> {
-  const start = Date.now();
+  const start = performance.now();
   let ended = 0;
   const running = action().then((value) => {
-    ended = Date.now();
+    ended = performance.now();
     return value;
   });
   await vi.runAllTimersAsync();
@@ -69,7 +78,7 @@ describe('a retry', () => {
     ['is not made where a 503 asks for too long', answer(503, '6'), 0, false, 0],
     ['waits before the first as long as usual where a 500 asks for a pause', answer(500, '6'), 0, true, 200],
   ])('%s', async (_, result, retry, made, ms) => {
-    vi.useFakeTimers({ toFake: ['Date', 'setTimeout'] });
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
     const fresh = await withFakeSleep();
     expect(await timed(() => fresh.makePace(patience).beforeRetry(result, retry))).toEqual({
       value: made,
@@ -81,7 +90,7 @@ describe('a retry', () => {
 
 describe('a 429', () => {
   const held = async (...asked: (string | undefined)[]) => {
-    vi.useFakeTimers({ toFake: ['Date', 'setTimeout'] });
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
     const fresh = await withFakeSleep();
     const pace = fresh.makePace(patience);
     const retried: boolean[] = [];
@@ -101,7 +110,7 @@ describe('a 429', () => {
 });
 
 test('no more is waited for than is allowed altogether', async () => {
-  vi.useFakeTimers({ toFake: ['Date', 'setTimeout'] });
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
   const { makePace: fresh } = await withFakeSleep();
   const pace = fresh(patience);
   const retried: boolean[] = [];
@@ -115,6 +124,22 @@ test('no more is waited for than is allowed altogether', async () => {
 test('nothing is held back at first', async () => {
   const pace = makePace(patience);
   await expect(Promise.all(Array.from({ length: 50 }, () => pace.enter()))).resolves.toHaveLength(50);
+});
+test('no more are under way at once than it is told', async () => {
+  const pace = makePace(patience, { atOnce: 2 });
+  let entered = 0;
+  const enter = async () => {
+    const leave = await pace.enter();
+    entered += 1;
+    return leave;
+  };
+  const [first] = await Promise.all([enter(), enter()]);
+  const third = enter();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(entered).toBe(2);
+  first();
+  await third;
+  expect(entered).toBe(3);
 });
 test('after a 429 half as many are under way at once', async () => {
   const pace = makePace({ ...patience, firstPauseMs: 1 });
@@ -131,15 +156,32 @@ test('after a 429 half as many are under way at once', async () => {
   expect([entered, again.length]).toEqual([4, 8]);
 });
 
+describe('a clock that is set during a pause', () => {
+  test.each([
+    ['forward', 3_600_000],
+    ['back', -3_600_000],
+  ])('%s makes it neither shorter nor longer', async (_, ms) => {
+    const pace = makePace({ ...patience, firstPauseMs: 60 });
+    await pace.beforeRetry(answer(429), 0);
+    const start = performance.now();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
+    await pace.enter();
+    vi.useRealTimers();
+    const waited = performance.now() - start;
+    expect(waited).toBeGreaterThan(50);
+    expect(waited).toBeLessThan(5_000);
+  });
+});
+
 describe('at a rate', () => {
   test('requests begin one after another', async () => {
-    const pace = makePace(patience, undefined, 50);
+    const pace = makePace(patience, { perSecond: 50 });
     const start = performance.now();
     await Promise.all(Array.from({ length: 6 }, () => pace.enter()));
     expect(performance.now() - start).toBeGreaterThanOrEqual(95);
   });
   test('a pause also holds back those that wait for their turn', async () => {
-    const pace = makePace({ ...patience, longestPauseMs: 1_000 }, undefined, 100);
+    const pace = makePace({ ...patience, longestPauseMs: 1_000 }, { perSecond: 100 });
     const leave = await pace.enter();
     const waiting = Array.from({ length: 3 }, async () => {
       await pace.enter();

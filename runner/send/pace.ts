@@ -30,14 +30,27 @@ export interface Pace {
   readonly beforeRetry: (result: Result, retry: number) => Promise<boolean>;
 }
 
-/** A pace of its own for one target; at most so many requests a second begin, where a rate is given. */
-export function makePace(patience: Patience, signal?: AbortSignal, perSecond?: number): Pace {
+/** What a target is spared from the beginning. */
+export interface Bounds {
+  /** The most requests that begin in a second, where a rate is given. */
+  readonly perSecond?: number | undefined;
+  /** The most that are under way at once. */
+  readonly atOnce?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** A pace of its own for one target; within its bounds everything may begin at once. */
+export function makePace(
+  patience: Patience,
+  { perSecond, atOnce = Number.POSITIVE_INFINITY, signal }: Bounds = {},
+): Pace {
   let nextStart = 0;
+  // By a clock that only goes on: that of the day may be set meanwhile.
   let pausedUntil = 0;
   let paused = 0;
   let underWay = 0;
   // A gateway that says 429 is sent less at once from then on.
-  let most = Number.POSITIVE_INFINITY;
+  let most = atOnce;
   const waiting: (() => void)[] = [];
   const leave = (): void => {
     underWay -= 1;
@@ -60,7 +73,7 @@ export function makePace(patience: Patience, signal?: AbortSignal, perSecond?: n
   return {
     enter: async () => {
       for (;;) {
-        const wait = pausedUntil - Date.now();
+        const wait = pausedUntil - performance.now();
         const goesOn = wait <= 0 || (await rest(wait));
         if (goesOn && wait > 0) continue;
         if (underWay >= most) {
@@ -70,7 +83,7 @@ export function makePace(patience: Patience, signal?: AbortSignal, perSecond?: n
         underWay += 1;
         await turn();
         // The target may have asked for a pause while this one waited for its turn.
-        if (!goesOn || pausedUntil <= Date.now() || signal?.aborted) return leave;
+        if (!goesOn || pausedUntil <= performance.now() || signal?.aborted) return leave;
         leave();
       }
     },
@@ -82,9 +95,10 @@ export function makePace(patience: Patience, signal?: AbortSignal, perSecond?: n
       if (!limited) {
         return rest(own);
       }
-      const pause = Math.max(retryAfter(result.answer.headers['retry-after'], Date.now()) ?? 0, own);
-      const until = Date.now() + pause;
-      const added = Math.max(0, until - Math.max(Date.now(), pausedUntil));
+      const now = performance.now();
+      const pause = Math.max(retryAfter(result.answer.headers, Date.now()) ?? 0, own);
+      const until = now + pause;
+      const added = Math.max(0, until - Math.max(now, pausedUntil));
       if (pause > patience.longestPauseMs || paused + added > patience.totalPauseMs) return false;
       most = Math.max(1, Math.floor((Math.min(most, underWay) + 1) / 2));
       paused += added;
@@ -96,15 +110,21 @@ export function makePace(patience: Patience, signal?: AbortSignal, perSecond?: n
 
 /** Whether the answer holds back the whole target: a 429, and a 503 that says for how long. */
 function asksForPause({ status, headers }: Answer): boolean {
-  return status === 429 || (status === 503 && retryAfter(headers['retry-after'], Date.now()) !== undefined);
+  return status === 429 || (status === 503 && retryAfter(headers, Date.now()) !== undefined);
 }
 
-/** The milliseconds that a Retry-After asks for, in seconds or as a date; undefined where it is neither. */
-export function retryAfter(value: string | undefined, now: number): number | undefined {
+/**
+ * The milliseconds that a Retry-After asks for, in seconds or as a date; undefined where it is neither. A date is one of
+ * the gateway's clock, so it is held to the answer's own `Date`, and to ours, `now`, only where there is none.
+ */
+export function retryAfter(headers: Answer['headers'], now: number): number | undefined {
+  const value = headers['retry-after'];
   if (value === undefined || value.trim() === '') return undefined;
   if (/^\s*-?\d+(\.\d+)?\s*$/.test(value)) return Math.max(0, Number(value) * 1000);
   const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  if (Number.isNaN(date)) return undefined;
+  const theirs = Date.parse(headers.date ?? '');
+  return Math.max(0, date - (Number.isNaN(theirs) ? now : theirs));
 }
 
 /** A name that doesn't resolve or a certificate stays as it is; a time-out has taken long enough. */

@@ -1,6 +1,6 @@
-import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+import { buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { Ended, seconds } from './deadline.ts';
-import { proxyRulesFor, type Reach, tlsOf } from './reach.ts';
+import { type Reach, tlsOf } from './reach.ts';
 
 export type { Dispatcher };
 
@@ -16,16 +16,13 @@ export function openPool(
   const tls = tlsOf(reach);
   // A deadline of its own ends each request: the times of undici are exact to a second only.
   const common = { connections, headersTimeout: 0, bodyTimeout: 0 };
-  const proxy = proxyRulesFor(baseUrl, reach);
+  const proxy = reach.proxy?.(baseUrl);
   if (!proxy) return new Pool(new URL(baseUrl).origin, { ...common, connect: connectWithin(connectMs, tls) });
-  return new EnvHttpProxyAgent({
+  return new ProxyAgent({
     ...common,
+    uri: proxy,
     connect: { timeout: connectMs, ...tls },
     requestTls: { timeout: connectMs, ...tls },
-    // Given empty, so that nothing is taken from the environment behind the back of who reads it.
-    httpProxy: proxy.http ?? '',
-    httpsProxy: proxy.https ?? '',
-    noProxy: proxy.except ?? '',
     // A request to a plain address goes to a proxy as it is; many let only TLS through a tunnel.
     proxyTunnel: false,
   });

@@ -32,14 +32,33 @@ export async function runControls(
     const answer = id === 'models' && answered ? answerOf(answered) : undefined;
     if (answer?.content.kind === 'json') listed = listedModels(answer.content.value);
   };
-  await tryOne('models');
-  // A stream asks for the model that the plain call chose, so it is tried last.
-  await Promise.all(operationIds.filter((id) => id !== 'models' && id !== 'streamGenerate').map(tryOne));
-  await tryOne('streamGenerate');
+  const trying = new Map<OperationId, Promise<void>>();
+  /** Tries an operation once, after the one that it takes its model from. */
+  const tried = (id: OperationId): Promise<void> => {
+    const before = givesModel(id, sender);
+    const own = trying.get(id) ?? (before ? tried(before).then(() => tryOne(id)) : tryOne(id));
+    trying.set(id, own);
+    return own;
+  };
   const streams = cases.filter(
     (item) => item.phase === 'controls' && !isHeaderControl(item) && !item.notApplicable,
   );
-  await Promise.all(streams.map((item) => tryStream(item, sender, controls, record)));
+  await Promise.all([
+    ...operationIds.map(tried),
+    ...streams.map(async (item) => {
+      const id = streamOf(item);
+      await Promise.all([tried(operations[id].plain), tried(id)]);
+      await tryStream(item, sender, controls, record);
+    }),
+  ]);
+}
+
+/** A stream asks for the model that the plain call chose, and where none is stated, one is chosen of the list. */
+function givesModel(id: OperationId, { context }: Sender): OperationId | undefined {
+  const { plain } = context.catalog.operations[id];
+  if (plain !== id) return plain;
+  const calls = modelOperation(id);
+  return calls === undefined || context.profile.models[calls].good !== undefined ? undefined : 'models';
 }
 
 interface Tried {
@@ -72,19 +91,13 @@ async function tryOperation(
   const ordered = operation.headers.flatMap((header) => cases.filter((item) => item.facts.header === header));
   if (ordered.length === 0) return { control: { kind: 'presumed' }, answered: undefined };
 
-  let failed: { readonly item: PlannedCase; readonly exchange: Exchange }[] = [];
+  let failed: Awaited<ReturnType<typeof tryHeaders>> = [];
   for (const [index, model] of models.entries()) {
     if (calls && model) controls.models.set(calls, model);
     for (const { item, exchange } of failed)
       record.ofNone({ ...exchange, id: `${item.id}#other-model`, facts: withoutModel(exchange) });
     failed = [];
-    const tries: { item: PlannedCase; exchange: Exchange }[] = [];
-    for (const item of ordered) {
-      const exchange = await sendStep(item, sender);
-      tries.push({ item, exchange });
-      // Where no answer comes in all that time, the header is not what is wrong.
-      if (exchange.result.kind === 'failure' && exchange.result.failure.reason === 'timeout') break;
-    }
+    const tries = await tryHeaders(ordered, sender);
     const good = tries.find(({ exchange }) => works(exchange, bound.stated === 'guess', operation));
     if (!good) {
       failed = tries;
@@ -108,6 +121,20 @@ async function tryOperation(
     ),
     answered: undefined,
   };
+}
+
+/** Sends the control in each header: in the first one alone, and where an answer came in its time, in all others at once. */
+async function tryHeaders(
+  [first, ...others]: readonly PlannedCase[],
+  sender: Sender,
+): Promise<readonly { readonly item: PlannedCase; readonly exchange: Exchange }[]> {
+  if (!first) return [];
+  const send = async (item: PlannedCase) => ({ item, exchange: await sendStep(item, sender) });
+  const tried = await send(first);
+  const { result } = tried.exchange;
+  // Where no answer comes in all that time, the header is not what is wrong.
+  if (result.kind === 'failure' && result.failure.reason === 'timeout') return [tried];
+  return [tried, ...(await Promise.all(others.map(send)))];
 }
 
 /** A header that fails while another succeeds is tried again beside fresh controls, where the failure may pass. */
@@ -143,7 +170,7 @@ async function tryStream(
   controls: Controls,
   record: CaseRecord,
 ): Promise<void> {
-  const id = operationIds.find((known) => known === item.facts.operation) ?? 'chat';
+  const id = streamOf(item);
   const plain = controls.plain.get(sender.context.catalog.operations[id].plain);
   const own = controls.plain.get(id);
   if (plain?.kind !== 'succeeded' || own?.kind === 'not-offered' || own?.kind === 'no-model') return;
@@ -153,6 +180,10 @@ async function tryStream(
     ? { kind: 'succeeded', header: plain.header, step: firstStep(item) }
     : failure([exchange], false);
   controls.streamed.set(id, control);
+}
+
+function streamOf({ facts }: PlannedCase): OperationId {
+  return operationIds.find((known) => known === facts.operation) ?? 'chat';
 }
 
 /** A guessed operation must answer as its protocol does, as some servers answer every path. */

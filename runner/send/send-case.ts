@@ -2,6 +2,7 @@ import { isOperationId } from '../catalog/operations.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import type { BuiltRequest } from './build-request.ts';
 import { sendBurst } from './burst.ts';
+import { concurrently } from './concurrently.ts';
 import { type Controls, controlStep } from './controls.ts';
 import { deliver, type Sender } from './deliver.ts';
 import { type Exchange, isTransient, type Result, succeeded } from './exchange.ts';
@@ -24,9 +25,11 @@ export interface SendCaseOptions {
   ) => boolean;
   /** Why nothing more may be sent; undefined while it may. */
   readonly stopReason: () => string | undefined;
+  /** How many requests that are the same may be under way at once. */
+  readonly concurrency: number;
 }
 
-/** Sends the steps of a case, one after the other. */
+/** Sends the steps of a case, one after the other; the same request several times at once. */
 export async function sendCase(
   item: PlannedCase,
   sender: Sender,
@@ -38,6 +41,16 @@ export async function sendCase(
     const burst = await sendBurst(item, sender, () => options.stopReason() === undefined);
     record.ofCase(item, burst.exchanges);
     if (burst.incomplete !== undefined) record.incomplete(item, burst.incomplete);
+    return;
+  }
+  if (item.facts.repeated === 'true') {
+    const sent: Exchange[] = [];
+    await concurrently(options.concurrency, [...item.steps.entries()], async ([index, step]) => {
+      if (options.stopReason() === undefined) sent[index] = await sendStep(item, step, index);
+    });
+    record.ofCase(item, sent);
+    const stopped = options.stopReason();
+    if (sent.length < item.steps.length && stopped !== undefined) record.incomplete(item, stopped);
     return;
   }
   const own: Exchange[] = [];

@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 /** Why a run sends nothing more, or nothing more of a recording could be read; what came before is judged. */
 export interface Stop {
   readonly kind: 'interrupted' | 'time' | 'bail' | 'budget' | 'unanswered' | 'recording';
@@ -19,6 +21,8 @@ export interface StopSwitch {
 /** A switch that an outer signal, or the end of the time for the run in milliseconds, also turns. */
 export function makeStopSwitch(outer: AbortSignal | undefined, maxMs: number | undefined): StopSwitch {
   const controller = new AbortController();
+  // As many requests as may wait at once also listen for an interruption.
+  setMaxListeners(0, controller.signal);
   let first: Stop | undefined;
   const stop = (reason: Stop): void => {
     first ??= reason;

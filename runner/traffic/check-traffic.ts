@@ -85,7 +85,7 @@ export function makeTrafficCheck({ catalog, profile, tool }: TrafficCheckParts):
       counts.badKeys += facts.key === 'unknown' ? 1 : 0;
       first = Math.min(first, exchange.startedAt);
       last = Math.max(last, exchange.startedAt + exchange.durationMs);
-      for (const id of offeredBy(exchange, catalog)) proven.add(id);
+      if (!proven.has(facts.operation ?? '')) for (const id of offeredBy(exchange, catalog)) proven.add(id);
       const {
         entries,
         undecided: open,
@@ -125,12 +125,10 @@ export function makeTrafficCheck({ catalog, profile, tool }: TrafficCheckParts):
     skip: undecided.tell,
     report(stopped) {
       const all = tally.cases(judge.together()).map(hidden);
-      const cases = all.filter(({ suite, facts }) =>
-        suite === 'recorded' || suite === 'pooled' ? isOffered(facts.operation) : true,
-      );
-      const notOffered = new Set(
-        all.filter((item) => !cases.includes(item)).map(({ facts }) => facts.operation),
-      );
+      const isOut = ({ suite, facts }: CaseReport): boolean =>
+        (suite === 'recorded' || suite === 'pooled') && !isOffered(facts.operation);
+      const cases = all.filter((item) => !isOut(item));
+      const notOffered = new Set(all.filter(isOut).map(({ facts }) => facts.operation));
       const { verdict, summary, requirements } = summarize(catalog, cases);
       const hasClient = counts.own < counts.exchanges;
       return {

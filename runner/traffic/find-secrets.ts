@@ -1,5 +1,4 @@
-import { urlOf } from './match-operation.ts';
-import type { Recorded } from './recorded.ts';
+import type { HeaderLine } from './recorded.ts';
 
 /** Headers and parameters whose values are for nobody else. */
 const secretNames = /auth|key|token|secret|passw|cookie|session|signature|credential|^sig$/i;
@@ -7,7 +6,7 @@ const secretNames = /auth|key|token|secret|passw|cookie|session|signature|creden
 const role = /^\{\{keys\.[a-z:-]+\}\}$/;
 
 /** Every text of a request that may be a key or a password of which nobody told. */
-export function findSecrets({ headers, url }: Recorded['request']): readonly string[] {
+export function findSecrets(headers: readonly HeaderLine[], url: URL | undefined): readonly string[] {
   const inHeaders = headers.flatMap(([name, value]) => {
     if (!secretNames.test(name)) return [];
     if (/cookie/.test(name)) return value.split(';').map((pair) => pair.slice(pair.indexOf('=') + 1));
@@ -15,7 +14,7 @@ export function findSecrets({ headers, url }: Recorded['request']): readonly str
     if (rest === '') return [scheme];
     return /^basic$/i.test(scheme) ? [rest, ...passwordIn(rest)] : [rest];
   });
-  const { searchParams, username, password } = urlOf(url) ?? {};
+  const { searchParams, username, password } = url ?? {};
   const inQuery = [...(searchParams ?? [])].flatMap(([name, value]) =>
     secretNames.test(name) ? [value] : [],
   );

@@ -5,13 +5,13 @@ import type { Requirement } from '../catalog/ledger.ts';
 import type { JudgeContext } from '../judge/check.ts';
 import { judge, speaksOf, type Verdict } from '../judge/judge.ts';
 import { valueAt } from '../judge/look.ts';
-import { answerOf, type Exchange, succeeded } from '../send/exchange.ts';
+import { answerOf, type Exchange, showsGoodModel } from '../send/exchange.ts';
 import { circumstance } from './circumstance.ts';
 import { makeDistinct } from './distinct.ts';
 import type { Recorded } from './recorded.ts';
-import { makeSpeakers } from './speakers.ts';
+import { makeSpeakers, type Speakers } from './speakers.ts';
 import type { Entry, TallyCase } from './tally.ts';
-import { caseOf, poolOf, whyNot } from './traffic-case.ts';
+import { caseOf, makePools, whyNot } from './traffic-case.ts';
 
 /** An exchange to be judged. */
 export interface Judgeable {
@@ -62,14 +62,14 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
   const lists: Judgeable[] = [];
   /** Exchanges of a case of this suite that are compared with each other. */
   let held = 0;
+  const pools = makePools(catalog);
   const groups = new Map<string, { readonly of: TallyCase; readonly held: Map<string, Judgeable> }>();
 
-  function ofCase(item: Judgeable): Shown {
+  function ofCase(item: Judgeable, { cases: speaking }: Speakers): Shown {
     const { exchange, notes, plain } = item;
     const entries: Entry[] = [];
     const undecided: string[] = [];
     if (notes && notes.case === undefined) return { entries, undecided, judged: false };
-    const speaking = speakers.of(exchange.facts).cases;
     if (speaking.length === 0) return { entries, undecided, judged: false };
     const of = caseOf(exchange, notes, catalog);
     for (const requirement of speaking) {
@@ -94,13 +94,13 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
     group.held.set(item.exchange.id, item);
   }
 
-  function ofPool(item: Judgeable): Shown {
+  function ofPool(item: Judgeable, { pools: speaking }: Speakers): Shown {
     const { exchange, notes, plain } = item;
     const entries: Entry[] = [];
     const undecided: string[] = [];
     let judged = false;
     if (!answerOf(exchange)) return { entries, undecided, judged };
-    for (const requirement of speakers.of(exchange.facts).pools) {
+    for (const requirement of speaking) {
       if (!speaksOf(requirement, exchange)) continue;
       // Cases of one operation are left out at the end where it is not offered.
       if (requirement.over === 'run' && !item.isOffered) continue;
@@ -116,7 +116,7 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
       if (excuse !== undefined) undecided.push(excuse);
       if (excuse !== undefined || (!notes && openReason(verdict) !== undefined)) continue;
       judged ||= repeats === undefined;
-      entries.push(entryOf(poolOf(requirement, exchange, catalog), requirement, verdict, item));
+      entries.push(entryOf(pools.of(requirement, exchange), requirement, verdict, item));
     }
     return { entries, undecided, judged };
   }
@@ -128,11 +128,10 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
       if (result.kind === 'failure' && !notes)
         return { entries: [], undecided: ['No answer was recorded.'], judged: false };
       if (notes && facts.model === 'unlisted') unlistedModel ??= model;
-      const isGood = facts.model === 'good' && facts.request === 'valid' && facts.key === 'good';
-      const isWorking = isGood && facts.accepted === 'true';
       const isKept = model !== undefined && model.length <= longestModel && goodModels.size < mostModels;
-      if (isWorking && isKept && succeeded(result)) goodModels.add(model);
-      const [own, pooled] = [ofCase(item), ofPool(item)];
+      if (isKept && facts.accepted === 'true' && showsGoodModel(exchange)) goodModels.add(model);
+      const speaking = speakers.of(facts);
+      const [own, pooled] = [ofCase(item, speaking), ofPool(item, speaking)];
       const judged = own.judged || pooled.judged;
       const undecided = [...new Set([...own.undecided, ...pooled.undecided])];
       const nothing = judged || notes || undecided.length > 0 ? [] : [whyNot(facts)];
@@ -154,7 +153,7 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
         if (!isDue || !speaksOf(requirement, item.exchange)) return [];
         const verdict = judge(requirement, [item.exchange], whole);
         if (!item.notes && openReason(verdict) !== undefined) return [];
-        return [entryOf(poolOf(requirement, item.exchange, catalog), requirement, verdict, item)];
+        return [entryOf(pools.of(requirement, item.exchange), requirement, verdict, item)];
       }),
     );
   }

@@ -15,7 +15,15 @@ export interface Match {
 }
 
 /** Finds the operation that a request calls; undefined where it calls none. */
-export type MatchOperation = (method: string, url: string, readBody: () => unknown) => Match | undefined;
+export type MatchOperation = (
+  request: {
+    readonly method: string;
+    readonly url: string;
+    /** What `urlOf` makes of it. */
+    readonly parsed: URL | undefined;
+  },
+  readBody: () => unknown,
+) => Match | undefined;
 
 interface Template {
   readonly operation: OperationId;
@@ -36,8 +44,8 @@ export function makeMatchOperation({ baseUrl, operations }: Profile): MatchOpera
     const bound = operations[id];
     return bound ? [templateOf(id, bound.method, bound.path, bound.body ?? {}, prefix === undefined)] : [];
   });
-  return (method, url, readBody) => {
-    const full = URL.canParse(url, base) ? new URL(url, base) : urlOf(url);
+  return ({ method, url, parsed }, readBody) => {
+    const full = base && URL.canParse(url, base) ? new URL(url, base) : parsed;
     if (!full || (base && full.origin !== base.origin)) return undefined;
     if (prefix !== undefined && !full.pathname.startsWith(prefix)) return undefined;
     const pathname = full.pathname.slice(prefix?.length ?? 0);
@@ -50,7 +58,11 @@ export function makeMatchOperation({ baseUrl, operations }: Profile): MatchOpera
 /** An address, or a path under one that stands for none; undefined where it is neither. */
 export function urlOf(url: string): URL | undefined {
   const stand = 'http://recorded.invalid';
-  return URL.canParse(url, stand) ? new URL(url, stand) : undefined;
+  try {
+    return new URL(url, stand);
+  } catch {
+    return undefined;
+  }
 }
 
 function templateOf(

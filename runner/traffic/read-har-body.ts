@@ -27,7 +27,7 @@ export function sentBody(
   const whole = data.encoding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text;
   const isCut =
     cut ||
-    (!isOwn && readContent(whole).kind !== 'json' && Buffer.byteLength(whole) < Math.max(length ?? 0, size));
+    (!isOwn && Buffer.byteLength(whole) < Math.max(length ?? 0, size) && readContent(whole).kind !== 'json');
   return isCut || said('content-encoding') !== undefined ? { body: whole, bodyLost: true } : { body: whole };
 }
 

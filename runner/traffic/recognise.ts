@@ -53,9 +53,10 @@ export function makeRecognise({ catalog, profile, kindOf }: RecogniseParts): Rec
   return (recorded, { withoutCredentials, ownBase }) => {
     const { request, notes, result } = recorded;
     const headers = joinHeaders(request.headers);
-    const query = urlOf(request.url)?.searchParams.get('key') ?? undefined;
+    const parsed = urlOf(request.url);
+    const query = parsed?.searchParams.get('key') ?? undefined;
     const credential = recogniseCredential(request.headers, query, kindOf);
-    const match = matchOperation(request.method, request.url, () => bodyValue(request.body));
+    const match = matchOperation({ ...request, parsed }, () => bodyValue(request.body));
     const operation = match && catalog.operations[match.operation];
     // A recorder that leaves out `Authorization` may have left it out here.
     const isHidden = request.headersLost || (withoutCredentials && !('authorization' in headers));
@@ -91,7 +92,7 @@ export function makeRecognise({ catalog, profile, kindOf }: RecogniseParts): Rec
         controlAfter: notes?.controlAfter,
       },
       plain,
-      secrets: findSecrets(request).filter((text) => kindOf(text) === undefined),
+      secrets: findSecrets(request.headers, parsed).filter((text) => kindOf(text) === undefined),
       credentials: credential.count,
     };
   };

@@ -65,7 +65,7 @@ export function makeRepeats(): (exchange: Exchange) => Repeat | undefined {
         hasGrown: repeat !== undefined && (repeat.hasGrown || isLess(gapBeforeMs, repeat.gapMs)),
         hasShrunk: repeat !== undefined && isLess(repeat.gapMs, gapBeforeMs),
         isShared,
-        retryAfterMs: retryAfter(headers?.['retry-after'], endedAt),
+        retryAfterMs: retryAfter(headers ?? {}, endedAt),
       });
     }
     return repeat;

@@ -1,6 +1,6 @@
 import type { Facts } from '../catalog/condition.ts';
 import type { LocatedFinding, Verdict } from '../judge/judge.ts';
-import { type Outcome, worst } from '../judge/outcome.ts';
+import { mostDecisive, type Outcome, worst } from '../judge/outcome.ts';
 import { shownOfPool } from '../report/build-report.ts';
 import type { CaseReport, ExchangeReport, FindingReport, ObligationReport } from '../report/report.ts';
 
@@ -62,9 +62,6 @@ interface OpenCase {
 
 /** So many cases are told apart; only a recording that names cases of its own can have more. */
 const mostCases = 10_000;
-
-/** One exchange with an occasion to judge it is enough for what speaks of all. */
-const decisive: readonly Outcome[] = ['violates', 'warns', 'conforms', 'inconclusive', 'not-applicable'];
 
 export function makeTally(): Tally {
   const open = new Map<string, OpenCase>();
@@ -152,10 +149,7 @@ function close({ of, sums, exchanges }: OpenCase): CaseReport {
 
 function obligationOf(requirement: string, sum: Sum): ObligationReport {
   const outcomes = [...sum.outcomes];
-  const outcome =
-    sum.summing === 'worst'
-      ? worst(outcomes)
-      : (decisive.find((item) => sum.outcomes.has(item)) ?? 'not-applicable');
+  const outcome = sum.summing === 'worst' ? worst(outcomes) : mostDecisive(outcomes);
   const isBroken = outcome === 'violates' || outcome === 'warns';
   const isOpen = outcome === 'inconclusive' || outcome === 'not-applicable';
   return {

@@ -1,6 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Facts } from '../catalog/condition.ts';
 import type { Requirement } from '../catalog/ledger.ts';
+import { operationIds } from '../catalog/operations.ts';
 import type { Exchange } from '../send/exchange.ts';
 import type { Recorded } from './recorded.ts';
 import type { TallyCase } from './tally.ts';
@@ -42,12 +43,22 @@ export function namedCase(id: string, facts: Facts, scenarios: Catalog['scenario
   return { id, suite, about, facts };
 }
 
-/** The case of a requirement over all exchanges. */
-export function poolOf({ over }: Requirement, { facts }: Exchange, { scenarios }: Catalog): TallyCase {
-  const { operation = 'none' } = facts;
-  return over === 'operation'
-    ? namedCase(`pooled/operation/operation=${operation}`, { operation }, scenarios)
-    : namedCase('pooled/run', {}, scenarios);
+/** The cases of requirements over all exchanges. */
+export interface Pools {
+  readonly of: (requirement: Requirement, exchange: Exchange) => TallyCase;
+}
+
+/** Makes the pooled cases of a run and of the known operations once. */
+export function makePools({ scenarios }: Catalog): Pools {
+  const ofRun = namedCase('pooled/run', {}, scenarios);
+  const ofOperation = (operation: string): TallyCase =>
+    namedCase(`pooled/operation/operation=${operation}`, { operation }, scenarios);
+  const known = new Map<string, TallyCase>(operationIds.map((id) => [id, ofOperation(id)]));
+  return {
+    of({ over }, { facts: { operation = 'none' } }) {
+      return over === 'operation' ? (known.get(operation) ?? ofOperation(operation)) : ofRun;
+    },
+  };
 }
 
 /** What would have to be known for an exchange to be judged. */

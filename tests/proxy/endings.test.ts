@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { reporterNames } from '../../runner/report/reporters.ts';
@@ -76,10 +76,11 @@ describe('the end', () => {
 
   test('that cannot write a report is 4', async () => {
     const gateway = await startGateway();
-    const proxy = await startProxy(gateway.url, ['--reporter', 'json=/dev/null/report.json']);
+    const proxy = await startProxy(gateway.url, ['--reporter', 'json=report.json']);
     await chat(proxy, gateway.profile.keys.valid);
+    mkdirSync(join(proxy.folder, 'report.json'));
     expect(await proxy.stop()).toBe(4);
-    expect(proxy.stderr()).toContain('/dev/null/report.json');
+    expect(proxy.stderr()).toContain('could not be written to report.json: EISDIR');
   });
 });
 

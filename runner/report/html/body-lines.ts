@@ -28,7 +28,10 @@ const deepest = 40;
  * noted at the innermost member around it. What does not fit is left out, and counted; a marked line is always there.
  */
 export function bodyLines(text: string, notes: PlaceNotes, extent: Extent): ShownLine[] {
-  const { lines, starts } = setOut(text);
+  const isJson = isShallowJson(text);
+  const whole = isJson ? setOut(text) : text;
+  const lines = whole.split('\n');
+  const starts = isJson && notes.size > 0 ? startsOf(whole) : none;
   const notesByLine = new Map<number, string[]>();
   for (const [place, said] of notes) {
     const line = lineOf(place, starts);
@@ -47,11 +50,15 @@ export function bodyLines(text: string, notes: PlaceNotes, extent: Extent): Show
     ]);
 }
 
-/** The lines of a text, and on which of them each member begins, by its pointer. */
-function setOut(text: string): { lines: string[]; starts: ReadonlyMap<string, number> } {
+function setOut(json: string): string {
+  return applyEdits(json, format(json, undefined, { insertSpaces: true, tabSize: 2, eol: '\n' }));
+}
+
+const none: ReadonlyMap<string, number> = new Map();
+
+/** On which line of JSON that is set out each member begins, by its pointer. */
+function startsOf(pretty: string): ReadonlyMap<string, number> {
   const starts = new Map<string, number>();
-  if (!isShallowJson(text)) return { lines: text.split('\n'), starts };
-  const pretty = applyEdits(text, format(text, undefined, { insertSpaces: true, tabSize: 2, eol: '\n' }));
   const note = (line: number, path: JSONPath): void => {
     const pointer = path
       .map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`)
@@ -63,23 +70,28 @@ function setOut(text: string): { lines: string[]; starts: ReadonlyMap<string, nu
     onArrayBegin: (_offset, _length, line, _character, path) => note(line, path()),
     onLiteralValue: (_value, _offset, _length, line, _character, path) => note(line, path()),
   });
-  return { lines: pretty.split('\n'), starts };
+  return starts;
 }
 
 function isShallowJson(text: string): boolean {
   if (!/^\s*[[{]/.test(text)) return false;
-  let depth = 0;
-  for (const [bracket] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
-    if (bracket === '[' || bracket === '{') depth++;
-    else if (bracket === ']' || bracket === '}') depth--;
-    if (depth > deepest) return false;
-  }
+  if ((text.match(/[[{]/g)?.length ?? 0) > deepest && isDeep(text)) return false;
   try {
     JSON.parse(text);
     return true;
   } catch {
     return false;
   }
+}
+
+function isDeep(text: string): boolean {
+  let depth = 0;
+  for (const [bracket] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (bracket === '[' || bracket === '{') depth++;
+    else if (bracket === ']' || bracket === '}') depth--;
+    if (depth > deepest) return true;
+  }
+  return false;
 }
 
 function lineOf(place: string, starts: ReadonlyMap<string, number>): number {

@@ -109,20 +109,31 @@ function BodyText({
 
 /** Lines that differ stand out by a sign, a colour and what is said beside them; the others are plain text. */
 function Lines({ lines }: { readonly lines: readonly ShownLine[] }): Markup {
+  const parts: Content[] = [];
+  let plain = '';
+  for (const { text, notes } of lines) {
+    if (notes.length === 0) {
+      plain += `${text}\n`;
+      continue;
+    }
+    parts.push(plain, <Marked text={text} notes={notes} />);
+    plain = '';
+  }
   return (
     <>
-      {lines.map(({ text, notes }) =>
-        notes.length === 0 ? (
-          `${text}\n`
-        ) : (
-          <mark>
-            {`${text}\n`}
-            {notes.map((note) => (
-              <span class="note">{`✗ ${note}\n`}</span>
-            ))}
-          </mark>
-        ),
-      )}
+      {parts}
+      {plain}
     </>
+  );
+}
+
+function Marked({ text, notes }: ShownLine): Markup {
+  return (
+    <mark>
+      {`${text}\n`}
+      {notes.map((note) => (
+        <span class="note">{`✗ ${note}\n`}</span>
+      ))}
+    </mark>
   );
 }

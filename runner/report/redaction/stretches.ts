@@ -20,6 +20,9 @@ const moreOfWords = 2;
 /** A secret that repeats itself is as well known by the first of the places that are alike. */
 const mostAlike = 8;
 
+/** How many hashes there are, a power of two. */
+const hashes = 0x10000;
+
 /**
  * Makes what finds, in any case, every stretch of the forms that is long enough. It doesn't look at every place: what has
  * at least `needed` letters has a seed at one of every `step` places, and is followed from there to both sides.
@@ -28,7 +31,9 @@ export function makeFind(forms: readonly Form[]): Find {
   const needed = Math.min(...forms.map(({ text, least }) => Math.min(text.length, least)));
   const seedLength = Math.min(5, needed);
   const step = needed - seedLength + 1;
-  const seeds = Array.from<Seed[] | undefined>({ length: 0x10000 });
+  /** For each hash, one more than the place of its seeds in the list. */
+  const placeOf = new Uint32Array(hashes);
+  const seeds: Seed[][] = [];
   for (const [index, form] of forms.entries()) {
     const letters = fold(form.text);
     const known = new Map<number, number>();
@@ -37,9 +42,10 @@ export function makeFind(forms: readonly Form[]): Find {
       const times = (known.get(hash) ?? 0) + 1;
       known.set(hash, times);
       if (times > mostAlike) continue;
-      const alike = seeds[hash] ?? [];
-      seeds[hash] = alike;
-      alike.push({ form, index, letters, at });
+      const seed = { form, index, letters, at };
+      const alike = seeds[(placeOf[hash] ?? 0) - 1];
+      if (alike) alike.push(seed);
+      else placeOf[hash] = seeds.push([seed]);
     }
   }
   return (text) => {
@@ -49,7 +55,9 @@ export function makeFind(forms: readonly Form[]): Find {
     /** For each form, where its last stretch lies and ends: its other seeds there lead to the same one. */
     const followed: { shift: number; end: number; told: boolean }[] = [];
     for (let place = 0; place + seedLength <= given.length; place += step) {
-      for (const { form, index, letters, at } of seeds[hashOf(given, place, seedLength)] ?? []) {
+      const alike = seeds[(placeOf[hashOf(given, place, seedLength)] ?? 0) - 1];
+      if (!alike) continue;
+      for (const { form, index, letters, at } of alike) {
         const shift = place - at;
         const before = followed[index];
         if (before && place < before.end && (before.shift === shift || before.told)) continue;
@@ -81,7 +89,7 @@ interface Seed {
 function hashOf(text: string, start: number, length: number): number {
   let hash = 0;
   for (let place = start; place < start + length; place++)
-    hash = (hash * 31 + text.charCodeAt(place)) & 0xffff;
+    hash = (hash * 31 + text.charCodeAt(place)) & (hashes - 1);
   return hash;
 }
 

@@ -1,0 +1,36 @@
+import { table } from '../measure/figure.js';
+import { conformance, msToFirstRequest, runNode } from '../measure/process.js';
+import { inTurn } from '../measure/rounds.js';
+
+async function measure() {
+  const rounds = await inTurn(
+    { count: 15 },
+    {
+      version: () => runNode([conformance, '--version'], { bare: true }).then(({ ms }) => ms),
+      nothing: () => runNode(['-e', '0'], { bare: true }).then(({ ms }) => ms),
+      embedded: () => msToFirstRequest([conformance, 'run']),
+    },
+  );
+  return table([
+    {
+      what: '`conformance --version` ÷ `node -e 0`',
+      values: rounds.map(({ version, nothing }) => version / nothing),
+      unit: '×',
+      target: { most: 1.7 },
+    },
+    { what: '`node -e 0`', values: rounds.map(({ nothing }) => nothing), unit: 'ms' },
+    {
+      what: '`conformance run`: start to first request',
+      values: rounds.map(({ embedded }) => embedded),
+      unit: 'ms',
+      target: { most: 250 },
+    },
+  ]);
+}
+
+/** What a start takes. @type {import('../run.js').Part} */
+export const start = {
+  title: 'Start',
+  about: `The time until the first request of a run of the bundled reference gateway is from before the process is started until that gateway, in the same process, got a request. A module that is loaded before the command notes it by \`http.server.request.start\` of \`node:diagnostics_channel\`.`,
+  measure,
+};

@@ -1,0 +1,81 @@
+/**
+ * What a recorded answer is held to by the peers: its status, and its `error.type` where it has one.
+ * @typedef {{ status: number, type: string | undefined }} Expected
+ */
+
+/** @param {import('./record.js').Answered} answer @returns {Expected} */
+export function expectedOf({ status, body }) {
+  const found = /^\{"error":\{.*"type":"([a-z_]+)"/.exec(body);
+  return { status, type: found?.[1] };
+}
+
+/**
+ * A request, and what its answer is held to; undefined where it is only sent.
+ * @typedef {{ request: import('./record.js').Recorded, expected: Expected | undefined }} Step
+ */
+
+/**
+ * Steps as an Arazzo description of one workflow.
+ * @param {readonly Step[]} steps
+ * @param {string} url
+ */
+export const asArazzo = (steps, url) => ({
+  arazzo: '1.0.1',
+  info: { title: 'Benchmark', version: '1.0.0' },
+  sourceDescriptions: [{ name: 'gateway', type: 'openapi', url: 'openapi.yaml' }],
+  workflows: [
+    {
+      workflowId: 'all',
+      steps: steps.map(({ request: { method, path, headers, body }, expected }, index) => ({
+        stepId: `step-${index}`,
+        'x-operation': { url: `${url}${path}`, method: method.toLowerCase() },
+        parameters: Object.entries(headers).map(([name, value]) => ({ in: 'header', name, value })),
+        ...(body !== null && { requestBody: { contentType: 'application/json', payload: asValue(body) } }),
+        ...(expected && { successCriteria: [{ condition: conditionOf(expected) }] }),
+      })),
+    },
+  ],
+});
+
+/** A body as JSON, or as it is where it is none. @param {string} text @returns {unknown} */
+function asValue(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** @param {Expected} expected */
+const conditionOf = ({ status, type }) =>
+  type === undefined
+    ? `$statusCode == ${status}`
+    : `$statusCode == ${status} && $response.body#/error/type == '${type}'`;
+
+/**
+ * Steps as a Postman collection.
+ * @param {readonly Step[]} steps
+ * @param {string} url
+ */
+export const asCollection = (steps, url) => ({
+  info: {
+    name: 'Benchmark',
+    schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
+  },
+  item: steps.map(({ request: { method, path, headers, body }, expected }, index) => ({
+    name: `step ${index}`,
+    request: {
+      method,
+      url: `${url}${path}`,
+      header: Object.entries(headers).map(([key, value]) => ({ key, value })),
+      ...(body !== null && { body: { mode: 'raw', raw: body } }),
+    },
+    ...(expected && { event: [{ listen: 'test', script: { exec: [testOf(expected)] } }] }),
+  })),
+});
+
+/** @param {Expected} expected */
+function testOf({ status, type }) {
+  const ofType = type === undefined ? '' : ` pm.expect(pm.response.json().error.type).to.equal('${type}');`;
+  return `pm.test('as expected', () => { pm.response.to.have.status(${status});${ofType} });`;
+}

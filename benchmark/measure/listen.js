@@ -1,0 +1,21 @@
+import { createServer } from 'node:http';
+
+/**
+ * Listens on a free port of loopback; gives the base URL.
+ * @param {import('node:http').RequestListener} onRequest
+ * @returns {Promise<{ url: string, close: () => void }>}
+ */
+export function listen(onRequest) {
+  const server = createServer(onRequest);
+  return new Promise((resolve, reject) => {
+    server.on('error', reject).listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+      const close = () => {
+        server.close();
+        server.closeAllConnections();
+      };
+      resolve({ url: `http://127.0.0.1:${address.port}`, close });
+    });
+  });
+}

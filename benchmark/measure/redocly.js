@@ -1,0 +1,13 @@
+import { inRepository, runNode } from './process.js';
+
+const command = inRepository('node_modules/@redocly/cli/bin/cli.js');
+
+/** Neither tells anybody that it ran, nor asks for a newer version. */
+const env = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+
+/**
+ * Runs a command of Redocly to its end.
+ * @param {readonly string[]} args
+ * @param {Parameters<typeof runNode>[1]} [how]
+ */
+export const redocly = (args, how) => runNode([command, ...args], { ...how, env });

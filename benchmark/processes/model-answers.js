@@ -1,0 +1,25 @@
+// Answers like a model: a body of a kilobyte, or at /stream five events 4 ms apart.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { listen } from '../measure/listen.js';
+import { tell } from '../measure/messages.js';
+
+const answer = JSON.stringify({
+  id: 'c1',
+  object: 'chat.completion',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'ok '.repeat(300) }, finish_reason: 'stop' }],
+});
+
+const { url } = await listen(async (asked, response) => {
+  for await (const _ of asked);
+  if (asked.url !== '/stream') {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
+    return;
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for (let event = 0; event < 5; event += 1) {
+    response.write(`data: ${answer.slice(0, 200)}\n\n`);
+    await sleep(4);
+  }
+  response.end();
+});
+tell(url);

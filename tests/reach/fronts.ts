@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer, request as httpRequest } from 'node:http';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { createServer as createTlsServer } from 'node:tls';
+import { onTestFinished } from 'vitest';
+
+const certificates = join(import.meta.dirname, 'certificates');
+
+/** The authority of the certificates, as PEM. */
+export const authority = join(certificates, 'authority.pem');
+
+/** Servers that stand before a gateway of this machine until the test ends. */
+async function listen(server: Server, host = '127.0.0.1'): Promise<number> {
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, host, resolve));
+  onTestFinished(() => void server.close());
+  const { port }: Pick<AddressInfo, 'port'> = Object(server.address());
+  return port;
+}
+
+/** Leads a connection to a gateway, and its answers back. */
+function leadTo(url: string, socket: Socket): void {
+  const behind = connect(portOf(url), '127.0.0.1');
+  socket.on('error', () => behind.destroy());
+  behind.on('error', () => socket.destroy());
+  socket.pipe(behind).pipe(socket);
+}
+
+/** The gateway behind TLS, with one of the certificates. */
+export async function behindTls(url: string, name: string): Promise<string> {
+  const pem = readFileSync(join(certificates, `${name}.pem`));
+  const port = await listen(createTlsServer({ key: pem, cert: pem }, (socket) => leadTo(url, socket)));
+  return `https://127.0.0.1:${port}`;
+}
+
+/** The gateway under IPv6 alone. */
+export async function onlyUnderIPv6(url: string): Promise<string> {
+  const port = await listen(
+    createServer((socket) => leadTo(url, socket)),
+    '::1',
+  );
+  return `http://[::1]:${port}`;
+}
+
+/** A proxy that notes what it is asked for. Every name leads to the gateway. */
+export async function openForwardProxy(url: string): Promise<{ url: string; asked: readonly string[] }> {
+  const asked: string[] = [];
+  const server = createHttpServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    const { pathname, search } = new URL(request.url ?? '');
+    const { method, headers } = request;
+    const passed = httpRequest({
+      port: portOf(url),
+      host: '127.0.0.1',
+      method,
+      headers,
+      path: pathname + search,
+    });
+    passed.on('response', (answer) => {
+      response.writeHead(answer.statusCode ?? 0, answer.rawHeaders);
+      answer.pipe(response);
+    });
+    request.pipe(passed);
+  }).on('connect', (request, socket: Socket) => {
+    asked.push(`CONNECT ${request.url}`);
+    socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+    leadTo(url, socket);
+  });
+  return { url: `http://127.0.0.1:${await listen(server)}`, asked };
+}
+
+/** A server that lets only one wait to be accepted, and accepts nobody. */
+const deaf = `
+const server = require('node:net').createServer();
+server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+  require('node:fs').writeSync(1, server.address().port + '\\n');
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+});`;
+
+/** A port of which every packet is dropped, as a firewall does: the queue of those who wait to be accepted is full. */
+export async function openDroppingPort(): Promise<string> {
+  const child = spawn(process.execPath, ['-e', deaf], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const port = await new Promise<number>((resolve) =>
+    child.stdout.once('data', (said) => resolve(Number(said))),
+  );
+  while (await isTaken(port));
+  return `http://127.0.0.1:${port}`;
+}
+
+/** Whether one more connection finds a place in the queue, which it then holds. */
+function isTaken(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {});
+    const timer = setTimeout(() => {
+      socket.destroy();
+      resolve(false);
+    }, 1_000);
+    socket.on('connect', () => {
+      clearTimeout(timer);
+      onTestFinished(() => void socket.destroy());
+      resolve(true);
+    });
+  });
+}
+
+function portOf(url: string): number {
+  return Number(new URL(url).port);
+}
