@@ -126,7 +126,7 @@ function wordPlan(
   const { requests, billable, badKeys } = estimate;
   const seen = planned - cases.length;
   const ofModels = models
-    ? ` and ${models.cases} of ${models.chosen} of ${counted(models.listed, 'listed model')}`
+    ? `, ${models.cases} more for ${models.chosen} of ${counted(models.listed, 'listed model')}`
     : '';
   return `${cases.length} cases${seen > 0 ? ` and ${seen} observations` : ''}${ofModels}, about ${requests} requests; ${billable} may be billed, ${badKeys} carry a bad key.`;
 }

@@ -7,6 +7,7 @@ import {
   type Profile,
   UsageError,
 } from '../profile/profile.ts';
+import { oneLine } from '../report/one-line.ts';
 import { globTest } from './select.ts';
 
 /** A listed model that is to be judged. */
@@ -36,9 +37,9 @@ export function chooseModels(
   for (const [index, test] of tests.entries()) {
     const pattern = patterns[index] ?? '';
     if (!listed.some(test)) {
-      throw new UsageError(
-        `Of ${listed.length} listed models, none matches "${pattern}".${suggestion(pattern, listed)}`,
-      );
+      const shown = listed.map((id) => oneLine(id, longestName));
+      const hint = suggestion(pattern, shown) || beginning(shown);
+      throw new UsageError(`Of ${listed.length} listed models, none matches "${pattern}".${hint}`);
     }
   }
   return listed
@@ -58,6 +59,13 @@ export function chooseModels(
         stated,
       };
     });
+}
+
+/** A longer name is cut where it is only an example. */
+const longestName = 100;
+
+function beginning(listed: readonly string[]): string {
+  return listed.length === 0 ? '' : ` They begin with ${listed.slice(0, 5).join(', ')}.`;
 }
 
 function guess(id: string, { avoid, fits }: Catalog['fixtures']['discovery']): readonly ModelOperation[] {
