@@ -13,8 +13,8 @@ import { wholeRun } from './figures/whole-run.js';
 import { writeSection } from './measure/page.js';
 
 /**
- * A part of the page: what is measured and how, and what measures it; gives Markdown.
- * @typedef {{ title: string, about: string, measure: () => Promise<string> }} Part
+ * A part of the page: what is measured and how, what measures it and gives Markdown, and what was tried to be faster.
+ * @typedef {{ title: string, about: string, measure: () => Promise<string>, tried?: string }} Part
  */
 
 /** @type {Readonly<Record<string, Part>>} */
@@ -53,5 +53,9 @@ for (const name of asked.length > 0 ? asked : Object.keys(parts).filter((name) =
   const seconds = Math.round((performance.now() - from) / 1000);
   const machine = `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model.trim()}), load average ${before} at the start and ${load()} at the end, ${seconds} s.`;
   process.stdout.write(`${measured}\n\n${machine}\n\n`);
-  writeSection(Object.keys(parts), name, [`## ${part.title}`, part.about, measured, machine].join('\n\n'));
+  writeSection(
+    Object.keys(parts),
+    name,
+    [`## ${part.title}`, part.about, measured, machine, part.tried].filter(Boolean).join('\n\n'),
+  );
 }

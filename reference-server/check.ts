@@ -93,7 +93,7 @@ export async function runChecks(
   let ctx = start;
   for (const check of checks) {
     const step = steps[check](ctx, decide);
-    // Most know at once, and to wait for each would take longer than the checks themselves.
+    // Most know at once, and to wait for each takes longer than the checks themselves.
     const result = step instanceof Promise ? await step : step;
     if (result.kind === 'failed') return result;
     ctx = result.ctx;

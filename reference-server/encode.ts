@@ -6,8 +6,8 @@ import type { Decisions } from './decisions.ts';
 /** Turns an answer into bytes: a stream goes out in one chunk an event, chunks as they are, all else in one piece of known length. */
 export function encode(answer: Answer, ctx: Context, decide: Decisions): Wire {
   const { mediaType, chunks } = encodeContent(answer.content, ctx, decide);
-  const headers: Header[] = [...answer.headers];
-  if (mediaType !== undefined) headers.unshift(['content-type', mediaType]);
+  const headers: Header[] = mediaType === undefined ? [] : [['content-type', mediaType]];
+  headers.push(...answer.headers);
   if (isStream(answer.content)) headers.push(['cache-control', 'no-cache']);
   return {
     status: answer.status,

@@ -71,7 +71,9 @@ export function createGateway(parts: {
   }
 
   async function answer(start: Context): Promise<Handled> {
-    const instead = await decide.instead(start);
+    const asked = decide.instead(start);
+    // To wait for what is known takes longer than most that is done here.
+    const instead = asked instanceof Promise ? await asked : asked;
     if (instead) return settle(instead.response, instead.ctx);
     const { match } = start;
     if (match.kind !== 'found') return refused(match, start);

@@ -32,9 +32,10 @@ export const noRequest: GatewayRequest = {
 
 function splitTarget(target: string): { readonly path: string; readonly search: string } {
   // The absolute form, as a proxy sends it (RFC 9112, 3.2.2), leads to the same path.
-  const local = target.replace(/^https?:\/\/[^/?]*/i, '');
-  const [path = '/', ...rest] = local.split('?');
-  return { path: path === '' ? '/' : path, search: rest.join('?') };
+  const local = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
+  const end = local.indexOf('?');
+  const path = end < 0 ? local : local.slice(0, end);
+  return { path: path === '' ? '/' : path, search: end < 0 ? '' : local.slice(end + 1) };
 }
 
 function readBody(incoming: IncomingMessage, limit: number): Promise<BodyRead> {
@@ -47,9 +48,9 @@ function readBody(incoming: IncomingMessage, limit: number): Promise<BodyRead> {
       if (length <= limit) parts.push(part);
       else resolve({ kind: 'too-large', limit });
     });
-    incoming.once('end', () => resolve({ kind: 'read', bytes: Buffer.concat(parts) }));
-    incoming.once('error', reject);
-    incoming.once('close', () => {
+    incoming.on('end', () => resolve({ kind: 'read', bytes: Buffer.concat(parts) }));
+    // What breaks off closes, too.
+    incoming.on('close', () => {
       if (!incoming.readableEnded) reject(new Error('the client went away'));
     });
   });

@@ -13,6 +13,8 @@ export type Route = {
   readonly operation: Operation;
   readonly method: string;
   readonly pattern: RegExp;
+  /** The text with which every path begins that the pattern matches. */
+  readonly start: string;
   readonly literalLength: number;
   readonly literalQuery: readonly (readonly [string, string])[];
   readonly parameters: ReadonlyMap<string, ParameterPlace>;
@@ -64,6 +66,7 @@ function compile(operation: Operation, template: OperationTemplate): Route {
     operation,
     method,
     pattern: new RegExp(`^${literals.map(escaped).join('(.+)')}$`),
+    start: literals[0]?.split(':')[0] ?? '',
     literalLength: literals.join('').length,
     literalQuery,
     parameters,
@@ -90,10 +93,10 @@ export function matchRoute(
   request: { readonly method: string; readonly path: string; readonly query: URLSearchParams },
 ): RouteMatch {
   if (decoded(request.path) === undefined) return { kind: 'bad-url' };
-  const onPath = routes.filter((route) => route.pattern.test(request.path));
+  const onPath = routes.filter((route) => isOnPath(route, request.path));
+  if (onPath.length === 0) return { kind: 'unknown-path' };
   const mostLiteral = Math.max(...onPath.map((route) => route.literalLength));
   const closest = onPath.filter((route) => route.literalLength === mostLiteral);
-  if (closest.length === 0) return { kind: 'unknown-path' };
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const fitting = closest.filter((route) => route.method === method);
   const route =
@@ -106,6 +109,10 @@ export function matchRoute(
   const captures = (route.pattern.exec(request.path) ?? []).slice(1).map((part) => decoded(part) ?? part);
   return { kind: 'found', route, captures };
 }
+
+// Every pattern begins with a text, and most paths with another.
+const isOnPath = ({ start, pattern }: Route, path: string): boolean =>
+  path.startsWith(start) && pattern.test(path);
 
 const methodsOf = (route: Route): readonly string[] =>
   route.method === 'GET' ? ['GET', 'HEAD'] : [route.method];

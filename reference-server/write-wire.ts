@@ -2,7 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Wire } from './answer.ts';
 
-/** Writes an answer to its connection as the wire states it; resolves once it is written or the client has gone. */
+/**
+ * Writes an answer to its connection as the wire states it; resolves once it is written, or handed over in one piece, or
+ * the client has gone.
+ */
 export async function writeWire(wire: Wire, response: ServerResponse): Promise<void> {
   if (response.destroyed) return;
   if (isPlain(wire)) return writePlain(wire, response);
@@ -37,13 +40,9 @@ const isPlain = ({ after, chunks, framing, ending }: Wire): boolean =>
   chunks.length <= 1 &&
   chunks.every((chunk) => chunk.after <= 0);
 
-function writePlain(wire: Wire, response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    response.once('close', resolve);
-    response.writeHead(wire.status, wire.reason, headersOf(wire).flat());
-    // As text of a byte a letter it goes out with the head in one piece; the bytes stay what they are.
-    response.end(Buffer.from(wire.chunks[0]?.bytes ?? []).toString('latin1'), 'latin1');
-  });
+function writePlain(wire: Wire, response: ServerResponse): void {
+  response.writeHead(wire.status, wire.reason, headersOf(wire).flat());
+  response.end(wire.chunks[0]?.bytes);
 }
 
 function headersOf(wire: Wire): readonly (readonly [string, string])[] {

@@ -1,5 +1,7 @@
 /** The library: judges a gateway as the command line does. */
 export { DataFileError } from './catalog/data-file.ts';
+export { type ComparedTargets, compareTargets } from './compare-targets.ts';
+export type { Comparison } from './gate/compare/comparison.ts';
 export { run, runEvents } from './library.ts';
 export type { RunOptions } from './options.ts';
 export { UsageError } from './profile/profile.ts';

@@ -11,6 +11,7 @@ import { buildContext } from './send/build-context.ts';
 import type { BuildContext } from './send/build-request.ts';
 import { type Controls, makeControls } from './send/controls.ts';
 import type { Sender } from './send/deliver.ts';
+import type { Draw } from './send/draw.ts';
 import { type Exchange, showsGoodModel } from './send/exchange.ts';
 import { type Execution, execute } from './send/execute.ts';
 
@@ -20,6 +21,8 @@ export interface RoundParts {
   readonly profile: Profile;
   readonly selected: SelectedPlan;
   readonly keys: BuildContext['keys'];
+  /** What is made up of; another each time where it isn't given. */
+  readonly draw?: Draw;
   readonly concurrency: number;
   /** A burst, which no round may follow, is sent in the last alone. */
   readonly isLast: boolean;
@@ -61,7 +64,7 @@ export async function runRound(parts: RoundParts): Promise<Round> {
   const withoutBurst = (cases: readonly PlannedCase[]): readonly PlannedCase[] =>
     cases.filter((item) => !isBurst(item));
   const controls = makeControls();
-  const context = buildContext(catalog, profile, keys, controls);
+  const context = buildContext(catalog, profile, keys, controls, parts.draw);
   const judging = judgingWith(catalog, context);
   const planned = new Map(selected.plan.cases.map((item) => [item.id, item]));
   const alone = judging(new Map());

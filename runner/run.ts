@@ -19,6 +19,7 @@ import { makeBudget } from './send/budget.ts';
 import { buildContext } from './send/build-context.ts';
 import { makeControls } from './send/controls.ts';
 import type { Sender } from './send/deliver.ts';
+import { makeDraw } from './send/draw.ts';
 import { waitForGateway } from './send/execute.ts';
 import { defaultLimits, type Limits, openTransport, type Transport } from './send/http.ts';
 import { makeKeys, truncatedLength } from './send/keys.ts';
@@ -77,6 +78,10 @@ export interface RunOptions {
   readonly transport?: Transport;
   /** What `prepare` made of an equal profile earlier, where many targets are judged. */
   readonly prepared?: Prepared;
+  /** What the run makes up, such as a model that nobody has, is made of this; another each time where it isn't given. */
+  readonly seed?: string;
+  /** Keys of other gateways, of which the report must not tell either. */
+  readonly otherKeys?: readonly string[];
   /** Aborted to end the run; what was judged is reported. */
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: (event: RunEvent) => void;
@@ -124,7 +129,7 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
   const prepared = options.prepared ?? prepare(catalog, profile, options);
   const cases = prepared.plan.cases.filter(isJudged).map(({ id }) => id);
   let { estimate: estimated } = prepared;
-  const keys = makeKeys(profile.keys);
+  const keys = makeKeys(profile.keys, { draw: makeDraw(options.seed), others: options.otherKeys });
   const stop = makeStopSwitch(options.signal, options.maxMs);
   const transport =
     options.transport ??
@@ -193,6 +198,7 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
       const round = await runRound({
         ...parts,
         selected: prepared,
+        draw: makeDraw(options.seed && `${options.seed} ${closed.length}`),
         isLast: closed.length === repeat - 1,
         before: closed.length === 0 ? models?.before : undefined,
       });

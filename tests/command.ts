@@ -19,7 +19,7 @@ export function scratch(): string {
   return mkdtempSync(join(tmpdir(), 'conformance-'));
 }
 
-/** Runs the built command in a folder, with nothing of this process's environment but its path. */
+/** Runs the built command in a folder, with nothing of this process's environment but its path and place for temporary files. */
 export function conformance(
   args: readonly string[],
   {
@@ -32,7 +32,7 @@ export function conformance(
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [program, ...args], {
       cwd,
-      env: { PATH: process.env.PATH ?? '', ...env },
+      env: { PATH: process.env.PATH ?? '', TMPDIR: tmpdir(), ...env },
     });
     let stdout = '';
     let stderr = '';

@@ -2,6 +2,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -46,7 +47,11 @@ function judge(cwd: string, ...flags: string[]): Promise<Finished> {
 /** Runs a line of bash with the command as `conformance`; gives what became of it. */
 async function inShell(cwd: string, line: string): Promise<Finished> {
   const text = `set -o pipefail; conformance() { "${process.execPath}" "${program}" "$@"; }; ${line}`;
-  const options = { cwd, env: { PATH: process.env.PATH ?? '', ...env }, maxBuffer: 64 * 1024 * 1024 };
+  const options = {
+    cwd,
+    env: { PATH: process.env.PATH ?? '', TMPDIR: tmpdir(), ...env },
+    maxBuffer: 64 * 1024 * 1024,
+  };
   return promisify(execFile)('bash', ['--norc', '-c', text], options).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
@@ -197,7 +202,7 @@ describe('what changes during a run', () => {
     writeFileSync(join(cwd, 'key'), key);
     atFirst = () => {
       writeFileSync(join(cwd, 'conformance.yaml'), 'baseUrl: [');
-      writeFileSync(join(cwd, 'key'), 'sk-another-0123456789');
+      writeFileSync(join(cwd, 'key'), 'another');
     };
     const { code } = await conformance(['run', ...some, '--key-file', 'key'], { cwd });
     const good = authorizations.filter((value) => value === `Bearer ${key}`).length;
@@ -255,4 +260,18 @@ describe('a clock that is set during a run', () => {
     expect(report.summary.cases).toMatchObject({ violates: 0, inconclusive: 0 });
     expect(code).toBe(0);
   });
+});
+
+test('an error that nobody expects ends with 70, and shows nothing that it holds', async () => {
+  const cwd = scratch();
+  const defect = "const error = new Error('Broken'); error.request = { key: process.env.GATEWAY_API_KEY };";
+  writeFileSync(join(cwd, 'break.mjs'), `${defect} setTimeout(() => { throw error; }, 100);`);
+  const { code, stderr } = await conformance(['run', '--base-url', url], {
+    cwd,
+    env: { ...env, NODE_OPTIONS: `--import ${join(cwd, 'break.mjs')}` },
+  });
+  expect(stderr).toContain('this is a defect of the suite');
+  expect(stderr).toContain('Error: Broken\n    at ');
+  expect(stderr).not.toContain(key);
+  expect(code).toBe(70);
 });

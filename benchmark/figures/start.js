@@ -25,6 +25,11 @@ async function measure() {
       unit: 'ms',
       target: { most: 250 },
     },
+    {
+      what: 'the same ÷ `node -e 0`',
+      values: rounds.map(({ embedded, nothing }) => embedded / nothing),
+      unit: '×',
+    },
   ]);
 }
 

@@ -1,37 +1,48 @@
-// Sends one request again and again, and tells how many were answered 200. Arguments: a base URL, how many at once, for
-// how many milliseconds.
-import { Pool } from 'undici';
+// Sends one request again and again, each connection the next as soon as it is answered, and tells how many were answered.
+// It reads no more of an answer than where it ends, so that what is busy is the server. Arguments: a base URL, how many
+// connections, for how many milliseconds.
+import { connect } from 'node:net';
 import { chatCall } from '../measure/call.js';
 
 const [url = '', atOnce = '', milliseconds = ''] = process.argv.slice(2);
-const pool = new Pool(url, { connections: Number(atOnce) });
+const { host, hostname, port } = new URL(url);
+const { method, path, headers, body } = chatCall;
+const lines = Object.entries({ host, ...headers, 'content-length': Buffer.byteLength(body) });
+const request = `${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`;
+
 let answered = 0;
 const from = performance.now();
 const isOver = () => performance.now() - from >= Number(milliseconds);
 
-/** Sends the next request as soon as this one is over. @returns {Promise<void>} */
+/** The length of an answer as its head states it; undefined while that has not arrived. @param {string} text */
+function lengthOf(text) {
+  const end = text.indexOf('\r\n\r\n');
+  if (end < 0) return undefined;
+  if (!text.startsWith('HTTP/1.1 200 ')) throw new Error(text);
+  return end + 4 + Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1]);
+}
+
+/** Sends requests on a connection of its own until the time is over. @returns {Promise<void>} */
 const inARow = () =>
   new Promise((resolve, reject) => {
-    const next = () => {
-      if (isOver()) return resolve();
-      pool.dispatch(chatCall, {
-        onConnect: () => {},
-        onHeaders: (status) => {
-          if (status !== 200) reject(new Error(`answered ${status}`));
-          return true;
-        },
-        onData: () => true,
-        onComplete: () => {
-          answered += 1;
-          next();
-        },
-        onError: reject,
+    let text = '';
+    const socket = connect(Number(port), hostname, () => socket.write(request));
+    socket
+      .setNoDelay()
+      .setEncoding('latin1')
+      .on('error', reject)
+      .on('close', resolve)
+      .on('data', (part) => {
+        text += part;
+        const length = lengthOf(text);
+        if (length === undefined || text.length < length) return;
+        answered += 1;
+        text = '';
+        if (isOver()) socket.end();
+        else socket.write(request);
       });
-    };
-    next();
   });
 
 await Promise.all(Array.from({ length: Number(atOnce) }, inARow));
 const seconds = (performance.now() - from) / 1000;
-await pool.close();
 process.stdout.write(JSON.stringify({ answered, seconds }));

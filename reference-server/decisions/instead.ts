@@ -5,6 +5,6 @@ import type { Response } from '../respond.ts';
 export type Instead = { readonly response: Response; readonly ctx: Context };
 
 /** What answers a request in place of its checks and its operation: nothing. */
-export async function instead(_ctx: Context): Promise<Instead | undefined> {
+export function instead(_ctx: Context): Instead | undefined | Promise<Instead | undefined> {
   return undefined;
 }

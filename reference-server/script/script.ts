@@ -1,5 +1,6 @@
 import type { Setup } from '../combine-setups.ts';
 import type { Context, GatewayRequest } from '../context.ts';
+import type { Instead } from '../decisions/instead.ts';
 import type { Decisions } from '../decisions.ts';
 import { milliseconds } from '../seed.ts';
 import { cutAfter, withHeaders } from '../wire-changes.ts';
@@ -24,16 +25,16 @@ export function createScript(rules: readonly ScriptRule[]): Script {
     setup: {
       decisions: (base) => {
         const given = new WeakMap<GatewayRequest, ScriptAnswer>();
+        const byRule = async (start: Context): Promise<Instead | undefined> => {
+          const ctx = await look(start, base);
+          const answer = live.find((rule) => rule.isOpen() && matches(rule.match, ctx))?.next();
+          if (answer === undefined) return base.instead(start);
+          given.set(ctx.request, answer);
+          const response = scriptedResponse(answer, ctx, base);
+          return response && { response, ctx };
+        };
         return {
-          instead: async (start) => {
-            if (live.length === 0) return base.instead(start);
-            const ctx = await look(start, base);
-            const answer = live.find((rule) => rule.isOpen() && matches(rule.match, ctx))?.next();
-            if (answer === undefined) return base.instead(start);
-            given.set(ctx.request, answer);
-            const response = scriptedResponse(answer, ctx, base);
-            return response && { response, ctx };
-          },
+          instead: (start) => (live.length === 0 ? base.instead(start) : byRule(start)),
           replyText: (model, ctx) => {
             const answer = given.get(ctx.request);
             return answer && 'text' in answer ? answer.text : base.replyText(model, ctx);

@@ -1,9 +1,27 @@
+import type { PlannedModels } from '../models-of-run.ts';
 import { estimate } from '../plan/estimate.ts';
 import { planModel } from '../plan/model-cases.ts';
 import { isJudged } from '../plan/plan.ts';
 import { modelOperation, modelOperations } from '../profile/profile.ts';
 import { counted } from '../report/counted.ts';
 import type { Prepared } from '../run.ts';
+
+/** What a run is about to send, in a sentence. */
+export function tellPlan(
+  about: string,
+  {
+    plan,
+    estimate: { requests, billable, badKeys },
+    models,
+  }: Pick<Prepared, 'plan' | 'estimate'> & { readonly models?: PlannedModels | undefined },
+): string {
+  const judged = plan.cases.filter(isJudged).length;
+  const seen = plan.cases.length - judged;
+  const ofModels = models
+    ? `, ${models.cases} more for ${models.chosen} of ${counted(models.listed, 'listed model')}`
+    : '';
+  return `${about}: ${judged} cases${seen > 0 ? ` and ${seen} observations` : ''}${ofModels}, about ${requests} requests; ${billable} may be billed, ${badKeys} carry a bad key.`;
+}
 
 /** What a run would send, by suite, as text; with what a gateway may bill for. */
 export function dryRun(about: string, prepared: Prepared): string {

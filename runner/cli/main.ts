@@ -19,6 +19,9 @@ process.on('exit', () => {
 // What is only told beside must not end a run.
 process.stderr.on('error', () => {});
 
+// Node itself would show all that the error holds, such as a request with its key.
+process.on('uncaughtException', (error) => process.exit(tellDefect(error)));
+
 try {
   await program.parseAsync();
 } catch (error) {
@@ -30,13 +33,15 @@ async function fail(error: unknown): Promise<number> {
   const ending = endingOf(error);
   if (ending !== undefined) return ending === 0 ? 0 : exitCodes.usage;
   const { isUserError, userErrorCode } = await import('./user-error.ts');
-  if (!isUserError(error)) {
-    const told = error instanceof Error ? error.stack : String(error);
-    process.stderr.write(
-      `conformance: this is a defect of the suite, not of the gateway. Please report it.\n${told}\n`,
-    );
-    return exitCodes.defect;
-  }
+  if (!isUserError(error)) return tellDefect(error);
   process.stderr.write(`conformance: ${error.message}\n`);
   return userErrorCode(error);
+}
+
+function tellDefect(error: unknown): number {
+  const told = error instanceof Error ? error.stack : String(error);
+  process.stderr.write(
+    `conformance: this is a defect of the suite, not of the gateway. Please report it.\n${told}\n`,
+  );
+  return exitCodes.defect;
 }

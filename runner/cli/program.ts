@@ -35,6 +35,12 @@ const runCommand = program
   .description('Judge a gateway. Without a target, start the reference gateway and judge it.');
 
 withFlags(runCommand.optionsGroup('The gateway:'), ...targetFlags, ...reachFlags)
+  .option(
+    '--target <name=url>',
+    'one of several to compare, by its base URL or a profile: NAME=URL or NAME=FILE; two to eight times',
+    collect,
+    [],
+  )
   .option('--wait <time>', 'wait for a gateway that is still starting', value(duration), 0)
 
   .optionsGroup('What is sent:')

@@ -8,6 +8,12 @@ const bar = (filled: number, empty: number): string => '█'.repeat(filled) + '�
 describe('the progress line', () => {
   test.each([
     ['all of it where there is room', half, 100, `${bar(15, 15)}  400/800  12 ✗  0:10 left  0:10 so far`],
+    [
+      'its target',
+      { ...half, target: 'staging' },
+      100,
+      `${bar(15, 15)}  staging 400/800  12 ✗  0:10 left  0:10 so far`,
+    ],
     ['a shorter bar', half, 60, `${bar(10, 10)}  400/800  12 ✗  0:10 left  0:10 so far`],
     ['no time taken', half, 40, `${bar(7, 6)}  400/800  12 ✗  0:10 left`],
     ['no time left', half, 30, `${bar(7, 7)}  400/800  12 ✗`],
@@ -43,6 +49,10 @@ describe('the progress line', () => {
 test.each([
   [half, '400 of 800 requests, 12 violations, 0:10 left, 0:10 so far'],
   [{ ...half, violations: 1, elapsed: 65_000 }, '400 of 800 requests, 1 violation, 1:05 left, 1:05 so far'],
+  [
+    { ...half, sent: 2, violations: 0, target: 'staging' },
+    'staging: 2 of 800 requests, 0 violations, 0:10 so far',
+  ],
   [{ ...half, sent: 2, violations: 0 }, '2 of 800 requests, 0 violations, 0:10 so far'],
 ])('the line for a log is in words', (advance, text) => {
   expect(progressText(advance)).toBe(text);

@@ -5,6 +5,8 @@ export interface Advance {
   readonly planned: number;
   readonly violations: number;
   readonly elapsed: number;
+  /** What is judged, where it is one of several. */
+  readonly target?: string | undefined;
 }
 
 type Paint = (colour: 'red' | 'dim', text: string) => string;
@@ -21,7 +23,7 @@ export function progressLine(advance: Advance, columns: number, paint: Paint = (
   const of = Math.max(advance.planned, sent);
   const left = timeLeft(advance, of);
   const facts: Fact[] = [
-    { text: `${sent}/${of}`, colour: undefined },
+    { text: `${name(advance, ' ')}${sent}/${of}`, colour: undefined },
     ...(violations > 0 ? [{ text: `${violations} ✗`, colour: 'red' as const }] : []),
     ...(left === undefined ? [] : [{ text: `${clock(left)} left`, colour: 'dim' as const }]),
     { text: `${clock(elapsed)} so far`, colour: 'dim' },
@@ -45,11 +47,15 @@ export function progressText(advance: Advance): string {
   const of = Math.max(advance.planned, sent);
   const left = timeLeft(advance, of);
   return [
-    `${sent} of ${of} requests`,
+    `${name(advance, ': ')}${sent} of ${of} requests`,
     `${violations} ${violations === 1 ? 'violation' : 'violations'}`,
     ...(left === undefined ? [] : [`${clock(left)} left`]),
     `${clock(elapsed)} so far`,
   ].join(', ');
+}
+
+function name({ target }: Advance, then: string): string {
+  return target === undefined ? '' : target + then;
 }
 
 interface Fact {

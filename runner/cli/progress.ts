@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import type { RunEvent } from '../run.ts';
+import { isCi, wantsColour } from './colour.ts';
 import { type Advance, progressLine, progressText } from './progress-line.ts';
 
 /** Says on stderr how far a run is. */
@@ -13,6 +14,16 @@ export interface Progress {
 export interface ProgressStyle {
   readonly live: boolean;
   readonly colour: boolean;
+  /** What is judged, where it is one of several. */
+  readonly target?: string;
+}
+
+/** How this process shows progress. */
+export function progressStyle(): ProgressStyle {
+  return {
+    live: process.stderr.isTTY === true && !isCi(process.env),
+    colour: wantsColour(process.env, process.stderr.isTTY),
+  };
 }
 
 /** What of a stream is asked for. */
@@ -24,14 +35,15 @@ const usualColumns = 80;
 const clearLine = '\r\u001b[K';
 
 /** Makes the progress of a run that begins now. */
-export function makeProgress(stream: Stream, { live, colour }: ProgressStyle): Progress {
+export function makeProgress(stream: Stream, { live, colour, target }: ProgressStyle): Progress {
   const start = performance.now();
   const broken = new Set<string>();
   let counts = { sent: 0, planned: 0 };
   let shown = false;
   const write = (): void => {
     if (counts.sent === 0) return;
-    const advance: Advance = { ...counts, violations: broken.size, elapsed: performance.now() - start };
+    const elapsed = performance.now() - start;
+    const advance: Advance = { ...counts, violations: broken.size, elapsed, target };
     if (!live) {
       stream.write(`${progressText(advance)}\n`);
       return;

@@ -3,14 +3,13 @@ import type { JudgedCase } from '../judge/assess.ts';
 import { engineOptions } from '../options.ts';
 import type { Shard } from '../plan/select.ts';
 import { UsageError } from '../profile/profile.ts';
-import { counted } from '../report/counted.ts';
 import { exitCodes } from '../report/exit-code.ts';
-import { prepare, type RunEvent, type RunOptions, run } from '../run.ts';
+import { prepare, type RunOptions, run } from '../run.ts';
 import { type BaselineFlags, dutiesOf, isExpected, openBaseline } from './baseline-file.ts';
-import { isCi, wantsColour } from './colour.ts';
 import { type ConcludeFlags, conclude } from './conclude.ts';
-import { dryRun } from './dry-run.ts';
-import { makeProgress } from './progress.ts';
+import { dryRun, tellPlan } from './dry-run.ts';
+import { listenForInterruption } from './interruption.ts';
+import { makeProgress, progressStyle } from './progress.ts';
 import { type ReachFlags, readReach } from './reach.ts';
 import { openTarget, type TargetFlags } from './target.ts';
 import type { Ran } from './watch.ts';
@@ -18,6 +17,7 @@ import { chooseReporters, loadReporters } from './write-reports.ts';
 
 /** The flags of `run`; times in milliseconds. */
 export interface RunFlags extends TargetFlags, ReachFlags, ConcludeFlags, BaselineFlags {
+  readonly target: readonly string[];
   readonly suite: readonly string[];
   readonly only: readonly string[];
   readonly models?: string;
@@ -44,6 +44,10 @@ export interface RunFlags extends TargetFlags, ReachFlags, ConcludeFlags, Baseli
 
 /** Judges the target, or the reference gateway where there is none, and again where it watches; gives the exit code. */
 export async function runCommand(flags: RunFlags): Promise<number> {
+  if (flags.target.length > 0) {
+    const { runTargets } = await import('./run-targets.ts');
+    return runTargets(flags, optionsOf(flags, undefined));
+  }
   if (flags.watch === undefined || flags.dryRun) return (await runOnce(flags)).code;
   const paths = flags.watch === true ? [] : flags.watch;
   if (paths.length === 0 && !process.stdin.isTTY)
@@ -59,30 +63,14 @@ export async function runCommand(flags: RunFlags): Promise<number> {
   });
 }
 
-/** How long after an interruption, in milliseconds, another one is taken for the same. */
-const patienceMs = 2_000;
-
 /** One run, with its reports written. */
 async function runOnce(flags: RunFlags): Promise<Ran> {
   const reporters = chooseReporters(flags.reporter);
   const catalog = await loadCatalog();
   const baseline = openBaseline(flags, catalog.schemas);
   const target = await openTarget(flags, catalog);
-  const stop = new AbortController();
-  const progress = makeProgress(process.stderr, {
-    live: process.stderr.isTTY === true && !isCi(process.env),
-    colour: wantsColour(process.env, process.stderr.isTTY),
-  });
-  let interruptedAt = 0;
-  const interrupt = (): void => {
-    progress.clear();
-    // A terminal and npm may both pass a signal on; only somebody who loses patience leaves without the reports.
-    if (stop.signal.aborted && performance.now() - interruptedAt > patienceMs)
-      process.exit(exitCodes.interrupted);
-    if (!stop.signal.aborted) interruptedAt = performance.now();
-    stop.abort();
-  };
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  const progress = makeProgress(process.stderr, progressStyle());
+  const interruption = listenForInterruption(progress.clear);
   try {
     const options = optionsOf(flags, baseline && isExpected(baseline));
     const prepared = prepare(catalog, target.profile, options);
@@ -90,13 +78,17 @@ async function runOnce(flags: RunFlags): Promise<Ran> {
       process.stdout.write(dryRun(target.about, prepared));
       return { code: exitCodes.conforms, report: undefined };
     }
+    // How much there is to do for listed models is known once their list was read.
+    if (!prepared.templates)
+      process.stderr.write(`${tellPlan(target.about, prepared)}
+`);
     const report = await run(catalog, target.profile, {
       ...options,
       prepared,
-      signal: stop.signal,
+      signal: interruption.signal,
       onEvent: (event) => {
-        if (event.kind === 'planned')
-          process.stderr.write(`${target.about}: ${wordPlan(event, prepared.plan.cases.length)}\n`);
+        if (event.kind === 'planned' && prepared.templates)
+          process.stderr.write(`${tellPlan(target.about, { ...prepared, ...event })}\n`);
         if (event.kind === 'exchange' && event.sent === 1) loadReporters(reporters);
         progress.show(event);
       },
@@ -114,21 +106,8 @@ async function runOnce(flags: RunFlags): Promise<Ran> {
     await target.close();
     // What was told may still be on its way out, and a signal that comes twice must not cut it off; another run of this
     // process has listeners of its own.
-    if (flags.watch !== undefined) process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    if (flags.watch !== undefined) interruption.release();
   }
-}
-
-/** What a run is about to do, in a sentence; some planned cases only let one see what is open. */
-function wordPlan(
-  { cases, estimate, models }: Extract<RunEvent, { kind: 'planned' }>,
-  planned: number,
-): string {
-  const { requests, billable, badKeys } = estimate;
-  const seen = planned - cases.length;
-  const ofModels = models
-    ? `, ${models.cases} more for ${models.chosen} of ${counted(models.listed, 'listed model')}`
-    : '';
-  return `${cases.length} cases${seen > 0 ? ` and ${seen} observations` : ''}${ofModels}, about ${requests} requests; ${billable} may be billed, ${badKeys} carry a bad key.`;
 }
 
 function optionsOf(flags: RunFlags, isExpected: ((item: JudgedCase) => boolean) | undefined): RunOptions {

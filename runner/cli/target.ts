@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Catalog } from '../catalog/catalog.ts';
 import { type Profile, UsageError } from '../profile/profile.ts';
-import { profileOf, readProfile } from '../profile/read-profile.ts';
+import { type ProfileOverrides, profileOf, readProfile } from '../profile/read-profile.ts';
 
 /** The flags that say which gateway is meant. */
 export interface TargetFlags {
@@ -34,7 +34,12 @@ export async function openTarget(flags: TargetFlags, catalog: Catalog): Promise<
       close: () => server.close(),
     };
   }
-  const profile = readProfile(path, { baseUrl: flags.baseUrl, key: readKey(flags) }, process.env, catalog);
+  return gatewayOf(path, { baseUrl: flags.baseUrl, key: readKey(flags) }, catalog);
+}
+
+/** The gateway of a profile, or of none where the overrides say enough. */
+export function gatewayOf(path: string | undefined, overrides: ProfileOverrides, catalog: Catalog): Target {
+  const profile = readProfile(path, overrides, process.env, catalog);
   const hint = /\/v1$/.test(profile.baseUrl)
     ? ' (it ends in /v1, and request paths begin with it: is that meant?)'
     : '';
@@ -47,7 +52,8 @@ export function trafficProfile(flags: TargetFlags, catalog: Catalog): Profile {
   return readProfile(profilePath(flags), overrides, process.env, catalog);
 }
 
-function profilePath({ profile }: TargetFlags): string | undefined {
+/** The profile of the flags, or of the working folder. */
+export function profilePath({ profile }: TargetFlags): string | undefined {
   return profile ?? (existsSync(defaultProfile) ? defaultProfile : undefined);
 }
 

@@ -56,6 +56,16 @@ export function loadReporters(choices: readonly ReporterChoice[]): void {
   for (const { name } of choices) reporters[name]().catch(() => {});
 }
 
+/** A text to write, under the name of its reporter. */
+export interface Writing {
+  readonly what: string;
+  readonly name: ReporterName;
+  /** Without one it goes to stdout. */
+  readonly file: string | undefined;
+  /** Loads what makes the text; may fail. */
+  readonly load: () => Promise<(style: TextStyle) => string>;
+}
+
 /**
  * Writes every report, and the Markdown report behind the job summary of GitHub Actions where there is one; gives the
  * complaints about those that could not be written.
@@ -65,39 +75,57 @@ export async function writeReports(
   choices: readonly ReporterChoice[],
   style: TextStyle,
 ): Promise<string[]> {
+  const complaints = await writeTexts(
+    choices.map((choice) => writingOf(report, choice)),
+    style,
+  );
+  return [...complaints, ...(await appendSummary(async () => (await reporters.markdown())(report)))];
+}
+
+/** The text of a report that was chosen. */
+export function writingOf(report: Report, { name, file }: ReporterChoice): Writing {
+  const load = async (): Promise<(style: TextStyle) => string> => {
+    const render = await reporters[name]();
+    return (style) => render(report, style);
+  };
+  return { what: `The ${name} report`, name, file, load };
+}
+
+/** Writes texts; gives the complaints about those that could not be written. */
+export async function writeTexts(writings: readonly Writing[], style: TextStyle): Promise<string[]> {
+  const inFile = { ...style, colour: false, width: Number.POSITIVE_INFINITY };
   const complaints: (string | undefined)[] = [];
-  for (const { name, file } of choices) {
-    const what = `The ${name} report`;
-    const inFile = { ...style, colour: false, width: Number.POSITIVE_INFINITY };
+  for (const { what, name, file, load } of writings) {
     try {
-      const render = await reporters[name]();
-      if (file === undefined) complaints.push(await writeToStdout(name, render(report, style)));
-      else complaints.push(writeOrKeep(what, file, render(report, inFile)));
+      const render = await load();
+      if (file === undefined) complaints.push(await writeToStdout(what, name, render(style)));
+      else complaints.push(writeOrKeep(what, file, render(inFile)));
     } catch (error) {
       // A reporter of a package that was replaced meanwhile takes no other report with it.
       complaints.push(wordUnwritten(what, file ?? 'stdout', error));
     }
   }
-  const summary = process.env.GITHUB_STEP_SUMMARY;
-  if (summary) {
-    try {
-      const render = await reporters.markdown();
-      appendWhole(summary, `${render(report)}\n`);
-    } catch (error) {
-      complaints.push(wordUnwritten('The job summary', summary, error));
-    }
-  }
   return complaints.filter((complaint) => complaint !== undefined);
 }
 
+/** Appends a text to the job summary of GitHub Actions where there is one; gives the complaint where it can't. */
+export async function appendSummary(render: () => Promise<string>): Promise<string[]> {
+  const summary = process.env.GITHUB_STEP_SUMMARY;
+  if (!summary) return [];
+  try {
+    appendWhole(summary, `${await render()}\n`);
+    return [];
+  } catch (error) {
+    return [wordUnwritten('The job summary', summary, error)];
+  }
+}
+
 /** A reader that has seen enough, such as `head`, is nothing to complain of. */
-function writeToStdout(name: ReporterName, text: string): Promise<string | undefined> {
+function writeToStdout(what: string, name: ReporterName, text: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     process.stdout.write(text, (error?: NodeJS.ErrnoException | null) => {
       const isLost = error && error.code !== 'EPIPE';
-      resolve(
-        isLost ? `${wordUnwritten(`The ${name} report`, 'stdout', error)}${keptIn(name, text)}` : undefined,
-      );
+      resolve(isLost ? `${wordUnwritten(what, 'stdout', error)}${keptIn(name, text)}` : undefined);
     });
   });
 }

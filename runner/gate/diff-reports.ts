@@ -44,8 +44,8 @@ export interface ReportDiff {
 /** What changed from one report to the next, for each requirement in each of its cases. */
 export function diffReports(was: Compared, is: Compared): ReportDiff {
   const sameTool = was.tool.version === is.tool.version && was.spec.revision === is.spec.revision;
-  const before = obligationsOf(was, is);
-  const now = obligationsOf(is, was);
+  const before = obligationsOf(was, [is]);
+  const now = obligationsOf(is, [was]);
   const found = new Map<string, RequirementChange & { readonly cases: string[] }>();
   for (const key of new Set([...now.keys(), ...before.keys()])) {
     const [old, present] = [before.get(key), now.get(key)];
@@ -79,18 +79,22 @@ export function diffCode({ changes }: ReportDiff): number {
   return has('no-longer-judged') ? exitCodes.notJudged : exitCodes.conforms;
 }
 
-interface Placed {
+/** What became of a requirement in a case. */
+export interface Placed {
   readonly id: string;
   readonly obligation: ObligationReport;
 }
 
-/** Of listed models, which have more cases than a report shows, it is told model by model. */
-function obligationsOf(report: Judged, other: Judged): Map<string, Placed> {
+/**
+ * Each requirement in a case of a report, by its key; of listed models, which have more cases than a report shows, in all
+ * cases of a model that broke it in this report or in one of the others.
+ */
+export function obligationsOf(report: Judged, others: readonly Judged[]): Map<string, Placed> {
   const own = report.cases
     .filter(({ model }) => model === undefined)
     .flatMap(({ id, obligations }) => obligations.map((obligation) => ({ id, obligation })));
   return new Map(
-    [...own, ...obligationsOfModels(report, other)].map((placed) => [
+    [...own, ...obligationsOfModels(report, others)].map((placed) => [
       keyOf({ requirement: placed.obligation.requirement, case: placed.id }),
       placed,
     ]),
@@ -119,15 +123,18 @@ export function changeOf(
   return isJudged(is) && kindsOf(old) !== kindsOf(present) ? 'found-otherwise' : undefined;
 }
 
-function isJudged(outcome: Outcome | undefined): boolean {
+/** Whether it could be said that something is kept or not. */
+export function isJudged(outcome: Outcome | undefined): boolean {
   return outcome !== undefined && outcome !== 'inconclusive' && outcome !== 'not-applicable';
 }
 
-function kindsOf(obligation: ObligationReport | undefined): string {
+/** Of what kinds the findings of an obligation are. */
+export function kindsOf(obligation: ObligationReport | undefined): string {
   return [...new Set(obligation?.findings.map(({ finding }) => finding.kind))].sort().join();
 }
 
-function tell(obligation: ObligationReport | undefined): string | undefined {
+/** What was found, or why it wasn't judged; undefined where there is nothing to say. */
+export function tell(obligation: ObligationReport | undefined): string | undefined {
   if (!obligation) return undefined;
   const messages = [...new Set(obligation.findings.map(({ message }) => message))];
   return messages.length > 0 ? messages.join('; ') : obligation.reason;

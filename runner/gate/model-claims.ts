@@ -50,15 +50,15 @@ function keptBy(item: NonNullable<Report['models']>['items'][number]): Outcome {
   return isJudged(item) ? 'conforms' : 'not-applicable';
 }
 
-/** What listed models came to by each requirement that one of them broke, in this report or in another. */
+/** What listed models came to by each requirement that one of them broke, in this report or in one of the others. */
 export function obligationsOfModels(
   report: Judged,
-  other: Judged,
+  others: readonly Judged[],
 ): { readonly id: string; readonly obligation: ObligationReport }[] {
   const breaches = modelBreaches(report);
   const broken = new Set(breaches.map(({ model, requirement }) => `${requirement} ${model}`));
   const items = new Map(report.models?.items.map((item) => [item.id, item]));
-  const kept = modelBreaches(other).flatMap(({ model, requirement }) => {
+  const kept = others.flatMap(modelBreaches).flatMap(({ model, requirement }) => {
     const item = items.get(model);
     if (!item || broken.has(`${requirement} ${model}`)) return [];
     const outcome = item.cases.inconclusive > 0 ? 'inconclusive' : keptBy(item);

@@ -204,8 +204,8 @@ const checkers: Checkers = {
 };
 
 function allOf(checks: readonly Check[]): Check {
-  const findings = checks.flatMap((item) => (item.kind === 'fails' ? item.findings : []));
-  if (findings.length > 0) return fails(...findings);
+  const failed = checks.filter((item) => item.kind === 'fails');
+  if (failed.length > 0) return fails(...failed.flatMap(({ findings }) => findings));
   return (
     checks.find((item) => item.kind === 'undecided') ??
     checks.find((item) => item.kind === 'holds') ??

@@ -59,9 +59,10 @@ function isPooled(requirement: Requirement): boolean {
 /** Whether a pooled requirement speaks of an exchange, which must have an answer. */
 export function speaksOf(requirement: Requirement, exchange: Exchange): boolean {
   const answer = answerOf(exchange);
-  if (!answer || evaluate(requirement.when, exchange.facts) !== true) return false;
+  if (!answer) return false;
   const { status, type, string } = requirement.when.answer ?? {};
   if (status && !inStatusSet(status, answer.status)) return false;
+  if (evaluate(requirement.when, exchange.facts) !== true) return false;
   if (type && matches(type, textAt(answer, '/error/type') ?? '') !== true) return false;
   return string === undefined || textAt(answer, string) !== undefined;
 }
@@ -194,13 +195,15 @@ function describe(expectation: Expectation): string {
 }
 
 function sum(requirement: Requirement, looked: readonly Looked[]): Verdict {
-  const findings = looked.flatMap(({ exchange, check: result }) =>
-    result.kind === 'fails' ? result.findings.map((finding) => ({ exchange: exchange.id, finding })) : [],
-  );
+  const findings: LocatedFinding[] = [];
+  for (const { exchange, check: result } of looked) {
+    if (result.kind !== 'fails') continue;
+    for (const finding of result.findings) findings.push({ exchange: exchange.id, finding });
+  }
   if (findings.length > 0) {
     return { outcome: requirement.level === 'must' ? 'violates' : 'warns', findings, reason: undefined };
   }
-  const undecided = looked.map(({ check: result }) => result).find((result) => result.kind === 'undecided');
+  const undecided = looked.find(({ check: result }) => result.kind === 'undecided')?.check;
   const held = looked.some(({ check: result }) => result.kind === 'holds');
   if (undecided?.kind === 'undecided' && !(held && isPooled(requirement))) {
     return { outcome: 'inconclusive', findings: [], reason: undecided.reason };

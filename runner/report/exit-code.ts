@@ -13,6 +13,11 @@ export const exitCodes = {
   conforms: 0,
 } as const;
 
+/** Of several exit codes the one whose meaning stands first. */
+export function worstCode(codes: readonly number[]): number {
+  return Object.values(exitCodes).find((code) => codes.includes(code)) ?? exitCodes.conforms;
+}
+
 /** The exit code of a report. */
 export function exitCode(
   report: Report,

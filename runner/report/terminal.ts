@@ -2,7 +2,7 @@ import { counted } from './counted.ts';
 import { oneLine } from './one-line.ts';
 import type { Report } from './report.ts';
 import type { TextStyle } from './reporters.ts';
-import { type Standing, standingOf } from './standing.ts';
+import { standingOf } from './standing.ts';
 import { brokenLines } from './terminal/broken.ts';
 import { gridLines } from './terminal/grid.ts';
 import { modelLines } from './terminal/models.ts';
@@ -10,6 +10,7 @@ import { notJudgedLines } from './terminal/not-judged.ts';
 import { makePage, type Page } from './terminal/page.ts';
 import { clientLines, recordingLines } from './terminal/recording.ts';
 import { baselineProblemLines, knownLines, summaryLines, unstableLines } from './terminal/summary.ts';
+import { verdictText } from './terminal/verdict-text.ts';
 import { wordCounts } from './word-counts.ts';
 import { hang } from './wrap.ts';
 
@@ -77,19 +78,6 @@ function verdictLines(page: Page, report: Report): string[] {
     ...(why === ''
       ? []
       : hang(page, `${paint('yellow', '!')} `, `${why} What was judged until then is above.`)),
-    ...hang(page, '', `${verdictText(page, report)}${part}  ${target.baseUrl}  ${took}`),
+    ...hang(page, '', `${verdictText(page, standingOf(report))}${part}  ${target.baseUrl}  ${took}`),
   ];
-}
-
-const verdicts: Readonly<Record<Standing, readonly ['green' | 'red' | 'yellow', string]>> = {
-  conforms: ['green', '✓ CONFORMS'],
-  violates: ['red', '✗ VIOLATES'],
-  'as-expected': ['yellow', '≈ VIOLATES as expected'],
-  'baseline-outdated': ['red', '✗ OUTDATED BASELINE'],
-  inconclusive: ['yellow', '? INCONCLUSIVE'],
-};
-
-function verdictText({ paint }: Page, report: Report): string {
-  const [colour, text] = verdicts[standingOf(report)];
-  return paint([colour, 'bold'], text);
 }

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { Catalog } from '../catalog/catalog.ts';
 import { operationIds } from '../catalog/operations.ts';
 import { packageInfo } from '../catalog/package-info.ts';
 import { modelOperation, type Profile } from '../profile/profile.ts';
 import { type BuildContext, profileModel } from './build-request.ts';
 import type { Controls } from './controls.ts';
+import { type Draw, drawUuid, makeDraw } from './draw.ts';
 
 /** What the requests of a round are built with; `controls` is asked at the time of each request. */
 export function buildContext(
@@ -12,12 +12,20 @@ export function buildContext(
   profile: Profile,
   keys: BuildContext['keys'],
   controls: Controls,
+  draw: Draw = makeDraw(),
 ): BuildContext {
+  const asked = new Map<string, number>();
   return {
     catalog,
     profile,
     keys,
-    unlistedModel: `conformance-unlisted-${randomUUID()}`,
+    unlistedModel: `conformance-unlisted-${drawUuid(draw, 'model')}`,
+    unknownRecord: (facts) => {
+      const name = JSON.stringify(facts);
+      const time = (asked.get(name) ?? 0) + 1;
+      asked.set(name, time);
+      return drawUuid(draw, `${name} ${time}`);
+    },
     userAgent: `${packageInfo.name}/${packageInfo.version}`,
     workingHeader: (operation) => {
       const own = controls.plain.get(operation);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
 import type { Facts } from '../catalog/condition.ts';
@@ -44,6 +45,7 @@ const context = {
   profile,
   keys: makeKeys(profile.keys),
   unlistedModel: 'no-such-model',
+  unknownRecord: () => randomUUID(),
   userAgent: 'test',
   workingHeader: () => undefined,
   model: (operation: Parameters<typeof profileModel>[1], kind: string) =>

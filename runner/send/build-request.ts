@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Facts } from '../catalog/condition.ts';
 import { type AcceptedHeader, isOperationId, type OperationId } from '../catalog/operations.ts';
@@ -16,6 +15,8 @@ export interface BuildContext {
   readonly keys: Keys;
   /** A model ID that nobody has, made up anew for each run. */
   readonly unlistedModel: string;
+  /** The id of a record that nobody has, another each time. */
+  readonly unknownRecord: (facts: Facts) => string;
   readonly userAgent: string;
   /** The accepted header that the control of an operation found to work. */
   readonly workingHeader: (operation: OperationId) => AcceptedHeader | undefined;
@@ -115,13 +116,14 @@ function placeholders(facts: Facts, context: BuildContext, model: string): Reado
     Date.now(),
     fixtures.unparseableTime,
   );
-  return { model, request_id: requestId(facts.record ?? 'none', context), start, end };
+  return { model, request_id: requestId(facts, context), start, end };
 }
 
-function requestId(record: string, { profile, catalog }: BuildContext): string {
+function requestId(facts: Facts, { profile, catalog, unknownRecord }: BuildContext): string {
+  const { record = 'none' } = facts;
   if (record === 'own' && profile.records.own) return profile.records.own;
   if (record === 'foreign' && profile.records.foreign) return profile.records.foreign;
-  return catalog.fixtures.records[record] ?? randomUUID();
+  return catalog.fixtures.records[record] ?? unknownRecord(facts);
 }
 
 /** Fills `{name}` percent-encoded and `{+name}` as it is. */

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import type { Profile } from '../profile/profile.ts';
+import { type Draw, makeDraw } from './draw.ts';
 
 /** The key that goes into a credential, or undefined where there is none. */
 export type KeyRing = (kind: string) => string | undefined;
@@ -16,8 +16,14 @@ export function truncatedLength(key: string): number {
   return Math.ceil(key.length / 2);
 }
 
-/** Derives every kind of key from those of the profile; the unknown one is drawn anew for each run. */
-export function makeKeys(keys: Profile['keys']): Keys {
+/** Derives every kind of key from those of the profile; the unknown one is made up, and `others`, of other gateways, are secrets too. */
+export function makeKeys(
+  keys: Profile['keys'],
+  {
+    draw = makeDraw(),
+    others = [],
+  }: { readonly draw?: Draw; readonly others?: readonly string[] | undefined } = {},
+): Keys {
   const { valid } = keys;
   const bare = valid.startsWith('sk-') ? valid.slice(3) : valid;
   const kinds: Readonly<Record<string, string | undefined>> = {
@@ -25,7 +31,7 @@ export function makeKeys(keys: Profile['keys']): Keys {
     deleted: keys.deleted,
     depleted: keys.depleted,
     foreign: keys.foreign,
-    unknown: `sk-${randomBytes(64).toString('hex').slice(0, Math.max(24, bare.length))}`,
+    unknown: `sk-${draw('key').slice(0, Math.max(24, bare.length))}`,
     truncated: valid.slice(0, truncatedLength(valid)),
     extended: `${valid}x7`,
     suffixed: `${valid}-x7`,
@@ -39,6 +45,7 @@ export function makeKeys(keys: Profile['keys']): Keys {
     const role = kind === 'good' ? 'keys.valid' : isOwn(kind) ? `keys.${kind}` : `keys.valid:${kind}`;
     if (!secrets.has(key)) secrets.set(key, role);
   }
+  for (const key of others) if (!secrets.has(key)) secrets.set(key, 'keys.other-target');
   return { value: (kind) => kinds[kind], secrets };
 }
 

@@ -1,6 +1,7 @@
 import type { ClientDuty, ClientDutyId } from '../catalog/client-duties.ts';
 import type { ClientFinding, ClientReport } from '../report/report.ts';
 import { answerOf, type Exchange } from '../send/exchange.ts';
+import { isJsonType } from './media-type.ts';
 import { makeRepeats, type Repeat } from './repeats.ts';
 
 /** What is looked at of a client's request. */
@@ -26,7 +27,7 @@ const looks: Readonly<Record<ClientDutyId, Look>> = {
     if (!request.body) return undefined;
     const type = request.headers['content-type'];
     if (type === undefined) return 'It has a body and no content type.';
-    return /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type) ? kept : `Its content type is ${type}.`;
+    return isJsonType(type) ? kept : `Its content type is ${type}.`;
   },
   'client/version-header': ({ exchange: { facts, request } }, name) => {
     if (facts.family !== 'B') return undefined;

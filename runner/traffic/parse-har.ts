@@ -14,6 +14,9 @@ export async function* parseHar(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
   const parser = new JSONParser({
     paths: ['$.log.entries.*', ...about.map((name) => `$.log.${name}`)],
     keepStack: false,
+    // Bodies are long, and full of escapes: to put each letter of them together by itself takes longer.
+    stringBufferSize: 64 * 1024,
+    numberBufferSize: 64,
   });
   let found: HarValue[] = [];
   let problem: string | undefined;

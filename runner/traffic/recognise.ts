@@ -9,6 +9,7 @@ import type { Answer, Exchange } from '../send/exchange.ts';
 import { concludeFacts } from './conclude-facts.ts';
 import { findSecrets } from './find-secrets.ts';
 import { type Match, makeMatchOperation, urlOf } from './match-operation.ts';
+import { isJsonType } from './media-type.ts';
 import { joinHeaders } from './read-har-entry.ts';
 import { type BodySeen, recogniseBody } from './recognise-body.ts';
 import { type KindOfKey, recogniseCredential } from './recognise-credential.ts';
@@ -200,5 +201,5 @@ function modelIn(body: unknown): string | undefined {
 function contentTypeOf({ body }: Recorded['request'], type: string | undefined): string {
   if (body === undefined) return 'none';
   if (type === undefined) return 'missing';
-  return /^application\/([\w.-]+\+)?json\b/i.test(type) ? 'json' : 'text';
+  return isJsonType(type) ? 'json' : 'text';
 }

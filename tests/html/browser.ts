@@ -23,14 +23,21 @@ export interface OpenReport {
   readonly complaints: () => Promise<string[]>;
 }
 
+type OpenOptions = BrowserContextOptions & { readonly hash?: string };
+
 /** Writes the report as a file and opens it as a person does. */
-export async function openReport(
+export function openReport(browser: Browser, report: Report, options: OpenOptions = {}): Promise<OpenReport> {
+  return openDocument(browser, html(report), options);
+}
+
+/** The same of a document that was made of something else. */
+export async function openDocument(
   browser: Browser,
-  report: Report,
-  { hash = '', ...options }: BrowserContextOptions & { readonly hash?: string } = {},
+  text: string,
+  { hash = '', ...options }: OpenOptions = {},
 ): Promise<OpenReport> {
   const file = join(scratch(), 'report.html');
-  writeFileSync(file, html(report));
+  writeFileSync(file, text);
   const url = pathToFileURL(file).href;
   const context = await browser.newContext(options);
   await context.addInitScript(

@@ -75,10 +75,14 @@ function filesBelow(folder: string, found = new Map<string, string>()): Map<stri
   return found;
 }
 
-/** The size of a regular file; 0 for all else. */
+/** The size of a regular file; 0 for all else, such as an argument that is longer than a path may be. */
 function sizeOf(file: string): number {
-  const found = statSync(file, { throwIfNoEntry: false });
-  return found?.isFile() ? found.size : 0;
+  try {
+    const found = statSync(file, { throwIfNoEntry: false });
+    return found?.isFile() ? found.size : 0;
+  } catch {
+    return 0;
+  }
 }
 
 function textOf(file: string): string {

@@ -2,7 +2,7 @@ import type { Plugin } from 'vitest/config';
 
 /** The modules whose export of the same name makes an output, and the name of that export. */
 const outputs =
-  /\/runner\/report\/(?:html\/)?(?:(badge|github|har|html|json|junit|markdown|sarif|tap|terminal))\.tsx?$/;
+  /\/runner\/(?:report|gate\/compare)\/(?:html\/)?(?:(badge|github|har|html|json|junit|markdown|sarif|tap|terminal))\.tsx?$/;
 
 /** Lets every text that a reporter makes in a test be looked through for keys. */
 export function watchReporters(): Plugin {

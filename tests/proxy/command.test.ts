@@ -5,6 +5,7 @@ import { loadSchemas } from '../../runner/catalog/schemas.ts';
 import type { Report } from '../../runner/report/report.ts';
 import { sdkCalls } from '../captures/sdk-calls.ts';
 import { broken } from '../checking.ts';
+import { look } from '../leaks/found.ts';
 import { badKey, chat, reportOf, startGateway, startProxy, unified } from './running-command.ts';
 
 const json = ['--reporter', 'json=report.json', '--reporter', 'terminal'];
@@ -60,7 +61,11 @@ describe('the control port', () => {
     const gateway = await startGateway(unified);
     const proxy = await startProxy(gateway.url);
     const { problems } = await loadSchemas();
-    const ask = async (): Promise<Report> => (await fetch(proxy.control)).json();
+    const ask = async (): Promise<Report> => {
+      const text = await (await fetch(proxy.control)).text();
+      look('The control port', text);
+      return JSON.parse(text);
+    };
     const before = await ask();
     expect([before.recording?.exchanges, before.verdict]).toEqual([0, 'inconclusive']);
     expect(problems('report', before)).toEqual([]);
@@ -74,6 +79,7 @@ describe('the control port', () => {
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(page.headers.get('cache-control')).toBe('no-store');
     const text = await page.text();
+    look('The control page', text);
     expect(text).toMatch(/^<!doctype html>[\s\S]*auth\/bad-bearer-token/);
     expect(text + JSON.stringify(after)).not.toContain(badKey);
     // What is asked of it is none of the traffic.

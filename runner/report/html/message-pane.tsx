@@ -2,9 +2,10 @@ import type { Body, ExchangeReport } from '../report.ts';
 import { bodyLines, type Extent, type PlaceNotes, type ShownLine } from './body-lines.ts';
 import type { Content, Markup } from './markup.ts';
 
-/** How much of a message is shown where it is evidence, and where it only conforms. */
+/** How much of a message is shown where it is evidence, where it stands beside those of others, and where it only conforms. */
 export const extents = {
   evidence: { lines: 80, width: 500, letters: 4000 },
+  beside: { lines: 24, width: 300, letters: 2500 },
   compact: { lines: 14, width: 240, letters: 1500 },
 } satisfies Record<string, Extent>;
 
@@ -30,14 +31,16 @@ export function ResponsePane({
   exchange,
   notes,
   extent,
+  title = 'Response, as received',
 }: {
   readonly exchange: ExchangeReport;
   readonly notes: PlaceNotes;
   readonly extent: Extent;
+  readonly title?: string;
 }): Markup {
   const { response, failure } = exchange;
   return (
-    <Pane title="Response, as received">
+    <Pane title={title}>
       {response ? (
         <>
           <Lines lines={[{ text: `HTTP ${response.status}`, notes: notes.get('status') ?? [] }]} />

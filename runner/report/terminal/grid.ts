@@ -3,18 +3,10 @@ import { authMatrix, type MatrixCell } from '../auth-matrix.ts';
 import type { Report } from '../report.ts';
 import { hang } from '../wrap.ts';
 import { type Mark, type MergedRow, mergeRows } from './merge-rows.ts';
+import { outcomeSigns, type Sign } from './outcome-signs.ts';
 import type { Page } from './page.ts';
 
-type Sign = readonly [sign: string, colour: 'red' | 'yellow' | 'green' | 'dim'];
-
-const signs: Readonly<Record<NonNullable<Mark>, Sign>> = {
-  violates: ['✗', 'red'],
-  warns: ['▲', 'yellow'],
-  inconclusive: ['?', 'yellow'],
-  conforms: ['✓', 'green'],
-  'not-applicable': ['–', 'dim'],
-  known: ['≈', 'dim'],
-};
+const signs: Readonly<Record<NonNullable<Mark>, Sign>> = { ...outcomeSigns, known: ['≈', 'dim'] };
 const untried: Sign = ['·', 'dim'];
 
 /** What columns are called where their whole names are too long, by the room that there is. */

@@ -1,0 +1,155 @@
+import { type Catalog, loadCatalog } from '../catalog/catalog.ts';
+import { compareReports } from '../gate/compare/compare-reports.ts';
+import type { TargetReport } from '../gate/compare/comparison.ts';
+import { UsageError } from '../profile/profile.ts';
+import { exitCode, exitCodes, worstCode } from '../report/exit-code.ts';
+import type { Report } from '../report/report.ts';
+import type { TextStyle } from '../report/reporters.ts';
+import { type Prepared, prepare, type RunOptions, run } from '../run.ts';
+import { runAlike } from '../run-alike.ts';
+import { dutiesOf, type OpenBaseline, openBaseline, settle } from './baseline-file.ts';
+import { chooseForTargets, inPath, isForEach, type TargetChoices } from './choose-for-targets.ts';
+import { wantsColour } from './colour.ts';
+import { dryRun, tellPlan } from './dry-run.ts';
+import { listenForInterruption } from './interruption.ts';
+import { makeProgress, progressStyle } from './progress.ts';
+import { forTarget, type NamedTarget, readTargets } from './read-targets.ts';
+import type { RunFlags } from './run-command.ts';
+import { stdoutWidth } from './terminal-width.ts';
+import { writeComparison } from './write-comparison.ts';
+import { writeTexts, writingOf } from './write-reports.ts';
+
+/** A target that can be judged at once. */
+interface ReadyTarget extends NamedTarget {
+  readonly prepared: Prepared;
+  readonly baseline: OpenBaseline | undefined;
+}
+
+/** A target that was judged, and what it came to. */
+interface JudgedTarget extends TargetReport {
+  readonly code: number;
+  readonly complaints: readonly string[];
+}
+
+/** Flags that stand in the way of a comparison, and why. */
+const conflicts: readonly {
+  readonly flag: string;
+  readonly isGiven: (flags: RunFlags) => boolean;
+  readonly why: string;
+}[] = [
+  { flag: '--base-url', isGiven: ({ baseUrl }) => baseUrl !== undefined, why: 'each target has its own' },
+  {
+    flag: '--watch',
+    isGiven: ({ watch }) => watch !== undefined,
+    why: 'it judges one gateway again and again',
+  },
+  {
+    flag: '--update-baseline',
+    isGiven: ({ baseline, updateBaseline }) => updateBaseline === true && !isForEach(baseline ?? ''),
+    why: 'targets would write over what others wrote, unless each has a file, such as --baseline known.{target}.yaml',
+  },
+  { flag: '--bail', isGiven: ({ bail }) => bail, why: 'what was not judged could not be compared' },
+];
+
+const tell = (message: string): void => void process.stderr.write(`${message}\n`);
+
+/**
+ * Judges several targets, one after another, and compares them; gives the worst of their exit codes. All of them are
+ * read and planned before the first is asked anything.
+ */
+export async function runTargets(flags: RunFlags, options: RunOptions): Promise<number> {
+  for (const { flag, isGiven, why } of conflicts)
+    if (isGiven(flags)) throw new UsageError(`${flag} doesn't go with --target: ${why}.`);
+  const catalog = await loadCatalog();
+  const targets = readTargets(flags.target, flags, catalog);
+  const choices = chooseForTargets(
+    flags.reporter,
+    targets.map(({ name }) => name),
+  );
+  const ready = targets.map((target) => makeReady(target, flags, options, catalog));
+  if (flags.dryRun) {
+    process.stdout.write(ready.map(({ about, prepared }) => dryRun(about, prepared)).join('\n'));
+    return exitCodes.conforms;
+  }
+  for (const { about, prepared } of ready) tell(tellPlan(about, prepared));
+  const judged = await judgeInTurn(ready, { flags, options, catalog, choices });
+  const comparison = compareReports(judged);
+  const complaints = [
+    ...judged.flatMap((item) => item.complaints),
+    ...(await writeComparison(comparison, choices.comparison, textStyle(flags))),
+  ];
+  for (const complaint of complaints) tell(`conformance: ${complaint}`);
+  return worstCode([
+    ...judged.map(({ code }) => code),
+    ...(complaints.length > 0 ? [exitCodes.reportNotWritten] : []),
+  ]);
+}
+
+function makeReady(target: NamedTarget, flags: RunFlags, options: RunOptions, catalog: Catalog): ReadyTarget {
+  const { name, about, profile } = target;
+  const { baseline, updateBaseline } = flags;
+  return forTarget(name, () => ({
+    ...target,
+    about: `${name}: ${about}`,
+    prepared: prepare(catalog, profile, options),
+    baseline: openBaseline({ baseline: baseline && inPath(baseline, name), updateBaseline }, catalog.schemas),
+  }));
+}
+
+interface Turn {
+  readonly flags: RunFlags;
+  readonly options: RunOptions;
+  readonly catalog: Catalog;
+  readonly choices: TargetChoices;
+}
+
+/**
+ * One after another, so that each is judged as it would be alone: neither do they share this machine, nor does the burst
+ * on one, or the guard of one against bad keys, reach another that has the same limits behind it.
+ */
+async function judgeInTurn(targets: readonly ReadyTarget[], turn: Turn): Promise<JudgedTarget[]> {
+  let clear = (): void => {};
+  const { signal } = listenForInterruption(() => clear());
+  const alike = runAlike(targets.map(({ profile }) => profile));
+  const judged: JudgedTarget[] = [];
+  for (const target of targets) {
+    const progress = makeProgress(process.stderr, { ...progressStyle(), target: target.name });
+    clear = progress.clear;
+    const report = await run(turn.catalog, target.profile, {
+      ...turn.options,
+      ...alike(target.profile),
+      prepared: target.prepared,
+      signal,
+      onEvent: progress.show,
+    }).finally(progress.clear);
+    judged.push(await conclude(report, target, turn));
+  }
+  return judged;
+}
+
+/** Holds a report to the baseline of its target, and writes what is for this target alone. */
+async function conclude(
+  report: Report,
+  { name, prepared, baseline }: ReadyTarget,
+  { flags, choices }: Turn,
+): Promise<JudgedTarget> {
+  const tellOf = (message: string): void => tell(`conformance: ${name}: ${message}`);
+  const settled = baseline
+    ? settle(report, baseline, dutiesOf(prepared.whole.cases), flags, tellOf)
+    : { report };
+  const own = choices.own.get(name) ?? [];
+  const writings = own.map((choice) => writingOf(settled.report, choice));
+  return {
+    target: name,
+    report: settled.report,
+    code: exitCode(settled.report, flags),
+    complaints: [
+      ...('complaint' in settled ? [settled.complaint] : []),
+      ...(await writeTexts(writings, textStyle(flags))),
+    ],
+  };
+}
+
+function textStyle({ verbose }: RunFlags): TextStyle {
+  return { colour: wantsColour(process.env, process.stdout.isTTY), verbose, width: stdoutWidth() };
+}

@@ -1,0 +1,71 @@
+import { anchors, linkTo } from '../../../report/html/anchor.ts';
+import type { Markup } from '../../../report/html/markup.ts';
+import { outcomeLooks } from '../../../report/html/outcome-mark.tsx';
+import type { Comparison, RequirementOfTarget } from '../comparison.ts';
+import { Scroller } from './scroller.tsx';
+
+/** The requirements in which targets differ, a row for each and a column for each target. */
+export function DifferenceTable({ comparison }: { readonly comparison: Comparison }): Markup {
+  const { differing, targets } = comparison;
+  return (
+    <section id="differing" aria-labelledby="differing-title">
+      <h2 id="differing-title">Differing</h2>
+      {differing.length === 0 ? (
+        <p class="quiet">No requirement is kept by one target and broken by another.</p>
+      ) : (
+        <>
+          <p class="quiet">
+            What some targets keep and others don't. A number tells in how many cases it is broken; a row
+            leads to what each answered.
+          </p>
+          <Scroller label="Differing requirements">
+            <table class="versus">
+              <thead>
+                <tr>
+                  <th scope="col">Requirement</th>
+                  {targets.map(({ name }) => (
+                    <th scope="col" class="operation">
+                      {name}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {differing.map(({ id, targets: own }) => (
+                  <tr>
+                    <th scope="row">
+                      <a href={linkTo(anchors.requirement(id))}>{id}</a>
+                    </th>
+                    {own.map((item) => (
+                      <OutcomeCell {...item} />
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Scroller>
+        </>
+      )}
+    </section>
+  );
+}
+
+function OutcomeCell({ outcome, broken }: RequirementOfTarget): Markup {
+  if (outcome === null) {
+    return (
+      <td class="untried">
+        <span class="unseen">not planned</span>
+      </td>
+    );
+  }
+  const { sign, word } = outcomeLooks[outcome];
+  return (
+    <td class={outcome}>
+      <span class="swatch">
+        <span aria-hidden="true">{sign}</span>
+        <span class="unseen"> {word} </span>
+        {broken > 0 && ` ${broken}`}
+      </span>
+    </td>
+  );
+}

@@ -1,0 +1,192 @@
+import { counted } from '../../report/counted.ts';
+import { gather } from '../../report/gather.ts';
+import { oneLine } from '../../report/one-line.ts';
+import type { TextStyle } from '../../report/reporters.ts';
+import { signOf } from '../../report/terminal/outcome-signs.ts';
+import { makePage, type Page } from '../../report/terminal/page.ts';
+import { verdictText } from '../../report/terminal/verdict-text.ts';
+import { wordAnswer } from '../../report/word-answer.ts';
+import { hang } from '../../report/wrap.ts';
+import type { ComparedRequirement, Comparison, OpenDifference } from './comparison.ts';
+import { tableLines } from './table-lines.ts';
+import {
+  exchangeAtFault,
+  wordAgreement,
+  wordAll,
+  wordNotJudgedOn,
+  wordOpen,
+  wordPlace,
+  wordValue,
+} from './word-comparison.ts';
+
+/** How many cases, or differences of one kind, are shown before the rest is counted. */
+const shown = { cases: 3, places: 4, reasons: 4, open: 8 };
+const longestExcerpt = 160;
+
+/**
+ * The comparison as text: what kept a target from being judged, where targets differ with what each answered, what all
+ * break, what was not judged on some, what the specification leaves open; last the table, the verdicts and the outcome.
+ */
+export function terminal(comparison: Comparison, style: TextStyle): string {
+  const page = makePage(style);
+  const sections = [
+    diagnosisLines(page, comparison),
+    ...evidenceSections(page, comparison),
+    brokenLines(page, comparison),
+    notJudgedLines(page, comparison),
+    openLines(page, comparison),
+    tableLines(page, comparison),
+    verdictLines(page, comparison),
+  ];
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function diagnosisLines(page: Page, { targets }: Comparison): string[] {
+  return targets.flatMap(({ name, diagnosis }) =>
+    diagnosis.flatMap((text) =>
+      hang(page, `${page.paint('yellow', '!')} `, `${page.paint('bold', name)}: ${oneLine(text)}`),
+    ),
+  );
+}
+
+/** Each difference with what every target answered; what several requirements make of the same answers is told once. */
+function evidenceSections(page: Page, { differing }: Comparison): string[][] {
+  const alike = gather(differing, ({ targets, evidence }) =>
+    JSON.stringify([targets.map(({ outcome, found }) => [outcome, found]), evidence.differences]),
+  );
+  return alike.map(([, group]) => differenceLines(page, group));
+}
+
+function differenceLines(page: Page, group: readonly ComparedRequirement[]): string[] {
+  const { paint } = page;
+  const [first] = group;
+  if (!first) return [];
+  const { targets, evidence } = first;
+  const cases = [...new Set(group.flatMap((item) => item.cases))];
+  const names = ['case', 'differs', ...targets.map(({ target }) => target)];
+  const width = Math.max(...names.map(({ length }) => length));
+  const label = (text: string): string => `    ${paint('dim', text.padEnd(width))}  `;
+  const differences = page.verbose ? evidence.differences : evidence.differences.slice(0, shown.places);
+  const curl = exchangeAtFault(first)?.curl;
+  const rest = evidence.differences.length - differences.length;
+  return [
+    ...group.flatMap(({ id, level, clause, cases: own }) => {
+      const told = `${counted(own.length, 'case')} · ${level} · ${clause}`;
+      const room = group.length > 1 && !page.verbose ? page.width - id.length - 6 : Number.POSITIVE_INFINITY;
+      return hang(
+        page,
+        `${paint('red', '≠')} `,
+        `${paint('bold', id)}  ${paint('dim', oneLine(told, room))}`,
+        2,
+      );
+    }),
+    ...(group.length === 1 ? hang(page, '  ', first.says) : []),
+    ...(page.verbose ? cases : [evidence.case]).flatMap((id) => [label('case') + oneLine(id)]),
+    ...targets.flatMap(({ target, outcome, found }, index) => {
+      const exchange = evidence.answers[index]?.exchange;
+      const answer = exchange ? wordAnswer(exchange, longestExcerpt) : 'nothing was sent';
+      return [
+        ...hang(page, label(target), `${signOf(page, outcome)} ${answer}`, 2),
+        ...(found === null ? [] : hang(page, `${label('')}  `, oneLine(found, longestExcerpt))),
+      ];
+    }),
+    ...differences.flatMap(({ place, values }, index) =>
+      hang(
+        page,
+        label(index === 0 ? 'differs' : ''),
+        `${wordPlace(place)}: ${values.map(wordValue).join(' | ')}`,
+      ),
+    ),
+    ...(rest > 0 ? [`${label('')}${paint('dim', `and ${rest} more places (--verbose shows all)`)}`] : []),
+    ...(curl === undefined ? [] : [`    ${oneLine(curl)}`]),
+  ];
+}
+
+function brokenLines(page: Page, comparison: Comparison): string[] {
+  const { brokenByAll } = comparison;
+  if (brokenByAll.length === 0) return [];
+  return [
+    page.paint('bold', `Broken by ${wordAll(comparison)}`),
+    ...brokenByAll.flatMap(({ id, cases, targets }) => {
+      const head = `${id}  ${page.paint('dim', counted(cases.length, 'case'))}`;
+      const found = new Set(targets.flatMap((item) => item.found ?? []));
+      const worst = targets.find(({ outcome }) => outcome !== null)?.outcome ?? null;
+      const told =
+        found.size === 1
+          ? [...found].flatMap((text) => hang(page, '    ', oneLine(text, longestExcerpt)))
+          : targets.flatMap((item) =>
+              item.found === null
+                ? []
+                : hang(
+                    page,
+                    '    ',
+                    `${page.paint('dim', `${item.target}:`)} ${oneLine(item.found, longestExcerpt)}`,
+                  ),
+            );
+      return [...hang(page, `  ${signOf(page, worst)} `, head), ...told];
+    }),
+  ];
+}
+
+function notJudgedLines(page: Page, { notJudged }: Comparison): string[] {
+  const lines = gather(notJudged, ({ target }) => target).flatMap(([target, own]) => {
+    const told = page.verbose ? own : own.slice(0, shown.reasons);
+    const rest = own.length - told.length;
+    return [
+      ...told.flatMap((item) =>
+        hang(page, '  ', `${page.paint('bold', target)}: ${oneLine(wordNotJudgedOn(item))}`, 2),
+      ),
+      ...(rest > 0
+        ? [page.paint('dim', `  ${target}: for ${counted(rest, 'more reason')} (--verbose shows all)`)]
+        : []),
+    ];
+  });
+  return lines.length === 0 ? [] : [page.paint('bold', 'Judged on others only'), ...lines];
+}
+
+function openLines(page: Page, comparison: Comparison): string[] {
+  const { open, targets } = comparison;
+  if (open.length === 0) return [];
+  const told = page.verbose ? open : open.slice(0, shown.open);
+  const rest = open.length - told.length;
+  return [
+    `${page.paint('bold', 'Differs where the specification allows it')}  ${page.paint('dim', targets.map(({ name }) => name).join(' | '))}`,
+    ...told.flatMap((item) => openEntry(page, item)),
+    ...(rest > 0 ? [page.paint('dim', `  and ${rest} more (--verbose shows all)`)] : []),
+  ];
+}
+
+function openEntry(page: Page, item: OpenDifference): string[] {
+  const where = page.verbose ? item.where : item.where.slice(0, shown.cases);
+  const rest = item.where.length - where.length;
+  const told = `${where.map((text) => oneLine(text)).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  return [
+    ...hang(
+      page,
+      '  ',
+      `${oneLine(wordOpen(item))}: ${item.values.map((value) => oneLine(wordValue(value), longestExcerpt)).join(' | ')}`,
+    ),
+    ...hang(page, '    ', page.paint('dim', told)),
+  ];
+}
+
+function verdictLines(page: Page, comparison: Comparison): string[] {
+  const { targets } = comparison;
+  const width = Math.max(...targets.map(({ name }) => name.length));
+  return [
+    ...targets.flatMap(({ name, standing, baseUrl, sent, durationMs, summary }) => {
+      const { conforms, planned } = summary.requirements;
+      const took = page.paint('dim', `${sent} requests in ${(durationMs / 1000).toFixed(1)} s`);
+      const kept = `${conforms} of ${planned} kept`;
+      return hang(
+        page,
+        `${name.padEnd(width)}  `,
+        `${verdictText(page, standing)}  ${kept}  ${baseUrl}  ${took}`,
+      );
+    }),
+    ...hang(page, '', page.paint('bold', wordAgreement(comparison))),
+  ];
+}
