@@ -7,5 +7,5 @@ export type { RunOptions } from './options.ts';
 export { UsageError } from './profile/profile.ts';
 export type { StatedProfile } from './profile/stated-profile.ts';
 export type { Report } from './report/report.ts';
-export type { RunEvent } from './run.ts';
+export type { RunEvent } from './run-event.ts';
 export { defaultLimits, type Limits } from './send/http.ts';

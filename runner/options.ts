@@ -1,3 +1,4 @@
+import { greatestSeed } from './fuzz/load-fuzz.ts';
 import type { Selection } from './plan/select.ts';
 import { longestDuration } from './profile/duration.ts';
 import { UsageError } from './profile/profile.ts';
@@ -30,6 +31,8 @@ export interface RunOptions {
   readonly maxBillable?: number | undefined;
   /** Stops at the first violation. */
   readonly bail?: boolean;
+  /** How many requests are drawn at random beside the cases; a seed is drawn too where none is given. */
+  readonly fuzz?: { readonly count: number; readonly seed?: number | undefined } | undefined;
   /** Aborted to end the run; what was judged is reported. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -53,6 +56,7 @@ export function engineOptions(
     maxMs,
     maxBillable,
     reach,
+    fuzz,
     signal,
   } = options;
   const preset = safe ? careful : usual;
@@ -65,6 +69,10 @@ export function engineOptions(
   if (models?.length === 0 || models?.includes('')) throw new UsageError('models has no pattern in it.');
   const { index, of } = selection?.shard ?? { index: 1, of: 1 };
   hold('shard.index', index, 1, { whole: true, most: of });
+  hold('fuzz.count', fuzz?.count, 1, { whole: true });
+  hold('fuzz.seed', fuzz?.seed, 0, { whole: true, most: greatestSeed });
+  if (fuzz && fuzz.seed === undefined && selection?.shard)
+    throw new UsageError('The parts of a divided run must draw the same: give each the same seed.');
   return {
     selection: { suites: [], only: [], ...selection },
     models,

@@ -1,6 +1,7 @@
 import type { Catalog } from './catalog/catalog.ts';
 import { speaksOfOne } from './catalog/expectation.ts';
 import type { Phase } from './catalog/scenarios.ts';
+import type { Shrink } from './fuzz/shrink.ts';
 import { assess, assessCase, type JudgedCase } from './judge/assess.ts';
 import { check, type JudgeContext } from './judge/check.ts';
 import { isBurst } from './plan/estimate.ts';
@@ -14,6 +15,7 @@ import type { Sender } from './send/deliver.ts';
 import type { Draw } from './send/draw.ts';
 import { type Exchange, showsGoodModel } from './send/exchange.ts';
 import { type Execution, execute } from './send/execute.ts';
+import type { SendStepParts } from './send/send-case.ts';
 
 /** What one round over the cases of a plan needs. */
 export interface RoundParts {
@@ -27,6 +29,10 @@ export interface RoundParts {
   /** A burst, which no round may follow, is sent in the last alone. */
   readonly isLast: boolean;
   readonly sender: Omit<Sender, 'context'>;
+  /** Looks for smaller forms of drawn requests that broke something. */
+  readonly shrink?: Shrink | undefined;
+  /** Whether what is sent beside the plan may be billed. */
+  readonly mayBill?: boolean;
   /** Told of each case as it stands when all of it was sent; the end of the round may judge it otherwise. */
   readonly onCase: ((item: JudgedCase) => void) | undefined;
   /** Sends what belongs before a phase; the controls tell what good calls showed until then. */
@@ -60,7 +66,7 @@ export function judgingWith(
 
 /** Sends every case once, with controls of its own, and judges it. */
 export async function runRound(parts: RoundParts): Promise<Round> {
-  const { catalog, profile, selected, keys, concurrency, isLast, onCase } = parts;
+  const { catalog, profile, selected, keys, concurrency, isLast, onCase, shrink, mayBill = false } = parts;
   const withoutBurst = (cases: readonly PlannedCase[]): readonly PlannedCase[] =>
     cases.filter((item) => !isBurst(item));
   const controls = makeControls();
@@ -68,6 +74,11 @@ export async function runRound(parts: RoundParts): Promise<Round> {
   const judging = judgingWith(catalog, context);
   const planned = new Map(selected.plan.cases.map((item) => [item.id, item]));
   const alone = judging(new Map());
+  const isDueFor: SendStepParts['isDue'] = (item, step, exchange) => isDue(item, step, exchange, alone);
+  const pooled = selected.plan.cases
+    .filter(({ pool }) => pool !== undefined)
+    .flatMap(({ obligations }) => obligations.map(({ requirement }) => requirement))
+    .filter(({ level, then }) => level === 'must' && speaksOfOne(then));
   const execution = await execute(
     isLast ? selected.sent : withoutBurst(selected.sent),
     { ...parts.sender, context },
@@ -76,7 +87,10 @@ export async function runRound(parts: RoundParts): Promise<Round> {
       concurrency,
       before:
         parts.before && ((phase, sender) => parts.before?.(phase, sender, controls) ?? Promise.resolve()),
-      isDue: (item, step, exchange) => isDue(item, step, exchange, alone),
+      isDue: isDueFor,
+      afterPhase:
+        shrink &&
+        ((end) => shrink({ ...end, isDue: isDueFor, pooled: [...new Set(pooled)], judging: alone, mayBill })),
       onCase: onCase
         ? ({ id }, soFar) => {
             const item = planned.get(id);

@@ -1,6 +1,7 @@
 import type { Catalog } from './catalog/catalog.ts';
 import type { Profile } from './profile/profile.ts';
-import { type RunEvent, type RunOptions, run } from './run.ts';
+import { type RunOptions, run } from './run.ts';
+import type { RunEvent } from './run-event.ts';
 
 /**
  * The events of a run as they happen, the report last; to leave the loop early ends the run, and waits for what is

@@ -1,8 +1,9 @@
 import type { Catalog } from './catalog/catalog.ts';
 import { packageInfo } from './catalog/package-info.ts';
+import type { DrawFuzz, Fuzz } from './fuzz/fuzz.ts';
 import type { JudgedCase } from './judge/assess.ts';
 import { makeRounds } from './judge/merge-rounds.ts';
-import { openModels, type PlannedModels } from './models-of-run.ts';
+import { openModels } from './models-of-run.ts';
 import { addEstimates, type Estimate, estimate, type PlanSize } from './plan/estimate.ts';
 import type { ModelTemplates } from './plan/model-cases.ts';
 import { isJudged, type Plan, plan } from './plan/plan.ts';
@@ -12,9 +13,10 @@ import { selectWithModels } from './plan/select-models.ts';
 import { type Profile, UsageError } from './profile/profile.ts';
 import { buildReport, type ClosedRound, closeRound } from './report/build-report.ts';
 import { describeExchange } from './report/describe-exchange.ts';
-import { makeRedact } from './report/redact.ts';
-import type { ExchangeReport, Report } from './report/report.ts';
+import { makeLiveRedact } from './report/redact.ts';
+import type { Report } from './report/report.ts';
 import { runRound } from './round.ts';
+import type { RunEvent } from './run-event.ts';
 import { makeBudget } from './send/budget.ts';
 import { buildContext } from './send/build-context.ts';
 import { makeControls } from './send/controls.ts';
@@ -26,27 +28,6 @@ import { makeKeys, truncatedLength } from './send/keys.ts';
 import { defaultPatience, makePace, type Patience } from './send/pace.ts';
 import type { Reach } from './send/reach.ts';
 import { makeStopSwitch } from './send/stop.ts';
-
-/** What is told of a run while it goes on; keys in it are redacted. */
-export type RunEvent =
-  | {
-      readonly kind: 'planned';
-      /** The ids of the cases of the suites; those of listed models are in the estimate alone. */
-      readonly cases: readonly string[];
-      readonly estimate: Estimate;
-      /** Which models were asked for; undefined where none were. */
-      readonly models: PlannedModels | undefined;
-    }
-  /** A request is over; `planned` requests were foreseen for the whole run. */
-  | {
-      readonly kind: 'exchange';
-      readonly exchange: ExchangeReport;
-      readonly sent: number;
-      readonly planned: number;
-    }
-  /** A case was sent; the report may still judge it otherwise, by what came after. */
-  | { readonly kind: 'case'; readonly id: string; readonly outcome: JudgedCase['outcome'] }
-  | { readonly kind: 'report'; readonly report: Report };
 
 /** What is judged of a gateway, and how; everything has a default that suits most. */
 export interface RunOptions {
@@ -76,6 +57,8 @@ export interface RunOptions {
   readonly patience?: Patience;
   /** Another way to the gateway than HTTP, such as to one in the same process; closed when the run is over. */
   readonly transport?: Transport;
+  /** Draws requests at random beside the cases of the suites. */
+  readonly fuzz?: DrawFuzz | undefined;
   /** What `prepare` made of an equal profile earlier, where many targets are judged. */
   readonly prepared?: Prepared;
   /** What the run makes up, such as a model that nobody has, is made of this; another each time where it isn't given. */
@@ -96,6 +79,7 @@ export type Prepared = SelectedPlan & {
   readonly size: PlanSize;
   /** What is sent for each listed model, where models are asked for; not in the estimate. */
   readonly templates: ModelTemplates | undefined;
+  readonly fuzz: Fuzz | undefined;
 };
 
 /** Plans a run and limits it to the selection; throws UsageError where a name in it matches nothing. */
@@ -108,9 +92,11 @@ export function prepare(
     repeat = 1,
     maxBillable,
     models,
-  }: Pick<RunOptions, 'selection' | 'restraint' | 'repeat' | 'maxBillable' | 'models'>,
+    fuzz: draw,
+  }: Pick<RunOptions, 'selection' | 'restraint' | 'repeat' | 'maxBillable' | 'models' | 'fuzz'>,
 ): Prepared {
-  const whole = plan(catalog, profile);
+  const fuzz = draw?.(catalog, profile);
+  const whole = fuzz?.plan ?? plan(catalog, profile);
   const allowed = restraint ? restrain(whole, restraint) : whole;
   const selected = selectWithModels(allowed, selection, { asksForModels: models !== undefined, catalog });
   const size = { burst: profile.rateLimit?.requests ?? 0, rounds: repeat };
@@ -120,7 +106,7 @@ export function prepare(
       `This run would make ${estimated.billable} calls that may be billed, more than ${maxBillable}. Choose fewer cases (--suite, --only, --safe), or allow more.`,
     );
   }
-  return { ...selected, whole, estimate: estimated, size };
+  return { ...selected, whole, estimate: estimated, size, fuzz };
 }
 
 /** Judges a gateway: plans, sends, judges, and gives the report. */
@@ -141,7 +127,7 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
     });
   const describing = {
     baseUrl: profile.baseUrl,
-    redact: makeRedact(keys.secrets),
+    redact: makeLiveRedact(keys.secrets),
     cut: profile.keys.valid.length - truncatedLength(profile.keys.valid),
   };
   let sent = 0;
@@ -193,12 +179,15 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
     estimated = addEstimates(estimated, models?.estimate);
     onEvent?.({ kind: 'planned', cases, estimate: estimated, models: models?.planned });
     const rounds = makeRounds();
+    const shrink = prepared.fuzz?.makeShrink();
     const closed: ClosedRound[] = [];
     while (closed.length === 0 || (closed.length < repeat && !stop.stopped())) {
       const round = await runRound({
         ...parts,
         selected: prepared,
         draw: makeDraw(options.seed && `${options.seed} ${closed.length}`),
+        shrink,
+        mayBill: !options.restraint?.safe && options.maxBillable === undefined,
         isLast: closed.length === repeat - 1,
         before: closed.length === 0 ? models?.before : undefined,
       });
@@ -219,6 +208,7 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
       stopped: stop.stopped(),
       shard: prepared.shard,
       models: models?.close(),
+      fuzz: prepared.fuzz?.options,
     });
     onEvent?.({ kind: 'report', report });
     return report;

@@ -161,6 +161,7 @@ const packages: Readonly<Record<'runner' | 'reference-server', readonly string[]
     'wrap-ansi',
     '@clack/prompts',
     '@streamparser/json',
+    'fast-check',
     'openai',
     '@anthropic-ai/sdk',
     '@google/genai',

@@ -33,6 +33,15 @@ export interface Fixtures {
   readonly familyCModelList: string;
   /** Words that name a type, in lower case. */
   readonly typeWords: { readonly english: ReadonlySet<string>; readonly translated: readonly string[] };
+  /** What random requests are made of. */
+  readonly drawn: {
+    /** Members, without indexes, that are text for a model. */
+    readonly prompts: readonly string[];
+    readonly modelParts: { readonly body: readonly string[]; readonly path: readonly string[] };
+    readonly timeless: { readonly beginning: string; readonly letters: string };
+    /** In milliseconds since 1970. */
+    readonly times: { readonly from: number; readonly to: number };
+  };
   readonly discovery: {
     readonly tries: number;
     readonly avoid: RegExp;
@@ -51,6 +60,8 @@ export function loadFixtures(): Fixtures {
   const faults = read('faults.yaml');
   const words = read('words.yaml');
   const discovery = read('discovery.yaml');
+  const drawn = read('drawn.yaml');
+  const times = mapping(drawn.times);
   const patterns = (texts: readonly string[]): RegExp[] => texts.map((text) => new RegExp(text, 'i'));
   return {
     bodies: read('bodies.yaml'),
@@ -64,6 +75,12 @@ export function loadFixtures(): Fixtures {
     unknownPath: String(faults.unknownPath),
     familyCModelList: String(faults.familyCModelList),
     typeWords: { english: new Set(Object(words.types)), translated: Object(words.translated) },
+    drawn: {
+      prompts: Object(drawn.prompts),
+      modelParts: Object(drawn.modelParts),
+      timeless: Object(drawn.timeless),
+      times: { from: Date.parse(String(times.from)), to: Date.parse(String(times.to)) },
+    },
     discovery: {
       tries: Number(discovery.tries),
       avoid: new RegExp(String(discovery.avoid), 'i'),

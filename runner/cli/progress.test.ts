@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { RunEvent } from '../run.ts';
+import type { RunEvent } from '../run-event.ts';
 import { makeProgress } from './progress.ts';
 
 const exchange = (sent: number): RunEvent => ({

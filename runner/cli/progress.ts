@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { RunEvent } from '../run.ts';
+import type { RunEvent } from '../run-event.ts';
 import { isCi, wantsColour } from './colour.ts';
 import { type Advance, progressLine, progressText } from './progress-line.ts';
 

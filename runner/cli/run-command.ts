@@ -1,4 +1,5 @@
 import { loadCatalog } from '../catalog/catalog.ts';
+import { anySeed, loadFuzz } from '../fuzz/load-fuzz.ts';
 import type { JudgedCase } from '../judge/assess.ts';
 import { engineOptions } from '../options.ts';
 import type { Shard } from '../plan/select.ts';
@@ -23,6 +24,8 @@ export interface RunFlags extends TargetFlags, ReachFlags, ConcludeFlags, Baseli
   readonly models?: string;
   readonly shard?: Shard;
   readonly repeat: number;
+  readonly fuzz?: number;
+  readonly seed?: number;
   readonly safe: boolean;
   readonly dryRun: boolean;
   readonly maxBillable?: number;
@@ -43,10 +46,11 @@ export interface RunFlags extends TargetFlags, ReachFlags, ConcludeFlags, Baseli
 }
 
 /** Judges the target, or the reference gateway where there is none, and again where it watches; gives the exit code. */
-export async function runCommand(flags: RunFlags): Promise<number> {
+export async function runCommand(given: RunFlags): Promise<number> {
+  const flags = withSeed(given);
   if (flags.target.length > 0) {
     const { runTargets } = await import('./run-targets.ts');
-    return runTargets(flags, optionsOf(flags, undefined));
+    return runTargets(flags, await optionsOf(flags, undefined));
   }
   if (flags.watch === undefined || flags.dryRun) return (await runOnce(flags)).code;
   const paths = flags.watch === true ? [] : flags.watch;
@@ -63,6 +67,14 @@ export async function runCommand(flags: RunFlags): Promise<number> {
   });
 }
 
+/** The flags with a seed where one is needed: each run of a watch draws the same. */
+function withSeed(flags: RunFlags): RunFlags {
+  if (flags.fuzz === undefined && flags.seed !== undefined)
+    throw new UsageError('--seed says what --fuzz draws: say with --fuzz N how many requests.');
+  if (flags.fuzz === undefined || flags.seed !== undefined || flags.shard) return flags;
+  return { ...flags, seed: anySeed() };
+}
+
 /** One run, with its reports written. */
 async function runOnce(flags: RunFlags): Promise<Ran> {
   const reporters = chooseReporters(flags.reporter);
@@ -72,16 +84,20 @@ async function runOnce(flags: RunFlags): Promise<Ran> {
   const progress = makeProgress(process.stderr, progressStyle());
   const interruption = listenForInterruption(progress.clear);
   try {
-    const options = optionsOf(flags, baseline && isExpected(baseline));
+    const options = await optionsOf(flags, baseline && isExpected(baseline));
     const prepared = prepare(catalog, target.profile, options);
     if (flags.dryRun) {
       process.stdout.write(dryRun(target.about, prepared));
       return { code: exitCodes.conforms, report: undefined };
     }
+    if (prepared.fuzz) {
+      const { count, seed } = prepared.fuzz.options;
+      process.stderr.write(
+        `${count} requests are drawn at random; --fuzz ${count} --seed ${seed} draws the same again.\n`,
+      );
+    }
     // How much there is to do for listed models is known once their list was read.
-    if (!prepared.templates)
-      process.stderr.write(`${tellPlan(target.about, prepared)}
-`);
+    if (!prepared.templates) process.stderr.write(`${tellPlan(target.about, prepared)}\n`);
     const report = await run(catalog, target.profile, {
       ...options,
       prepared,
@@ -110,8 +126,14 @@ async function runOnce(flags: RunFlags): Promise<Ran> {
   }
 }
 
-function optionsOf(flags: RunFlags, isExpected: ((item: JudgedCase) => boolean) | undefined): RunOptions {
-  const options = engineOptions({
+async function optionsOf(
+  flags: RunFlags,
+  isExpected: ((item: JudgedCase) => boolean) | undefined,
+): Promise<RunOptions> {
+  const { fuzz: count, seed } = flags;
+  const fuzz = count === undefined ? undefined : { count, seed };
+  const engine = engineOptions({
+    fuzz,
     selection: { suites: flags.suite, only: flags.only, shard: flags.shard },
     models: flags.models?.split(',').map((pattern) => pattern.trim()),
     safe: flags.safe,
@@ -131,6 +153,10 @@ function optionsOf(flags: RunFlags, isExpected: ((item: JudgedCase) => boolean) 
       bodyBytes: flags.maxBody,
     },
   });
+  const options =
+    fuzz?.seed === undefined
+      ? engine
+      : { ...engine, fuzz: await loadFuzz({ count: fuzz.count, seed: fuzz.seed }) };
   const stopAfter = (item: JudgedCase): boolean => item.outcome === 'violates' && !isExpected?.(item);
   return flags.bail ? { ...options, stopAfter } : options;
 }

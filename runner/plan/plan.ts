@@ -7,6 +7,7 @@ import { type Phase, phases, type Scenario } from '../catalog/scenarios.ts';
 import type { Profile } from '../profile/profile.ts';
 import { type NotApplicable, notApplicable, operationNotOffered } from './applicability.ts';
 import { completeFacts, operationFacts } from './complete-facts.ts';
+import type { Drawing, DrawNumber } from './drawing.ts';
 import { expandAxes } from './expand-axes.ts';
 import { makeFindHolding } from './find-holding.ts';
 
@@ -14,6 +15,8 @@ import { makeFindHolding } from './find-holding.ts';
 export interface PlannedStep {
   readonly facts: Facts;
   readonly control: boolean;
+  /** What was drawn of it at random; undefined of what its facts alone make. */
+  readonly drawing?: Drawing | undefined;
 }
 
 /** A requirement that a case must show to be kept, and the steps that it speaks of. */
@@ -37,6 +40,8 @@ export interface PlannedCase {
   readonly pool:
     | { readonly over: 'operation' | 'run'; readonly operation: OperationId | undefined }
     | undefined;
+  /** Set where the request was drawn at random. */
+  readonly drawn?: DrawNumber | undefined;
   /** Set where the profile lacks what the case needs; it is then planned and counted, but not sent. */
   readonly notApplicable: NotApplicable | undefined;
 }
@@ -66,6 +71,11 @@ export function plan(catalog: Catalog, profile: Profile): Plan {
   const cases = catalog.scenarios.flatMap((scenario) =>
     expandAxes(scenario, catalog).flatMap((point) => planCase(scenario, point, catalog, profile, due)),
   );
+  return inPhases(cases);
+}
+
+/** The cases as a plan: by their phases, and in each as they are given. */
+export function inPhases(cases: readonly PlannedCase[]): Plan {
   return { cases: phases.flatMap((phase) => cases.filter((item) => item.phase === phase)) };
 }
 

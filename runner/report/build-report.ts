@@ -1,5 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { readMember } from '../catalog/pointer.ts';
+import type { FuzzOptions } from '../fuzz/fuzz.ts';
 import type { JudgedCase, JudgedObligation } from '../judge/assess.ts';
 import type { RepeatedCase } from '../judge/merge-rounds.ts';
 import type { Estimate } from '../plan/estimate.ts';
@@ -31,6 +32,7 @@ export interface ReportParts extends DescribeContext {
   readonly shard: DividedShard | undefined;
   /** What became of listed models, where any were asked for. */
   readonly models: FoldedModels | undefined;
+  readonly fuzz: FuzzOptions | undefined;
 }
 
 /** What a report tells of a round beside its cases. */
@@ -81,6 +83,7 @@ export function buildReport(parts: ReportParts): Report {
     stopped: redactAll(parts.stopped ?? null, redact),
     shard: parts.shard ?? null,
     rounds: rounds.length,
+    ...(parts.fuzz && { fuzz: parts.fuzz }),
     baseline: null,
     requests: { ...parts.estimate, sent: parts.sent },
     summary,

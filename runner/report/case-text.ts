@@ -19,7 +19,7 @@ export function caseText(
 }
 
 /** What is told of a breach behind what was found. */
-const evidence = ['received', 'at', 'trace id'];
+const evidence = ['received', 'at', 'trace id', 'drawn', 'again'];
 
 function paragraph(item: CaseReport, obligation: ObligationReport, requirement: RequirementReport): string[] {
   const { outcome, reason, add } = obligation;

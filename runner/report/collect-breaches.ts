@@ -1,6 +1,7 @@
 import { placesOf } from './places.ts';
 import type { CaseReport, ExchangeReport, ObligationReport, Report, RequirementReport } from './report.ts';
 import { wordAnswer } from './word-answer.ts';
+import { wordDrawn } from './word-drawn.ts';
 
 /** A requirement that a case showed not to be kept, with what a bug report needs. */
 export interface Breach {
@@ -95,6 +96,7 @@ export function describeBreach({ requirement, found, places, exchange }: Breach)
     ['exchange', exchange?.id],
     ['time', exchange?.startedAt],
     ['trace id', exchange?.traceId],
+    ...(exchange ? wordDrawn(exchange) : []),
     ['curl', exchange?.curl],
   ];
   return rows.flatMap(([name, text]) => (text ? [[name, text]] : []));

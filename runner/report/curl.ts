@@ -35,13 +35,31 @@ export function curlLine(request: ExchangeReport['request'], cut: number): strin
   return parts.join(' ');
 }
 
+/** How each change of a key in one place is made of its parts: what stands before, the letter there, and what follows. */
+const edits: Readonly<Record<string, (letter: string) => string>> = {
+  insert: (letter) => `b "${letter}" c r`,
+  replace: (letter) => `b "${letter}" r`,
+  delete: () => 'b r',
+  swap: () => 'b substr(r, 1, 1) c substr(r, 2)',
+  flip: () => 'b (c == toupper(c) ? tolower(c) : toupper(c)) r',
+};
+
+/** What makes the valid key with a drawn change, of the name of the change. */
+function editedKey(role: string): string | undefined {
+  const [, kind = '', letter = '', at] = /^keys\.valid:([a-z]+)(?:-([a-zA-Z0-9]))?-(\d+)$/.exec(role) ?? [];
+  const make = edits[kind];
+  if (make === undefined) return undefined;
+  const parts = `b = substr($0, 1, ${at}); c = substr($0, ${Number(at) + 1}, 1); r = substr($0, ${Number(at) + 2})`;
+  return `$(printf '%s\\n' "$GATEWAY_API_KEY" | awk '{ ${parts}; print ${make(letter)} }')`;
+}
+
 /** Quotes a text for a shell, with the roles in it replaced by what makes their keys. */
 function quote(text: string, cut: number): string {
   const pieces = text.split(/\{\{([^}]+)\}\}/);
   const quoted = pieces.map((piece, index) => {
     if (index % 2 === 0) return piece === '' ? '' : `'${piece.replaceAll("'", `'\\''`)}'`;
     if (piece === 'keys.valid:truncated') return `"\${GATEWAY_API_KEY%${'?'.repeat(cut)}}"`;
-    return `"${variables[piece] ?? piece}"`;
+    return `"${variables[piece] ?? editedKey(piece) ?? piece}"`;
   });
   return quoted.join('') || "''";
 }

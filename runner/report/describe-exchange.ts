@@ -30,6 +30,7 @@ export function describeExchange(exchange: Exchange, context: DescribeContext): 
     facts: exchange.facts,
     ...(model !== undefined && { model: redact(model) }),
     ...(controlAfter !== undefined && { controlAfter }),
+    ...(exchange.drawn && { drawn: exchange.drawn }),
     startedAt: new Date(exchange.startedAt).toISOString(),
     durationMs: Math.round(exchange.durationMs * 10) / 10,
     ...describeRequest(exchange.request, context),

@@ -6,7 +6,7 @@ import { type Find, makeFind, type Stretch } from './redaction/stretches.ts';
 export type Redact = (text: string) => string;
 
 /** What may be a role that stands in a text already; what is redacted once is left as it is. */
-const roles = /(\{\{keys\.[a-z:-]+\}\})/;
+const roles = /(\{\{keys\.[a-zA-Z0-9:-]+\}\})/;
 
 /**
  * Makes the redaction of a run: finds each secret by its value, and every stretch of it that is long enough to be of use,
@@ -31,6 +31,19 @@ export function makeRedact(secrets: ReadonlyMap<string, string>): Redact {
           .join('')
       : redactPiece(text);
   return onceEach(redact);
+}
+
+/** A redaction that also finds the secrets that came to be known since it was made. */
+export function makeLiveRedact(secrets: ReadonlyMap<string, string>): Redact {
+  let known = -1;
+  let redact: Redact = (text) => text;
+  return (text) => {
+    if (secrets.size !== known) {
+      known = secrets.size;
+      redact = makeRedact(secrets);
+    }
+    return redact(text);
+  };
 }
 
 /** Texts up to so many letters, and so many of them, are looked at once: most headers come again in every exchange. */

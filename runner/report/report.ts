@@ -1,9 +1,11 @@
 import type { Facts } from '../catalog/condition.ts';
 import type { Level } from '../catalog/ledger.ts';
+import type { FuzzOptions } from '../fuzz/fuzz.ts';
 import type { Finding } from '../judge/finding.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import type { Estimate } from '../plan/estimate.ts';
 import type { DividedShard } from '../plan/select.ts';
+import type { DrawnRequest } from '../send/exchange.ts';
 import type { Stop } from '../send/stop.ts';
 
 /** The JSON report; `specs/schemas/report.schema.json` is its schema. Keys in it are redacted. */
@@ -24,6 +26,8 @@ export interface Report {
   readonly shard: DividedShard | null;
   /** How often every case was sent. */
   readonly rounds: number;
+  /** How many requests were drawn at random, and from what; absent where none was. */
+  readonly fuzz?: FuzzOptions;
   /** What a list of known violations made of it; null where none was given. */
   readonly baseline: BaselineReport | null;
   readonly requests: Estimate & { readonly sent: number };
@@ -201,6 +205,8 @@ export interface ExchangeReport {
   readonly control?: true;
   /** After a 429 or 5xx that stayed: whether a control of the operation succeeded just after. */
   readonly controlAfter?: 'succeeded' | 'failed';
+  /** Of a request that was drawn at random: which it is, and what came of the search for smaller ones. */
+  readonly drawn?: DrawnRequest;
   readonly startedAt: string;
   readonly durationMs: number;
   readonly request: {

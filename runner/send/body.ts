@@ -2,7 +2,9 @@ import type { Facts } from '../catalog/condition.ts';
 import type { Fixtures } from '../catalog/fixtures.ts';
 import { mapping } from '../catalog/mapping.ts';
 import type { Operation } from '../catalog/operations.ts';
+import type { Drawing, Layout } from '../plan/drawing.ts';
 import type { Profile } from '../profile/profile.ts';
+import { breakText } from './break-text.ts';
 
 /** What a body is made of. */
 export interface BodyContext {
@@ -10,28 +12,37 @@ export interface BodyContext {
   readonly profile: Profile;
   readonly operation: Operation;
   readonly model: string;
+  /** What was drawn of the request. */
+  readonly drawing?: Drawing | undefined;
 }
 
 /** The body that the facts describe: a valid one, with the profile's members, and its one fault. */
-export function makeBody(facts: Facts, { fixtures, profile, operation, model }: BodyContext): string {
+export function makeBody(
+  facts: Facts,
+  { fixtures, profile, operation, model, drawing }: BodyContext,
+): string {
   const kind = operation.body ?? '';
   const { fault = 'none', given = 'none' } = facts;
   const named = facts.body === undefined || facts.body === 'none' ? kind : facts.body;
   const name = fault === 'image' ? `${kind}-image` : named;
-  const filled = fill(fixtures.bodies[name], { model, image: fixtures.image });
+  const template = drawing && 'body' in drawing ? drawing.body : fixtures.bodies[name];
+  const write = writers[drawing && 'layout' in drawing ? drawing.layout : 'plain'];
+  const filled = fill(template, { model, image: fixtures.image });
   const merged = merge(filled, profile.bodies[operation.id] ?? profile.bodies[operation.plain] ?? {});
   const wantsSwitch = facts.streamed === 'true' && operation.streams === 'parameter';
   const valid = wantsSwitch ? merge(merged, { [profile.streamParameter]: true }) : merged;
   switch (fault) {
     case 'none':
     case 'image':
-      return JSON.stringify(valid);
+      return write(valid);
     case 'missing':
-      return JSON.stringify(change(valid, parsePlace(placeOf(facts)), undefined));
-    case 'wrong-type':
-      return JSON.stringify(change(valid, parsePlace(placeOf(facts)), { value: fixtures.types[given] }));
+      return write(change(valid, parsePlace(placeOf(facts)), undefined));
+    case 'wrong-type': {
+      const value = drawing?.kind === 'body' ? fill(drawing.given, { model }) : fixtures.types[given];
+      return write(change(valid, parsePlace(placeOf(facts)), { value }));
+    }
     case 'empty':
-      return JSON.stringify(change(valid, parsePlace(placeOf(facts)), { value: '' }));
+      return write(change(valid, parsePlace(placeOf(facts)), { value: '' }));
     case 'left-open': {
       const open = fixtures.leftOpen[given];
       if (!open) throw new Error(`fixtures/faults.yaml has no left-open value "${given}"`);
@@ -40,13 +51,26 @@ export function makeBody(facts: Facts, { fixtures, profile, operation, model }: 
     case 'empty-body':
       return '';
     case 'non-object':
-      return JSON.stringify(fixtures.types[given]);
+      return JSON.stringify(
+        drawing?.kind === 'value' ? fill(drawing.value, { model }) : fixtures.types[given],
+      );
     case 'unparseable':
+      if (drawing?.kind === 'malformed') return breakText(JSON.stringify(valid), drawing.broken);
       return unparseable(JSON.stringify(valid), given, fixtures, model);
     default:
       throw new Error(`There is no fault "${fault}" of a body.`);
   }
 }
+
+const writers: Readonly<Record<Layout, (value: unknown) => string>> = {
+  plain: (value) => JSON.stringify(value),
+  escaped: (value) =>
+    JSON.stringify(value).replace(
+      /[^\x20-\x7e]/g,
+      (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    ),
+  lines: (value) => JSON.stringify(value, null, 2),
+};
 
 /** The steps to a place: `messages[0].role` → `messages`, 0, `role`. */
 export function parsePlace(place: string | undefined): (string | number)[] {

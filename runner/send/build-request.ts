@@ -1,6 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Facts } from '../catalog/condition.ts';
 import { type AcceptedHeader, isOperationId, type OperationId } from '../catalog/operations.ts';
+import type { Drawing } from '../plan/drawing.ts';
 import { modelOperation, type Profile } from '../profile/profile.ts';
 import { makeBody } from './body.ts';
 import { placeCredential } from './credential.ts';
@@ -30,24 +31,32 @@ export interface BuiltRequest {
   readonly model: string | undefined;
 }
 
-/** The request that the facts describe. Throws where they describe none: planning keeps such facts away. */
-export function buildRequest(facts: Facts, context: BuildContext): BuiltRequest {
+/**
+ * The request that the facts describe, with what was drawn of it. Throws where they describe none: planning keeps such
+ * facts away.
+ */
+export function buildRequest(facts: Facts, context: BuildContext, drawing?: Drawing): BuiltRequest {
   const { operation: id = 'none' } = facts;
   if (!isOperationId(id)) return buildUnknown(facts, context);
   const { catalog, profile } = context;
   const operation = catalog.operations[id];
   const bound = profile.operations[id];
   if (!bound) throw new Error(`The operation ${id} is not bound.`);
-  const model = operation.body ? modelOf(id, facts, context) : undefined;
-  const values = placeholders(facts, context, model ?? '');
+  const model = operation.body ? modelOf(id, facts, context, drawing) : undefined;
+  const values = {
+    ...placeholders(facts, context, model ?? ''),
+    ...(drawing?.kind === 'parameters' && drawing.values),
+  };
   const header =
     facts.header === 'any'
       ? (context.workingHeader(id) ?? operation.headers[0] ?? 'bearer')
       : (facts.header ?? 'none');
-  const credential = placeCredential(header, context.keys.value(facts.key ?? 'none') ?? '');
+  const key =
+    drawing?.kind === 'key' ? context.keys.edited(drawing.edit) : context.keys.value(facts.key ?? 'none');
+  const credential = placeCredential(header, key ?? '');
   const path = fillPath(bound.path, values);
   const body = operation.body
-    ? makeBody(facts, { fixtures: catalog.fixtures, profile, operation, model: model ?? '' })
+    ? makeBody(facts, { fixtures: catalog.fixtures, profile, operation, model: model ?? '', drawing })
     : bound.body && JSON.stringify(fillValues(bound.body, values));
   const sendsVersion =
     (operation.family === 'B' || credential.headers['x-api-key'] !== undefined) &&
@@ -62,7 +71,7 @@ export function buildRequest(facts: Facts, context: BuildContext): BuiltRequest 
         'user-agent': context.userAgent,
         accept: facts.streamed === 'true' ? 'text/event-stream, application/json' : 'application/json',
         ...lowerCased(profile.headers),
-        ...credential.headers,
+        ...(drawing?.kind === 'header-name' ? renamed(credential.headers, drawing.name) : credential.headers),
         ...(sendsVersion && { [profile.versionHeader]: facts.version === 'other' ? other : sent }),
         ...(body !== undefined && contentType(facts)),
       },
@@ -97,7 +106,13 @@ function buildUnknown(facts: Facts, context: BuildContext): BuiltRequest {
   };
 }
 
-function modelOf(id: OperationId, facts: Facts, context: BuildContext): string | undefined {
+function modelOf(
+  id: OperationId,
+  facts: Facts,
+  context: BuildContext,
+  drawing: Drawing | undefined,
+): string | undefined {
+  if (drawing?.kind === 'model') return drawing.id;
   if (facts.model === 'unlisted') return context.unlistedModel;
   return context.model(id, facts.model ?? 'good');
 }
@@ -151,6 +166,13 @@ function fillValues(value: unknown, values: Readonly<Record<string, string>>): u
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** The headers with those of the same name, whatever its letters, written so. */
+function renamed(headers: Readonly<Record<string, string>>, written: string): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name === written.toLowerCase() ? written : name, value]),
+  );
 }
 
 /** The model that the profile names for a call; models of streamGenerate are those of generate. */

@@ -1,7 +1,8 @@
 import type { Facts } from '../catalog/condition.ts';
+import type { Drawing } from '../plan/drawing.ts';
 import type { Budget } from './budget.ts';
 import { type BuildContext, type BuiltRequest, buildRequest } from './build-request.ts';
-import { type Exchange, isTransient, type Result, saysUnavailable } from './exchange.ts';
+import { type DrawnRequest, type Exchange, isTransient, type Result, saysUnavailable } from './exchange.ts';
 import type { Transport } from './http.ts';
 import type { Pace } from './pace.ts';
 import type { StopSwitch } from './stop.ts';
@@ -21,6 +22,8 @@ export interface Sender {
 export interface Delivery {
   readonly id: string;
   readonly facts: Facts;
+  readonly drawing?: Drawing | undefined;
+  readonly drawn?: DrawnRequest | undefined;
   /** Whether the result is what is due, so that even a 5xx is not sent again. */
   readonly isDue?: (result: Result, built: BuiltRequest) => boolean;
   /** Part of a burst: neither held back nor sent again. */
@@ -30,7 +33,7 @@ export interface Delivery {
 /** Sends a request, again after a pause while it meets 429, 5xx or no answer, and says what came of it. */
 export async function deliver(sender: Sender, delivery: Delivery): Promise<Exchange> {
   const { facts } = delivery;
-  const built = buildRequest(facts, sender.context);
+  const built = buildRequest(facts, sender.context, delivery.drawing);
   const patient = facts.request === 'valid' && facts.accepted === 'true' && facts.key === 'good';
   const earlier: Result[] = [];
   const startedAt = Date.now();
@@ -54,6 +57,7 @@ export async function deliver(sender: Sender, delivery: Delivery): Promise<Excha
     durationMs: performance.now() - start,
     earlier,
     controlAfter: undefined,
+    ...(delivery.drawn && { drawn: delivery.drawn }),
   };
   sender.onExchange(exchange);
   return exchange;

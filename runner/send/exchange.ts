@@ -1,5 +1,6 @@
 import type { Facts } from '../catalog/condition.ts';
 import { readMember } from '../catalog/pointer.ts';
+import type { DrawNumber } from '../plan/drawing.ts';
 
 /** A request as it goes over the wire; header names in lower case. */
 export interface WireRequest {
@@ -65,7 +66,25 @@ export interface Exchange {
   readonly earlier: readonly Result[];
   /** After a 429 or 5xx that stayed: whether a control of the operation succeeded just after. */
   readonly controlAfter: 'succeeded' | 'failed' | undefined;
+  /** Set where the request was drawn at random. */
+  readonly drawn?: DrawnRequest | undefined;
 }
+
+/** Which drawn request one is, and what is known of others like it. */
+export interface DrawnRequest extends DrawNumber {
+  readonly shrunk?: Shrunk;
+}
+
+/** What came of the search for a smaller request that breaks the same in the same way. */
+export type Shrunk =
+  /** None of those that were tried is smaller. */
+  | { readonly kind: 'smallest'; readonly tried: number }
+  /** The same request, sent again, was answered as it should be. */
+  | { readonly kind: 'unsteady' }
+  /** Another case broke the same in the same way, and was shrunk. */
+  | { readonly kind: 'like'; readonly case: string }
+  /** Nothing was tried. */
+  | { readonly kind: 'untried'; readonly reason: string };
 
 /** The answer of an exchange; undefined where none came. */
 export function answerOf(exchange: Exchange): Answer | undefined {

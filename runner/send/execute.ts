@@ -24,12 +24,21 @@ export interface Execution {
   readonly stopped: Stop | undefined;
 }
 
+/** What may still be sent for the cases of a phase when all of them were sent. */
+export interface PhaseEnd {
+  readonly cases: readonly PlannedCase[];
+  readonly soFar: Execution;
+  readonly sender: Sender;
+  readonly record: CaseRecord;
+}
+
 export interface ExecuteOptions extends Pick<SendCaseOptions, 'isDue'> {
   readonly concurrency: number;
   /** Told of each case when all of it was sent, with everything that was sent until then. */
   readonly onCase: ((item: PlannedCase, soFar: Execution) => void) | undefined;
   /** Sends what belongs before a phase, with a sender that notices where nobody answers. */
   readonly before?: ((phase: Phase, sender: Sender) => Promise<void>) | undefined;
+  readonly afterPhase?: ((end: PhaseEnd) => Promise<void>) | undefined;
 }
 
 /** So many requests without an answer in a row, and nobody is there: fewer where there never was an answer. */
@@ -105,6 +114,8 @@ export async function execute(
     if (phase === 'bad-keys' && caseOptions.stopReason() === undefined) {
       others.push(...(await findLockedOut(ready, controls, watched)));
     }
+    if (caseOptions.stopReason() === undefined)
+      await options.afterPhase?.({ cases: ready, soFar: soFar(), sender: watched, record });
   }
   // Completion has no part in the order of a report.
   return {

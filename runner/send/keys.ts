@@ -1,3 +1,4 @@
+import type { KeyEdit } from '../plan/drawing.ts';
 import type { Profile } from '../profile/profile.ts';
 import { type Draw, makeDraw } from './draw.ts';
 
@@ -7,6 +8,8 @@ export type KeyRing = (kind: string) => string | undefined;
 /** The keys that a run sends, by their kind, and each with the role that stands for it in reports. */
 export interface Keys {
   readonly value: KeyRing;
+  /** The valid key with a drawn change, which from then on is one of the secrets. */
+  readonly edited: (edit: KeyEdit) => string;
   /** Every secret text → the role in whose place it is shown, such as `keys.valid:truncated`. */
   readonly secrets: ReadonlyMap<string, string>;
 }
@@ -46,7 +49,35 @@ export function makeKeys(
     if (!secrets.has(key)) secrets.set(key, role);
   }
   for (const key of others) if (!secrets.has(key)) secrets.set(key, 'keys.other-target');
-  return { value: (kind) => kinds[kind], secrets };
+  const edited = (edit: KeyEdit): string => {
+    const key = editKey(valid, edit);
+    if (!secrets.has(key)) secrets.set(key, `keys.valid:${nameOf(edit)}`);
+    return key;
+  };
+  return { value: (kind) => kinds[kind], edited, secrets };
+}
+
+/** A key with a change in one place; the same where the change is none. */
+export function editKey(key: string, edit: KeyEdit): string {
+  const { at } = edit;
+  const [before, letter, behind] = [key.slice(0, at), key.slice(at, at + 1), key.slice(at + 1)];
+  switch (edit.kind) {
+    case 'insert':
+      return before + edit.letter + letter + behind;
+    case 'replace':
+      return before + edit.letter + behind;
+    case 'delete':
+      return before + behind;
+    case 'swap':
+      return before + behind.slice(0, 1) + letter + behind.slice(1);
+    case 'flip':
+      return before + swapCase(letter) + behind;
+  }
+}
+
+/** A name that tells the change, and nothing of the key. */
+function nameOf(edit: KeyEdit): string {
+  return ['letter' in edit ? `${edit.kind}-${edit.letter}` : edit.kind, edit.at].join('-');
 }
 
 function isOwn(kind: string): boolean {

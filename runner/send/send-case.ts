@@ -1,5 +1,5 @@
 import { isOperationId } from '../catalog/operations.ts';
-import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
+import type { PlannedCase } from '../plan/plan.ts';
 import type { BuiltRequest } from './build-request.ts';
 import { sendBurst } from './burst.ts';
 import { concurrently } from './concurrently.ts';
@@ -43,10 +43,11 @@ export async function sendCase(
     if (burst.incomplete !== undefined) record.incomplete(item, burst.incomplete);
     return;
   }
+  const parts: SendStepParts = { sender, controls, record, isDue: options.isDue };
   if (item.facts.repeated === 'true') {
     const sent: Exchange[] = [];
-    await concurrently(options.concurrency, [...item.steps.entries()], async ([index, step]) => {
-      if (options.stopReason() === undefined) sent[index] = await sendStep(item, step, index);
+    await concurrently(options.concurrency, [...item.steps.keys()], async (index) => {
+      if (options.stopReason() === undefined) sent[index] = await sendStep(item, index, parts);
     });
     record.ofCase(item, sent);
     const stopped = options.stopReason();
@@ -58,34 +59,60 @@ export async function sendCase(
   for (const [index, step] of item.steps.entries()) {
     const stopped = options.stopReason();
     if (stopped !== undefined) return record.incomplete(item, stopped);
-    const exchange = await sendStep(item, step, index);
+    const exchange = await sendStep(item, index, parts);
     own.push(exchange);
     if (step.control && !succeeded(exchange.result)) {
       const told = `${describe(step.facts)} was answered ${statusOf(exchange)}`;
       return record.incomplete(item, `A call that must succeed first did not: ${told}.`);
     }
   }
+}
 
-  async function sendStep(item: PlannedCase, step: PlannedStep, index: number): Promise<Exchange> {
-    const { facts } = step;
-    const isDue = (result: Result, { request, model }: BuiltRequest): boolean =>
-      options.isDue(item, index, { facts, model, request, result });
-    const exchange = await deliver(sender, { id: `${item.id}#${index + 1}`, facts, isDue });
-    const stays = isTransient(exchange.result) && !isDue(exchange.result, exchange);
-    if (!stays || step.control) return exchange;
-    return { ...exchange, controlAfter: await controlAfter(item, facts) };
-  }
+/** What the sending of one step of a case asks for. */
+export interface SendStepParts extends Pick<SendCaseOptions, 'isDue'> {
+  readonly sender: Sender;
+  readonly controls: Controls;
+  readonly record: Pick<CaseRecord, 'ofNone'>;
+  /** Whether a result that may pass is taken as it is, as the same request met it before. */
+  readonly isKnown?: (result: Result) => boolean;
+}
 
-  async function controlAfter(item: PlannedCase, facts: Exchange['facts']): Promise<'succeeded' | 'failed'> {
-    const { operation = 'none' } = facts;
-    const step = isOperationId(operation)
-      ? controlStep(controls, operation, facts.streamed === 'true')
-      : undefined;
-    if (!step) return 'failed';
-    const exchange = await deliver(sender, { id: `${item.id}#control`, facts: step.facts });
-    record.ofNone(exchange);
-    return succeeded(exchange.result) ? 'succeeded' : 'failed';
-  }
+/** Sends one step of a case, and a control after a 429 or 5xx that stays. */
+export async function sendStep(
+  item: PlannedCase,
+  index: number,
+  { sender, controls, record, isDue, isKnown = () => false }: SendStepParts,
+): Promise<Exchange> {
+  const step = item.steps[index];
+  if (!step) throw new Error(`The case ${item.id} has no step ${index + 1}.`);
+  const { facts, control, drawing } = step;
+  const due = (result: Result, { request, model }: BuiltRequest): boolean =>
+    isDue(item, index, { facts, model, request, result });
+  const exchange = await deliver(sender, {
+    id: `${item.id}#${index + 1}`,
+    facts,
+    drawing,
+    drawn: item.drawn,
+    isDue: (result, built) => isKnown(result) || due(result, built),
+  });
+  const stays = isTransient(exchange.result) && !due(exchange.result, exchange);
+  if (!stays || control) return exchange;
+  return { ...exchange, controlAfter: await controlAfter(item, facts, { sender, controls, record }) };
+}
+
+async function controlAfter(
+  item: PlannedCase,
+  facts: Exchange['facts'],
+  { sender, controls, record }: Pick<SendStepParts, 'sender' | 'controls' | 'record'>,
+): Promise<'succeeded' | 'failed'> {
+  const { operation = 'none' } = facts;
+  const step = isOperationId(operation)
+    ? controlStep(controls, operation, facts.streamed === 'true')
+    : undefined;
+  if (!step) return 'failed';
+  const exchange = await deliver(sender, { id: `${item.id}#control`, facts: step.facts });
+  record.ofNone(exchange);
+  return succeeded(exchange.result) ? 'succeeded' : 'failed';
 }
 
 function describe({ operation, key, record, model }: Exchange['facts']): string {

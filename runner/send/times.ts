@@ -6,6 +6,11 @@ const writers: Readonly<Record<TimeFormat, (time: number) => string>> = {
   'iso-date': (time) => new Date(time).toISOString().slice(0, 10),
   'iso-datetime': (time) => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z'),
 };
+/** A time, in milliseconds since 1970, as a gateway of that format takes it. */
+export function writeTime(format: TimeFormat, time: number): string {
+  return writers[format](time);
+}
+
 const day = 86_400_000;
 const minutes = 10 * 60_000;
 /** The gateway's clock may be behind, and a range must not seem to end in its future. */

@@ -15,8 +15,8 @@ export function transportTo(gateway: Gateway): Transport {
 function requestOf({ method, path, headers, body = '' }: WireRequest): GatewayRequest {
   const [pathname = '/', ...search] = path.split('?');
   const bytes = Buffer.from(body);
-  // As HTTP hands them on: without blanks at their ends, and with the length of the body.
-  const trimmed = Object.entries(headers).map(([name, value]) => [name, value.trim()]);
+  // As HTTP hands them on: names in lower case, values without blanks at their ends, and the length of the body.
+  const trimmed = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.trim()]);
   return {
     method,
     path: pathname,

@@ -5,6 +5,7 @@ import {
 } from '../../reference-server/create-reference-server.ts';
 import { readSeed } from '../../reference-server/seed.ts';
 import type { Catalog } from '../../runner/catalog/catalog.ts';
+import type { DrawFuzz } from '../../runner/fuzz/fuzz.ts';
 import type { JudgedCase } from '../../runner/judge/assess.ts';
 import type { Profile } from '../../runner/profile/profile.ts';
 import { profileOf } from '../../runner/profile/read-profile.ts';
@@ -43,11 +44,15 @@ type Judge<Made> = (
  * The report of every case of the suite on a reference gateway of that setup: in this process, or over a real
  * connection where the gateway changes what goes over one.
  */
-export function reportOn(catalog: Catalog, setup: () => ReferenceServerOptions): Promise<Report> {
+export function reportOn(
+  catalog: Catalog,
+  setup: () => ReferenceServerOptions,
+  draw?: DrawFuzz,
+): Promise<Report> {
   return onGateway(catalog, setup, (profile, how) =>
     run(catalog, profile, {
       selection,
-      prepared: planFor(catalog, profile),
+      prepared: planFor(catalog, profile, draw),
       concurrency,
       limits: defaultLimits,
       waitMs: 0,
@@ -169,13 +174,15 @@ async function overHttp<Made>(
 const concurrency = 16;
 const seed = readSeed();
 const selection = { suites: [], only: [] };
-const plans = new Map<string, Prepared>();
+const plans = new Map<DrawFuzz | undefined, Map<string, Prepared>>();
 
 // Most gateways have one profile but for where they are, and a plan does not ask for that.
-function planFor(catalog: Catalog, profile: Profile): Prepared {
+function planFor(catalog: Catalog, profile: Profile, fuzz?: DrawFuzz): Prepared {
   const { baseUrl: _, ...rest } = profile;
   const key = JSON.stringify({ ...rest, unset: [...profile.unset] });
-  const prepared = plans.get(key) ?? prepare(catalog, profile, { selection });
-  plans.set(key, prepared);
+  const own = plans.get(fuzz) ?? new Map<string, Prepared>();
+  plans.set(fuzz, own);
+  const prepared = own.get(key) ?? prepare(catalog, profile, { selection, fuzz });
+  own.set(key, prepared);
   return prepared;
 }

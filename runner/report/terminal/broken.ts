@@ -3,6 +3,7 @@ import { groupRequirements, type RequirementGroup } from '../group-requirements.
 import { oneLine } from '../one-line.ts';
 import type { CaseReport, ExchangeReport, Report } from '../report.ts';
 import { wordAnswer } from '../word-answer.ts';
+import { wordDrawn } from '../word-drawn.ts';
 import { fill, hang } from '../wrap.ts';
 import { exchangeLines } from './exchange-lines.ts';
 import type { Page } from './page.ts';
@@ -133,5 +134,6 @@ function exampleLines(
     ...fill(page, name('received'), wordAnswer(example, longestExcerpt)),
     ...(members.length > 0 ? hang(page, name('at'), members.join(', ')) : []),
     ...hang(page, name('trace id'), `${traceId === null ? 'none' : oneLine(traceId, 100)}, ${startedAt}`),
+    ...wordDrawn(example).flatMap(([what, text]) => hang(page, name(what), text)),
   ];
 }

@@ -1,0 +1,16 @@
+import { randomInt } from 'node:crypto';
+import type { DrawFuzz, FuzzOptions } from './fuzz.ts';
+
+/** The greatest seed; the least is 0. */
+export const greatestSeed = 2 ** 31 - 1;
+
+/** A seed that nobody can foretell, for who names none. */
+export function anySeed(): number {
+  return randomInt(greatestSeed);
+}
+
+/** Loads what draws requests at random, which no other run needs. */
+export async function loadFuzz(options: FuzzOptions): Promise<DrawFuzz> {
+  const { makeFuzz } = await import('./fuzz.ts');
+  return (catalog, profile) => makeFuzz(catalog, profile, options);
+}

@@ -1,0 +1,125 @@
+import type { Requirement } from '../catalog/ledger.ts';
+import type { JudgeContext } from '../judge/check.ts';
+import { judge, speaksOf } from '../judge/judge.ts';
+import type { PlannedCase } from '../plan/plan.ts';
+import { answerOf, type Exchange, type Shrunk, succeeded } from '../send/exchange.ts';
+import type { PhaseEnd } from '../send/execute.ts';
+import { type SendStepParts, sendStep } from '../send/send-case.ts';
+import type { DrawnCase } from './draw.ts';
+import type { Drawn } from './drawers.ts';
+import { fc } from './fast-check.ts';
+
+/** How much is sent to find smaller forms: requests for one case, and cases of one run. */
+export const mostTries = 60;
+export const mostShrunk = 8;
+
+/** What a search for smaller forms needs beside what was sent. */
+export interface ShrinkParts extends PhaseEnd, Pick<SendStepParts, 'isDue'> {
+  /** Requirements that are judged over all exchanges, and by each of them alone. */
+  readonly pooled: readonly Requirement[];
+  readonly judging: JudgeContext;
+  /** Whether requests may be sent that a gateway which takes them may bill. */
+  readonly mayBill: boolean;
+}
+
+/** The search for smaller forms of what broke something, over the phases and rounds of a run. */
+export type Shrink = (parts: ShrinkParts) => Promise<void>;
+
+/**
+ * Makes the search of a run. Of the drawn cases that broke a requirement in the same way, the first is shrunk, in the
+ * order of the plan; its smallest form then stands for it, before the one that was drawn.
+ */
+export function makeShrink(drawn: ReadonlyMap<string, DrawnCase>): Shrink {
+  /** Each way in which something was broken, and the case that was shrunk for it. */
+  const known = new Map<string, string>();
+  let shrunk = 0;
+  return async (parts) => {
+    const { cases, soFar, sender, record } = parts;
+    for (const item of cases) {
+      const own = drawn.get(item.id);
+      const [first] = soFar.exchanges.get(item.id) ?? [];
+      if (!own || !first) continue;
+      const ways = waysOf(item, first, parts);
+      const fresh = ways.filter((way) => !known.has(way));
+      if (ways.length === 0) continue;
+      const tell = (found: Shrunk): void =>
+        record.ofCase(item, [{ ...first, drawn: { ...own.number, shrunk: found } }]);
+      const other = known.get(ways[0] ?? '');
+      const hindrance = hindranceOf(first, parts);
+      if (fresh.length === 0 && other !== undefined) tell({ kind: 'like', case: other });
+      else if (hindrance !== undefined) tell({ kind: 'untried', reason: hindrance });
+      else if (shrunk >= mostShrunk)
+        tell({ kind: 'untried', reason: `Smaller forms of ${mostShrunk} others were looked for.` });
+      else if (sender.stop.stopped() === undefined) {
+        for (const way of fresh) known.set(way, item.id);
+        shrunk += 1;
+        record.ofCase(item, await shrinkOne(own, first, new Set(fresh), parts));
+      }
+    }
+  };
+}
+
+/** Why no smaller forms are looked for. */
+function hindranceOf({ facts, result }: Exchange, { mayBill }: ShrinkParts): string | undefined {
+  return !mayBill && facts.surface === 'model' && succeeded(result)
+    ? 'Each try might be billed, and this run may not make such calls.'
+    : undefined;
+}
+
+/** The exchanges of a case: its smallest form, and behind it the one that was drawn, where that is another. */
+async function shrinkOne(
+  { planned, arbitrary, seed, number }: DrawnCase,
+  first: Exchange,
+  ways: ReadonlySet<string>,
+  parts: ShrinkParts,
+): Promise<readonly Exchange[]> {
+  const { sender, record, soFar, isDue } = parts;
+  const status = answerOf(first)?.status;
+  let tried = 0;
+  const broken: Exchange[] = [];
+  const seen = new Set<string>();
+  const holds = async (form: Drawn): Promise<boolean> => {
+    const text = JSON.stringify(form);
+    // What was tried already is no smaller.
+    if (seen.has(text) || tried >= mostTries || sender.stop.stopped() !== undefined) return true;
+    seen.add(text);
+    tried += 1;
+    const item = formOf(planned, form);
+    const exchange = await sendStep(item, 0, {
+      sender,
+      controls: soFar.controls,
+      record,
+      isDue,
+      isKnown: (result) => tried > 1 && result.kind === 'answer' && result.answer.status === status,
+    });
+    if (!waysOf(item, exchange, parts).some((way) => ways.has(way))) return true;
+    broken.push(exchange);
+    return false;
+  };
+  // The first that is drawn of a seed is the case itself, sent again.
+  await fc.check(fc.asyncProperty(arbitrary, holds), { seed, numRuns: 1 });
+  const smallest = broken.at(-1);
+  if (!smallest) return [{ ...first, drawn: { ...number, shrunk: { kind: 'unsteady' } } }];
+  const found = { ...number, shrunk: { kind: 'smallest', tried } as const };
+  if (broken.length === 1) return [{ ...first, drawn: found }];
+  return [
+    { ...smallest, drawn: found },
+    { ...first, id: `${planned.id}#2` },
+  ];
+}
+
+function formOf(planned: PlannedCase, { drawing, facts }: Drawn): PlannedCase {
+  return { ...planned, steps: [{ facts: { ...planned.facts, ...facts }, control: false, drawing }] };
+}
+
+/** Each requirement that an exchange breaks, with how: the status of the answer and what was found. */
+function waysOf(item: PlannedCase, exchange: Exchange, { pooled, judging }: ShrinkParts): string[] {
+  const own = item.obligations.map(({ requirement }) => requirement);
+  const others = pooled.filter((requirement) => speaksOf(requirement, exchange));
+  return [...own, ...others].flatMap((requirement) => {
+    const { outcome, findings } = judge(requirement, [exchange], judging);
+    if (outcome !== 'violates') return [];
+    const kinds = [...new Set(findings.map(({ finding }) => finding.kind))];
+    return [`${requirement.id} ${answerOf(exchange)?.status ?? 'none'} ${kinds.join(' ')}`];
+  });
+}

@@ -1,0 +1,89 @@
+import { list, mapping } from '../catalog/mapping.ts';
+import type { KeyEdit, TextBreak } from '../plan/drawing.ts';
+import { type Arbitrary, fc } from './fast-check.ts';
+
+/** Printable text of any script, and signs that have to be escaped somewhere; perhaps none. */
+export const text: Arbitrary<string> = fc
+  .oneof(
+    { weight: 4, arbitrary: fc.string({ unit: 'grapheme', maxLength: 16 }) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom('"', '\\', '\n', '\t', '/', '%', "'", '\u2028', 'é', '模', '🙂'),
+    },
+  )
+  // Placeholders of fixtures would be filled in.
+  .filter((drawn) => !drawn.includes('{'));
+
+const json = fc.jsonValue({ maxDepth: 3, stringUnit: 'grapheme' });
+
+/** A JSON value of a type: any, or such that the right value is in it. */
+export function valueOfType(type: string, right: unknown): Arbitrary<unknown> {
+  switch (type) {
+    case 'string':
+      return fc.oneof(text, ...(right === undefined ? [] : [fc.constant(JSON.stringify(right))]));
+    case 'number':
+      return fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }));
+    case 'boolean':
+      return fc.boolean();
+    case 'array':
+      return fc.oneof(
+        fc.array(json, { maxLength: 4 }),
+        ...(right === undefined ? [] : [fc.constant([right])]),
+      );
+    case 'object': {
+      const [item] = list(right);
+      const objects = fc.dictionary(text, json, { maxKeys: 4, noNullPrototype: true });
+      return Object.keys(mapping(item)).length > 0 ? fc.oneof(objects, fc.constant(item)) : objects;
+    }
+    default:
+      return fc.constant(null);
+  }
+}
+
+/** Most bodies are no longer than the first, and some longer than the second. */
+const place = fc.oneof(fc.nat(100), fc.nat(400));
+
+/** A place in a JSON text, and what breaks it there. */
+export const textBreak: Arbitrary<TextBreak> = fc.oneof(
+  fc.record({ kind: fc.constant('cut' as const), at: place }),
+  fc.record({
+    kind: fc.constant('insert' as const),
+    at: place,
+    sign: fc.constantFrom('{', '}', '[', ']'),
+  }),
+  fc.record({ kind: fc.constant('delete' as const), at: place }),
+);
+
+const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+
+/** A change of a key of that length, behind its prefix and before its end. */
+export function keyEdit({ from, to }: { readonly from: number; readonly to: number }): Arbitrary<KeyEdit> {
+  const at = fc.integer({ min: from, max: to });
+  return fc.oneof(
+    fc.record({
+      kind: fc.constantFrom('insert' as const, 'replace' as const),
+      at,
+      letter: fc.constantFrom(...letters),
+    }),
+    fc.record({ kind: fc.constantFrom('delete' as const, 'swap' as const, 'flip' as const), at }),
+  );
+}
+
+/** Digits of base 16, each as likely as any, which stay as they are when the rest is shrunk. */
+export function hexDigits(length: number): Arbitrary<string> {
+  const unit = fc.constantFrom(...'0123456789abcdef');
+  return fc.noBias(fc.noShrink(fc.string({ unit, minLength: length, maxLength: length })));
+}
+
+/** A random UUID of version 4, which nobody has. */
+export const uuid: Arbitrary<string> = fc
+  .tuple(hexDigits(30), fc.noShrink(fc.constantFrom(...'89ab')))
+  .map(([digits, variant]) =>
+    [
+      digits.slice(0, 8),
+      digits.slice(8, 12),
+      `4${digits.slice(12, 15)}`,
+      variant + digits.slice(15, 18),
+      digits.slice(18),
+    ].join('-'),
+  );
