@@ -7,6 +7,9 @@ import type { Estimate } from '../plan/estimate.ts';
 import type { DividedShard } from '../plan/select.ts';
 import type { DrawnRequest } from '../send/exchange.ts';
 import type { Stop } from '../send/stop.ts';
+import type { ModelsReport } from './models-report.ts';
+
+export type { ModelReport, ModelsReport } from './models-report.ts';
 
 /** The JSON report; `specs/schemas/report.schema.json` is its schema. Keys in it are redacted. */
 export interface Report {
@@ -41,47 +44,6 @@ export interface Report {
   readonly recording?: RecordingReport;
   /** What became of listed models; absent where none were asked for. */
   readonly models?: ModelsReport;
-}
-
-/**
- * What became of the models that a gateway lists. Their cases are counted in the summary; of those that broke something
- * or were inconclusive, the first ones are among the cases, each with its `model`.
- */
-export interface ModelsReport {
-  readonly patterns: readonly string[];
-  /** How many models the gateway lists. */
-  readonly listed: number;
-  /** Why the list could not be read; absent where it could. */
-  readonly unread?: string;
-  /** In the order of the list. */
-  readonly items: readonly ModelReport[];
-  /** How many models came to what, for each requirement that speaks of a model, in the order of the ledger. */
-  readonly requirements: readonly { readonly id: string; readonly models: Counts }[];
-  /** Why obligations were not judged, and how many of how many models. */
-  readonly notJudged: readonly {
-    readonly outcome: 'inconclusive' | 'not-applicable';
-    readonly reason: string;
-    readonly add?: string;
-    readonly count: number;
-  }[];
-}
-
-/** What became of a listed model. */
-export interface ModelReport {
-  readonly id: string;
-  /** The operations that it was tried with. */
-  readonly operations: readonly string[];
-  /** Those of which the cases without a model's name are about it. */
-  readonly own: readonly string[];
-  readonly cases: Counts;
-  /** What it broke, and in how many cases. */
-  readonly broken: readonly {
-    readonly requirement: string;
-    readonly outcome: 'violates' | 'warns';
-    readonly cases: number;
-    /** Why the baseline expects it in all cases of the model; absent where it doesn't. */
-    readonly expected?: string;
-  }[];
 }
 
 /** What recorded or passing traffic was, beside what was judged of it. */
