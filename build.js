@@ -26,7 +26,7 @@ Object.assign(Dispatcher.prototype, api);
 `;
 
 /** The packages that go into the files. */
-const taken = /^(undici|commander|p-limit|wrap-ansi)$/;
+const taken = /^(undici|commander|p-limit|proxy-from-env|wrap-ansi)$/;
 
 async function bundle() {
   const made = await rolldown({

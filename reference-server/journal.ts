@@ -44,7 +44,7 @@ const longestBody = 4 * 1024 * 1024;
 const nothing = new Uint8Array();
 
 /** A request as it arrived, keys included; what is told of it is made when somebody asks. */
-type Entry = { readonly received: Received; bytes: Uint8Array };
+type Entry = { readonly received: Received; bytes: Uint8Array; isKept: boolean };
 
 type Received = Pick<GatewayRequest, 'method' | 'path' | 'query' | 'headers'> &
   Pick<
@@ -56,38 +56,36 @@ type Received = Pick<GatewayRequest, 'method' | 'path' | 'query' | 'headers'> &
 
 /** A journal of the newest 1,000 requests, and of fewer where their bodies come to more than 64 MiB. */
 export function createJournal(): Journal {
-  const entries = new Set<Entry>();
+  const entries: Entry[] = [];
   let bytes = 0;
 
-  function trim(): void {
-    for (const oldest of entries) {
-      if (bytes <= bytesKept && entries.size <= requestsKept) return;
-      entries.delete(oldest);
-      bytes -= oldest.bytes.length;
-    }
+  function dropOldest(): void {
+    const oldest = entries.shift();
+    if (!oldest) return;
+    oldest.isKept = false;
+    bytes -= oldest.bytes.length;
   }
 
   return {
     note(handled) {
-      const entry: Entry = { received: receivedOf(handled), bytes: nothing };
-      entries.add(entry);
-      trim();
+      const entry: Entry = { received: receivedOf(handled), bytes: nothing, isKept: true };
+      entries.push(entry);
+      if (entries.length > requestsKept) dropOldest();
       // What was refused before its body was read may still have one.
       handled.ctx.request.readBody(longestBody).then(
         (read) => {
-          if (read.kind !== 'read' || !entries.has(entry)) return;
+          if (read.kind !== 'read' || !entry.isKept) return;
           entry.bytes = read.bytes;
           bytes += read.bytes.length;
-          trim();
+          while (bytes > bytesKept) dropOldest();
         },
         // A client that has gone away sends no more.
         () => {},
       );
     },
-    requests: () => [...entries].map(described).sort((a, b) => a.number - b.number),
+    requests: () => entries.map(described).sort((a, b) => a.number - b.number),
     clear: () => {
-      entries.clear();
-      bytes = 0;
+      while (entries.length > 0) dropOldest();
     },
   };
 }

@@ -24,7 +24,7 @@ export function completeFacts(given: Facts, operations: Operations, profile: Pro
   const operation = isOperationId(id) ? operations[id] : undefined;
   const header = given.header ?? 'any';
   const key = given.key ?? (header === 'none' ? 'none' : 'good');
-  const facts: Facts = {
+  const facts: Record<string, string> = {
     operation: id,
     header,
     key,
@@ -50,7 +50,8 @@ export function completeFacts(given: Facts, operations: Operations, profile: Pro
     keyPrefix: keyPrefix(key, profile),
   };
   const valid = harmless.every(([name, values]) => values.includes(facts[name] ?? 'none'));
-  return { ...facts, request: valid ? 'valid' : 'invalid' };
+  facts.request = valid ? 'valid' : 'invalid';
+  return facts;
 }
 
 /** What is known of every exchange of an operation, whatever is sent. */

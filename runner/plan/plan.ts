@@ -118,28 +118,33 @@ function planCase(
     control: step.control,
   }));
   const judged = steps.map((step, index) => ({ ...step, index })).filter((step) => !step.control);
-  const holding = new Map<Requirement, number[]>();
-  for (const { facts, index } of judged) {
-    for (const requirement of due.requirements(facts))
-      holding.set(requirement, [...(holding.get(requirement) ?? []), index]);
-  }
-  // In the order of the ledger, whichever step was the first to call for it.
-  const obligations = catalog.ledger.requirements
-    .filter((requirement) => holding.has(requirement))
-    .map((requirement) => ({ requirement, steps: holding.get(requirement) ?? [] }))
+  const called = judged.map(({ facts }) => due.requirements(facts));
+  const obligations = inOrder(catalog.ledger.requirements, called)
+    .map((requirement) => ({
+      requirement,
+      steps: judged.filter((_, at) => called[at]?.includes(requirement)).map(({ index }) => index),
+    }))
     .filter(({ requirement, steps }) => steps.length > (comparesExchanges(requirement.then) ? 1 : 0));
-  const observed = new Set(judged.flatMap(({ facts }) => due.observed(facts)));
   return [
     {
       ...common,
       facts: steps.at(-1)?.facts ?? given,
       steps,
       obligations,
-      observes: catalog.ledger.unchecked.filter((entry) => observed.has(entry)),
+      observes: inOrder(
+        catalog.ledger.unchecked,
+        judged.map(({ facts }) => due.observed(facts)),
+      ),
       pool: undefined,
       notApplicable: firstDefined(steps.map((step) => notApplicable(step.facts, profile))),
     },
   ];
+}
+
+/** What any of the lists has, each of which is in the order of all. */
+function inOrder<T>(all: readonly T[], lists: readonly (readonly T[])[]): readonly T[] {
+  const [only = []] = lists;
+  return lists.length > 1 ? all.filter((item) => lists.some((list) => list.includes(item))) : only;
 }
 
 function planPool(

@@ -1,0 +1,217 @@
+import { execFile } from 'node:child_process';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { isDeepStrictEqual, promisify } from 'node:util';
+import { afterAll, describe, expect, test } from 'vitest';
+import { buildData as dataOfReferenceServer } from '../reference-server/build-data.ts';
+import type { Built } from '../reference-server/built.ts';
+import { compileSchema, type SchemaCheck } from '../reference-server/compile-schema.ts';
+import { buildData as dataOfRunner } from '../runner/catalog/build-data.ts';
+import { loadCatalog } from '../runner/catalog/catalog.ts';
+import { readDataFile } from '../runner/catalog/data-file.ts';
+import type { Expectation } from '../runner/catalog/expectation.ts';
+import { mapping } from '../runner/catalog/mapping.ts';
+import { packageRoot } from '../runner/catalog/package-root.ts';
+import type { JsonSchema } from '../runner/catalog/schemas.ts';
+import { everythingProfile } from '../runner/cli/everything-profile.ts';
+import { plan } from '../runner/plan/plan.ts';
+import { scratch } from './command.ts';
+
+const dist = join(packageRoot, 'dist');
+const load = createRequire(import.meta.url);
+// Its types are those of its source.
+const { loadCatalog: loadBuilt }: { loadCatalog: typeof loadCatalog } = await import(
+  join(dist, 'runner', 'catalog', 'catalog.js')
+);
+const [made, read] = [await loadBuilt(), await loadCatalog()];
+
+describe('what the build makes of the data', () => {
+  test.each([
+    ['runner', dataOfRunner],
+    ['reference-server', dataOfReferenceServer],
+  ])('is there, as the sources of %s make it', async (room, make) => {
+    for (const [name, text] of await make())
+      expect(readFileSync(join(dist, 'built', room, name), 'utf8') === text, name).toBe(true);
+  });
+  test('is the catalogue that the files are read into', () => {
+    const { schemas: _, facts: __, ...data } = made;
+    const { schemas: ___, facts: ____, ...expected } = read;
+    expect(isDeepStrictEqual(data, expected)).toBe(true);
+    expect(made.facts.names).toEqual(read.facts.names);
+    expect(made.schemas.names).toEqual(read.schemas.names);
+    for (const name of read.schemas.names)
+      expect(made.schemas.resolved(name)).toEqual(read.schemas.resolved(name));
+  });
+  test('gives the same cases', () => {
+    const casesOf = (catalog: typeof read) => plan(catalog, everythingProfile(catalog));
+    expect(isDeepStrictEqual(casesOf(made), casesOf(read))).toBe(true);
+  });
+});
+
+const others = [null, '', -1, 0.5, true, [], { x: 1 }];
+
+/** The value, and the value with one member after the other left out or something else, down to a depth. */
+function* variations(value: unknown, depth = 3): Generator<unknown> {
+  yield value;
+  yield* others;
+  if (depth === 0 || typeof value !== 'object' || value === null) return;
+  const members = Object.entries(value);
+  const put = (changed: readonly (readonly [string, unknown])[]): unknown =>
+    Array.isArray(value) ? changed.map(([, item]) => item) : Object.fromEntries(changed);
+  for (const [name, member] of members) {
+    yield put(members.filter(([other]) => other !== name));
+    for (const changed of variations(member, depth - 1))
+      yield put(members.map(([other, item]) => [other, other === name ? changed : item]));
+  }
+}
+
+const { bodies } = read.fixtures;
+const error = { error: { code: '400', type: 'x', message: 'x', trace_id: 'x' } };
+const samples: Readonly<Record<string, unknown>> = {
+  baseline: { violations: [{ requirement: 'a/b', cases: ['x'], reason: 'x' }], notApplicable: [] },
+  'billing-error': error,
+  'chat-request': bodies['chat-conversation'],
+  'generate-request': bodies.generate,
+  'messages-request': bodies.messages,
+  'model-error': error,
+  'model-error-shape': error,
+  profile: readDataFile(join(packageRoot, 'fixtures/profiles/reference.yaml')).value,
+  report: sample(read.schemas.resolved('report')),
+  'responses-request': bodies.responses,
+  scenario: { about: 'x', scenarios: [{ id: 'x', about: 'x', each: { key: ['good'] }, steps: [{}] }] },
+  script: [{ match: { operation: ['chat'] }, answer: [{ text: 'x' }, { error: 'y' }], times: 2 }],
+};
+
+/** Something that has every member which a schema names. */
+function sample(schema: unknown): unknown {
+  const { properties, items, type, anyOf, enum: allowed } = mapping(schema);
+  if (properties !== undefined)
+    return Object.fromEntries(Object.entries(mapping(properties)).map(([name, own]) => [name, sample(own)]));
+  if (items !== undefined) return [sample(items)];
+  if (Array.isArray(anyOf)) return sample(anyOf.at(-1));
+  if (Array.isArray(allowed)) return allowed[0];
+  return { string: 'x', integer: 1, number: 0.5, boolean: true }[String(type)] ?? null;
+}
+
+/** The schemas that stand in an expectation itself. */
+function inline(expectation: Expectation): JsonSchema[] {
+  if (expectation.kind === 'is') return [expectation.schema];
+  return 'of' in expectation ? [expectation.of].flat().flatMap(inline) : [];
+}
+
+describe('a check that the build made finds what one made of the schema finds', () => {
+  test.each(read.schemas.names)('of %s', (name) => {
+    for (const value of variations(samples[name]))
+      expect(JSON.stringify(made.schemas.problems(name, value))).toBe(
+        JSON.stringify(read.schemas.problems(name, value)),
+      );
+  });
+  test('of what stands in a requirement', () => {
+    const schemas = read.ledger.requirements.flatMap(({ then }) => inline(then));
+    expect(schemas.length).toBeGreaterThan(20);
+    const values = [...others, 'a b', '400', 400, 1e9, ['x'], '00000000-0000-4000-8000-000000000001'];
+    for (const schema of schemas)
+      for (const value of values)
+        expect(made.schemas.problems(schema, value)).toEqual(read.schemas.problems(schema, value));
+  });
+  test.each(['chat-request', 'responses-request', 'messages-request', 'generate-request', 'script'])(
+    'of %s in the reference gateway, and its first problem',
+    (name) => {
+      const { text, value: check }: Built<SchemaCheck> = load(
+        join(dist, 'built', 'reference-server', `${name}.cjs`),
+      );
+      const interpreted = compileSchema(JSON.parse(text));
+      for (const value of variations(samples[name])) {
+        expect(check(value)).toBe(interpreted(value));
+        expect(JSON.stringify(check.errors)).toBe(JSON.stringify(interpreted.errors));
+      }
+    },
+  );
+});
+
+const run = promisify(execFile);
+
+// Beside the folder of this test's outputs, which is looked through for keys after every test: this is the package itself.
+const copies = mkdtempSync(join(dirname(tmpdir()), 'conformance-built-'));
+afterAll(() => rmSync(copies, { recursive: true, force: true }));
+
+/** A package like this one in a folder of its own, with these packages installed beside it. */
+function packageWith(name: string, packages: readonly string[]): string {
+  const folder = join(copies, name);
+  for (const part of ['bin', 'dist', 'specs', 'suites', 'fixtures', 'package.json'])
+    cpSync(join(packageRoot, part), join(folder, part), { recursive: true });
+  mkdirSync(join(folder, 'node_modules'));
+  for (const installed of packages)
+    symlinkSync(join(packageRoot, 'node_modules', installed), join(folder, 'node_modules', installed));
+  return folder;
+}
+const command = async (folder: string, ...args: string[]): Promise<string> =>
+  (await run(process.execPath, [join(folder, 'bin', 'conformance.js'), ...args], { cwd: scratch() })).stdout;
+
+describe('a start loads no package that its work does not need', () => {
+  const folder = packageWith('lean', ['ajv', 'ajv-formats']);
+  test.each(['--version', 'explain auth/bad-bearer-token', 'run --only auth/good-key/operation=models/*'])(
+    '%s',
+    async (line) => {
+      expect(await command(folder, ...line.split(' '))).not.toBe('');
+    },
+  );
+});
+
+describe('in a checkout, a file that was edited since the build counts as it now is', () => {
+  const folder = packageWith('edited', ['ajv', 'ajv-formats', 'yaml', '@apidevtools']);
+  const edit = (path: string, change: (text: string) => string): void => {
+    const file = join(folder, path);
+    writeFileSync(file, change(readFileSync(file, 'utf8')));
+  };
+
+  test('a suite, and a new one', async () => {
+    edit('suites/auth.yaml', (text) => text.replace('No credential at all.', 'Edited just now.'));
+    writeFileSync(
+      join(folder, 'suites', 'new.yaml'),
+      'about: New.\nscenarios: [{ id: one, about: A new one., send: { operation: models } }]\n',
+    );
+    const listed = await command(folder, 'list', 'suites');
+    expect(listed).toContain('Edited just now.');
+    expect(listed).toContain('new/one');
+  });
+  test('a requirement', async () => {
+    edit('specs/requirements/authentication.yaml', (text) => text.replace(/says: .*/, 'says: Edited too.'));
+    expect(await command(folder, 'list')).toContain('Edited too.');
+  });
+  test('a schema', async () => {
+    edit('specs/schemas/profile.schema.json', (text) =>
+      text.replace('"baseUrl"', '"invented": {}, "baseUrl"'),
+    );
+    writeFileSync(
+      join(folder, 'p.yaml'),
+      'baseUrl: http://127.0.0.1:1\nkeys: { valid: sk-a }\ninvented: 1\n',
+    );
+    const told = await command(folder, 'run', '--dry-run', '--profile', join(folder, 'p.yaml'));
+    expect(told).toContain('http://127.0.0.1:1');
+  });
+  test('the seed of the reference gateway', async () => {
+    edit('fixtures/reference-gateway.yaml', (text) => text.replace('gpt-reference,', 'gpt-edited,'));
+    const script = `import { createReferenceServer } from 'model-gateway-conformance/reference-server';
+      const server = await createReferenceServer();
+      console.log(server.profile.models.chat.good);
+      await server.close();`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: folder });
+    expect(stdout).toBe('gpt-edited\n');
+  });
+  test('and where it is broken, the line is told', async () => {
+    appendFileSync(join(folder, 'suites', 'new.yaml'), 'scenarios: []\n');
+    await expect(command(folder, 'list')).rejects.toThrow(/suites\/new\.yaml:3/);
+  });
+});
