@@ -6,6 +6,7 @@ import { peers } from './figures/peers.js';
 import { prove } from './figures/prove.js';
 import { proxy } from './figures/proxy.js';
 import { referenceGateway } from './figures/reference-gateway.js';
+import { scale } from './figures/scale.js';
 import { slowGateway } from './figures/slow-gateway.js';
 import { start } from './figures/start.js';
 import { wholeRun } from './figures/whole-run.js';
@@ -27,10 +28,11 @@ const parts = {
   'reference-gateway': referenceGateway,
   prove,
   proxy,
+  scale,
 };
 
 /** Measured only where they are named. */
-const long = ['million'];
+const long = ['million', 'scale'];
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !Object.hasOwn(parts, name));

@@ -5,8 +5,9 @@ import type { Profile } from './profile/profile.ts';
 import { type ProfileOverrides, profileOf, readProfile } from './profile/read-profile.ts';
 import type { StatedProfile } from './profile/stated-profile.ts';
 import type { Report } from './report/report.ts';
-import { type RunOptions as EngineOptions, runEvents as runEventsOf, run as runOf } from './run.ts';
+import { type RunOptions as EngineOptions, run as runOf } from './run.ts';
 import type { RunEvent } from './run-event.ts';
+import { runEvents as runEventsOf } from './run-events.ts';
 
 let loaded: Promise<Catalog> | undefined;
 

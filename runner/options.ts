@@ -10,6 +10,8 @@ import type { Reach } from './send/reach.ts';
 export interface RunOptions {
   /** Everything where it isn't given. */
   readonly selection?: Partial<Selection>;
+  /** Patterns of the listed models for each of which what a model can vary is sent; `all` for all of them. */
+  readonly models?: readonly string[] | undefined;
   /** How often every case is sent; once where it isn't given. */
   readonly repeat?: number;
   /** For production: slow, no burst, few bad keys, no calls that may be billed beyond the controls. */
@@ -45,6 +47,7 @@ export function engineOptions(
 ): EngineOptions & Required<Pick<EngineOptions, 'selection'>> {
   const {
     selection,
+    models,
     safe = false,
     limits,
     bail = false,
@@ -63,6 +66,7 @@ export function engineOptions(
   hold('maxBillable', maxBillable, 0, { whole: true });
   hold('perSecond', perSecond, 1 / 60);
   for (const [name, value] of Object.entries({ waitMs, maxMs, ...limits })) hold(name, value, 0);
+  if (models?.length === 0 || models?.includes('')) throw new UsageError('models has no pattern in it.');
   const { index, of } = selection?.shard ?? { index: 1, of: 1 };
   hold('shard.index', index, 1, { whole: true, most: of });
   hold('fuzz.count', fuzz?.count, 1, { whole: true });
@@ -71,6 +75,7 @@ export function engineOptions(
     throw new UsageError('The parts of a divided run must draw the same: give each the same seed.');
   return {
     selection: { suites: [], only: [], ...selection },
+    models,
     restraint: { safe, held: perSecond !== undefined },
     concurrency: options.concurrency ?? preset.concurrency,
     limits: { ...defaultLimits, ...limits },

@@ -1,5 +1,6 @@
 import type { Catalog } from './catalog/catalog.ts';
 import { speaksOfOne } from './catalog/expectation.ts';
+import type { Phase } from './catalog/scenarios.ts';
 import type { Shrink } from './fuzz/shrink.ts';
 import { assess, assessCase, type JudgedCase } from './judge/assess.ts';
 import { check, type JudgeContext } from './judge/check.ts';
@@ -9,7 +10,7 @@ import type { SelectedPlan } from './plan/select.ts';
 import type { Profile } from './profile/profile.ts';
 import { buildContext } from './send/build-context.ts';
 import type { BuildContext } from './send/build-request.ts';
-import { makeControls } from './send/controls.ts';
+import { type Controls, makeControls } from './send/controls.ts';
 import type { Sender } from './send/deliver.ts';
 import type { Draw } from './send/draw.ts';
 import { type Exchange, showsGoodModel } from './send/exchange.ts';
@@ -34,12 +35,33 @@ export interface RoundParts {
   readonly mayBill?: boolean;
   /** Told of each case as it stands when all of it was sent; the end of the round may judge it otherwise. */
   readonly onCase: ((item: JudgedCase) => void) | undefined;
+  /** Sends what belongs before a phase; the controls tell what good calls showed until then. */
+  readonly before?: ((phase: Phase, sender: Sender, controls: Controls) => Promise<void>) | undefined;
 }
 
 /** What a round sent, and what became of its cases. */
 export interface Round {
   readonly execution: Execution;
   readonly judged: readonly JudgedCase[];
+}
+
+/** What cases are judged with, by the exchanges in which models were called. */
+export function judgingWith(
+  catalog: Catalog,
+  { unlistedModel }: Pick<BuildContext, 'unlistedModel'>,
+): (exchanges: Execution['exchanges']) => JudgeContext {
+  return (exchanges) => {
+    let found: readonly string[] | undefined;
+    return {
+      catalog,
+      unlistedModel,
+      // Few ask for them.
+      get goodModels() {
+        found ??= goodModels(exchanges);
+        return found;
+      },
+    };
+  };
 }
 
 /** Sends every case once, with controls of its own, and judges it. */
@@ -49,18 +71,7 @@ export async function runRound(parts: RoundParts): Promise<Round> {
     cases.filter((item) => !isBurst(item));
   const controls = makeControls();
   const context = buildContext(catalog, profile, keys, controls, parts.draw);
-  const judging = (exchanges: Execution['exchanges']): JudgeContext => {
-    let found: readonly string[] | undefined;
-    return {
-      catalog,
-      unlistedModel: context.unlistedModel,
-      // Few ask for them.
-      get goodModels() {
-        found ??= goodModels(exchanges);
-        return found;
-      },
-    };
-  };
+  const judging = judgingWith(catalog, context);
   const planned = new Map(selected.plan.cases.map((item) => [item.id, item]));
   const alone = judging(new Map());
   const isDueFor: SendStepParts['isDue'] = (item, step, exchange) => isDue(item, step, exchange, alone);
@@ -74,6 +85,8 @@ export async function runRound(parts: RoundParts): Promise<Round> {
     controls,
     {
       concurrency,
+      before:
+        parts.before && ((phase, sender) => parts.before?.(phase, sender, controls) ?? Promise.resolve()),
       isDue: isDueFor,
       afterPhase:
         shrink &&
@@ -92,8 +105,8 @@ export async function runRound(parts: RoundParts): Promise<Round> {
   return { execution, judged: assess(plan, execution, judging(execution.exchanges)) };
 }
 
-/** A 429 is never due: where it is, in a burst, nothing is repeated. */
-function isDue(
+/** Whether an answer is what the case asks for. A 429 is never due: where it is, in a burst, nothing is repeated. */
+export function isDue(
   item: PlannedCase,
   step: number,
   { facts, model, request, result }: Pick<Exchange, 'facts' | 'model' | 'request' | 'result'>,

@@ -2,17 +2,20 @@ import type { Catalog } from './catalog/catalog.ts';
 import { packageInfo } from './catalog/package-info.ts';
 import type { DrawFuzz, Fuzz } from './fuzz/fuzz.ts';
 import type { JudgedCase } from './judge/assess.ts';
-import { mergeRounds } from './judge/merge-rounds.ts';
-import { type Estimate, estimate, type PlanSize } from './plan/estimate.ts';
+import { makeRounds } from './judge/merge-rounds.ts';
+import { openModels } from './models-of-run.ts';
+import { addEstimates, type Estimate, estimate, type PlanSize } from './plan/estimate.ts';
+import type { ModelTemplates } from './plan/model-cases.ts';
 import { isJudged, type Plan, plan } from './plan/plan.ts';
 import { type Restraint, restrain } from './plan/restrain.ts';
-import { type SelectedPlan, type Selection, select } from './plan/select.ts';
+import type { SelectedPlan, Selection } from './plan/select.ts';
+import { selectWithModels } from './plan/select-models.ts';
 import { type Profile, UsageError } from './profile/profile.ts';
-import { buildReport, closeRound } from './report/build-report.ts';
+import { buildReport, type ClosedRound, closeRound } from './report/build-report.ts';
 import { describeExchange } from './report/describe-exchange.ts';
 import { makeLiveRedact } from './report/redact.ts';
 import type { Report } from './report/report.ts';
-import { type Round, runRound } from './round.ts';
+import { runRound } from './round.ts';
 import type { RunEvent } from './run-event.ts';
 import { makeBudget } from './send/budget.ts';
 import { buildContext } from './send/build-context.ts';
@@ -30,6 +33,8 @@ import { makeStopSwitch } from './send/stop.ts';
 export interface RunOptions {
   /** Everything where it isn't given. */
   readonly selection?: Selection;
+  /** Patterns of the listed models for each of which what a model can vary is sent; `all` for all of them. */
+  readonly models?: readonly string[] | undefined;
   /** What the run must not do to its gateway; nothing is forbidden where it isn't given. */
   readonly restraint?: Restraint;
   /** Requests at once; 8 where it isn't given. */
@@ -72,6 +77,8 @@ export type Prepared = SelectedPlan & {
   readonly estimate: Estimate;
   /** What the estimate was made with. */
   readonly size: PlanSize;
+  /** What is sent for each listed model, where models are asked for; not in the estimate. */
+  readonly templates: ModelTemplates | undefined;
   readonly fuzz: Fuzz | undefined;
 };
 
@@ -84,12 +91,14 @@ export function prepare(
     restraint,
     repeat = 1,
     maxBillable,
+    models,
     fuzz: draw,
-  }: Pick<RunOptions, 'selection' | 'restraint' | 'repeat' | 'maxBillable' | 'fuzz'>,
+  }: Pick<RunOptions, 'selection' | 'restraint' | 'repeat' | 'maxBillable' | 'models' | 'fuzz'>,
 ): Prepared {
   const fuzz = draw?.(catalog, profile);
   const whole = fuzz?.plan ?? plan(catalog, profile);
-  const selected = select(restraint ? restrain(whole, restraint) : whole, selection);
+  const allowed = restraint ? restrain(whole, restraint) : whole;
+  const selected = selectWithModels(allowed, selection, { asksForModels: models !== undefined, catalog });
   const size = { burst: profile.rateLimit?.requests ?? 0, rounds: repeat };
   const estimated = estimate(selected.sent, size);
   if (maxBillable !== undefined && estimated.billable > maxBillable) {
@@ -104,12 +113,8 @@ export function prepare(
 export async function run(catalog: Catalog, profile: Profile, options: RunOptions = {}): Promise<Report> {
   const { concurrency = 8, limits = defaultLimits, waitMs = 0, repeat = 1, onEvent } = options;
   const prepared = options.prepared ?? prepare(catalog, profile, options);
-  const { estimate: estimated, plan: planned } = prepared;
-  onEvent?.({
-    kind: 'planned',
-    cases: planned.cases.filter(isJudged).map(({ id }) => id),
-    estimate: estimated,
-  });
+  const cases = prepared.plan.cases.filter(isJudged).map(({ id }) => id);
+  let { estimate: estimated } = prepared;
   const keys = makeKeys(profile.keys, { draw: makeDraw(options.seed), others: options.otherKeys });
   const stop = makeStopSwitch(options.signal, options.maxMs);
   const transport =
@@ -153,6 +158,14 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
     if (options.stopAfter?.(item))
       stop.stop({ kind: 'bail', reason: 'The run was stopped at the first violation.' });
   };
+  const parts = {
+    catalog,
+    profile,
+    keys,
+    concurrency,
+    sender,
+    onCase: onEvent || options.stopAfter ? onCase : undefined,
+  };
   const startedAt = Date.now();
   const start = performance.now();
   try {
@@ -160,37 +173,41 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
       const context = buildContext(catalog, profile, keys, makeControls());
       await waitForGateway({ ...sender, context }, waitMs);
     }
-    const rounds: Round[] = [];
+    const models =
+      prepared.templates &&
+      (await openModels({ ...parts, prepared, templates: prepared.templates, options, describing }));
+    estimated = addEstimates(estimated, models?.estimate);
+    onEvent?.({ kind: 'planned', cases, estimate: estimated, models: models?.planned });
+    const rounds = makeRounds();
     const shrink = prepared.fuzz?.makeShrink();
-    while (rounds.length === 0 || (rounds.length < repeat && !stop.stopped())) {
-      rounds.push(
-        await runRound({
-          catalog,
-          profile,
-          selected: prepared,
-          keys,
-          draw: makeDraw(options.seed && `${options.seed} ${rounds.length}`),
-          concurrency,
-          isLast: rounds.length === repeat - 1,
-          sender,
-          shrink,
-          mayBill: !options.restraint?.safe && options.maxBillable === undefined,
-          onCase: onEvent || options.stopAfter ? onCase : undefined,
-        }),
-      );
+    const closed: ClosedRound[] = [];
+    while (closed.length === 0 || (closed.length < repeat && !stop.stopped())) {
+      const round = await runRound({
+        ...parts,
+        selected: prepared,
+        draw: makeDraw(options.seed && `${options.seed} ${closed.length}`),
+        shrink,
+        mayBill: !options.restraint?.safe && options.maxBillable === undefined,
+        isLast: closed.length === repeat - 1,
+        before: closed.length === 0 ? models?.before : undefined,
+      });
+      if (closed.length === 0) await models?.finish(round.execution.controls);
+      rounds.add(round.judged);
+      closed.push(closeRound(round, { ...describing, isFirst: closed.length === 0 }));
     }
     const report = buildReport({
       ...describing,
       catalog,
       tool: packageInfo,
-      judged: mergeRounds(rounds.map(({ judged }) => judged)),
-      rounds: rounds.map((round) => closeRound(round, describing)),
+      judged: rounds.cases(),
+      rounds: closed,
       estimate: estimated,
       sent,
       startedAt,
       durationMs: performance.now() - start,
       stopped: stop.stopped(),
       shard: prepared.shard,
+      models: models?.close(),
       fuzz: prepared.fuzz?.options,
     });
     onEvent?.({ kind: 'report', report });
@@ -198,46 +215,5 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
   } finally {
     stop.release();
     await transport.close();
-  }
-}
-
-/**
- * The events of a run as they happen, the report last; to leave the loop early ends the run, and waits for what is
- * under way.
- */
-export async function* runEvents(
-  catalog: Catalog,
-  profile: Profile,
-  options: Omit<RunOptions, 'onEvent'> = {},
-): AsyncGenerator<RunEvent, void> {
-  const events: RunEvent[] = [];
-  let wake = (): void => {};
-  const left = new AbortController();
-  const signal = options.signal ? AbortSignal.any([options.signal, left.signal]) : left.signal;
-  let over = false;
-  const running = run(catalog, profile, {
-    ...options,
-    signal,
-    onEvent: (event) => {
-      events.push(event);
-      wake();
-    },
-  }).finally(() => {
-    over = true;
-    wake();
-  });
-  // Awaited below; until then a failure must not count as unhandled.
-  running.catch(() => {});
-  try {
-    for (;;) {
-      const event = events.shift();
-      if (event) yield event;
-      else if (over) break;
-      else await new Promise<void>((resolve) => (wake = resolve));
-    }
-    await running;
-  } finally {
-    left.abort();
-    await running.catch(() => {});
   }
 }

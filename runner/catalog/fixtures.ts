@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Condition, parseCondition } from './condition.ts';
 import { readDataFile } from './data-file.ts';
-import { mapping } from './mapping.ts';
+import { list, mapping } from './mapping.ts';
 import { packageRoot } from './package-root.ts';
 
 /** How a body that is no JSON is made of a valid one. */
@@ -45,6 +46,10 @@ export interface Fixtures {
     readonly tries: number;
     readonly avoid: RegExp;
     readonly prefer: Readonly<Record<string, readonly RegExp[]>>;
+    /** The operations to try a model with, by the first pattern that matches its ID. */
+    readonly fits: readonly { readonly id: RegExp; readonly operations: readonly string[] }[];
+    /** Which cases a model can vary. */
+    readonly varies: Condition;
   };
 }
 
@@ -57,7 +62,7 @@ export function loadFixtures(): Fixtures {
   const discovery = read('discovery.yaml');
   const drawn = read('drawn.yaml');
   const times = mapping(drawn.times);
-  const patterns = (list: readonly string[]): RegExp[] => list.map((text) => new RegExp(text, 'i'));
+  const patterns = (texts: readonly string[]): RegExp[] => texts.map((text) => new RegExp(text, 'i'));
   return {
     bodies: read('bodies.yaml'),
     image: readFileSync(join(packageRoot, 'fixtures', 'red-square.png')).toString('base64'),
@@ -80,7 +85,17 @@ export function loadFixtures(): Fixtures {
       tries: Number(discovery.tries),
       avoid: new RegExp(String(discovery.avoid), 'i'),
       prefer: Object.fromEntries(
-        Object.entries(Object(discovery.prefer)).map(([name, list]) => [name, patterns(Object(list))]),
+        Object.entries(Object(discovery.prefer)).map(([name, texts]) => [name, patterns(Object(texts))]),
+      ),
+      fits: list(discovery.fits)
+        .map(mapping)
+        .map(({ id, operations }) => ({
+          id: new RegExp(String(id), 'i'),
+          operations: list(operations).map(String),
+        })),
+      varies: parseCondition(
+        discovery.varies,
+        (path, problem) => new Error(`fixtures/discovery.yaml, varies, ${path.join('/')}: ${problem}`),
       ),
     },
   };

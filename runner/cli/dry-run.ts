@@ -1,19 +1,31 @@
+import type { PlannedModels } from '../models-of-run.ts';
 import { estimate } from '../plan/estimate.ts';
+import { planModel } from '../plan/model-cases.ts';
 import { isJudged } from '../plan/plan.ts';
+import { modelOperation, modelOperations } from '../profile/profile.ts';
+import { counted } from '../report/counted.ts';
 import type { Prepared } from '../run.ts';
 
 /** What a run is about to send, in a sentence. */
 export function tellPlan(
   about: string,
-  { plan, estimate: { requests, billable, badKeys } }: Pick<Prepared, 'plan' | 'estimate'>,
+  {
+    plan,
+    estimate: { requests, billable, badKeys },
+    models,
+  }: Pick<Prepared, 'plan' | 'estimate'> & { readonly models?: PlannedModels | undefined },
 ): string {
   const judged = plan.cases.filter(isJudged).length;
   const seen = plan.cases.length - judged;
-  return `${about}: ${judged} cases${seen > 0 ? ` and ${seen} observations` : ''}, about ${requests} requests; ${billable} may be billed, ${badKeys} carry a bad key.`;
+  const ofModels = models
+    ? `, ${models.cases} more for ${models.chosen} of ${counted(models.listed, 'listed model')}`
+    : '';
+  return `${about}: ${judged} cases${seen > 0 ? ` and ${seen} observations` : ''}${ofModels}, about ${requests} requests; ${billable} may be billed, ${badKeys} carry a bad key.`;
 }
 
 /** What a run would send, by suite, as text; with what a gateway may bill for. */
-export function dryRun(about: string, { plan, sent, size, estimate: total }: Prepared): string {
+export function dryRun(about: string, prepared: Prepared): string {
+  const { plan, sent, size, estimate: total } = prepared;
   const judged = plan.cases.filter(isJudged);
   const suites = [...new Set([...plan.cases, ...sent].map((item) => item.suite))];
   const rows = suites.map((suite) => {
@@ -41,5 +53,25 @@ export function dryRun(about: string, { plan, sent, size, estimate: total }: Pre
       )
       .join('  '),
   );
-  return `${[`${about}: nothing was sent.`, '', ...lines].join('\n')}\n`;
+  return `${[`${about}: nothing was sent.`, '', ...lines, ...modelLines(prepared)].join('\n')}\n`;
+}
+
+/** What each listed model would add; how many there are, only the gateway tells. */
+function modelLines({ templates, size: { rounds } }: Prepared): string[] {
+  if (!templates) return [];
+  const rows = modelOperations.flatMap((operation) => {
+    const { cases, sent } = planModel(templates, '', [operation]);
+    const { requests, billable } = estimate(sent, { burst: 0, rounds });
+    const own = cases.filter(({ facts }) => modelOperation(facts.operation ?? '') === operation).length;
+    return own === 0
+      ? []
+      : [
+          `  ${operation}: ${counted(own, 'case')}, ${counted(requests, 'request')}, ${billable} may be billed`,
+        ];
+  });
+  return [
+    '',
+    'Beside these, for each model that the gateway lists and a pattern of --models matches, of each operation that fits it:',
+    ...rows,
+  ];
 }

@@ -53,6 +53,10 @@ withFlags(runCommand.optionsGroup('The gateway:'), ...targetFlags, ...reachFlags
     collect,
     [],
   )
+  .option(
+    '--models <patterns>',
+    'also what a model can vary, for each listed model: all, or patterns between commas, * is any text',
+  )
   .option('--shard <i/n>', 'only the i-th of n parts; `merge` makes one report of all', value(shard))
   .option(
     '--repeat <n>',

@@ -21,6 +21,7 @@ export interface RunFlags extends TargetFlags, ReachFlags, ConcludeFlags, Baseli
   readonly target: readonly string[];
   readonly suite: readonly string[];
   readonly only: readonly string[];
+  readonly models?: string;
   readonly shard?: Shard;
   readonly repeat: number;
   readonly fuzz?: number;
@@ -95,12 +96,15 @@ async function runOnce(flags: RunFlags): Promise<Ran> {
         `${count} requests are drawn at random; --fuzz ${count} --seed ${seed} draws the same again.\n`,
       );
     }
-    process.stderr.write(`${tellPlan(target.about, prepared)}\n`);
+    // How much there is to do for listed models is known once their list was read.
+    if (!prepared.templates) process.stderr.write(`${tellPlan(target.about, prepared)}\n`);
     const report = await run(catalog, target.profile, {
       ...options,
       prepared,
       signal: interruption.signal,
       onEvent: (event) => {
+        if (event.kind === 'planned' && prepared.templates)
+          process.stderr.write(`${tellPlan(target.about, { ...prepared, ...event })}\n`);
         if (event.kind === 'exchange' && event.sent === 1) loadReporters(reporters);
         progress.show(event);
       },
@@ -131,6 +135,7 @@ async function optionsOf(
   const engine = engineOptions({
     fuzz,
     selection: { suites: flags.suite, only: flags.only, shard: flags.shard },
+    models: flags.models?.split(',').map((pattern) => pattern.trim()),
     safe: flags.safe,
     repeat: flags.repeat,
     maxBillable: flags.maxBillable,

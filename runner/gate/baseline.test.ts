@@ -261,3 +261,69 @@ describe('an update', () => {
     else expect(update).toBeUndefined();
   });
 });
+
+describe('what listed models broke', () => {
+  const counts = { planned: 5, conforms: 5, violates: 0, warns: 0, inconclusive: 0, notApplicable: 0 };
+  /** A report of two models, the second of which breaks a requirement in so many cases more than are shown. */
+  const ofModels = (unshown: number): Judged => ({
+    cases: [
+      {
+        id: 'auth/x/1/model-id=m2',
+        model: 'm2',
+        obligations: [{ requirement: 'auth/bad', outcome: 'violates', findings: [] }],
+      },
+    ],
+    models: {
+      patterns: ['all'],
+      listed: 2,
+      items: [
+        { id: 'm1', operations: ['chat'], own: [], cases: counts, broken: [] },
+        {
+          id: 'm2',
+          operations: ['chat'],
+          own: [],
+          cases: counts,
+          broken: [{ requirement: 'auth/bad', outcome: 'violates', cases: 1 + unshown }],
+        },
+      ],
+      requirements: [{ id: 'auth/bad', models: counts }],
+      notJudged: [],
+    },
+  });
+  const violation = (pattern: string): string[] => [
+    'violations:',
+    '  - requirement: auth/bad',
+    '    reason: r',
+    `    case: "${pattern}"`,
+  ];
+
+  test.each<[string, string, number, string]>([
+    ['a pattern of all its cases applies', '*/model-id=m2', 3, 'applies'],
+    ['a case that is shown applies', 'auth/x/1/model-id=m2', 3, 'applies'],
+    ['of a case that is not shown, nobody knows', 'auth/x/2/model-id=m2', 3, 'unknown'],
+    ['where all are shown, a case that is not is over', 'auth/x/2/model-id=m2', 0, 'over'],
+    ['a model that keeps it is over', '*/model-id=m1', 3, 'over'],
+    ['of a model that is not listed, nobody knows', '*/model-id=m3', 3, 'unknown'],
+    ['a pattern of all models applies', '*/model-id=*', 3, 'applies'],
+  ])('%s', (_, pattern, unshown, standing) => {
+    const baseline = read(...violation(pattern));
+    expect(standingsOf(baseline, ofModels(unshown), known, today).map((item) => item.standing)).toEqual([
+      standing,
+    ]);
+  });
+
+  test('is not judged by a run without models', () => {
+    const baseline = read(...violation('*/model-id=m2'));
+    expect(standingsOf(baseline, judged('conforms'), known, today).map((item) => item.standing)).toEqual([
+      'unknown',
+    ]);
+  });
+
+  test('is taken into a renewed baseline by the model, and expected from then on', () => {
+    const scope = { strict: false, strictShould: false, today };
+    const update = updateBaseline(ofModels(3), read('violations: []'), known, scope);
+    expect(update?.text).toContain('case: "*/model-id=m2"');
+    const renewed = readBaseline(parseDataFile('b.yaml', update?.text ?? ''), schemas);
+    expect(updateBaseline(ofModels(3), renewed, known, scope)).toBeUndefined();
+  });
+});

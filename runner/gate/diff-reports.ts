@@ -2,6 +2,7 @@ import type { Outcome } from '../judge/outcome.ts';
 import { exitCodes } from '../report/exit-code.ts';
 import type { ObligationReport, Report } from '../report/report.ts';
 import { type Judged, keyOf } from './hold-baseline.ts';
+import { obligationsOfModels } from './model-claims.ts';
 
 /** What of a report is compared. */
 export type Compared = Judged &
@@ -43,8 +44,8 @@ export interface ReportDiff {
 /** What changed from one report to the next, for each requirement in each of its cases. */
 export function diffReports(was: Compared, is: Compared): ReportDiff {
   const sameTool = was.tool.version === is.tool.version && was.spec.revision === is.spec.revision;
-  const before = obligationsOf(was);
-  const now = obligationsOf(is);
+  const before = obligationsOf(was, [is]);
+  const now = obligationsOf(is, [was]);
   const found = new Map<string, RequirementChange & { readonly cases: string[] }>();
   for (const key of new Set([...now.keys(), ...before.keys()])) {
     const [old, present] = [before.get(key), now.get(key)];
@@ -84,15 +85,19 @@ export interface Placed {
   readonly obligation: ObligationReport;
 }
 
-/** Each requirement in a case of a report, by its key. */
-export function obligationsOf({ cases }: Judged): Map<string, Placed> {
+/**
+ * Each requirement in a case of a report, by its key; of listed models, which have more cases than a report shows, in all
+ * cases of a model that broke it in this report or in one of the others.
+ */
+export function obligationsOf(report: Judged, others: readonly Judged[]): Map<string, Placed> {
+  const own = report.cases
+    .filter(({ model }) => model === undefined)
+    .flatMap(({ id, obligations }) => obligations.map((obligation) => ({ id, obligation })));
   return new Map(
-    cases.flatMap(({ id, obligations }) =>
-      obligations.map((obligation) => [
-        keyOf({ requirement: obligation.requirement, case: id }),
-        { id, obligation },
-      ]),
-    ),
+    [...own, ...obligationsOfModels(report, others)].map((placed) => [
+      keyOf({ requirement: placed.obligation.requirement, case: placed.id }),
+      placed,
+    ]),
   );
 }
 

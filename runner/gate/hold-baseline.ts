@@ -3,6 +3,7 @@ import type { Outcome } from '../judge/outcome.ts';
 import { globTest } from '../plan/select.ts';
 import type { CaseReport, Report } from '../report/report.ts';
 import type { Baseline, Claim, Section } from './baseline.ts';
+import { coversModel, outcomesOfModels } from './model-claims.ts';
 
 /** A requirement in a case. */
 export interface Duty {
@@ -11,8 +12,8 @@ export interface Duty {
 }
 
 /** What a report says of duties. */
-export interface Judged {
-  readonly cases: readonly Pick<CaseReport, 'id' | 'obligations'>[];
+export interface Judged extends Pick<Report, 'models'> {
+  readonly cases: readonly Pick<CaseReport, 'id' | 'obligations' | 'model'>[];
 }
 
 /** How a claim stands against what was judged; `unknown` where too little of it was. */
@@ -37,6 +38,7 @@ export function holdBaseline(
   today: string,
 ): Report {
   const reasonFor = makeExpect(baseline, today);
+  const reasonForModel = makeExpectOfModel(baseline, today);
   let expected = 0;
   const cases = report.cases.map((item) => ({
     ...item,
@@ -52,7 +54,20 @@ export function holdBaseline(
     return message === undefined ? [] : [{ line: claim.line, message }];
   });
   problems.sort((a, b) => a.line - b.line);
-  return { ...report, cases, baseline: { file: baseline.source.file, expected, problems } };
+  const { models } = report;
+  const items = models?.items.map((item) => ({
+    ...item,
+    broken: item.broken.map((breach) => {
+      const reason = reasonForModel({ ...breach, model: item.id });
+      return reason === undefined ? breach : { ...breach, expected: reason };
+    }),
+  }));
+  return {
+    ...report,
+    ...(models && items && { models: { ...models, items } }),
+    cases,
+    baseline: { file: baseline.source.file, expected, problems },
+  };
 }
 
 /** Tells why a baseline expects an outcome; undefined where it doesn't. */
@@ -63,6 +78,21 @@ export function makeExpect(
   const valid = claims.filter((claim) => !isExpired(claim, today)).map(withTest);
   return (duty, outcome) =>
     valid.find(({ claim, test }) => spoken[claim.section].includes(outcome) && test(duty))?.claim.reason;
+}
+
+/** Tells why a baseline expects all that a listed model breaks of a requirement. */
+export function makeExpectOfModel(
+  { claims }: Baseline,
+  today: string,
+): (breach: {
+  readonly requirement: string;
+  readonly outcome: Outcome;
+  readonly model: string;
+}) => string | undefined {
+  const valid = claims.filter((claim) => !isExpired(claim, today));
+  return ({ requirement, outcome, model }) =>
+    valid.find((claim) => spoken[claim.section].includes(outcome) && coversModel(claim, requirement, model))
+      ?.reason;
 }
 
 /** How each claim of a baseline stands after a run. */
@@ -77,8 +107,15 @@ export function standingsOf(
       item.obligations.map(({ requirement, outcome }) => [keyOf({ requirement, case: item.id }), outcome]),
     ),
   );
+  // The cases of listed models are in no plan.
+  const shown = report.cases.flatMap(({ id, model, obligations }) =>
+    model === undefined ? [] : obligations.map(({ requirement }) => ({ requirement, case: id })),
+  );
   return claims.map(withTest).map(({ claim, test }) => {
-    const matched = known.filter(test).map((duty) => outcomes.get(keyOf(duty)));
+    const matched = [
+      ...[...known, ...shown].filter(test).map((duty) => outcomes.get(keyOf(duty))),
+      ...outcomesOfModels(claim, report),
+    ];
     const standing = standingAmong(claim.section, matched);
     const expired = isExpired(claim, today) && (standing === 'applies' || standing === 'unknown');
     return { claim, standing: expired ? 'expired' : standing };

@@ -57,6 +57,8 @@ function holdAlike(first: Part, other: Part): void {
     ['base URL', ({ report }) => report.target.baseUrl],
     ['number of shards', ({ shard }) => shard.of],
     ['number of rounds (--repeat)', ({ report }) => report.rounds],
+    ['choice of models (--models)', ({ report }) => report.models?.patterns.join() ?? 'none'],
+    ['number of listed models', ({ report }) => report.models?.listed ?? 0],
   ];
   for (const [what, of] of differing) {
     if (of(first) !== of(other)) {

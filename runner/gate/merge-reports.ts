@@ -3,6 +3,7 @@ import { saidOnce } from '../report/diagnose.ts';
 import type { CaseReport, Observation, Report } from '../report/report.ts';
 import { summarize } from '../report/summarize.ts';
 import { holdTogether, type NamedReport } from './hold-together.ts';
+import { mergeModels } from './merge-models.ts';
 import { isPooled, mergePool } from './merge-pool.ts';
 
 /**
@@ -14,7 +15,13 @@ export function mergeReports(named: readonly NamedReport[], tool: Report['tool']
   const [first] = parts;
   const position = new Map(plan.map((id, index) => [id, index]));
   const inOrder = (a: string, b: string): number => (position.get(a) ?? 0) - (position.get(b) ?? 0);
-  const cases = mergeCases(parts, catalog).sort((a, b) => inOrder(a.id, b.id));
+  const models = mergeModels(parts, catalog);
+  const places = new Map(models?.items.map(({ id }, index) => [id, index]));
+  const ofModels = parts
+    .flatMap((part) => part.cases.filter(({ model }) => model !== undefined))
+    .map(withoutExpected)
+    .sort((a, b) => (places.get(a.model ?? '') ?? 0) - (places.get(b.model ?? '') ?? 0));
+  const cases = [...mergeCases(parts, catalog).sort((a, b) => inOrder(a.id, b.id)), ...ofModels];
   const observations = parts
     .flatMap((part) => part.observations)
     .sort((a, b) => rank(a) - rank(b) || (a.kind === 'open-point' ? inOrder(a.case, b.case) : 0));
@@ -35,15 +42,18 @@ export function mergeReports(named: readonly NamedReport[], tool: Report['tool']
       badKeys: sum(({ requests }) => requests.badKeys),
       sent: sum(({ requests }) => requests.sent),
     },
-    ...summarize(catalog, cases),
+    ...summarize(catalog, cases, models),
     cases,
     others: parts.flatMap((part) => part.others),
     observations,
+    ...(models && { models }),
   };
 }
 
 function mergeCases(parts: readonly Report[], catalog: Catalog): CaseReport[] {
-  const all = parts.flatMap((part) => part.cases).map(withoutExpected);
+  const all = parts
+    .flatMap((part) => part.cases.filter(({ model }) => model === undefined))
+    .map(withoutExpected);
   const own = all.filter((item) => !isPooled(item, catalog));
   const exchanges = [...own, ...parts.map(({ others }) => ({ exchanges: others }))].flatMap(
     (item) => item.exchanges,

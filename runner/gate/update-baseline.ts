@@ -1,7 +1,16 @@
 import type { DataPath } from '../catalog/data-file.ts';
+import { modelBreaches } from '../report/group-models.ts';
 import type { ObligationReport } from '../report/report.ts';
 import type { Baseline, Section } from './baseline.ts';
-import { type Duty, type Judged, keyOf, makeExpect, standingsOf } from './hold-baseline.ts';
+import {
+  type Duty,
+  type Judged,
+  keyOf,
+  makeExpect,
+  makeExpectOfModel,
+  standingsOf,
+} from './hold-baseline.ts';
+import { casesOfModel } from './model-claims.ts';
 
 /** What stands in an entry whose reason nobody has given yet. */
 const unexplained = 'TODO: say why this is accepted';
@@ -37,21 +46,31 @@ export function updateBaseline(
     baseline,
   );
   // An expired entry has to be renewed by hand; its violations are no new ones.
-  const isListed = makeExpect(
-    { ...baseline, claims: baseline.claims.filter((claim) => !stale.includes(claim)) },
-    '',
-  );
+  const remaining = { ...baseline, claims: baseline.claims.filter((claim) => !stale.includes(claim)) };
+  const isListed = makeExpect(remaining, '');
+  const isListedOfModel = makeExpectOfModel(remaining, '');
   const failing: readonly [Section, readonly ObligationReport['outcome'][]][] = [
     ['violations', strictShould ? ['violates', 'warns'] : ['violates']],
     ['notApplicable', strict ? ['not-applicable'] : []],
   ];
   const append = failing.flatMap(([section, outcomes]) => {
-    const all = report.cases.flatMap((item) =>
+    const own = report.cases.filter(({ model }) => model === undefined);
+    const all = own.flatMap((item) =>
       item.obligations
         .filter(({ outcome }) => outcomes.includes(outcome))
         .map((obligation) => ({ duty: { requirement: obligation.requirement, case: item.id }, obligation })),
     );
-    const fresh = all.filter(({ duty, obligation }) => isListed(duty, obligation.outcome) === undefined);
+    const ofModels = modelBreaches(report)
+      .filter(({ outcome }) => outcomes.includes(outcome))
+      .filter((breach) => breach.known === undefined && isListedOfModel(breach) === undefined)
+      .map(({ requirement, outcome, model }) => ({
+        duty: { requirement, case: casesOfModel(model) },
+        obligation: { requirement, outcome, findings: [] },
+      }));
+    const fresh = [
+      ...all.filter(({ duty, obligation }) => isListed(duty, obligation.outcome) === undefined),
+      ...ofModels,
+    ];
     return entriesFor(section, fresh, report, known).map((item) => ({ list: section, item }));
   });
   if (remove.length + append.length === 0) return undefined;

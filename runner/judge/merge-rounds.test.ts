@@ -4,7 +4,7 @@ import { plan } from '../plan/plan.ts';
 import { profileOf } from '../profile/read-profile.ts';
 import type { Exchange } from '../send/exchange.ts';
 import type { JudgedCase } from './assess.ts';
-import { mergeRounds, type RepeatedCase } from './merge-rounds.ts';
+import { makeRounds, type RepeatedCase } from './merge-rounds.ts';
 import type { Outcome } from './outcome.ts';
 
 const catalog = await loadCatalog();
@@ -46,6 +46,12 @@ function judged(outcome: Outcome): JudgedCase {
     obligations: [{ obligation: own, verdict }],
     outcome,
   };
+}
+
+function mergeRounds(all: readonly (readonly JudgedCase[])[]): RepeatedCase[] {
+  const rounds = makeRounds();
+  for (const round of all) rounds.add(round);
+  return rounds.cases();
 }
 
 function merged(...outcomes: Outcome[]): RepeatedCase {

@@ -1,6 +1,6 @@
 import type { Exchange } from '../send/exchange.ts';
 import type { JudgedCase, JudgedObligation } from './assess.ts';
-import type { Verdict } from './judge.ts';
+import type { LocatedFinding, Verdict } from './judge.ts';
 import { isUnstable, type Outcome, worst } from './outcome.ts';
 
 /** A case with what became of it each time that it was sent. */
@@ -13,52 +13,101 @@ export interface RepeatedCase extends JudgedCase {
 
 /** The most exchanges of later rounds that a case keeps of those its findings point to. */
 const keptOfLaterRounds = 10;
+/** The most findings of an obligation to which later rounds add. */
+const mostFindings = 1_000;
 
 /**
- * Makes one of the rounds of a repeated run, the last of which has every case: the worst outcome of every obligation,
- * what was found in any round, and the exchanges of the first round beside those found at fault.
+ * The rounds of a repeated run as one, each let go of when it is taken in: the worst outcome of every obligation, what
+ * was found in any round, and the exchanges of the first round beside those found at fault.
  */
-export function mergeRounds(rounds: readonly (readonly JudgedCase[])[]): RepeatedCase[] {
-  const named = rounds.map((round, number) =>
-    round.map((item) => (number === 0 ? item : inRound(item, number + 1))),
-  );
-  const byId = named.map((round) => new Map(round.map((item) => [item.planned.id, item])));
-  return (named.at(-1) ?? []).map((item) => {
-    const own = byId.flatMap((round) => round.get(item.planned.id) ?? []);
-    return mergeCase(own[0] ?? item, ...own.slice(1));
-  });
+export interface Rounds {
+  /** Takes in a round that is over. */
+  readonly add: (round: readonly JudgedCase[]) => void;
+  /** The cases of the last round, as all rounds make them. */
+  readonly cases: () => RepeatedCase[];
 }
 
-function mergeCase(first: JudgedCase, ...later: readonly JudgedCase[]): RepeatedCase {
-  const rounds = [first, ...later];
-  const verdicts = first.obligations.map((_, index) =>
-    rounds.flatMap(({ obligations }) => (obligations[index] ? [obligations[index].verdict] : [])),
-  );
-  const obligations = first.obligations.map(
-    ({ obligation }, index): JudgedObligation => ({
-      obligation,
-      verdict: mergeVerdicts(verdicts[index] ?? []),
-    }),
-  );
-  const found = new Set(
-    obligations.flatMap(({ verdict }) => verdict.findings.map(({ exchange }) => exchange)),
-  );
-  const kept = later.flatMap(({ exchanges }) => exchanges.filter(({ id }) => found.has(id)));
+/** Rounds of which none is over. */
+export function makeRounds(): Rounds {
+  const merged = new Map<string, Merged>();
+  let order: readonly string[] = [];
+  let number = 0;
   return {
-    planned: first.planned,
-    exchanges: [...first.exchanges, ...kept.slice(0, keptOfLaterRounds)],
-    obligations,
-    outcome: worst(obligations.map(({ verdict }) => verdict.outcome)),
-    outcomes: rounds.map(({ outcome }) => outcome),
-    unstable: verdicts.some((own) => isUnstable(own.map(({ outcome }) => outcome))),
+    add(round) {
+      number += 1;
+      order = round.map(({ planned }) => planned.id);
+      for (const item of round) {
+        const named = number === 1 ? item : inRound(item, number);
+        const before = merged.get(item.planned.id);
+        merged.set(item.planned.id, before ? mergeCase(before, named) : begin(named));
+      }
+    },
+    cases: () => order.flatMap((id) => close(merged.get(id))),
   };
 }
 
-function mergeVerdicts(verdicts: readonly Verdict[]): Verdict {
-  const outcome = worst(verdicts.map((verdict) => verdict.outcome));
-  const alike = verdicts.filter((verdict) => verdict.outcome === outcome);
-  const findings = alike.flatMap((verdict) => verdict.findings);
-  return { outcome, findings, reason: alike[0]?.reason, add: alike[0]?.add };
+/** What is known of a case after some rounds. */
+interface Merged {
+  readonly first: JudgedCase;
+  /** Of later rounds, those that findings point to. */
+  readonly later: readonly Exchange[];
+  readonly obligations: readonly MergedObligation[];
+  readonly outcomes: readonly Outcome[];
+}
+
+interface MergedObligation extends JudgedObligation {
+  readonly seen: ReadonlySet<Outcome>;
+}
+
+function begin(first: JudgedCase): Merged {
+  const obligations = first.obligations.map((item) => ({ ...item, seen: new Set([item.verdict.outcome]) }));
+  return { first, later: [], obligations, outcomes: [first.outcome] };
+}
+
+function mergeCase({ first, later, obligations, outcomes }: Merged, item: JudgedCase): Merged {
+  const merged = obligations.map((before, index): MergedObligation => {
+    const verdict = item.obligations[index]?.verdict;
+    if (!verdict) return before;
+    return {
+      obligation: before.obligation,
+      verdict: mergeVerdicts(before.verdict, verdict),
+      seen: before.seen.has(verdict.outcome) ? before.seen : new Set([...before.seen, verdict.outcome]),
+    };
+  });
+  const found = new Set(merged.flatMap(({ verdict }) => verdict.findings.map(({ exchange }) => exchange)));
+  const kept = found.size === 0 ? [] : [...later, ...item.exchanges].filter(({ id }) => found.has(id));
+  return {
+    first,
+    later: kept.slice(0, keptOfLaterRounds),
+    obligations: merged,
+    outcomes: [...outcomes, item.outcome],
+  };
+}
+
+function mergeVerdicts(before: Verdict, now: Verdict): Verdict {
+  const outcome = worst([before.outcome, now.outcome]);
+  if (before.outcome !== outcome) return now;
+  if (now.outcome !== outcome || now.findings.length === 0) return before;
+  return { ...before, findings: withRoom(before.findings, now.findings) };
+}
+
+function withRoom(before: readonly LocatedFinding[], more: readonly LocatedFinding[]): LocatedFinding[] {
+  return [...before, ...more.slice(0, Math.max(0, mostFindings - before.length))];
+}
+
+function close(item: Merged | undefined): RepeatedCase[] {
+  if (!item) return [];
+  const { first, later, obligations, outcomes } = item;
+  return [
+    {
+      planned: first.planned,
+      exchanges: [...first.exchanges, ...later],
+      obligations: obligations.map(({ obligation, verdict }) => ({ obligation, verdict })),
+      outcome: worst(obligations.map(({ verdict }) => verdict.outcome)),
+      outcomes,
+      unstable: obligations.some(({ seen }) => isUnstable([...seen])),
+    },
+  ];
 }
 
 /** The case with the ids of its exchanges told apart from those of other rounds. */

@@ -33,6 +33,16 @@ export function estimate(cases: readonly PlannedCase[], { burst, rounds }: PlanS
   };
 }
 
+/** What two plans come to together. */
+export function addEstimates(one: Estimate, other: Estimate | undefined): Estimate {
+  if (!other) return one;
+  return {
+    requests: one.requests + other.requests,
+    billable: one.billable + other.billable,
+    badKeys: one.badKeys + other.badKeys,
+  };
+}
+
 /** One good call of each operation that bad keys were sent to, to see whether they locked this address out. */
 function controlsAfterBadKeys(sent: readonly PlannedCase[]): Facts[] {
   const tried = sent.filter(({ phase }) => phase === 'bad-keys').flatMap(({ steps }) => steps);

@@ -20,7 +20,9 @@ export interface AuthMatrix {
 
 /** The matrix of the cases of the suite `auth`, in the order of the report. */
 export function authMatrix({ cases }: Report): AuthMatrix {
-  const own = cases.filter(({ suite, facts }) => suite === 'auth' && facts.header && facts.key);
+  const own = cases.filter(
+    ({ suite, facts, model }) => suite === 'auth' && facts.header && facts.key && model === undefined,
+  );
   const operations = [...new Set(own.map(({ facts }) => facts.operation ?? ''))];
   const headers = [...new Set(own.map(({ facts }) => facts.header ?? ''))];
   const rows = headers.flatMap((header) => {

@@ -6,12 +6,13 @@ import type { RepeatedCase } from '../judge/merge-rounds.ts';
 import type { Estimate } from '../plan/estimate.ts';
 import { isJudged } from '../plan/plan.ts';
 import type { DividedShard } from '../plan/select.ts';
-import { answerOf, type Exchange } from '../send/exchange.ts';
+import { answerOf, type Exchange, succeeded } from '../send/exchange.ts';
 import type { Execution } from '../send/execute.ts';
 import type { Stop } from '../send/stop.ts';
 import { type DescribeContext, describeExchange } from './describe-exchange.ts';
 import { describeFinding } from './describe-finding.ts';
 import { diagnose, saidOnce } from './diagnose.ts';
+import type { FoldedModels } from './fold-models.ts';
 import { type Redact, redactAll } from './redact.ts';
 import type { CaseReport, Diagnosis, ObligationReport, Observation, Report } from './report.ts';
 import { summarize } from './summarize.ts';
@@ -29,6 +30,8 @@ export interface ReportParts extends DescribeContext {
   readonly durationMs: number;
   readonly stopped: Stop | undefined;
   readonly shard: DividedShard | undefined;
+  /** What became of listed models, where any were asked for. */
+  readonly models: FoldedModels | undefined;
   readonly fuzz: FuzzOptions | undefined;
 }
 
@@ -39,19 +42,24 @@ export interface ClosedRound {
   readonly others: readonly Exchange[];
 }
 
-/** What stays of a round once its cases are judged. */
+/** What stays of a round once its cases are judged; of a later one, what was not as it should be. */
 export function closeRound(
   { execution, judged }: { readonly execution: Execution; readonly judged: readonly JudgedCase[] },
-  { baseUrl, redact }: DescribeContext,
+  { baseUrl, redact, isFirst }: DescribeContext & { readonly isFirst: boolean },
 ): ClosedRound {
   const shown = new Set(judged.filter(({ planned }) => isJudged(planned)).map(({ planned }) => planned.id));
   const unshown = [...execution.exchanges].flatMap(([id, exchanges]) => (shown.has(id) ? [] : exchanges));
   return {
     diagnosis: diagnose(execution, { baseUrl, redact }),
-    unsteady: unsteady(execution),
-    // Who judges a report again, or a recording made of it, needs all that was seen.
-    others: [...execution.others, ...unshown],
+    unsteady: unsteady([...[...execution.exchanges.values()].flat(), ...execution.others]),
+    // Who judges a report again, or a recording made of it, needs all that was seen once.
+    others: isFirst ? [...execution.others, ...unshown] : execution.others.filter(wentWrong),
   };
+}
+
+/** Whether a control had no success, or had it only when it was sent again. */
+function wentWrong({ result, earlier }: Exchange): boolean {
+  return !succeeded(result) || earlier.length > 0;
 }
 
 /** The most exchanges that a pooled case shows of those its findings point to. */
@@ -59,9 +67,10 @@ export const shownOfPool = 10;
 
 /** The report of a run, in the order of the plan; keys are redacted here and nowhere else. */
 export function buildReport(parts: ReportParts): Report {
-  const { catalog, judged, redact, rounds } = parts;
-  const cases = judged.filter(({ planned }) => isJudged(planned)).map((item) => caseReport(item, parts));
-  const { verdict, summary, requirements } = summarize(catalog, cases);
+  const { catalog, judged, redact, rounds, models } = parts;
+  const own = judged.filter(({ planned }) => isJudged(planned)).map((item) => caseReport(item, parts));
+  const cases = [...own, ...(models?.cases ?? [])];
+  const { verdict, summary, requirements } = summarize(catalog, cases, models?.report);
   return {
     schemaVersion: 1,
     tool: parts.tool,
@@ -82,9 +91,14 @@ export function buildReport(parts: ReportParts): Report {
     cases,
     others: rounds.flatMap((round) => round.others).map((exchange) => describeExchange(exchange, parts)),
     observations: redactAll(
-      [...judged.flatMap(openPoints), ...rounds.flatMap((round) => round.unsteady)],
+      [
+        ...judged.flatMap(openPoints),
+        ...rounds.flatMap((round) => round.unsteady),
+        ...(models?.unsteady ?? []),
+      ],
       redact,
     ),
+    ...(models && { models: models.report }),
   };
 }
 
@@ -105,7 +119,8 @@ function examples({ exchanges, obligations }: RepeatedCase): readonly Exchange[]
   return exchanges.filter((exchange) => shown.has(exchange));
 }
 
-function caseReport(item: RepeatedCase, parts: ReportParts): CaseReport {
+/** A case as reports show it. */
+export function caseReport(item: RepeatedCase, parts: DescribeContext): CaseReport {
   const { planned, exchanges, obligations, outcome, outcomes, unstable } = item;
   const shown = planned.pool ? examples(item) : exchanges;
   return {
@@ -153,8 +168,8 @@ function openPoints({ planned, exchanges }: RepeatedCase): Observation[] {
 }
 
 /** Requests that were first answered 5xx, or not at all, and well when sent again. */
-function unsteady({ exchanges, others }: Execution): Observation[] {
-  return [...[...exchanges.values()].flat(), ...others]
+export function unsteady(exchanges: readonly Exchange[]): Observation[] {
+  return exchanges
     .filter(({ earlier, result }) => {
       const recovered =
         result.kind === 'answer' && result.answer.status < 500 && result.answer.status !== 429;

@@ -25,11 +25,17 @@ export function wordRemedy(add: string | undefined, show = asIs): string {
 /** What could not be judged, once for each reason: first what was meant to be, each in the order of the report. */
 export function collectNotJudged(report: Report): NotJudged[] {
   const reasons = new Map<string, NotJudged>();
-  for (const { outcome, reason = '', add } of report.cases.flatMap((item) => item.obligations)) {
+  // Those of listed models are counted already.
+  const own = report.cases.filter(({ model }) => model === undefined);
+  for (const { outcome, reason = '', add } of own.flatMap((item) => item.obligations)) {
     if (outcome !== 'inconclusive' && outcome !== 'not-applicable') continue;
     const key = `${outcome} ${reason}`;
     const count = (reasons.get(key)?.count ?? 0) + 1;
     reasons.set(key, { outcome, reason, add, count });
+  }
+  for (const { outcome, reason, add, count } of report.models?.notJudged ?? []) {
+    const key = `${outcome} ${reason}`;
+    reasons.set(key, { outcome, reason, add, count: count + (reasons.get(key)?.count ?? 0) });
   }
   const all = [...reasons.values()];
   return (['inconclusive', 'not-applicable'] as const).flatMap((kind) =>

@@ -1,6 +1,5 @@
-import type { Outcome } from '../judge/outcome.ts';
 import type { Report } from './report.ts';
-import { standingOf } from './standing.ts';
+import { breaksUnexpectedly, standingOf } from './standing.ts';
 
 /** The meanings of the exit code; the first that holds, from the top. */
 export const exitCodes = {
@@ -25,17 +24,23 @@ export function exitCode(
   options: { readonly strict: boolean; readonly strictShould: boolean; readonly strictClient?: boolean },
 ): number {
   if (report.stopped?.kind === 'interrupted') return exitCodes.interrupted;
-  const unexpected = (outcome: Outcome): boolean =>
-    report.cases.some(({ obligations }) =>
-      obligations.some((item) => item.outcome === outcome && item.expected === undefined),
-    );
   const standing = standingOf(report);
   if (standing === 'violates' || standing === 'baseline-outdated') return exitCodes.violated;
-  if (options.strictShould && unexpected('warns')) return exitCodes.violated;
+  if (options.strictShould && breaksUnexpectedly(report, 'warns')) return exitCodes.violated;
   if (options.strictClient && breaksClientDuty(report)) return exitCodes.violated;
   if (standing === 'inconclusive' || report.stopped) return exitCodes.notJudged;
-  if (options.strict && unexpected('not-applicable')) return exitCodes.notJudged;
+  if (options.strict && lacksSomething(report)) return exitCodes.notJudged;
   return exitCodes.conforms;
+}
+
+/** Whether something was not applicable that no baseline expects to be. */
+function lacksSomething({ cases, models }: Report): boolean {
+  return (
+    cases.some(({ obligations }) =>
+      obligations.some((item) => item.outcome === 'not-applicable' && item.expected === undefined),
+    ) ||
+    (models?.notJudged.some(({ outcome }) => outcome === 'not-applicable') ?? false)
+  );
 }
 
 /** Whether a client broke a `must` of its own, which is no fault of the gateway's. */

@@ -5,6 +5,7 @@ import {
   describeBreach,
 } from './collect-breaches.ts';
 import { collectNotJudged, wordNotJudged } from './collect-not-judged.ts';
+import { groupModels, type ModelGroup, wordModelCounts, wordModels } from './group-models.ts';
 import { oneLine } from './one-line.ts';
 import type { Report } from './report.ts';
 import { standingOf, standingWords } from './standing.ts';
@@ -27,14 +28,21 @@ const longestLine = 2_000;
 export function github(report: Report): string {
   const breaches = collectBreaches(report);
   const known = brokenRequirements(breaches, { outcome: 'violates', known: true });
+  const groups = groupModels(report);
+  const modelsThat = (outcome: ModelGroup['outcome']): ModelGroup[] =>
+    groups.filter((group) => group.outcome === outcome && !group.known);
   const commands = [
     ...commandLines('error', [
       ...baselineProblems(report),
-      ...brokenRequirements(breaches, { outcome: 'violates', known: false }).map(broken),
+      ...brokenRequirements(breaches, { outcome: 'violates', known: false }).map((item) =>
+        broken(item, modelsThat('violates')),
+      ),
     ]),
     ...commandLines('warning', [
       ...report.diagnosis.map(({ message }) => ({ title: 'Not judged', lines: [message] })),
-      ...brokenRequirements(breaches, { outcome: 'warns', known: false }).map(broken),
+      ...brokenRequirements(breaches, { outcome: 'warns', known: false }).map((item) =>
+        broken(item, modelsThat('warns')),
+      ),
       ...unstable(report),
     ]),
     ...commandLines('notice', [verdict(report), ...known.map(expected)]),
@@ -42,13 +50,18 @@ export function github(report: Report): string {
   return commands.map((command) => `${command}\n`).join('');
 }
 
-function broken({ requirement, breaches }: BrokenRequirement): Annotation {
+function broken({ requirement, breaches }: BrokenRequirement, models: readonly ModelGroup[]): Annotation {
   const [first] = breaches;
+  const own = models.find(({ requirements }) => requirements.includes(requirement.id));
   const cases = breaches.length === 1 ? 'case' : `${breaches.length} cases, such as`;
   return {
     title: requirement.id,
     lines: first
-      ? [...describeBreach(first).map(([name, text]) => `${name}: ${text}`), `${cases}: ${first.item.id}`]
+      ? [
+          ...describeBreach(first).map(([name, text]) => `${name}: ${text}`),
+          `${cases}: ${first.item.id}`,
+          ...(own ? [`listed models: ${wordModels(own)}`] : []),
+        ]
       : [],
   };
 }
@@ -78,6 +91,7 @@ function verdict(report: Report): Annotation {
     lines: [
       `Requirements, ${wordCounts(report.summary.requirements)}`,
       `Cases, ${wordCounts(report.summary.cases)}`,
+      ...(report.models ? [wordModelCounts(report.models)] : []),
       ...left.slice(0, shownOfKind),
       ...(left.length > shownOfKind ? [`and ${left.length - shownOfKind} more reasons`] : []),
     ],

@@ -7,7 +7,7 @@ import { writeXml, type XmlElement } from './write-xml.ts';
 /** The report in the JUnit form that CI systems read: a suite for each suite file, a test case for each case. */
 export function junit(report: Report): string {
   const rows = rowsOf(report);
-  const suites = [...new Set(report.cases.map(({ suite }) => suite))];
+  const suites = [...new Set(rows.map(({ item }) => item.suite))];
   return writeXml({
     name: 'testsuites',
     attributes: {

@@ -6,6 +6,7 @@ import {
 } from './collect-breaches.ts';
 import { collectNotJudged, wordNotJudged } from './collect-not-judged.ts';
 import { counted } from './counted.ts';
+import { groupModels, wordModelCounts, wordModels } from './group-models.ts';
 import { code, codeBlock, prose, section } from './markdown-text.ts';
 import { oneLine } from './one-line.ts';
 import type { Counts, Report } from './report.ts';
@@ -41,6 +42,7 @@ export function markdown(report: Report): string {
       3_000,
       report.cases.filter((item) => item.unstable).map((item) => `- ${code(item.id)}`),
     ),
+    ...section('Listed models', 5_000, models(report)),
     ...section('Not judged', 5_000, notJudged(report)),
     ...section('Recorded traffic', 4_000, traffic(report)),
     ...section("The client's side, apart from the verdict", 5_000, client(report)),
@@ -85,6 +87,7 @@ function countsRow(name: string, counts: Counts): string {
 const shownCases = 3;
 const shownFindings = 3;
 const longestCurl = 3_000;
+const shownRequirements = 20;
 
 function broken({ requirement, breaches }: BrokenRequirement): string {
   const findings = new Map<string, string[]>();
@@ -126,6 +129,18 @@ function example(breach: BrokenRequirement['breaches'][number] | undefined): str
 function expected({ requirement, breaches }: BrokenRequirement): string {
   const why = [...new Set(breaches.map(({ known }) => known ?? ''))];
   return `- ${code(requirement.id)}, ${counted(breaches.length, 'case')}: ${code(why.join('; '))}`;
+}
+
+function models(report: Report): string[] {
+  if (!report.models) return [];
+  const groups = groupModels(report).map((group) => {
+    const { outcome, known, requirements } = group;
+    const kind = `${outcome === 'violates' ? 'violated' : 'warned of'}${known ? ', as the baseline expects' : ''}`;
+    const shown = requirements.slice(0, shownRequirements).map((id) => code(id));
+    const rest = requirements.length - shown.length;
+    return `- ${wordModels(group, code)}: ${kind}: ${shown.join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`;
+  });
+  return [`- ${prose(wordModelCounts(report.models))}`, ...groups];
 }
 
 function traffic({ recording }: Report): string[] {

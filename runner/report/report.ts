@@ -7,6 +7,9 @@ import type { Estimate } from '../plan/estimate.ts';
 import type { DividedShard } from '../plan/select.ts';
 import type { DrawnRequest } from '../send/exchange.ts';
 import type { Stop } from '../send/stop.ts';
+import type { ModelsReport } from './models-report.ts';
+
+export type { ModelReport, ModelsReport } from './models-report.ts';
 
 /** The JSON report; `specs/schemas/report.schema.json` is its schema. Keys in it are redacted. */
 export interface Report {
@@ -39,6 +42,8 @@ export interface Report {
   readonly observations: readonly Observation[];
   /** Of traffic that somebody else produced; absent of a run. */
   readonly recording?: RecordingReport;
+  /** What became of listed models; absent where none were asked for. */
+  readonly models?: ModelsReport;
 }
 
 /** What recorded or passing traffic was, beside what was judged of it. */
@@ -141,6 +146,8 @@ export interface CaseReport {
   readonly suite: string;
   readonly about: string;
   readonly facts: Facts;
+  /** The listed model that it is about; absent of a case of the suites as they are. */
+  readonly model?: string;
   readonly outcome: Outcome;
   /** The outcome of each round, where there were several. */
   readonly outcomes?: readonly Outcome[];

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type Breach, collectBreaches, describeBreach } from './collect-breaches.ts';
 import { collectNotJudged, wordNotJudged } from './collect-not-judged.ts';
+import { counted } from './counted.ts';
+import { gather } from './gather.ts';
+import { modelBreaches } from './group-models.ts';
 import type { ExchangeReport, Report, RequirementReport } from './report.ts';
 import { standingOf } from './standing.ts';
 import { writeJson } from './write-json.ts';
@@ -31,13 +34,16 @@ export function sarif(report: Report): string {
         invocations: [invocation(report)],
         webRequests: exchanges.map(webRequest),
         webResponses: exchanges.map(webResponse),
-        results: breaches.map((breach) =>
-          result(
-            breach,
-            rules.indexOf(breach.requirement),
-            breach.exchange && exchanges.indexOf(breach.exchange),
+        results: [
+          ...breaches.map((breach) =>
+            result(
+              breach,
+              rules.indexOf(breach.requirement),
+              breach.exchange && exchanges.indexOf(breach.exchange),
+            ),
           ),
-        ),
+          ...unshownResults(report),
+        ],
         columnKind: 'utf16CodeUnits',
         properties: {
           target: report.target.baseUrl,
@@ -69,23 +75,59 @@ function result(breach: Breach, ruleIndex: number, exchangeIndex: number | undef
     kind: 'fail',
     level: levels[outcome],
     message: { text: plain(messageOf(breach)) },
-    // Code scanning wants a file of the repository; what was judged is none, so the profile that led there stands for it.
-    locations: [
-      {
-        physicalLocation: { artifactLocation: { uri: 'conformance.yaml' }, region: { startLine: 1 } },
-        logicalLocations: [{ fullyQualifiedName: item.id, kind: 'case' }],
-      },
-    ],
+    locations: locations(item.id),
     partialFingerprints: { primaryLocationLineHash: fingerprint(requirement.id, item.id) },
-    ...(known !== undefined && {
-      suppressions: [{ kind: 'external', status: 'accepted', justification: known }],
-    }),
+    ...suppressedBy(known),
     ...(exchangeIndex !== undefined && {
       webRequest: { index: exchangeIndex },
       webResponse: { index: exchangeIndex },
     }),
     properties: Object.fromEntries(describeBreach(breach)),
   };
+}
+
+/** One result for each requirement that listed models broke in cases that the report only counts. */
+function unshownResults(report: Report): object[] {
+  const unshown = modelBreaches(report).filter((breach) => breach.unshown > 0);
+  return gather(unshown, ({ requirement, outcome, known }) =>
+    JSON.stringify([requirement, outcome, known]),
+  ).flatMap(([, own]) => {
+    const [first] = own;
+    if (!first) return [];
+    const { requirement, outcome, known } = first;
+    const cases = own.reduce((sum, breach) => sum + breach.unshown, 0);
+    const models = own.map(({ model }) => model).join(', ');
+    return [
+      {
+        ruleId: requirement,
+        ruleIndex: report.requirements.findIndex(({ id }) => id === requirement),
+        kind: 'fail',
+        level: levels[outcome],
+        message: {
+          text: plain(`Broken in ${cases} more cases of ${counted(own.length, 'listed model')}: ${models}`),
+        },
+        locations: locations(`*/model-id=*`),
+        partialFingerprints: { primaryLocationLineHash: fingerprint(requirement, `${outcome} of models`) },
+        ...suppressedBy(known),
+      },
+    ];
+  });
+}
+
+/** Code scanning wants a file of the repository; what was judged is none, so the profile that led there stands for it. */
+function locations(item: string): object[] {
+  return [
+    {
+      physicalLocation: { artifactLocation: { uri: 'conformance.yaml' }, region: { startLine: 1 } },
+      logicalLocations: [{ fullyQualifiedName: item, kind: 'case' }],
+    },
+  ];
+}
+
+function suppressedBy(known: string | undefined): object {
+  return known === undefined
+    ? {}
+    : { suppressions: [{ kind: 'external', status: 'accepted', justification: known }] };
 }
 
 function messageOf(breach: Breach): string {

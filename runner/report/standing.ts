@@ -1,3 +1,4 @@
+import { modelBreaches } from './group-models.ts';
 import type { Report } from './report.ts';
 
 /** How a gateway stands against the specification and its baseline, as the exit code sees it. */
@@ -8,17 +9,28 @@ export type Standing = 'conforms' | 'violates' | 'as-expected' | 'baseline-outda
  * an entry of its baseline no longer holds, `inconclusive` where a `must` or everything is open, and `as-expected` where
  * its baseline knows of all that it violates.
  */
-export function standingOf({ verdict, baseline, requirements, cases }: Report): Standing {
+export function standingOf(report: Report): Standing {
+  const { verdict, baseline, requirements, cases, models } = report;
   const musts = new Set(requirements.flatMap(({ id, level }) => (level === 'must' ? [id] : [])));
   const obligations = cases.flatMap((item) => item.obligations);
-  if (obligations.some(({ outcome, expected }) => outcome === 'violates' && expected === undefined)) {
-    return 'violates';
-  }
+  if (breaksUnexpectedly(report, 'violates')) return 'violates';
   if (baseline && baseline.problems.length > 0) return 'baseline-outdated';
   if (obligations.some((item) => item.outcome === 'inconclusive' && musts.has(item.requirement))) {
     return 'inconclusive';
   }
+  if (models?.unread !== undefined) return 'inconclusive';
+  if (models?.requirements.some((item) => item.models.inconclusive > 0 && musts.has(item.id)))
+    return 'inconclusive';
   return verdict === 'violates' ? 'as-expected' : verdict;
+}
+
+/** Whether anything is broken with that outcome that no baseline expects, in a case that the report shows or in another. */
+export function breaksUnexpectedly(report: Report, outcome: 'violates' | 'warns'): boolean {
+  return (
+    report.cases.some(({ obligations }) =>
+      obligations.some((item) => item.outcome === outcome && item.expected === undefined),
+    ) || modelBreaches(report).some((breach) => breach.outcome === outcome && breach.known === undefined)
+  );
 }
 
 /** What is said of a gateway, behind its name. */

@@ -1,12 +1,14 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { type Outcome, worst } from '../judge/outcome.ts';
-import type { CaseReport, Counts, Report, RequirementReport } from './report.ts';
+import { addCounts, countOutcomes, outcomesIn } from './count-outcomes.ts';
+import type { CaseReport, Counts, ModelsReport, Report, RequirementReport } from './report.ts';
 import { wordExpectation } from './word-expectation.ts';
 
 /** What the cases of a report come to: the outcome of each requirement in the order of the ledger, the counts, the verdict. */
 export function summarize(
   catalog: Pick<Catalog, 'ledger'>,
   cases: readonly CaseReport[],
+  models?: ModelsReport,
 ): Pick<Report, 'verdict' | 'summary' | 'requirements'> {
   const rules = catalog.ledger.requirements.map(({ id, clause, level, says, then }) => ({
     id,
@@ -15,7 +17,7 @@ export function summarize(
     says,
     expects: wordExpectation(then),
   }));
-  return summarizeRules(rules, cases);
+  return summarizeRules(rules, cases, models);
 }
 
 /** A requirement as a report shows it, before anything is known of it. */
@@ -25,9 +27,15 @@ export type Rule = Pick<RequirementReport, 'id' | 'clause' | 'level' | 'says' | 
 export function summarizeRules(
   rules: readonly Rule[],
   cases: readonly CaseReport[],
+  models?: ModelsReport,
 ): Pick<Report, 'verdict' | 'summary' | 'requirements'> {
-  const requirements = requirementReports(rules, cases);
-  const summary = { cases: count(cases), requirements: count(requirements) };
+  const requirements = requirementReports(rules, cases, models);
+  // Of the cases of a model, not all are among those that the report shows.
+  const own = cases.filter(({ model }) => model === undefined);
+  const summary = {
+    cases: addCounts([countOutcomes(own), ...(models?.items ?? []).map((item) => item.cases)]),
+    requirements: countOutcomes(requirements),
+  };
   return { verdict: verdictOf(summary.cases, requirements), summary, requirements };
 }
 
@@ -38,7 +46,12 @@ function verdictOf(cases: Counts, requirements: readonly RequirementReport[]): R
   return open || cases.conforms + cases.warns === 0 ? 'inconclusive' : 'conforms';
 }
 
-function requirementReports(rules: readonly Rule[], reports: readonly CaseReport[]): RequirementReport[] {
+function requirementReports(
+  rules: readonly Rule[],
+  reports: readonly CaseReport[],
+  models: ModelsReport | undefined,
+): RequirementReport[] {
+  const ofModels = new Map((models?.requirements ?? []).map((item) => [item.id, outcomesIn(item.models)]));
   const byRequirement = new Map<string, { outcomes: Outcome[]; cases: string[] }>();
   for (const { id, obligations } of reports) {
     for (const { requirement, outcome } of obligations) {
@@ -52,18 +65,8 @@ function requirementReports(rules: readonly Rule[], reports: readonly CaseReport
     const entry = byRequirement.get(id);
     if (!entry) return [];
     const { outcomes, cases } = entry;
-    return [{ id, clause, level, says, expects, outcome: worst(outcomes), cases }];
+    return [
+      { id, clause, level, says, expects, outcome: worst([...outcomes, ...(ofModels.get(id) ?? [])]), cases },
+    ];
   });
-}
-
-function count(items: readonly { readonly outcome: Outcome }[]): Counts {
-  const of = (outcome: Outcome): number => items.filter((item) => item.outcome === outcome).length;
-  return {
-    planned: items.length,
-    conforms: of('conforms'),
-    violates: of('violates'),
-    warns: of('warns'),
-    inconclusive: of('inconclusive'),
-    notApplicable: of('not-applicable'),
-  };
 }

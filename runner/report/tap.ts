@@ -6,13 +6,14 @@ import { reasons, rowsOf, type TestRow } from './test-result.ts';
 
 /** The report as TAP 14: a test point for each case, with what was found as YAML. */
 export function tap(report: Report): string {
+  const rows = rowsOf(report);
   const lines = [
     'TAP version 14',
-    `1..${report.cases.length}`,
+    `1..${rows.length}`,
     `# ${oneLine(`${report.tool.name} ${report.tool.version}, ${report.target.baseUrl}`)}`,
     `# Model gateway ${standingWords[standingOf(report)]}`,
     ...report.diagnosis.map(({ message }) => `# ${oneLine(message)}`),
-    ...rowsOf(report).flatMap((row, index) => pointLines(row, index + 1)),
+    ...rows.flatMap((row, index) => pointLines(row, index + 1)),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -5,6 +5,7 @@ import type { TextStyle } from './reporters.ts';
 import { standingOf } from './standing.ts';
 import { brokenLines } from './terminal/broken.ts';
 import { gridLines } from './terminal/grid.ts';
+import { modelLines } from './terminal/models.ts';
 import { notJudgedLines } from './terminal/not-judged.ts';
 import { makePage, type Page } from './terminal/page.ts';
 import { clientLines, recordingLines } from './terminal/recording.ts';
@@ -31,6 +32,7 @@ export function terminal(report: Report, style: TextStyle): string {
     recordingLines(page, report),
     clientLines(page, report),
     gridLines(page, report),
+    modelLines(page, report),
     summaryLines(page, report),
     coverageLines(page, report),
     verdictLines(page, report),

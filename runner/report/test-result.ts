@@ -1,5 +1,6 @@
 import { type Breach, breachOf } from './collect-breaches.ts';
 import { wordRemedy } from './collect-not-judged.ts';
+import { modelRows } from './model-rows.ts';
 import { oneLine } from './one-line.ts';
 import type { CaseReport, ObligationReport, Report } from './report.ts';
 
@@ -34,10 +35,11 @@ export interface TestRow {
   readonly breaches: readonly Breach[];
 }
 
-/** The cases of a report as results of tests, in its order. */
-export function rowsOf({ cases, requirements }: Report): TestRow[] {
-  const known = new Map(requirements.map((requirement) => [requirement.id, requirement]));
-  return cases.map((item) => {
+/** The cases of a report as results of tests, in its order; then each listed model as one. */
+export function rowsOf(report: Report): TestRow[] {
+  const known = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
+  const own = report.cases.filter(({ model }) => model === undefined);
+  return [...own, ...modelRows(report)].map((item) => {
     const result = testResult(item);
     const breaches = result.obligations.flatMap((obligation) => {
       const requirement = known.get(obligation.requirement);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { phases } from '../catalog/scenarios.ts';
+import { type Phase, phases } from '../catalog/scenarios.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { concurrently } from './concurrently.ts';
 import type { Controls } from './controls.ts';
@@ -36,6 +36,8 @@ export interface ExecuteOptions extends Pick<SendCaseOptions, 'isDue'> {
   readonly concurrency: number;
   /** Told of each case when all of it was sent, with everything that was sent until then. */
   readonly onCase: ((item: PlannedCase, soFar: Execution) => void) | undefined;
+  /** Sends what belongs before a phase, with a sender that notices where nobody answers. */
+  readonly before?: ((phase: Phase, sender: Sender) => Promise<void>) | undefined;
   readonly afterPhase?: ((end: PhaseEnd) => Promise<void>) | undefined;
 }
 
@@ -82,6 +84,7 @@ export async function execute(
   const soFar = (): Execution => ({ exchanges, others, controls, incomplete, stopped: stop.stopped() });
   for (const phase of phases) {
     if (caseOptions.stopReason() !== undefined) break;
+    await options.before?.(phase, watched);
     const own = cases.filter((item) => item.phase === phase && !item.pool);
     if (phase === 'controls') {
       await runControls(own, watched, controls, record);

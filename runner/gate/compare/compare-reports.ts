@@ -79,7 +79,8 @@ function describeTarget({ target, report }: TargetReport): ComparedTarget {
 
 /** In the order of the first report, what it lacks behind it. */
 function dutiesOf(reports: readonly TargetReport[]): Duty[] {
-  const placed = reports.map(({ report }) => obligationsOf(report));
+  const all = reports.map(({ report }) => report);
+  const placed = reports.map(({ report }) => obligationsOf(report, all));
   const keys = new Set(placed.flatMap((own) => [...own.keys()]));
   return [...keys].flatMap((key) => {
     const found = placed.map((own) => own.get(key));

@@ -8,6 +8,7 @@ import { FilterBar } from './filter-bar.tsx';
 import { FindingOverview } from './finding-overview.tsx';
 import type { Markup } from './markup.ts';
 import { MatrixGrid } from './matrix-grid.tsx';
+import { ModelList } from './model-list.tsx';
 import { Notices } from './notices.tsx';
 import { ObservationList } from './observation-list.tsx';
 import { pageScript } from './page-script.ts';
@@ -31,6 +32,7 @@ export function Page({ report }: { readonly report: Report }): Markup {
       <nav aria-label="Parts of the report">
         <a href="#findings">Findings</a>
         {authMatrix(report).rows.length > 0 && <a href="#matrix">Auth matrix</a>}
+        {report.models && <a href="#models">Models</a>}
         {report.recording && <a href="#traffic">Traffic</a>}
         <a href="#requirements">Requirements</a>
         <a href="#cases">Cases</a>
@@ -41,6 +43,7 @@ export function Page({ report }: { readonly report: Report }): Markup {
         <Coverage {...report} />
         <FindingOverview report={report} />
         <MatrixGrid report={report} />
+        <ModelList report={report} />
         <Recording report={report} />
         <FilterBar {...report} />
         <RequirementList report={report} />

@@ -1,4 +1,5 @@
 import { counted } from '../counted.ts';
+import { type ModelBreach, modelBreaches } from '../group-models.ts';
 import { oneLine } from '../one-line.ts';
 import type { CaseReport, Report, RequirementReport } from '../report.ts';
 import { hang } from '../wrap.ts';
@@ -9,25 +10,41 @@ const shownUnstable = 8;
 
 /** Each broken requirement in a line: where the report begins to be read, next to the prompt. */
 export function summaryLines(page: Page, report: Report): string[] {
+  const breaches = modelBreaches(report).filter(({ known }) => known === undefined);
   const broken = report.requirements.flatMap((requirement) => {
     const { outcome } = requirement;
     if (outcome !== 'violates' && outcome !== 'warns') return [];
-    const own = unexpected(report.cases, requirement);
-    return own === 0 ? [] : [{ requirement, outcome, own }];
+    const count = wordCount(report, requirement, breaches);
+    return count === '' ? [] : [{ requirement, outcome, count }];
   });
   // A single one has just been told of.
   if (broken.length < 2) return [];
   broken.sort((a, b) => Number(a.outcome === 'warns') - Number(b.outcome === 'warns'));
+  const countWidth = Math.max(10, ...broken.map(({ count }) => count.length + 2));
   const idWidth = Math.max(...broken.map(({ requirement }) => requirement.id.length));
   return [
     page.paint('bold', 'Not kept'),
-    ...broken.map(({ requirement: { id, cases, clause }, outcome, own }) => {
-      const count = `${own} of ${cases.length}`.padStart(10);
-      const room = page.width - idWidth - 16;
+    ...broken.map(({ requirement: { id, clause }, outcome, count }) => {
+      const room = page.width - idWidth - countWidth - 6;
       const shown = room < 12 ? '' : `  ${page.paint('dim', oneLine(clause, room))}`;
-      return `  ${markOf(page, outcome)} ${id.padEnd(idWidth)}${count}${shown}`;
+      return `  ${markOf(page, outcome)} ${id.padEnd(idWidth)}${count.padStart(countWidth)}${shown}`;
     }),
   ];
+}
+
+/** In how many of its cases, and with how many of the listed models, it is broken otherwise than expected. */
+function wordCount(report: Report, requirement: RequirementReport, breaches: readonly ModelBreach[]): string {
+  const own = new Set(requirement.cases);
+  const cases = report.cases.filter(({ id, model }) => model === undefined && own.has(id));
+  const broken = unexpected(cases, requirement);
+  const { id, outcome } = requirement;
+  const models = breaches.filter((breach) => breach.requirement === id && breach.outcome === outcome);
+  const judged = report.models?.requirements.find((item) => item.id === id)?.models;
+  const of = judged ? judged.planned - judged.notApplicable : 0;
+  return [
+    ...(broken > 0 ? [`${broken} of ${cases.length}`] : []),
+    ...(models.length > 0 ? [`${models.length} of ${of} models`] : []),
+  ].join(', ');
 }
 
 function unexpected(cases: readonly CaseReport[], { id, outcome }: RequirementReport): number {

@@ -26,6 +26,15 @@ export const findings = /* css */ `
 .unjudged .mark { justify-self: start; }
 .unjudged .number { padding-right: .75rem; text-align: right; white-space: nowrap; }
 
+#models .links { display: flex; flex-wrap: wrap; gap: .125rem 1rem; margin-top: .5rem; }
+#models .broken-list + .more { margin-top: 1rem; }
+.models { overflow-wrap: anywhere; }
+.counts { width: 100%; border-collapse: collapse; font-size: .875rem; }
+.counts th, .counts td { padding: .25rem .75rem; text-align: left; vertical-align: baseline; border-top: 1px solid var(--line); }
+.counts thead th { border-top: 0; white-space: nowrap; padding-block: .5rem; font-weight: 500; color: var(--soft); }
+.counts tbody th { font-weight: 400; overflow-wrap: anywhere; min-width: 10rem; }
+.counts .number { text-align: right; font-variant-numeric: tabular-nums; }
+
 .scroller { position: relative; overflow-x: auto; background: var(--card); border: 1px solid var(--line); border-radius: 12px; }
 .matrix { border-collapse: separate; border-spacing: 0; width: 100%; font-size: .875rem; }
 .matrix th { padding: .25rem .75rem; font-weight: 500; text-align: left; white-space: nowrap; }

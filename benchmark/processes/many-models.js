@@ -1,0 +1,21 @@
+// The reference gateway with so many models more than usual, in a process of its own; argument: how many.
+import { createReferenceServer } from 'model-gateway-conformance/reference-server';
+import { readSeed } from '../../dist/reference-server/seed.js';
+import { tell } from '../measure/messages.js';
+
+const seed = readSeed();
+const models = Array.from({ length: Number(process.argv[2]) }, (_, index) => ({
+  id: `scale-${index + 1}`,
+  protocols: /** @type {const} */ (['chat', 'responses']),
+  images: true,
+}));
+const open = () => createReferenceServer({ seed: { ...seed, models: [...seed.models, ...models] } });
+let server = await open();
+
+tell(server.url, {
+  fresh: async () => {
+    await server.close();
+    server = await open();
+    return { url: server.url, before: 0 };
+  },
+});

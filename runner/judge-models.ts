@@ -1,0 +1,122 @@
+import type { Catalog } from './catalog/catalog.ts';
+import { operationIds } from './catalog/operations.ts';
+import { assess, assessCase, type JudgedCase } from './judge/assess.ts';
+import { makeRounds, type RepeatedCase } from './judge/merge-rounds.ts';
+import type { ChosenModel } from './plan/choose-models.ts';
+import { type ModelPlan, type ModelTemplates, planModel } from './plan/model-cases.ts';
+import type { PlannedCase } from './plan/plan.ts';
+import { type ModelOperation, modelOperation, type Profile } from './profile/profile.ts';
+import { isDue, judgingWith } from './round.ts';
+import { buildContext } from './send/build-context.ts';
+import type { BuildContext } from './send/build-request.ts';
+import { concurrently } from './send/concurrently.ts';
+import { type Controls, makeControls } from './send/controls.ts';
+import type { Sender } from './send/deliver.ts';
+import { executeModel, type ModelExecution } from './send/execute-model.ts';
+
+/** What the cases of listed models need. */
+export interface ModelRunParts {
+  readonly catalog: Catalog;
+  readonly profile: Profile;
+  readonly keys: BuildContext['keys'];
+  readonly models: readonly ChosenModel[];
+  readonly templates: ModelTemplates;
+  /** Requests at once, over all models. */
+  readonly concurrency: number;
+  /** How often every case is sent. */
+  readonly rounds: number;
+  readonly onCase: ((item: JudgedCase) => void) | undefined;
+  /** Takes in what became of a model as soon as that is known, which is in no order. */
+  readonly take: (judged: JudgedModel) => void;
+}
+
+/** A model with what became of its cases. */
+export interface JudgedModel {
+  /** Its place in the list of those that were chosen. */
+  readonly index: number;
+  readonly id: string;
+  /** The operations that were tried with it. */
+  readonly operations: readonly ModelOperation[];
+  /** Those whose cases without a model's name are about it. */
+  readonly own: readonly ModelOperation[];
+  readonly cases: readonly RepeatedCase[];
+}
+
+/**
+ * Sends and judges the cases of each model, several models at once and each by itself, and lets go of them; `gateway`
+ * is what good calls of the gateway showed before.
+ */
+export async function judgeModels(
+  parts: ModelRunParts,
+  sender: Omit<Sender, 'context'>,
+  gateway: Controls,
+): Promise<void> {
+  const { catalog, profile, keys, models, templates, concurrency, take } = parts;
+  const context = buildContext(catalog, profile, keys, gateway);
+  const lanes = Math.max(1, Math.min(concurrency, models.length));
+  const inLane = Math.max(1, Math.floor(concurrency / lanes));
+  await concurrently(lanes, [...models.entries()], async ([index, model]) => {
+    const own = model.operations.filter((operation) => context.model(operation, 'good') === model.id);
+    const operations = model.operations.filter((operation) => !own.includes(operation));
+    const planned = planModel(templates, model.id, operations, context.workingHeader);
+    const rounds = makeRounds();
+    for (let round = 0; round < parts.rounds && (round === 0 || !sender.stop.stopped()); round += 1) {
+      rounds.add(await judgeOnce(planned, { ...model, operations }, inLane, parts, sender, gateway));
+    }
+    take({ index, id: model.id, operations, own, cases: rounds.cases() });
+  });
+}
+
+async function judgeOnce(
+  planned: ModelPlan,
+  model: ChosenModel,
+  concurrency: number,
+  { catalog, profile, keys, onCase }: ModelRunParts,
+  sender: Omit<Sender, 'context'>,
+  gateway: Controls,
+): Promise<JudgedCase[]> {
+  const controls = makeControls();
+  const context = buildContext(catalog, profileOfModel(profile, model), keys, controls);
+  const judging = judgingWith(catalog, context);
+  const cases = new Map(planned.cases.map((item) => [item.id, item]));
+  const execution = await executeModel(planned, { ...sender, context }, gateway, controls, {
+    concurrency,
+    stated: model.stated,
+    isDue: (item, step, exchange) => isDue(item, step, exchange, judging(new Map())),
+    onCase: onCase
+      ? ({ id }, soFar) => {
+          const item = cases.get(id);
+          if (item) onCase(assessCase(item, soFar, judging(soFar.exchanges)));
+        }
+      : undefined,
+  });
+  const fitting = planned.cases.map((item) => withoutUnfit(item, execution, model.operations));
+  return assess({ cases: fitting }, execution, judging(execution.exchanges));
+}
+
+/** A case of an operation that proved not to be for the model is none that the model could break. */
+function withoutUnfit(
+  item: PlannedCase,
+  { unfit }: ModelExecution,
+  operations: readonly ModelOperation[],
+): PlannedCase {
+  const calls = modelOperation(item.facts.operation ?? 'none');
+  const [any] = unfit.values();
+  const own =
+    calls !== undefined ? unfit.get(calls) : operations.every((id) => unfit.has(id)) ? any : undefined;
+  return own ? { ...item, notApplicable: own } : item;
+}
+
+/** The profile of a gateway that has this model alone. */
+function profileOfModel(profile: Profile, { id, operations }: ChosenModel): Profile {
+  const models = { ...profile.models };
+  for (const operation of operations) models[operation] = { ...models[operation], good: id };
+  const bound = { ...profile.operations };
+  for (const name of operationIds) {
+    const calls = modelOperation(name);
+    const own = calls && operations.includes(calls) ? profile.operations[name] : undefined;
+    // That the operation is there, the gateway showed before.
+    bound[name] = own && { ...own, stated: 'profile' };
+  }
+  return { ...profile, models, operations: bound };
+}

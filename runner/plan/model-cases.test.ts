@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { loadCatalog } from '../catalog/catalog.ts';
+import { type Profile, UsageError } from '../profile/profile.ts';
+import { profileOf } from '../profile/read-profile.ts';
+import type { StatedProfile } from '../profile/stated-profile.ts';
+import { chooseModels } from './choose-models.ts';
+import { modelSegment, modelTemplates, planModel } from './model-cases.ts';
+import { plan } from './plan.ts';
+import { select } from './select.ts';
+
+const catalog = await loadCatalog();
+
+function profileWith(models: StatedProfile['models'] = {}): Profile {
+  return profileOf({ baseUrl: 'http://x', keys: { valid: 'sk-a' }, models }, catalog);
+}
+
+test.each([
+  ['gpt-4o', 'model-id=gpt-4o'],
+  ['openai/gpt-4o:free', 'model-id=openai%2Fgpt-4o:free'],
+  ['a b#1@2~3*', 'model-id=a%20b%231%402%7E3%2A'],
+  ['\u001b[31m\ud800', 'model-id=%1B%5B31m%EF%BF%BD'],
+])('the model %j is %s in case ids', (model, segment) => {
+  expect(modelSegment(model)).toBe(segment);
+});
+
+const listed = ['gpt-4o', 'openai/gpt-5', 'claude-9', 'gemini-1', 'text-embedding-3', 'other'];
+
+test.each([
+  [['all'], listed],
+  [
+    ['gpt-*', '*gpt*'],
+    ['gpt-4o', 'openai/gpt-5'],
+  ],
+  [['openai'], ['openai/gpt-5']],
+  [['other'], ['other']],
+])('%j chooses %j, in the order of the list', (patterns, ids) => {
+  expect(chooseModels(listed, patterns, catalog, profileWith()).map(({ id }) => id)).toEqual(ids);
+});
+
+test('a pattern that matches no listed model is an error with the nearest name', () => {
+  expect(() => chooseModels(listed, ['gpt-4'], catalog, profileWith())).toThrow(
+    new UsageError('Of 6 listed models, none matches "gpt-4". Did you mean "gpt-4o"?'),
+  );
+});
+
+test('a model is tried with the operations that fit its ID, and those that the profile states', () => {
+  const profile = profileWith({
+    chat: { good: 'other', unsupported: 'gemini-1' },
+    messages: { textOnly: 'other', mismatched: 'claude-9' },
+  });
+  const chosen = chooseModels(listed, ['all'], catalog, profile);
+  expect(Object.fromEntries(chosen.map(({ id, operations }) => [id, operations]))).toEqual({
+    'gpt-4o': ['chat', 'responses'],
+    'openai/gpt-5': ['chat', 'responses'],
+    'claude-9': ['chat'],
+    'gemini-1': ['generate'],
+    'text-embedding-3': [],
+    other: ['chat', 'responses', 'messages'],
+  });
+  expect(chosen.at(-1)?.stated).toEqual(['chat', 'messages']);
+});
+
+const templates = modelTemplates(select(plan(catalog, profileWith()), { suites: [], only: [] }), catalog);
+
+test('what a model can vary is sent with a good key to a good model, in one header, and observes nothing', () => {
+  const { cases, sent } = planModel(templates, 'm/1', ['chat', 'generate']);
+  expect(cases.length).toBeGreaterThan(60);
+  expect(new Set(sent.flatMap(({ steps }) => steps.map(({ facts }) => facts.key)))).toEqual(
+    new Set(['good']),
+  );
+  expect(cases.every(({ id }) => id.endsWith('/model-id=m%2F1'))).toBe(true);
+  const controls = sent.filter(({ phase }) => phase === 'controls').map(({ id }) => id.split('/model-id')[0]);
+  expect(controls.toSorted()).toEqual([
+    'auth/good-key/operation=chat/header=bearer',
+    'auth/good-key/operation=generate/header=bearer',
+    'auth/good-key/operation=streamGenerate/header=bearer',
+    'streams/good-call/operation=chat',
+    'streams/good-call/operation=streamGenerate',
+  ]);
+});
+
+test('a body that cannot be read is sent where the path names the model, and a fault of the model nowhere', () => {
+  const { cases } = planModel(templates, 'm', ['chat', 'generate']);
+  const unreadable = cases.filter(({ facts }) => facts.fault === 'unparseable');
+  expect(new Set(unreadable.map(({ facts }) => facts.operation))).toEqual(
+    new Set(['generate', 'streamGenerate']),
+  );
+  expect(cases.filter(({ facts }) => facts.member === 'model')).toEqual([]);
+});

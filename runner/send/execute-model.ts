@@ -1,0 +1,95 @@
+import { readMember } from '../catalog/pointer.ts';
+import type { NotApplicable } from '../plan/applicability.ts';
+import type { ModelPlan } from '../plan/model-cases.ts';
+import type { PlannedCase } from '../plan/plan.ts';
+import { type ModelOperation, modelOperation } from '../profile/profile.ts';
+import { concurrently } from './concurrently.ts';
+import type { Control, Controls } from './controls.ts';
+import type { Sender } from './deliver.ts';
+import { answerOf, type Exchange } from './exchange.ts';
+import type { Execution } from './execute.ts';
+import { isReady } from './ready.ts';
+import { runControls } from './run-controls.ts';
+import { type CaseRecord, type SendCaseOptions, sendCase } from './send-case.ts';
+
+/** What was sent for one model, and which of its operations proved not to be for it. */
+export interface ModelExecution extends Execution {
+  readonly unfit: ReadonlyMap<ModelOperation, NotApplicable>;
+}
+
+export interface ExecuteModelOptions extends Pick<SendCaseOptions, 'isDue'> {
+  /** Requests of this model at once. */
+  readonly concurrency: number;
+  /** The operations that the profile states to take the model; others are guesses. */
+  readonly stated: readonly ModelOperation[];
+  /** Told of each case when all of it was sent. */
+  readonly onCase: ((item: PlannedCase, soFar: Execution) => void) | undefined;
+}
+
+/** Tries a model with a good call of each operation, then sends the cases of those that took it. */
+export async function executeModel(
+  { sent }: ModelPlan,
+  sender: Sender,
+  gateway: Controls,
+  controls: Controls,
+  { concurrency, stated, isDue, onCase }: ExecuteModelOptions,
+): Promise<ModelExecution> {
+  const exchanges = new Map<string, readonly Exchange[]>();
+  const others: Exchange[] = [];
+  const incomplete = new Map<string, string>();
+  const { stop } = sender;
+  const record: CaseRecord = {
+    ofCase: (item, own) => void exchanges.set(item.id, own),
+    ofNone: (exchange) => void others.push(exchange),
+    incomplete: (item, reason) => void incomplete.set(item.id, reason),
+  };
+  const soFar = (): Execution => ({ exchanges, others, controls, incomplete, stopped: stop.stopped() });
+  const good = sent.filter(({ phase }) => phase === 'controls');
+  if (!stop.stopped()) {
+    await runControls(good, sender, controls, record);
+    // That the key is good, the gateway showed before.
+    for (const [id, control] of gateway.plain) if (!isOf(good, id)) controls.plain.set(id, control);
+    for (const item of good) onCase?.(item, soFar());
+    const options = { isDue, concurrency, stopReason: () => stop.stopped()?.reason };
+    const ready = sent.filter((item) => item.phase !== 'controls' && isReady(item, controls));
+    await concurrently(concurrency, ready, async (item) => {
+      await sendCase(item, sender, controls, record, options);
+      onCase?.(item, soFar());
+    });
+  }
+  return { ...soFar(), unfit: unfitOf(controls, good, stated) };
+}
+
+function isOf(cases: readonly PlannedCase[], operation: string): boolean {
+  return cases.some(({ facts }) => facts.operation === operation);
+}
+
+function unfitOf(
+  controls: Controls,
+  good: readonly PlannedCase[],
+  stated: readonly ModelOperation[],
+): Map<ModelOperation, NotApplicable> {
+  const unfit = new Map<ModelOperation, NotApplicable>();
+  for (const [id, control] of controls.plain) {
+    const calls = modelOperation(id);
+    if (calls === undefined || id !== calls || stated.includes(calls) || !isOf(good, id)) continue;
+    const seen = refusal(control);
+    if (seen === undefined) continue;
+    unfit.set(calls, {
+      reason: `Good calls of ${id} for listed models were answered ${seen}: they may be of another protocol, or not for this key.`,
+      add: `models.${calls}.good`,
+    });
+  }
+  return unfit;
+}
+
+/** Statuses that tell of the model; others tell of the key, of the account, or of a passing condition. */
+const refusals = [400, 403, 404, 405, 422];
+
+function refusal(control: Control): string | undefined {
+  const answer = 'exchange' in control ? answerOf(control.exchange) : undefined;
+  if (!answer || !refusals.includes(answer.status)) return undefined;
+  const type = answer.content.kind === 'json' ? readMember(answer.content.value, '/error/type') : undefined;
+  if (type === 'insufficient_balance') return undefined;
+  return [answer.status, ...(typeof type === 'string' ? [type.slice(0, 60)] : [])].join(' ');
+}
