@@ -1,0 +1,78 @@
+import type { Misbehave } from './behaviour.ts';
+
+const id = '0d1c2b3a-4f5e-4a6b-8c7d-9e0f1a2b3c4d';
+
+/** The body that is due. */
+export const due = JSON.stringify({
+  error: { message: 'No key.', type: 'missing_auth_credential', code: 401, details: null },
+  trace_id: id,
+});
+
+/** The head of an answer, with further lines. */
+export function head(...lines: readonly string[]): string {
+  return [
+    'HTTP/1.1 401 Unauthorized',
+    'content-type: application/json',
+    `x-trace-id: ${id}`,
+    ...lines,
+    '',
+    '',
+  ].join('\r\n');
+}
+
+/** A whole answer of this body. */
+export function whole(body: string, ...lines: readonly string[]): string {
+  return head(`content-length: ${Buffer.byteLength(body)}`, ...lines) + body;
+}
+
+export function chunk(text: string): string {
+  return `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
+}
+
+/** Writes, and leaves the connection open. */
+export function say(...pieces: readonly (string | Buffer)[]): Misbehave {
+  return (socket) => {
+    for (const piece of pieces) socket.write(piece);
+  };
+}
+
+export function sayAndEnd(...pieces: readonly (string | Buffer)[]): Misbehave {
+  return (socket) => {
+    for (const piece of pieces) socket.write(piece);
+    socket.end();
+  };
+}
+
+/** Writes so many times, or without end, at the pace at which it is read. */
+export function sayOften(
+  first: string | Buffer,
+  again: string | Buffer,
+  times = Number.POSITIVE_INFINITY,
+): Misbehave {
+  return (socket) => {
+    let left = times;
+    const more = (): void => {
+      while (left > 0 && !socket.destroyed) {
+        left -= 1;
+        if (!socket.write(again)) return;
+      }
+    };
+    socket.write(first);
+    socket.on('drain', more);
+    more();
+  };
+}
+
+/** Writes a text over and over, a character at a time. */
+export function drip(text: string, everyMs: number): Misbehave {
+  return (socket) => {
+    let at = 0;
+    const timer = setInterval(() => socket.write(text[at++ % text.length] ?? ''), everyMs);
+    socket.on('close', () => clearInterval(timer));
+  };
+}
+
+/** An answer of this body, whole, and then the end of the connection. */
+export function withBody(body: string | Buffer, ...lines: readonly string[]): Misbehave {
+  return sayAndEnd(head(`content-length: ${Buffer.byteLength(body)}`, ...lines), body);
+}
