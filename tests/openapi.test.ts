@@ -80,7 +80,7 @@ test('it refers to the schemas and copies none', () => {
   const text = readFileSync(file, 'utf8');
   const used = [...text.matchAll(/\$ref: schemas\/([a-z-]+)\.schema\.json/g)].map((match) => match[1]);
   const ours = catalog.schemas.names.filter((name) => /-request$|-error(-shape)?$/.test(name));
-  expect([...new Set(used)].sort()).toEqual(ours);
+  expect(new Set(used)).toEqual(new Set(ours));
 });
 
 describe('operations', () => {

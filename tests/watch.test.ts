@@ -68,11 +68,11 @@ describe('--watch', () => {
     const server = await createReferenceServer();
     const folder = scratch();
     const profile = join(folder, 'gateway.yaml');
-    const good = `baseUrl: ${server.url}\nkeys: { valid: ${server.profile.keys.valid} }\n`;
+    const good = `baseUrl: ${server.url}\nkeys: { valid: "\${GATEWAY_API_KEY}" }\n`;
     writeFileSync(profile, good);
     const { child, ended, until, said } = startStaying(
       ['run', '--profile', 'gateway.yaml', '--suite', 'models', '--watch', 'gateway.yaml'],
-      { cwd: folder },
+      { cwd: folder, env: { GATEWAY_API_KEY: server.profile.keys.valid } },
     );
     await until(1, waiting);
     writeFileSync(profile, `${good}bodyes: {}\n`);

@@ -45,7 +45,7 @@ export interface Scenario {
   readonly send: Facts;
   readonly derive: Derivation | undefined;
   readonly steps: readonly StepPlan[];
-  /** How often the request is sent, at once. */
+  /** How often the request is sent: once, then all others at once. */
   readonly times: number;
   /** Sent by itself, after the other cases of its phase. */
   readonly alone: boolean;

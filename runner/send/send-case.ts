@@ -29,7 +29,7 @@ export interface SendCaseOptions {
   readonly concurrency: number;
 }
 
-/** Sends the steps of a case, one after the other; the same request several times at once. */
+/** Sends the steps of a case, one after the other; the same request several times: once, then all others at once. */
 export async function sendCase(
   item: PlannedCase,
   sender: Sender,
@@ -46,9 +46,13 @@ export async function sendCase(
   const parts: SendStepParts = { sender, controls, record, isDue: options.isDue };
   if (item.facts.repeated === 'true') {
     const sent: Exchange[] = [];
-    await concurrently(options.concurrency, [...item.steps.keys()], async (index) => {
+    const sendOne = async (index: number): Promise<void> => {
       if (options.stopReason() === undefined) sent[index] = await sendStep(item, index, parts);
-    });
+    };
+    const [first, ...others] = item.steps.keys();
+    // A gateway that keeps the first answer has it by the time of the others.
+    if (first !== undefined) await sendOne(first);
+    await concurrently(options.concurrency, others, sendOne);
     record.ofCase(item, sent);
     const stopped = options.stopReason();
     if (sent.length < item.steps.length && stopped !== undefined) record.incomplete(item, stopped);

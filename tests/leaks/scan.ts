@@ -59,7 +59,9 @@ function formsOf(keys: readonly string[]): Form[] {
  */
 function telling(key: string): string[] {
   const words = /^(?:[a-z]+[-_])*/i.exec(key)?.[0].length ?? 0;
-  return windowsOf(key, least).filter((stretch, start) => start + least > words && new Set(stretch).size > 3);
+  return windowsOf(key, least).filter(
+    (stretch, start) => new Set(stretch.slice(Math.max(0, words - start))).size > 3,
+  );
 }
 
 function seedAt(text: string, place: number): number {
