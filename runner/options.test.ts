@@ -31,6 +31,7 @@ describe('options', () => {
     [{ maxBillable: -1 }, 'maxBillable is -1'],
     [{ maxMs: 2 ** 31 }, 'maxMs is 2147483648'],
     [{ limits: { idleMs: -1 } }, 'idleMs is -1'],
+    [{ fuzz: { count: 100_001 } }, 'fuzz.count is 100001'],
     [{ selection: { shard: { index: 5, of: 2 } } }, 'shard.index is 5'],
   ])('%j are refused', (given, told) => {
     expect(() => engineOptions(given)).toThrow(UsageError);

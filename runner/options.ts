@@ -1,4 +1,4 @@
-import { greatestSeed } from './fuzz/load-fuzz.ts';
+import { greatestSeed, mostDrawn } from './fuzz/load-fuzz.ts';
 import type { Selection } from './plan/select.ts';
 import { longestDuration } from './profile/duration.ts';
 import { UsageError } from './profile/profile.ts';
@@ -69,7 +69,7 @@ export function engineOptions(
   if (models?.length === 0 || models?.includes('')) throw new UsageError('models has no pattern in it.');
   const { index, of } = selection?.shard ?? { index: 1, of: 1 };
   hold('shard.index', index, 1, { whole: true, most: of });
-  hold('fuzz.count', fuzz?.count, 1, { whole: true });
+  hold('fuzz.count', fuzz?.count, 1, { whole: true, most: mostDrawn });
   hold('fuzz.seed', fuzz?.seed, 0, { whole: true, most: greatestSeed });
   if (fuzz && fuzz.seed === undefined && selection?.shard)
     throw new UsageError('The parts of a divided run must draw the same: give each the same seed.');

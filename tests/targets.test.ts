@@ -61,6 +61,37 @@ describe('run --target', () => {
     expect(code).toBe(0);
   });
 
+  test('tells what each is sent for its listed models, and how drawn requests are drawn again', async () => {
+    const targets = ['--target', 'staging=good.yaml', '--target', 'production=faulty.yaml'];
+    const { code, stderr } = await run(
+      ...targets,
+      ...[
+        '--suite',
+        'fuzz',
+        '--fuzz',
+        '3',
+        '--only',
+        'fuzz/*',
+        '--models',
+        'gpt-reference',
+        '--only',
+        'requests/streamed-chat-body*',
+      ],
+    );
+    const [, seed = ''] = /^3 requests are drawn at random; --fuzz 3 --seed (\d+) draws/.exec(stderr) ?? [];
+    expect(seed).not.toBe('');
+    for (const name of ['staging', 'production'])
+      expect(stderr).toMatch(new RegExp(`^${name}: .* more for 1 of \\d+ listed models, about`, 'm'));
+    expect(code).toBe(0);
+  });
+
+  test('says of which target a pattern matches no listed model', async () => {
+    const targets = ['--target', 'staging=good.yaml', '--target', 'production=faulty.yaml'];
+    const { code, stderr } = await run(...targets, '--models', 'nobody-*');
+    expect(stderr).toMatch(/--target staging: Of \d+ listed models, none matches "nobody-\*"/);
+    expect(code).toBe(2);
+  });
+
   test('tells in which requirements targets differ, and ends as the worst of them', async () => {
     const targets = ['--target', 'staging=good.yaml', '--target', 'production=faulty.yaml'];
     const { code, stdout, stderr } = await run(...targets, ...few, ...reporters);

@@ -1,3 +1,4 @@
+import type { FuzzOptions } from '../fuzz/fuzz.ts';
 import type { PlannedModels } from '../models-of-run.ts';
 import { estimate } from '../plan/estimate.ts';
 import { planModel } from '../plan/model-cases.ts';
@@ -21,6 +22,11 @@ export function tellPlan(
     ? `, ${models.cases} more for ${models.chosen} of ${counted(models.listed, 'listed model')}`
     : '';
   return `${about}: ${judged} cases${seen > 0 ? ` and ${seen} observations` : ''}${ofModels}, about ${requests} requests; ${billable} may be billed, ${badKeys} carry a bad key.`;
+}
+
+/** How many requests are drawn, and how they are drawn again. */
+export function tellDrawn({ count, seed }: FuzzOptions): string {
+  return `${count} requests are drawn at random; --fuzz ${count} --seed ${seed} draws the same again.`;
 }
 
 /** What a run would send, by suite, as text; with what a gateway may bill for. */

@@ -1,6 +1,6 @@
 import { Command, CommanderError, Help, InvalidArgumentError, Option } from 'commander';
 import { packageInfo } from '../catalog/package-info.ts';
-import { greatestSeed } from '../fuzz/load-fuzz.ts';
+import { greatestSeed, mostDrawn } from '../fuzz/load-fuzz.ts';
 import type { CheckFlags } from './check-command.ts';
 import type { ClientsFlags } from './clients-command.ts';
 import type { DiffFlags } from './diff-command.ts';
@@ -15,6 +15,7 @@ import { stdoutWidth } from './terminal-width.ts';
 
 const count = wholeNumber(1, Number.MAX_SAFE_INTEGER, 'It is a whole number from 1.');
 const amount = wholeNumber(0, Number.MAX_SAFE_INTEGER, 'It is a whole number from 0.');
+const drawn = wholeNumber(1, mostDrawn, `It is a whole number from 1 to ${mostDrawn}.`);
 const seed = wholeNumber(0, greatestSeed, `A seed is 0 to ${greatestSeed}.`);
 const port = wholeNumber(0, 65_535, 'A port is 0 to 65535.');
 
@@ -64,7 +65,7 @@ withFlags(runCommand.optionsGroup('The gateway:'), ...targetFlags, ...reachFlags
     value(count),
     1,
   )
-  .option('--fuzz <n>', 'send n requests more, drawn at random', value(count))
+  .option('--fuzz <n>', 'send n requests more, drawn at random', value(drawn))
   .option('--seed <n>', 'draw the same as another run did (default: any)', value(seed))
   .option('--safe', 'for production: slow, no burst, few bad keys, no billed calls but the controls', false)
   .option('--max-billable <n>', 'refuse to make more calls that may be billed', value(amount))

@@ -8,7 +8,7 @@ import { exitCodes } from '../report/exit-code.ts';
 import { prepare, type RunOptions, run } from '../run.ts';
 import { type BaselineFlags, dutiesOf, isExpected, openBaseline } from './baseline-file.ts';
 import { type ConcludeFlags, conclude } from './conclude.ts';
-import { dryRun, tellPlan } from './dry-run.ts';
+import { dryRun, tellDrawn, tellPlan } from './dry-run.ts';
 import { listenForInterruption } from './interruption.ts';
 import { makeProgress, progressStyle } from './progress.ts';
 import { type ReachFlags, readReach } from './reach.ts';
@@ -90,12 +90,7 @@ async function runOnce(flags: RunFlags): Promise<Ran> {
       process.stdout.write(dryRun(target.about, prepared));
       return { code: exitCodes.conforms, report: undefined };
     }
-    if (prepared.fuzz) {
-      const { count, seed } = prepared.fuzz.options;
-      process.stderr.write(
-        `${count} requests are drawn at random; --fuzz ${count} --seed ${seed} draws the same again.\n`,
-      );
-    }
+    if (prepared.fuzz) process.stderr.write(`${tellDrawn(prepared.fuzz.options)}\n`);
     // How much there is to do for listed models is known once their list was read.
     if (!prepared.templates) process.stderr.write(`${tellPlan(target.about, prepared)}\n`);
     const report = await run(catalog, target.profile, {

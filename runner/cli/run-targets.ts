@@ -10,7 +10,7 @@ import { runAlike } from '../run-alike.ts';
 import { dutiesOf, type OpenBaseline, openBaseline, settle } from './baseline-file.ts';
 import { chooseForTargets, inPath, isForEach, type TargetChoices } from './choose-for-targets.ts';
 import { wantsColour } from './colour.ts';
-import { dryRun, tellPlan } from './dry-run.ts';
+import { dryRun, tellDrawn, tellPlan } from './dry-run.ts';
 import { listenForInterruption } from './interruption.ts';
 import { makeProgress, progressStyle } from './progress.ts';
 import { forTarget, type NamedTarget, readTargets } from './read-targets.ts';
@@ -71,7 +71,11 @@ export async function runTargets(flags: RunFlags, options: RunOptions): Promise<
     process.stdout.write(ready.map(({ about, prepared }) => dryRun(about, prepared)).join('\n'));
     return exitCodes.conforms;
   }
-  for (const { about, prepared } of ready) tell(tellPlan(about, prepared));
+  // All draw with the same numbers.
+  const drawn = ready[0]?.prepared.fuzz;
+  if (drawn) tell(tellDrawn(drawn.options));
+  // How much there is to do for listed models is known once their list was read.
+  for (const { about, prepared } of ready) if (!prepared.templates) tell(tellPlan(about, prepared));
   const judged = await judgeInTurn(ready, { flags, options, catalog, choices });
   const comparison = compareReports(judged);
   const complaints = [
@@ -120,8 +124,18 @@ async function judgeInTurn(targets: readonly ReadyTarget[], turn: Turn): Promise
       ...alike(target.profile),
       prepared: target.prepared,
       signal,
-      onEvent: progress.show,
-    }).finally(progress.clear);
+      onEvent: (event) => {
+        if (event.kind === 'planned' && target.prepared.templates)
+          tell(tellPlan(target.about, { ...target.prepared, ...event }));
+        progress.show(event);
+      },
+    })
+      .catch((error: unknown) =>
+        forTarget(target.name, () => {
+          throw error;
+        }),
+      )
+      .finally(progress.clear);
     judged.push(await conclude(report, target, turn));
   }
   return judged;

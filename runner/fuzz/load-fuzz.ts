@@ -4,6 +4,9 @@ import type { DrawFuzz, FuzzOptions } from './fuzz.ts';
 /** The greatest seed; the least is 0. */
 export const greatestSeed = 2 ** 31 - 1;
 
+/** The most requests that a run draws: all are planned, and held, before the first is sent. */
+export const mostDrawn = 100_000;
+
 /** A seed that nobody can foretell, for who names none. */
 export function anySeed(): number {
   return randomInt(greatestSeed);

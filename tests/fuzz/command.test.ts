@@ -62,7 +62,8 @@ test('finds with a seed what it found before, and tells how it is found again, w
 
 test.each([
   [['--seed', '3'], '--seed says what --fuzz draws'],
-  [['--fuzz', '0'], 'It is a whole number from 1.'],
+  [['--fuzz', '0'], 'It is a whole number from 1 to 100000.'],
+  [['--fuzz', '100001'], 'It is a whole number from 1 to 100000.'],
   [['--fuzz', '9', '--seed', '2147483648'], 'A seed is 0 to 2147483647.'],
   [['--fuzz', '9', '--shard', '1/2'], 'give each the same seed'],
 ])(
