@@ -82,7 +82,7 @@ export function globTest(pattern: string): (text: string) => boolean {
     .split('*')
     .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
     .join('.*');
-  const expression = new RegExp(pattern.includes('*') ? `^${source}$` : `^${source}($|/)`);
+  const expression = new RegExp(pattern.includes('*') ? `^${source}$` : `^${source}($|/)`, 's');
   return (text) => expression.test(text);
 }
 
