@@ -1,18 +1,16 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createReferenceServer, type ReferenceServer } from '../../reference-server/index.ts';
-import type { Report } from '../../runner/report/report.ts';
-import { conformance, scratch } from '../command.ts';
-import type { Misbehave } from './behaviour.ts';
+import { type Catalog, loadCatalog } from '../../runner/catalog/catalog.ts';
 import { behaviours } from './behaviours/index.ts';
 import { openBetween } from './between.ts';
-import { mostMemory, withMemory } from './memory.ts';
-import { holdTable, type Row } from './table.ts';
+import { judgeByCommand, judgeHere, limits } from './judge.ts';
+import { holdTable, isUpdating, type Row } from './table.ts';
 
+let catalog: Catalog;
 let gateway: ReferenceServer;
 const rows = new Map<string, Row>();
 beforeAll(async () => {
+  catalog = await loadCatalog();
   gateway = await createReferenceServer();
 });
 afterAll(() => gateway.close());
@@ -23,47 +21,22 @@ const others = [
   'auth/no-key/operation=messages',
   'auth/key-in-query/operation=responses',
 ];
-/** Short, and yet long for an answer that comes on a loaded machine; in seconds. */
-const limits = { 'first-byte': 6, idle: 5, total: 15 };
-const flags = Object.entries(limits).map(([name, most]) => `--${name}-timeout=${most}s`);
 /** What a case may take beyond its limit, and what a loaded machine may take beyond that; in milliseconds. */
 const slackMs = 250 + 5_000;
 
-/** A run against a gateway that does this to every request that is meant. */
-async function judged(
-  misbehave: Misbehave,
-  isMeant: (head: string) => boolean,
-  chosen: readonly string[],
-): Promise<{ report: Report; megabytes: number; code: number | null; times: number }> {
-  const between = await openBetween(gateway.url, isMeant, misbehave);
-  const cwd = scratch();
-  const keys = { valid: '${GATEWAY_API_KEY}' };
-  writeFileSync(
-    join(cwd, 'conformance.yaml'),
-    JSON.stringify({ ...gateway.profile, baseUrl: between.url, keys }),
-  );
-  try {
-    const { code } = await conformance(['run', '--reporter=json=report.json', ...flags, ...chosen], {
-      cwd,
-      env: { ...withMemory(cwd), GATEWAY_API_KEY: gateway.profile.keys.valid },
-    });
-    const report: Report = JSON.parse(readFileSync(join(cwd, 'report.json'), 'utf8'));
-    return { report, megabytes: mostMemory(cwd), code, times: between.times() };
-  } finally {
-    await between.close();
-  }
-}
-
 describe.concurrent('a gateway that answers one request with', () => {
   test.each(behaviours)('$id', { timeout: 120_000 }, async ({ id, misbehave, outcome, told }) => {
-    const { report, megabytes, times } = await judged(
-      misbehave,
-      isWithoutKey,
-      [meant, ...others].map((one) => `--only=${one}`),
-    );
+    const between = await openBetween(gateway.url, isWithoutKey, misbehave);
+    // The memory of this process is that of many runs, so it is measured in another, which takes longer.
+    const judge = isUpdating ? judgeByCommand : judgeHere;
+    const { report, megabytes } = await judge(gateway, {
+      baseUrl: between.url,
+      only: [meant, ...others],
+      catalog,
+    }).finally(between.close);
     const item = report.cases.find((one) => one.id === meant);
     const durationMs = item?.exchanges[0]?.durationMs ?? Number.NaN;
-    expect(times).toBeGreaterThan(0);
+    expect(between.times()).toBeGreaterThan(0);
     expect({ outcome: item?.outcome, told: JSON.stringify(item) }).toEqual({
       outcome,
       told: expect.stringMatching(told),

@@ -29,7 +29,7 @@ export function watchProcesses(): void {
   const { spawn } = prototype;
   prototype.spawn = function (this: ChildProcess, start): number {
     const line = (start.args ?? [start.file]).join(' ');
-    const before = /conformance/.test(line) ? filesBelow(tmpdir()) : undefined;
+    const before = isCommand.test(line) ? filesBelow(tmpdir()) : undefined;
     const secrets = before ? keysGivenTo(start) : [];
     const status = spawn.call(this, start);
     const said = [keep(this.stdout), keep(this.stderr)];
@@ -48,6 +48,9 @@ export function watchProcesses(): void {
     return status;
   };
 }
+
+/** The command by its name, which the folders for temporary files only begin with. */
+const isCommand = /conformance(?!-)/;
 
 /** The keys that a command is given: in its arguments and its environment, in the files that it is given, and in its folder. */
 function keysGivenTo({ args = [], cwd = '.', envPairs = [] }: Start): string[] {
