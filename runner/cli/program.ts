@@ -18,7 +18,6 @@ const amount = wholeNumber(0, Number.MAX_SAFE_INTEGER, 'It is a whole number fro
 const drawn = wholeNumber(1, mostDrawn, `It is a whole number from 1 to ${mostDrawn}.`);
 const seed = wholeNumber(0, greatestSeed, `A seed is 0 to ${greatestSeed}.`);
 const port = wholeNumber(0, 65_535, 'A port is 0 to 65535.');
-
 const help = new Help();
 /** A default that says nothing, such as that a flag is not set, is not shown. */
 const withoutEmptyDefault = (option: Option): string =>

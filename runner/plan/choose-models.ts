@@ -33,7 +33,7 @@ export function chooseModels(
   { fixtures }: Pick<Catalog, 'fixtures'>,
   profile: Profile,
 ): ChosenModel[] {
-  const tests = patterns.map(modelTest);
+  const tests = patterns.map((pattern) => (pattern === 'all' ? () => true : globTest(pattern)));
   for (const [index, test] of tests.entries()) {
     const pattern = patterns[index] ?? '';
     if (!listed.some(test)) {
@@ -59,12 +59,6 @@ export function chooseModels(
         stated,
       };
     });
-}
-
-/** A name without `*` is one model: `openai` is not all that begins with `openai/`, whose calls may be billed too. */
-function modelTest(pattern: string): (id: string) => boolean {
-  if (pattern === 'all') return () => true;
-  return pattern.includes('*') ? globTest(pattern) : (id) => id === pattern;
 }
 
 /** A longer name is cut where it is only an example. */
