@@ -2,10 +2,11 @@ import { compareReports } from './gate/compare/compare-reports.ts';
 import type { Comparison, TargetReport } from './gate/compare/comparison.ts';
 import { catalogOfPackage, toProfile } from './library.ts';
 import { engineOptions, type RunOptions } from './options.ts';
+import { prepare } from './prepare.ts';
 import { UsageError } from './profile/profile.ts';
 import type { StatedProfile } from './profile/stated-profile.ts';
 import type { Report } from './report/report.ts';
-import { prepare, run } from './run.ts';
+import { run } from './run.ts';
 import { runAlike } from './run-alike.ts';
 
 /** How targets compare, and the report of each by its name. */

@@ -66,7 +66,8 @@ export function engineOptions(
   hold('maxBillable', maxBillable, 0, { whole: true });
   hold('perSecond', perSecond, 1 / 60);
   for (const [name, value] of Object.entries({ waitMs, maxMs, ...limits })) hold(name, value, 0);
-  if (models?.length === 0 || models?.includes('')) throw new UsageError('models has no pattern in it.');
+  if (models?.length === 0 || models?.includes(''))
+    throw new UsageError('A pattern of models is empty; "all" stands for every listed model.');
   const { index, of } = selection?.shard ?? { index: 1, of: 1 };
   hold('shard.index', index, 1, { whole: true, most: of });
   hold('fuzz.count', fuzz?.count, 1, { whole: true, most: mostDrawn });

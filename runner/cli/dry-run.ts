@@ -3,9 +3,9 @@ import type { PlannedModels } from '../models-of-run.ts';
 import { estimate } from '../plan/estimate.ts';
 import { planModel } from '../plan/model-cases.ts';
 import { isJudged } from '../plan/plan.ts';
+import type { Prepared } from '../prepare.ts';
 import { modelOperation, modelOperations } from '../profile/profile.ts';
 import { counted } from '../report/counted.ts';
-import type { Prepared } from '../run.ts';
 
 /** What a run is about to send, in a sentence. */
 export function tellPlan(
@@ -21,7 +21,7 @@ export function tellPlan(
   const ofModels = models
     ? `, ${models.cases} more for ${models.chosen} of ${counted(models.listed, 'listed model')}`
     : '';
-  return `${about}: ${judged} cases${seen > 0 ? ` and ${seen} observations` : ''}${ofModels}, about ${requests} requests; ${billable} may be billed, ${badKeys} carry a bad key.`;
+  return `${about}: ${counted(judged, 'case')}${seen > 0 ? ` and ${counted(seen, 'observation')}` : ''}${ofModels}, about ${counted(requests, 'request')}; ${billable} may be billed, ${badKeys} carry a bad key.`;
 }
 
 /** How many requests are drawn, and how they are drawn again. */

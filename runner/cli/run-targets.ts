@@ -1,11 +1,12 @@
 import { type Catalog, loadCatalog } from '../catalog/catalog.ts';
 import { compareReports } from '../gate/compare/compare-reports.ts';
 import type { TargetReport } from '../gate/compare/comparison.ts';
+import { type Prepared, prepare } from '../prepare.ts';
 import { UsageError } from '../profile/profile.ts';
 import { exitCode, exitCodes, worstCode } from '../report/exit-code.ts';
 import type { Report } from '../report/report.ts';
 import type { TextStyle } from '../report/reporters.ts';
-import { type Prepared, prepare, type RunOptions, run } from '../run.ts';
+import { type RunOptions, run } from '../run.ts';
 import { runAlike } from '../run-alike.ts';
 import { dutiesOf, type OpenBaseline, openBaseline, settle } from './baseline-file.ts';
 import { chooseForTargets, inPath, isForEach, type TargetChoices } from './choose-for-targets.ts';

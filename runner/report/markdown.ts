@@ -63,7 +63,7 @@ function head(report: Report): string {
   return [
     `## ${titles[standingOf(report)]}`,
     '',
-    `${code(target.baseUrl)}, ${requests.sent} requests in ${(durationMs / 1000).toFixed(1)} s, judged by ${code(`${tool.name} ${tool.version}`)}`,
+    `${code(target.baseUrl)}, ${counted(requests.sent, 'request')} in ${(durationMs / 1000).toFixed(1)} s, judged by ${code(`${tool.name} ${tool.version}`)}`,
     ...(stopped
       ? [
           '',

@@ -70,7 +70,7 @@ function verdictLines(page: Page, report: Report): string[] {
   const part = shard ? `  part ${shard.index} of ${shard.of}` : '';
   const what = report.recording
     ? `${counted(requests.sent, 'exchange')} over`
-    : `${requests.sent} requests in`;
+    : `${counted(requests.sent, 'request')} in`;
   const took = paint('dim', `${what} ${(durationMs / 1000).toFixed(1)} s`);
   // That nothing answered is the diagnosis, at the beginning.
   const why = stopped && stopped.kind !== 'unanswered' ? oneLine(stopped.reason) : '';

@@ -179,7 +179,7 @@ function verdictLines(page: Page, comparison: Comparison): string[] {
   return [
     ...targets.flatMap(({ name, standing, baseUrl, sent, durationMs, summary }) => {
       const { conforms, planned } = summary.requirements;
-      const took = page.paint('dim', `${sent} requests in ${(durationMs / 1000).toFixed(1)} s`);
+      const took = page.paint('dim', `${counted(sent, 'request')} in ${(durationMs / 1000).toFixed(1)} s`);
       const kept = `${conforms} of ${planned} kept`;
       return hang(
         page,

@@ -4,6 +4,7 @@ export const comparisonStyle = /* css */ `
 .versus th, .versus td { padding: .3125rem .75rem; text-align: left; vertical-align: top; font-weight: 400; }
 .versus thead th { padding-block: .75rem; font-weight: 500; color: var(--soft); vertical-align: bottom; border-bottom: 1px solid var(--line); }
 .versus tbody th { min-width: 9rem; }
+.versus thead .operation { overflow-wrap: break-word; }
 .versus thead .operation, .versus td:has(> .swatch), .versus .untried { text-align: center; }
 .versus td .swatch { display: inline-block; min-width: 3.25rem; padding-inline: .5rem; white-space: nowrap; }
 .versus td:is(.violates, .warns, .inconclusive) .swatch { box-shadow: inset 0 0 0 1.5px var(--tone); }

@@ -1,0 +1,56 @@
+import type { Profile } from './profile/profile.ts';
+import type { DescribeContext } from './report/describe-exchange.ts';
+import { makeLiveRedact } from './report/redact.ts';
+import type { RunOptions } from './run.ts';
+import { makeBudget } from './send/budget.ts';
+import type { BuildContext } from './send/build-request.ts';
+import type { Sender } from './send/deliver.ts';
+import { makeDraw } from './send/draw.ts';
+import { defaultLimits, openTransport } from './send/http.ts';
+import { makeKeys, truncatedLength } from './send/keys.ts';
+import { defaultPatience, makePace } from './send/pace.ts';
+import { makeStopSwitch, type StopSwitch } from './send/stop.ts';
+
+/** Requests at once where nothing is said. */
+export const usualConcurrency = 8;
+
+/** The line of a run to its gateway: what is sent by, with which keys, and how that is told without them. */
+export interface Line {
+  readonly keys: BuildContext['keys'];
+  readonly stop: StopSwitch;
+  readonly sender: Omit<Sender, 'context'>;
+  readonly describing: DescribeContext;
+  /** Ends all time limits and connections. */
+  readonly close: () => Promise<void>;
+}
+
+/** Opens the line to a gateway; `onExchange` is told of every exchange when it is over. */
+export function openLine(profile: Profile, options: RunOptions, onExchange: Sender['onExchange']): Line {
+  const { concurrency = usualConcurrency, limits = defaultLimits, maxBillable, perSecond } = options;
+  const keys = makeKeys(profile.keys, { draw: makeDraw(options.seed), others: options.otherKeys });
+  const stop = makeStopSwitch(options.signal, options.maxMs);
+  const { signal } = stop;
+  const transport =
+    options.transport ??
+    openTransport(profile.baseUrl, { connections: concurrency, limits, reach: options.reach, signal });
+  return {
+    keys,
+    stop,
+    sender: {
+      transport,
+      stop,
+      pace: makePace(options.patience ?? defaultPatience, { perSecond, atOnce: concurrency, signal }),
+      budget: maxBillable === undefined ? undefined : makeBudget(maxBillable),
+      onExchange,
+    },
+    describing: {
+      baseUrl: profile.baseUrl,
+      redact: makeLiveRedact(keys.secrets),
+      cut: profile.keys.valid.length - truncatedLength(profile.keys.valid),
+    },
+    close: async () => {
+      stop.release();
+      await transport.close();
+    },
+  };
+}
