@@ -1,5 +1,25 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { watchReporters } from './tests/leaks/watch-reporters.ts';
+
+/** The files that take longest, so that none of them is left for the end, when one core would wait for the other. */
+const longest = [
+  'tests/recorded-run',
+  'tests/html/html',
+  'tests/prove/prove',
+  'tests/run',
+  'tests/hostile/hostile',
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const index = longest.findIndex((name) => moduleId.endsWith(`${name}.test.ts`));
+      return index < 0 ? longest.length : index;
+    };
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+  }
+}
 
 export default defineConfig({
   plugins: [watchReporters()],
@@ -7,6 +27,7 @@ export default defineConfig({
     include: ['runner/**/*.test.ts', 'reference-server/**/*.test.ts', 'tests/**/*.test.ts'],
     // Every output of every test is looked through for keys.
     setupFiles: ['tests/leaks/setup.ts'],
+    sequence: { sequencer: LongestFirst },
     // As many as there are cores: most tests wait for a process of their own.
     maxWorkers: 2,
     testTimeout: 60_000,

@@ -16,7 +16,7 @@ test.each([
   ['time', true],
   ['bail', false],
   ['budget', false],
-  ['unanswered', false],
+  ['unanswered', true],
 ] as const)('%s ends what is under way: %s', (kind, ends) => {
   const { stop, signal } = makeStopSwitch(undefined, undefined);
   stop({ kind, reason: 'x' });

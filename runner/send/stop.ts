@@ -12,11 +12,14 @@ export interface StopSwitch {
   readonly signal: AbortSignal;
   /** The first reason to stop; undefined while the run goes on. */
   readonly stopped: () => Stop | undefined;
-  /** Stops the run; what is under way is waited for, unless the run was interrupted or its time is over. */
+  /** Stops the run; what is under way is waited for, unless the run was interrupted, its time is over, or nobody answers. */
   readonly stop: (stop: Stop) => void;
   /** Takes the timer back. */
   readonly release: () => void;
 }
+
+/** Nobody waits any more for what is under way. */
+const endsAtOnce: ReadonlySet<Stop['kind']> = new Set(['interrupted', 'time', 'unanswered']);
 
 /** A switch that an outer signal, or the end of the time for the run in milliseconds, also turns. */
 export function makeStopSwitch(outer: AbortSignal | undefined, maxMs: number | undefined): StopSwitch {
@@ -26,7 +29,7 @@ export function makeStopSwitch(outer: AbortSignal | undefined, maxMs: number | u
   let first: Stop | undefined;
   const stop = (reason: Stop): void => {
     first ??= reason;
-    if (reason.kind === 'interrupted' || reason.kind === 'time') controller.abort();
+    if (endsAtOnce.has(reason.kind)) controller.abort();
   };
   const interrupt = (): void => stop({ kind: 'interrupted', reason: 'The run was interrupted.' });
   if (outer?.aborted) interrupt();
