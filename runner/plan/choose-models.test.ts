@@ -11,7 +11,7 @@ const chosen = (...patterns: string[]): string[] =>
 
 test.each([
   [['all'], listed],
-  [['gpt-5'], ['gpt-5', 'gpt-5/beta']],
+  [['gpt-5'], ['gpt-5']],
   [
     ['gpt-5/beta', 'gpt-5.1'],
     ['gpt-5/beta', 'gpt-5.1'],

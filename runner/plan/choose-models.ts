@@ -8,7 +8,7 @@ import {
   UsageError,
 } from '../profile/profile.ts';
 import { oneLine } from '../report/one-line.ts';
-import { globTest } from './select.ts';
+import { wholeTest } from './select.ts';
 
 /** A listed model that is to be judged. */
 export interface ChosenModel {
@@ -33,7 +33,7 @@ export function chooseModels(
   { fixtures }: Pick<Catalog, 'fixtures'>,
   profile: Profile,
 ): ChosenModel[] {
-  const tests = patterns.map((pattern) => (pattern === 'all' ? () => true : globTest(pattern)));
+  const tests = patterns.map((pattern) => (pattern === 'all' ? () => true : wholeTest(pattern)));
   for (const [index, test] of tests.entries()) {
     const pattern = patterns[index] ?? '';
     if (!listed.some(test)) {
@@ -65,7 +65,7 @@ export function chooseModels(
 const longestName = 100;
 
 function beginning(listed: readonly string[]): string {
-  return listed.length === 0 ? '' : ` They begin with ${listed.slice(0, 5).join(', ')}.`;
+  return listed.length === 0 ? '' : ` The first are ${listed.slice(0, 5).join(', ')}.`;
 }
 
 function guess(id: string, { avoid, fits }: Catalog['fixtures']['discovery']): readonly ModelOperation[] {

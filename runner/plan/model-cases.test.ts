@@ -31,7 +31,7 @@ test.each([
     ['gpt-*', '*gpt*'],
     ['gpt-4o', 'openai/gpt-5'],
   ],
-  [['openai'], ['openai/gpt-5']],
+  [['openai/*'], ['openai/gpt-5']],
   [['other'], ['other']],
 ])('%j chooses %j, in the order of the list', (patterns, ids) => {
   expect(chooseModels(listed, patterns, catalog, profileWith()).map(({ id }) => id)).toEqual(ids);

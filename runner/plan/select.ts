@@ -76,13 +76,20 @@ function narrow(item: PlannedCase, test: (id: string) => boolean): PlannedCase[]
   return obligations.length === 0 ? [] : [{ ...item, obligations, observes: [] }];
 }
 
-/** A test for a pattern in which `*` stands for any text; a pattern without one also matches what begins with it. */
+/** A test for a pattern in which `*` stands for any text; a pattern without one also matches what is below it. */
 export function globTest(pattern: string): (text: string) => boolean {
+  return pattern.includes('*')
+    ? wholeTest(pattern)
+    : (text) => text === pattern || text.startsWith(`${pattern}/`);
+}
+
+/** A test for whole names, in which `*` stands for any text. */
+export function wholeTest(pattern: string): (text: string) => boolean {
   const source = pattern
     .split('*')
     .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
     .join('.*');
-  const expression = new RegExp(pattern.includes('*') ? `^${source}$` : `^${source}($|/)`, 's');
+  const expression = new RegExp(`^${source}$`, 's');
   return (text) => expression.test(text);
 }
 
