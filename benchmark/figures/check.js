@@ -95,6 +95,7 @@ export const check = {
   title: 'Recorded traffic',
   about: `The exchanges of a default run, recorded as a browser would write them, again and again with trace ids of their own, judged by \`conformance check\` and by Redocly \`drift\` with \`specs/openapi.yaml\`, each as it comes. drift holds requests and answers against the description; \`check\` tells of each exchange what was sent, and holds it against each requirement that speaks of it.`,
   measure,
+  tried: `What was tried: bodies are parsed once, addresses and what speaks of an exchange are looked up once, and the heap is kept small, which brought memory to half of that of drift. What is left: half of the time goes to reading JSON piece by piece in JavaScript, which keeps memory the same for a million exchanges, and the rest to the search for keys and to about a hundred requirements; drift holds no more than the schemas.`,
 };
 
 /** What judging a recording takes that no memory holds. @type {import('../run.js').Part} */

@@ -17,4 +17,5 @@ export const prove = {
   title: 'The proof',
   about: 'The suite against every fault and every variant of the reference gateway, once.',
   measure,
+  tried: `What was tried: no reports are made where none is read, plans are made once for equal profiles, and both cores are used. What is left is the work of about 600 runs of 790 requests each, a tenth of a second of the processor for each run.`,
 };

@@ -41,4 +41,5 @@ export const slowGateway = {
   title: 'A slow gateway',
   about: `The default run against the reference gateway, told to wait ${latency} ms before each answer, and the time that its requests must take: their number ÷ ${atOnce} × ${latency} ms. No burst is sent, since the profile states no frequency. The whole process counts, with its start and its report.`,
   measure,
+  tried: `What was tried: controls at once, long cases first, and the same request several times at once but for its first. What is left stands in the way on purpose: bad keys come after all else, cases that must be alone are, the second and later of the same requests wait for the first, and each phase waits for the one before.`,
 };
