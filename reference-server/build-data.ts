@@ -13,7 +13,7 @@ export function buildData(): ReadonlyMap<string, string> {
       const check = checkSource(JSON.parse(text));
       return [
         `${name}.cjs`,
-        `${check}\nmodule.exports = ${`{ text: ${JSON.stringify(text)}, value: module.exports }`};\n`,
+        `${check}\nmodule.exports = { text: ${JSON.stringify(text)}, value: module.exports };\n`,
       ] as const;
     }),
   ]);

@@ -1,4 +1,5 @@
 import { greatestSeed, mostDrawn } from './fuzz/load-fuzz.ts';
+import { usualConcurrency } from './line.ts';
 import type { Selection } from './plan/select.ts';
 import { longestDuration } from './profile/duration.ts';
 import { UsageError } from './profile/profile.ts';
@@ -38,7 +39,7 @@ export interface RunOptions {
 }
 
 /** What a run does by itself, and what a safe one does, where nothing else is said. */
-const usual = { concurrency: 8, perSecond: undefined };
+const usual = { concurrency: usualConcurrency, perSecond: undefined };
 const careful = { concurrency: 2, perSecond: 5 };
 
 /** The options as the engine takes them, with their defaults; throws UsageError where a number makes no sense. */

@@ -4,6 +4,7 @@ import type { Report } from '../report.ts';
 import { anchors, linkTo } from './anchor.ts';
 import type { Markup } from './markup.ts';
 import { outcomeLooks } from './outcome-mark.tsx';
+import { Scroller } from './scroller.tsx';
 
 /** How each kind of credential was judged on each operation, as a grid whose cells lead to their cases. */
 export function MatrixGrid({ report }: { readonly report: Report }): Markup | null {
@@ -18,8 +19,7 @@ export function MatrixGrid({ report }: { readonly report: Report }): Markup | nu
         What became of each credential, by the header it was sent in and the operation it was sent to. A cell
         shows the worst of its cases and leads to it.
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section class="scroller" aria-label="Auth matrix, scrolls sideways" tabIndex={0}>
+      <Scroller label="Auth matrix">
         <table class="matrix">
           <thead>
             <tr>
@@ -54,7 +54,7 @@ export function MatrixGrid({ report }: { readonly report: Report }): Markup | nu
             </tbody>
           ))}
         </table>
-      </section>
+      </Scroller>
       <Legend rows={rows} />
     </section>
   );

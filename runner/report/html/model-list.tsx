@@ -3,6 +3,7 @@ import type { Counts, ModelReport, Report } from '../report.ts';
 import { anchors, linkTo } from './anchor.ts';
 import type { Markup } from './markup.ts';
 import { OutcomeMark } from './outcome-mark.tsx';
+import { Scroller } from './scroller.tsx';
 
 /** Which listed models broke what, and what became of each of them. */
 export function ModelList({ report }: { readonly report: Report }): Markup | null {
@@ -65,8 +66,7 @@ function EveryModel({ items }: { readonly items: readonly ModelReport[] }): Mark
   return (
     <details class="more">
       <summary>{`What became of each of the ${items.length}`}</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section class="scroller" aria-label="Listed models, scrolls sideways" tabIndex={0}>
+      <Scroller label="Listed models">
         <table class="counts">
           <thead>
             <tr>
@@ -94,7 +94,7 @@ function EveryModel({ items }: { readonly items: readonly ModelReport[] }): Mark
             ))}
           </tbody>
         </table>
-      </section>
+      </Scroller>
     </details>
   );
 }

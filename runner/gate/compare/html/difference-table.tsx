@@ -1,8 +1,8 @@
 import { anchors, linkTo } from '../../../report/html/anchor.ts';
 import type { Markup } from '../../../report/html/markup.ts';
 import { outcomeLooks } from '../../../report/html/outcome-mark.tsx';
+import { Scroller } from '../../../report/html/scroller.tsx';
 import type { Comparison, RequirementOfTarget } from '../comparison.ts';
-import { Scroller } from './scroller.tsx';
 
 /** The requirements in which targets differ, a row for each and a column for each target. */
 export function DifferenceTable({ comparison }: { readonly comparison: Comparison }): Markup {

@@ -1,8 +1,8 @@
 import type { Markup } from '../../../report/html/markup.ts';
 import { Prose } from '../../../report/html/prose.tsx';
+import { Scroller } from '../../../report/html/scroller.tsx';
 import type { Comparison, OpenDifference } from '../comparison.ts';
 import { wordOpen } from '../word-comparison.ts';
-import { Scroller } from './scroller.tsx';
 import { Values } from './value-table.tsx';
 
 /** In what targets differ that the specification leaves to them. */

@@ -1,8 +1,8 @@
 import type { Outcome } from '../../../judge/outcome.ts';
 import type { Markup } from '../../../report/html/markup.ts';
+import { Scroller } from '../../../report/html/scroller.tsx';
 import { type Standing, standingWords } from '../../../report/standing.ts';
 import type { Comparison } from '../comparison.ts';
-import { Scroller } from './scroller.tsx';
 
 /** How each standing looks like an outcome. */
 const tones: Readonly<Record<Standing, Outcome>> = {

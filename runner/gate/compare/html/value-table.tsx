@@ -1,7 +1,7 @@
 import type { Markup } from '../../../report/html/markup.ts';
+import { Scroller } from '../../../report/html/scroller.tsx';
 import type { AnswerDifference } from '../comparison.ts';
 import { wordPlace, wordValue } from '../word-comparison.ts';
-import { Scroller } from './scroller.tsx';
 
 /** What each target has at the places where answers differ. */
 export function ValueTable({

@@ -1,4 +1,4 @@
-import type { Content, Markup } from '../../../report/html/markup.ts';
+import type { Content, Markup } from './markup.ts';
 
 /** What may be wider than the page, and scrolls in it. */
 export function Scroller({
