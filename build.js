@@ -15,23 +15,30 @@ function write(folder, files) {
   for (const [name, text] of files) writeFileSync(join(dist, folder, name), text);
 }
 
-/** Of undici only what sends: fetch, caches and mocks take longer to load than all the rest of it. */
+/**
+ * Of undici only what sends: fetch, streams, caches and mocks take longer to load than all the rest of it. A tunnel
+ * through a proxy asks for `connect`.
+ */
 const sending = `
-import api from 'undici/lib/api/index.js';
+import connect from 'undici/lib/api/api-connect.js';
 import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
 export { default as buildConnector } from 'undici/lib/core/connect.js';
 export { default as Pool } from 'undici/lib/dispatcher/pool.js';
 export { default as ProxyAgent } from 'undici/lib/dispatcher/proxy-agent.js';
-Object.assign(Dispatcher.prototype, api);
+Dispatcher.prototype.connect = connect;
 `;
+/** HTTP/2 is never agreed on, and Node takes long to load what speaks it. */
+const withoutHttp2 = `module.exports = () => { throw new Error('HTTP/2 is not spoken.'); };`;
 
 /** The packages that go into the files. */
-const taken = /^(undici|commander|p-limit|proxy-from-env|wrap-ansi)$/;
+const taken =
+  /^(undici|commander|p-limit|proxy-from-env|wrap-ansi|@streamparser\/json|preact|preact-render-to-string|jsonc-parser|fast-xml-builder)($|\/)/;
 
 async function bundle() {
   const made = await rolldown({
     input: join(dist, 'runner', 'cli', 'main.js'),
     platform: 'node',
+    resolve: { mainFields: ['module', 'main'] },
     external: (id, importer = '') =>
       /^[@a-z]/.test(id) &&
       !taken.test(id) &&
@@ -41,7 +48,10 @@ async function bundle() {
       {
         name: 'sending',
         resolveId: (id) => (id === 'undici' ? join(root, 'sending.js') : null),
-        load: (id) => (id === join(root, 'sending.js') ? sending : null),
+        load: (id) => {
+          if (id === join(root, 'sending.js')) return sending;
+          return /[\\/]undici[\\/].*[\\/]client-h2\.js$/.test(id) ? withoutHttp2 : null;
+        },
       },
     ],
     onLog: (_, { message }) => {
@@ -49,6 +59,14 @@ async function bundle() {
     },
   });
   const { output } = await made.write({ dir: join(dist, 'command'), chunkFileNames: '[name]-[hash].js' });
+  return output.flatMap(({ moduleIds }) => moduleIds);
+}
+
+/** A package that only some runs need as one file, for its many take long to find. */
+async function bundlePackage(name) {
+  const made = await rolldown({ input: fileURLToPath(import.meta.resolve(name)), platform: 'node' });
+  const file = join(dist, 'built', 'runner', `${name}.cjs`);
+  const { output } = await made.write({ file, format: 'cjs' });
   return output.flatMap(({ moduleIds }) => moduleIds);
 }
 
@@ -67,4 +85,5 @@ function licences(modules) {
 
 write('built/runner', await dataOfRunner());
 write('built/reference-server', dataOfReferenceServer());
-write('command', [['LICENSES.txt', licences(await bundle()).join('\n')]]);
+const modules = [...(await bundle()), ...(await bundlePackage('yaml'))];
+write('command', [['LICENSES.txt', licences(modules).join('\n')]]);

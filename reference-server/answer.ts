@@ -21,8 +21,8 @@ export type Answer = {
   readonly content: Content;
 };
 
-/** A piece of the body and the pause before it, in milliseconds. */
-export type Chunk = { readonly after: number; readonly bytes: Uint8Array };
+/** A piece of the body, a text as UTF-8, and the pause before it, in milliseconds. */
+export type Chunk = { readonly after: number; readonly data: string | Uint8Array };
 
 /** An answer as it travels; `cut` closes the connection in the middle of the body. */
 export type Wire = {

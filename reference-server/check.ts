@@ -1,4 +1,4 @@
-import type { Context } from './context.ts';
+import type { BodyRead, Context } from './context.ts';
 import type { Check } from './decisions/order.ts';
 import type { Decisions } from './decisions.ts';
 import type { Failure } from './failure.ts';
@@ -13,16 +13,19 @@ const failed = (failure: Failure, ctx: Context): Checked => ({ kind: 'failed', f
 const passedIf = (holds: boolean, failure: Failure, ctx: Context): Checked =>
   holds ? passed(ctx) : failed(failure, ctx);
 
-type Step = (ctx: Context, decide: Decisions) => Checked | Promise<Checked>;
+/** One object for all checks of a request, since each copy of it takes longer than most checks. */
+type Draft = { -readonly [Member in keyof Context]: Context[Member] };
+
+type Step = (ctx: Draft, decide: Decisions) => Checked | Promise<Checked>;
 
 const steps: Readonly<Record<Check, Step>> = {
-  credential(before, decide) {
-    const credential = decide.credentialOf(decide.acceptedHeaders(before), before);
-    const presented = { ...before, credential };
+  credential(ctx, decide) {
+    const credential = decide.credentialOf(decide.acceptedHeaders(ctx), ctx);
+    ctx.credential = credential;
     const { header } = credential;
-    if (header === 'none') return failed({ kind: 'missing-credential' }, presented);
-    const key = decide.findKey(credential, presented);
-    const ctx = { ...presented, key };
+    if (header === 'none') return failed({ kind: 'missing-credential' }, ctx);
+    const key = decide.findKey(credential, ctx);
+    ctx.key = key;
     return passedIf(key !== undefined && decide.keyWorks(key, ctx), { kind: 'bad-key', header }, ctx);
   },
 
@@ -33,13 +36,11 @@ const steps: Readonly<Record<Check, Step>> = {
       : failed({ kind: 'too-frequent', retryAfter: answer.retryAfter }, ctx);
   },
 
-  async body(ctx, decide) {
-    const read = await ctx.request.readBody(decide.bodyLimit(ctx));
-    if (read.kind === 'too-large') return failed({ kind: 'body-too-large', limit: read.limit }, ctx);
-    const parsed = decide.parseBody(read.bytes, ctx);
-    if ('failure' in parsed) return failed(parsed.failure, ctx);
-    const withBody = { ...ctx, body: parsed.value };
-    return passed({ ...withBody, streamed: decide.wantsStream(withBody) });
+  body(ctx, decide) {
+    const read = ctx.request.readBody(decide.bodyLimit(ctx));
+    return read instanceof Promise
+      ? read.then((arrived) => parse(arrived, ctx, decide))
+      : parse(read, ctx, decide);
   },
 
   form(ctx, decide) {
@@ -47,10 +48,11 @@ const steps: Readonly<Record<Check, Step>> = {
     return fault ? failed({ kind: 'invalid-body', ...fault }, ctx) : passed(ctx);
   },
 
-  'known-model'(before, decide) {
-    const modelId = decide.modelIdOf(before);
-    const model = modelId === undefined ? undefined : decide.findModel(modelId, before);
-    const ctx = { ...before, modelId, model };
+  'known-model'(ctx, decide) {
+    const modelId = decide.modelIdOf(ctx);
+    const model = modelId === undefined ? undefined : decide.findModel(modelId, ctx);
+    ctx.modelId = modelId;
+    ctx.model = model;
     return passedIf(model !== undefined, { kind: 'unknown-model', model: modelId ?? '' }, ctx);
   },
 
@@ -82,21 +84,37 @@ const steps: Readonly<Record<Check, Step>> = {
   },
 };
 
+function parse(read: BodyRead, ctx: Draft, decide: Decisions): Checked {
+  if (read.kind === 'too-large') return failed({ kind: 'body-too-large', limit: read.limit }, ctx);
+  const parsed = decide.parseBody(read.bytes, ctx);
+  if ('failure' in parsed) return failed(parsed.failure, ctx);
+  ctx.body = parsed.value;
+  ctx.streamed = decide.wantsStream(ctx);
+  return passed(ctx);
+}
+
 const idOf = (ctx: Context): string => ctx.modelId ?? '';
 
-/** Makes the checks in that order until one fails; the context holds what each found out, the failing one included. */
-export async function runChecks(
+/**
+ * Makes the checks in that order until one fails; the context holds what each found out, the failing one included. What is
+ * known at once is not waited for.
+ */
+export function runChecks(
   checks: readonly Check[],
   start: Context,
   decide: Decisions,
-): Promise<Checked> {
-  let ctx = start;
-  for (const check of checks) {
-    const step = steps[check](ctx, decide);
-    // Most know at once, and to wait for each takes longer than the checks themselves.
-    const result = step instanceof Promise ? await step : step;
+): Checked | Promise<Checked> {
+  return goOn(checks, { ...start }, decide);
+}
+
+function goOn(checks: readonly Check[], ctx: Draft, decide: Decisions): Checked | Promise<Checked> {
+  for (const [index, check] of checks.entries()) {
+    const result = steps[check](ctx, decide);
+    if (result instanceof Promise)
+      return result.then((late) =>
+        late.kind === 'failed' ? late : goOn(checks.slice(index + 1), ctx, decide),
+      );
     if (result.kind === 'failed') return result;
-    ctx = result.ctx;
   }
   return passed(ctx);
 }

@@ -7,7 +7,7 @@ import type { ApiKey, State, Usage } from './state.ts';
 
 /**
  * A request as it arrived, one object all the way. Header names are in lower case; the body is read on demand, and once:
- * who asks again gets what was read.
+ * who asks again gets what was read, at once where all of it is there.
  */
 export type GatewayRequest = {
   readonly method: string;
@@ -15,7 +15,7 @@ export type GatewayRequest = {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly readBody: (limit: number) => Promise<BodyRead>;
+  readonly readBody: (limit: number) => BodyRead | Promise<BodyRead>;
 };
 
 /** The bytes of a body, or that it is longer than the limit allows. */

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Wire } from './answer.ts';
 import { combineSetups } from './combine-setups.ts';
 import { conforming, type Overrides } from './decisions.ts';
@@ -22,6 +23,7 @@ import type { ScriptRule } from './script/rule.ts';
 import { createScript } from './script/script.ts';
 import { readSeed, type Seed } from './seed.ts';
 import { createState } from './state.ts';
+import { bodyOf } from './wire-changes.ts';
 import { writeWire } from './write-wire.ts';
 
 /** What a reference server is made of; everything has a default that keeps the contract. */
@@ -139,17 +141,25 @@ function listenerOf(
   now: () => number,
 ): Parameters<typeof listen>[2] {
   const report = (handled: Handled): void => log?.(logLine(handled, now()));
+  const answer = (handled: Handled, response: ServerResponse): void => {
+    const fail = (error: unknown): void => {
+      response.destroy();
+      report({ ...handled, error });
+    };
+    try {
+      journal.note(handled);
+      const writing = writeWire(handled.wire, response);
+      if (writing) writing.then(() => report(handled)).catch(fail);
+      else report(handled);
+    } catch (error) {
+      fail(error);
+    }
+  };
   return {
-    async onRequest(incoming, response) {
-      const handled = await gateway.handle(readRequest(incoming));
-      try {
-        journal.note(handled);
-        await writeWire(handled.wire, response);
-        report(handled);
-      } catch (error) {
-        response.destroy();
-        report({ ...handled, error });
-      }
+    onRequest(incoming, response) {
+      const handled = gateway.handle(readRequest(incoming));
+      if (handled instanceof Promise) void handled.then((late) => answer(late, response));
+      else answer(handled, response);
     },
     onUnreadable(status) {
       const handled = gateway.reject({ kind: 'unreadable-request', status }, noRequest);
@@ -160,7 +170,7 @@ function listenerOf(
 }
 
 function asText(wire: Wire): string {
-  const body = Buffer.concat(wire.chunks.map((chunk) => chunk.bytes)).toString();
+  const body = bodyOf(wire).toString();
   const headers = [
     ...wire.headers,
     ['content-length', String(Buffer.byteLength(body))],

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Header } from './answer.ts';
 import type { Overrides } from './decisions.ts';
 import { createReferenceServer, type ReferenceServer } from './index.ts';
+import { bodyOf } from './wire-changes.ts';
 
 type Answer = { status: number; headers: string[]; body: Buffer };
 type Sent = { path: string; headers?: Record<string, string>; body?: string };
@@ -250,9 +251,9 @@ describe('the wire', () => {
         after: 20,
         framing: 'chunked',
         headers: [...wire.headers, ['content-encoding', 'gzip']],
-        chunks: [...gzipSync(Buffer.concat(wire.chunks.map((chunk) => chunk.bytes)))].map((byte) => ({
+        chunks: [...gzipSync(bodyOf(wire))].map((byte) => ({
           after: 0,
-          bytes: Uint8Array.of(byte),
+          data: Uint8Array.of(byte),
         })),
       }),
     });

@@ -6,8 +6,8 @@ import type { Decisions } from './decisions.ts';
 /** Turns an answer into bytes: a stream goes out in one chunk an event, chunks as they are, all else in one piece of known length. */
 export function encode(answer: Answer, ctx: Context, decide: Decisions): Wire {
   const { mediaType, chunks } = encodeContent(answer.content, ctx, decide);
-  const headers: Header[] = mediaType === undefined ? [] : [['content-type', mediaType]];
-  headers.push(...answer.headers);
+  const headers: Header[] =
+    mediaType === undefined ? [...answer.headers] : [['content-type', mediaType], ...answer.headers];
   if (isStream(answer.content)) headers.push(['cache-control', 'no-cache']);
   return {
     status: answer.status,
@@ -53,4 +53,4 @@ function encodeContent(
   }
 }
 
-const chunk = (text: string, after = 0): Chunk => ({ after, bytes: Buffer.from(text) });
+const chunk = (data: string, after = 0): Chunk => ({ after, data });

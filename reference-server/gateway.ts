@@ -1,13 +1,14 @@
 import type { Wire } from './answer.ts';
-import { runChecks } from './check.ts';
+import { type Checked, runChecks } from './check.ts';
 import type { Context, GatewayRequest } from './context.ts';
+import type { Instead } from './decisions/instead.ts';
 import type { Decisions } from './decisions.ts';
 import { encode } from './encode.ts';
 import type { Failure } from './failure.ts';
 import type { PartialProfile } from './profile.ts';
 import { refuse } from './refuse.ts';
 import { type Response, respond } from './respond.ts';
-import { matchRoute, type Route } from './routes.ts';
+import { matchRoute, type Routes } from './routes.ts';
 import type { State } from './state.ts';
 
 /** What a request led to: the bytes of its answer, and what is worth a line in the log. */
@@ -15,7 +16,7 @@ export type Handled = { readonly ctx: Context; readonly wire: Wire; readonly err
 
 /** Answers requests; it never throws and never rejects. */
 export type Gateway = {
-  readonly handle: (request: GatewayRequest) => Promise<Handled>;
+  readonly handle: (request: GatewayRequest) => Handled | Promise<Handled>;
   /** The answer to what could not be read as a request at all. */
   readonly reject: (failure: Failure, request: GatewayRequest) => Handled;
 };
@@ -25,7 +26,7 @@ export function createGateway(parts: {
   readonly decide: Decisions;
   /** Words an internal error where the decisions themselves throw. */
   readonly lastResort: Decisions;
-  readonly routes: readonly Route[];
+  readonly routes: Routes;
   readonly state: State;
   readonly profile: () => PartialProfile;
   readonly now: () => number;
@@ -70,17 +71,23 @@ export function createGateway(parts: {
     return { ctx, wire: decide.transmit(encode(finished, ctx, decide), ctx), error: undefined };
   }
 
-  async function answer(start: Context): Promise<Handled> {
+  function answer(start: Context): Handled | Promise<Handled> {
     const asked = decide.instead(start);
-    // To wait for what is known takes longer than most that is done here.
-    const instead = asked instanceof Promise ? await asked : asked;
+    return asked instanceof Promise
+      ? asked.then((instead) => answerUnless(instead, start))
+      : answerUnless(asked, start);
+  }
+
+  function answerUnless(instead: Instead | undefined, start: Context): Handled | Promise<Handled> {
     if (instead) return settle(instead.response, instead.ctx);
     const { match } = start;
     if (match.kind !== 'found') return refused(match, start);
-    const checked = await runChecks(decide.checks(start), start, decide);
-    if (checked.kind === 'failed') return refused(checked.failure, checked.ctx);
-    const { ctx } = checked;
-    return settle(respond(match.route.operation.id, ctx, decide), ctx);
+    const conclude = (checked: Checked): Handled =>
+      checked.kind === 'failed'
+        ? refused(checked.failure, checked.ctx)
+        : settle(respond(match.route.operation.id, checked.ctx, decide), checked.ctx);
+    const checked = runChecks(decide.checks(start), start, decide);
+    return checked instanceof Promise ? checked.then(conclude) : conclude(checked);
   }
 
   function internal(start: Context, error: unknown): Handled {
@@ -93,12 +100,15 @@ export function createGateway(parts: {
   }
 
   return {
-    async handle(request) {
+    // To wait for what is known takes longer than most that is done here.
+    handle(request) {
       const start = begin(request);
+      const failed = (error: unknown): Handled => internal(start, error);
       try {
-        return await answer(start);
+        const handled = answer(start);
+        return handled instanceof Promise ? handled.catch(failed) : handled;
       } catch (error) {
-        return internal(start, error);
+        return failed(error);
       }
     },
     reject: (failure, request) => refused(failure, begin(request)),

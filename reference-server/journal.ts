@@ -1,4 +1,4 @@
-import type { GatewayRequest } from './context.ts';
+import type { BodyRead, GatewayRequest } from './context.ts';
 import type { Handled } from './gateway.ts';
 import type { OperationId } from './operations.ts';
 import { type PresentedKey, presentedKey } from './presented-key.ts';
@@ -44,14 +44,14 @@ const longestBody = 4 * 1024 * 1024;
 const nothing = new Uint8Array();
 
 /** A request as it arrived, keys included; what is told of it is made when somebody asks. */
-type Entry = { readonly received: Received; bytes: Uint8Array; isKept: boolean };
-
-type Received = Pick<GatewayRequest, 'method' | 'path' | 'query' | 'headers'> &
+type Entry = Pick<GatewayRequest, 'method' | 'path' | 'query' | 'headers'> &
   Pick<
     ReceivedRequest,
     'number' | 'at' | 'operation' | 'model' | 'key' | 'streamed' | 'status' | 'traceId'
   > & {
     readonly keys: readonly ApiKey[];
+    bytes: Uint8Array;
+    isKept: boolean;
   };
 
 /** A journal of the newest 1,000 requests, and of fewer where their bodies come to more than 64 MiB. */
@@ -68,20 +68,20 @@ export function createJournal(): Journal {
 
   return {
     note(handled) {
-      const entry: Entry = { received: receivedOf(handled), bytes: nothing, isKept: true };
+      const entry = entryOf(handled);
       entries.push(entry);
       if (entries.length > requestsKept) dropOldest();
+      const keep = (read: BodyRead): void => {
+        if (read.kind !== 'read' || !entry.isKept) return;
+        entry.bytes = read.bytes;
+        bytes += read.bytes.length;
+        while (bytes > bytesKept) dropOldest();
+      };
       // What was refused before its body was read may still have one.
-      handled.ctx.request.readBody(longestBody).then(
-        (read) => {
-          if (read.kind !== 'read' || !entry.isKept) return;
-          entry.bytes = read.bytes;
-          bytes += read.bytes.length;
-          while (bytes > bytesKept) dropOldest();
-        },
-        // A client that has gone away sends no more.
-        () => {},
-      );
+      const read = handled.ctx.request.readBody(longestBody);
+      // A client that has gone away sends no more.
+      if (read instanceof Promise) read.then(keep, () => {});
+      else keep(read);
     },
     requests: () => entries.map(described).sort((a, b) => a.number - b.number),
     clear: () => {
@@ -90,7 +90,8 @@ export function createJournal(): Journal {
   };
 }
 
-function receivedOf({ ctx, wire }: Handled): Received {
+function entryOf({ ctx, wire }: Handled): Entry {
+  // Not the request itself, which holds on to its connection.
   const { method, path, query, headers } = ctx.request;
   return {
     number: ctx.number,
@@ -106,12 +107,14 @@ function receivedOf({ ctx, wire }: Handled): Received {
     status: wire.status,
     traceId: ctx.traceId,
     keys: ctx.state.keys,
+    bytes: nothing,
+    isKept: true,
   };
 }
 
-function described({ received, bytes }: Entry): ReceivedRequest {
-  const { keys, path, query, headers, model, ...rest } = received;
-  const redaction = redactionOf(received, keys);
+function described(entry: Entry): ReceivedRequest {
+  const { path, query, headers, keys, bytes, isKept: _, model, ...rest } = entry;
+  const redaction = redactionOf(entry, keys);
   return {
     ...rest,
     path: redaction.text(path),

@@ -10,15 +10,14 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Every object inside a value, the value itself included, at any depth and without recursion. */
-export function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
-  // A stack and no recursion: a body of a megabyte of brackets must not exhaust the call stack.
-  const pending: unknown[] = [value];
-  while (pending.length > 0) {
-    const next = pending.pop();
-    if (Array.isArray(next)) for (const item of next) pending.push(item);
-    else if (isObject(next)) {
-      yield next;
-      for (const member of Object.values(next)) pending.push(member);
-    }
+export function objectsIn(value: unknown): Record<string, unknown>[] {
+  const found: Record<string, unknown>[] = [];
+  // A list and no recursion: a body of a megabyte of brackets must not exhaust the call stack.
+  const pending: object[] = typeof value === 'object' && value !== null ? [value] : [];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (isObject(next)) found.push(next);
+    const members: readonly unknown[] = Array.isArray(next) ? next : Object.values(next);
+    for (const member of members) if (typeof member === 'object' && member !== null) pending.push(member);
   }
+  return found;
 }

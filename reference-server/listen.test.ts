@@ -103,6 +103,19 @@ test('a body beyond the limit is refused, and the connection survives', async ()
   expectShape(second ?? '', 401, 'model');
 });
 
+test('what is sent in one piece is answered in its order, the unreadable at last', async () => {
+  const kept = (text: string) => text.replace('connection: close\r\n', '');
+  const body = '{"model":"gpt-reference","messages":[]}';
+  const call = kept(head(chat, key(), `content-length: ${body.length}`)) + body;
+  const answer = await raw(`${call}${kept(head('GET /v1/models'))}${call}no request\r\n\r\n`);
+  expect([...answer.matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status)).toEqual([
+    '200',
+    '401',
+    '200',
+    '400',
+  ]);
+});
+
 test('a chunked body beyond the limit is refused', async () => {
   const part = `100000\r\n${'m'.repeat(1024 * 1024)}\r\n`;
   const answer = await raw(`${head(chat, key(), 'transfer-encoding: chunked')}${part.repeat(5)}0\r\n\r\n`);

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 /** What is done with a request, and with bytes that are no request. */
 export type Listener = {
-  readonly onRequest: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  readonly onRequest: (request: IncomingMessage, response: ServerResponse) => void;
   /** The whole answer to an unreadable request, as HTTP text. */
   readonly onUnreadable: (status: 400 | 408 | 431) => string;
 };
@@ -17,17 +17,19 @@ const unreadable: Readonly<Record<string, 400 | 408 | 431>> = {
 };
 
 /** Longer than clients keep a connection that is idle, so that none is closed under a request; in milliseconds. */
-const keepAliveTimeout = 72_000;
+export const keepAliveTimeout = 72_000;
 
 /** Listens on host and port (0: any free one) and hands every request to the listener; rejects if the port is taken. */
 export async function listen(host: string, port: number, listener: Listener): Promise<Listening> {
+  // By then a body that was sent along with its head is there too, and can be read without listeners.
   const onRequest = (request: IncomingMessage, response: ServerResponse): void =>
-    void listener.onRequest(request, response);
+    void setImmediate(listener.onRequest, request, response);
   const server = createServer({ requireHostHeader: false, keepAliveTimeout, requestTimeout: 0 }, onRequest)
     .on('checkExpectation', onRequest)
-    .on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
-      answerUnreadable(error.code, socket, listener),
-    );
+    .on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+      // Behind the requests that came before it.
+      setImmediate(answerUnreadable, error.code, socket, listener);
+    });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server has no port');

@@ -1,23 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import type { BodyRead, GatewayRequest } from './context.ts';
 
+const noQuery = new URLSearchParams();
+const nothing = new Uint8Array();
+
 /** A request as Node received it, in the gateway's terms; its body stays unread until it is asked for. */
 export function readRequest(incoming: IncomingMessage): GatewayRequest {
   const { path, search } = splitTarget(incoming.url ?? '/');
-  const headers: Record<string, string | undefined> = {};
-  for (const [name, value] of Object.entries(incoming.headers)) {
-    headers[name] = Array.isArray(value) ? value.join(', ') : value;
-  }
-  let body: Promise<BodyRead> | undefined;
   return {
     method: incoming.method ?? 'GET',
     path,
-    query: new URLSearchParams(search),
-    headers,
-    readBody: (limit) => {
-      body ??= readBody(incoming, limit);
-      return body;
-    },
+    query: search === '' ? noQuery : new URLSearchParams(search),
+    headers: headersOf(incoming),
+    readBody: bodyOf(incoming),
   };
 }
 
@@ -25,9 +20,9 @@ export function readRequest(incoming: IncomingMessage): GatewayRequest {
 export const noRequest: GatewayRequest = {
   method: 'GET',
   path: '/',
-  query: new URLSearchParams(),
+  query: noQuery,
   headers: {},
-  readBody: () => Promise.resolve({ kind: 'read', bytes: new Uint8Array() }),
+  readBody: () => ({ kind: 'read', bytes: nothing }),
 };
 
 function splitTarget(target: string): { readonly path: string; readonly search: string } {
@@ -38,20 +33,53 @@ function splitTarget(target: string): { readonly path: string; readonly search: 
   return { path: path === '' ? '/' : path, search: end < 0 ? '' : local.slice(end + 1) };
 }
 
-function readBody(incoming: IncomingMessage, limit: number): Promise<BodyRead> {
-  return new Promise((resolve, reject) => {
-    const parts: Buffer[] = [];
-    let length = 0;
-    incoming.on('data', (part: Buffer) => {
-      length += part.length;
-      // The rest is still read, to nowhere: closing the connection now would lose the answer.
-      if (length <= limit) parts.push(part);
-      else resolve({ kind: 'too-large', limit });
+function headersOf({ headers }: IncomingMessage): Readonly<Record<string, string | undefined>> {
+  if (areTexts(headers)) return headers;
+  const read: Record<string, string | undefined> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    read[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return read;
+}
+
+// Of all headers that may come more than once, Node leaves only this one a list.
+const areTexts = (headers: NodeJS.Dict<string | string[]>): headers is NodeJS.Dict<string> =>
+  headers['set-cookie'] === undefined;
+
+function bodyOf(incoming: IncomingMessage): GatewayRequest['readBody'] {
+  let body: BodyRead | Promise<BodyRead> | undefined;
+  const read = (limit: number): Promise<BodyRead> =>
+    new Promise((resolve, reject) => {
+      const parts: Buffer[] = [];
+      let length = 0;
+      const settle = (arrived: BodyRead): void => {
+        body = arrived;
+        resolve(arrived);
+      };
+      incoming.on('data', (part: Buffer) => {
+        length += part.length;
+        // The rest is still read, to nowhere: closing the connection now would lose the answer.
+        if (length <= limit) parts.push(part);
+        else settle({ kind: 'too-large', limit });
+      });
+      incoming.on('end', () => {
+        if (length <= limit) settle({ kind: 'read', bytes: Buffer.concat(parts) });
+      });
+      // What breaks off closes, too.
+      incoming.on('close', () => {
+        if (!incoming.readableEnded) reject(new Error('the client went away'));
+      });
     });
-    incoming.on('end', () => resolve({ kind: 'read', bytes: Buffer.concat(parts) }));
-    // What breaks off closes, too.
-    incoming.on('close', () => {
-      if (!incoming.readableEnded) reject(new Error('the client went away'));
-    });
-  });
+  return (limit) => {
+    body ??= incoming.complete ? arrivedBody(incoming, limit) : read(limit);
+    return body;
+  };
+}
+
+/** The body of a request that has arrived to its end, and of which nothing was read. */
+function arrivedBody(incoming: IncomingMessage, limit: number): BodyRead {
+  const bytes: unknown = incoming.read();
+  if (!(bytes instanceof Uint8Array)) return { kind: 'read', bytes: nothing };
+  return bytes.length > limit ? { kind: 'too-large', limit } : { kind: 'read', bytes };
 }

@@ -10,7 +10,7 @@ export type Redaction = {
   readonly text: (text: string) => string;
 };
 
-const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key'];
+const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key'];
 const secretHeaders = [...keyHeaders, 'proxy-authorization', 'cookie'];
 const unknown = '{{keys.unknown}}';
 
@@ -51,4 +51,4 @@ export function redactionOf(
 }
 
 /** The value of a credential header without its scheme. */
-const bare = (value: string): string => value.replace(/^(?:bearer|basic) +/i, '');
+const bare = (value: string): string => value.replace(/^(?:bearer|basic|token) +/i, '');

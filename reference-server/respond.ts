@@ -1,6 +1,6 @@
 import type { Answer } from './answer.ts';
 import type { Call, Context } from './context.ts';
-import { tokensOf } from './decisions/usage.ts';
+import { tokensIn } from './decisions/usage.ts';
 import type { Decisions } from './decisions.ts';
 import type { Failure } from './failure.ts';
 import type { Json } from './json.ts';
@@ -27,7 +27,7 @@ function call(ctx: Context, decide: Decisions): Response {
   const { operation, modelId = 'unknown' } = ctx;
   const model: Model = ctx.model ?? { id: modelId, protocols: [], images: true };
   const text = decide.replyText(model, ctx);
-  const usage = { input: decide.inputTokens(ctx), output: tokensOf(text) };
+  const usage = { input: decide.inputTokens(ctx), output: tokensIn(text.length) };
   const made: Call = { id: decide.newRecordId(ctx), model: model.id, text, usage, createdAt: ctx.now };
   const cost = decide.costOf(usage, ctx);
   const account = ctx.key?.account;
@@ -85,7 +85,7 @@ function usage(ctx: Context, decide: Decisions): Response {
     const expected = `no later than \`${decide.parameterName('end', ctx)}\``;
     return refused({ kind: 'invalid-parameter', name: decide.parameterName('start', ctx), expected });
   }
-  const records = [...ctx.state.records.values()].filter(
+  const records = ctx.state.records.filter(
     (record) => decide.mayRead(record, ctx) && record.createdAt >= start && record.createdAt <= end,
   );
   return answered(decide.usageBody(records, ctx), ctx, decide);

@@ -12,6 +12,8 @@ export type ParameterPlace =
 export type Route = {
   readonly operation: Operation;
   readonly method: string;
+  /** The path, where it holds no parameter. */
+  readonly path: string | undefined;
   readonly pattern: RegExp;
   /** The text with which every path begins that the pattern matches. */
   readonly start: string;
@@ -35,14 +37,28 @@ export type RouteMatch =
 
 const placeholder = /\{\+?([a-z_]+)\}/gi;
 
+/** The routes of a gateway, and those of them that have one path only, by that path. */
+export type Routes = {
+  readonly all: readonly Route[];
+  readonly byPath: ReadonlyMap<string, readonly Route[]>;
+};
+
 /** The routes of those templates; null leaves an operation out, and a line that is no `METHOD /path` throws. */
 export function compileRoutes(
   templates: Readonly<Partial<Record<OperationId, OperationTemplate | null>>>,
-): readonly Route[] {
-  return Object.values(operations).flatMap((operation) => {
+): Routes {
+  const all = Object.values(operations).flatMap((operation) => {
     const template = templates[operation.id];
     return template === null || template === undefined ? [] : [compile(operation, template)];
   });
+  const byPath = new Map<string, Route[]>();
+  for (const route of all) {
+    if (route.path === undefined) continue;
+    const others = byPath.get(route.path);
+    if (others) others.push(route);
+    else byPath.set(route.path, [route]);
+  }
+  return { all, byPath };
 }
 
 function compile(operation: Operation, template: OperationTemplate): Route {
@@ -65,6 +81,7 @@ function compile(operation: Operation, template: OperationTemplate): Route {
   return {
     operation,
     method,
+    path: literals.length === 1 ? path : undefined,
     pattern: new RegExp(`^${literals.map(escaped).join('(.+)')}$`),
     start: literals[0]?.split(':')[0] ?? '',
     literalLength: literals.join('').length,
@@ -89,14 +106,13 @@ function* bodyPlaces(value: Json, path: readonly string[]): Generator<readonly [
 
 /** The route of a request; the most literal pattern wins, HEAD counts as GET, and captures are percent-decoded. */
 export function matchRoute(
-  routes: readonly Route[],
+  routes: Routes,
   request: { readonly method: string; readonly path: string; readonly query: URLSearchParams },
 ): RouteMatch {
   if (decoded(request.path) === undefined) return { kind: 'bad-url' };
-  const onPath = routes.filter((route) => isOnPath(route, request.path));
-  if (onPath.length === 0) return { kind: 'unknown-path' };
-  const mostLiteral = Math.max(...onPath.map((route) => route.literalLength));
-  const closest = onPath.filter((route) => route.literalLength === mostLiteral);
+  // No pattern is more literal than the path itself.
+  const closest = routes.byPath.get(request.path) ?? closestTo(routes.all, request.path);
+  if (closest.length === 0) return { kind: 'unknown-path' };
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const fitting = closest.filter((route) => route.method === method);
   const route =
@@ -106,8 +122,25 @@ export function matchRoute(
     const surface = closest[0]?.operation.surface ?? 'model';
     return { kind: 'wrong-method', allowed: [...new Set(closest.flatMap(methodsOf))], surface };
   }
-  const captures = (route.pattern.exec(request.path) ?? []).slice(1).map((part) => decoded(part) ?? part);
-  return { kind: 'found', route, captures };
+  return { kind: 'found', route, captures: capturesOf(route, request.path) };
+}
+
+function capturesOf({ path, pattern }: Route, called: string): readonly string[] {
+  if (path !== undefined) return [];
+  return (pattern.exec(called) ?? []).slice(1).map((part) => decoded(part) ?? part);
+}
+
+/** The routes of a path whose patterns are the most literal. */
+function closestTo(routes: readonly Route[], path: string): readonly Route[] {
+  let closest: Route[] = [];
+  let mostLiteral = 0;
+  for (const route of routes) {
+    if (route.literalLength < mostLiteral || !isOnPath(route, path)) continue;
+    if (route.literalLength > mostLiteral) closest = [];
+    mostLiteral = route.literalLength;
+    closest.push(route);
+  }
+  return closest;
 }
 
 // Every pattern begins with a text, and most paths with another.

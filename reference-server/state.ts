@@ -31,16 +31,20 @@ export type State = {
   readonly accounts: Map<string, Account>;
   readonly keys: readonly ApiKey[];
   readonly models: readonly Model[];
-  readonly records: Map<string, RequestRecord>;
+  /** The oldest first: far more are kept than are ever looked for, and those of the seed always. */
+  readonly records: RequestRecord[];
   /** Times of the billing-type requests that each key was granted, in milliseconds. */
   readonly granted: Map<string, number[]>;
   readonly rechargeUrl: string;
 };
 
-// In a long-running server the oldest records give way, so that memory stays bounded; many at once, since to find the
-// first of a map takes as long as many have gone from its front.
+// In a long-running server the oldest records give way, so that memory stays bounded; many at once, since all others
+// move up.
 const recordsKept = 100_000;
 const recordsOver = 1000;
+
+/** The records that a fresh state has. */
+const seeded = ['own', 'foreign'] as const;
 
 /** A fresh state from a seed; two states made from one seed share nothing that changes. */
 export function createState(seed: Seed, now: number): State {
@@ -52,12 +56,12 @@ export function createState(seed: Seed, now: number): State {
       return { role, value: key, account, deleted };
     }),
     models: seed.models,
-    records: new Map(),
+    records: [],
     granted: new Map(),
     rechargeUrl: seed.rechargeUrl,
   };
   const model = seed.models[0]?.id ?? 'none';
-  for (const { id, account } of [seed.records.own, seed.records.foreign]) {
+  for (const { id, account } of seeded.map((whose) => seed.records[whose])) {
     addRecord(state, {
       id,
       account,
@@ -71,14 +75,15 @@ export function createState(seed: Seed, now: number): State {
   return state;
 }
 
-/** Keeps a record under its id and forgets the oldest: 100,000 stay, and at most 1,000 more. */
+/** Keeps a record and forgets the oldest but for those of the seed: 100,000 stay, and at most 1,000 more. */
 export function addRecord(state: State, record: RequestRecord): void {
-  state.records.set(record.id, record);
-  if (state.records.size <= recordsKept + recordsOver) return;
-  for (const oldest of state.records.keys()) {
-    if (state.records.size <= recordsKept) return;
-    state.records.delete(oldest);
-  }
+  state.records.push(record);
+  if (state.records.length > recordsKept + recordsOver) state.records.splice(seeded.length, recordsOver);
+}
+
+/** The newest record of that id. */
+export function recordOf(state: State, id: string): RequestRecord | undefined {
+  return state.records.findLast((record) => record.id === id);
 }
 
 /** Takes credits from an account; a balance never falls below zero. */

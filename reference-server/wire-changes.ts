@@ -1,7 +1,17 @@
 import type { Chunk, Wire } from './answer.ts';
 
 // The first sends what is still held back, the head at least; behind the second the client has had time to read it.
-const beforeTheEnd: readonly Chunk[] = [0, 20].map((after) => ({ after, bytes: new Uint8Array() }));
+const beforeTheEnd: readonly Chunk[] = [0, 20].map((after) => ({ after, data: new Uint8Array() }));
+
+/** The bytes of a piece of a body. */
+export function bytesOf({ data }: Chunk): Uint8Array {
+  return typeof data === 'string' ? Buffer.from(data) : data;
+}
+
+/** The bytes of a whole body. */
+export function bodyOf(wire: Wire): Buffer {
+  return Buffer.concat(wire.chunks.map(bytesOf));
+}
 
 /** An answer whose connection breaks after so many chunks of its body, at the latest where its end would be told. */
 export function cutAfter(wire: Wire, chunks: number): Wire {

@@ -1,7 +1,7 @@
 import { compareReports } from './gate/compare/compare-reports.ts';
 import type { Comparison, TargetReport } from './gate/compare/comparison.ts';
 import { catalogOfPackage, toProfile } from './library.ts';
-import { engineOptions, type RunOptions } from './options.ts';
+import { loadOptions, type RunOptions } from './options.ts';
 import { prepare } from './prepare.ts';
 import { UsageError } from './profile/profile.ts';
 import type { StatedProfile } from './profile/stated-profile.ts';
@@ -24,7 +24,7 @@ export async function compareTargets(
   options: RunOptions = {},
 ): Promise<ComparedTargets> {
   const catalog = await catalogOfPackage();
-  const engine = engineOptions(options);
+  const engine = await loadOptions(options);
   const ready = Object.entries(targets).map(([target, stated]) => {
     const profile = toProfile(stated, catalog);
     return { target, profile, prepared: prepare(catalog, profile, engine) };

@@ -1,12 +1,12 @@
 import type { Catalog } from './catalog/catalog.ts';
 import { operationIds } from './catalog/operations.ts';
-import { assess, assessCase, type JudgedCase } from './judge/assess.ts';
+import { assess, type JudgedCase } from './judge/assess.ts';
 import { makeRounds, type RepeatedCase } from './judge/merge-rounds.ts';
 import type { ChosenModel } from './plan/choose-models.ts';
 import { type ModelPlan, type ModelTemplates, planModel } from './plan/model-cases.ts';
 import type { PlannedCase } from './plan/plan.ts';
 import { type ModelOperation, modelOperation, type Profile } from './profile/profile.ts';
-import { isDue, judgingWith } from './round.ts';
+import { judgingMeanwhile, judgingWith } from './round.ts';
 import { buildContext } from './send/build-context.ts';
 import type { BuildContext } from './send/build-request.ts';
 import { concurrently } from './send/concurrently.ts';
@@ -78,20 +78,15 @@ async function judgeOnce(
   const controls = makeControls();
   const context = buildContext(catalog, profileOfModel(profile, model), keys, controls);
   const judging = judgingWith(catalog, context);
-  const cases = new Map(planned.cases.map((item) => [item.id, item]));
+  const meanwhile = judgingMeanwhile(planned.cases, judging, onCase);
   const execution = await executeModel(planned, { ...sender, context }, gateway, controls, {
     concurrency,
     stated: model.stated,
-    isDue: (item, step, exchange) => isDue(item, step, exchange, judging(new Map())),
-    onCase: onCase
-      ? ({ id }, soFar) => {
-          const item = cases.get(id);
-          if (item) onCase(assessCase(item, soFar, judging(soFar.exchanges)));
-        }
-      : undefined,
+    isDue: meanwhile.isDue,
+    onCase: meanwhile.onCase,
   });
   const fitting = planned.cases.map((item) => withoutUnfit(item, execution, model.operations));
-  return assess({ cases: fitting }, execution, judging(execution.exchanges));
+  return assess({ cases: fitting }, execution, judging(execution.exchanges), meanwhile.judged);
 }
 
 /** A case of an operation that proved not to be for the model is none that the model could break. */

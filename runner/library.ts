@@ -1,11 +1,10 @@
 import { type Catalog, loadCatalog } from './catalog/catalog.ts';
-import { anySeed, loadFuzz } from './fuzz/load-fuzz.ts';
-import { engineOptions, type RunOptions } from './options.ts';
+import { loadOptions, type RunOptions } from './options.ts';
 import type { Profile } from './profile/profile.ts';
 import { type ProfileOverrides, profileOf, readProfile } from './profile/read-profile.ts';
 import type { StatedProfile } from './profile/stated-profile.ts';
 import type { Report } from './report/report.ts';
-import { type RunOptions as EngineOptions, run as runOf } from './run.ts';
+import { run as runOf } from './run.ts';
 import type { RunEvent } from './run-event.ts';
 import { runEvents as runEventsOf } from './run-events.ts';
 
@@ -23,7 +22,7 @@ export function catalogOfPackage(): Promise<Catalog> {
  */
 export async function run(profile: string | StatedProfile, options: RunOptions = {}): Promise<Report> {
   const catalog = await catalogOfPackage();
-  return runOf(catalog, toProfile(profile, catalog), await withFuzz(options));
+  return runOf(catalog, toProfile(profile, catalog), await loadOptions(options));
 }
 
 /** The events of such a run as they happen, the report last; to leave the loop early ends the run and waits for its end. */
@@ -32,15 +31,7 @@ export async function* runEvents(
   options: RunOptions = {},
 ): AsyncGenerator<RunEvent, void> {
   const catalog = await catalogOfPackage();
-  yield* runEventsOf(catalog, toProfile(profile, catalog), await withFuzz(options));
-}
-
-/** The options as the engine takes them, with what draws requests where some are to be drawn. */
-async function withFuzz(options: RunOptions): Promise<EngineOptions> {
-  const engine = engineOptions(options);
-  const { fuzz } = options;
-  if (!fuzz) return engine;
-  return { ...engine, fuzz: await loadFuzz({ count: fuzz.count, seed: fuzz.seed ?? anySeed() }) };
+  yield* runEventsOf(catalog, toProfile(profile, catalog), await loadOptions(options));
 }
 
 /** The profile of a path or of what such a file would state, with what is said over it; both may be left out. */

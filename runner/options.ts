@@ -1,4 +1,4 @@
-import { greatestSeed, mostDrawn } from './fuzz/load-fuzz.ts';
+import { anySeed, greatestSeed, loadFuzz, mostDrawn } from './fuzz/load-fuzz.ts';
 import { usualConcurrency } from './line.ts';
 import type { Selection } from './plan/select.ts';
 import { longestDuration } from './profile/duration.ts';
@@ -90,6 +90,14 @@ export function engineOptions(
     ...(waitMs !== undefined && { waitMs }),
     ...(bail && { stopAfter: ({ outcome }) => outcome === 'violates' }),
   };
+}
+
+/** The same, with what draws requests where some are to be drawn. */
+export async function loadOptions(options: RunOptions): Promise<ReturnType<typeof engineOptions>> {
+  const engine = engineOptions(options);
+  const { fuzz } = options;
+  if (!fuzz) return engine;
+  return { ...engine, fuzz: await loadFuzz({ count: fuzz.count, seed: fuzz.seed ?? anySeed() }) };
 }
 
 function hold(

@@ -53,6 +53,7 @@ export function prepare(
   const whole = fuzz?.plan ?? plan(catalog, profile);
   const allowed = restraint ? restrain(whole, restraint) : whole;
   const selected = selectWithModels(allowed, selection, { asksForModels: models !== undefined, catalog });
+  holdAsked(selected, fuzz);
   const size = { burst: profile.rateLimit?.requests ?? 0, rounds: repeat };
   const estimated = estimate(selected.sent, size);
   if (maxBillable !== undefined && estimated.billable > maxBillable) {
@@ -61,4 +62,23 @@ export function prepare(
     );
   }
   return { ...selected, whole, estimate: estimated, size, fuzz };
+}
+
+/** Throws UsageError where nothing is left of what was asked for beside the suites: it would seem to have been judged. */
+function holdAsked(
+  { plan, shard, templates }: ReturnType<typeof selectWithModels>,
+  fuzz: Fuzz | undefined,
+): void {
+  // A part of a divided run may have none.
+  const ids = new Set(shard?.plan ?? plan.cases.map(({ id }) => id));
+  if (fuzz && !fuzz.plan.cases.some(({ id, drawn }) => drawn && ids.has(id))) {
+    throw new UsageError(
+      'Of the requests that --fuzz draws, none is chosen. Choose them too (--suite fuzz), or leave out --fuzz.',
+    );
+  }
+  if (templates?.judged.length === 0) {
+    throw new UsageError(
+      'Of the cases that --models sends for each listed model, none is chosen. Choose some of them too, such as --suite requests, or leave out --models.',
+    );
+  }
 }

@@ -4,6 +4,7 @@ import type { Phase } from './catalog/scenarios.ts';
 import type { Shrink } from './fuzz/shrink.ts';
 import { assess, assessCase, type JudgedCase } from './judge/assess.ts';
 import { check, type JudgeContext } from './judge/check.ts';
+import type { Judged } from './judge/judge-once.ts';
 import { isBurst } from './plan/estimate.ts';
 import type { PlannedCase } from './plan/plan.ts';
 import type { SelectedPlan } from './plan/select.ts';
@@ -14,8 +15,7 @@ import { type Controls, makeControls } from './send/controls.ts';
 import type { Sender } from './send/deliver.ts';
 import type { Draw } from './send/draw.ts';
 import { type Exchange, showsGoodModel } from './send/exchange.ts';
-import { type Execution, execute } from './send/execute.ts';
-import type { SendStepParts } from './send/send-case.ts';
+import { type ExecuteOptions, type Execution, execute } from './send/execute.ts';
 
 /** What one round over the cases of a plan needs. */
 export interface RoundParts {
@@ -64,6 +64,28 @@ export function judgingWith(
   };
 }
 
+/** How cases are judged while they are sent: alone, and for who wants to be told, by what was sent until then; and what came of it. */
+export function judgingMeanwhile(
+  cases: readonly PlannedCase[],
+  judging: ReturnType<typeof judgingWith>,
+  onCase: RoundParts['onCase'],
+): Pick<ExecuteOptions, 'isDue' | 'onCase'> & { readonly alone: JudgeContext; readonly judged: Judged } {
+  const alone = judging(new Map());
+  const judged: Judged = new Map();
+  const planned = new Map(cases.map((item) => [item.id, item]));
+  return {
+    alone,
+    judged,
+    isDue: (item, step, exchange) => isDue(item, step, exchange, alone),
+    onCase: onCase
+      ? ({ id }, soFar) => {
+          const item = planned.get(id);
+          if (item) onCase(assessCase(item, soFar, judging(soFar.exchanges), judged));
+        }
+      : undefined,
+  };
+}
+
 /** Sends every case once, with controls of its own, and judges it. */
 export async function runRound(parts: RoundParts): Promise<Round> {
   const { catalog, profile, selected, keys, concurrency, isLast, onCase, shrink, mayBill = false } = parts;
@@ -72,9 +94,7 @@ export async function runRound(parts: RoundParts): Promise<Round> {
   const controls = makeControls();
   const context = buildContext(catalog, profile, keys, controls, parts.draw);
   const judging = judgingWith(catalog, context);
-  const planned = new Map(selected.plan.cases.map((item) => [item.id, item]));
-  const alone = judging(new Map());
-  const isDueFor: SendStepParts['isDue'] = (item, step, exchange) => isDue(item, step, exchange, alone);
+  const { alone, judged, ...meanwhile } = judgingMeanwhile(selected.plan.cases, judging, onCase);
   const pooled = selected.plan.cases
     .filter(({ pool }) => pool !== undefined)
     .flatMap(({ obligations }) => obligations.map(({ requirement }) => requirement))
@@ -87,26 +107,21 @@ export async function runRound(parts: RoundParts): Promise<Round> {
       concurrency,
       before:
         parts.before && ((phase, sender) => parts.before?.(phase, sender, controls) ?? Promise.resolve()),
-      isDue: isDueFor,
+      ...meanwhile,
       afterPhase:
         shrink &&
-        ((end) => shrink({ ...end, isDue: isDueFor, pooled: [...new Set(pooled)], judging: alone, mayBill })),
-      onCase: onCase
-        ? ({ id }, soFar) => {
-            const item = planned.get(id);
-            if (item) onCase(assessCase(item, soFar, judging(soFar.exchanges)));
-          }
-        : undefined,
+        ((end) =>
+          shrink({ ...end, isDue: meanwhile.isDue, pooled: [...new Set(pooled)], judging: alone, mayBill })),
     },
   );
   // Where the run was stopped, no other round will tell of the burst.
   const { cases } = selected.plan;
   const plan = { cases: isLast || execution.stopped ? cases : withoutBurst(cases) };
-  return { execution, judged: assess(plan, execution, judging(execution.exchanges)) };
+  return { execution, judged: assess(plan, execution, judging(execution.exchanges), judged) };
 }
 
 /** Whether an answer is what the case asks for. A 429 is never due: where it is, in a burst, nothing is repeated. */
-export function isDue(
+function isDue(
   item: PlannedCase,
   step: number,
   { facts, model, request, result }: Pick<Exchange, 'facts' | 'model' | 'request' | 'result'>,

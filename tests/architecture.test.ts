@@ -112,7 +112,7 @@ describe('rooms', () => {
     expect(pure.length).toBeGreaterThan(10);
     // Packages that make one text of another, and touch nothing.
     const isPure = (name: string): boolean =>
-      /^(\.|node:(crypto|util|path|url)$|(xmlbuilder2|badge-maker|preact|preact-render-to-string|jsonc-parser|wrap-ansi)$)/.test(
+      /^(\.|node:(crypto|util|path|url)$|(fast-xml-builder|badge-maker|preact|preact-render-to-string|jsonc-parser|wrap-ansi)$)/.test(
         name,
       );
     const impure = pure.flatMap(({ path, imports }) =>
@@ -153,7 +153,7 @@ const packages: Readonly<Record<'runner' | 'reference-server', readonly string[]
     'https-proxy-agent',
     'proxy-from-env',
     'commander',
-    'xmlbuilder2',
+    'fast-xml-builder',
     'badge-maker',
     'preact',
     'preact-render-to-string',

@@ -52,6 +52,18 @@ test('legal oddities make no difference of verdict, but are told', async () => {
 describe('a part of the run', () => {
   const selection = { only: ['auth/*operation=generate/*'] };
 
+  test('draws the same requests for each, where some are to be drawn', async () => {
+    const fuzz = { count: 6, seed: 3 };
+    const { reports } = await compareTargets({ a: good, b: good }, { selection: { suites: ['fuzz'] }, fuzz });
+    const drawn = Object.values(reports).map((report) => ({
+      fuzz: report.fuzz,
+      sent: report.cases.map(({ exchanges }) => exchanges.map(({ request }) => request.body)),
+    }));
+    expect(drawn[0]).toMatchObject({ fuzz });
+    expect(drawn[0]?.sent).toHaveLength(fuzz.count);
+    expect(drawn[1]).toEqual(drawn[0]);
+  });
+
   test('of a gateway and itself makes no difference at all', async () => {
     const { comparison } = await compareTargets({ a: good, b: good }, { selection });
     expect(comparison.summary).toMatchObject({ differing: 0, brokenByAll: 0, notCompared: 0 });

@@ -35,11 +35,13 @@ test('a run tells its plan first, each exchange and case as it ends, and the rep
   );
 });
 
+const openSockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap');
+
 test('to leave the loop early ends the run, and waits for what is under way', async () => {
   for await (const event of events([])) if (event.kind === 'exchange') break;
-  // The server of this process hears a little later that its side of a connection is over.
-  await sleep(50);
-  expect(process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap')).toEqual([]);
+  // The server of this process hears a little later that its side of a connection is over. An idle connection that
+  // nobody closed would live for longer than this waits.
+  await expect.poll(openSockets, { timeout: 3_000 }).toEqual([]);
   const soon = requests;
   await sleep(300);
   expect(requests).toBe(soon);

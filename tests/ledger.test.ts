@@ -235,8 +235,8 @@ function factComplaints(facts: Facts): string[] {
   return Object.entries(facts).flatMap(([name, value]) => catalog.facts.complaint(name, value) ?? []);
 }
 function complaints(condition: Condition): string[] {
-  const own = [...condition.facts].flatMap(([name, { values }]) =>
-    values.flatMap((value) => catalog.facts.complaint(name, value) ?? []),
+  const own = condition.facts.flatMap(({ name, matcher }) =>
+    matcher.values.flatMap((value) => catalog.facts.complaint(name, value) ?? []),
   );
   return [...own, ...condition.anyOf.flatMap(complaints)];
 }

@@ -330,6 +330,16 @@ describe('bad input is told in one message and ends with 2', () => {
       /Nothing matches "auth\/bad-bearer-tokem"\. Did you mean "auth\/bad-bearer-token"\?/,
     ],
     [
+      'nothing left of what is drawn',
+      ['run', '--fuzz', '5', '--only', 'auth/good-key/*'],
+      /Of the requests that --fuzz draws, none is chosen\. Choose them too \(--suite fuzz\)/,
+    ],
+    [
+      'nothing left for listed models',
+      ['run', '--models', 'all', '--suite', 'billing'],
+      /Of the cases that --models sends for each listed model, none is chosen\./,
+    ],
+    [
       'unknown reporter',
       ['run', '--reporter', 'jsom'],
       /There is no reporter "jsom"\. Did you mean "json"\?/,

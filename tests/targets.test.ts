@@ -68,6 +68,8 @@ describe('run --target', () => {
       ...[
         '--suite',
         'fuzz',
+        '--suite',
+        'requests',
         '--fuzz',
         '3',
         '--only',

@@ -41,5 +41,5 @@ export const slowGateway = {
   title: 'A slow gateway',
   about: `The default run against the reference gateway, told to wait ${latency} ms before each answer, and the time that its requests must take: their number ÷ ${atOnce} × ${latency} ms. No burst is sent, since the profile states no frequency. The whole process counts, with its start and its report.`,
   measure,
-  tried: `What was tried: controls at once, long cases first, and the same request several times at once but for its first. What is left stands in the way on purpose: bad keys come after all else, cases that must be alone are, the second and later of the same requests wait for the first, and each phase waits for the one before.`,
+  tried: `What was tried: controls at once, of which none waits longer for another than until what it needs of it is known; long cases first; the same request several times with no other between, but its first with all other cases, and without a wait between such cases. What is left: the controls come before all else and bad keys after it, so that some places stay empty where a phase ends, and after it the good key is tried once more; each answer comes some milliseconds later than its due; and the process starts, plans and reports before and after.`,
 };

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { readParameter } from '../routes.ts';
 import { milliseconds } from '../seed.ts';
-import type { RequestRecord } from '../state.ts';
+import { type RequestRecord, recordOf } from '../state.ts';
 
 /** A parameter of a billing-type endpoint as text, from the place that the profile gives it. */
 export function parameterOf(name: string, ctx: Context): string | undefined {
@@ -23,7 +23,7 @@ export function isRequestId(text: string, _ctx: Context): boolean {
 
 /** The record of that id, whoever's it is. */
 export function findRecord(id: string, ctx: Context): RequestRecord | undefined {
-  return ctx.state.records.get(id.toLowerCase());
+  return recordOf(ctx.state, id.toLowerCase());
 }
 
 /** Whether the caller may access a record: only the account that made the call (7.2). */

@@ -14,21 +14,22 @@ export function replyText(model: Model, _ctx: Context): string {
   return `This is ${model.id} of the reference gateway.`;
 }
 
-/** The tokens of a text: one for every four characters begun, at least one. */
-export function tokensOf(text: string): number {
-  return Math.max(1, Math.ceil(text.length / 4));
+/** The tokens of a text of that length: one for every four characters begun, at least one. */
+export function tokensIn(length: number): number {
+  return Math.max(1, Math.ceil(length / 4));
 }
 
 /** The tokens of what a request gives the model to read. */
 export function inputTokens(ctx: Context): number {
   if (!isObject(ctx.body)) return 1;
   const { messages, input, contents, system, instructions } = ctx.body;
-  const texts = [input, system, instructions].filter((value) => typeof value === 'string');
-  for (const part of objectsIn([messages, input, contents, system])) {
-    for (const value of [part.text, part.content]) if (typeof value === 'string') texts.push(value);
-  }
-  return tokensOf(texts.join(''));
+  let length = lengthOf(input) + lengthOf(system) + lengthOf(instructions);
+  for (const part of objectsIn([messages, input, contents, system]))
+    length += lengthOf(part.text) + lengthOf(part.content);
+  return tokensIn(length);
 }
+
+const lengthOf = (value: unknown): number => (typeof value === 'string' ? value.length : 0);
 
 /** The price of a call in credits: one for each token in and out. */
 export function costOf(usage: Usage, _ctx: Context): number {

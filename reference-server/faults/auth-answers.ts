@@ -7,6 +7,7 @@ const missing = refusedFor('missing-credential');
 const noCredential = [
   'auth/missing-credential',
   'auth/key-in-query',
+  'auth/key-in-unlisted-header',
   'auth/goog-header-outside-family-c',
   'auth/other-scheme',
   'auth/key-without-scheme',
@@ -30,6 +31,7 @@ export const authAnswerFaults: readonly Fault[] = [
     breaks: [
       'auth/missing-credential',
       'auth/key-in-query',
+      'auth/key-in-unlisted-header',
       'auth/billing-missing-credential',
       'auth/no-credential-with-invalid-request',
       'streams/missing-credential',
@@ -47,6 +49,7 @@ export const authAnswerFaults: readonly Fault[] = [
     breaks: [
       'auth/missing-credential',
       'auth/key-in-query',
+      'auth/key-in-unlisted-header',
       'auth/other-scheme',
       'auth/key-without-scheme',
       'streams/missing-credential',
@@ -98,6 +101,7 @@ export const authAnswerFaults: readonly Fault[] = [
     breaks: [
       'auth/missing-credential',
       'auth/key-in-query',
+      'auth/key-in-unlisted-header',
       'auth/goog-header-outside-family-c',
       'auth/bad-bearer-token',
       'auth/bad-x-api-key',

@@ -77,6 +77,17 @@ export const badKeyFaults: readonly Fault[] = [
     setup: deciding(onlyWhere(on('models'), comparing(startsAlike))),
   },
   {
+    id: 'bad-key/middle-ignored',
+    about: 'Keys are compared as consoles show them: by their first and last letters, and their length.',
+    breaks: everywhere,
+    setup: deciding(
+      comparing(
+        (sent, key) =>
+          sent.length === key.length && sent.startsWith(key.slice(0, 7)) && sent.endsWith(key.slice(-4)),
+      ),
+    ),
+  },
+  {
     id: 'bad-key/case-ignored',
     about: 'Keys are compared without regard to case.',
     breaks: everywhere,

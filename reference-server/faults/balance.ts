@@ -141,7 +141,7 @@ export const balanceFaults: readonly Fault[] = [
   {
     id: 'balance/link-in-the-message-only',
     about: 'The address for a recharge stands in the message only.',
-    breaks: ['balance/recharge-url'],
+    breaks: ['balance/recharge-url', 'balance/recharge-url-streamed'],
     setup: deciding(
       onlyWhere(
         depleted,
@@ -155,25 +155,31 @@ export const balanceFaults: readonly Fault[] = [
   {
     id: 'balance/link-missing-in-family-b',
     about: 'Family B gives a depleted account empty details.',
-    breaks: ['balance/recharge-url'],
+    breaks: ['balance/recharge-url', 'balance/recharge-url-streamed'],
     setup: shown(on('messages'), {}),
   },
   {
     id: 'balance/link-under-another-name',
     about: 'Chat calls the address for a recharge rechargeUrl.',
-    breaks: ['balance/recharge-url'],
+    breaks: ['balance/recharge-url', 'balance/recharge-url-streamed'],
     setup: shown(on('chat'), { rechargeUrl: 'https://gateway.example/recharge' }),
   },
   {
     id: 'balance/link-empty',
     about: 'Family C has an empty address for a recharge.',
-    breaks: ['balance/recharge-url', 'balance/recharge-url-absolute'],
+    breaks: ['balance/recharge-url', 'balance/recharge-url-streamed', 'balance/recharge-url-absolute'],
     setup: shown(inFamily('C'), { recharge_url: '' }),
+  },
+  {
+    id: 'balance/link-missing-when-streamed',
+    about: 'A streamed chat of a depleted account has empty details.',
+    breaks: ['balance/recharge-url-streamed'],
+    setup: shown(all(on('chat'), streamed), {}),
   },
   {
     id: 'balance/link-null',
     about: 'Responses has null for the address for a recharge.',
-    breaks: ['balance/recharge-url'],
+    breaks: ['balance/recharge-url', 'balance/recharge-url-streamed'],
     setup: shown(on('responses'), { recharge_url: null }),
   },
   {

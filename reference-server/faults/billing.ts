@@ -1,7 +1,7 @@
 import type { Overrides } from '../decisions.ts';
 import type { Json } from '../json.ts';
 import { code, deciding, onlyWhere, status, text, together } from './changes.ts';
-import { all, not, ofKey, on, refusedFor, type Where } from './conditions.ts';
+import { all, by, not, ofKey, on, refusedFor, type Where } from './conditions.ts';
 import type { Fault } from './fault.ts';
 
 const invalid = refusedFor('invalid-parameter');
@@ -45,6 +45,12 @@ export const billingFaults: readonly Fault[] = [
     about: 'A UUID with letters past f is taken for one.',
     breaks: ['billing/request-id-uuid'],
     setup: deciding(idLike(/^[0-9a-z-]{36}$/)),
+  },
+  {
+    id: 'billing/request-id-of-any-dashes',
+    about: 'Digits and dashes, as many as a UUID has, are taken for one.',
+    breaks: ['billing/request-id-uuid'],
+    setup: deciding(idLike(/^[0-9a-f-]{36}$/)),
   },
   {
     id: 'billing/request-id-with-more-ahead',
@@ -104,6 +110,12 @@ export const billingFaults: readonly Fault[] = [
     about: 'Whoever knows its id may read a record of some accounts.',
     breaks: ['billing/record-foreign', 'billing/record-hidden'],
     setup: deciding(onlyWhere(all(on('record'), ofKey('valid')), foreignRecords)),
+  },
+  {
+    id: 'billing/record-foreign-by-header',
+    about: 'Whose record it is, is not asked of a key in x-api-key.',
+    breaks: ['billing/record-foreign', 'billing/record-hidden'],
+    setup: deciding(onlyWhere(all(on('record'), by('x-api-key')), foreignRecords)),
   },
   {
     id: 'billing/record-foreign-403',

@@ -1,6 +1,7 @@
 import { isObject } from '../json.ts';
-import { deciding, status } from './changes.ts';
+import { deciding, onlyWhere, status } from './changes.ts';
 import { accepting, memberOf, messageOf, missing, refusing } from './chat-changes.ts';
+import { by } from './conditions.ts';
 import type { Fault } from './fault.ts';
 
 /** Messages of a chat body that break section 4 rule 2 and are served, or refused in another way. */
@@ -16,6 +17,17 @@ export const chatMessageFaults: readonly Fault[] = [
     about: 'Chat answers a body without messages 422.',
     breaks: ['chat/messages-missing'],
     setup: refusing((place, expected) => place === 'messages' && expected.startsWith('present'), status(422)),
+  },
+  {
+    id: 'chat-body/messages-unchecked-by-header',
+    about: 'Chat leaves the messages to the provider where the key stands in x-api-key.',
+    breaks: ['chat/messages-array', 'chat/content-string'],
+    setup: deciding(
+      onlyWhere(
+        by('x-api-key'),
+        accepting(({ place }) => place.startsWith('messages')),
+      ),
+    ),
   },
   {
     id: 'chat-body/messages-as-text',
@@ -112,6 +124,12 @@ export const chatMessageFaults: readonly Fault[] = [
     about: 'Chat takes a message without content for an empty one.',
     breaks: ['chat/content-missing'],
     setup: deciding(accepting((fault) => fault.place.endsWith('.content') && missing(fault))),
+  },
+  {
+    id: 'chat-body/content-of-the-assistant-optional',
+    about: 'Chat takes a message of the assistant without content, as one that calls tools.',
+    breaks: ['chat/content-missing'],
+    setup: deciding(accepting((fault) => fault.place === 'messages[1].content' && missing(fault))),
   },
   {
     id: 'chat-body/content-missing-called-unsupported',

@@ -14,11 +14,15 @@ const alsoSeeing =
     },
   });
 const inQuery = alsoSeeing(({ request }) => request.query.get('key'));
+const inUnlistedHeader = alsoSeeing(({ request }) => request.headers['api-key']);
 const bare = alsoSeeing(({ request }) => /^\S+$/.exec(request.headers.authorization ?? '')?.[0]);
 const basic = alsoSeeing(({ request }) => {
   const [, encoded] = /^Basic (.+)$/.exec(request.headers.authorization ?? '') ?? [];
   return encoded && Buffer.from(encoded, 'base64').toString().split(':')[0];
 });
+
+// What is behind the first space, whatever stands before it.
+const anyScheme = alsoSeeing(({ request }) => request.headers.authorization?.split(' ')[1]);
 
 const empty: Where = ({ credential }) => credential.header !== 'none' && credential.value === '';
 const emptyHeader =
@@ -54,6 +58,18 @@ export const credentialFormFaults: readonly Fault[] = [
     about: 'A key in the query, ?key=, is taken by the usage endpoint.',
     breaks: ['auth/billing-missing-credential'],
     setup: deciding(onlyWhere(on('usage'), inQuery)),
+  },
+  {
+    id: 'credential-form/unlisted-header-accepted',
+    about: 'A key in the header api-key is taken everywhere.',
+    breaks: ['auth/key-in-unlisted-header', 'auth/billing-missing-credential', 'streams/missing-credential'],
+    setup: deciding(inUnlistedHeader),
+  },
+  {
+    id: 'credential-form/unlisted-header-accepted-in-family-a',
+    about: 'A key in the header api-key is taken in family A.',
+    breaks: ['auth/key-in-unlisted-header', 'streams/missing-credential'],
+    setup: deciding(onlyWhere(inFamily('A'), inUnlistedHeader)),
   },
   {
     id: 'credential-form/bare-key-accepted',
@@ -117,6 +133,18 @@ export const credentialFormFaults: readonly Fault[] = [
         crashing,
       ),
     ),
+  },
+  {
+    id: 'credential-form/any-scheme-accepted',
+    about: 'A key is taken under any scheme, as only what follows the space is read.',
+    breaks: ['auth/other-scheme', 'auth/billing-malformed-credential', 'streams/malformed-credential'],
+    setup: deciding(anyScheme),
+  },
+  {
+    id: 'credential-form/any-scheme-accepted-by-the-model-list',
+    about: 'The model list takes a key under any scheme.',
+    breaks: ['auth/other-scheme'],
+    setup: deciding(onlyWhere(on('models'), anyScheme)),
   },
   {
     id: 'credential-form/empty-bearer-is-anonymous',

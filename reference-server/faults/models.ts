@@ -1,6 +1,6 @@
 import type { Overrides } from '../decisions.ts';
 import { answered, deciding, message, onlyWhere, status, type } from './changes.ts';
-import { all, inFamily, not, on, refusedFor, streamed } from './conditions.ts';
+import { all, by, inFamily, not, on, refusedFor, streamed } from './conditions.ts';
 import type { Fault } from './fault.ts';
 
 const unlisted = refusedFor('unknown-model');
@@ -43,6 +43,18 @@ export const modelFaults: readonly Fault[] = [
     setup: deciding(onlyWhere(all(inFamily('C'), unlisted), status(500))),
   },
   {
+    id: 'models/unlisted-404-by-header',
+    about: 'Who sends x-api-key is answered 404 for a model that does not exist, whatever the protocol.',
+    breaks: ['models/unlisted', 'streams/unlisted-model'],
+    setup: deciding(onlyWhere(all(by('x-api-key'), unlisted), status(404))),
+  },
+  {
+    id: 'models/unlisted-404-by-bearer-in-family-c',
+    about: 'Family C answers a bearer token 404 for a model that does not exist.',
+    breaks: ['models/unlisted'],
+    setup: deciding(onlyWhere(all(inFamily('C'), by('bearer'), unlisted), status(404))),
+  },
+  {
     id: 'models/unlisted-503',
     about: 'Chat answers a model that does not exist 503, as if no provider had room.',
     breaks: ['models/unlisted', 'streams/unlisted-model'],
@@ -59,6 +71,26 @@ export const modelFaults: readonly Fault[] = [
     about: 'Family C says that it does not support a model that does not exist.',
     breaks: ['models/unlisted', 'streams/unlisted-model'],
     setup: deciding(onlyWhere(all(inFamily('C'), unlisted), type('model_not_supported'))),
+  },
+  {
+    id: 'models/beginning-is-enough',
+    about: 'A model ID that goes on behind that of a model is taken for it.',
+    breaks: ['models/unlisted'],
+    setup: deciding((base) => ({
+      findModel: (id, ctx) =>
+        base.findModel(id, ctx) ?? ctx.state.models.find((model) => id.startsWith(`${model.id}-`)),
+    })),
+  },
+  {
+    id: 'models/unlisted-of-a-provider-404',
+    about: 'A model ID that begins as those of a provider is left to it, and its 404 passed on.',
+    breaks: ['models/unlisted'],
+    setup: deciding(
+      onlyWhere(
+        all(unlisted, ({ modelId = '' }) => /^(gpt|claude|gemini)-/.test(modelId)),
+        status(404),
+      ),
+    ),
   },
   {
     id: 'models/unlisted-streamed-404',

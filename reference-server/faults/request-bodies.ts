@@ -33,6 +33,20 @@ export const requestBodyFaults: readonly Fault[] = [
     setup: deciding(onlyWhere(all(inFamily('C'), malformed), status(500))),
   },
   {
+    id: 'request-body/malformed-500-by-header',
+    about: 'A malformed body is answered 500 where the key stands in another header than is usual.',
+    breaks: ['requests/body-json'],
+    setup: deciding(
+      onlyWhere(
+        all(
+          malformed,
+          ({ family, credential }) => credential.header === (family === 'A' ? 'x-api-key' : 'bearer'),
+        ),
+        status(500),
+      ),
+    ),
+  },
+  {
     id: 'request-body/malformed-415',
     about: 'Family B answers a malformed body 415.',
     breaks: ['requests/body-json'],
@@ -49,6 +63,20 @@ export const requestBodyFaults: readonly Fault[] = [
     about: 'Responses repairs JSON whose end is missing or too long, and answers.',
     breaks: ['requests/body-json', 'requests/repeat-refused'],
     setup: deciding(onlyWhere(on('responses'), replacing(lenient))),
+  },
+  {
+    id: 'request-body/trailing-commas-taken',
+    about: 'Family B takes JSON with a comma behind the last member.',
+    breaks: ['requests/body-json'],
+    setup: deciding(
+      onlyWhere(
+        on('messages'),
+        together(
+          replacing((text) => text.endsWith(',}')),
+          claude,
+        ),
+      ),
+    ),
   },
   {
     id: 'request-body/form-taken',

@@ -1,4 +1,5 @@
 import type { Overrides } from '../decisions.ts';
+import { bodyOf } from '../wire-changes.ts';
 import { deciding, firstOfAll, onlyWhere, together } from './changes.ts';
 import { all, inFamily, not, ofKey, on, presentsAnything, refused, streamed } from './conditions.ts';
 import type { Fault } from './fault.ts';
@@ -73,7 +74,7 @@ export const streamFaults: readonly Fault[] = [
         transmit: (wire) => ({
           ...wire,
           framing: 'length',
-          chunks: [{ after: 0, bytes: Buffer.concat(wire.chunks.map(({ bytes }) => bytes)) }],
+          chunks: [{ after: 0, data: bodyOf(wire) }],
         }),
       })),
     ),

@@ -40,7 +40,7 @@ const context: Context = {
     accounts: new Map(),
     keys: [],
     models: [],
-    records: new Map(),
+    records: [],
     granted: new Map(),
     rechargeUrl: '',
   },

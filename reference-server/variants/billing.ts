@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import type { Decisions, Overrides } from '../decisions.ts';
 import type { Failure } from '../failure.ts';
 import { readSeed } from '../seed.ts';
+import { recordOf } from '../state.ts';
 import { isAuthFailure, textContent, withContent } from './answers.ts';
 import { deciding, type Variant } from './variant.ts';
 
@@ -102,7 +103,7 @@ export const billingVariants: readonly Variant[] = [
           },
         },
         decisions: () => ({
-          findRecord: (id, ctx) => ctx.state.records.get(id.toUpperCase()) ?? ctx.state.records.get(id),
+          findRecord: (id, ctx) => recordOf(ctx.state, id.toUpperCase()) ?? recordOf(ctx.state, id),
         }),
       };
     },
@@ -114,7 +115,7 @@ export const billingVariants: readonly Variant[] = [
       parameterOf: (name, ctx) =>
         base.parameterOf(name, ctx) ??
         (name === 'request_id'
-          ? [...ctx.state.records.values()].filter((record) => base.mayRead(record, ctx)).at(-1)?.id
+          ? ctx.state.records.findLast((record) => base.mayRead(record, ctx))?.id
           : undefined),
     })),
   },

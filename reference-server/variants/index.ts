@@ -12,6 +12,7 @@ import { profileVariants } from './profiles.ts';
 import { requestVariants } from './requests.ts';
 import { routeVariants } from './routes.ts';
 import { runtimeVariants } from './runtimes.ts';
+import { streamErrorVariants } from './stream-errors.ts';
 import { streamVariants } from './streams.ts';
 import { traceVariants } from './traces.ts';
 import type { Variant } from './variant.ts';
@@ -33,6 +34,7 @@ export const variants: readonly Variant[] = [
   ...errorVariants,
   ...traceVariants,
   ...streamVariants,
+  ...streamErrorVariants,
   ...wireVariants,
   ...routeVariants,
   ...limitVariants,

@@ -1,30 +1,13 @@
 import type { Context } from '../context.ts';
 import { readSeed, type Seed } from '../seed.ts';
 import { refusal } from './answers.ts';
+import { unlucky } from './unlucky.ts';
 import type { Variant, VariantSetup } from './variant.ts';
 
 const limited = (requests: number, within: string): Seed => ({
   ...readSeed(),
   rateLimit: { requests, within },
 });
-
-/** Whether a request is the first of its kind, and one of those few that meet with a passing trouble. */
-function unlucky(share: number): (ctx: Context) => boolean {
-  const seen = new Set<string>();
-  return ({ request, body, credential }) => {
-    const identity = [
-      request.method,
-      request.path,
-      String(request.query),
-      credential.header,
-      credential.value,
-      JSON.stringify(body),
-    ].join(' ');
-    if (seen.has(identity)) return false;
-    seen.add(identity);
-    return seen.size % share === 0;
-  };
-}
 
 const takesJsonOnly = ({ operation, request: { headers } }: Context): boolean =>
   operation?.streams !== 'always' && headers.accept === 'application/json';
@@ -74,6 +57,21 @@ export const limitVariants: readonly Variant[] = [
     },
   },
   {
+    id: 'limits/unavailable-several-times',
+    about: 'Some requests that are refused meet 503 three times before they are.',
+    setup: () => {
+      const isUnlucky = unlucky(25, 3);
+      return {
+        decisions: (base) => ({
+          finish: (answer, ctx) =>
+            ctx.failure && ctx.failure.kind !== 'too-frequent' && isUnlucky(ctx)
+              ? refusal({ kind: 'internal' }, ctx, base, { statusOf: () => 503 })
+              : answer,
+        }),
+      };
+    },
+  },
+  {
     id: 'limits/internal-errors-at-times',
     about: 'Some requests meet 500 in shape, and are answered when they are sent again.',
     setup: () => {
@@ -81,6 +79,28 @@ export const limitVariants: readonly Variant[] = [
       return {
         decisions: (base) => ({
           finish: (answer, ctx) => (isUnlucky(ctx) ? refusal({ kind: 'internal' }, ctx, base) : answer),
+        }),
+      };
+    },
+  },
+  {
+    id: 'limits/unavailable-in-a-burst',
+    about: 'Where many ask at once, every second request for usage meets 503 before anybody counts it.',
+    setup: () => {
+      const lost = new Set<number>();
+      let asked = 0;
+      return {
+        seed: limited(400, '10s'),
+        profile: { rateLimit: { operation: 'usage', requests: 401, within: '10s' } },
+        decisions: (base) => ({
+          grant: (ctx) => {
+            asked += 1;
+            if (asked < 200 || asked % 2 === 0) return base.grant(ctx);
+            lost.add(ctx.number);
+            return { kind: 'granted' };
+          },
+          finish: (answer, ctx) =>
+            lost.has(ctx.number) ? refusal({ kind: 'internal' }, ctx, base, { statusOf: () => 503 }) : answer,
         }),
       };
     },

@@ -97,6 +97,17 @@ export const messageVariants: readonly Variant[] = [
     setup: deciding(wording(({ place }) => `invalid entry in ${place.split(/[.[]/)[0]}`)),
   },
   {
+    id: 'messages/item-counted',
+    about: 'What is wrong in a list is said of its item, by its number.',
+    setup: deciding(
+      wording(({ place, expected }) =>
+        place.includes('[')
+          ? `Invalid ${place.replace(/s\[(\d+)\].*/, ' at index $1')}`
+          : `${place}: ${expected}`,
+      ),
+    ),
+  },
+  {
     id: 'messages/japanese-types',
     about: 'Only the type is named, and in Japanese.',
     setup: deciding(

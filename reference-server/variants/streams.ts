@@ -1,6 +1,7 @@
 import type { Answer } from '../answer.ts';
 import type { Context } from '../context.ts';
 import type { Overrides } from '../decisions.ts';
+import { bodyOf, bytesOf } from '../wire-changes.ts';
 import { isAuthFailure, textContent, withContent, withStatus } from './answers.ts';
 import { deciding, type Variant, type VariantSetup } from './variant.ts';
 
@@ -24,14 +25,15 @@ const failing =
   });
 
 /** A gateway that starts a stream before it has found what is wrong, the credential aside. */
-const inStream = (events: (text: string, ctx: Context) => string): Overrides =>
+export const inStream = (events: (text: string, ctx: Context) => string): Overrides =>
   failing((answer, ctx) =>
     isAuthFailure(ctx)
       ? answer
       : withStatus(withContent(answer, textContent('text/event-stream', events(textOf(answer), ctx))), 200),
   );
 
-const inStreamWarns = ['streams/error-before-start'];
+/** What warns of an error that comes in a stream. */
+export const inStreamWarns = ['streams/error-before-start'];
 
 const asLines: Overrides = () => ({
   frameEvent: (_event, data) => (data === '[DONE]' ? '' : `${data}\n`),
@@ -50,12 +52,12 @@ const arrays = (errors: (answer: Answer, ctx: Context) => Answer) => (): Variant
       ctx.operation?.id === 'streamGenerate' && ctx.failure ? errors(answer, ctx) : answer,
     transmit: (wire, ctx) => {
       if (ctx.operation?.id !== 'streamGenerate' || ctx.failure) return wire;
-      const chunks = wire.chunks.map(({ after, bytes }, index) => {
-        const text = Buffer.from(bytes).toString();
+      const chunks = wire.chunks.map((chunk, index) => {
+        const text = Buffer.from(bytesOf(chunk)).toString();
         const open = index === 0 ? '[' : '';
         return {
-          after,
-          bytes: Buffer.from(open + (index === wire.chunks.length - 1 ? text.replace(/,\r\n$/, ']') : text)),
+          after: chunk.after,
+          data: open + (index === wire.chunks.length - 1 ? text.replace(/,\r\n$/, ']') : text),
         };
       });
       return { ...wire, chunks };
@@ -118,12 +120,13 @@ export const streamVariants: readonly Variant[] = [
         ctx.streamed
           ? {
               ...wire,
-              chunks: wire.chunks.flatMap(({ after, bytes }) =>
-                Array.from({ length: Math.ceil(bytes.length / 61) }, (_, index) => ({
-                  after: index === 0 ? after : 0,
-                  bytes: bytes.slice(index * 61, index * 61 + 61),
-                })),
-              ),
+              chunks: wire.chunks.flatMap((chunk) => {
+                const bytes = bytesOf(chunk);
+                return Array.from({ length: Math.ceil(bytes.length / 61) }, (_, index) => ({
+                  after: index === 0 ? chunk.after : 0,
+                  data: bytes.slice(index * 61, index * 61 + 61),
+                }));
+              }),
             }
           : wire,
     })),
@@ -144,7 +147,7 @@ export const streamVariants: readonly Variant[] = [
           ? {
               ...wire,
               framing: 'length',
-              chunks: [{ after: 0, bytes: Buffer.concat(wire.chunks.map(({ bytes }) => bytes)) }],
+              chunks: [{ after: 0, data: bodyOf(wire) }],
             }
           : wire,
     })),

@@ -70,6 +70,12 @@ export function builtInlineCheck(schema: JsonSchema): SchemaCheck | undefined {
   return inline?.[JSON.stringify(schema)];
 }
 
+/** What to load a package by: the one file that the build made of it, which takes a third of the time of its many. */
+export function builtPackage(name: string): string {
+  const file = join(folder, `${name}.cjs`);
+  return isBuilt && existsSync(file) ? file : name;
+}
+
 function builtData(): BuiltData {
   data ??= readData();
   return data;

@@ -17,9 +17,15 @@ export interface AnswerCondition {
   readonly string?: string;
 }
 
+/** What one fact must be. */
+export interface FactMatcher {
+  readonly name: string;
+  readonly matcher: Matcher;
+}
+
 /** A condition over facts: all matchers hold, and one of the alternatives where there are any. */
 export interface Condition {
-  readonly facts: ReadonlyMap<string, Matcher>;
+  readonly facts: readonly FactMatcher[];
   readonly anyOf: readonly Condition[];
   readonly answer: AnswerCondition | undefined;
 }
@@ -27,17 +33,27 @@ export interface Condition {
 /** Whether the condition holds over the facts; undefined where an unknown fact would decide. */
 export function evaluate(condition: Condition, facts: Facts): boolean | undefined {
   let unknown = false;
-  for (const [name, matcher] of condition.facts) {
+  for (const { name, matcher } of condition.facts) {
     const result = matches(matcher, facts[name]);
     if (result === false) return false;
     unknown ||= result === undefined;
   }
   if (condition.anyOf.length > 0) {
-    const alternatives = condition.anyOf.map((alternative) => evaluate(alternative, facts));
-    if (alternatives.every((result) => result === false)) return false;
-    unknown ||= !alternatives.includes(true);
+    const some = evaluateAny(condition.anyOf, facts);
+    if (some === false) return false;
+    unknown ||= some === undefined;
   }
   return unknown ? undefined : true;
+}
+
+function evaluateAny(conditions: readonly Condition[], facts: Facts): boolean | undefined {
+  let unknown = false;
+  for (const condition of conditions) {
+    const result = evaluate(condition, facts);
+    if (result === true) return true;
+    unknown ||= result === undefined;
+  }
+  return unknown ? undefined : false;
 }
 
 /** Whether a value satisfies the matcher; undefined where the value is unknown. */
@@ -52,7 +68,7 @@ export function parseCondition(
 ): Condition {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
     throw fail([], 'a condition is a mapping of facts');
-  const facts = new Map<string, Matcher>();
+  const facts: FactMatcher[] = [];
   const anyOf: Condition[] = [];
   let answer: AnswerCondition | undefined;
   for (const [name, value] of Object.entries(raw)) {
@@ -64,7 +80,7 @@ export function parseCondition(
     } else if (name === 'answer') {
       answer = parseAnswer(value, (path, problem) => fail([name, ...path], problem));
     } else {
-      facts.set(name, parseMatcher(value));
+      facts.push({ name, matcher: parseMatcher(value) });
     }
   }
   return { facts, anyOf, answer };

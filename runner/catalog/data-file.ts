@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { builtValue } from './built.ts';
+import { builtPackage, builtValue } from './built.ts';
 
 // Most runs read no other YAML than the package's own, which the build has parsed.
 const load = createRequire(import.meta.url);
-const yaml = (): typeof import('yaml') => load('yaml');
+const yaml = (): typeof import('yaml') => load(builtPackage('yaml'));
 
 /** A file of ours or of the user's that can't be used: names the file, the line and the remedy. */
 export class DataFileError extends Error {

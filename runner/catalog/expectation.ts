@@ -97,6 +97,13 @@ export function comparesExchanges(expectation: Expectation): boolean {
   return expectation.kind === 'same' || expectation.kind === 'distinct';
 }
 
+/** Whether what was called elsewhere has a part in it. */
+export function asksForCalledModels(expectation: Expectation): boolean {
+  if (expectation.kind === 'all' || expectation.kind === 'any')
+    return expectation.of.some(asksForCalledModels);
+  return expectation.kind === 'lists';
+}
+
 /** Whether the expectation can be held against one exchange by itself. */
 export function speaksOfOne(expectation: Expectation): boolean {
   return !comparesExchanges(expectation) && expectation.kind !== 'some' && expectation.kind !== 'none';
@@ -115,4 +122,9 @@ function parseList(value: unknown, name: string, fail: Fail): Expectation[] {
 
 function within(fail: Fail, ...prefix: (string | number)[]): Fail {
   return (path, problem) => fail([...prefix, ...path], problem);
+}
+
+/** What a person calls the values of a schema that has a title, such as "a UUID". */
+export function titleOf({ title }: JsonSchema): string | undefined {
+  return typeof title === 'string' ? title : undefined;
 }

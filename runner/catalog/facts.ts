@@ -34,7 +34,7 @@ export function holdFacts(
   facts: FactVocabulary,
   fail: (problem: string) => Error,
 ): void {
-  for (const [name, matcher] of condition.facts) {
+  for (const { name, matcher } of condition.facts) {
     for (const value of matcher.values) {
       const complaint = facts.complaint(name, value);
       if (complaint !== undefined) throw fail(complaint);

@@ -1,15 +1,26 @@
+/** So many short pointers are taken apart once; those of data files are read again and again. */
+const [remembered, longest] = [1_000, 100];
+const known = new Map<string, readonly string[]>();
+
 /** The value at a JSON pointer; undefined where nothing stands there. */
 export function readMember(value: unknown, pointer: string): unknown {
   let current = value;
-  for (let start = pointer.indexOf('/') + 1; start > 0; ) {
-    const end = pointer.indexOf('/', start);
-    const part = pointer.slice(start, end < 0 ? undefined : end);
-    const name = part.includes('~') ? part.replaceAll('~1', '/').replaceAll('~0', '~') : part;
+  for (const name of known.get(pointer) ?? remember(pointer)) {
     if (!hasMember(current, name)) return undefined;
     current = current[name];
-    start = end + 1;
   }
   return current;
+}
+
+function remember(pointer: string): readonly string[] {
+  const names = pointer
+    .split('/')
+    .slice(1)
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  if (pointer.length > longest) return names;
+  if (known.size >= remembered) known.clear();
+  known.set(pointer, names);
+  return names;
 }
 
 /** Its own members alone: what every object has is in no JSON. */

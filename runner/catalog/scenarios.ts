@@ -47,7 +47,7 @@ export interface Scenario {
   readonly steps: readonly StepPlan[];
   /** How often the request is sent: once, then all others at once. */
   readonly times: number;
-  /** Sent by itself, after the other cases of its phase. */
+  /** Sent after the other cases of its phase, with nothing of another between its requests. */
   readonly alone: boolean;
   /** Sends nothing: judges the exchanges of an operation, or of the whole run. */
   readonly pool: 'operation' | 'run' | undefined;

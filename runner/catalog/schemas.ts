@@ -23,6 +23,7 @@ export interface Schemas {
   readonly problems: (schema: string | JsonSchema, value: unknown) => readonly SchemaProblem[];
 }
 
+const none: readonly SchemaProblem[] = [];
 const folder = join(packageRoot, 'specs', 'schemas');
 const suffix = '.schema.json';
 
@@ -68,7 +69,7 @@ export async function loadSchemas(): Promise<Schemas> {
     resolved: find,
     problems: (schema, value) => {
       const check = checkOf(schema);
-      return check(value) ? [] : (check.errors ?? []).map(problem);
+      return check(value) ? none : (check.errors ?? []).map(problem);
     },
   };
 }

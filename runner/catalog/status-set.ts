@@ -16,9 +16,9 @@ export function parseStatusSet(value: unknown): StatusSet | undefined {
 
 /** Whether the status is in the set. */
 export function inStatusSet(set: StatusSet, status: number): boolean {
-  const own = String(status);
-  const member = set.members.some((text) => text === own || (text[0] === own[0] && text.endsWith('xx')));
-  return member !== set.negated;
+  const { members, negated } = set;
+  const isMember = members.includes(String(status)) || members.includes(`${Math.floor(status / 100)}xx`);
+  return isMember !== negated;
 }
 
 /** The set as a person writes it: `400 or 402`, `other than 2xx`. */

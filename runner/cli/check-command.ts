@@ -9,10 +9,11 @@ import { exitCodes } from '../report/exit-code.ts';
 import type { Report } from '../report/report.ts';
 import type { Stop } from '../send/stop.ts';
 import { makeTrafficCheck, type TrafficCheck } from '../traffic/check-traffic.ts';
-import { readRecording } from '../traffic/read-recording.ts';
+import { type RecordingItem, readRecording } from '../traffic/read-recording.ts';
 import { type BaselineFlags, dutiesOf, openBaseline } from './baseline-file.ts';
 import { type ConcludeFlags, conclude } from './conclude.ts';
 import { everythingProfile } from './everything-profile.ts';
+import { prepareToReadMuch } from './read-much.ts';
 import { type TargetFlags, trafficProfile } from './target.ts';
 import { chooseReporters } from './write-reports.ts';
 
@@ -26,10 +27,12 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
   const reporters = chooseReporters(flags.reporter);
   const missing = files.find((file) => file !== '-' && !existsSync(file));
   if (missing !== undefined) throw new UsageError(`There is no recording ${missing}.`);
+  const endPreparation = prepareToReadMuch();
   const catalog = await loadCatalog();
   const open = openBaseline(flags, catalog.schemas);
   const profile = trafficProfile(flags, catalog);
   const check = makeTrafficCheck({ catalog, profile, tool: packageInfo });
+  endPreparation();
   const interrupted = new AbortController();
   const interrupt = (): void => interrupted.abort();
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
@@ -47,6 +50,9 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
   }
 }
 
+/** How much of a file is read at once: few entries lie across two pieces of it. */
+const highWaterMark = 256 * 1024;
+
 async function readAll(
   files: readonly string[],
   check: TrafficCheck,
@@ -57,26 +63,37 @@ async function readAll(
     const name = file === '-' ? 'standard input' : file;
     check.begin();
     // Whoever waits for more of it must not keep an interrupted check waiting.
-    const bytes = addAbortSignal(signal, file === '-' ? process.stdin : createReadStream(file));
-    for await (const item of readRecording(bytes, name)) {
-      if (signal.aborted) return { kind: 'interrupted', reason: 'The check was interrupted.' };
-      switch (item.kind) {
-        case 'exchange':
-          check.take(item.recorded);
-          break;
-        case 'about':
-          check.about(item.name, item.value);
-          break;
-        case 'no-exchange':
-          check.skip(`It is no exchange: ${item.problem}`, item.place);
-          break;
-        case 'broken':
-          process.stderr.write(`conformance: ${item.place}: ${item.problem}\n`);
-          broken ??= { kind: 'recording', reason: `${item.place}: ${item.problem}` };
+    const bytes = addAbortSignal(
+      signal,
+      file === '-' ? process.stdin : createReadStream(file, { highWaterMark }),
+    );
+    for await (const items of readRecording(bytes, name)) {
+      for (const item of items) {
+        if (signal.aborted) return { kind: 'interrupted', reason: 'The check was interrupted.' };
+        const stop = take(item, check);
+        broken ??= stop;
       }
     }
   }
   return broken;
+}
+
+/** Judges what comes out of a recording; gives why no more of it can be read. */
+function take(item: RecordingItem, check: TrafficCheck): Stop | undefined {
+  switch (item.kind) {
+    case 'exchange':
+      check.take(item.recorded);
+      return undefined;
+    case 'about':
+      check.about(item.name, item.value);
+      return undefined;
+    case 'no-exchange':
+      check.skip(`It is no exchange: ${item.problem}`, item.place);
+      return undefined;
+    case 'broken':
+      process.stderr.write(`conformance: ${item.place}: ${item.problem}\n`);
+      return { kind: 'recording', reason: `${item.place}: ${item.problem}` };
+  }
 }
 
 /** What a baseline of traffic may speak of: every requirement, in the cases of a run and in those that were recorded. */

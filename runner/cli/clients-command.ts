@@ -5,6 +5,7 @@ import { prepareClients } from '../clients/prepare-clients.ts';
 import type { Sdk } from '../clients/sdk.ts';
 import { sdks } from '../clients/sdks/index.ts';
 import { UsageError } from '../profile/profile.ts';
+import { counted } from '../report/counted.ts';
 import { type BaselineFlags, openBaseline } from './baseline-file.ts';
 import { type ConcludeFlags, conclude } from './conclude.ts';
 import { type ReachFlags, readReach } from './reach.ts';
@@ -38,7 +39,7 @@ export async function clientsCommand(flags: ClientsFlags): Promise<number> {
     });
     const { requests, billable, badKeys } = estimateOf(prepared.cases);
     process.stderr.write(
-      `${target.about}: ${prepared.cases.length} cases, about ${requests} requests of SDKs; ${billable} may be billed, ${badKeys} carry a bad key.\n`,
+      `${target.about}: ${counted(prepared.cases.length, 'case')}, about ${counted(requests, 'request')} of SDKs; ${billable} may be billed, ${badKeys} carry a bad key.\n`,
     );
     const report = await judgeClients(prepared, stop.signal);
     const known = prepared.cases.flatMap(({ id, requirements }) =>

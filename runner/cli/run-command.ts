@@ -1,7 +1,7 @@
 import { loadCatalog } from '../catalog/catalog.ts';
-import { anySeed, loadFuzz } from '../fuzz/load-fuzz.ts';
+import { anySeed } from '../fuzz/load-fuzz.ts';
 import type { JudgedCase } from '../judge/assess.ts';
-import { engineOptions } from '../options.ts';
+import { loadOptions } from '../options.ts';
 import type { Shard } from '../plan/select.ts';
 import { prepare } from '../prepare.ts';
 import { UsageError } from '../profile/profile.ts';
@@ -127,9 +127,8 @@ async function optionsOf(
   isExpected: ((item: JudgedCase) => boolean) | undefined,
 ): Promise<RunOptions> {
   const { fuzz: count, seed } = flags;
-  const fuzz = count === undefined ? undefined : { count, seed };
-  const engine = engineOptions({
-    fuzz,
+  const options = await loadOptions({
+    fuzz: count === undefined ? undefined : { count, seed },
     selection: { suites: flags.suite, only: flags.only, shard: flags.shard },
     models: flags.models?.split(',').map((pattern) => pattern.trim()),
     safe: flags.safe,
@@ -149,10 +148,6 @@ async function optionsOf(
       bodyBytes: flags.maxBody,
     },
   });
-  const options =
-    fuzz?.seed === undefined
-      ? engine
-      : { ...engine, fuzz: await loadFuzz({ count: fuzz.count, seed: fuzz.seed }) };
   const stopAfter = (item: JudgedCase): boolean => item.outcome === 'violates' && !isExpected?.(item);
   return flags.bail ? { ...options, stopAfter } : options;
 }

@@ -1,5 +1,6 @@
 import type { Facts } from '../catalog/condition.ts';
 import { speaksOfOne } from '../catalog/expectation.ts';
+import { countsAsNone } from '../catalog/operations.ts';
 import { type DrawnKind, drawnKinds } from '../plan/drawing.ts';
 import { isBillable } from '../plan/estimate.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
@@ -52,9 +53,5 @@ const drawnOf: Readonly<Record<DrawnKind, (facts: Facts, item: PlannedCase) => b
 
 /** Whether the credential is none of an operation that takes a body. */
 function isRefused({ header, key, accepted }: Facts): boolean {
-  return (
-    oneOf(header, 'none', 'query', 'basic', 'raw') ||
-    key === 'empty' ||
-    (key === 'good' && accepted === 'false')
-  );
+  return countsAsNone(header) || key === 'empty' || (key === 'good' && accepted === 'false');
 }

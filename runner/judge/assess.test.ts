@@ -9,7 +9,8 @@ import { type Control, makeControls } from '../send/controls.ts';
 import { readContent } from '../send/decode.ts';
 import type { Exchange, Result } from '../send/exchange.ts';
 import type { Execution } from '../send/execute.ts';
-import { assess, type JudgedCase } from './assess.ts';
+import { assess, assessCase, type JudgedCase } from './assess.ts';
+import type { Judged } from './judge-once.ts';
 
 const catalog = await loadCatalog();
 const context = { catalog, unlistedModel: 'no-such-model', goodModels: ['m-1'] };
@@ -154,6 +155,13 @@ rows('a case', [
     'not-applicable | keys.deleted | No.',
   ],
   ['without a good call proves nothing', {}, [sent(400)], { plain: { chat: failed, models: good } }, noChat],
+  [
+    'of several operations names the one without a good call',
+    { steps: ['chat', 'models'].map((operation) => ({ facts: { operation }, control: false })) },
+    [],
+    { plain: { chat: good, models: failed } },
+    'inconclusive | No good call of models succeeded, so an error of it may have any cause.',
+  ],
   [
     'of a stream without a good one proves nothing',
     { of: { streamed: 'true' } },
@@ -367,6 +375,14 @@ rows('a control', [
     {},
     'inconclusive | No plain call of chat succeeded.',
   ],
+  ['that was not sent, of an absent endpoint, does not apply', control, [], away, absentChat],
+  [
+    'that was not sent proves no absence where the key is good nowhere',
+    control,
+    [],
+    { plain: { chat: absent } },
+    'inconclusive | No plain call of chat succeeded.',
+  ],
   [
     'that was not sent tells of the end of the run',
     control,
@@ -521,5 +537,49 @@ describe('what was judged', () => {
   test('has the exchanges of its own, a pooled case those that its findings name', () => {
     const names = all().map(({ exchanges }) => exchanges.map(({ id, earlier }) => [id, earlier.length]));
     expect(names).toEqual([[['x#1~1', 0]], [['x#1', 1]], []]);
+  });
+});
+
+describe('a case that is judged again', () => {
+  const ok = sent(400);
+  /** The verdicts on the case by these exchanges, one after the other. */
+  const verdicts = (
+    asks: Readonly<Record<string, unknown>>,
+    ...times: { readonly own: readonly Exchange[]; readonly goodModels?: readonly string[] }[]
+  ) => {
+    const item = caseOf({ asks });
+    const judged: Judged = new Map();
+    return times.map(({ own, goodModels = [] }) => {
+      const { obligations } = assessCase(item, runOf(own, {}), { ...context, goodModels }, judged);
+      return obligations[0]?.verdict;
+    });
+  };
+  test('by the same exchanges keeps its verdict as it is', () => {
+    const [first, second] = verdicts({}, { own: [ok] }, { own: [ok] });
+    expect(first?.outcome).toBe('conforms');
+    expect(second).toBe(first);
+  });
+  test('by another exchange is judged by that', () => {
+    const [first, second] = verdicts({}, { own: [ok] }, { own: [sent(200)] });
+    expect([first?.outcome, second?.outcome]).toEqual(['conforms', 'violates']);
+  });
+  test('by what was added to the same list is judged by all of it', () => {
+    const own: Exchange[] = [];
+    const item = caseOf({ of: { burst: 'true' }, asks: { asks: { some: { status: 400 } } } });
+    const judged: Judged = new Map();
+    const outcome = () => assessCase(item, runOf(own, {}), context, judged).outcome;
+    own.push(sent(200));
+    expect(outcome()).toBe('violates');
+    own.push(ok);
+    expect(outcome()).toBe('conforms');
+  });
+  test('is judged by the models that were called until then', () => {
+    const listing = sent(200, { body: { data: [{ id: 'm-1' }] } });
+    const [first, second] = verdicts(
+      { asks: { lists: 'good' } },
+      { own: [listing], goodModels: ['m-1'] },
+      { own: [listing], goodModels: ['m-1', 'm-2'] },
+    );
+    expect([first?.outcome, second?.outcome]).toEqual(['conforms', 'violates']);
   });
 });

@@ -1,12 +1,14 @@
-import { isOperationId, type Operations } from '../catalog/operations.ts';
+import { isOperationId } from '../catalog/operations.ts';
 import type { Obligation, Plan, PlannedCase } from '../plan/plan.ts';
-import { controlOf, isHeaderControl, keyAccepted, takesHeader } from '../send/controls.ts';
+import { keyAccepted } from '../send/controls.ts';
 import { type Exchange, succeeded } from '../send/exchange.ts';
 import type { Execution } from '../send/execute.ts';
-import { isReady } from '../send/ready.ts';
 import type { JudgeContext } from './check.ts';
+import { gateCase, gateControl } from './gate.ts';
 import { judge, speaksOf, type Verdict } from './judge.ts';
+import { type Judged, judgeOnce } from './judge-once.ts';
 import { type Outcome, worst } from './outcome.ts';
+import { inconclusive, noModel, notApplicable, notOffered } from './unjudged.ts';
 
 const lockedOut =
   'After bad keys were sent, the good key was refused too: a guard may have locked this address out.';
@@ -25,22 +27,32 @@ export interface JudgedCase {
   readonly outcome: Outcome;
 }
 
-/** Judges every case of a plan by what was sent for it; pure, and in the order of the plan. */
-export function assess(plan: Plan, execution: Execution, context: JudgeContext): JudgedCase[] {
+/** Judges every case of a plan by what was sent for it, in the order of the plan. */
+export function assess(
+  plan: Plan,
+  execution: Execution,
+  context: JudgeContext,
+  judged: Judged = new Map(),
+): JudgedCase[] {
   const all = everyExchange(execution);
   return plan.cases.map((planned) =>
     planned.pool
       ? assessPool(planned, poolOf(planned, all), execution, context)
-      : assessCase(planned, execution, context),
+      : assessCase(planned, execution, context, judged),
   );
 }
 
-/** Judges a case that sends requests by what was sent until now. */
-export function assessCase(planned: PlannedCase, execution: Execution, context: JudgeContext): JudgedCase {
+/** Judges a case that sends requests by what was sent until now; takes what is already `judged`, and adds to it. */
+export function assessCase(
+  planned: PlannedCase,
+  execution: Execution,
+  context: JudgeContext,
+  judged: Judged,
+): JudgedCase {
   const exchanges = execution.exchanges.get(planned.id) ?? [];
   const obligations = planned.obligations.map((obligation) => ({
     obligation,
-    verdict: judgeCase(planned, obligation, exchanges, execution, context),
+    verdict: judgeCase(planned, obligation, exchanges, execution, context, judged),
   }));
   return { planned, exchanges, obligations, outcome: worstOf(obligations) };
 }
@@ -102,7 +114,9 @@ function judgePool(
     if (control?.kind === 'no-model') return noModel(operation);
   }
   const verdict = judge(requirement, pool, context);
-  if (pool.some((exchange) => speaksOf(requirement, exchange))) return verdict;
+  // Any other outcome shows that it speaks of some.
+  if (verdict.outcome !== 'not-applicable' || pool.some((exchange) => speaksOf(requirement, exchange)))
+    return verdict;
   if (execution.stopped) return inconclusive(execution.stopped.reason);
   return keyAccepted(execution.controls) ? verdict : inconclusive('No call succeeded.');
 }
@@ -113,9 +127,10 @@ function judgeCase(
   exchanges: readonly Exchange[],
   execution: Execution,
   context: JudgeContext,
+  judged: Judged,
 ): Verdict {
   if (planned.notApplicable) return notApplicable(planned.notApplicable.reason, planned.notApplicable.add);
-  const { requirement, steps } = obligation;
+  const { steps } = obligation;
   const own = steps.flatMap((step) => exchanges[step] ?? []);
   const gate =
     planned.phase === 'controls'
@@ -124,13 +139,13 @@ function judgeCase(
   if (gate) return gate;
   if (planned.facts.burst === 'true' && isLockedOut(planned, execution)) return inconclusive(lockedOut);
   if (planned.facts.burst === 'true')
-    return unlessIncomplete(judge(requirement, exchanges, context), planned, execution);
+    return unlessIncomplete(judgeOnce(obligation, exchanges, context, judged), planned, execution);
   const accepted = own.some(({ result }) => succeeded(result));
   if (planned.phase === 'bad-keys' && isLockedOut(planned, execution) && !accepted) {
     return inconclusive(lockedOut);
   }
   if (own.length < steps.length) {
-    const seen = judge(requirement, own, context);
+    const seen = judgeOnce(obligation, own, context, judged);
     const broken = seen.outcome === 'violates' || seen.outcome === 'warns';
     return broken
       ? seen
@@ -138,7 +153,7 @@ function judgeCase(
           execution.incomplete.get(planned.id) ?? execution.stopped?.reason ?? 'Not all of it was sent.',
         );
   }
-  return judge(requirement, own, context);
+  return judgeOnce(obligation, own, context, judged);
 }
 
 function unlessIncomplete(verdict: Verdict, { id }: PlannedCase, { incomplete }: Execution): Verdict {
@@ -146,92 +161,8 @@ function unlessIncomplete(verdict: Verdict, { id }: PlannedCase, { incomplete }:
   return reason !== undefined && verdict.outcome === 'violates' ? inconclusive(reason) : verdict;
 }
 
-/** Why a case that isn't a control can't be judged, as the controls of its operations show. */
-function gateCase(
-  planned: PlannedCase,
-  exchanges: readonly Exchange[],
-  execution: Execution,
-): Verdict | undefined {
-  const { controls } = execution;
-  if (isReady(planned, controls)) {
-    const unknown =
-      exchanges.length === 0 && planned.facts.model === 'mismatched' && execution.stopped === undefined;
-    const { operation } = planned.facts;
-    return unknown
-      ? notApplicable(`No mismatched model of ${operation} is known.`, `models.${operation}.mismatched`)
-      : undefined;
-  }
-  for (const { facts } of planned.steps) {
-    const { operation = 'none' } = facts;
-    if (!isOperationId(operation)) continue;
-    for (const control of [
-      controls.plain.get(operation),
-      controlOf(controls, operation, facts.streamed === 'true'),
-    ]) {
-      if (control?.kind === 'not-offered') return notOffered(operation);
-      if (control?.kind === 'no-model') return noModel(operation);
-      if (control?.kind === 'absent' && keyAccepted(controls))
-        return notApplicable(`The endpoint of ${operation} is absent.`);
-    }
-  }
-  if (execution.stopped) return inconclusive(execution.stopped.reason);
-  if (!keyAccepted(controls)) return inconclusive('The good key was accepted nowhere.');
-  const { operation = 'none', streamed, header } = planned.facts;
-  if (!planned.steps.every(({ facts }) => takesHeader(controls, facts))) {
-    return inconclusive(`The good key of ${operation} is not taken in ${header}.`);
-  }
-  const call = streamed === 'true' ? 'streamed call' : 'call';
-  return inconclusive(`No good ${call} of ${operation} succeeded, so an error of it may have any cause.`);
-}
-
-/** Why a good call can't be judged. What speaks of an endpoint's presence or success needs the key to be good elsewhere. */
-function gateControl(
-  planned: PlannedCase,
-  { requirement }: Obligation,
-  exchanges: readonly Exchange[],
-  execution: Execution,
-  operations: Operations,
-): Verdict | undefined {
-  const { controls, stopped } = execution;
-  const { operation = 'none' } = planned.facts;
-  if (!isOperationId(operation)) return undefined;
-  const own = controls.plain.get(operation);
-  if (own?.kind === 'not-offered') return notOffered(operation);
-  if (own?.kind === 'no-model') return noModel(operation);
-  // A streamed call is held against the plain one.
-  const control = isHeaderControl(planned) ? own : controls.plain.get(operations[operation].plain);
-  if (exchanges.length === 0)
-    return inconclusive(stopped?.reason ?? `No plain call of ${operation} succeeded.`);
-  if (control?.kind === 'succeeded') return undefined;
-  if (!keyAccepted(controls)) return inconclusive(stopped?.reason ?? 'The good key was accepted nowhere.');
-  if (requirement.needs === 'key') return undefined;
-  if (control?.kind === 'absent') return notApplicable(`The endpoint of ${operation} is absent.`);
-  if (requirement.needs === 'endpoint') return undefined;
-  return inconclusive(`No good call of ${operation} succeeded with any header.`);
-}
-
 function isLockedOut(planned: PlannedCase, { controls }: Execution): boolean {
   return planned.steps.some(
     ({ facts: { operation = 'none' } }) => isOperationId(operation) && controls.lockedOut.has(operation),
   );
-}
-
-function notOffered(operation: string): Verdict {
-  return notApplicable(
-    `The guessed operation ${operation} did not answer a good call with success.`,
-    `operations.${operation}`,
-  );
-}
-
-function noModel(operation: string): Verdict {
-  const member = operation === 'streamGenerate' ? 'generate' : operation;
-  return notApplicable(`No model is known that ${operation} can call.`, `models.${member}.good`);
-}
-
-function notApplicable(reason: string, add?: string): Verdict {
-  return { outcome: 'not-applicable', findings: [], reason, add };
-}
-
-function inconclusive(reason: string): Verdict {
-  return { outcome: 'inconclusive', findings: [], reason };
 }

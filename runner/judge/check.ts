@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { matches } from '../catalog/condition.ts';
-import type { Expectation, Place } from '../catalog/expectation.ts';
+import { type Expectation, type Place, titleOf } from '../catalog/expectation.ts';
 import { inStatusSet, showStatusSet } from '../catalog/status-set.ts';
 import type { Answer, Exchange } from '../send/exchange.ts';
 import { brief } from './brief.ts';
@@ -38,7 +38,10 @@ export function check(
   answer: Answer,
   context: JudgeContext,
 ): Check {
-  const looked = { exchange, answer, context };
+  return checkLooked(expectation, { exchange, answer, context });
+}
+
+function checkLooked(expectation: Expectation, looked: Looked): Check {
   switch (expectation.kind) {
     case 'some':
     case 'none':
@@ -59,14 +62,28 @@ function checkOne<K extends Single['kind']>(
 }
 
 const checkers: Checkers = {
-  all: ({ of }, { exchange, answer, context }) =>
-    allOf(of.map((part) => check(part, exchange, answer, context))),
+  all: ({ of }, looked) => {
+    let findings: readonly Finding[] = [];
+    let undecided: Check | undefined;
+    let held = noOccasion;
+    for (const part of of) {
+      const result = checkLooked(part, looked);
+      if (result.kind === 'fails') findings = [...findings, ...result.findings];
+      else if (result.kind === 'undecided') undecided ??= result;
+      else if (result.kind === 'holds') held = result;
+    }
+    return findings.length > 0 ? fails(...findings) : (undecided ?? held);
+  },
 
-  any: ({ of }, { exchange, answer, context }) => {
-    const checks = of.map((part) => check(part, exchange, answer, context));
-    const decided =
-      checks.find((item) => item.kind === 'holds') ?? checks.find((item) => item.kind === 'undecided');
-    if (decided) return decided;
+  any: ({ of }, looked) => {
+    const checks: Check[] = [];
+    for (const part of of) {
+      const result = checkLooked(part, looked);
+      if (result.kind === 'holds') return result;
+      checks.push(result);
+    }
+    const undecided = checks.find((item) => item.kind === 'undecided');
+    if (undecided) return undecided;
     const alternatives = checks.flatMap((item) => (item.kind === 'fails' ? [item.findings] : []));
     return alternatives.length === 0 ? noOccasion : fails({ kind: 'none-of-several', alternatives });
   },
@@ -77,12 +94,12 @@ const checkers: Checkers = {
       : fails({ kind: 'wrong-status', expected: showStatusSet(status), actual: answer.status }),
 
   type: ({ types, unlessNotJson }, { answer }) => {
-    const sight = look(answer, '/error/type');
-    if (sight.kind === 'not-json' && unlessNotJson) return holds;
     // A stream that is a JSON array may have its error as an item.
     const found =
       textAt(answer, '/error/type') ?? (unlessNotJson ? textAt(answer, '/0/error/type') : undefined);
-    if (types.some((type) => type === found)) return holds;
+    if (found !== undefined && types.includes(found)) return holds;
+    const sight = look(answer, '/error/type');
+    if (sight.kind === 'not-json' && unlessNotJson) return holds;
     return (
       unseen(sight, '/error/type', answer) ??
       fails({ kind: 'wrong-type', expected: types, actual: shown(answer, '/error/type') })
@@ -90,9 +107,9 @@ const checkers: Checkers = {
   },
 
   code: ({ codes }, { answer }) => {
-    const sight = look(answer, '/error/code');
     const found = textAt(answer, '/error/code');
-    if (codes.some((code) => code === found)) return holds;
+    if (found !== undefined && codes.includes(found)) return holds;
+    const sight = look(answer, '/error/code');
     return (
       unseen(sight, '/error/code', answer) ??
       fails({ kind: 'wrong-code', expected: codes, actual: shown(answer, '/error/code') })
@@ -131,9 +148,11 @@ const checkers: Checkers = {
       return fails({ kind: 'missing', place: at });
     }
     const [problem] = context.catalog.schemas.problems(schema, sight.value);
-    return problem
-      ? fails({ kind: 'wrong-value', place: at, expected: explain(problem), actual: brief(sight.value) })
-      : holds;
+    if (!problem) return holds;
+    const title = titleOf(schema);
+    const expected =
+      problem.keyword === 'pattern' && title !== undefined ? `must be ${title}` : explain(problem);
+    return fails({ kind: 'wrong-value', place: at, expected, actual: brief(sight.value) });
   },
 
   equals: ({ at, other }, { answer }) => {
@@ -202,16 +221,6 @@ const checkers: Checkers = {
     return fails({ kind: 'wrong-fact', fact: name, expected: matcher.values.join(' or '), actual });
   },
 };
-
-function allOf(checks: readonly Check[]): Check {
-  const failed = checks.filter((item) => item.kind === 'fails');
-  if (failed.length > 0) return fails(...failed.flatMap(({ findings }) => findings));
-  return (
-    checks.find((item) => item.kind === 'undecided') ??
-    checks.find((item) => item.kind === 'holds') ??
-    noOccasion
-  );
-}
 
 function shown(answer: Answer, place: Place): unknown {
   return brief(valueAt(answer, place));

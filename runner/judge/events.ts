@@ -1,4 +1,5 @@
 import { mapping } from '../catalog/mapping.ts';
+import { someInside } from './some-inside.ts';
 
 /** One event of an event stream. */
 export interface StreamEvent {
@@ -24,34 +25,51 @@ export function readEvents(text: string): StreamEvent[] {
     });
 }
 
+/** What stands in every text that tells of an error, be it as an escape; most have nothing of it. */
+const mayTellOfError = /error|fail|code|\\u/i;
+
 /** Whether the body of a streamed answer tells of an error: in an event, as plain JSON, or in a line of JSON. */
 export function tellsOfError(text: string): boolean {
   return (
-    readEvents(text).some((event) => event.name === 'error' || isError(event.data)) ||
-    isError(text) ||
-    text.split(/\r\n|\n|\r/).some(isError)
+    mayTellOfError.test(text) &&
+    (readEvents(text).some(({ name = '', data }) => saysFailed(name) || isError(data)) ||
+      [...new Set([text, ...text.split(/\r\n|\n|\r/)])].some(isError))
   );
 }
 
-/** Whether the text is JSON that stands for an error: it has `error`, or is of the type `error`. */
+/** What an object or a list begins with; to find out of others why they are none takes long. */
+const mayHaveMembers = /^\s*[{[]/;
+
+/** Whether the text is JSON that has an error in it, at any depth: its format in a stream is not stated (7.3 rule 4). */
 function isError(text: string): boolean {
+  if (!mayHaveMembers.test(text)) return false;
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     return false;
   }
-  const entries = Array.isArray(value) ? value : [value];
-  return entries.some((entry) => {
-    const { error, type, response } = mapping(entry);
-    const failed = mapping(response).error;
-    return (
-      (error !== undefined && error !== null) ||
-      type === 'error' ||
-      type === 'response.failed' ||
-      (failed !== undefined && failed !== null)
-    );
-  });
+  return someInside(value, (item) => standsForError(mapping(item)));
+}
+
+function standsForError(entry: Readonly<Record<string, unknown>>): boolean {
+  const { error, type, finish_reason: end, code, message } = entry;
+  return (
+    (error !== undefined && error !== null && error !== false && error !== '') ||
+    saysFailed(type) ||
+    saysFailed(end) ||
+    (isFailureCode(code) && typeof message === 'string')
+  );
+}
+
+/** `error`, `response.failed`, `invalid_request_error`. */
+function saysFailed(text: unknown): boolean {
+  return typeof text === 'string' && /(^|[._-])(error|failed|failure)$/i.test(text);
+}
+
+/** Beside a message: an error's name or number, and not the number that says that all is well. */
+function isFailureCode(code: unknown): boolean {
+  return typeof code === 'number' ? code >= 400 : typeof code === 'string' && code !== '';
 }
 
 /** How many parts a streamed body has: events, or the items of a JSON array. */

@@ -1,5 +1,5 @@
 import { evaluate, matches } from '../catalog/condition.ts';
-import type { Expectation } from '../catalog/expectation.ts';
+import { type Expectation, speaksOfOne } from '../catalog/expectation.ts';
 import type { Requirement } from '../catalog/ledger.ts';
 import { inStatusSet, showStatusSet } from '../catalog/status-set.ts';
 import { type Answer, answerOf, type Exchange, isTransient } from '../send/exchange.ts';
@@ -52,6 +52,14 @@ export function judge(
   return sum(requirement, results);
 }
 
+/** The same of one exchange, of which the requirement is known to speak. */
+export function judgeOne(requirement: Requirement, exchange: Exchange, context: JudgeContext): Verdict {
+  const { then } = requirement;
+  if (!speaksOfOne(then)) return sum(requirement, compare(then, [exchange], context) ?? []);
+  const looked = lookAt(requirement, exchange, context);
+  return looked.check.kind === 'holds' ? conforms : sum(requirement, [looked]);
+}
+
 function isPooled(requirement: Requirement): boolean {
   return requirement.over !== 'case';
 }
@@ -59,10 +67,22 @@ function isPooled(requirement: Requirement): boolean {
 /** Whether a pooled requirement speaks of an exchange, which must have an answer. */
 export function speaksOf(requirement: Requirement, exchange: Exchange): boolean {
   const answer = answerOf(exchange);
-  if (!answer) return false;
-  const { status, type, string } = requirement.when.answer ?? {};
-  if (status && !inStatusSet(status, answer.status)) return false;
-  if (evaluate(requirement.when, exchange.facts) !== true) return false;
+  return (
+    answer !== undefined &&
+    speaksOfStatus(requirement, answer.status) &&
+    evaluate(requirement.when, exchange.facts) === true &&
+    speaksOfBody(requirement, answer)
+  );
+}
+
+/** Whether a requirement speaks of answers with that status. */
+export function speaksOfStatus({ when }: Requirement, status: number): boolean {
+  return !when.answer?.status || inStatusSet(when.answer.status, status);
+}
+
+/** Whether a requirement speaks of answers with such a body, whatever their status is. */
+export function speaksOfBody({ when }: Requirement, answer: Answer): boolean {
+  const { type, string } = when.answer ?? {};
   if (type && matches(type, textAt(answer, '/error/type') ?? '') !== true) return false;
   return string === undefined || textAt(answer, string) !== undefined;
 }
@@ -194,22 +214,32 @@ function describe(expectation: Expectation): string {
   }
 }
 
+/** What most exchanges come to, made once. */
+const conforms: Verdict = { outcome: 'conforms', findings: [], reason: undefined };
+const without: Verdict = {
+  outcome: 'inconclusive',
+  findings: [],
+  reason: 'No answer had the part of which this speaks.',
+};
+
 function sum(requirement: Requirement, looked: readonly Looked[]): Verdict {
   const findings: LocatedFinding[] = [];
+  let undecided: string | undefined;
+  let held = false;
   for (const { exchange, check: result } of looked) {
-    if (result.kind !== 'fails') continue;
-    for (const finding of result.findings) findings.push({ exchange: exchange.id, finding });
+    if (result.kind === 'holds') held = true;
+    else if (result.kind === 'undecided') undecided ??= result.reason;
+    else if (result.kind === 'fails')
+      for (const finding of result.findings) findings.push({ exchange: exchange.id, finding });
   }
   if (findings.length > 0) {
     return { outcome: requirement.level === 'must' ? 'violates' : 'warns', findings, reason: undefined };
   }
-  const undecided = looked.find(({ check: result }) => result.kind === 'undecided')?.check;
-  const held = looked.some(({ check: result }) => result.kind === 'holds');
-  if (undecided?.kind === 'undecided' && !(held && isPooled(requirement))) {
-    return { outcome: 'inconclusive', findings: [], reason: undecided.reason };
+  if (undecided !== undefined && !(held && isPooled(requirement))) {
+    return { outcome: 'inconclusive', findings: [], reason: undecided };
   }
-  if (held) return { outcome: 'conforms', findings: [], reason: undefined };
+  if (held) return conforms;
   return looked.length > 0
-    ? { outcome: 'inconclusive', findings: [], reason: 'No answer had the part of which this speaks.' }
+    ? without
     : { outcome: 'not-applicable', findings: [], reason: 'No answer came of which this speaks.' };
 }

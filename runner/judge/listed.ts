@@ -1,4 +1,5 @@
-import { list, mapping } from '../catalog/mapping.ts';
+import { mapping } from '../catalog/mapping.ts';
+import { someInside } from './some-inside.ts';
 
 /** Whether a text of a model list is the model's ID, plain or as its last path segment. */
 export function isModel(text: string, model: string): boolean {
@@ -7,12 +8,7 @@ export function isModel(text: string, model: string): boolean {
 
 /** Whether any text in a JSON value, keys included, passes the test; depth is no matter. */
 export function someText(value: unknown, test: (text: string) => boolean): boolean {
-  const open: unknown[] = [value];
-  while (open.length > 0) {
-    const item = open.pop();
-    if (typeof item === 'string' && test(item)) return true;
-    if (Array.isArray(item)) open.push(...list(item));
-    else for (const [name, inner] of Object.entries(mapping(item))) open.push(name, inner);
-  }
-  return false;
+  return someInside(value, (item) =>
+    typeof item === 'string' ? test(item) : Object.keys(mapping(item)).some(test),
+  );
 }

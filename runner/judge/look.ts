@@ -12,25 +12,34 @@ export type Sight =
 
 /** Looks at `status`, `body`, `header NAME`, or a JSON pointer into the body. */
 export function look(answer: Answer, place: Place): Sight {
-  if (place === 'status') return { kind: 'value', value: answer.status };
-  if (place.startsWith('header ')) {
-    const value = answer.headers[place.slice('header '.length)];
-    return value === undefined ? { kind: 'absent', parent: true } : { kind: 'value', value };
-  }
+  const value = valueAt(answer, place);
+  if (value !== undefined) return { kind: 'value', value };
+  if (headerOf(place) !== undefined) return { kind: 'absent', parent: true };
   const { content } = answer;
   if (content.kind === 'unreadable') return content;
   if (content.kind === 'text') return { kind: 'not-json' };
-  // `body` is a pointer without steps: the whole.
-  const value = readMember(content.value, place);
-  if (value !== undefined) return { kind: 'value', value };
   const parent = readMember(content.value, parentPointer(place) ?? '');
   return { kind: 'absent', parent: typeof parent === 'object' && parent !== null && !Array.isArray(parent) };
 }
 
 /** The value at a place; undefined where nothing can be seen there. */
 export function valueAt(answer: Answer, place: Place): unknown {
-  const sight = look(answer, place);
-  return sight.kind === 'value' ? sight.value : undefined;
+  if (place === 'status') return answer.status;
+  const header = headerOf(place);
+  if (header !== undefined) return answer.headers[header];
+  const { content } = answer;
+  // `body` is a pointer without steps: the whole.
+  return content.kind === 'json' ? readMember(content.value, place) : undefined;
+}
+
+/** The headers that places name; only data files have such places. */
+const headers = new Map<Place, string>();
+
+function headerOf(place: Place): string | undefined {
+  if (!place.startsWith('header ')) return undefined;
+  const known = headers.get(place) ?? place.slice('header '.length);
+  headers.set(place, known);
+  return known;
 }
 
 /** The text at a place; undefined where none stands there. */

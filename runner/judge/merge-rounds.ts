@@ -65,15 +65,9 @@ function begin(first: JudgedCase): Merged {
 }
 
 function mergeCase({ first, later, obligations, outcomes }: Merged, item: JudgedCase): Merged {
-  const merged = obligations.map((before, index): MergedObligation => {
-    const verdict = item.obligations[index]?.verdict;
-    if (!verdict) return before;
-    return {
-      obligation: before.obligation,
-      verdict: mergeVerdicts(before.verdict, verdict),
-      seen: before.seen.has(verdict.outcome) ? before.seen : new Set([...before.seen, verdict.outcome]),
-    };
-  });
+  const merged = obligations.map((before, index) =>
+    mergeObligation(before, item.obligations[index]?.verdict),
+  );
   const found = new Set(merged.flatMap(({ verdict }) => verdict.findings.map(({ exchange }) => exchange)));
   const kept = found.size === 0 ? [] : [...later, ...item.exchanges].filter(({ id }) => found.has(id));
   return {
@@ -81,6 +75,17 @@ function mergeCase({ first, later, obligations, outcomes }: Merged, item: Judged
     later: kept.slice(0, keptOfLaterRounds),
     obligations: merged,
     outcomes: [...outcomes, item.outcome],
+  };
+}
+
+function mergeObligation(before: MergedObligation, now: Verdict | undefined): MergedObligation {
+  if (!now) return before;
+  const known = before.seen.has(now.outcome);
+  if (known && now.findings.length === 0) return before;
+  return {
+    obligation: before.obligation,
+    verdict: mergeVerdicts(before.verdict, now),
+    seen: known ? before.seen : new Set([...before.seen, now.outcome]),
   };
 }
 
@@ -112,6 +117,9 @@ function close(item: Merged | undefined): RepeatedCase[] {
 
 /** The case with the ids of its exchanges told apart from those of other rounds. */
 function inRound(item: JudgedCase, round: number): JudgedCase {
+  // Only what findings point to is looked for by its id.
+  if (item.obligations.every(({ verdict }) => verdict.findings.length === 0))
+    return { ...item, exchanges: [] };
   const name = (id: string): string => `${id}@${round}`;
   return {
     ...item,

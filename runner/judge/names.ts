@@ -6,7 +6,7 @@ import type { Fixtures } from '../catalog/fixtures.ts';
  */
 export function namesPlace(message: string, place: string, words: Fixtures['typeWords']): boolean {
   const segments = place.split(/[.[\]]/).filter((segment) => segment !== '' && !/^\d+$/.test(segment));
-  if (segments.some((segment) => namesSegment(message, segment))) return true;
+  if (segments.some((segment) => namesSegment(message, segment)) || namesItem(message, place)) return true;
   if (wordsOf(message).some((word) => words.english.has(word) || words.english.has(word.replace(/s$/, ''))))
     return true;
   const lower = message.toLowerCase();
@@ -25,6 +25,15 @@ function namesSegment(message: string, segment: string): boolean {
   return words.length === 1
     ? wordsOf(message).includes(segment.toLowerCase())
     : squeeze(message).includes(squeeze(segment));
+}
+
+/** An item of `messages` is also a message with a number: `message 0`, `message at index 0`, `Message #1`. */
+function namesItem(message: string, place: string): boolean {
+  return [...place.matchAll(/([a-z]+)s\[\d*\]/gi)].some(([, one = '']) =>
+    new RegExp(`(?<![a-z])${one}\\W{1,3}(?:(?:at|in|index|position|number|no)\\W{1,2})*\\d`, 'i').test(
+      message,
+    ),
+  );
 }
 
 /** `max_tokens`, `maxTokens` and `max-tokens` are one name. */

@@ -104,10 +104,11 @@ describe('of a schema', () => {
   ])('%s makes no faults', (_, schema, value) => {
     expect(faultsOf(schema, value)).toEqual([]);
   });
-  test('the first and the last item of a list are at fault', () => {
+  test('each item of a list is at fault', () => {
     const schema = { properties: { a: { items: { required: ['b'], properties: { b: {} } } } } };
     expect(faultsOf(schema, { a: [{ b: 1 }, { b: 2 }, { b: 3 }] })).toEqual([
       'a[0].b missing nothing',
+      'a[1].b missing nothing',
       'a[2].b missing nothing',
     ]);
   });

@@ -13,7 +13,7 @@ const jsonTypes = ['string', 'number', 'boolean', 'null', 'array', 'object'];
 
 /**
  * Every single fault that breaks the schema in the value: each required member missing, each member of each wrong
- * type, each text that must not be empty left empty, at every depth; of a list, in its first and in its last item.
+ * type, each text that must not be empty left empty, at every depth; of a list, in each of its items.
  */
 export function deriveFaults(schema: unknown, value: unknown): DerivedFault[] {
   return inside(mapping(schema), value, '', '');
@@ -32,9 +32,7 @@ function inside(
 ): DerivedFault[] {
   if (Array.isArray(value)) {
     const items = mapping(schema.items);
-    if (value.length === 0) return [];
-    const ends = [...new Set([0, value.length - 1])];
-    return ends.flatMap((index) => at(items, value[index], `${place}[${index}]`, `${member}[]`, false));
+    return list(value).flatMap((item, index) => at(items, item, `${place}[${index}]`, `${member}[]`, false));
   }
   const required = list(schema.required);
   return Object.entries(mapping(schema.properties)).flatMap(([name, own]) => {

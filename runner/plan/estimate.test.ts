@@ -86,6 +86,8 @@ test.each<[Facts, boolean]>([
   [{ key: 'depleted' }, false],
   [{ header: 'query' }, false],
   [{ header: 'basic' }, false],
+  [{ header: 'api-key' }, false],
+  [{ header: 'token' }, false],
   [{ header: 'raw' }, false],
   [{ header: 'none' }, false],
   [{ fault: 'missing' }, false],

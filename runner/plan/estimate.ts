@@ -1,4 +1,5 @@
 import type { Facts } from '../catalog/condition.ts';
+import { countsAsNone } from '../catalog/operations.ts';
 import type { PlannedCase } from './plan.ts';
 
 /** What a run will send, at most, before retries and discovery. */
@@ -10,7 +11,16 @@ export interface Estimate {
   readonly badKeys: number;
 }
 
-const badKeys = ['unknown', 'truncated', 'extended', 'suffixed', 'other-case', 'prefix-less', 'deleted'];
+const badKeys = [
+  'unknown',
+  'truncated',
+  'extended',
+  'suffixed',
+  'altered',
+  'other-case',
+  'prefix-less',
+  'deleted',
+];
 
 /** How many requests a burst has, and how often every case is sent. */
 export interface PlanSize {
@@ -67,8 +77,7 @@ export function isBadKey({ key = 'none' }: Facts): boolean {
 
 /** Whether a request of these facts is one that a gateway may bill where it succeeds. */
 export function isBillable({ surface, key, header, fault, model, method }: Facts): boolean {
-  const taken =
-    key === 'good' && header !== 'query' && header !== 'basic' && header !== 'raw' && header !== 'none';
+  const taken = key === 'good' && !countsAsNone(header);
   const asks = (fault === 'none' || fault === 'left-open') && (model === 'good' || model === 'text-only');
   return surface === 'model' && taken && asks && method === 'documented';
 }

@@ -12,15 +12,15 @@ export function makeFindHolding<T>(
   conditionOf: (item: T) => Condition,
 ): (facts: Facts) => T[] {
   const conditions = items.map(conditionOf);
-  const names = new Set(conditions.flatMap(({ facts }) => [...facts.keys()]));
+  const names = new Set(conditions.flatMap(({ facts }) => facts.map(({ name }) => name)));
   // Of each fact and each value of it that was met, the items against which it does not speak, a bit for each.
   const allowed = new Map([...names].map((name) => [name, new Map<string | undefined, Int32Array>()]));
 
   const allowing = (name: string, value: string | undefined): Int32Array => {
     const words = new Int32Array(Math.ceil(items.length / wordSize));
     for (const [index, condition] of conditions.entries()) {
-      const matcher = condition.facts.get(name);
-      if (!matcher || matches(matcher, value) === true) {
+      const own = condition.facts.find((item) => item.name === name);
+      if (!own || matches(own.matcher, value) === true) {
         const at = Math.floor(index / wordSize);
         words[at] = (words[at] ?? 0) | (1 << (index % wordSize));
       }

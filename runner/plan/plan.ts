@@ -79,7 +79,7 @@ export function inPhases(cases: readonly PlannedCase[]): Plan {
   return { cases: phases.flatMap((phase) => cases.filter((item) => item.phase === phase)) };
 }
 
-const everything: Condition = { facts: new Map(), anyOf: [], answer: undefined };
+const everything: Condition = { facts: [], anyOf: [], answer: undefined };
 
 /** What is held against a request of those facts. */
 interface Due {

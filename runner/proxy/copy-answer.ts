@@ -1,8 +1,8 @@
 import { readContent } from '../send/decode.ts';
 import type { Answer, Content } from '../send/exchange.ts';
-import { makeAnswer } from '../send/http.ts';
+import { keepPieces } from '../send/keep-pieces.ts';
+import { makeAnswer } from '../send/make-answer.ts';
 import { keepEvents } from './keep-events.ts';
-import { keepPieces } from './keep-pieces.ts';
 import { headerLines, joined, lowerValue, type RawHeaders } from './pass-headers.ts';
 import type { Ending } from './passed.ts';
 
@@ -36,9 +36,9 @@ function copyBody(status: number, rawHeaders: RawHeaders, limit: number): Answer
         : ended === 'whole'
           ? undefined
           : cut[ended];
-      if (reason === undefined) return makeAnswer(status, headers, kept.pieces, limit);
+      if (reason === undefined) return makeAnswer(status, headers, kept, limit);
       const { pieces, bytes } = kept.seen();
-      const text = Buffer.concat(kept.pieces).toString('utf8');
+      const text = kept.kept().toString('utf8');
       return { status, headers, text, size: bytes, pieces, content: { kind: 'unreadable', reason } };
     },
   };

@@ -1,5 +1,5 @@
 import { decodeBody } from '../send/decode.ts';
-import { keepPieces } from './keep-pieces.ts';
+import { keepPieces } from '../send/keep-pieces.ts';
 import { lowerValue, type RawHeaders } from './pass-headers.ts';
 import type { Passed } from './passed.ts';
 
@@ -19,7 +19,7 @@ export function copyRequest(rawHeaders: RawHeaders, limit: number): RequestCopy 
   return {
     add: kept.add,
     read: ({ isComplete }) => {
-      const raw = Buffer.concat(kept.pieces);
+      const raw = kept.kept();
       const unreadable = (reason: string): ReturnType<RequestCopy['read']> => ({
         body: raw.toString('utf8'),
         unreadable: reason,

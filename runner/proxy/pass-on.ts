@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { Failure, Result } from '../send/exchange.ts';
-import { failureOf } from '../send/http.ts';
+import { failureOf } from '../send/failure-of.ts';
 import { type AnswerCopy, copyAnswer } from './copy-answer.ts';
 import { copyRequest } from './copy-request.ts';
 import type { Gateway } from './gateway.ts';

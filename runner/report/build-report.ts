@@ -14,7 +14,14 @@ import { describeFinding } from './describe-finding.ts';
 import { diagnose, saidOnce } from './diagnose.ts';
 import type { FoldedModels } from './fold-models.ts';
 import { type Redact, redactAll } from './redact.ts';
-import type { CaseReport, Diagnosis, ObligationReport, Observation, Report } from './report.ts';
+import type {
+  CaseReport,
+  Diagnosis,
+  ExchangeReport,
+  ObligationReport,
+  Observation,
+  Report,
+} from './report.ts';
 import { summarize } from './summarize.ts';
 import { wordFinding } from './wording.ts';
 
@@ -132,10 +139,17 @@ export function caseReport(item: RepeatedCase, parts: DescribeContext): CaseRepo
     ...(outcomes.length > 1 && { outcomes }),
     ...(unstable && { unstable: true }),
     obligations: obligations.map((item) => obligationReport(item, parts.redact)),
-    exchanges: shown.map((exchange) => ({
-      ...describeExchange(exchange, parts),
-      ...(isControl(exchange, item) && { control: true }),
-    })),
+    // Described for those who look at them, since to find keys in every text takes its time.
+    get exchanges() {
+      const described = shown.map(
+        (exchange): ExchangeReport => ({
+          ...describeExchange(exchange, parts),
+          ...(isControl(exchange, item) && { control: true }),
+        }),
+      );
+      Object.defineProperty(this, 'exchanges', { value: described });
+      return described;
+    },
   };
 }
 

@@ -11,6 +11,8 @@ const variables: Readonly<Record<string, string>> = {
   'keys.valid:unknown': 'sk-0000000000000000000000000000000000000000',
   'keys.valid:extended': '${GATEWAY_API_KEY}x7',
   'keys.valid:suffixed': '${GATEWAY_API_KEY}-x7',
+  'keys.valid:altered':
+    '$(printf \'%s\\n\' "$GATEWAY_API_KEY" | awk \'{ at = int(length($0) * 3 / 4); print substr($0, 1, at) (substr($0, at + 1, 1) == "7" ? "3" : "7") substr($0, at + 2) }\')',
   'keys.valid:prefix-less': '${GATEWAY_API_KEY#sk-}',
   'keys.valid:other-case': `sk-$(printf %s "\${GATEWAY_API_KEY#sk-}" | tr 'A-Za-z' 'a-zA-Z')`,
 };

@@ -1,4 +1,5 @@
-import type { Expectation } from '../catalog/expectation.ts';
+import { type Expectation, titleOf } from '../catalog/expectation.ts';
+import type { JsonSchema } from '../catalog/schemas.ts';
 import { showStatusSet } from '../catalog/status-set.ts';
 
 type Words = {
@@ -14,7 +15,7 @@ const words: Words = {
   code: ({ codes }) => `error.code ${codes.join(' or ')}`,
   body: ({ schema }) => `a body of the schema ${schema}`,
   is: ({ at, schema, whenAbsent }) =>
-    `at ${at} ${Object.keys(schema).length === 0 ? 'any value' : `a value of ${JSON.stringify(schema)}`}${whenAbsent === 'nothing' ? ', where there is one' : ''}`,
+    `at ${at} ${wordSchema(schema)}${whenAbsent === 'nothing' ? ', where there is one' : ''}`,
   equals: ({ at, other }) => `at ${at} the same as at ${other}`,
   'media-type': ({ name }) => `a content type of ${name}`,
   names: ({ what }) =>
@@ -43,4 +44,12 @@ function wordOne<K extends Expectation['kind']>(
   kind: K,
 ): string {
   return words[kind](expectation);
+}
+
+function wordSchema(schema: JsonSchema): string {
+  const { type, ...others } = schema;
+  const title = titleOf(schema);
+  if (title !== undefined) return title;
+  if (Object.keys(others).length > 0) return `a value of ${JSON.stringify(schema)}`;
+  return type === undefined ? 'any value' : `a value of the type ${[type].flat().join(' or ')}`;
 }

@@ -1,4 +1,4 @@
-import { create } from 'xmlbuilder2';
+import XMLBuilder from 'fast-xml-builder';
 
 /** An element: its name, its attributes, and what stands in it. */
 export interface XmlElement {
@@ -7,17 +7,47 @@ export interface XmlElement {
   readonly content?: string | readonly XmlElement[];
 }
 
+/** What an XML 1.0 document may not hold, also not as an escape. */
+const invalid = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
+const builder = new XMLBuilder({
+  preserveOrder: true,
+  format: true,
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  suppressEmptyNode: true,
+  suppressBooleanAttributes: false,
+  // It would escape quotes in texts, too, which people read as they are.
+  processEntities: false,
+});
+
 /** An XML 1.0 document; what such a document may not hold is replaced with U+FFFD. */
 export function writeXml(root: XmlElement): string {
-  const document = create({ version: '1.0', encoding: 'UTF-8', invalidCharReplacement: '\ufffd' });
-  append(document, root);
-  return `${document.end({ prettyPrint: true })}\n`;
+  const declaration = { '?xml': [], ':@': { version: '1.0', encoding: 'UTF-8' } };
+  return `${builder.build([declaration, inOrder(root)])}\n`;
 }
 
-type Parent = ReturnType<typeof create>;
+/** An element as the builder takes it where the order counts. */
+function inOrder({ name, attributes = {}, content = [] }: XmlElement): object {
+  return {
+    [name]: typeof content === 'string' ? textOf(content) : content.map(inOrder),
+    ':@': Object.fromEntries(
+      Object.entries(attributes).map(([key, value]) => [
+        key,
+        escapeText(String(value)).replaceAll('"', '&quot;'),
+      ]),
+    ),
+  };
+}
 
-function append(parent: Parent, { name, attributes = {}, content = [] }: XmlElement): void {
-  const element = parent.ele(name, attributes);
-  if (typeof content === 'string') element.txt(content);
-  else for (const child of content) append(element, child);
+function textOf(content: string): object[] {
+  return content === '' ? [] : [{ '#text': escapeText(content) }];
+}
+
+function escapeText(text: string): string {
+  return text
+    .replace(invalid, '\ufffd')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
 }

@@ -14,7 +14,8 @@ test.each([
   ['/u?start={start}&end={end}', '/u?start=1&end=2%26'],
   ['/u?x={unknown}&y={}', '/u?x={unknown}&y={}'],
 ])('%s is filled as %s', (path, expected) => {
-  expect(fillPath(path, { model: 'a/b:c d', start: '1', end: '2&' })).toBe(expected);
+  const values = new Map(Object.entries({ model: 'a/b:c d', start: '1', end: '2&' }));
+  expect(fillPath(path, (name) => values.get(name))).toBe(expected);
 });
 
 const catalog = await loadCatalog();

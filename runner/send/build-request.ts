@@ -43,10 +43,9 @@ export function buildRequest(facts: Facts, context: BuildContext, drawing?: Draw
   const bound = profile.operations[id];
   if (!bound) throw new Error(`The operation ${id} is not bound.`);
   const model = operation.body ? modelOf(id, facts, context, drawing) : undefined;
-  const values = {
-    ...placeholders(facts, context, model ?? ''),
-    ...(drawing?.kind === 'parameters' && drawing.values),
-  };
+  const fillIn: FillIn = (name) =>
+    (drawing?.kind === 'parameters' ? drawing.values[name] : undefined) ??
+    placeholder(name, facts, context, model ?? '');
   const header =
     facts.header === 'any'
       ? (context.workingHeader(id) ?? operation.headers[0] ?? 'bearer')
@@ -54,10 +53,10 @@ export function buildRequest(facts: Facts, context: BuildContext, drawing?: Draw
   const key =
     drawing?.kind === 'key' ? context.keys.edited(drawing.edit) : context.keys.value(facts.key ?? 'none');
   const credential = placeCredential(header, key ?? '');
-  const path = fillPath(bound.path, values);
+  const path = fillPath(bound.path, fillIn);
   const body = operation.body
     ? makeBody(facts, { fixtures: catalog.fixtures, profile, operation, model: model ?? '', drawing })
-    : bound.body && JSON.stringify(fillValues(bound.body, values));
+    : bound.body && JSON.stringify(fillValues(bound.body, fillIn));
   const sendsVersion =
     (operation.family === 'B' || credential.headers['x-api-key'] !== undefined) &&
     facts.version !== 'missing';
@@ -113,8 +112,11 @@ function modelOf(
   drawing: Drawing | undefined,
 ): string | undefined {
   if (drawing?.kind === 'model') return drawing.id;
-  if (facts.model === 'unlisted') return context.unlistedModel;
-  return context.model(id, facts.model ?? 'good');
+  const { model = 'good' } = facts;
+  if (model !== 'unlisted') return context.model(id, model);
+  const good = facts.given === 'alike' ? context.model(id, 'good') : undefined;
+  // No longer than needed, since a gateway may limit how long an ID is.
+  return good === undefined ? context.unlistedModel : `${good}-${context.unlistedModel.slice(-12)}`;
 }
 
 function contentType(facts: Facts): Readonly<Record<string, string>> {
@@ -122,16 +124,24 @@ function contentType(facts: Facts): Readonly<Record<string, string>> {
   return { 'content-type': facts.contentType === 'text' ? 'text/plain' : 'application/json' };
 }
 
-function placeholders(facts: Facts, context: BuildContext, model: string): Readonly<Record<string, string>> {
+/** What stands for a placeholder, made when it is asked for: most requests have none. */
+type FillIn = (name: string) => string | undefined;
+
+function placeholder(name: string, facts: Facts, context: BuildContext, model: string): string | undefined {
   const { profile, catalog } = context;
-  const { fixtures } = catalog;
-  const { start, end } = timeRange(
-    facts.range ?? 'valid',
-    profile.timeFormat,
-    Date.now(),
-    fixtures.unparseableTime,
-  );
-  return { model, request_id: requestId(facts, context), start, end };
+  switch (name) {
+    case 'model':
+      return model;
+    case 'request_id':
+      return requestId(facts, context);
+    case 'start':
+    case 'end': {
+      const { unparseableTime } = catalog.fixtures;
+      return timeRange(facts.range ?? 'valid', profile.timeFormat, Date.now(), unparseableTime)[name];
+    }
+    default:
+      return undefined;
+  }
 }
 
 function requestId(facts: Facts, { profile, catalog, unknownRecord }: BuildContext): string {
@@ -142,26 +152,26 @@ function requestId(facts: Facts, { profile, catalog, unknownRecord }: BuildConte
 }
 
 /** Fills `{name}` percent-encoded and `{+name}` as it is. */
-export function fillPath(path: string, values: Readonly<Record<string, string>>): string {
+export function fillPath(path: string, fillIn: FillIn): string {
   return path.replace(/\{(\+?)([a-z_]+)\}/g, (whole, plus: string, name: string) => {
-    const value = values[name];
+    const value = fillIn(name);
     if (value === undefined) return whole;
     return plus ? value : encodeURIComponent(value);
   });
 }
 
 /** Fills `{name}` as text; a text that is `{+name}` and nothing else becomes a number where the value is one. */
-function fillValues(value: unknown, values: Readonly<Record<string, string>>): unknown {
+function fillValues(value: unknown, fillIn: FillIn): unknown {
   const bare = typeof value === 'string' ? /^\{\+([a-z_]+)\}$/.exec(value)?.[1] : undefined;
   if (bare !== undefined) {
-    const text = values[bare] ?? value;
+    const text = fillIn(bare) ?? value;
     return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : text;
   }
   if (typeof value === 'string')
-    return value.replace(/\{([a-z_]+)\}/g, (whole, name: string) => values[name] ?? whole);
-  if (Array.isArray(value)) return value.map((item) => fillValues(item, values));
+    return value.replace(/\{([a-z_]+)\}/g, (whole, name: string) => fillIn(name) ?? whole);
+  if (Array.isArray(value)) return value.map((item) => fillValues(item, fillIn));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fillValues(item, values)]));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fillValues(item, fillIn)]));
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {

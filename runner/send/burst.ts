@@ -1,7 +1,7 @@
 import type { PlannedCase } from '../plan/plan.ts';
 import { concurrently } from './concurrently.ts';
 import { deliver, type Sender } from './deliver.ts';
-import { answerOf, type Exchange } from './exchange.ts';
+import { answerOf, type Exchange, isTransient } from './exchange.ts';
 
 /** What a burst brought, and why it proves nothing where too few of its requests were answered. */
 export interface Burst {
@@ -12,7 +12,11 @@ export interface Burst {
 /** How many requests of a burst are under way at once. */
 const atOnce = 16;
 
-/** Sends as many requests as the profile states, within its time, and stops at the first 429. */
+/**
+ * Sends as many requests as the profile states, within its time, and stops at the first 429. For those that met 5xx or
+ * no answer others are sent in their place, twice as many requests at most, since what never came to the limit isn't
+ * counted by it; where all of these fare the same, no more are sent.
+ */
 export async function sendBurst(item: PlannedCase, sender: Sender, goesOn: () => boolean): Promise<Burst> {
   const { rateLimit } = sender.context.profile;
   const [step] = item.steps;
@@ -30,7 +34,14 @@ export async function sendBurst(item: PlannedCase, sender: Sender, goesOn: () =>
     sent.push({ index, exchange });
     limited ||= answerOf(exchange)?.status === 429;
   };
-  await concurrently(atOnce, [...Array(rateLimit.requests).keys()], one);
+  for (let round = rateLimit.requests; ; ) {
+    const before = sent.length;
+    await concurrently(atOnce, [...Array(round).keys()], (index) => one(before + index));
+    const failed = sent.slice(before).filter(({ exchange }) => isTransient(exchange.result)).length;
+    const room = 2 * rateLimit.requests - sent.length;
+    if (limited || failed === 0 || failed >= round || room <= 0) break;
+    round = Math.min(failed, room);
+  }
   const exchanges = sent.sort((a, b) => a.index - b.index).map(({ exchange }) => exchange);
   const answered = exchanges.filter((exchange) => answerOf(exchange)).length;
   const enough = limited || answered >= rateLimit.requests;

@@ -11,8 +11,10 @@ const places: Readonly<Record<string, (key: string) => Credential>> = {
   none: () => inHeaders({}),
   query: (key) => ({ headers: {}, query: `key=${encodeURIComponent(key)}` }),
   basic: (key) => inHeaders({ authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` }),
+  token: (key) => inHeaders({ authorization: `Token ${key}` }),
   raw: (key) => inHeaders({ authorization: key }),
   'lower-case-bearer': (key) => inHeaders({ authorization: `bearer ${key}` }),
+  'api-key': (key) => inHeaders({ 'api-key': key }),
   two: (key) => inHeaders({ authorization: `Bearer ${key}`, 'x-api-key': key }),
 };
 

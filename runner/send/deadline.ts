@@ -1,6 +1,6 @@
 import type { Failure } from './exchange.ts';
 
-/** Why a request was ended from this side, as the reason of its signal. */
+/** Why a request was ended from this side. */
 export class Ended extends Error {
   readonly reason: Failure['reason'];
 
@@ -18,35 +18,27 @@ export interface Times {
   readonly totalMs: number;
 }
 
-/** Ends a request that takes too long. */
+/** The times of a request that is under way. */
 export interface Deadline {
-  /** Aborted, with `Ended` as the reason, at the first time that is over. */
-  readonly signal: AbortSignal;
   /** Said when headers or a piece of the body came: the next may be waited for anew. */
   readonly progress: () => void;
   /** Said when the exchange is over, however it ended. */
   readonly release: () => void;
 }
 
-/** Starts the times of a request, which an outer signal ends at once; exact to what the event loop allows. */
+/** Starts the times of a request, and says when the first of them is over; exact to what the event loop allows. */
 export function startDeadline(
   { firstByteMs, idleMs, totalMs }: Times,
-  outer: AbortSignal | undefined,
+  onEnd: (ended: Ended) => void,
 ): Deadline {
-  const controller = new AbortController();
-  const end = (reason: Failure['reason'], detail: string): void =>
-    controller.abort(new Ended(reason, detail));
-  const interrupt = (): void => end('other', 'the run ended before');
+  const end = (detail: string): void => onEnd(new Ended('timeout', detail));
   const total = setTimeout(
-    () => end('timeout', `it was not whole when the total time of ${seconds(totalMs)} was over`),
+    () => end(`it was not whole when the total time of ${seconds(totalMs)} was over`),
     totalMs,
   );
-  let next = setTimeout(() => end('timeout', `no answer began within ${seconds(firstByteMs)}`), firstByteMs);
+  let next = setTimeout(() => end(`no answer began within ${seconds(firstByteMs)}`), firstByteMs);
   let begun = false;
-  if (outer?.aborted) interrupt();
-  outer?.addEventListener('abort', interrupt, { once: true });
   return {
-    signal: controller.signal,
     progress: () => {
       if (begun) {
         next.refresh();
@@ -54,12 +46,11 @@ export function startDeadline(
       }
       begun = true;
       clearTimeout(next);
-      next = setTimeout(() => end('timeout', `nothing more of the body came for ${seconds(idleMs)}`), idleMs);
+      next = setTimeout(() => end(`nothing more of the body came for ${seconds(idleMs)}`), idleMs);
     },
     release: () => {
       clearTimeout(total);
       clearTimeout(next);
-      outer?.removeEventListener('abort', interrupt);
     },
   };
 }

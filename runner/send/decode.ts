@@ -1,5 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import type { Content } from './exchange.ts';
+import { isDeeperThan } from './json-depth.ts';
 
 type Decoded =
   | { readonly kind: 'bytes'; readonly bytes: Buffer }
@@ -40,10 +41,19 @@ export function decodeBody(bytes: Buffer, contentEncoding: string, limit: number
   return { kind: 'bytes', bytes: decoded };
 }
 
+/** What JSON can begin with; for others it takes long to find out why they are none. */
+const beginsAsJson = /^\s*[{["\dtfn-]/;
+
+/** To read a level takes a hundred bytes, and few readers go as far. */
+const deepest = 200_000;
+
 /** Reads a decoded body as JSON where it is JSON. */
 export function readContent(text: string): Content {
+  if (!beginsAsJson.test(text)) return { kind: 'text' };
+  if (isDeeperThan(deepest, text))
+    return { kind: 'unreadable', reason: `it is nested deeper than ${deepest} levels` };
   try {
-    return { kind: 'json', value: JSON.parse(text.replace(/^\uFEFF/, '')) };
+    return { kind: 'json', value: JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text) };
   } catch {
     return { kind: 'text' };
   }

@@ -8,6 +8,11 @@ test.each<[string, unknown, string[]]>([
   ['texts', { models: ['a', 'b', 'a'] }, ['a', 'b']],
   ['a bare list', [{ model: 'a' }], ['a']],
   ['entries deep inside', { result: { page: { items: [{ id: 'a' }] } } }, ['a']],
+  [
+    'entries beside more members than a call can take',
+    { ...Object.fromEntries(Array.from({ length: 300_000 }, (_, n) => [`m${n}`, n])), data: [{ id: 'a' }] },
+    ['a'],
+  ],
   ['nothing', {}, []],
   ['no JSON object', 'a', []],
   ['null', null, []],

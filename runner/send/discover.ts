@@ -9,7 +9,8 @@ export function listedModels(value: unknown): string[] {
     const next: unknown[] = [];
     for (const item of open) {
       if (!Array.isArray(item)) {
-        next.push(...Object.values(mapping(item)));
+        // One by one, since a call takes no more than some hundred thousand at once.
+        for (const inner of Object.values(mapping(item))) next.push(inner);
         continue;
       }
       for (const entry of list(item)) {

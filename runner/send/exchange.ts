@@ -91,6 +91,11 @@ export function answerOf(exchange: Exchange): Answer | undefined {
   return exchange.result.kind === 'answer' ? exchange.result.answer : undefined;
 }
 
+/** An exchange of the same request after another, which is then an earlier try of it. */
+export function afterEarlier(before: Exchange, again: Exchange): Exchange {
+  return { ...again, earlier: [...before.earlier, before.result, ...again.earlier] };
+}
+
 /** Whether the result is an answer of class 2xx. */
 export function succeeded(result: Result): boolean {
   return result.kind === 'answer' && result.answer.status >= 200 && result.answer.status < 300;

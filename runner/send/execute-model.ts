@@ -6,18 +6,19 @@ import { type ModelOperation, modelOperation } from '../profile/profile.ts';
 import { concurrently } from './concurrently.ts';
 import type { Control, Controls } from './controls.ts';
 import type { Sender } from './deliver.ts';
-import { answerOf, type Exchange } from './exchange.ts';
+import { answerOf } from './exchange.ts';
 import type { Execution } from './execute.ts';
+import { openExecution } from './open-execution.ts';
 import { isReady } from './ready.ts';
 import { runControls } from './run-controls.ts';
-import { type CaseRecord, type SendCaseOptions, sendCase } from './send-case.ts';
+import { type SendStepParts, sendCase } from './send-case.ts';
 
 /** What was sent for one model, and which of its operations proved not to be for it. */
 export interface ModelExecution extends Execution {
   readonly unfit: ReadonlyMap<ModelOperation, NotApplicable>;
 }
 
-export interface ExecuteModelOptions extends Pick<SendCaseOptions, 'isDue'> {
+export interface ExecuteModelOptions extends Pick<SendStepParts, 'isDue'> {
   /** Requests of this model at once. */
   readonly concurrency: number;
   /** The operations that the profile states to take the model; others are guesses. */
@@ -34,26 +35,19 @@ export async function executeModel(
   controls: Controls,
   { concurrency, stated, isDue, onCase }: ExecuteModelOptions,
 ): Promise<ModelExecution> {
-  const exchanges = new Map<string, readonly Exchange[]>();
-  const others: Exchange[] = [];
-  const incomplete = new Map<string, string>();
   const { stop } = sender;
-  const record: CaseRecord = {
-    ofCase: (item, own) => void exchanges.set(item.id, own),
-    ofNone: (exchange) => void others.push(exchange),
-    incomplete: (item, reason) => void incomplete.set(item.id, reason),
-  };
-  const soFar = (): Execution => ({ exchanges, others, controls, incomplete, stopped: stop.stopped() });
+  const { record, soFar } = openExecution(controls, stop);
   const good = sent.filter(({ phase }) => phase === 'controls');
   if (!stop.stopped()) {
     await runControls(good, sender, controls, record);
     // That the key is good, the gateway showed before.
     for (const [id, control] of gateway.plain) if (!isOf(good, id)) controls.plain.set(id, control);
     for (const item of good) onCase?.(item, soFar());
-    const options = { isDue, concurrency, stopReason: () => stop.stopped()?.reason };
+    const options = { concurrency, stopReason: () => stop.stopped()?.reason };
+    const parts = { sender, controls, record, isDue };
     const ready = sent.filter((item) => item.phase !== 'controls' && isReady(item, controls));
     await concurrently(concurrency, ready, async (item) => {
-      await sendCase(item, sender, controls, record, options);
+      await sendCase(item, parts, options);
       onCase?.(item, soFar());
     });
   }

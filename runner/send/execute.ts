@@ -6,9 +6,17 @@ import type { Controls } from './controls.ts';
 import type { Sender } from './deliver.ts';
 import type { Exchange } from './exchange.ts';
 import { findLockedOut } from './locked-out.ts';
+import { openExecution } from './open-execution.ts';
 import { isReady, knowsModels } from './ready.ts';
 import { runControls } from './run-controls.ts';
-import { type CaseRecord, type SendCaseOptions, sendCase } from './send-case.ts';
+import {
+  type CaseRecord,
+  isRepeated,
+  repeatedSends,
+  type SendCaseOptions,
+  type SendStepParts,
+  sendCase,
+} from './send-case.ts';
 import type { Stop } from './stop.ts';
 
 /** Everything that was sent for the cases of a plan. */
@@ -32,7 +40,7 @@ export interface PhaseEnd {
   readonly record: CaseRecord;
 }
 
-export interface ExecuteOptions extends Pick<SendCaseOptions, 'isDue'> {
+export interface ExecuteOptions extends Pick<SendStepParts, 'isDue'> {
   readonly concurrency: number;
   /** Told of each case when all of it was sent, with everything that was sent until then. */
   readonly onCase: ((item: PlannedCase, soFar: Execution) => void) | undefined;
@@ -51,12 +59,10 @@ export async function execute(
   controls: Controls,
   options: ExecuteOptions,
 ): Promise<Execution> {
-  const exchanges = new Map<string, readonly Exchange[]>();
-  const others: Exchange[] = [];
-  const incomplete = new Map<string, string>();
   let unanswered = 0;
   let enough = failuresInARow.before;
   const { stop } = sender;
+  const { record, soFar } = openExecution(controls, stop);
   const tellUnanswered = (reason: string): void => stop.stop({ kind: 'unanswered', reason });
   const watched: Sender = {
     ...sender,
@@ -71,24 +77,18 @@ export async function execute(
       }
     },
   };
-  const record: CaseRecord = {
-    ofCase: (item, own) => void exchanges.set(item.id, own),
-    ofNone: (exchange) => void others.push(exchange),
-    incomplete: (item, reason) => void incomplete.set(item.id, reason),
-  };
   const caseOptions: SendCaseOptions = {
-    isDue: options.isDue,
     concurrency: options.concurrency,
     stopReason: () => stop.stopped()?.reason,
   };
-  const soFar = (): Execution => ({ exchanges, others, controls, incomplete, stopped: stop.stopped() });
+  const parts: SendStepParts = { sender: watched, controls, record, isDue: options.isDue };
   for (const phase of phases) {
     if (caseOptions.stopReason() !== undefined) break;
     await options.before?.(phase, watched);
     const own = cases.filter((item) => item.phase === phase && !item.pool);
     if (phase === 'controls') {
       await runControls(own, watched, controls, record);
-      const reason = unreachable([...exchanges.values()].flat());
+      const reason = unreachable([...soFar().exchanges.values()].flat());
       if (reason !== undefined) tellUnanswered(reason);
       for (const item of own) options.onCase?.(item, soFar());
       continue;
@@ -97,35 +97,44 @@ export async function execute(
     const ready = own
       .filter((item) => !item.notApplicable && isReady(item, controls) && knowsModels(item, sender.context))
       .sort((a, b) => b.steps.length - a.steps.length);
+    const told = (item: PlannedCase) => (): void => options.onCase?.(item, soFar());
     const one = async (item: PlannedCase): Promise<void> => {
-      await sendCase(item, watched, controls, record, caseOptions);
-      options.onCase?.(item, soFar());
+      await sendCase(item, parts, caseOptions);
+      told(item)();
     };
+    const [alone, others] = [ready.filter((item) => item.alone), ready.filter((item) => !item.alone)];
+    const repeated = alone
+      .filter(isRepeated)
+      .map((item) => repeatedSends(item, parts, caseOptions.stopReason, told(item)));
     await concurrently(
       options.concurrency,
-      ready.filter((item) => !item.alone),
-      one,
+      [
+        ...repeated.map(({ first }) => first),
+        ...others.map((item) => () => one(item)),
+        // The same request goes out time after time, with no other between: so each node behind a balancer gets one.
+        ...repeated.flatMap((sends) => sends.others),
+      ],
+      (send) => send(),
     );
     await concurrently(
       1,
-      ready.filter((item) => item.alone),
+      alone.filter((item) => !isRepeated(item)),
       one,
     );
     if (phase === 'bad-keys' && caseOptions.stopReason() === undefined) {
-      others.push(...(await findLockedOut(ready, controls, watched)));
+      for (const exchange of await findLockedOut(ready, controls, watched)) record.ofNone(exchange);
     }
     if (caseOptions.stopReason() === undefined)
       await options.afterPhase?.({ cases: ready, soFar: soFar(), sender: watched, record });
   }
+  const { exchanges, others, ...all } = soFar();
   // Completion has no part in the order of a report.
   return {
+    ...all,
     exchanges: new Map(
       cases.flatMap(({ id }) => [...(exchanges.has(id) ? [[id, exchanges.get(id) ?? []] as const] : [])]),
     ),
-    others: others.sort((a, b) => (a.id < b.id ? -1 : 1)),
-    controls,
-    incomplete,
-    stopped: stop.stopped(),
+    others: [...others].sort((a, b) => (a.id < b.id ? -1 : 1)),
   };
 }
 

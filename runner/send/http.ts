@@ -1,8 +1,8 @@
-import { type Deadline, Ended, startDeadline } from './deadline.ts';
-import { decodeBody, readContent } from './decode.ts';
-import type { Answer, Failure, Result, WireRequest } from './exchange.ts';
+import { Ended } from './deadline.ts';
+import type { Result, WireRequest } from './exchange.ts';
 import { type Dispatcher, openPool } from './pool.ts';
 import type { Reach } from './reach.ts';
+import { type Receiving, receive } from './receive.ts';
 
 /** Limits of every request: milliseconds, and bytes of a body. */
 export interface Limits {
@@ -41,124 +41,48 @@ export function openTransport(
     readonly signal?: AbortSignal | undefined;
   },
 ): Transport {
-  const { limits } = options;
+  const { limits, signal } = options;
   const { origin, pathname } = new URL(baseUrl);
   const prefix = pathname.replace(/\/+$/, '');
   const pool = openPool(baseUrl, { ...options, connectMs: limits.connectMs });
+  const underWay = new Set<Receiving>();
+  const interrupt = (): void => {
+    for (const { end } of underWay) end(interrupted());
+  };
+  signal?.addEventListener('abort', interrupt);
   return {
-    send: async (request, { patient }) => {
-      const firstByteMs = patient ? limits.successFirstByteMs : limits.firstByteMs;
-      const deadline = startDeadline({ ...limits, firstByteMs }, options.signal);
-      try {
-        const response = await pool.request({
-          origin,
-          // undici's type knows the common methods only; it sends any token.
-          method: request.method as Dispatcher.HttpMethod,
-          path: prefix + request.path,
-          headers: { ...request.headers },
-          signal: deadline.signal,
-          onInfo: boundedInterim(),
-          ...(request.body !== undefined && { body: request.body }),
+    send: (request, { patient }) =>
+      new Promise((resolve) => {
+        const times = { ...limits, firstByteMs: patient ? limits.successFirstByteMs : limits.firstByteMs };
+        const receiving = receive(times, limits.bodyBytes, (result) => {
+          underWay.delete(receiving);
+          resolve(result);
         });
-        return { kind: 'answer', answer: await readAnswer(response, limits.bodyBytes, deadline) };
-      } catch (cause) {
-        return { kind: 'failure', failure: failureOf(cause) };
-      } finally {
-        deadline.release();
-      }
+        underWay.add(receiving);
+        if (signal?.aborted) return receiving.end(interrupted());
+        try {
+          pool.dispatch(
+            {
+              origin,
+              // undici's type knows the common methods only; it sends any token.
+              method: request.method as Dispatcher.HttpMethod,
+              path: prefix + request.path,
+              headers: { ...request.headers },
+              body: request.body ?? null,
+            },
+            receiving.handler,
+          );
+        } catch (cause) {
+          receiving.end(cause);
+        }
+      }),
+    close: () => {
+      signal?.removeEventListener('abort', interrupt);
+      return pool.destroy();
     },
-    close: () => pool.destroy(),
   };
 }
 
-/** The most interim answers (1xx) to one request: no server has that much to say before it answers. */
-const mostInterim = 10_000;
-
-/** Ends a request to which interim answers come without end. */
-function boundedInterim(): () => void {
-  let interim = 0;
-  return () => {
-    interim += 1;
-    if (interim > mostInterim)
-      throw new Ended('protocol', `more than ${mostInterim} interim answers (1xx) came before an answer`);
-  };
-}
-
-async function readAnswer(
-  response: Dispatcher.ResponseData,
-  limit: number,
-  deadline: Deadline,
-): Promise<Answer> {
-  const pieces: Buffer[] = [];
-  let size = 0;
-  deadline.progress();
-  for await (const piece of response.body) {
-    deadline.progress();
-    const bytes: Buffer = Buffer.from(piece);
-    pieces.push(bytes);
-    size += bytes.length;
-    if (size > limit) break;
-  }
-  return makeAnswer(response.statusCode, flatten(response.headers), pieces, limit);
-}
-
-/** The answer that these bytes are; names of headers in lower case, `limit` in bytes. */
-export function makeAnswer(
-  status: number,
-  headers: Answer['headers'],
-  pieces: readonly Uint8Array[],
-  limit: number,
-): Answer {
-  const common = { status, headers, pieces: pieces.length };
-  const text = (bytes: Buffer): string => bytes.toString('utf8');
-  const unreadable = (reason: string, bytes: Buffer): Answer => ({
-    ...common,
-    text: text(bytes),
-    size: bytes.length,
-    content: { kind: 'unreadable', reason },
-  });
-  const raw = Buffer.concat(pieces);
-  if (raw.length > limit)
-    return unreadable(`it is longer than ${limit} bytes, the limit of --max-body`, raw.subarray(0, limit));
-  const decoded = decodeBody(raw, headers['content-encoding'] ?? '', limit);
-  if (decoded.kind === 'unreadable') return unreadable(decoded.reason, raw);
-  const body = text(decoded.bytes);
-  return { ...common, text: body, size: decoded.bytes.length, content: readContent(body) };
-}
-
-function flatten(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
-  const entries = Object.entries(headers).map(
-    ([name, value]) => [name.toLowerCase(), oneValue(value)] as const,
-  );
-  return Object.fromEntries(entries);
-}
-
-/** A header that was sent twice with the same value says it once. */
-function oneValue(value: string | string[] | undefined): string {
-  return Array.isArray(value) ? [...new Set(value)].join(', ') : (value ?? '');
-}
-
-const reasons: Readonly<Record<string, Failure['reason']>> = {
-  ECONNREFUSED: 'refused',
-  ENOTFOUND: 'unresolved',
-  EAI_AGAIN: 'unresolved',
-  ECONNRESET: 'reset',
-  EPIPE: 'reset',
-  UND_ERR_SOCKET: 'reset',
-  UND_ERR_CONNECT_TIMEOUT: 'timeout',
-  ETIMEDOUT: 'timeout',
-  UND_ERR_HEADERS_OVERFLOW: 'protocol',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol',
-  UND_ERR_RESPONSE: 'protocol',
-};
-
-/** Why an exchange failed, of what Node or undici threw. */
-export function failureOf(cause: unknown): Failure {
-  const error = cause instanceof AggregateError && cause.errors[0] instanceof Error ? cause.errors[0] : cause;
-  if (!(error instanceof Error)) return { reason: 'other', detail: String(error) };
-  if (error instanceof Ended) return { reason: error.reason, detail: error.message };
-  const code = 'code' in error ? String(error.code) : '';
-  const reason =
-    reasons[code] ?? (/^HPE_/.test(code) ? 'protocol' : /CERT|SSL|TLS/.test(code) ? 'tls' : 'other');
-  return { reason, detail: error.message || code };
+function interrupted(): Ended {
+  return new Ended('other', 'the run ended before');
 }

@@ -38,6 +38,7 @@ export function makeKeys(
     truncated: valid.slice(0, truncatedLength(valid)),
     extended: `${valid}x7`,
     suffixed: `${valid}-x7`,
+    altered: altered(valid),
     'other-case': valid.slice(0, valid.length - bare.length) + swapCase(bare),
     'prefix-less': bare,
     empty: '',
@@ -55,6 +56,12 @@ export function makeKeys(
     return key;
   };
   return { value: (kind) => kinds[kind], edited, secrets };
+}
+
+/** The key with another letter three quarters of the way, so that its beginning, its end and its length stay. */
+function altered(key: string): string {
+  const at = Math.floor((key.length * 3) / 4);
+  return editKey(key, { kind: 'replace', at, letter: key[at] === '7' ? '3' : '7' });
 }
 
 /** A key with a change in one place; the same where the change is none. */

@@ -2,7 +2,7 @@ import { isOperationId } from '../catalog/operations.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { type Controls, controlStep } from './controls.ts';
 import { deliver, type Sender } from './deliver.ts';
-import { type Exchange, succeeded } from './exchange.ts';
+import { afterEarlier, answerOf, type Exchange, succeeded } from './exchange.ts';
 
 /** Tries each operation again that bad keys were sent to: a guard may have locked this address out. */
 export async function findLockedOut(
@@ -16,12 +16,14 @@ export async function findLockedOut(
   const tries = [...operations].filter(isOperationId).map(async (operation): Promise<Exchange[]> => {
     const step = controlStep(controls, operation, false);
     if (!step) return [];
-    const exchange = await deliver(sender, {
-      id: `controls/after-bad-keys/operation=${operation}`,
-      facts: step.facts,
-    });
-    if (!succeeded(exchange.result)) controls.lockedOut.add(operation);
-    return [exchange];
+    const id = `controls/after-bad-keys/operation=${operation}`;
+    const send = (): Promise<Exchange> => deliver(sender, { id, facts: step.facts });
+    const exchange = await send();
+    // No guard answers 5xx: it is worth another try before all that was sent is in doubt.
+    const failed = (answerOf(exchange)?.status ?? 0) >= 500;
+    const last = failed ? afterEarlier(exchange, await send()) : exchange;
+    if (!succeeded(last.result)) controls.lockedOut.add(operation);
+    return [last];
   });
   return (await Promise.all(tries)).flat();
 }

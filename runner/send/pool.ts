@@ -1,4 +1,5 @@
 import { buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
+import { bearContinue } from './bear-continue.ts';
 import { Ended, seconds } from './deadline.ts';
 import { type Reach, tlsOf } from './reach.ts';
 
@@ -43,8 +44,12 @@ function connectWithin(milliseconds: number, tls: ReturnType<typeof tlsOf>): bui
     }, milliseconds);
     connect(options, (...result) => {
       clearTimeout(timer);
-      if (!over) callback(...result);
-      else result[1]?.destroy();
+      const [, socket] = result;
+      if (over) socket?.destroy();
+      else {
+        if (socket) bearContinue(socket);
+        callback(...result);
+      }
     });
   };
 }

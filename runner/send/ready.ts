@@ -1,16 +1,23 @@
 import { isOperationId } from '../catalog/operations.ts';
-import type { PlannedCase } from '../plan/plan.ts';
+import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import type { BuildContext } from './build-request.ts';
 import { type Controls, controlOf, isUsable, keyAccepted, takesHeader } from './controls.ts';
 
 /** Whether the controls let the case be judged at all. */
 export function isReady(item: PlannedCase, controls: Controls): boolean {
-  return item.steps.every(({ facts }) => {
+  return findUnready(item, controls) === undefined;
+}
+
+/** The first step of the case that the controls leave without meaning. */
+export function findUnready(item: PlannedCase, controls: Controls): PlannedStep | undefined {
+  return item.steps.find(({ facts }) => {
     const { operation = 'none' } = facts;
-    if (!isOperationId(operation)) return keyAccepted(controls);
+    if (!isOperationId(operation)) return !keyAccepted(controls);
     const control = controlOf(controls, operation, facts.streamed === 'true');
     const usable = isUsable(control) && isUsable(controls.plain.get(operation));
-    return usable && takesHeader(controls, facts) && (control?.kind !== 'presumed' || keyAccepted(controls));
+    return (
+      !usable || !takesHeader(controls, facts) || (control?.kind === 'presumed' && !keyAccepted(controls))
+    );
   });
 }
 

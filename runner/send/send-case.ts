@@ -1,11 +1,11 @@
 import { isOperationId } from '../catalog/operations.ts';
-import type { PlannedCase } from '../plan/plan.ts';
+import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import type { BuiltRequest } from './build-request.ts';
 import { sendBurst } from './burst.ts';
 import { concurrently } from './concurrently.ts';
 import { type Controls, controlStep } from './controls.ts';
 import { deliver, type Sender } from './deliver.ts';
-import { type Exchange, isTransient, type Result, succeeded } from './exchange.ts';
+import { afterEarlier, answerOf, type Exchange, isTransient, type Result, succeeded } from './exchange.ts';
 
 /** Where the exchanges of a run go. */
 export interface CaseRecord {
@@ -17,12 +17,6 @@ export interface CaseRecord {
 }
 
 export interface SendCaseOptions {
-  /** Whether the result of a step is what the case's requirements ask for, so that it need not be sent again. */
-  readonly isDue: (
-    item: PlannedCase,
-    step: number,
-    seen: Pick<Exchange, 'facts' | 'model' | 'request' | 'result'>,
-  ) => boolean;
   /** Why nothing more may be sent; undefined while it may. */
   readonly stopReason: () => string | undefined;
   /** How many requests that are the same may be under way at once. */
@@ -32,36 +26,26 @@ export interface SendCaseOptions {
 /** Sends the steps of a case, one after the other; the same request several times: once, then all others at once. */
 export async function sendCase(
   item: PlannedCase,
-  sender: Sender,
-  controls: Controls,
-  record: CaseRecord,
-  options: SendCaseOptions,
+  parts: SendStepParts,
+  { concurrency, stopReason }: SendCaseOptions,
 ): Promise<void> {
+  const { sender, record } = parts;
   if (item.facts.burst === 'true') {
-    const burst = await sendBurst(item, sender, () => options.stopReason() === undefined);
+    const burst = await sendBurst(item, sender, () => stopReason() === undefined);
     record.ofCase(item, burst.exchanges);
     if (burst.incomplete !== undefined) record.incomplete(item, burst.incomplete);
     return;
   }
-  const parts: SendStepParts = { sender, controls, record, isDue: options.isDue };
-  if (item.facts.repeated === 'true') {
-    const sent: Exchange[] = [];
-    const sendOne = async (index: number): Promise<void> => {
-      if (options.stopReason() === undefined) sent[index] = await sendStep(item, index, parts);
-    };
-    const [first, ...others] = item.steps.keys();
-    // A gateway that keeps the first answer has it by the time of the others.
-    if (first !== undefined) await sendOne(first);
-    await concurrently(options.concurrency, others, sendOne);
-    record.ofCase(item, sent);
-    const stopped = options.stopReason();
-    if (sent.length < item.steps.length && stopped !== undefined) record.incomplete(item, stopped);
+  if (isRepeated(item)) {
+    const { first, others } = repeatedSends(item, parts, stopReason);
+    await first();
+    await concurrently(concurrency, others, (send) => send());
     return;
   }
   const own: Exchange[] = [];
   record.ofCase(item, own);
   for (const [index, step] of item.steps.entries()) {
-    const stopped = options.stopReason();
+    const stopped = stopReason();
     if (stopped !== undefined) return record.incomplete(item, stopped);
     const exchange = await sendStep(item, index, parts);
     own.push(exchange);
@@ -72,11 +56,62 @@ export async function sendCase(
   }
 }
 
+/** Whether all steps of a case are the same request. */
+export function isRepeated({ facts }: PlannedCase): boolean {
+  return facts.repeated === 'true';
+}
+
+/** The sends of a case whose requests are all the same, which may be done among those of other cases. */
+export interface RepeatedSends {
+  readonly first: () => Promise<void>;
+  /** Each waits for the first: a gateway that keeps its first answer has it by then. */
+  readonly others: readonly (() => Promise<void>)[];
+}
+
+/** Makes the sends of a case whose requests are all the same; tells when all of it was sent. */
+export function repeatedSends(
+  item: PlannedCase,
+  parts: SendStepParts,
+  stopReason: SendCaseOptions['stopReason'],
+  onSent: () => void = () => {},
+): RepeatedSends {
+  const { record } = parts;
+  const sent: Exchange[] = [];
+  let left = item.steps.length;
+  const send = async (index: number): Promise<void> => {
+    if (stopReason() === undefined) sent[index] = await sendStep(item, index, parts);
+    left -= 1;
+    if (left > 0) return;
+    const stopped = stopReason();
+    if (sent.length < item.steps.length && stopped !== undefined) record.incomplete(item, stopped);
+    onSent();
+  };
+  let begun: Promise<void> | undefined;
+  const first = (): Promise<void> => {
+    if (!begun) record.ofCase(item, sent);
+    begun ??= send(0);
+    return begun;
+  };
+  return {
+    first,
+    others: [...item.steps.keys()].slice(1).map((index) => async () => {
+      await first();
+      await send(index);
+    }),
+  };
+}
+
 /** What the sending of one step of a case asks for. */
-export interface SendStepParts extends Pick<SendCaseOptions, 'isDue'> {
+export interface SendStepParts {
+  /** Whether the result of a step is what the case's requirements ask for, so that it need not be sent again. */
+  readonly isDue: (
+    item: PlannedCase,
+    step: number,
+    seen: Pick<Exchange, 'facts' | 'model' | 'request' | 'result'>,
+  ) => boolean;
   readonly sender: Sender;
   readonly controls: Controls;
-  readonly record: Pick<CaseRecord, 'ofNone'>;
+  readonly record: CaseRecord;
   /** Whether a result that may pass is taken as it is, as the same request met it before. */
   readonly isKnown?: (result: Result) => boolean;
 }
@@ -101,7 +136,28 @@ export async function sendStep(
   });
   const stays = isTransient(exchange.result) && !due(exchange.result, exchange);
   if (!stays || control) return exchange;
-  return { ...exchange, controlAfter: await controlAfter(item, facts, { sender, controls, record }) };
+  const judged = { ...exchange, controlAfter: await controlAfter(item, facts, { sender, controls, record }) };
+  return judged.controlAfter === 'failed' || isKnown(judged.result)
+    ? judged
+    : sendOnceMore(judged, drawing, sender);
+}
+
+/** How often a request that is answered 5xx while its control succeeds is sent once more, without a pause. */
+const timesMore = 2;
+
+/** Of a thousand requests to a gateway that answers one in ten 503, one meets it three times in a row; hardly one five times. */
+async function sendOnceMore(
+  exchange: Exchange,
+  drawing: PlannedStep['drawing'],
+  sender: Sender,
+): Promise<Exchange> {
+  let current = exchange;
+  for (let round = 0; round < timesMore && (answerOf(current)?.status ?? 0) >= 500; round += 1) {
+    const { id, facts, drawn } = exchange;
+    const again = await deliver(sender, { id, facts, drawing, drawn, isDue: () => true });
+    current = { ...afterEarlier(current, again), controlAfter: exchange.controlAfter };
+  }
+  return current;
 }
 
 async function controlAfter(

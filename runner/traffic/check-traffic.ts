@@ -77,8 +77,6 @@ export function makeTrafficCheck({ catalog, profile, tool }: TrafficCheckParts):
       const { notes } = recorded;
       const { facts } = exchange;
       const redact = hiding.of(found);
-      // As it was recorded, with its host.
-      const shown = { ...exchange, request: { ...exchange.request, path: recorded.request.url } };
       counts.exchanges += 1;
       counts.own += notes ? 1 : 0;
       counts.billable += facts.surface === 'model' && succeeded(exchange.result) ? 1 : 0;
@@ -95,20 +93,26 @@ export function makeTrafficCheck({ catalog, profile, tool }: TrafficCheckParts):
         notes,
         plain,
         isOffered: isOffered(facts.operation),
-        describe: (located) => ({
-          finding: describeFinding(located, redact),
-          exchange: describeExchange(shown, { baseUrl: '', redact, cut }),
-        }),
+        describe: (located) => {
+          // As it was recorded, with its host.
+          const shown = { ...exchange, request: { ...exchange.request, path: recorded.request.url } };
+          return {
+            finding: describeFinding(located, redact),
+            exchange: describeExchange(shown, { baseUrl: '', redact, cut }),
+          };
+        },
       });
       counts.judged += judged ? 1 : 0;
       for (const reason of open) undecided.tell(reason, exchange.id);
       if (!notes && isOperationId(facts.operation ?? ''))
         client.take({ exchange, credentials, isWhole: !recorded.request.bodyLost, show: redact });
-      return entries.flatMap((entry) => {
+      const breaches: Breach[] = [];
+      for (const entry of entries) {
         const added = tally.add(entry);
         if (!added) undecided.tell('It is of one case more than a report can hold.', exchange.id);
-        return breachesOf(entry, added ?? []);
-      });
+        else if (added.length > 0) breaches.push(...breachesOf(entry, added));
+      }
+      return breaches;
     },
     begin() {
       withoutCredentials = false;

@@ -103,8 +103,9 @@ export function makeClientJudge(duties: readonly ClientDuty[], versionHeader: st
     take({ exchange, credentials, isWhole, show }) {
       requests += 1;
       const repeat = isWhole ? repeats(exchange) : undefined;
+      const sent = { exchange, credentials, repeat };
       for (const sum of sums) {
-        const found = looks[sum.duty.id]({ exchange, credentials, repeat }, versionHeader);
+        const found = looks[sum.duty.id](sent, versionHeader);
         if (found === kept) sum.kept += 1;
         else if (found !== undefined) {
           sum.broken += 1;

@@ -1,4 +1,5 @@
 import type { Facts } from '../catalog/condition.ts';
+import { countsAsNone } from '../catalog/operations.ts';
 import { tellsOfError } from '../judge/events.ts';
 import { textAt } from '../judge/look.ts';
 import type { Answer } from '../send/exchange.ts';
@@ -12,41 +13,59 @@ const told: Readonly<Record<string, Facts>> = {
   model_not_supported: { model: 'unsupported' },
 };
 
+/** What is looked at of an answer. */
+export interface Said {
+  /** 0 where none came. */
+  readonly status: number;
+  /** The type of its error. */
+  readonly type: string;
+  /** Whether it is a 2xx that tells of an error. */
+  readonly tellsOfError: boolean;
+}
+
+export function saidBy(answer: Answer | undefined): Said {
+  if (!answer) return { status: 0, type: '', tellsOfError: false };
+  const { status, text } = answer;
+  return {
+    status,
+    type: textAt(answer, '/error/type') ?? '',
+    tellsOfError: isSuccess(status) && tellsOfError(text),
+  };
+}
+
 /**
  * What the answer tells of its request, where nothing else does. A 401 tells that the gateway took the key for a bad
  * one, another answer that it took it for a good one; a 2xx that tells of no error, that the model is good and all else
  * right; and a type what the gateway found wrong. An exchange that breaks a requirement by these facts breaks one
  * whatever the facts in truth are.
  */
-export function concludeFacts(known: Facts, answer: Answer | undefined, plain: boolean): Facts {
-  const status = answer?.status ?? 0;
+export function concludeFacts(known: Facts, said: Said, plain: boolean): Facts {
+  const { status, type } = said;
   const isFaulty = known.fault !== undefined && known.fault !== 'none';
-  const says = isFaulty ? undefined : told[typeOf(answer)];
+  const says = isFaulty ? undefined : told[type];
   const isRefusable = known.header !== undefined && known.accepted === 'false';
-  const proves = worked(answer, isRefusable) || status === 401 || says?.key !== undefined;
+  const proves = worked(said, isRefusable) || status === 401 || says?.key !== undefined;
   const model =
-    known.model ?? says?.model ?? (proves || (isFaulty && !speaksOfModel(answer)) ? 'good' : undefined);
+    known.model ?? says?.model ?? (proves || (isFaulty && !speaksOfModel(type)) ? 'good' : undefined);
   // A 2xx that tells of an error may tell that the key is bad.
-  const isTwofold = status >= 200 && status < 300 && !isFaulty && !proves;
+  const isTwofold = isSuccess(status) && !isFaulty && !proves;
   const byAnswer =
     known.key ?? (isTwofold ? undefined : keyByAnswer(known, status, isFaulty || says !== undefined));
   // An account may have run dry since the profile was written, and a key may have been deleted; then, too, a 401 has
   // the type that fits the header.
-  const isMisnamed = status === 401 && isKnownGood(known) && !fitsHeader(answer, known.header);
+  const isMisnamed = status === 401 && isKnownGood(known) && !fitsHeader(type, known.header);
   const key = isMisnamed ? 'unknown' : byAnswer === 'good' ? (says?.key ?? byAnswer) : byAnswer;
   const isGood = key === 'good' || key === 'depleted' || key === 'foreign';
   const header = isGood && known.accepted === 'true' ? 'any' : known.header;
-  const facts: Facts = {
-    ...withoutOwner(known),
-    ...(key !== undefined && { key }),
-    ...(model !== undefined && { model }),
-    ...(header !== undefined && { header }),
-  };
-  if (isFaulty || refusing.includes(model ?? '') || isBadParameter(facts))
-    return { ...facts, request: 'invalid' };
+  const facts: Record<string, string> = { ...withoutOwner(known) };
+  if (key !== undefined) facts.key = key;
+  if (model !== undefined) facts.model = model;
+  if (header !== undefined) facts.header = header;
+  if (isFaulty || refusing.includes(model ?? '') || isBadParameter(facts)) facts.request = 'invalid';
   // A model that nobody told of may cost nothing, and an account without balance may call it.
-  if (known.key === 'depleted' && known.model === undefined && says === undefined) return facts;
-  return proves || (plain && isComplete(facts)) ? { ...facts, request: 'valid' } : facts;
+  else if (known.key === 'depleted' && known.model === undefined && says === undefined) return facts;
+  else if (proves || (plain && isComplete(facts))) facts.request = 'valid';
+  return facts;
 }
 
 function isKnownGood({ key, accepted }: Facts): boolean {
@@ -54,32 +73,28 @@ function isKnownGood({ key, accepted }: Facts): boolean {
 }
 
 /** Whether a 401 says of the key in a header what there is to say of it; one without a type says nothing. */
-function fitsHeader(answer: Answer | undefined, header: string | undefined): boolean {
-  const type = typeOf(answer);
+function fitsHeader(type: string, header: string | undefined): boolean {
   return type === '' || type === (header === 'bearer' ? 'invalid_bearer_token' : 'invalid_api_key');
 }
-
-/** What stands in every text that tells of an error; most have nothing of it. */
-const mayTellOfError = /error|failed/;
 
 /**
  * Whether an answer says that the work was done: a 2xx that tells of no error. Without a credential that may be
  * accepted, any 2xx is wrong, and what stands in it is no matter.
  */
-function worked(answer: Answer | undefined, isRefusable: boolean): boolean {
-  if (!answer || answer.status < 200 || answer.status > 299) return false;
-  return isRefusable || !mayTellOfError.test(answer.text) || !tellsOfError(answer.text);
+function worked({ status, tellsOfError }: Said, isRefusable: boolean): boolean {
+  return isSuccess(status) && (isRefusable || !tellsOfError);
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
 }
 
 /** Whose a record is, is known of the keys of the profile; another key may be that of the other account. */
 function withoutOwner(known: Facts): Facts {
-  const { record, ...rest } = known;
-  const isOwned = record === 'own' || record === 'foreign';
-  return record === undefined || (isOwned && known.key === undefined) ? rest : known;
-}
-
-function typeOf(answer: Answer | undefined): string {
-  return (answer && textAt(answer, '/error/type')) ?? '';
+  const isOwned = known.record === 'own' || known.record === 'foreign';
+  if (!isOwned || known.key !== undefined) return known;
+  const { record: _, ...rest } = known;
+  return rest;
 }
 
 /**
@@ -89,7 +104,7 @@ function typeOf(answer: Answer | undefined): string {
 function keyByAnswer(known: Facts, status: number, isClear: boolean): string | undefined {
   if (known.header === undefined || status === 0) return undefined;
   // Under another scheme, or in the query, any key is refused.
-  if (['basic', 'raw', 'query'].includes(known.header)) return 'good';
+  if (countsAsNone(known.header)) return 'good';
   if (status === 401) return 'unknown';
   // What stands before a gateway answers so, too, and looks at no key.
   if (status < 200 || (status >= 300 && status < 400)) return undefined;
@@ -107,6 +122,6 @@ function isComplete({ fault, model, record, range, version = '', contentType = '
 }
 
 /** Whether an answer says that something is wrong with the model, which then may be the cause of it. */
-function speaksOfModel(answer: Answer | undefined): boolean {
-  return typeOf(answer).startsWith('model_');
+function speaksOfModel(type: string): boolean {
+  return type.startsWith('model_');
 }

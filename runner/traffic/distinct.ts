@@ -10,6 +10,9 @@ const remembered = 10_000;
 /** Finds values that come again, among the last 10,000 at a place. */
 export function makeDistinct(at: Place): (exchange: Exchange) => Verdict {
   const seen = new Map<string, { readonly origin: string; times: number }>();
+  /** What was seen in the order in which it came, the oldest at `next`; a map that loses its first takes long to find it. */
+  const order: string[] = [];
+  let next = 0;
   return (exchange) => {
     const answer = answerOf(exchange);
     const value = answer && valueAt(answer, at);
@@ -24,10 +27,12 @@ export function makeDistinct(at: Place): (exchange: Exchange) => Verdict {
       const finding = { kind: 'repeats' as const, place: at, value: text, times: known.times };
       return { outcome: 'warns', findings: [{ exchange: exchange.id, finding }], reason: undefined };
     }
-    const [oldest] = seen.keys();
-    if (seen.size >= remembered && oldest !== undefined) seen.delete(oldest);
+    const oldest = order[next];
+    if (oldest !== undefined) seen.delete(oldest);
     const outcome = seen.size > 0 ? 'conforms' : 'not-applicable';
     seen.set(key, { origin, times: 1 });
+    order[next] = key;
+    next = (next + 1) % remembered;
     return { outcome, findings: [], reason: undefined };
   };
 }

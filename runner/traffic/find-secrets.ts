@@ -5,22 +5,36 @@ const secretNames = /auth|key|token|secret|passw|cookie|session|signature|creden
 /** Roles that stand in the place of keys are none. */
 const role = /^\{\{keys\.[a-z:-]+\}\}$/;
 
-/** Every text of a request that may be a key or a password of which nobody told. */
-export function findSecrets(headers: readonly HeaderLine[], url: URL | undefined): readonly string[] {
-  const inHeaders = headers.flatMap(([name, value]) => {
-    if (!secretNames.test(name)) return [];
-    if (/cookie/.test(name)) return value.split(';').map((pair) => pair.slice(pair.indexOf('=') + 1));
-    const [, scheme = '', rest = ''] = /^\s*(\S*)\s*(.*?)\s*$/s.exec(value) ?? [];
-    if (rest === '') return [scheme];
-    return /^basic$/i.test(scheme) ? [rest, ...passwordIn(rest)] : [rest];
-  });
+/** Whether the value of a header of that name, in lower case, may be a credential. */
+export function mayBeSecret(name: string): boolean {
+  return secretNames.test(name);
+}
+
+/** Every text in such headers that may be a key or a password of which nobody told. */
+export function secretsIn(headers: readonly HeaderLine[]): readonly string[] {
+  return told(headers.flatMap(([name, value]) => secretsOf(name, value)));
+}
+
+function secretsOf(name: string, value: string): string[] {
+  if (/cookie/.test(name)) return value.split(';').map((pair) => pair.slice(pair.indexOf('=') + 1));
+  const text = value.trim();
+  const scheme = /^\S*/.exec(text)?.[0] ?? '';
+  const rest = text.slice(scheme.length).trim();
+  if (rest === '') return [scheme];
+  return /^basic$/i.test(scheme) ? [rest, ...passwordIn(rest)] : [rest];
+}
+
+/** Every such text in an address. */
+export function secretsInUrl(url: URL | undefined): readonly string[] {
   const { searchParams, username, password } = url ?? {};
   const inQuery = [...(searchParams ?? [])].flatMap(([name, value]) =>
     secretNames.test(name) ? [value] : [],
   );
-  return [...inHeaders, ...inQuery, decoded(username), decoded(password)]
-    .map((text) => text.trim())
-    .filter((text) => text !== '' && !role.test(text));
+  return told([...inQuery, decoded(username), decoded(password)]);
+}
+
+function told(texts: readonly string[]): readonly string[] {
+  return texts.map((text) => text.trim()).filter((text) => text !== '' && !role.test(text));
 }
 
 function passwordIn(basic: string): string[] {

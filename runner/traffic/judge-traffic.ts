@@ -3,7 +3,7 @@ import { evaluate } from '../catalog/condition.ts';
 import { speaksOfOne } from '../catalog/expectation.ts';
 import type { Requirement } from '../catalog/ledger.ts';
 import type { JudgeContext } from '../judge/check.ts';
-import { judge, speaksOf, type Verdict } from '../judge/judge.ts';
+import { judge, judgeOne, speaksOf, speaksOfBody, type Verdict } from '../judge/judge.ts';
 import { valueAt } from '../judge/look.ts';
 import { answerOf, type Exchange, showsGoodModel } from '../send/exchange.ts';
 import { circumstance } from './circumstance.ts';
@@ -11,7 +11,7 @@ import { makeDistinct } from './distinct.ts';
 import type { Recorded } from './recorded.ts';
 import { makeSpeakers, type Speakers } from './speakers.ts';
 import type { Entry, TallyCase } from './tally.ts';
-import { caseOf, makePools, whyNot } from './traffic-case.ts';
+import { makePools, namedCase, whyNot } from './traffic-case.ts';
 
 /** An exchange to be judged. */
 export interface Judgeable {
@@ -22,6 +22,13 @@ export interface Judgeable {
   /** Whether its operation is known to be offered; a guess shows it sooner or later. */
   readonly isOffered: boolean;
   readonly describe: Entry['describe'];
+}
+
+/** What an exchange was found to show until now. */
+interface Open {
+  readonly entries: Entry[];
+  readonly undecided: string[];
+  judged: boolean;
 }
 
 /** What an exchange shows by itself, and why some of it, or all, could not be decided. */
@@ -62,28 +69,28 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
   const lists: Judgeable[] = [];
   /** Exchanges of a case of this suite that are compared with each other. */
   let held = 0;
-  const pools = makePools(catalog);
+  const poolCases = makePools(catalog);
   const groups = new Map<string, { readonly of: TallyCase; readonly held: Map<string, Judgeable> }>();
 
-  function ofCase(item: Judgeable, { cases: speaking }: Speakers): Shown {
+  function ofCase(item: Judgeable, { cases: speaking, recorded }: Speakers, shown: Open): void {
     const { exchange, notes, plain } = item;
-    const entries: Entry[] = [];
-    const undecided: string[] = [];
-    if (notes && notes.case === undefined) return { entries, undecided, judged: false };
-    if (speaking.length === 0) return { entries, undecided, judged: false };
-    const of = caseOf(exchange, notes, catalog);
+    if (notes && notes.case === undefined) return;
+    if (speaking.length === 0) return;
+    const of =
+      notes?.case === undefined ? recorded : namedCase(notes.case, exchange.facts, catalog.scenarios);
     for (const requirement of speaking) {
       if (!speaksOfOne(requirement.then)) {
         if (notes) hold(of, item);
         continue;
       }
-      const verdict = judge(requirement, [exchange], alone);
-      const held = { exchange, plain, requirement, verdict };
-      const excuse = notes ? undefined : (circumstance(held) ?? openReason(verdict));
-      if (excuse === undefined) entries.push(entryOf(of, requirement, verdict, item));
-      else undecided.push(excuse);
+      const verdict = judgeOne(requirement, exchange, alone);
+      const excuse = notes
+        ? undefined
+        : (circumstance({ exchange, plain, requirement, verdict }) ?? openReason(verdict));
+      if (excuse === undefined) shown.entries.push(entryOf(of, requirement, verdict, item));
+      else shown.undecided.push(excuse);
     }
-    return { entries, undecided, judged: entries.length > 0 };
+    shown.judged = shown.entries.length > 0;
   }
 
   function hold(of: TallyCase, item: Judgeable): void {
@@ -94,14 +101,12 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
     group.held.set(item.exchange.id, item);
   }
 
-  function ofPool(item: Judgeable, { pools: speaking }: Speakers): Shown {
+  function ofPool(item: Judgeable, { pools }: Speakers, shown: Open): void {
     const { exchange, notes, plain } = item;
-    const entries: Entry[] = [];
-    const undecided: string[] = [];
-    let judged = false;
-    if (!answerOf(exchange)) return { entries, undecided, judged };
-    for (const requirement of speaking) {
-      if (!speaksOf(requirement, exchange)) continue;
+    const answer = answerOf(exchange);
+    if (!answer) return;
+    for (const requirement of pools(answer.status)) {
+      if (!speaksOfBody(requirement, answer)) continue;
       // Cases of one operation are left out at the end where it is not offered.
       if (requirement.over === 'run' && !item.isOffered) continue;
       const { kind } = requirement.then;
@@ -110,15 +115,13 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
         continue;
       }
       const repeats = distinct.get(requirement.id);
-      const verdict = repeats ? repeats(exchange) : judge(requirement, [exchange], alone);
-      const held = { exchange, plain, requirement, verdict };
-      const excuse = notes ? undefined : circumstance(held);
-      if (excuse !== undefined) undecided.push(excuse);
+      const verdict = repeats ? repeats(exchange) : judgeOne(requirement, exchange, alone);
+      const excuse = notes ? undefined : circumstance({ exchange, plain, requirement, verdict });
+      if (excuse !== undefined) shown.undecided.push(excuse);
       if (excuse !== undefined || (!notes && openReason(verdict) !== undefined)) continue;
-      judged ||= repeats === undefined;
-      entries.push(entryOf(pools.of(requirement, exchange), requirement, verdict, item));
+      shown.judged ||= repeats === undefined;
+      shown.entries.push(entryOf(poolCases.of(requirement, exchange), requirement, verdict, item));
     }
-    return { entries, undecided, judged };
   }
 
   return {
@@ -127,19 +130,17 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
       const { facts, model, result } = exchange;
       if (result.kind === 'failure' && !notes)
         return { entries: [], undecided: ['No answer was recorded.'], judged: false };
-      if (notes && facts.model === 'unlisted') unlistedModel ??= model;
+      if (notes && facts.model === 'unlisted' && facts.given === 'none') unlistedModel ??= model;
       const isKept = model !== undefined && model.length <= longestModel && goodModels.size < mostModels;
       if (isKept && facts.accepted === 'true' && showsGoodModel(exchange)) goodModels.add(model);
       const speaking = speakers.of(facts);
-      const [own, pooled] = [ofCase(item, speaking), ofPool(item, speaking)];
-      const judged = own.judged || pooled.judged;
-      const undecided = [...new Set([...own.undecided, ...pooled.undecided])];
-      const nothing = judged || notes || undecided.length > 0 ? [] : [whyNot(facts)];
-      return {
-        entries: [...own.entries, ...pooled.entries],
-        undecided: [...undecided, ...nothing],
-        judged,
-      };
+      const shown: Open = { entries: [], undecided: [], judged: false };
+      ofCase(item, speaking, shown);
+      ofPool(item, speaking, shown);
+      const { entries, undecided, judged } = shown;
+      const isNothing = !judged && !notes && undecided.length === 0;
+      if (isNothing) undecided.push(whyNot(facts));
+      return { entries, undecided: undecided.length > 1 ? [...new Set(undecided)] : undecided, judged };
     },
     together: () => [...listEntries(), ...[...groups.values()].flatMap(({ of, held }) => compared(of, held))],
   };
@@ -153,7 +154,7 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
         if (!isDue || !speaksOf(requirement, item.exchange)) return [];
         const verdict = judge(requirement, [item.exchange], whole);
         if (!item.notes && openReason(verdict) !== undefined) return [];
-        return [entryOf(pools.of(requirement, item.exchange), requirement, verdict, item)];
+        return [entryOf(poolCases.of(requirement, item.exchange), requirement, verdict, item)];
       }),
     );
   }

@@ -34,10 +34,17 @@ const found = 'keys.client';
 /** The hiding of one check; `of` does its work when it is first asked for a text. */
 export function makeHiding(secrets: ReadonlyMap<string, string>): Hiding {
   const known = new Set<string>();
+  /** The last redaction of an exchange, and for which texts it is: mostly, the next exchange has the same. */
+  let last: { readonly name: string; readonly redact: Redact } | undefined;
   let ofAll: readonly Redact[] | undefined;
   const make = (texts: readonly string[]): Redact => {
     const redact = makeRedact(new Map([...texts.map((text) => [text, found] as const), ...secrets]));
     return (text) => redact(text).replace(likeKeys, `{{${found}}}`);
+  };
+  const lastOrMake = (texts: readonly string[]): Redact => {
+    const name = JSON.stringify(texts);
+    if (last?.name !== name) last = { name, redact: make(texts) };
+    return last.redact;
   };
   return {
     of(texts) {
@@ -50,7 +57,7 @@ export function makeHiding(secrets: ReadonlyMap<string, string>): Hiding {
       }
       let redact: Redact | undefined;
       return (text) => {
-        redact ??= make(texts);
+        redact ??= lastOrMake(texts);
         return redact(text);
       };
     },

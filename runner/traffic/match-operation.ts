@@ -34,18 +34,24 @@ interface Template {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
+/** What reads the same from any base. */
+const isAbsolute = /^https?:\/\//i;
 const placeholder = /\{(\+?)([a-z_]+)\}/g;
 
 /** Matches requests by the operations of a profile; without a base URL, wherever their paths end. */
-export function makeMatchOperation({ baseUrl, operations }: Profile): MatchOperation {
+export function makeMatchOperation({ baseUrl, operations }: Profile): {
+  readonly match: MatchOperation;
+  /** Whether any operation is told by its body. */
+  readonly readsBodies: boolean;
+} {
   const base = baseUrl === '' ? undefined : new URL(baseUrl);
   const prefix = base?.pathname.replace(/\/$/, '');
   const templates = operationIds.flatMap((id) => {
     const bound = operations[id];
     return bound ? [templateOf(id, bound.method, bound.path, bound.body ?? {}, prefix === undefined)] : [];
   });
-  return ({ method, url, parsed }, readBody) => {
-    const full = base && URL.canParse(url, base) ? new URL(url, base) : parsed;
+  const match: MatchOperation = ({ method, url, parsed }, readBody) => {
+    const full = base && !isAbsolute.test(url) && URL.canParse(url, base) ? new URL(url, base) : parsed;
     if (!full || (base && full.origin !== base.origin)) return undefined;
     if (prefix !== undefined && !full.pathname.startsWith(prefix)) return undefined;
     const pathname = full.pathname.slice(prefix?.length ?? 0);
@@ -53,6 +59,7 @@ export function makeMatchOperation({ baseUrl, operations }: Profile): MatchOpera
     // Of operations that share a path, the one whose parameters fit best.
     return found.sort((a, b) => b.fit - a.fit)[0]?.match;
   };
+  return { match, readsBodies: templates.some(({ body }) => Object.keys(body).length > 0) };
 }
 
 /** An address, or a path under one that stands for none; undefined where it is neither. */

@@ -1,41 +1,73 @@
-import { JSONParser } from '@streamparser/json';
+import { endOfObject, type OpenObject, objectAt } from './end-of-object.ts';
+import { type HarValue, openFrame } from './har-frame.ts';
 
-/** A value of a HAR's log, as soon as it is complete. */
-export type HarValue =
-  | { readonly kind: 'entry'; readonly value: unknown }
-  | { readonly kind: 'about'; readonly name: string; readonly value: unknown }
-  | { readonly kind: 'broken'; readonly problem: string };
+/** A HAR while it comes; what is done with is forgotten. A text that breaks off or is no JSON ends it. */
+export interface HarReader {
+  /** What is complete with that piece. */
+  readonly read: (piece: Uint8Array) => Iterable<HarValue>;
+  /** What is complete with the end of the text. */
+  readonly end: () => Iterable<HarValue>;
+  /** Whether nothing that follows matters. */
+  readonly isOver: () => boolean;
+}
 
-/** What is said of a whole log; this suite's own members begin with `_`. */
-const about = ['version', 'creator', '_target', '_notJudged'];
+/**
+ * A longer entry is read piece by piece, which takes several times as long. So is one that is no JSON, or seems to have no
+ * end because it is none: that tells where it breaks.
+ */
+const longestWhole = 1024 * 1024;
 
-/** The entries of a HAR while it is read; what is done with is forgotten. A text that breaks off or is no JSON ends it. */
-export async function* parseHar(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<HarValue> {
-  const parser = new JSONParser({
-    paths: ['$.log.entries.*', ...about.map((name) => `$.log.${name}`)],
-    keepStack: false,
-    // Bodies are long, and full of escapes: to put each letter of them together by itself takes longer.
-    stringBufferSize: 64 * 1024,
-    numberBufferSize: 64,
-  });
-  let found: HarValue[] = [];
-  let problem: string | undefined;
-  parser.onValue = ({ value, key }) => {
-    found.push(
-      typeof key === 'number' ? { kind: 'entry', value } : { kind: 'about', name: String(key), value },
-    );
-  };
-  parser.onError = (error) => {
-    const at = /absolute position "(\d+)"/.exec(error.message)?.[1];
-    problem ??= `It is no JSON any more${at === undefined ? '' : ` at byte ${at}`}.`;
-  };
-  for await (const piece of bytes) {
-    parser.write(piece);
-    const ready = found;
-    found = [];
-    yield* ready;
-    if (problem !== undefined) break;
-    if (parser.isEnded) return;
+/** Reads each entry as a whole, as soon as it has ended, and what stands around them piece by piece. */
+export function openHar(longest: number = longestWhole): HarReader {
+  const frame = openFrame();
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  /** The entry that has begun. */
+  let entry: { readonly open: OpenObject; readonly pieces: Uint8Array[]; length: number } | undefined;
+
+  function* read(piece: Uint8Array): Generator<HarValue> {
+    for (let at = 0; at < piece.length && !frame.isOver(); ) {
+      if (entry) {
+        const end = endOfObject(piece, at, entry.open);
+        const part = piece.subarray(at, end);
+        entry.pieces.push(part);
+        entry.length += part.length;
+        at += part.length;
+        if (end === undefined && entry.length <= longest) return;
+        close(entry.pieces);
+      } else {
+        const open = frame.awaitsEntry() ? objectAt(piece, at) : undefined;
+        if (open) entry = { open, pieces: [], length: 0 };
+        else at = frame.read(piece, at);
+      }
+      yield* frame.found();
+    }
   }
-  yield { kind: 'broken', problem: problem ?? 'It ends in the middle; it may have been cut off.' };
+
+  function close(pieces: readonly Uint8Array[]): void {
+    const [only] = pieces;
+    const bytes = only && pieces.length === 1 ? only : Buffer.concat(pieces);
+    entry = undefined;
+    const whole = parsed(bytes);
+    if (whole) frame.take(whole.value, bytes.length);
+    else for (let at = 0; at < bytes.length && !frame.isOver(); ) at = frame.read(bytes, at);
+  }
+
+  function parsed(bytes: Uint8Array): { readonly value: unknown } | undefined {
+    try {
+      return { value: JSON.parse(decoder.decode(bytes)) };
+    } catch {
+      return undefined;
+    }
+  }
+
+  return {
+    read,
+    *end() {
+      if (entry) close(entry.pieces);
+      yield* frame.found();
+      const problem = frame.problem();
+      if (problem !== undefined) yield { kind: 'broken', problem };
+    },
+    isOver: frame.isOver,
+  };
 }

@@ -54,23 +54,29 @@ function isList(value: unknown): boolean {
 
 /** Whether there is any header, be it a pseudo-header: no message goes over a wire without one. */
 function hasHeaders({ headers }: Readonly<Record<string, unknown>>): boolean {
-  return isList(headers) && Object.keys(Object(headers)).length > 0;
+  return Array.isArray(headers) ? headers.length > 0 : Object.keys(mapping(headers)).length > 0;
 }
 
 /** A list of names and values, as HAR has it, or an object; pseudo-headers of HTTP/2 are none. Undefined for other things. */
 function readHeaders(value: unknown): HeaderLine[] | undefined {
-  const pairs = Array.isArray(value)
-    ? value.map((item) => [mapping(item).name, mapping(item).value])
-    : Object.entries(mapping(value));
   const lines: HeaderLine[] = [];
-  for (const [name, given] of pairs) {
-    for (const text of Array.isArray(given) ? given : [given]) {
-      if (typeof name !== 'string' || (typeof text !== 'string' && typeof text !== 'number'))
-        return undefined;
-      if (!name.startsWith(':')) lines.push([name.toLowerCase(), String(text)]);
-    }
+  if (!Array.isArray(value)) {
+    const members = Object.entries(mapping(value));
+    return members.every(([name, given]) => addHeader(lines, name, given)) ? lines : undefined;
+  }
+  for (const item of value) {
+    const { name, value: given } = mapping(item);
+    if (!addHeader(lines, name, given)) return undefined;
   }
   return lines;
+}
+
+/** Gives whether it is a header. */
+function addHeader(lines: HeaderLine[], name: unknown, given: unknown): boolean {
+  if (Array.isArray(given)) return given.every((one) => !Array.isArray(one) && addHeader(lines, name, one));
+  if (typeof name !== 'string' || (typeof given !== 'string' && typeof given !== 'number')) return false;
+  if (!name.startsWith(':')) lines.push([name.toLowerCase(), String(given)]);
+  return true;
 }
 
 function readResult(
@@ -97,6 +103,15 @@ function readResult(
 
 /** One value for each name; a header that was sent twice with the same value says it once. */
 export function joinHeaders(lines: readonly HeaderLine[]): Record<string, string> {
+  const joined: Record<string, string> = {};
+  for (const [name, value] of lines) {
+    if (name === '__proto__' || Object.hasOwn(joined, name)) return joinRepeated(lines);
+    joined[name] = value;
+  }
+  return joined;
+}
+
+function joinRepeated(lines: readonly HeaderLine[]): Record<string, string> {
   const values = new Map<string, string[]>();
   for (const [name, value] of lines) {
     const known = values.get(name);
@@ -108,7 +123,9 @@ export function joinHeaders(lines: readonly HeaderLine[]): Record<string, string
 
 /** What this suite's own reports note of an exchange. */
 function readNotes(entry: Readonly<Record<string, unknown>>): RecordedNotes | undefined {
-  const facts = mapping(entry._facts ?? entry.facts);
+  const noted = entry._facts ?? entry.facts;
+  if (noted === undefined) return undefined;
+  const facts = mapping(noted);
   if (Object.keys(facts).length === 0) return undefined;
   const controlAfter = entry._controlAfter ?? entry.controlAfter;
   const isControl = (entry._control ?? entry.control) === true;

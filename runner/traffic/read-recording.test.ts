@@ -17,7 +17,7 @@ async function read(bytes: Uint8Array, size = 1_000): Promise<RecordingItem[]> {
     for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
   }
   const items: RecordingItem[] = [];
-  for await (const item of readRecording(pieces(), 'capture')) items.push(item);
+  for await (const found of readRecording(pieces(), 'capture')) items.push(...found);
   return items;
 }
 

@@ -1,7 +1,8 @@
-import { parseHar } from './parse-har.ts';
+import type { HarValue } from './har-frame.ts';
+import { openHar } from './parse-har.ts';
 import { readEntry } from './read-har-entry.ts';
 import type { Recorded } from './recorded.ts';
-import { splitLines } from './split-lines.ts';
+import { type Line, splitLines } from './split-lines.ts';
 
 /** What comes out of a recording, one after the other. */
 export type RecordingItem =
@@ -19,38 +20,33 @@ const formats = 'A recording is a HAR 1.2, or NDJSON with an exchange on each li
 
 /**
  * The exchanges of a HAR 1.2, or of NDJSON with an entry of HAR or an exchange of our JSON report on each line, as they
- * are read: never more of them at once than a piece of the file holds. `name` stands in the place of what is told.
+ * are read: for each piece of the file what is complete with it, made when it is asked for and before the next piece is.
+ * `name` stands in the place of what is told.
  */
 export async function* readRecording(
   bytes: AsyncIterable<Uint8Array>,
   name: string,
-): AsyncGenerator<RecordingItem> {
+): AsyncGenerator<Iterable<RecordingItem>> {
+  const broken = (problem: string): RecordingItem[] => [{ kind: 'broken', place: name, problem }];
   const pieces = bytes[Symbol.asyncIterator]();
   try {
     const start = await firstOf(pieces);
     const text = start.toString('utf8').replace(/^\uFEFF/, '');
-    if (text.trim() === '') yield { kind: 'broken', place: name, problem: `It is empty. ${formats}` };
+    if (text.trim() === '') yield broken(`It is empty. ${formats}`);
     else if (start[0] === 0x1f && start[1] === 0x8b)
-      yield {
-        kind: 'broken',
-        place: name,
-        problem: 'It is packed with gzip. Unpack it first: `gunzip -c FILE | conformance check -`.',
-      };
+      yield broken('It is packed with gzip. Unpack it first: `gunzip -c FILE | conformance check -`.');
     else if (start[0] === 0xff || start[0] === 0xfe || text.startsWith('{\0'))
-      yield { kind: 'broken', place: name, problem: `It is in UTF-16. Save it as UTF-8. ${formats}` };
+      yield broken(`It is in UTF-16. Save it as UTF-8. ${formats}`);
     else if (/^\s*\[/.test(text))
-      yield {
-        kind: 'broken',
-        place: name,
-        problem: `It is a list. Write each of its exchanges on a line of its own: \`jq -c '.[]' FILE | conformance check -\`.`,
-      };
-    else if (!/^\s*\{/.test(text))
-      yield { kind: 'broken', place: name, problem: `It does not begin with "{". ${formats}` };
+      yield broken(
+        `It is a list. Write each of its exchanges on a line of its own: \`jq -c '.[]' FILE | conformance check -\`.`,
+      );
+    else if (!/^\s*\{/.test(text)) yield broken(`It does not begin with "{". ${formats}`);
     else if (isNdjson(text)) yield* readLines(following(start, pieces), name);
     else yield* readHar(following(start, pieces), name);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
-    yield { kind: 'broken', place: name, problem: unreadable(String(error.code), error.message) };
+    yield broken(unreadable(String(error.code), error.message));
   } finally {
     await pieces.return?.();
   }
@@ -98,25 +94,34 @@ function isNdjson(text: string): boolean {
   }
 }
 
-async function* readLines(bytes: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<RecordingItem> {
+async function* readLines(
+  bytes: AsyncIterable<Uint8Array>,
+  name: string,
+): AsyncGenerator<Iterable<RecordingItem>> {
   let last = '';
-  for await (const { number, text } of splitLines(bytes)) {
-    const place = `${name}:${number}`;
-    if (text === undefined) {
-      yield { kind: 'no-exchange', place, problem: 'The line is longer than 64 MiB' };
-      continue;
+  function* itemsOf(lines: Iterable<Line>): Generator<RecordingItem> {
+    for (const { number, text } of lines) {
+      const place = `${name}:${number}`;
+      if (text === undefined) {
+        yield { kind: 'no-exchange', place, problem: 'The line is longer than 64 MiB' };
+        continue;
+      }
+      last = text.replace(/^\uFEFF/, '').trim();
+      if (last !== '') yield itemOf(parsed(last), place);
     }
-    const line = text.replace(/^\uFEFF/, '').trim();
-    if (line !== '') yield itemOf(parsed(line), place);
-    last = line;
   }
+  const lines = splitLines();
+  for await (const piece of bytes) yield itemsOf(lines.read(piece));
+  yield itemsOf(lines.end());
   // A recorder that is stopped leaves half of a line.
   if (last !== '' && 'problem' in parsed(last))
-    yield {
-      kind: 'broken',
-      place: name,
-      problem: 'Its last line is no whole exchange; it may have been cut off.',
-    };
+    yield [
+      {
+        kind: 'broken',
+        place: name,
+        problem: 'Its last line is no whole exchange; it may have been cut off.',
+      },
+    ];
 }
 
 function parsed(line: string): { readonly value: unknown } | { readonly problem: string } {
@@ -137,21 +142,34 @@ function itemOf(
   return entry.kind === 'exchange' ? entry : { ...entry, place };
 }
 
-async function* readHar(bytes: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<RecordingItem> {
+async function* readHar(
+  bytes: AsyncIterable<Uint8Array>,
+  name: string,
+): AsyncGenerator<Iterable<RecordingItem>> {
   let number = 0;
   let isHar = false;
-  for await (const found of parseHar(bytes)) {
-    if (found.kind === 'broken') {
-      const after = number === 0 ? '' : `, behind entry ${number}`;
-      yield { kind: 'broken', place: `${name}${after}`, problem: found.problem };
-      return;
-    }
-    isHar = true;
-    if (found.kind === 'about') yield found;
-    else {
-      number += 1;
-      yield itemOf({ value: found.value }, `${name} entry ${number}`);
+  function* itemsOf(values: Iterable<HarValue>): Generator<RecordingItem> {
+    for (const found of values) {
+      if (found.kind === 'broken') {
+        const after = number === 0 ? '' : `, behind entry ${number}`;
+        yield { kind: 'broken', place: `${name}${after}`, problem: found.problem };
+        return;
+      }
+      isHar = true;
+      if (found.kind === 'about') yield found;
+      else {
+        number += 1;
+        yield itemOf({ value: found.value }, `${name} entry ${number}`);
+      }
     }
   }
-  if (!isHar) yield { kind: 'broken', place: name, problem: `It has no \`log.entries\`. ${formats}` };
+  const har = openHar();
+  for await (const piece of bytes) {
+    yield itemsOf(har.read(piece));
+    if (har.isOver()) break;
+  }
+  const rest = [...itemsOf(har.end())];
+  yield isHar || rest.length > 0
+    ? rest
+    : [{ kind: 'broken', place: name, problem: `It has no \`log.entries\`. ${formats}` }];
 }

@@ -38,7 +38,7 @@ export function recogniseBody(
   const name = `${kind}-request`;
   const problems = schemas.problems(name, value);
   const definite = problems.filter((problem) => !isLeftOpen(problem, value));
-  const { [streamParameter]: _, ...rest } = mapping(value);
+  const rest = without(streamParameter, mapping(value));
   // Beside its one fault a body may have left-open points, and then what is due is not known.
   const isKnown = problems.length <= 1 && isPlain(schemas.resolved(name), rest, problems[0]?.pointer);
   const plain = isKnown && (problems.length > 0 || isHarmless(rest, text));
@@ -50,6 +50,15 @@ export function recogniseBody(
   if (prompts.some((name) => hasImage(rest[name])))
     return { facts: { ...none, fault: 'image' }, value, plain: false };
   return { facts: problems.length > 0 ? {} : none, value, plain };
+}
+
+function without(
+  name: string,
+  members: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  if (!Object.hasOwn(members, name)) return members;
+  const { [name]: _, ...rest } = members;
+  return rest;
 }
 
 /** Longer prompts, and more tokens, may be more than a model takes. */
@@ -107,11 +116,13 @@ function isPlain(schema: JsonSchema, value: unknown, fault?: string, pointer = '
   }
   if (typeof value !== 'object' || value === null) return true;
   const properties = mapping(schema.properties);
-  return Object.entries(value).every(([name, item]) => {
+  for (const [name, item] of Object.entries(value)) {
     const at = `${pointer}/${name}`;
     if (name === 'role' && at !== fault && !knownRoles.includes(String(item))) return false;
-    return Object.hasOwn(properties, name) && isPlain(mapping(properties[name]), item, fault, at);
-  });
+    if (!Object.hasOwn(properties, name) || !isPlain(mapping(properties[name]), item, fault, at))
+      return false;
+  }
+  return true;
 }
 
 const knownRoles = ['system', 'user', 'assistant', 'model'];

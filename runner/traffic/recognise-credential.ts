@@ -12,7 +12,7 @@ export interface Credential {
 /** Which kind of key a text is; undefined for one that nobody told of. */
 export type KindOfKey = (value: string) => string | undefined;
 
-const keyHeaders = ['x-api-key', 'x-goog-api-key'] as const;
+const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key'];
 /** What recorders put in the place of a key. */
 const redacted = /redact|\{\{|\}\}|\*{3}|…|^x{4,}$|\$\{?[A-Z_]{3,}|^<.*>$|\[.*\]/i;
 
@@ -22,18 +22,19 @@ export function recogniseCredential(
   query: string | undefined,
   kindOf: KindOfKey,
 ): Credential {
-  const lines = new Map(headers.map((line) => [JSON.stringify(line), line]));
-  const found = [...lines.values()].flatMap(([name, value]): Found[] => {
-    if (name === 'authorization') return [readAuthorization(value, kindOf)];
-    const header = keyHeaders.find((known) => known === name);
-    return header ? [{ header: isBlank(value) ? undefined : header, key: value.trim() }] : [];
-  });
-  const [first] = found;
-  if (found.length > 1) return { facts: { header: 'two' }, count: found.length };
-  if (first?.header === undefined && first) return { facts: {}, count: 1 };
-  if (first?.header !== undefined)
-    return { facts: { header: first.header, ...keyFacts(first.key, kindOf) }, count: 1 };
+  const lines = headers.filter(([name]) => keyHeaders.includes(name));
+  const count = lines.length > 1 ? new Set(lines.map((line) => JSON.stringify(line))).size : lines.length;
+  if (count > 1) return { facts: { header: 'two' }, count };
+  const [line] = lines;
+  if (line) {
+    const { header, key } = readLine(line, kindOf);
+    return { facts: header === undefined ? {} : { header, ...keyFacts(key, kindOf) }, count };
+  }
   if (query !== undefined) return { facts: { header: 'query', ...keyFacts(query, kindOf) }, count: 0 };
+  // Some gateways take keys in this header, too, which counts as none.
+  const [, unlisted] = headers.find(([name]) => name === 'api-key') ?? [];
+  if (unlisted !== undefined)
+    return { facts: { header: 'api-key', ...keyFacts(unlisted.trim(), kindOf) }, count: 0 };
   return { facts: { header: 'none', key: 'none', keyPrefix: 'none' }, count: 0 };
 }
 
@@ -41,6 +42,11 @@ interface Found {
   /** Undefined where a recorder may have put something in the place of the whole value. */
   readonly header: string | undefined;
   readonly key: string;
+}
+
+function readLine([name, value]: HeaderLine, kindOf: KindOfKey): Found {
+  if (name === 'authorization') return readAuthorization(value, kindOf);
+  return { header: isBlank(value) ? undefined : name, key: value.trim() };
 }
 
 /** Whether a recorder may have replaced a scheme with its key. */
@@ -56,11 +62,12 @@ function isBlank(value: string): boolean {
 function readAuthorization(value: string, kindOf: KindOfKey): Found {
   if (isBlank(value) || (isPlaceholder(value) && kindOf(value.trim()) === undefined))
     return { header: undefined, key: value.trim() };
-  const [, scheme = '', rest = ''] = /^(\S*)\s*(.*?)\s*$/s.exec(value) ?? [];
+  const scheme = /^\S*/.exec(value)?.[0] ?? '';
+  const rest = value.slice(scheme.length).trim();
   if (scheme.toLowerCase() === 'bearer')
     return { header: scheme === 'Bearer' || rest === '' ? 'bearer' : 'lower-case-bearer', key: rest };
   if (rest === '') return scheme === '' ? { header: 'bearer', key: '' } : { header: 'raw', key: scheme };
-  return { header: 'basic', key: rest };
+  return { header: scheme.toLowerCase() === 'token' ? 'token' : 'basic', key: rest };
 }
 
 function keyFacts(key: string, kindOf: KindOfKey): Facts {

@@ -1,20 +1,19 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Facts } from '../catalog/condition.ts';
-import { mapping } from '../catalog/mapping.ts';
 import type { Operation } from '../catalog/operations.ts';
-import { readMember } from '../catalog/pointer.ts';
-import { modelOperation, type Profile } from '../profile/profile.ts';
+import type { Profile } from '../profile/profile.ts';
 import { defaultVersionHeader } from '../profile/read-profile.ts';
 import type { Answer, Exchange } from '../send/exchange.ts';
-import { concludeFacts } from './conclude-facts.ts';
-import { findSecrets } from './find-secrets.ts';
-import { type Match, makeMatchOperation, urlOf } from './match-operation.ts';
+import { type Address, makeReadAddress } from './addresses.ts';
+import { concludeFacts, saidBy } from './conclude-facts.ts';
+import type { Match } from './match-operation.ts';
 import { isJsonType } from './media-type.ts';
 import { joinHeaders } from './read-har-entry.ts';
-import { type BodySeen, recogniseBody } from './recognise-body.ts';
-import { type KindOfKey, recogniseCredential } from './recognise-credential.ts';
-import { parameterFacts, recogniseParameters } from './recognise-parameters.ts';
+import { makeRecogniseAsked } from './recognise-asked.ts';
+import type { KindOfKey } from './recognise-credential.ts';
+import { makeRecogniseSender, type Sender } from './recognise-sender.ts';
 import type { Recorded } from './recorded.ts';
+import { makeRemember } from './remember.ts';
 
 /** An exchange with what could be told of it. */
 export interface Recognised {
@@ -46,40 +45,47 @@ export interface RecogniseParts {
 
 /**
  * Tells the facts of recorded exchanges, by the operations, keys and models of the profile and by the request schemas.
- * What can't be told is left out, and then no requirement that asks for it speaks of the exchange.
+ * What can't be told is left out, and then no requirement that asks for it speaks of the exchange. Facts that are alike are
+ * mostly the same object.
  */
 export function makeRecognise({ catalog, profile, kindOf }: RecogniseParts): Recognise {
-  const matchOperation = makeMatchOperation(profile);
+  const readAddress = makeReadAddress(profile);
   const { sent } = catalog.fixtures.versionHeader;
+  const sameFacts = makeRemember<Facts>();
+  const recogniseSender = makeRecogniseSender(kindOf);
+  const recogniseAsked = makeRecogniseAsked(catalog, profile);
   return (recorded, { withoutCredentials, ownBase }) => {
     const { request, notes, result } = recorded;
     const headers = joinHeaders(request.headers);
-    const parsed = urlOf(request.url);
-    const query = parsed?.searchParams.get('key') ?? undefined;
-    const credential = recogniseCredential(request.headers, query, kindOf);
-    const match = matchOperation({ ...request, parsed }, () => bodyValue(request.body));
+    const address = readAddress(request, () => bodyValue(request.body));
+    const { credential, secrets, number } = recogniseSender(request.headers, address);
+    const { match } = address;
     const operation = match && catalog.operations[match.operation];
     // A recorder that leaves out `Authorization` may have left it out here.
     const isHidden = request.headersLost || (withoutCredentials && !('authorization' in headers));
-    const { facts, model } = notes ?? {
-      facts: { operation: 'none', ...(isHidden ? {} : credential.facts) },
-      model: undefined,
-    };
-    const { plain, ...told } =
-      notes || !match || !operation
-        ? { facts, model, plain: true }
-        : tell({
+    const sender = isHidden ? nobody : { facts: credential.facts, number };
+    const { facts, model, plain } = notes
+      ? { facts: sameFacts(JSON.stringify(notes.facts), () => notes.facts), model: notes.model, plain: true }
+      : match && operation
+        ? tell({
             match,
             operation,
-            facts,
+            address,
+            sender,
             headers,
             request,
             answer: result.kind === 'answer' ? result.answer : undefined,
-          });
+          })
+        : {
+            facts: sameFacts(`none ${sender.number}`, () => ({ operation: 'none', ...sender.facts })),
+            model: undefined,
+            plain: true,
+          };
     return {
       exchange: {
         id: recorded.id,
-        ...told,
+        facts,
+        model,
         request: {
           method: request.method,
           path: (notes && within(request.url, ownBase)) ?? match?.path ?? request.url,
@@ -93,7 +99,7 @@ export function makeRecognise({ catalog, profile, kindOf }: RecogniseParts): Rec
         controlAfter: notes?.controlAfter,
       },
       plain,
-      secrets: findSecrets(request.headers, parsed).filter((text) => kindOf(text) === undefined),
+      secrets,
       credentials: credential.count,
     };
   };
@@ -101,64 +107,41 @@ export function makeRecognise({ catalog, profile, kindOf }: RecogniseParts): Rec
   function tell(seen: {
     readonly match: Match;
     readonly operation: Operation;
-    readonly facts: Facts;
+    readonly address: Address;
+    readonly sender: Pick<Sender, 'number'> & { readonly facts: Facts };
     readonly headers: Readonly<Record<string, string>>;
     readonly request: Recorded['request'];
     readonly answer: Answer | undefined;
   }): { readonly facts: Facts; readonly model: string | undefined; readonly plain: boolean } {
-    const { match, operation, headers, request, answer } = seen;
-    const body = bodyOf(operation, request);
-    const model = operation.body ? (match.values.model ?? modelIn(body?.value)) : undefined;
-    const role = modelFact(operation, model, body);
-    const header = seen.facts.header;
-    const accepted = header === undefined ? undefined : operation.headers.some((own) => own === header);
-    const known: Facts = {
-      ...seen.facts,
-      operation: operation.id,
-      surface: operation.surface,
-      family: operation.family,
-      ...(accepted !== undefined && { accepted: String(accepted) }),
-      ...(body?.facts.fault === 'image' && role.model !== 'text-only' ? {} : body?.facts),
-      ...role,
-      ...streamedFact(operation, request.body, body),
-      ...parameterFacts(operation.id, recogniseParameters(match.values, profile, match.inPath)),
-      method: 'documented',
-      path: 'documented',
-      version: versionOf(operation, header, headers),
-      contentType: contentTypeOf(request, headers['content-type']),
-      repeated: 'false',
-      burst: 'false',
-    };
-    const plain = (body?.plain ?? true) && match.extra.every((name) => name === 'key');
-    return { facts: concludeFacts(known, answer, plain), model, plain };
-  }
-
-  function bodyOf(operation: Operation, request: Recorded['request']): BodySeen | undefined {
-    if (!operation.body) return { facts: noFault, value: undefined, plain: true };
-    if (request.bodyLost) return undefined;
-    return recogniseBody(request.body, operation.body, catalog.schemas, profile.streamParameter);
-  }
-
-  /** The role of the model in the profile; of a body without one, the fault is all that is wrong. */
-  function modelFact(operation: Operation, model: string | undefined, body: BodySeen | undefined): Facts {
-    if (!operation.body) return { model: 'none' };
-    const calls = modelOperation(operation.id);
-    if (model === undefined) return body && body.facts.fault !== 'none' ? { model: 'good' } : {};
-    const roles = Object.entries(calls ? profile.models[calls] : {});
-    const isOther =
-      operation.id === 'responses' && /claude/i.test(model) && model === profile.models.messages.good;
-    const role = isOther ? 'mismatched' : roles.find(([, id]) => id === model)?.[0];
-    return role === undefined ? {} : { model: role === 'textOnly' ? 'text-only' : role };
-  }
-
-  function streamedFact(operation: Operation, text: string | undefined, body: BodySeen | undefined): Facts {
-    if (operation.streams !== 'parameter') return { streamed: String(operation.streams === 'always') };
-    if (!body) return {};
-    if (body.value !== undefined) {
-      const asked = mapping(body.value)[profile.streamParameter] ?? false;
-      return typeof asked === 'boolean' ? { streamed: String(asked) } : {};
-    }
-    return text?.includes(profile.streamParameter) ? {} : { streamed: 'false' };
+    const { match, operation, address, sender, headers, request, answer } = seen;
+    const asked = recogniseAsked(operation, request, match.values.model);
+    const { header } = sender.facts;
+    const version = versionOf(operation, header, headers);
+    const contentType = contentTypeOf(request, headers['content-type']);
+    const plain = asked.plain && address.plain;
+    const said = saidBy(answer);
+    const ofRequest = `${asked.number} ${sender.number} ${address.number} ${version} ${contentType}`;
+    const name = `${ofRequest} ${said.status} ${said.tellsOfError} ${said.type}`;
+    const facts = sameFacts(name, () => {
+      const accepted = header === undefined ? undefined : operation.headers.some((own) => own === header);
+      const known = {
+        operation: operation.id,
+        ...sender.facts,
+        surface: operation.surface,
+        family: operation.family,
+        ...(accepted !== undefined && { accepted: String(accepted) }),
+        ...asked.facts,
+        ...address.parameters,
+        method: 'documented',
+        path: 'documented',
+        version,
+        contentType,
+        repeated: 'false',
+        burst: 'false',
+      };
+      return concludeFacts(known, said, plain);
+    });
+    return { facts, model: asked.model, plain };
   }
 
   function versionOf(
@@ -174,7 +157,8 @@ export function makeRecognise({ catalog, profile, kindOf }: RecogniseParts): Rec
   /** Without a profile that says so, the vendor in the name of the version header is not known. */
   function ofOtherVendor(headers: Readonly<Record<string, string>>): string | undefined {
     if (profile.versionHeader !== defaultVersionHeader) return undefined;
-    return Object.entries(headers).find(([name, value]) => name.endsWith('-version') && value === sent)?.[1];
+    const isSent = Object.keys(headers).some((name) => headers[name] === sent && name.endsWith('-version'));
+    return isSent ? sent : undefined;
   }
 }
 
@@ -183,7 +167,8 @@ function within(url: string, base: string | undefined): string | undefined {
   return base !== undefined && url.startsWith(base) ? url.slice(base.length) : undefined;
 }
 
-const noFault: Facts = { fault: 'none', member: 'none', place: 'none', given: 'none' };
+/** Who sent what has no headers in the recording. */
+const nobody = { facts: {}, number: 0 };
 
 function bodyValue(text: string | undefined): unknown {
   try {
@@ -191,11 +176,6 @@ function bodyValue(text: string | undefined): unknown {
   } catch {
     return undefined;
   }
-}
-
-function modelIn(body: unknown): string | undefined {
-  const model = readMember(body, '/model');
-  return typeof model === 'string' && model !== '' ? model : undefined;
 }
 
 function contentTypeOf({ body }: Recorded['request'], type: string | undefined): string {

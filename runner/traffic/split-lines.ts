@@ -9,10 +9,12 @@ const longestLine = 64 * 1024 * 1024;
 const lineEnd = 0x0a;
 
 /** The lines of a text while it comes; never more than one of them is kept, and of one that is too long nothing. */
-export async function* splitLines(
-  bytes: AsyncIterable<Uint8Array>,
-  longest: number = longestLine,
-): AsyncGenerator<Line> {
+export function splitLines(longest: number = longestLine): {
+  /** The lines that end in that piece. */
+  readonly read: (piece: Uint8Array) => Iterable<Line>;
+  /** What stands behind the last line end. */
+  readonly end: () => Iterable<Line>;
+} {
   let number = 1;
   let pieces: Uint8Array[] = [];
   let length = 0;
@@ -25,15 +27,19 @@ export async function* splitLines(
     number,
     text: length > longest ? undefined : Buffer.concat(pieces).toString('utf8'),
   });
-  for await (const piece of bytes) {
-    let start = 0;
-    for (let end = piece.indexOf(lineEnd); end >= 0; end = piece.indexOf(lineEnd, start)) {
-      add(piece.subarray(start, end));
-      yield line();
-      [pieces, length, start] = [[], 0, end + 1];
-      number += 1;
-    }
-    add(piece.subarray(start));
-  }
-  if (length > 0) yield line();
+  return {
+    *read(piece) {
+      let start = 0;
+      for (let end = piece.indexOf(lineEnd); end >= 0; end = piece.indexOf(lineEnd, start)) {
+        add(piece.subarray(start, end));
+        yield line();
+        [pieces, length, start] = [[], 0, end + 1];
+        number += 1;
+      }
+      add(piece.subarray(start));
+    },
+    *end() {
+      if (length > 0) yield line();
+    },
+  };
 }

@@ -82,6 +82,8 @@ function hasRoom(open: ReadonlyMap<string, OpenCase>, { id }: TallyCase): boolea
   return open.size < mostCases || open.has(id);
 }
 
+const nothing: readonly Found[] = [];
+
 function addTo(
   open: Map<string, OpenCase>,
   { of, requirement, summing, verdict, describe }: Entry,
@@ -90,6 +92,7 @@ function addTo(
   sum.outcomes.add(verdict.outcome);
   sum.reason ??= verdict.reason;
   sum.add ??= verdict.add;
+  if (verdict.findings.length === 0) return nothing;
   const found: Found[] = [];
   for (const located of verdict.findings) {
     const wrong = whatIsWrong(located);
@@ -108,17 +111,23 @@ function sumOf(
   requirement: string,
   summing: Summing,
 ): { readonly item: OpenCase; readonly sum: Sum } {
-  const item = open.get(of.id) ?? { of, sums: new Map(), exchanges: new Map() };
-  open.set(of.id, item);
-  const sum = item.sums.get(requirement) ?? {
-    outcomes: new Set(),
-    summing,
-    findings: new Map(),
-    reason: undefined,
-    add: undefined,
-    stated: undefined,
-  };
-  item.sums.set(requirement, sum);
+  let item = open.get(of.id);
+  if (!item) {
+    item = { of, sums: new Map(), exchanges: new Map() };
+    open.set(of.id, item);
+  }
+  let sum = item.sums.get(requirement);
+  if (!sum) {
+    sum = {
+      outcomes: new Set(),
+      summing,
+      findings: new Map(),
+      reason: undefined,
+      add: undefined,
+      stated: undefined,
+    };
+    item.sums.set(requirement, sum);
+  }
   return { item, sum };
 }
 

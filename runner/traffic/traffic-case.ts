@@ -3,7 +3,6 @@ import type { Facts } from '../catalog/condition.ts';
 import type { Requirement } from '../catalog/ledger.ts';
 import { operationIds } from '../catalog/operations.ts';
 import type { Exchange } from '../send/exchange.ts';
-import type { Recorded } from './recorded.ts';
 import type { TallyCase } from './tally.ts';
 
 /** Facts by which recorded exchanges are told apart; those that nobody knows of are left out. */
@@ -20,9 +19,8 @@ const telling = [
   'streamed',
 ];
 
-/** The case that sent it; of traffic that is not this suite's, all exchanges that are alike. */
-export function caseOf({ facts }: Exchange, notes: Recorded['notes'], { scenarios }: Catalog): TallyCase {
-  if (notes?.case !== undefined) return namedCase(notes.case, facts, scenarios);
+/** The case of traffic that is not this suite's: all exchanges that are alike. */
+export function recordedCase(facts: Facts): TallyCase {
   const known = telling.flatMap((name) => {
     const value = facts[name];
     return value === undefined || value === 'none' ? [] : [`${name}=${value}`];

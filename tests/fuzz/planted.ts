@@ -164,11 +164,11 @@ export const planted: Readonly<Record<string, Planted>> = {
     smallest: '{{keys.valid:flip-3}}',
   },
   'the end of a key': {
-    about: 'Of a key, the first letters and the length are compared.',
-    decisions: keysBy((sent, own) => sent.length === own.length && sent.slice(0, 20) === own.slice(0, 20)),
+    about: 'Of a key, all but the last letters, and the length, are compared.',
+    decisions: keysBy((sent, own) => sent.length === own.length && sent.slice(0, 40) === own.slice(0, 40)),
     breaks: 'auth/bad-bearer-token',
     look: keyOf,
-    smallest: /^\{\{keys\.valid:(replace-a|flip|swap)-(19|2\d)\}\}$/,
+    smallest: /^\{\{keys\.valid:(replace-a|flip|swap)-(39|4\d)\}\}$/,
   },
   'letters past f at the beginning': {
     about: 'Only the last group of a UUID is looked at.',

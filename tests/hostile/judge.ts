@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runNode } from '../../benchmark/measure/process.js';
 import type { PartialProfile, ReferenceServer } from '../../reference-server/index.ts';
 import type { Catalog } from '../../runner/catalog/catalog.ts';
 import { profileOf } from '../../runner/profile/read-profile.ts';
 import type { Report } from '../../runner/report/report.ts';
 import { run } from '../../runner/run.ts';
 import { defaultLimits } from '../../runner/send/http.ts';
-import { conformance, scratch } from '../command.ts';
-import { mostMemory, withMemory } from './memory.ts';
+import { program, scratch } from '../command.ts';
 
 /** A report, and the most memory that was held for it, in megabytes, where that was measured. */
 export interface Judged {
@@ -49,10 +49,11 @@ export async function judgeByCommand(
     `--total-timeout=${limits.total}s`,
     ...only.map((id) => `--only=${id}`),
   ];
-  await conformance(['run', '--reporter=json=report.json', ...flags], {
+  const { peakMb } = await runNode([program, 'run', '--reporter=json=report.json', ...flags], {
     cwd,
-    env: { ...withMemory(cwd), GATEWAY_API_KEY: gateway.profile.keys.valid },
+    env: { GATEWAY_API_KEY: gateway.profile.keys.valid },
+    codes: [0, 1, 3],
   });
   const report: Report = JSON.parse(readFileSync(join(cwd, 'report.json'), 'utf8'));
-  return { report, megabytes: mostMemory(cwd) };
+  return { report, megabytes: peakMb };
 }

@@ -1,10 +1,11 @@
 import { createServer as createHttpServer, type IncomingMessage, request as passOn } from 'node:http';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createReferenceServer, type ReferenceServer } from '../../reference-server/index.ts';
 import { type Catalog, loadCatalog } from '../../runner/catalog/catalog.ts';
 import { profileOf } from '../../runner/profile/read-profile.ts';
 import { run } from '../../runner/run.ts';
+import { listen } from '../reach/fronts.ts';
 import { openBetween } from './between.ts';
 
 let catalog: Catalog;
@@ -15,16 +16,9 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-async function listen(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const { port }: Pick<AddressInfo, 'port'> = Object(server.address());
-  return `http://127.0.0.1:${port}`;
-}
-
 test('no request follows a redirect, so that no key gets to another host', async () => {
   const strays: IncomingMessage[] = [];
-  const other = await listen(
+  const otherPort = await listen(
     createHttpServer((request, response) => {
       strays.push(request);
       response.end('{}');
@@ -35,7 +29,7 @@ test('no request follows a redirect, so that no key gets to another host', async
     () => true,
     (socket) =>
       socket.end(
-        `HTTP/1.1 307 Temporary Redirect\r\nlocation: ${other}/v1/models\r\ncontent-length: 0\r\n\r\n`,
+        `HTTP/1.1 307 Temporary Redirect\r\nlocation: http://127.0.0.1:${otherPort}/v1/models\r\ncontent-length: 0\r\n\r\n`,
       ),
   );
   onTestFinished(between.close);
@@ -49,7 +43,7 @@ test('a gateway that closes kept connections under load, and says nothing of it,
   const { hostname: host, port } = new URL(gateway.url);
   const answers = new WeakMap<Socket, number>();
   let closed = 0;
-  const url = await listen(
+  const ownPort = await listen(
     createHttpServer((request, response) => {
       const { method, url: path, rawHeaders: headers, socket } = request;
       const behind = passOn({ host, port, method, path, headers }, (answer) => {
@@ -67,7 +61,10 @@ test('a gateway that closes kept connections under load, and says nothing of it,
       });
     }),
   );
-  const report = await run(catalog, profileOf({ ...gateway.profile, baseUrl: url }, catalog));
+  const report = await run(
+    catalog,
+    profileOf({ ...gateway.profile, baseUrl: `http://127.0.0.1:${ownPort}` }, catalog),
+  );
   expect(closed).toBeGreaterThan(50);
   expect(report.cases.filter(({ outcome }) => outcome === 'violates').map(({ id }) => id)).toEqual([]);
   expect(report.summary.cases.inconclusive).toBe(0);

@@ -1,6 +1,6 @@
+import type { Wire } from '../../reference-server/answer.ts';
 import {
   createReferenceGateway,
-  createReferenceServer,
   type ReferenceServerOptions,
 } from '../../reference-server/create-reference-server.ts';
 import { readSeed } from '../../reference-server/seed.ts';
@@ -14,11 +14,12 @@ import type { Report } from '../../runner/report/report.ts';
 import { wordFinding } from '../../runner/report/wording.ts';
 import { runRound } from '../../runner/round.ts';
 import { run } from '../../runner/run.ts';
-import { defaultLimits, openTransport, type Transport } from '../../runner/send/http.ts';
+import { defaultLimits, type Transport } from '../../runner/send/http.ts';
 import { makeKeys } from '../../runner/send/keys.ts';
 import { defaultPatience, makePace } from '../../runner/send/pace.ts';
 import { makeStopSwitch } from '../../runner/send/stop.ts';
 import { transportTo } from './in-process.ts';
+import { openRelay, type Relay } from './relay.ts';
 
 /** An obligation that was not kept, or could not be judged. */
 export type Outstanding = {
@@ -35,22 +36,19 @@ export type Judgement = { readonly outstanding: readonly Outstanding[]; readonly
 // A gateway on this machine recovers at once or never, so the pauses before another try can be short.
 const patience = { ...defaultPatience, firstPauseMs: 2 };
 
-/** What is made of a gateway of that profile; without a transport it is called over HTTP. */
-type Judge<Made> = (
-  profile: Profile,
-  how: { readonly transport?: Transport; readonly signal?: AbortSignal },
-) => Promise<Made>;
+/** What is made of a gateway of that profile. */
+type Judge<Made> = (profile: Profile, transport: Transport) => Promise<Made>;
 
 /**
- * The report of every case of the suite on a reference gateway of that setup: in this process, or over a real
- * connection where the gateway changes what goes over one.
+ * The report of every case of the suite on a reference gateway of that setup: in this process, but for the answers that the
+ * gateway changes on their way. These come over a real connection, which alone can show what becomes of them.
  */
 export function reportOn(
   catalog: Catalog,
   setup: () => ReferenceServerOptions,
   draw?: DrawFuzz,
 ): Promise<Report> {
-  return onGateway(catalog, setup, (profile, how) =>
+  return onGateway(catalog, setup, (profile, transport) =>
     run(catalog, profile, {
       selection,
       prepared: planFor(catalog, profile, draw),
@@ -58,7 +56,7 @@ export function reportOn(
       limits: defaultLimits,
       waitMs: 0,
       patience,
-      ...how,
+      transport,
     }),
   );
 }
@@ -69,7 +67,9 @@ export async function judgeGateway(
   setup: () => ReferenceServerOptions,
 ): Promise<Judgement> {
   const started = performance.now();
-  const judged = await onGateway(catalog, setup, (profile, how) => judgeOnce(catalog, profile, how));
+  const judged = await onGateway(catalog, setup, (profile, transport) =>
+    judgeOnce(catalog, profile, transport),
+  );
   const outstanding = judged.flatMap(({ planned, obligations }) =>
     obligations.flatMap(({ obligation, verdict }): Outstanding[] => {
       const { outcome, findings, reason = '' } = verdict;
@@ -84,11 +84,9 @@ export async function judgeGateway(
 async function judgeOnce(
   catalog: Catalog,
   profile: Profile,
-  { transport, signal }: Parameters<Judge<unknown>>[1],
+  transport: Transport,
 ): Promise<readonly JudgedCase[]> {
-  const stop = makeStopSwitch(signal, undefined);
-  const connections = { connections: concurrency, limits: defaultLimits, signal: stop.signal };
-  const through = transport ?? openTransport(profile.baseUrl, connections);
+  const stop = makeStopSwitch(undefined, undefined);
   try {
     const { judged } = await runRound({
       catalog,
@@ -98,7 +96,7 @@ async function judgeOnce(
       concurrency,
       isLast: true,
       sender: {
-        transport: through,
+        transport,
         stop,
         pace: makePace(patience, { atOnce: concurrency, signal: stop.signal }),
         budget: undefined,
@@ -109,7 +107,6 @@ async function judgeOnce(
     return judged;
   } finally {
     stop.release();
-    await through.close();
   }
 }
 
@@ -118,17 +115,8 @@ async function onGateway<Made>(
   setup: () => ReferenceServerOptions,
   judge: Judge<Made>,
 ): Promise<Made> {
-  const inside = await inProcess(catalog, { seed, ...setup() }, judge);
-  return inside.changed ? overHttp(catalog, { seed, ...setup() }, judge) : inside.made;
-}
-
-/** What was made; nothing where some answer was changed on its way, which only a connection can show. */
-async function inProcess<Made>(
-  catalog: Catalog,
-  options: ReferenceServerOptions,
-  judge: Judge<Made>,
-): Promise<{ readonly changed: true } | { readonly changed: false; readonly made: Made }> {
-  let changed = false;
+  const options = { seed, ...setup() };
+  const changed = new WeakSet<Wire>();
   const { gateway, profileAt } = createReferenceGateway({
     ...options,
     decisions: (base) => {
@@ -137,37 +125,22 @@ async function inProcess<Made>(
         ...decide,
         transmit: (wire, ctx) => {
           const sent = decide.transmit(wire, ctx);
-          changed ||= sent !== wire;
+          if (sent !== wire) changed.add(sent);
           return sent;
         },
       };
     },
   });
-  const stop = new AbortController();
-  const through = transportTo(gateway);
-  const made = await judge(profileOf(profileAt('http://127.0.0.1'), catalog), {
-    transport: {
-      ...through,
-      send: async (request, how) => {
-        if (changed) stop.abort();
-        return through.send(request, how);
-      },
-    },
-    signal: stop.signal,
+  let relay: Promise<Relay> | undefined;
+  const transport = transportTo(gateway, async (wire, { method }, how) => {
+    if (!changed.has(wire)) return undefined;
+    relay ??= openRelay(concurrency);
+    return (await relay).receive(wire, method, how);
   });
-  return changed ? { changed } : { changed, made };
-}
-
-async function overHttp<Made>(
-  catalog: Catalog,
-  options: ReferenceServerOptions,
-  judge: Judge<Made>,
-): Promise<Made> {
-  const server = await createReferenceServer(options);
   try {
-    return await judge(profileOf(server.profile, catalog), {});
+    return await judge(profileOf(profileAt('http://127.0.0.1'), catalog), transport);
   } finally {
-    await server.close();
+    await (await relay)?.close();
   }
 }
 

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
+import { rolldown } from 'rolldown';
 import { type Fault, faults } from '../../reference-server/faults/index.ts';
 import { type Variant, variants } from '../../reference-server/variants/index.ts';
 import { packageRoot } from '../../runner/catalog/package-root.ts';
@@ -25,17 +25,16 @@ export type Proof = {
   readonly cases: readonly string[];
 };
 
-// Two at a time in each thread: while one waits for a pause or a connection, the other computes.
-const atOnce = 2;
+// Several at a time in each thread: while some wait for a pause or a connection, others compute.
+const atOnce = 4;
 
 /** Judges every fault and every variant, on all cores; throws where one can't even be started. */
 export async function prove(only: RegExp = /./): Promise<Proof> {
-  const { catalog, plan } = await fullPlan();
   const tasksOf = (kind: Task['kind'], gateways: readonly { readonly id: string }[]): Task[] =>
     gateways.flatMap(({ id }, index) => (only.test(id) ? [{ kind, index }] : []));
   // Some variants take their time on purpose, so they go first.
   const tasks = [...tasksOf('variant', variants), ...tasksOf('fault', faults)];
-  const judgements = await carryOut(tasks);
+  const [{ catalog, plan }, judgements] = await Promise.all([fullPlan(), carryOut(tasks)]);
   const proven = <Gateway>(kind: Task['kind'], gateways: readonly Gateway[]): Proven<Gateway>[] =>
     gateways.flatMap((gateway, index) => {
       const judgement = judgements.get(`${kind} ${index}`);
@@ -49,12 +48,15 @@ export async function prove(only: RegExp = /./): Promise<Proof> {
   };
 }
 
+// A worker runs for seconds, and each gateway differs, so that most of what V8 optimises at once it must undo again.
+setFlagsFromString('--interrupt-budget=600000');
+
 // A run leaves much behind that is soon of no use; the more room for it, the less often it is swept.
 const resourceLimits = { maxYoungGenerationSizeMb: 96 };
 
 async function carryOut(tasks: readonly Task[]): Promise<Map<string, Judgement>> {
   const built = join(packageRoot, 'node_modules', '.cache', `prove-${process.pid}`);
-  const file = compileWorker(built);
+  const file = await bundleWorker(built);
   const judgements = new Map<string, Judgement>();
   const pending = [...tasks];
   const work = (): Promise<void> =>
@@ -83,17 +85,15 @@ async function carryOut(tasks: readonly Task[]): Promise<Map<string, Judgement>>
 const nameOf = ({ kind, index }: Task): string =>
   `${kind} ${(kind === 'fault' ? faults : variants)[index]?.id ?? index}`;
 
-// Threads load what Node can load, and Node 20 loads no TypeScript. The compiler that the project has anyway is
-// quick enough to translate everything anew; into a place that no tool looks at.
-function compileWorker(out: string): string {
+// Threads load what Node can load, and Node 20 loads no TypeScript. All of it as one file is also quicker to load; it lies
+// in a place that no tool looks at.
+async function bundleWorker(out: string): Promise<string> {
   const here = dirname(fileURLToPath(import.meta.url));
-  const compiler = join(
-    dirname(createRequire(import.meta.url).resolve('typescript/package.json')),
-    'bin',
-    'tsc',
-  );
-  execFileSync(process.execPath, [compiler, '-p', join(here, 'tsconfig.json'), '--outDir', out], {
-    stdio: ['ignore', 'inherit', 'inherit'],
+  const bundle = await rolldown({
+    input: join(here, 'worker.ts'),
+    platform: 'node',
+    external: (id) => /^[@a-z]/.test(id),
   });
-  return join(out, 'tests', 'prove', 'worker.js');
+  await bundle.write({ dir: out, entryFileNames: 'worker.js' });
+  return join(out, 'worker.js');
 }

@@ -11,8 +11,8 @@ const certificates = join(import.meta.dirname, 'certificates');
 /** The authority of the certificates, as PEM. */
 export const authority = join(certificates, 'authority.pem');
 
-/** Servers that stand before a gateway of this machine until the test ends. */
-async function listen(server: Server, host = '127.0.0.1'): Promise<number> {
+/** The port of a server that listens on this machine until the test ends. */
+export async function listen(server: Server, host = '127.0.0.1'): Promise<number> {
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, host, resolve));
   onTestFinished(() => void server.close());
   const { port }: Pick<AddressInfo, 'port'> = Object(server.address());

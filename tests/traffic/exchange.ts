@@ -83,10 +83,12 @@ export async function reportOn(catalog: Catalog, profile: Profile, text: string)
   async function* bytes(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(text);
   }
-  for await (const item of readRecording(bytes(), 'capture')) {
-    if (item.kind === 'exchange') check.take(item.recorded);
-    else if (item.kind === 'about') check.about(item.name, item.value);
-    else check.skip(item.problem, item.place);
+  for await (const items of readRecording(bytes(), 'capture')) {
+    for (const item of items) {
+      if (item.kind === 'exchange') check.take(item.recorded);
+      else if (item.kind === 'about') check.about(item.name, item.value);
+      else check.skip(item.problem, item.place);
+    }
   }
   return check.report();
 }

@@ -25,6 +25,8 @@ const headersOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'x-goog-api-key': { ...json, 'x-goog-api-key': key },
   none: json,
   basic: { ...json, authorization: `Basic ${key}` },
+  token: { ...json, authorization: `Token ${key}` },
+  'api-key': { ...json, 'api-key': key },
 };
 const parts = { contents: [{ parts: [{ text: 'Hello' }] }] };
 const calls: Readonly<
@@ -50,6 +52,8 @@ describe('one exchange shows that a gateway', () => {
     Object.keys(calls).flatMap((operation) => [
       { operation, header: 'none', broken: 'auth/missing-credential' },
       { operation, header: 'basic', broken: 'auth/other-scheme' },
+      { operation, header: 'token', broken: 'auth/other-scheme' },
+      { operation, header: 'api-key', broken: 'auth/key-in-unlisted-header' },
       ...(operation === 'generate'
         ? []
         : [{ operation, header: 'x-goog-api-key', broken: 'auth/goog-header-outside-family-c' }]),

@@ -39,6 +39,11 @@ function withoutNotes(entry: unknown): Readonly<Record<string, unknown>> {
 const every = 20;
 const sample = <T>(all: readonly T[]): T[] => all.filter((_, index) => index % every === 0);
 
+/** Who sees no more than that a key is answered 401 must take it for a bad one, and the answer for a wrong one to that. */
+const takenForBad: Readonly<Record<string, readonly string[]>> = {
+  'balance/401': ['violates auth/bad-bearer-token', 'violates streams/bad-bearer-token'],
+};
+
 describe('where everything is inferred from the exchanges', () => {
   test('nothing is found in those of the reference gateway', async () => {
     expect(await inferred(await runOn(catalog, () => ({})), () => ({}))).toEqual([]);
@@ -57,7 +62,7 @@ describe('where everything is inferred from the exchanges', () => {
     const found = await Promise.all(
       sample(faults).map(async ({ id, setup }) => {
         const run = await runOn(catalog, setup);
-        const known = brokenIn(run);
+        const known = [...brokenIn(run), ...(takenForBad[id] ?? [])];
         const told = await inferred(run, setup);
         return {
           id,
@@ -66,7 +71,7 @@ describe('where everything is inferred from the exchanges', () => {
         };
       }),
     );
-    expect(found.flatMap(({ beside }) => beside)).toEqual([]);
+    expect(found.flatMap(({ id, beside }) => beside.map((told) => `${id} ${told}`))).toEqual([]);
     const missed = found.filter(({ isFound }) => !isFound).map(({ id }) => id);
     expect(missed.length, missed.join(', ')).toBeLessThan(found.length * 0.35);
   });

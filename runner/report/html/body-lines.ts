@@ -1,4 +1,5 @@
-import { applyEdits, format, type JSONPath, visit } from 'jsonc-parser';
+import { format, type JSONPath, visit } from 'jsonc-parser';
+import { isDeeperThan } from '../../send/json-depth.ts';
 import { counted } from '../counted.ts';
 
 /** One line of a shown text, and what is said beside it where it differs from what was expected. */
@@ -28,8 +29,9 @@ const deepest = 40;
  * noted at the innermost member around it. What does not fit is left out, and counted; a marked line is always there.
  */
 export function bodyLines(text: string, notes: PlaceNotes, extent: Extent): ShownLine[] {
-  const isJson = isShallowJson(text);
-  const whole = isJson ? setOut(text) : text;
+  const json = shallowJson(text);
+  const isJson = json !== undefined;
+  const whole = isJson ? setOut(text, json) : text;
   const lines = whole.split('\n');
   const starts = isJson && notes.size > 0 ? startsOf(whole) : none;
   const notesByLine = new Map<number, string[]>();
@@ -50,8 +52,24 @@ export function bodyLines(text: string, notes: PlaceNotes, extent: Extent): Show
     ]);
 }
 
-function setOut(json: string): string {
-  return applyEdits(json, format(json, undefined, { insertSpaces: true, tabSize: 2, eol: '\n' }));
+/** Most JSON is as `JSON.stringify` writes it, which is quick; in any other, each letter must stay as it came. */
+function setOut(text: string, value: object): string {
+  return JSON.stringify(value) === text ? JSON.stringify(value, undefined, 2) : setOutByTokens(text);
+}
+
+function setOutByTokens(json: string): string {
+  const pieces: string[] = [];
+  let done = 0;
+  // They come in the order of the text; to apply each to all of it would take the square of its length.
+  for (const { offset, length, content } of format(json, undefined, {
+    insertSpaces: true,
+    tabSize: 2,
+    eol: '\n',
+  })) {
+    pieces.push(json.slice(done, offset), content);
+    done = offset + length;
+  }
+  return pieces.join('') + json.slice(done);
 }
 
 const none: ReadonlyMap<string, number> = new Map();
@@ -73,25 +91,15 @@ function startsOf(pretty: string): ReadonlyMap<string, number> {
   return starts;
 }
 
-function isShallowJson(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false;
-  if ((text.match(/[[{]/g)?.length ?? 0) > deepest && isDeep(text)) return false;
+/** The value of a text that is an object or an array in JSON, and not too deep. */
+function shallowJson(text: string): object | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  if (isDeeperThan(deepest, text)) return undefined;
   try {
-    JSON.parse(text);
-    return true;
+    return JSON.parse(text);
   } catch {
-    return false;
+    return undefined;
   }
-}
-
-function isDeep(text: string): boolean {
-  let depth = 0;
-  for (const [bracket] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
-    if (bracket === '[' || bracket === '{') depth++;
-    else if (bracket === ']' || bracket === '}') depth--;
-    if (depth > deepest) return true;
-  }
-  return false;
 }
 
 function lineOf(place: string, starts: ReadonlyMap<string, number>): number {

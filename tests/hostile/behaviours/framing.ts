@@ -58,6 +58,7 @@ export const framing: readonly Behaviour[] = [
   ...all('conforms', {
     'HTTP/1.0, ended by the connection': [sayAndEnd(head().replace('HTTP/1.1', 'HTTP/1.0'), due)],
     'thousands of interim answers': [sayAndEnd('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(5_000), whole(due))],
+    '100 Continue that nobody asked for': [sayAndEnd('HTTP/1.1 100 Continue\r\n\r\n', whole(due))],
     'an answer, then another that nobody asked for': [sayAndEnd(whole(due), whole(due))],
   }),
 ];

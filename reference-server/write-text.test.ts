@@ -1,0 +1,84 @@
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import type { Overrides } from './decisions.ts';
+import { createReferenceServer } from './index.ts';
+import { bytesOf } from './wire-changes.ts';
+
+const body = '{"model":"gpt-reference","messages":[]}';
+const key = 'authorization: Bearer sk-Reference-Valid-0123456789abcdefghijKLMNOP\r\n';
+const call = `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\n${key}content-length: ${body.length}\r\n\r\n${body}`;
+const last = call.replace('\r\n', '\r\nconnection: close\r\n');
+const requests = [
+  call,
+  'GET /v1/models HTTP/1.1\r\nhost: x\r\n\r\n',
+  'PUT /v1/models HTTP/1.1\r\nhost: x\r\n\r\n',
+  `HEAD /v1/models HTTP/1.1\r\nhost: x\r\n${key}\r\n`,
+  call.replace('HTTP/1.1\r\n', 'HTTP/1.0\r\nconnection: keep-alive\r\n'),
+];
+
+const fixed: Overrides = () => ({
+  newTraceId: () => 'trace',
+  newRecordId: () => 'record',
+  replyText: (_model, { number }) => (number === 3 ? 'Grüße' : 'a reply'),
+});
+const asBytes: Overrides = (base) => ({
+  ...fixed(base),
+  transmit: (wire) => ({
+    ...wire,
+    chunks: wire.chunks.map((chunk) => ({ after: chunk.after, data: bytesOf(chunk) })),
+  }),
+});
+
+/** All that is answered to requests on one connection: each sent behind the answer to the one before, or all at once. */
+async function answers(decisions: Overrides, texts: readonly string[], atOnce: boolean): Promise<string> {
+  const server = await createReferenceServer({ decisions, now: () => 0 });
+  const { hostname, port } = new URL(server.url);
+  const answered = await new Promise<string>((resolve, reject) => {
+    let text = '';
+    const left = atOnce ? [texts.join('')] : [...texts];
+    const socket = connect(Number(port), hostname).setEncoding('utf8').setNoDelay();
+    const next = () => void (left.length > 0 && socket.write(left.shift() ?? ''));
+    socket.on('connect', next).on('error', reject);
+    socket.on('close', () => resolve(text));
+    socket.on('data', (part) => {
+      text += part;
+      next();
+    });
+  });
+  await server.close();
+  return answered.replaceAll(/^Date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT\r$/gm, 'Date: now\r');
+}
+
+test.each([false, true])(
+  'what is written as one text is what Node would write, at once: %s',
+  async (atOnce) => {
+    for (const texts of [
+      [call, call, call, last],
+      [...requests, last],
+    ]) {
+      const written = await answers(fixed, texts, atOnce);
+      expect(written).toBe(await answers(asBytes, texts, atOnce));
+      expect(written).toContain('Keep-Alive: timeout=72\r\n');
+      expect([...written.matchAll(/HTTP\/1\.1 \d/g)]).toHaveLength(texts.length);
+    }
+  },
+);
+
+test.each([
+  ['a header that is the connection’s', ['connection', 'close'], /^connection: close\r$/m, 1],
+  ['a header of another name', ['x-other', 'grün'], /^x-other: gr\ufffdn\r$/m, 2],
+] as const)('%s is left to Node', async (_what, header, expected, answered) => {
+  const named: Overrides = (base) => ({
+    ...fixed(base),
+    transmit: (wire) => ({ ...wire, headers: [...wire.headers, header] }),
+  });
+  const written = await answers(named, [call, last], false);
+  const [, first, ...others] = written.split('HTTP/1.1 ');
+  expect(first).toMatch(expected);
+  expect(others).toHaveLength(answered - 1);
+});
+
+test('a value that no header can have is an answer that fails, as with Node', async () => {
+  const broken: Overrides = (base) => ({ ...fixed(base), newTraceId: () => 'a\r\nb: c' });
+  expect(await answers(broken, [call], false)).toBe('');
+});

@@ -1,0 +1,16 @@
+import type { Control } from './controls.ts';
+import { answerOf, type Exchange } from './exchange.ts';
+
+/** What became of an operation whose good key was taken in none of these exchanges. */
+export function failure(exchanges: readonly Exchange[], guessed: boolean): Control {
+  const [first] = exchanges;
+  if (!first || guessed) return { kind: 'not-offered' };
+  const all = (...statuses: number[]): boolean =>
+    exchanges.every((exchange) => statuses.includes(answerOf(exchange)?.status ?? 0));
+  if (all(404, 405)) return { kind: 'absent', exchange: first };
+  if (all(401, 403)) return { kind: 'refused', exchange: first };
+  return {
+    kind: 'failed',
+    exchange: exchanges.find((exchange) => ![401, 403].includes(answerOf(exchange)?.status ?? 0)) ?? first,
+  };
+}

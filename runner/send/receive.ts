@@ -1,0 +1,90 @@
+import { Ended, startDeadline, type Times } from './deadline.ts';
+import type { Answer, Result } from './exchange.ts';
+import { failureOf } from './failure-of.ts';
+import { keepPieces } from './keep-pieces.ts';
+import { makeAnswer } from './make-answer.ts';
+import type { Dispatcher } from './pool.ts';
+
+/** An answer that is waited for. */
+export interface Receiving {
+  /** Told by the pool of what comes. */
+  readonly handler: Dispatcher.DispatchHandler;
+  /** Ends the request, where it is not over, for a reason. */
+  readonly end: (cause: unknown) => void;
+}
+
+/** What the pool is told where the result is known before all of the answer came. */
+const notReadOn = new Ended('other', 'the rest of the answer is not read');
+
+/** The most interim answers (1xx) to one request: no server has that much to say before it answers. */
+const mostInterim = 10_000;
+
+/**
+ * Waits, as long as the times allow, for the answer to one request, and tells it, or why none came; of its body it reads
+ * up to so many bytes. Only the first result that is told counts.
+ */
+export function receive(times: Times, limit: number, onResult: (result: Result) => void): Receiving {
+  const body = keepPieces(limit);
+  let controller: Dispatcher.DispatchController | undefined;
+  let ended = false;
+  let [status, interim] = [0, 0];
+  let headers: Answer['headers'] = {};
+  const fail = (cause: unknown): void => {
+    deadline.release();
+    onResult({ kind: 'failure', failure: failureOf(cause) });
+  };
+  const finish = (): void => {
+    deadline.release();
+    onResult({ kind: 'answer', answer: makeAnswer(status, headers, body, limit) });
+  };
+  const end = (cause: unknown): void => {
+    ended = true;
+    fail(cause);
+    controller?.abort(notReadOn);
+  };
+  const deadline = startDeadline(times, end);
+  return {
+    end,
+    handler: {
+      onRequestStart: (own) => {
+        controller = own;
+        // It was ended while it waited for a connection.
+        if (ended) own.abort(notReadOn);
+      },
+      onResponseStart: (own, received, fields) => {
+        if (received < 200) {
+          interim += 1;
+          if (interim > mostInterim)
+            own.abort(
+              new Ended('protocol', `more than ${mostInterim} interim answers (1xx) came before an answer`),
+            );
+          return;
+        }
+        deadline.progress();
+        status = received;
+        headers = flatten(fields);
+      },
+      onResponseData: (own, piece) => {
+        deadline.progress();
+        body.add(piece);
+        if (body.isWhole()) return;
+        finish();
+        own.abort(notReadOn);
+      },
+      onResponseEnd: finish,
+      onResponseError: (_, error) => fail(error),
+    },
+  };
+}
+
+/** A header that was sent twice with the same value says it once. Blanks around a value are none of it (RFC 9110, 5.5). */
+function flatten(fields: Readonly<Record<string, string | string[] | undefined>>): Answer['headers'] {
+  const headers: Record<string, string> = {};
+  for (const [name, value = ''] of Object.entries(fields))
+    headers[name] = [...new Set([value].flat().map(withoutBlanks))].join(', ');
+  return headers;
+}
+
+function withoutBlanks(value: string): string {
+  return value.replace(/^[ \t]+|[ \t]+$/g, '');
+}
