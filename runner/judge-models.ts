@@ -85,21 +85,26 @@ async function judgeOnce(
     isDue: meanwhile.isDue,
     onCase: meanwhile.onCase,
   });
-  const fitting = planned.cases.map((item) => withoutUnfit(item, execution, model.operations));
+  const fitting = planned.cases.map((item) => withoutUnfit(item, execution, model.operations, profile));
   return assess({ cases: fitting }, execution, judging(execution.exchanges), meanwhile.judged);
 }
 
-/** A case of an operation that proved not to be for the model is none that the model could break. */
+/**
+ * A case of an operation that proved not to be for the model is none that the model could break. A profile that names a
+ * good model of the operation has nothing more to say of it.
+ */
 function withoutUnfit(
   item: PlannedCase,
   { unfit }: ModelExecution,
   operations: readonly ModelOperation[],
+  { models }: Profile,
 ): PlannedCase {
-  const calls = modelOperation(item.facts.operation ?? 'none');
-  const [any] = unfit.values();
-  const own =
-    calls !== undefined ? unfit.get(calls) : operations.every((id) => unfit.has(id)) ? any : undefined;
-  return own ? { ...item, notApplicable: own } : item;
+  const [any] = unfit.keys();
+  const calls =
+    modelOperation(item.facts.operation ?? 'none') ?? (unfit.size === operations.length ? any : undefined);
+  const reason = calls && unfit.get(calls);
+  if (calls === undefined || reason === undefined) return item;
+  return { ...item, notApplicable: { reason, add: models[calls].good ? undefined : `models.${calls}.good` } };
 }
 
 /** The profile of a gateway that has this model alone. */

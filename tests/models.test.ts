@@ -213,6 +213,57 @@ describe('what is sent', () => {
   });
 });
 
+describe('a run of many models', () => {
+  const body = { suites: [], only: ['requests/chat-body/operation=chat/place=messages'] };
+  const calls =
+    (seen: string[]): Answering =>
+    ({ body }) => {
+      seen.push(...(/"model":"((?:gpt|claude)-\d+)"/.exec(body ?? '')?.slice(1) ?? []));
+      return undefined;
+    };
+
+  test('ends at the first violation, where it is told to', async () => {
+    const seen: string[] = [];
+    const report = await judge(
+      gatewayOf(fleetOf(20), { 'gpt-4': 'chat-body/messages-missing-422' }),
+      { selection: body, models: ['gpt-*', 'claude-*'], stopAfter: ({ outcome }) => outcome === 'violates' },
+      calls(seen),
+    );
+    hold(report);
+    expect(report.stopped?.kind).toBe('bail');
+    expect(seen).toContain('gpt-4');
+    expect(seen).not.toContain('claude-20');
+  });
+
+  test('ends when its time is over, with what was judged until then', async () => {
+    const report = await judge(gatewayOf(fleetOf(20)), {
+      selection: few,
+      models: ['gpt-*', 'claude-*'],
+      perSecond: 50,
+      maxMs: 1_000,
+    });
+    hold(report);
+    expect(report.stopped?.kind).toBe('time');
+    expect(exitCode(report, lenient)).toBe(3);
+  });
+
+  test('makes no billed calls but the good ones, where it is a safe one', async () => {
+    const billed: string[] = [];
+    const report = await judge(gatewayOf(fleetOf(6)), {
+      models: ['gpt-*', 'claude-*'],
+      restraint: { safe: true, held: false },
+      onEvent: (event) => {
+        if (event.kind !== 'exchange') return;
+        const { id, model = '', response } = event.exchange;
+        if (/-\d$/.test(model) && response?.status === 200) billed.push(id);
+      },
+    });
+    hold(report);
+    expect(billed.length).toBeGreaterThan(itemsOf(report).length);
+    expect(billed.filter((id) => !/^(auth|streams)\/good/.test(id))).toEqual([]);
+  });
+});
+
 describe('a model', () => {
   const body = { error: { message: 'no', type: 'model_not_available', code: 400, details: null } };
   const answering =
@@ -245,6 +296,16 @@ describe('a model', () => {
     expect(gpt?.cases[outcome]).toBe(gpt?.cases.planned);
     expect(claude?.cases.conforms).toBe(claude?.cases.planned);
     expect(exitCode(report, lenient)).toBe(code);
+  });
+
+  test('that is for no operation by its answers asks for none that the profile already names', async () => {
+    const options = { selection: few, models: ['gpt-1'] };
+    const report = await judge(gatewayOf(fleetOf(1)), options, answering('gpt-1', 400));
+    const refused = report.models?.notJudged.filter(({ reason }) => /were answered 400/.test(reason)) ?? [];
+    expect(refused.map(({ reason, add }) => [/calls of (\w+)/.exec(reason)?.[1], add])).toEqual([
+      ['chat', undefined],
+      ['responses', undefined],
+    ]);
   });
 
   test('that the profile names keeps its plain cases, and is not called twice', async () => {

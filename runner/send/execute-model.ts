@@ -1,5 +1,4 @@
 import { readMember } from '../catalog/pointer.ts';
-import type { NotApplicable } from '../plan/applicability.ts';
 import type { ModelPlan } from '../plan/model-cases.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { type ModelOperation, modelOperation } from '../profile/profile.ts';
@@ -13,9 +12,9 @@ import { isReady } from './ready.ts';
 import { runControls } from './run-controls.ts';
 import { type SendStepParts, sendCase } from './send-case.ts';
 
-/** What was sent for one model, and which of its operations proved not to be for it. */
+/** What was sent for one model, and why some of its operations proved not to be for it. */
 export interface ModelExecution extends Execution {
-  readonly unfit: ReadonlyMap<ModelOperation, NotApplicable>;
+  readonly unfit: ReadonlyMap<ModelOperation, string>;
 }
 
 export interface ExecuteModelOptions extends Pick<SendStepParts, 'isDue'> {
@@ -62,17 +61,17 @@ function unfitOf(
   controls: Controls,
   good: readonly PlannedCase[],
   stated: readonly ModelOperation[],
-): Map<ModelOperation, NotApplicable> {
-  const unfit = new Map<ModelOperation, NotApplicable>();
+): Map<ModelOperation, string> {
+  const unfit = new Map<ModelOperation, string>();
   for (const [id, control] of controls.plain) {
     const calls = modelOperation(id);
     if (calls === undefined || id !== calls || stated.includes(calls) || !isOf(good, id)) continue;
     const seen = refusal(control);
     if (seen === undefined) continue;
-    unfit.set(calls, {
-      reason: `Good calls of ${id} for listed models were answered ${seen}: they may be of another protocol, or not for this key.`,
-      add: `models.${calls}.good`,
-    });
+    unfit.set(
+      calls,
+      `Good calls of ${id} for listed models were answered ${seen}: they may be of another protocol, or not for this key.`,
+    );
   }
   return unfit;
 }
