@@ -1,4 +1,4 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream, existsSync, statSync } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
 import { type Catalog, loadCatalog } from '../catalog/catalog.ts';
 import { packageInfo } from '../catalog/package-info.ts';
@@ -13,6 +13,7 @@ import { type RecordingItem, readRecording } from '../traffic/read-recording.ts'
 import { type BaselineFlags, dutiesOf, openBaseline } from './baseline-file.ts';
 import { type ConcludeFlags, conclude } from './conclude.ts';
 import { everythingProfile } from './everything-profile.ts';
+import { makeReadingProgress, progressStyle } from './progress.ts';
 import { prepareToReadMuch } from './read-much.ts';
 import { type TargetFlags, trafficProfile } from './target.ts';
 import { chooseReporters } from './write-reports.ts';
@@ -58,41 +59,53 @@ async function readAll(
   check: TrafficCheck,
   signal: AbortSignal,
 ): Promise<Stop | undefined> {
-  let broken: Stop | undefined;
-  for (const file of files) {
-    const name = file === '-' ? 'standard input' : file;
-    check.begin();
-    // Whoever waits for more of it must not keep an interrupted check waiting.
-    const bytes = addAbortSignal(
-      signal,
-      file === '-' ? process.stdin : createReadStream(file, { highWaterMark }),
-    );
-    for await (const items of readRecording(bytes, name)) {
-      for (const item of items) {
-        if (signal.aborted) return { kind: 'interrupted', reason: 'The check was interrupted.' };
-        const stop = take(item, check);
-        broken ??= stop;
+  const opened: { readonly bytesRead: number }[] = [];
+  const read = (): number => opened.reduce((sum, { bytesRead }) => sum + bytesRead, 0);
+  const progress = makeReadingProgress(process.stderr, progressStyle(), { bytes: sizeOf(files), read });
+  const broken: Stop[] = [];
+  try {
+    for (const file of files) {
+      const name = file === '-' ? 'standard input' : file;
+      check.begin();
+      const bytes = file === '-' ? process.stdin : createReadStream(file, { highWaterMark });
+      opened.push(bytes);
+      // Whoever waits for more of it must not keep an interrupted check waiting.
+      for await (const items of readRecording(addAbortSignal(signal, bytes), name)) {
+        for (const item of items) {
+          if (signal.aborted) return { kind: 'interrupted', reason: 'The check was interrupted.' };
+          broken.push(...take(item, check));
+        }
       }
     }
+  } finally {
+    progress.clear();
+    for (const { reason } of broken) process.stderr.write(`conformance: ${reason}\n`);
   }
-  return broken;
+  return broken[0];
 }
 
-/** Judges what comes out of a recording; gives why no more of it can be read. */
-function take(item: RecordingItem, check: TrafficCheck): Stop | undefined {
+/** How many bytes the files have together; undefined where one of them is something else, which only its end tells. */
+function sizeOf(files: readonly string[]): number | undefined {
+  const found = files.map((file) => (file === '-' ? undefined : statSync(file, { throwIfNoEntry: false })));
+  return found.every((file) => file?.isFile() === true)
+    ? found.reduce((sum, file) => sum + (file?.size ?? 0), 0)
+    : undefined;
+}
+
+/** Judges what comes out of a recording; gives why no more of it can be read, where that is so. */
+function take(item: RecordingItem, check: TrafficCheck): Stop[] {
   switch (item.kind) {
     case 'exchange':
       check.take(item.recorded);
-      return undefined;
+      return [];
     case 'about':
       check.about(item.name, item.value);
-      return undefined;
+      return [];
     case 'no-exchange':
       check.skip(`It is no exchange: ${item.problem}`, item.place);
-      return undefined;
+      return [];
     case 'broken':
-      process.stderr.write(`conformance: ${item.place}: ${item.problem}\n`);
-      return { kind: 'recording', reason: `${item.place}: ${item.problem}` };
+      return [{ kind: 'recording', reason: `${item.place}: ${item.problem}` }];
   }
 }
 

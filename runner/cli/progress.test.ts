@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { RunEvent } from '../run-event.ts';
-import { makeProgress } from './progress.ts';
+import { makeProgress, makeReadingProgress } from './progress.ts';
 
 const exchange = (sent: number): RunEvent => ({
   kind: 'exchange',
@@ -96,4 +96,36 @@ test('nothing is shown before something was sent', () => {
   vi.advanceTimersByTime(500);
   progress.clear();
   expect(stream.written).toEqual([]);
+});
+
+describe('the progress of a reading', () => {
+  test.each([
+    ['of so much', 80_000_000, '12/80 MB', /^12 of 80 MB, .* so far\n$/],
+    ['of nobody knows how much', undefined, '12 MB', /^12 MB, .* so far\n$/],
+  ])('%s is told in megabytes', (_, bytes, live, logged) => {
+    const [terminal, log] = [makeStream(), makeStream()];
+    const size = { bytes, read: () => 12_300_000 };
+    const both = [
+      makeReadingProgress(terminal, { live: true, colour: false }, size),
+      makeReadingProgress(log, { live: false, colour: false }, size),
+    ];
+    vi.advanceTimersByTime(10_000);
+    expect(terminal.written.at(-1)).toContain(live);
+    expect(terminal.written.at(-1)?.includes('█')).toBe(bytes !== undefined);
+    expect(log.written).toEqual([expect.stringMatching(logged)]);
+    for (const { clear } of both) clear();
+    expect(terminal.written.at(-1)).toBe('\r\u001b[K');
+  });
+
+  test('of less than a megabyte shows nothing', () => {
+    const stream = makeStream();
+    const progress = makeReadingProgress(
+      stream,
+      { live: true, colour: false },
+      { bytes: 900_000, read: () => 900_000 },
+    );
+    vi.advanceTimersByTime(1000);
+    progress.clear();
+    expect(stream.written).toEqual([]);
+  });
 });

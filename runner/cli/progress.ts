@@ -35,35 +35,68 @@ const usualColumns = 80;
 const clearLine = '\r\u001b[K';
 
 /** Makes the progress of a run that begins now. */
-export function makeProgress(stream: Stream, { live, colour, target }: ProgressStyle): Progress {
-  const start = performance.now();
+export function makeProgress(stream: Stream, { target, ...style }: ProgressStyle): Progress {
   const broken = new Set<string>();
-  let counts = { sent: 0, planned: 0 };
+  let counts = { done: 0, planned: 0 };
+  const clear = showAdvance(stream, style, () => ({
+    ...counts,
+    unit: 'requests',
+    violations: broken.size,
+    target,
+  }));
+  return {
+    show: (event) => {
+      if (event.kind === 'exchange') counts = { done: event.sent, planned: event.planned };
+      else if (event.kind === 'case' && event.outcome === 'violates') broken.add(event.id);
+    },
+    clear,
+  };
+}
+
+const megabyte = 1_000_000;
+
+/** Makes the progress of a reading that begins now, of so many bytes where that is known; `read` says how many were. */
+export function makeReadingProgress(
+  stream: Stream,
+  style: ProgressStyle,
+  { bytes, read }: { readonly bytes: number | undefined; readonly read: () => number },
+): Pick<Progress, 'clear'> {
+  const planned = bytes === undefined ? undefined : Math.ceil(bytes / megabyte);
+  return {
+    clear: showAdvance(stream, style, () => ({
+      done: Math.floor(read() / megabyte),
+      planned,
+      unit: 'MB',
+      violations: undefined,
+    })),
+  };
+}
+
+/** Shows from now on how far something is, once anything is done; gives what takes the line away and ends it. */
+function showAdvance(
+  stream: Stream,
+  { live, colour }: Omit<ProgressStyle, 'target'>,
+  advance: () => Omit<Advance, 'elapsed'>,
+): () => void {
+  const start = performance.now();
   let shown = false;
   const write = (): void => {
-    if (counts.sent === 0) return;
-    const elapsed = performance.now() - start;
-    const advance: Advance = { ...counts, violations: broken.size, elapsed, target };
+    const now: Advance = { ...advance(), elapsed: performance.now() - start };
+    if (now.done === 0) return;
     if (!live) {
-      stream.write(`${progressText(advance)}\n`);
+      stream.write(`${progressText(now)}\n`);
       return;
     }
     shown = true;
-    const line = progressLine(advance, stream.columns ?? usualColumns, (format, text) =>
+    const line = progressLine(now, stream.columns ?? usualColumns, (format, text) =>
       colour ? styleText(format, text, { validateStream: false }) : text,
     );
     stream.write(clearLine + line);
   };
   const timer = setInterval(write, live ? liveEveryMs : logEveryMs).unref();
-  return {
-    show: (event) => {
-      if (event.kind === 'exchange') counts = { sent: event.sent, planned: event.planned };
-      else if (event.kind === 'case' && event.outcome === 'violates') broken.add(event.id);
-    },
-    clear: () => {
-      clearInterval(timer);
-      if (shown) stream.write(clearLine);
-      shown = false;
-    },
+  return () => {
+    clearInterval(timer);
+    if (shown) stream.write(clearLine);
+    shown = false;
   };
 }
