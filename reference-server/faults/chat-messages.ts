@@ -21,7 +21,13 @@ export const chatMessageFaults: readonly Fault[] = [
   {
     id: 'chat-body/messages-unchecked-by-header',
     about: 'Chat leaves the messages to the provider where the key stands in x-api-key.',
-    breaks: ['chat/messages-array', 'chat/content-string'],
+    breaks: [
+      'chat/messages-array',
+      'chat/content-string',
+      'chat/content-missing',
+      'chat/messages-missing',
+      'chat/role-missing',
+    ],
     setup: deciding(
       onlyWhere(
         by('x-api-key'),

@@ -14,12 +14,20 @@ const alsoSeeing =
     },
   });
 const inQuery = alsoSeeing(({ request }) => request.query.get('key'));
+const asAccessToken = alsoSeeing(({ request }) => request.query.get('access_token'));
 const inUnlistedHeader = alsoSeeing(({ request }) => request.headers['api-key']);
 const bare = alsoSeeing(({ request }) => /^\S+$/.exec(request.headers.authorization ?? '')?.[0]);
 const basic = alsoSeeing(({ request }) => {
   const [, encoded] = /^Basic (.+)$/.exec(request.headers.authorization ?? '') ?? [];
   return encoded && Buffer.from(encoded, 'base64').toString().split(':')[0];
 });
+
+const password = alsoSeeing(({ request }) => {
+  const [, encoded] = /^Basic (.+)$/.exec(request.headers.authorization ?? '') ?? [];
+  return encoded && Buffer.from(encoded, 'base64').toString().split(':')[1];
+});
+// As many letters as `Bearer ` has are skipped, whatever they are.
+const behindSeven = alsoSeeing(({ request }) => /^.{6} (.*)/.exec(request.headers.authorization ?? '')?.[1]);
 
 // What is behind the first space, whatever stands before it.
 const anyScheme = alsoSeeing(({ request }) => request.headers.authorization?.split(' ')[1]);
@@ -40,6 +48,24 @@ export const credentialFormFaults: readonly Fault[] = [
     about: 'A key in the query, ?key=, is taken everywhere.',
     breaks: ['auth/key-in-query', 'auth/billing-missing-credential', 'streams/missing-credential'],
     setup: deciding(inQuery),
+  },
+  {
+    id: 'credential-form/access-token-in-query',
+    about: 'A key in the query, ?access_token=, is taken everywhere.',
+    breaks: ['auth/key-in-query', 'auth/billing-missing-credential'],
+    setup: deciding(asAccessToken),
+  },
+  {
+    id: 'credential-form/basic-password',
+    about: 'A key is taken as the password of the Basic scheme.',
+    breaks: ['auth/other-scheme', 'auth/billing-malformed-credential'],
+    setup: deciding(password),
+  },
+  {
+    id: 'credential-form/scheme-of-six-letters',
+    about: 'As many letters as the scheme has are skipped in Authorization, whatever they are.',
+    breaks: ['auth/other-scheme', 'auth/billing-malformed-credential'],
+    setup: deciding(behindSeven),
   },
   {
     id: 'credential-form/query-accepted-in-family-c',

@@ -1,11 +1,15 @@
+import type { Overrides } from '../decisions.ts';
 import { deciding, onlyWhere, text } from './changes.ts';
-import { all, refusedFor, type Where } from './conditions.ts';
+import { all, on, refusedFor, type Where } from './conditions.ts';
 import type { Fault } from './fault.ts';
 
 const path =
   (form: RegExp): Where =>
   ({ request }) =>
     form.test(request.path);
+const gone =
+  (status: number): Overrides =>
+  () => ({ finish: (answer) => ({ ...answer, status }) });
 const wrongMethod = refusedFor('wrong-method');
 
 /** Endpoints that are absent, elsewhere, or where none should be. */
@@ -45,6 +49,18 @@ export const endpointFaults: readonly Fault[] = [
     about: 'The model list takes POST only.',
     breaks: ['endpoints/models'],
     setup: () => ({ extraOperations: { models: 'POST /v1/models' } }),
+  },
+  {
+    id: 'endpoint/messages-absent',
+    about: 'There is nothing where the native messages of family B should be.',
+    breaks: ['endpoints/stated', 'model-error/other-statuses'],
+    setup: deciding(onlyWhere(on('messages'), gone(404))),
+  },
+  {
+    id: 'endpoint/usage-by-another-method',
+    about: 'Usage takes another method only.',
+    breaks: ['endpoints/stated', 'billing-error/other-statuses'],
+    setup: deciding(onlyWhere(on('usage'), gone(405))),
   },
   {
     id: 'endpoint/generate-under-v1',

@@ -53,19 +53,19 @@ export const goodKeyFaults: readonly Fault[] = [
   {
     id: 'good-key/x-api-key-refused-when-chat-streams',
     about: 'A streamed chat call refuses the valid key in x-api-key.',
-    breaks: ['auth/good-x-api-key'],
+    breaks: ['auth/good-x-api-key', 'streams/unlisted-model'],
     setup: refusedInStreams('chat', 'x-api-key'),
   },
   {
     id: 'good-key/x-api-key-refused-when-responses-streams',
     about: 'A streamed responses call refuses the valid key in x-api-key.',
-    breaks: ['auth/good-x-api-key'],
+    breaks: ['auth/good-x-api-key', 'streams/unlisted-model'],
     setup: refusedInStreams('responses', 'x-api-key'),
   },
   {
     id: 'good-key/bearer-refused-when-family-b-streams',
     about: 'A streamed call of family B refuses the valid key in Authorization.',
-    breaks: ['auth/good-bearer-token'],
+    breaks: ['auth/good-bearer-token', 'streams/unlisted-model'],
     setup: refusedInStreams('messages', 'bearer'),
   },
   {

@@ -46,7 +46,7 @@ export const modelErrorFieldFaults: readonly Fault[] = [
   {
     id: 'error-field/message-empty',
     about: 'The message of a mismatched model is empty.',
-    breaks: ['model-error/message-not-empty'],
+    breaks: ['model-error/message-not-empty', 'models/message-names-model'],
     setup: deciding(onlyWhere(all(on('chat'), plain, refusedFor('mismatched-model')), message(''))),
   },
   {

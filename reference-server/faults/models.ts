@@ -75,7 +75,7 @@ export const modelFaults: readonly Fault[] = [
   {
     id: 'models/beginning-is-enough',
     about: 'A model ID that goes on behind that of a model is taken for it.',
-    breaks: ['models/unlisted'],
+    breaks: ['models/unlisted', 'streams/error-before-start', 'streams/unlisted-model'],
     setup: deciding((base) => ({
       findModel: (id, ctx) =>
         base.findModel(id, ctx) ?? ctx.state.models.find((model) => id.startsWith(`${model.id}-`)),
@@ -84,7 +84,7 @@ export const modelFaults: readonly Fault[] = [
   {
     id: 'models/unlisted-of-a-provider-404',
     about: 'A model ID that begins as those of a provider is left to it, and its 404 passed on.',
-    breaks: ['models/unlisted'],
+    breaks: ['models/unlisted', 'streams/unlisted-model'],
     setup: deciding(
       onlyWhere(
         all(unlisted, ({ modelId = '' }) => /^(gpt|claude|gemini)-/.test(modelId)),

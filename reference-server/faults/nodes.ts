@@ -53,6 +53,7 @@ export const nodeFaults: readonly Fault[] = [
       'requests/body-json',
       'requests/repeat-same-answer',
       'model-error/type-fits-status-families-b-c',
+      'requests/empty-body',
     ],
     setup: () => ({
       decisions: onlyWhere(

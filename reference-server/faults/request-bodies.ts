@@ -35,7 +35,7 @@ export const requestBodyFaults: readonly Fault[] = [
   {
     id: 'request-body/malformed-500-by-header',
     about: 'A malformed body is answered 500 where the key stands in another header than is usual.',
-    breaks: ['requests/body-json'],
+    breaks: ['requests/body-json', 'streams/body-json'],
     setup: deciding(
       onlyWhere(
         all(

@@ -1,6 +1,6 @@
 import type { StreamEvent } from '../answer.ts';
 import type { Overrides } from '../decisions.ts';
-import { deciding, firstOfAll, onlyWhere, status, together } from './changes.ts';
+import { deciding, firstOfAll, message, onlyWhere, status, together } from './changes.ts';
 import { all, inFamily, not, on, refused, refusedFor, streamed, type Where } from './conditions.ts';
 import type { Fault } from './fault.ts';
 
@@ -64,6 +64,7 @@ export const streamErrorFaults: readonly Fault[] = [
       'streams/mismatched-model',
       'streams/image-to-text-only',
       'streams/balance-family-a',
+      'streams/invalid-model',
     ],
     setup: swallowed(on('chat'), []),
   },
@@ -108,6 +109,41 @@ export const streamErrorFaults: readonly Fault[] = [
     setup: swallowed(all(inFamily('C'), not(refusedFor('missing-credential', 'bad-key'))), []),
   },
   {
+    id: 'stream/model-not-needed',
+    about: 'A streamed chat needs no model, and calls one of its choice.',
+    breaks: ['streams/invalid-model', 'streams/error-before-start'],
+    setup: deciding(
+      onlyWhere(all(on('chat'), streamed), (base) => ({
+        bodyFault: (body, ctx) => {
+          const fault = base.bodyFault(body, ctx);
+          return fault?.place === 'model' ? undefined : fault;
+        },
+        modelIdOf: (ctx) => base.modelIdOf(ctx) || 'gpt-reference',
+      })),
+    ),
+  },
+  {
+    id: 'stream/message-names-nothing',
+    about: 'A streamed chat says no more of a faulty body than that it is bad.',
+    breaks: ['streams/message-names-fault'],
+    setup: deciding(onlyWhere(all(on('chat'), streamed, refusedFor('invalid-body')), message('Bad Request'))),
+  },
+  {
+    id: 'stream/message-tells-of-the-stream',
+    about: 'A streamed chat without a member that must be there says that it could not be started.',
+    breaks: ['streams/message-names-fault'],
+    setup: deciding(
+      onlyWhere(
+        all(
+          on('chat'),
+          streamed,
+          ({ failure }) => failure?.kind === 'invalid-body' && failure.expected.startsWith('present'),
+        ),
+        message('It could not be started.'),
+      ),
+    ),
+  },
+  {
     id: 'stream/errors-told-inside',
     about: 'An error that is known before a stream starts is told inside of it.',
     breaks: ['streams/error-before-start'],
@@ -128,7 +164,7 @@ export const streamErrorFaults: readonly Fault[] = [
   {
     id: 'stream/invalid-bodies-500',
     about: 'Chat answers an invalid body 500 where a stream is asked for.',
-    breaks: ['streams/invalid-body'],
+    breaks: ['streams/invalid-body', 'streams/invalid-model'],
     setup: deciding(onlyWhere(all(on('chat'), streamed, refusedFor('invalid-body')), status(500))),
   },
   {

@@ -10,7 +10,12 @@ export interface UnparseableBody {
   readonly text?: string;
   /** Bytes to take from the end. */
   readonly cut?: number;
+  readonly prepend?: string;
   readonly append?: string;
+  /** How often the whole of it stands there. */
+  readonly times?: number;
+  /** Whether the names of members have no quotation marks. */
+  readonly bareNames?: boolean;
   /** What stands in the place of each quotation mark. */
   readonly quote?: string;
 }

@@ -95,7 +95,7 @@ function runOf(own: readonly Exchange[], given: RunGiven): Execution {
   for (const id of idsOf(plain)) if (plain[id]) controls.plain.set(id, plain[id]);
   for (const id of idsOf(streamed)) if (streamed[id]) controls.streamed.set(id, streamed[id]);
   for (const header of headers) controls.headers.add(header);
-  for (const id of lockedOut) controls.lockedOut.add(id);
+  for (const id of lockedOut) controls.lockedOut.set(id, sent(403));
   const incomplete = new Map(cut === undefined ? [] : [['c', cut]]);
   return { exchanges: new Map([['c', own]]), others: [], controls, incomplete, stopped: undefined, ...more };
 }
@@ -138,7 +138,7 @@ const unknownChat = 'not-applicable | models.chat.good | No model is known that 
 const absentChat = 'not-applicable | The endpoint of chat is absent.';
 const notSent = 'inconclusive | Not all of it was sent.';
 const locked =
-  'inconclusive | After bad keys were sent, the good key was refused too: a guard may have locked this address out.';
+  'inconclusive | After requests without a good key, the good key was refused too: a guard may have locked this address out.';
 
 const inHeader = (header: string) => ({
   facts: { operation: 'chat', header, key: 'good', accepted: 'true' },

@@ -11,7 +11,7 @@ import { type Outcome, worst } from './outcome.ts';
 import { inconclusive, noModel, notApplicable, notOffered } from './unjudged.ts';
 
 const lockedOut =
-  'After bad keys were sent, the good key was refused too: a guard may have locked this address out.';
+  'After requests without a good key, the good key was refused too: a guard may have locked this address out.';
 
 /** One obligation with what became of it. */
 export interface JudgedObligation {

@@ -2,6 +2,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { matches } from '../catalog/condition.ts';
 import { type Expectation, type Place, titleOf } from '../catalog/expectation.ts';
 import { inStatusSet, showStatusSet } from '../catalog/status-set.ts';
+import { unlistedPart } from '../send/build-request.ts';
 import type { Answer, Exchange } from '../send/exchange.ts';
 import { brief } from './brief.ts';
 import { countParts, tellsOfError } from './events.ts';
@@ -197,8 +198,13 @@ const checkers: Checkers = {
 
   omits: (_, { answer, context }) => {
     const { content, text } = answer;
-    if (text.includes(context.unlistedModel))
-      return fails({ kind: 'model-listed', model: context.unlistedModel });
+    const { unlistedModel } = context;
+    const part = unlistedPart(unlistedModel);
+    if (text.includes(part))
+      return fails({
+        kind: 'model-listed',
+        model: text.includes(unlistedModel) ? unlistedModel : `…${part}`,
+      });
     return content.kind === 'unreadable' ? undecidable(content.reason) : holds;
   },
 

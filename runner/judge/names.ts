@@ -7,7 +7,9 @@ import type { Fixtures } from '../catalog/fixtures.ts';
 export function namesPlace(message: string, place: string, words: Fixtures['typeWords']): boolean {
   const segments = place.split(/[.[\]]/).filter((segment) => segment !== '' && !/^\d+$/.test(segment));
   if (segments.some((segment) => namesSegment(message, segment)) || namesItem(message, place)) return true;
-  if (wordsOf(message).some((word) => words.english.has(word) || words.english.has(word.replace(/s$/, ''))))
+  if (
+    everyWordOf(message).some((word) => words.english.has(word) || words.english.has(word.replace(/s$/, '')))
+  )
     return true;
   const lower = message.toLowerCase();
   return words.translated.some((word) => containsWord(lower, word.toLowerCase()));
@@ -23,7 +25,7 @@ export function namesModel(message: string, id: string | undefined): boolean {
 function namesSegment(message: string, segment: string): boolean {
   const words = wordsOf(segment);
   return words.length === 1
-    ? wordsOf(message).includes(segment.toLowerCase())
+    ? everyWordOf(message).includes(segment.toLowerCase())
     : squeeze(message).includes(squeeze(segment));
 }
 
@@ -40,6 +42,15 @@ function namesItem(message: string, place: string): boolean {
 function squeeze(text: string): string {
   return text.toLowerCase().replace(/[_\-\s]/g, '');
 }
+
+/** The words of a message, also where it holds a text that was escaped once more, or coloured for a terminal. */
+function everyWordOf(message: string): string[] {
+  const plain = message.replace(escapes, ' ');
+  return plain === message ? wordsOf(message) : [...wordsOf(message), ...wordsOf(plain)];
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: Colours of a terminal begin with one.
+const escapes = /\\(?:u[0-9a-f]{4}|x[0-9a-f]{2}|[abfnrtv])|\u001b\[[0-9;]*m/gi;
 
 /** The words of a text, with those written together in camel case or behind digits taken apart. */
 function wordsOf(text: string): string[] {

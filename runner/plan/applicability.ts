@@ -22,9 +22,12 @@ export function notApplicable(facts: Facts, profile: Profile): NotApplicable | u
   if ((key === 'deleted' || key === 'depleted' || key === 'foreign') && !profile.keys[key]) {
     return lacks(profile, `keys.${key}`, `No ${key} key is known.`);
   }
-  if (key === 'prefix-less' && !profile.keys.valid.startsWith('sk-')) {
+  if ((key === 'prefix-less' || key === 'other-prefix') && !profile.keys.valid.startsWith('sk-')) {
     return { reason: 'The valid key has no prefix `sk-` to take away.', add: undefined };
   }
+  const { valid } = profile.keys;
+  if (key === 'swapped' && !/(.)(?!\1)./s.test(valid.slice(Math.floor(valid.length / 2))))
+    return { reason: 'The valid key has no two letters to swap.', add: undefined };
   if (key === 'other-case' && !/[a-z]/i.test(profile.keys.valid.replace(/^sk-/, ''))) {
     return { reason: 'The valid key has no letters whose case could be changed.', add: undefined };
   }
@@ -62,7 +65,7 @@ function hasDefault(operation: string, role: ModelRole): boolean {
 function rangeLack(profile: Profile, range: string | undefined): NotApplicable | undefined {
   const text = JSON.stringify(profile.operations.usage);
   if (range === 'reversed-minutes' && profile.timeFormat === 'iso-date') {
-    return { reason: 'Dates without a time cannot be ten minutes apart.', add: undefined };
+    return { reason: 'Dates without a time cannot be a minute apart.', add: undefined };
   }
   const wanted = range?.startsWith('reversed')
     ? ['{start}', '{end}']

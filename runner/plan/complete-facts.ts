@@ -72,6 +72,6 @@ function keyPrefix(key: string, profile: Profile): string {
   if (key === 'none' || key === 'empty') return 'none';
   const role = ownKeys[key];
   const value = role ? profile.keys[role] : profile.keys.valid;
-  if (key === 'prefix-less') return 'other';
+  if (key === 'prefix-less' || key === 'other-prefix' || key === 'word') return 'other';
   return value?.startsWith('sk-') ? 'sk-' : 'other';
 }

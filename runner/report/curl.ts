@@ -1,5 +1,12 @@
 import type { ExchangeReport } from './report.ts';
 
+/** What a shell makes of the valid key by a program of awk. */
+function byAwk(program: string): string {
+  return `$(printf '%s\\n' "$GATEWAY_API_KEY" | awk '{ ${program} }')`;
+}
+
+const alteredAt = 'substr($0, 1, at) (substr($0, at + 1, 1) == "7" ? "3" : "7") substr($0, at + 2)';
+
 /** How a shell makes each key of a run from the environment, without the key in the line. */
 const variables: Readonly<Record<string, string>> = {
   'keys.valid': '$GATEWAY_API_KEY',
@@ -11,8 +18,14 @@ const variables: Readonly<Record<string, string>> = {
   'keys.valid:unknown': 'sk-0000000000000000000000000000000000000000',
   'keys.valid:extended': '${GATEWAY_API_KEY}x7',
   'keys.valid:suffixed': '${GATEWAY_API_KEY}-x7',
-  'keys.valid:altered':
-    '$(printf \'%s\\n\' "$GATEWAY_API_KEY" | awk \'{ at = int(length($0) * 3 / 4); print substr($0, 1, at) (substr($0, at + 1, 1) == "7" ? "3" : "7") substr($0, at + 2) }\')',
+  'keys.valid:altered': byAwk(`at = int(length($0) * 3 / 4); print ${alteredAt}`),
+  'keys.valid:altered-start': byAwk(`at = substr($0, 1, 3) == "sk-" ? 3 : 0; print ${alteredAt}`),
+  'keys.valid:altered-end': byAwk(`at = length($0) - 1; print ${alteredAt}`),
+  'keys.valid:swapped': byAwk(
+    'n = length($0); m = int(n / 2) + 1; i = m; while (i < n && substr($0, i, 1) == substr($0, i + 1, 1)) i++; if (i == n) i = m; print substr($0, 1, i - 1) substr($0, i + 1, 1) substr($0, i, 1) substr($0, i + 2)',
+  ),
+  'keys.valid:shortened': '${GATEWAY_API_KEY%?}',
+  'keys.valid:other-prefix': 'pk-${GATEWAY_API_KEY#sk-}',
   'keys.valid:prefix-less': '${GATEWAY_API_KEY#sk-}',
   'keys.valid:other-case': `sk-$(printf %s "\${GATEWAY_API_KEY#sk-}" | tr 'A-Za-z' 'a-zA-Z')`,
 };
@@ -21,16 +34,18 @@ const variables: Readonly<Record<string, string>> = {
 const needless =
   /^(user-agent|accept|accept-encoding|connection|content-length|transfer-encoding|sec-(ch|fetch)-.*|x-stainless-.*)$/;
 
-/** A curl line that sends a redacted request again; keys come from the environment. `cut` is what truncation takes off. */
-export function curlLine(request: ExchangeReport['request'], cut: number): string {
+/**
+ * A curl line that sends a redacted request again; keys come from the environment. `cut` is what truncation takes off,
+ * `user` the name and password of the Basic scheme, where it has any.
+ */
+export function curlLine(request: ExchangeReport['request'], cut: number, user?: string): string {
   const parts = ['curl', '-sS', '-i'];
   if (request.method === 'HEAD') parts.push('--head');
   else if (request.method !== (request.body ? 'POST' : 'GET')) parts.push('-X', request.method);
   parts.push(quote(request.url, cut));
   for (const [name, value] of Object.entries(request.headers)) {
     if (needless.test(name) || (name === 'host' && request.url.includes(`//${value}/`))) continue;
-    const basic = /^Basic (\{\{[^}]+\}\})/.exec(value);
-    if (basic?.[1] !== undefined) parts.push('--user', quote(`${basic[1]}:`, cut));
+    if (name === 'authorization' && user !== undefined) parts.push('--user', quote(user, cut));
     else parts.push('-H', quote(value === '' ? `${name};` : `${name}: ${value}`, cut));
   }
   if (request.body) parts.push('--data-binary', quote(request.body.text, cut));
@@ -52,7 +67,7 @@ function editedKey(role: string): string | undefined {
   const make = edits[kind];
   if (make === undefined) return undefined;
   const parts = `b = substr($0, 1, ${at}); c = substr($0, ${Number(at) + 1}, 1); r = substr($0, ${Number(at) + 2})`;
-  return `$(printf '%s\\n' "$GATEWAY_API_KEY" | awk '{ ${parts}; print ${make(letter)} }')`;
+  return byAwk(`${parts}; print ${make(letter)}`);
 }
 
 /** Quotes a text for a shell, with the roles in it replaced by what makes their keys. */

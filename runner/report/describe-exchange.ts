@@ -62,7 +62,15 @@ export function describeRequest(
 ): Pick<ExchangeReport, 'request' | 'curl'> {
   const shown = body === undefined ? null : shownBody(redact(body), Buffer.byteLength(body));
   const request = redactAll({ method, url: baseUrl + path, headers, body: shown }, redact);
-  return { request, curl: curlLine(request, cut) };
+  const user = userOf(headers.authorization ?? '');
+  return { request, curl: curlLine(request, cut, user && redact(user)) };
+}
+
+/** The name and password of the Basic scheme. */
+function userOf(authorization: string): string | undefined {
+  const [, credentials] = /^Basic ([A-Za-z0-9+/]+=*)$/i.exec(authorization) ?? [];
+  const text = credentials === undefined ? '' : Buffer.from(credentials, 'base64').toString('utf8');
+  return /^[\x20-\x7e]*:[\x20-\x7e]*$/.test(text) ? text : undefined;
 }
 
 /** The trace id that a person may quote: the header's, else the body's. */

@@ -50,10 +50,10 @@ export function diagnose(
       }),
     );
   const locked = [...controls.lockedOut].map(
-    (id): Diagnosis => ({
+    ([id, exchange]): Diagnosis => ({
       kind: 'locked-out',
       operation: id,
-      message: `After bad keys were sent, ${id} refused the good key too: a guard may have locked this address out.`,
+      message: `After requests without a good key, ${id} refused the good key too (${told(exchange, redact)}): a guard may have locked this address out.`,
     }),
   );
   return [...failed, ...locked];

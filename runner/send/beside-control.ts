@@ -1,6 +1,6 @@
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import { deliver, type Sender } from './deliver.ts';
-import { afterEarlier, type Exchange, isTransient, saysUnavailable, succeeded } from './exchange.ts';
+import { afterEarlier, type Exchange, mayHaveChanged, succeeded } from './exchange.ts';
 import type { CaseRecord } from './send-case.ts';
 
 /** How often a control that fails alone is tried again beside a fresh one. */
@@ -15,11 +15,7 @@ export async function besideControl(
   record: CaseRecord,
 ): Promise<Exchange> {
   let current = exchange;
-  for (
-    let round = 0;
-    round < rounds && (isTransient(current.result) || saysUnavailable(current.result));
-    round += 1
-  ) {
+  for (let round = 0; round < rounds && mayHaveChanged(current); round += 1) {
     const fresh = await deliver(sender, { id: `${item.id}#control`, facts: control.facts });
     record.ofNone(fresh);
     if (!succeeded(fresh.result)) return { ...current, controlAfter: 'failed' };

@@ -24,7 +24,7 @@ export function makeBody(
   const kind = operation.body ?? '';
   const { fault = 'none', given = 'none' } = facts;
   const named = facts.body === undefined || facts.body === 'none' ? kind : facts.body;
-  const name = fault === 'image' ? `${kind}-image` : named;
+  const name = fault === 'image' ? `${kind}-image${given === 'earlier' ? '-earlier' : ''}` : named;
   const template = drawing && 'body' in drawing ? drawing.body : fixtures.bodies[name];
   const write = writers[drawing && 'layout' in drawing ? drawing.layout : 'plain'];
   const filled = fill(template, { model, image: fixtures.image });
@@ -38,7 +38,8 @@ export function makeBody(
     case 'missing':
       return write(change(valid, parsePlace(placeOf(facts)), undefined));
     case 'wrong-type': {
-      const value = drawing?.kind === 'body' ? fill(drawing.given, { model }) : fixtures.types[given];
+      const value =
+        drawing?.kind === 'body' ? fill(drawing.given, { model }) : fill(fixtures.types[given], { model });
       return write(change(valid, parsePlace(placeOf(facts)), { value }));
     }
     case 'empty':
@@ -51,9 +52,8 @@ export function makeBody(
     case 'empty-body':
       return '';
     case 'non-object':
-      return JSON.stringify(
-        drawing?.kind === 'value' ? fill(drawing.value, { model }) : fixtures.types[given],
-      );
+      if (drawing?.kind === 'value') return JSON.stringify(fill(drawing.value, { model }));
+      return JSON.stringify(wrappers[given]?.(valid) ?? fixtures.types[given]);
     case 'unparseable':
       if (drawing?.kind === 'malformed') return breakText(JSON.stringify(valid), drawing.broken);
       return unparseable(JSON.stringify(valid), given, fixtures, model);
@@ -61,6 +61,12 @@ export function makeBody(
       throw new Error(`There is no fault "${fault}" of a body.`);
   }
 }
+
+/** A valid body within something that is no object. */
+const wrappers: Readonly<Record<string, (valid: unknown) => unknown>> = {
+  'body-in-list': (valid) => [valid],
+  'body-as-text': (valid) => JSON.stringify(valid),
+};
 
 const writers: Readonly<Record<Layout, (value: unknown) => string>> = {
   plain: (value) => JSON.stringify(value),
@@ -100,8 +106,9 @@ function unparseable(valid: string, given: string, fixtures: Fixtures, model: st
   const form = fixtures.unparseable[given];
   if (!form) throw new Error(`fixtures/faults.yaml has no unparseable body "${given}"`);
   if (form.text !== undefined) return form.text.replaceAll('{model}', model);
-  const kept = valid.slice(0, valid.length - (form.cut ?? 0));
-  return kept.replaceAll('"', form.quote ?? '"') + (form.append ?? '');
+  const kept = valid.slice(0, valid.length - (form.cut ?? 0)).repeat(form.times ?? 1);
+  const named = form.bareNames ? kept.replace(/"(\w+)":/g, '$1:') : kept;
+  return (form.prepend ?? '') + named.replaceAll('"', form.quote ?? '"') + (form.append ?? '');
 }
 
 function fill(value: unknown, values: Readonly<Record<string, string>>): unknown {

@@ -114,9 +114,21 @@ function modelOf(
   if (drawing?.kind === 'model') return drawing.id;
   const { model = 'good' } = facts;
   if (model !== 'unlisted') return context.model(id, model);
-  const good = facts.given === 'alike' ? context.model(id, 'good') : undefined;
+  if (facts.given === 'word') return 'constructor';
+  const good = context.model(id, 'good');
   // No longer than needed, since a gateway may limit how long an ID is.
-  return good === undefined ? context.unlistedModel : `${good}-${context.unlistedModel.slice(-12)}`;
+  const rest = unlistedPart(context.unlistedModel);
+  if (good === undefined) return context.unlistedModel;
+  return facts.given === 'alike'
+    ? `${good}-${rest}`
+    : facts.given === 'behind'
+      ? `${rest}-${good}`
+      : context.unlistedModel;
+}
+
+/** What every ID that was made up of an unlisted model has in it. */
+export function unlistedPart(unlistedModel: string): string {
+  return unlistedModel.slice(-12);
 }
 
 function contentType(facts: Facts): Readonly<Record<string, string>> {

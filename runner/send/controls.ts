@@ -20,8 +20,8 @@ export interface Controls {
   readonly models: Map<string, string>;
   /** Operations with each header in which their good key was taken: `chat bearer`. */
   readonly headers: Set<string>;
-  /** Operations that stopped taking the good key after bad ones were sent. */
-  readonly lockedOut: Set<OperationId>;
+  /** Operations that stopped taking the good key after bad ones were sent, with the exchange that shows it. */
+  readonly lockedOut: Map<OperationId, Exchange>;
 }
 
 /** Controls of a run that has not begun. */
@@ -31,7 +31,7 @@ export function makeControls(): Controls {
     streamed: new Map(),
     models: new Map(),
     headers: new Set(),
-    lockedOut: new Set(),
+    lockedOut: new Map(),
   };
 }
 
@@ -76,8 +76,11 @@ export function isHeaderControl(item: PlannedCase): boolean {
   return item.phase === 'controls' && item.facts.header !== 'any';
 }
 
-/** Whether the good key was taken in the header that a request names; other keys say nothing of the header. */
+/** Whether the good key was taken in the header that a request names, or nothing could show it; other keys say nothing of it. */
 export function takesHeader(controls: Controls, { operation, header, accepted, key }: Facts): boolean {
   const asks = (key === 'good' || key === 'depleted') && accepted === 'true' && header !== 'any';
-  return !asks || controls.headers.has(`${operation} ${header}`);
+  const isPresumed = operationIds.some(
+    (id) => id === operation && controls.plain.get(id)?.kind === 'presumed',
+  );
+  return !asks || isPresumed || controls.headers.has(`${operation} ${header}`);
 }

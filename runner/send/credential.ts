@@ -9,8 +9,14 @@ const places: Readonly<Record<string, (key: string) => Credential>> = {
   'x-api-key': (key) => inHeaders({ 'x-api-key': key }),
   'x-goog-api-key': (key) => inHeaders({ 'x-goog-api-key': key }),
   none: () => inHeaders({}),
-  query: (key) => ({ headers: {}, query: `key=${encodeURIComponent(key)}` }),
+  query: (key) => inQuery('key', key),
+  'query-api-key': (key) => inQuery('api_key', key),
+  'query-access-token': (key) => inQuery('access_token', key),
   basic: (key) => inHeaders({ authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` }),
+  'basic-password': (key) =>
+    inHeaders({ authorization: `Basic ${Buffer.from(`user:${key}`).toString('base64')}` }),
+  'basic-plain': (key) => inHeaders({ authorization: `Basic ${key}` }),
+  'api-key-scheme': (key) => inHeaders({ authorization: `ApiKey ${key}` }),
   token: (key) => inHeaders({ authorization: `Token ${key}` }),
   raw: (key) => inHeaders({ authorization: key }),
   'lower-case-bearer': (key) => inHeaders({ authorization: `bearer ${key}` }),
@@ -27,4 +33,8 @@ export function placeCredential(place: string, key: string): Credential {
 
 function inHeaders(headers: Readonly<Record<string, string>>): Credential {
   return { headers, query: undefined };
+}
+
+function inQuery(name: string, key: string): Credential {
+  return { headers: {}, query: `${name}=${encodeURIComponent(key)}` };
 }

@@ -114,6 +114,25 @@ export function isTransient(result: Result): boolean {
 
 /** Whether the answer says that a model does not exist, or is unavailable for now. */
 export function saysUnavailable(result: Result): boolean {
-  if (result.kind !== 'answer' || result.answer.content.kind !== 'json') return false;
-  return readMember(result.answer.content.value, '/error/type') === 'model_not_available';
+  return errorTypeOf(result) === 'model_not_available';
+}
+
+/**
+ * Whether the answer may tell of what has changed since a call succeeded: a passing condition of the gateway, a good
+ * model that is unavailable for now, or an account that has no balance left.
+ */
+export function mayHaveChanged({ facts, result }: Pick<Exchange, 'facts' | 'result'>): boolean {
+  if (isTransient(result)) return true;
+  if (facts.key !== 'good' || facts.accepted !== 'true') return false;
+  return (facts.model === 'good' && saysUnavailable(result)) || saysDepleted(result);
+}
+
+/** Whether the answer says that the account has no balance left. */
+export function saysDepleted(result: Result): boolean {
+  return errorTypeOf(result) === 'insufficient_balance';
+}
+
+function errorTypeOf(result: Result): unknown {
+  if (result.kind !== 'answer' || result.answer.content.kind !== 'json') return undefined;
+  return readMember(result.answer.content.value, '/error/type');
 }

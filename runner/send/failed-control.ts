@@ -1,3 +1,4 @@
+import { readMember } from '../catalog/pointer.ts';
 import type { Control } from './controls.ts';
 import { answerOf, type Exchange } from './exchange.ts';
 
@@ -7,10 +8,16 @@ export function failure(exchanges: readonly Exchange[], guessed: boolean): Contr
   if (!first || guessed) return { kind: 'not-offered' };
   const all = (...statuses: number[]): boolean =>
     exchanges.every((exchange) => statuses.includes(answerOf(exchange)?.status ?? 0));
-  if (all(404, 405)) return { kind: 'absent', exchange: first };
+  // What is not found there was looked for by an endpoint that exists.
+  if (all(404, 405) && !exchanges.some(saysNotFound)) return { kind: 'absent', exchange: first };
   if (all(401, 403)) return { kind: 'refused', exchange: first };
   return {
     kind: 'failed',
     exchange: exchanges.find((exchange) => ![401, 403].includes(answerOf(exchange)?.status ?? 0)) ?? first,
   };
+}
+
+function saysNotFound(exchange: Exchange): boolean {
+  const content = answerOf(exchange)?.content;
+  return content?.kind === 'json' && readMember(content.value, '/error/code') === 'not_found';
 }

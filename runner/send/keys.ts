@@ -14,6 +14,8 @@ export interface Keys {
   readonly secrets: ReadonlyMap<string, string>;
 }
 
+const word = 'constructor';
+
 /** How much of the valid key a truncated one keeps. */
 export function truncatedLength(key: string): number {
   return Math.ceil(key.length / 2);
@@ -29,6 +31,7 @@ export function makeKeys(
 ): Keys {
   const { valid } = keys;
   const bare = valid.startsWith('sk-') ? valid.slice(3) : valid;
+  const taken = Object.values(keys);
   const kinds: Readonly<Record<string, string | undefined>> = {
     good: valid,
     deleted: keys.deleted,
@@ -38,14 +41,21 @@ export function makeKeys(
     truncated: valid.slice(0, truncatedLength(valid)),
     extended: `${valid}x7`,
     suffixed: `${valid}-x7`,
-    altered: altered(valid),
+    altered: altered(valid, Math.floor((valid.length * 3) / 4), taken),
+    'altered-start': altered(valid, valid.length - bare.length, taken),
+    'altered-end': altered(valid, valid.length - 1, taken),
+    shortened: valid.slice(0, -1),
+    swapped: swapped(valid),
+    'other-prefix': `pk-${bare}`,
     'other-case': valid.slice(0, valid.length - bare.length) + swapCase(bare),
     'prefix-less': bare,
+    // A name that every object of some languages has, and so one that is a key where keys are looked up without care.
+    word,
     empty: '',
   };
   const secrets = new Map<string, string>();
   for (const [kind, key] of Object.entries(kinds)) {
-    if (!key) continue;
+    if (!key || key === word) continue;
     const role = kind === 'good' ? 'keys.valid' : isOwn(kind) ? `keys.${kind}` : `keys.valid:${kind}`;
     if (!secrets.has(key)) secrets.set(key, role);
   }
@@ -58,10 +68,18 @@ export function makeKeys(
   return { value: (kind) => kinds[kind], edited, secrets };
 }
 
-/** The key with another letter three quarters of the way, so that its beginning, its end and its length stay. */
-function altered(key: string): string {
-  const at = Math.floor((key.length * 3) / 4);
-  return editKey(key, { kind: 'replace', at, letter: key[at] === '7' ? '3' : '7' });
+/** The key with another letter at one place, so that its length and all else stay, and none that somebody has. */
+function altered(key: string, at: number, taken: readonly (string | undefined)[]): string {
+  const made = ['7', '3', '5'].filter((letter) => letter !== key[at]);
+  const others = made.map((letter) => editKey(key, { kind: 'replace', at, letter }));
+  return others.find((other) => !taken.includes(other)) ?? others[0] ?? key;
+}
+
+/** The key with two letters, the first that differ behind its middle, in each other's place; undefined where none do. */
+function swapped(key: string): string | undefined {
+  const middle = Math.floor(key.length / 2);
+  const found = key.slice(middle).search(/(.)(?!\1)./s);
+  return found < 0 ? undefined : editKey(key, { kind: 'swap', at: middle + found });
 }
 
 /** A key with a change in one place; the same where the change is none. */

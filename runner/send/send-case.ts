@@ -5,7 +5,7 @@ import { sendBurst } from './burst.ts';
 import { concurrently } from './concurrently.ts';
 import { type Controls, controlStep } from './controls.ts';
 import { deliver, type Sender } from './deliver.ts';
-import { afterEarlier, answerOf, type Exchange, isTransient, type Result, succeeded } from './exchange.ts';
+import { afterEarlier, answerOf, type Exchange, mayHaveChanged, type Result, succeeded } from './exchange.ts';
 
 /** Where the exchanges of a run go. */
 export interface CaseRecord {
@@ -116,7 +116,7 @@ export interface SendStepParts {
   readonly isKnown?: (result: Result) => boolean;
 }
 
-/** Sends one step of a case, and a control after a 429 or 5xx that stays. */
+/** Sends one step of a case, and a control after an answer that stays and may have nothing to do with it. */
 export async function sendStep(
   item: PlannedCase,
   index: number,
@@ -134,7 +134,7 @@ export async function sendStep(
     drawn: item.drawn,
     isDue: (result, built) => isKnown(result) || due(result, built),
   });
-  const stays = isTransient(exchange.result) && !due(exchange.result, exchange);
+  const stays = mayHaveChanged(exchange) && !due(exchange.result, exchange);
   if (!stays || control) return exchange;
   const judged = { ...exchange, controlAfter: await controlAfter(item, facts, { sender, controls, record }) };
   return judged.controlAfter === 'failed' || isKnown(judged.result)
@@ -142,7 +142,7 @@ export async function sendStep(
     : sendOnceMore(judged, drawing, sender);
 }
 
-/** How often a request that is answered 5xx while its control succeeds is sent once more, without a pause. */
+/** How often a request that may pass is sent once more, without a pause, while its control succeeds; a 429 asks for less. */
 const timesMore = 2;
 
 /** Of a thousand requests to a gateway that answers one in ten 503, one meets it three times in a row; hardly one five times. */
@@ -152,7 +152,9 @@ async function sendOnceMore(
   sender: Sender,
 ): Promise<Exchange> {
   let current = exchange;
-  for (let round = 0; round < timesMore && (answerOf(current)?.status ?? 0) >= 500; round += 1) {
+  const mayPass = (): boolean =>
+    mayHaveChanged(current) && ![undefined, 429].includes(answerOf(current)?.status);
+  for (let round = 0; round < timesMore && mayPass(); round += 1) {
     const { id, facts, drawn } = exchange;
     const again = await deliver(sender, { id, facts, drawing, drawn, isDue: () => true });
     current = { ...afterEarlier(current, again), controlAfter: exchange.controlAfter };

@@ -12,11 +12,11 @@ export function writeTime(format: TimeFormat, time: number): string {
 }
 
 const day = 86_400_000;
-const minutes = 10 * 60_000;
+const minute = 60_000;
 /** The gateway's clock may be behind, and a range must not seem to end in its future. */
 const margin = 60_000;
 
-/** The start and end of a time range: the day until a minute ago, the same or ten minutes reversed, or one of them not a time. */
+/** The start and end of a time range: the day until a minute ago, the same or a minute of it reversed, or one of them not a time. */
 export function timeRange(
   range: string,
   format: TimeFormat,
@@ -29,7 +29,7 @@ export function timeRange(
     case 'reversed':
       return { start: later, end: earlier };
     case 'reversed-minutes':
-      return { start: later, end: write(now - margin - minutes) };
+      return { start: later, end: write(now - margin - minute) };
     case 'unparseable-start':
       return { start: unparseable, end: later };
     case 'unparseable-end':
