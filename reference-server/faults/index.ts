@@ -15,6 +15,7 @@ import { modelErrorBodyFaults } from './model-error-bodies.ts';
 import { modelErrorFieldFaults } from './model-error-fields.ts';
 import { modelListFaults } from './model-list.ts';
 import { modelFaults } from './models.ts';
+import { nearBodyFaults } from './near-bodies.ts';
 import { nearMissFaults } from './near-misses.ts';
 import { nodeFaults } from './nodes.ts';
 import { otherErrorBodyFaults } from './other-error-bodies.ts';
@@ -51,5 +52,6 @@ export const faults: readonly Fault[] = [
   ...billingErrorFaults,
   ...endpointFaults,
   ...nearMissFaults,
+  ...nearBodyFaults,
   ...nodeFaults,
 ];

@@ -118,7 +118,7 @@ describe('a case needs of the profile', () => {
     [
       { operation: 'usage', range: 'reversed-minutes' },
       { operations: usage, timeFormat: 'iso-date' },
-      'Dates without a time cannot be ten minutes apart.',
+      'Dates without a time cannot be a minute apart.',
     ],
     [{ operation: 'usage', range: 'reversed' }, { operations: usage, timeFormat: 'iso-date' }, undefined],
     [{ operation: 'usage', burst: 'true' }, { operations: usage }, 'rateLimit'],

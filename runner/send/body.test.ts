@@ -56,11 +56,16 @@ describe('a body', () => {
     [
       'of another fixture',
       'chat',
-      { body: 'chat-conversation', fault: 'missing', place: 'messages[2].role' },
+      { body: 'chat-conversation', fault: 'missing', place: 'messages[3].role' },
       {},
       {
         model: 'm/1',
-        messages: [...messages, { role: 'assistant', content: 'ok' }, { content: 'Say it again.' }],
+        messages: [
+          { role: 'system', content: 'Be brief.' },
+          ...messages,
+          { role: 'assistant', content: 'ok' },
+          { content: 'Say it again.' },
+        ],
       },
     ],
     ['lacks a member', 'chat', { fault: 'missing', place: 'messages' }, {}, { model: 'm/1' }],

@@ -123,8 +123,10 @@ export function saysUnavailable(result: Result): boolean {
  */
 export function mayHaveChanged({ facts, result }: Pick<Exchange, 'facts' | 'result'>): boolean {
   if (isTransient(result)) return true;
-  if (facts.key !== 'good' || facts.accepted !== 'true') return false;
-  return (facts.model === 'good' && saysUnavailable(result)) || saysDepleted(result);
+  const { key, model, accepted } = facts;
+  if (accepted !== 'true') return false;
+  if (key === 'good' && saysDepleted(result)) return true;
+  return (key === 'good' || key === 'depleted') && model === 'good' && saysUnavailable(result);
 }
 
 /** Whether the answer says that the account has no balance left. */

@@ -15,6 +15,12 @@ describe('keys', () => {
     ['extended', `${valid}x7`],
     ['suffixed', `${valid}-x7`],
     ['altered', 'sk-AbCdEf0123476789'],
+    ['altered-start', 'sk-7bCdEf0123456789'],
+    ['altered-end', 'sk-AbCdEf0123456787'],
+    ['shortened', 'sk-AbCdEf012345678'],
+    ['swapped', 'sk-AbCdEf1023456789'],
+    ['other-prefix', 'pk-AbCdEf0123456789'],
+    ['word', 'constructor'],
     ['other-case', 'sk-aBcDeF0123456789'],
     ['prefix-less', 'AbCdEf0123456789'],
     ['empty', ''],
@@ -33,6 +39,12 @@ describe('keys', () => {
       'extended',
       'suffixed',
       'altered',
+      'altered-start',
+      'altered-end',
+      'shortened',
+      'swapped',
+      'other-prefix',
+      'word',
       'other-case',
       'prefix-less',
       'empty',
@@ -52,6 +64,20 @@ describe('keys', () => {
   test('of one without a prefix, the prefix-less is the key itself and keeps its role', () => {
     expect(makeKeys({ valid: 'plain' }).secrets.get('plain')).toBe('keys.valid');
   });
+  test('a letter is put in that makes no key of somebody else', () => {
+    const others = { valid: 'sk-key-1', deleted: 'sk-key-7', depleted: 'sk-key-3' };
+    expect(makeKeys(others).value('altered-end')).toBe('sk-key-5');
+  });
+  test.each([
+    ['sk-aaaabbbb1111', 'sk-aaaabbb1b111'],
+    ['sk-0123aaaaaaaaa', undefined],
+    ['sk-0000aaaab', 'sk-000a0aaab'],
+  ])('of %s, swapped is %j', (key, expected) => {
+    expect(makeKeys({ valid: key }).value('swapped')).toBe(expected);
+  });
+  test('a word that is no key is no secret, and may be said', () => {
+    expect([...keys.secrets.keys()]).not.toContain('constructor');
+  });
   test('a truncated key is half of it', () => {
     expect([4, 5].map((length) => truncatedLength('x'.repeat(length)))).toEqual([2, 3]);
   });
@@ -63,6 +89,11 @@ test.each<[string, Readonly<Record<string, string>>, string | undefined]>([
   ['x-goog-api-key', { 'x-goog-api-key': 'k/1' }, undefined],
   ['none', {}, undefined],
   ['query', {}, 'key=k%2F1'],
+  ['query-api-key', {}, 'api_key=k%2F1'],
+  ['query-access-token', {}, 'access_token=k%2F1'],
+  ['basic-password', { authorization: 'Basic dXNlcjprLzE=' }, undefined],
+  ['basic-plain', { authorization: 'Basic k/1' }, undefined],
+  ['api-key-scheme', { authorization: 'ApiKey k/1' }, undefined],
   ['basic', { authorization: 'Basic ay8xOg==' }, undefined],
   ['api-key', { 'api-key': 'k/1' }, undefined],
   ['token', { authorization: 'Token k/1' }, undefined],

@@ -13,6 +13,11 @@ test.each<[TimeFormat, string, string]>([
   const range = (name: string) => Object.values(timeRange(name, format, now, 'never'));
   expect(range('valid')).toEqual([earlier, later]);
   expect(range('reversed')).toEqual([later, earlier]);
+  const [start = '', end = ''] = range('reversed-minutes');
+  const difference = format.startsWith('unix')
+    ? Number(start) - Number(end)
+    : Date.parse(start) - Date.parse(end);
+  expect(difference).toBe({ 'unix-seconds': 60, 'iso-date': 0 }[String(format)] ?? 60_000);
   expect(range('unparseable-start')).toEqual(['never', later]);
   expect(range('unparseable-end')).toEqual([earlier, 'never']);
 });
