@@ -68,6 +68,9 @@ export function saidOnce(items: readonly Diagnosis[]): Diagnosis[] {
 function told(exchange: Exchange, redact: Redact): string {
   const answer = answerOf(exchange);
   if (!answer) return exchange.result.kind === 'failure' ? exchange.result.failure.detail : 'no answer';
+  const { location } = answer.headers;
+  if (answer.status >= 300 && answer.status < 400 && location !== undefined)
+    return `${answer.status} to ${redact(location).slice(0, 160).toWellFormed()}, which is not followed, as a key stays with its host`;
   const value = answer.content.kind === 'json' ? answer.content.value : undefined;
   const [type, message] = [readMember(value, '/error/type'), readMember(value, '/error/message')];
   const detail = typeof message === 'string' ? message : typeof type === 'string' ? type : '';

@@ -37,6 +37,8 @@ test('no request follows a redirect, so that no key gets to another host', async
   expect(strays).toEqual([]);
   expect(between.times()).toBeGreaterThan(0);
   expect(report.verdict).not.toBe('conforms');
+  const told = report.diagnosis.map(({ message }) => message).join();
+  expect(told).toContain(`307 to http://127.0.0.1:${otherPort}/v1/models, which is not followed`);
 });
 
 test('a gateway that closes kept connections under load, and says nothing of it, is judged whole', async () => {
