@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Overrides } from '../reference-server/decisions.ts';
 import { onlyWhere } from '../reference-server/faults/changes.ts';
 import { all, at, by, ofKey, on } from '../reference-server/faults/conditions.ts';
+import { unlucky } from '../reference-server/variants/unlucky.ts';
 import { type Catalog, loadCatalog } from '../runner/catalog/catalog.ts';
 import { exitCode } from '../runner/report/exit-code.ts';
 import type { Report } from '../runner/report/report.ts';
@@ -49,14 +50,15 @@ const limited: Overrides = (base) => ({
   detailsOf: () => null,
 });
 
-/** A third of the good calls of its model is answered that it is unavailable, in no order that a client could see. */
+/** One request in three is told four times, that its model is not available, before it is answered. */
 function comingAndGoing(): Overrides {
-  let calls = 0;
+  const isUnlucky = unlucky(3, 4);
+  const asked = new Map<number, boolean>();
   return (base) => ({
     findModel: (id, ctx) => {
-      if (id !== 'gpt-reference') return base.findModel(id, ctx);
-      calls += 1;
-      return (calls * 7919) % 101 < 35 ? undefined : base.findModel(id, ctx);
+      const isGone = asked.get(ctx.number) ?? isUnlucky(ctx);
+      asked.set(ctx.number, isGone);
+      return id === 'gpt-reference' && isGone ? undefined : base.findModel(id, ctx);
     },
   });
 }

@@ -82,7 +82,7 @@ describe('a part of the run', () => {
     ).toEqual([['model-error/code-integer', 'conforms', 'violates', 'conforms']]);
     expect(comparison.differing[0]?.evidence.differences[0]).toEqual({
       place: '/error/code',
-      values: ['401', '"401"', '401'],
+      values: ['400', '"400"', '400'],
     });
   });
 

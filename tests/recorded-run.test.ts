@@ -34,8 +34,11 @@ async function checked(text: string): Promise<Report> {
 const outcomes = ({ requirements }: Report): Record<string, string> =>
   Object.fromEntries(requirements.map(({ id, outcome }) => [id, outcome]));
 
+/** One of all that break the same requirements, since all of them take minutes. */
+const differing = [...new Map(faults.map((fault) => [fault.breaks.toSorted().join(), fault])).values()];
+
 describe('a recorded run is judged as the run was', () => {
-  test.each(faults.map(({ id, setup }) => ({ id, setup })))('$id', async ({ setup }) => {
+  test.each(differing.map(({ id, setup }) => ({ id, setup })))('$id', async ({ setup }) => {
     const report = await reportOn(catalog, setup);
     expect(outcomes(await checked(har(report)))).toEqual(outcomes(report));
   });

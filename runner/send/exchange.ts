@@ -118,15 +118,16 @@ export function saysUnavailable(result: Result): boolean {
 }
 
 /**
- * Whether the answer may tell of what has changed since a call succeeded: a passing condition of the gateway, a good
- * model that is unavailable for now, or an account that has no balance left.
+ * Whether the answer may tell of what has changed since a call succeeded: a passing condition of the gateway, a model
+ * that is unavailable for now, or an account that has no balance left.
  */
 export function mayHaveChanged({ facts, result }: Pick<Exchange, 'facts' | 'result'>): boolean {
   if (isTransient(result)) return true;
   const { key, model, accepted } = facts;
   if (accepted !== 'true') return false;
   if (key === 'good' && saysDepleted(result)) return true;
-  return (key === 'good' || key === 'depleted') && model === 'good' && saysUnavailable(result);
+  const isListed = model !== 'unlisted' && model !== 'none';
+  return (key === 'good' || key === 'depleted') && isListed && saysUnavailable(result);
 }
 
 /** Whether the answer says that the account has no balance left. */

@@ -51,12 +51,12 @@ const differences = (a: string, b: string): number =>
   a.length === b.length ? [...a].filter((letter, index) => letter !== b[index]).length : -1;
 
 export const planted: Readonly<Record<string, Planted>> = {
-  'fourth item unchecked': {
-    about: 'Of a chat body, the messages from the fourth on are not checked.',
+  'fifth item unchecked': {
+    about: 'Of a chat body, the messages from the fifth on are not checked.',
     decisions: (base) => ({
       bodyFault: (body, ctx) => {
         const fault = base.bodyFault(body, ctx);
-        return fault && /^messages\[([3-9]|\d\d)/.test(fault.place) ? undefined : fault;
+        return fault && /^messages\[([4-9]|\d\d)/.test(fault.place) ? undefined : fault;
       },
     }),
     breaks: 'chat/content-string',
@@ -65,7 +65,7 @@ export const planted: Readonly<Record<string, Planted>> = {
       return JSON.stringify(sent.messages);
     },
     smallest:
-      /^\[{"role":"user","content":"Say ok\."},{"role":"assistant","content":"ok"},{"role":"user","content":"Say ok\."},{"role":"assistant","content":(0|false|{})},{"role":"user","content":"Say ok\."}\]$/,
+      /^\[({"role":"(system|user|assistant)","content":"[^"]+"},){4}{"role":"[a-z]+","content":(0|false|{})}\]$/,
   },
   'member names beyond ASCII': {
     about: 'A member name with a letter beyond ASCII breaks the parser.',
@@ -78,18 +78,6 @@ export const planted: Readonly<Record<string, Planted>> = {
       return JSON.stringify(sent.messages.find(({ content }) => isObject(content))?.content);
     },
     smallest: /^\{"[^\x20-\x7e]+":(null|""|0|false|\[\]|\{\})\}$/,
-  },
-  'a list of one body': {
-    about: 'A list with one body in it is taken for the body.',
-    decisions: parse((text, base, ctx) => {
-      const parsed = base.parseBody(Buffer.from(text), ctx);
-      return 'value' in parsed && Array.isArray(parsed.value) && parsed.value.length === 1
-        ? { value: parsed.value[0] }
-        : undefined;
-    }),
-    breaks: 'chat/body-object',
-    look: bodyOf,
-    smallest: /^\[\{"model":"[^"]+","messages":/,
   },
   'a short piece': {
     about: 'A body that ends within its first thirty letters breaks the parser.',
@@ -137,9 +125,10 @@ export const planted: Readonly<Record<string, Planted>> = {
     smallest: /^conformance-%2F[0-9a-f]{16}$/,
   },
   'colon in a model': {
-    about: 'What a model ID has behind a colon makes it a variant of any model.',
+    about: 'What a model ID of chat has behind a colon makes it a variant of any model.',
     decisions: (base) => ({
-      findModel: (id, ctx) => base.findModel(id.includes(':') ? 'gpt-reference' : id, ctx),
+      findModel: (id, ctx) =>
+        base.findModel(ctx.family === 'A' && id.includes(':') ? 'gpt-reference' : id, ctx),
     }),
     breaks: 'models/unlisted',
     look: (request) => String(JSON.parse(bodyOf(request)).model),
@@ -163,21 +152,24 @@ export const planted: Readonly<Record<string, Planted>> = {
     look: keyOf,
     smallest: '{{keys.valid:flip-3}}',
   },
-  'the end of a key': {
-    about: 'Of a key, all but the last letters, and the length, are compared.',
-    decisions: keysBy((sent, own) => sent.length === own.length && sent.slice(0, 40) === own.slice(0, 40)),
+  'the end of a key, but its last letter': {
+    about: 'Of a key, all but some letters shortly before its end, and the length, are compared.',
+    decisions: keysBy(
+      (sent, own) =>
+        sent.length === own.length && sent.slice(0, 36) + sent.slice(41) === own.slice(0, 36) + own.slice(41),
+    ),
     breaks: 'auth/bad-bearer-token',
     look: keyOf,
-    smallest: /^\{\{keys\.valid:(replace-a|flip|swap)-(39|4\d)\}\}$/,
+    smallest: /^\{\{keys\.valid:(replace-a|flip|swap)-(3[5-9]|40)\}\}$/,
   },
-  'letters past f at the beginning': {
-    about: 'Only the last group of a UUID is looked at.',
+  'letters past f near the beginning': {
+    about: 'Of a UUID, only the first letter and the last group are looked at.',
     decisions: () => ({
-      isRequestId: (text) => /^[0-9a-z]{8}(-[0-9a-z]{4}){3}-[0-9a-f]{12}$/i.test(text),
+      isRequestId: (text) => /^[0-9a-f][0-9a-z]{7}(-[0-9a-z]{4}){3}-[0-9a-f]{12}$/i.test(text),
     }),
     breaks: 'billing/request-id-uuid',
     look: queryOf,
-    smallest: /^\?request_id=g[0-9a-f]{7}-/,
+    smallest: /^\?request_id=[0-9a-f][0-9a-f]*g[0-9a-f]*-/,
   },
   'long ranges': {
     about: 'A range of more than two months is taken whichever way it goes.',
