@@ -17,15 +17,11 @@ const inQuery = alsoSeeing(({ request }) => request.query.get('key'));
 const asAccessToken = alsoSeeing(({ request }) => request.query.get('access_token'));
 const inUnlistedHeader = alsoSeeing(({ request }) => request.headers['api-key']);
 const bare = alsoSeeing(({ request }) => /^\S+$/.exec(request.headers.authorization ?? '')?.[0]);
-const basic = alsoSeeing(({ request }) => {
-  const [, encoded] = /^Basic (.+)$/.exec(request.headers.authorization ?? '') ?? [];
-  return encoded && Buffer.from(encoded, 'base64').toString().split(':')[0];
-});
-
-const password = alsoSeeing(({ request }) => {
-  const [, encoded] = /^Basic (.+)$/.exec(request.headers.authorization ?? '') ?? [];
-  return encoded && Buffer.from(encoded, 'base64').toString().split(':')[1];
-});
+const inBasic = (part: 'name' | 'password'): Overrides =>
+  alsoSeeing(({ request }) => {
+    const [, encoded] = /^Basic (.+)$/.exec(request.headers.authorization ?? '') ?? [];
+    return encoded && Buffer.from(encoded, 'base64').toString().split(':')[part === 'name' ? 0 : 1];
+  });
 // As many letters as `Bearer ` has are skipped, whatever they are.
 const behindSeven = alsoSeeing(({ request }) => /^.{6} (.*)/.exec(request.headers.authorization ?? '')?.[1]);
 
@@ -59,7 +55,7 @@ export const credentialFormFaults: readonly Fault[] = [
     id: 'credential-form/basic-password',
     about: 'A key is taken as the password of the Basic scheme.',
     breaks: ['auth/other-scheme', 'auth/billing-malformed-credential'],
-    setup: deciding(password),
+    setup: deciding(inBasic('password')),
   },
   {
     id: 'credential-form/scheme-of-six-letters',
@@ -130,13 +126,13 @@ export const credentialFormFaults: readonly Fault[] = [
     id: 'credential-form/basic-accepted',
     about: 'A key under the Basic scheme is taken everywhere.',
     breaks: ['auth/other-scheme', 'auth/billing-malformed-credential', 'streams/malformed-credential'],
-    setup: deciding(basic),
+    setup: deciding(inBasic('name')),
   },
   {
     id: 'credential-form/basic-accepted-in-family-b',
     about: 'A key under the Basic scheme is taken in family B.',
     breaks: ['auth/other-scheme', 'streams/malformed-credential'],
-    setup: deciding(onlyWhere(inFamily('B'), basic)),
+    setup: deciding(onlyWhere(inFamily('B'), inBasic('name'))),
   },
   {
     id: 'credential-form/basic-answered-400',

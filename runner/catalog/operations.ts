@@ -18,12 +18,12 @@ export type OperationId = (typeof operationIds)[number];
 /** A header in which an operation may accept its key. */
 export type AcceptedHeader = 'bearer' | 'x-api-key' | 'x-goog-api-key';
 
-/** Values of the fact `header`. */
-const withoutKey = ['none', 'query', 'api-key', 'basic', 'token', 'raw'];
+/** The values of the fact `header` where a key is taken, or may be; every other place is none. */
+const withKey = ['any', 'bearer', 'x-api-key', 'x-goog-api-key', 'lower-case-bearer', 'two'];
 
 /** Whether a credential stands, by the fact `header`, where no operation takes a key, be it good. */
 export function countsAsNone(header: string | undefined): boolean {
-  return withoutKey.some((place) => place === header);
+  return header !== undefined && !withKey.includes(header);
 }
 
 /** What the specification says of an operation before a profile binds the rest. */

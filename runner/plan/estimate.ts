@@ -11,7 +11,8 @@ export interface Estimate {
   readonly badKeys: number;
 }
 
-const badKeys = [
+/** The kinds of keys that must be refused wherever a key is taken. */
+export const badKeys = [
   'unknown',
   'truncated',
   'extended',

@@ -6,7 +6,7 @@ import { modelOperation, type Profile } from '../profile/profile.ts';
 import { makeBody } from './body.ts';
 import { placeCredential } from './credential.ts';
 import type { WireRequest } from './exchange.ts';
-import type { Keys } from './keys.ts';
+import { type Keys, nameOfAnyObject } from './keys.ts';
 import { timeRange } from './times.ts';
 
 /** What a run knows when it builds a request. */
@@ -114,16 +114,13 @@ function modelOf(
   if (drawing?.kind === 'model') return drawing.id;
   const { model = 'good' } = facts;
   if (model !== 'unlisted') return context.model(id, model);
-  if (facts.given === 'word') return 'constructor';
+  if (facts.given === 'word') return nameOfAnyObject;
   const good = context.model(id, 'good');
   // No longer than needed, since a gateway may limit how long an ID is.
   const rest = unlistedPart(context.unlistedModel);
-  if (good === undefined) return context.unlistedModel;
-  return facts.given === 'alike'
-    ? `${good}-${rest}`
-    : facts.given === 'behind'
-      ? `${rest}-${good}`
-      : context.unlistedModel;
+  if (good !== undefined && facts.given === 'alike') return `${good}-${rest}`;
+  if (good !== undefined && facts.given === 'behind') return `${rest}-${good}`;
+  return context.unlistedModel;
 }
 
 /** What every ID that was made up of an unlisted model has in it. */

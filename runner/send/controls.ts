@@ -1,5 +1,5 @@
 import type { Facts } from '../catalog/condition.ts';
-import { type AcceptedHeader, type OperationId, operationIds } from '../catalog/operations.ts';
+import { type AcceptedHeader, isOperationId, type OperationId, operationIds } from '../catalog/operations.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -77,10 +77,11 @@ export function isHeaderControl(item: PlannedCase): boolean {
 }
 
 /** Whether the good key was taken in the header that a request names, or nothing could show it; other keys say nothing of it. */
-export function takesHeader(controls: Controls, { operation, header, accepted, key }: Facts): boolean {
+export function takesHeader(
+  controls: Controls,
+  { operation = 'none', header, accepted, key }: Facts,
+): boolean {
   const asks = (key === 'good' || key === 'depleted') && accepted === 'true' && header !== 'any';
-  const isPresumed = operationIds.some(
-    (id) => id === operation && controls.plain.get(id)?.kind === 'presumed',
-  );
+  const isPresumed = isOperationId(operation) && controls.plain.get(operation)?.kind === 'presumed';
   return !asks || isPresumed || controls.headers.has(`${operation} ${header}`);
 }

@@ -14,7 +14,8 @@ export interface Keys {
   readonly secrets: ReadonlyMap<string, string>;
 }
 
-const word = 'constructor';
+/** A name that every object of some languages has, and so one that is found where names are looked up without care. */
+export const nameOfAnyObject = 'constructor';
 
 /** How much of the valid key a truncated one keeps. */
 export function truncatedLength(key: string): number {
@@ -49,13 +50,12 @@ export function makeKeys(
     'other-prefix': `pk-${bare}`,
     'other-case': valid.slice(0, valid.length - bare.length) + swapCase(bare),
     'prefix-less': bare,
-    // A name that every object of some languages has, and so one that is a key where keys are looked up without care.
-    word,
+    word: nameOfAnyObject,
     empty: '',
   };
   const secrets = new Map<string, string>();
   for (const [kind, key] of Object.entries(kinds)) {
-    if (!key || key === word) continue;
+    if (!key || key === nameOfAnyObject) continue;
     const role = kind === 'good' ? 'keys.valid' : isOwn(kind) ? `keys.${kind}` : `keys.valid:${kind}`;
     if (!secrets.has(key)) secrets.set(key, role);
   }
