@@ -77,7 +77,7 @@ async function judgeOnce(
 ): Promise<JudgedCase[]> {
   const controls = makeControls();
   const context = buildContext(catalog, profileOfModel(profile, model), keys, controls);
-  const judging = judgingWith(catalog, context);
+  const judging = judgingWith(catalog, context, planned.sent);
   const meanwhile = judgingMeanwhile(planned.cases, judging, onCase);
   const execution = await executeModel(planned, { ...sender, context }, gateway, controls, {
     concurrency,

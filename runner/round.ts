@@ -2,7 +2,7 @@ import type { Catalog } from './catalog/catalog.ts';
 import { speaksOfOne } from './catalog/expectation.ts';
 import type { Phase } from './catalog/scenarios.ts';
 import type { Shrink } from './fuzz/shrink.ts';
-import { assess, assessCase, type JudgedCase } from './judge/assess.ts';
+import { type AssessContext, assess, assessCase, type JudgedCase } from './judge/assess.ts';
 import { check, type JudgeContext } from './judge/check.ts';
 import type { Judged } from './judge/judge-once.ts';
 import { isBurst } from './plan/estimate.ts';
@@ -49,11 +49,14 @@ export interface Round {
 export function judgingWith(
   catalog: Catalog,
   { unlistedModel }: Pick<BuildContext, 'unlistedModel'>,
-): (exchanges: Execution['exchanges']) => JudgeContext {
+  sent: readonly PlannedCase[],
+): (exchanges: Execution['exchanges']) => AssessContext {
+  const controlCases = sent.filter(({ phase }) => phase === 'controls');
   return (exchanges) => {
     let found: readonly string[] | undefined;
     return {
       catalog,
+      controlCases,
       unlistedModel,
       // Few ask for them.
       get goodModels() {
@@ -93,7 +96,7 @@ export async function runRound(parts: RoundParts): Promise<Round> {
     cases.filter((item) => !isBurst(item));
   const controls = makeControls();
   const context = buildContext(catalog, profile, keys, controls, parts.draw);
-  const judging = judgingWith(catalog, context);
+  const judging = judgingWith(catalog, context, selected.sent);
   const { alone, judged, ...meanwhile } = judgingMeanwhile(selected.plan.cases, judging, onCase);
   const pooled = selected.plan.cases
     .filter(({ pool }) => pool !== undefined)

@@ -9,7 +9,7 @@ export const chatMessageFaults: readonly Fault[] = [
   {
     id: 'chat-body/messages-optional',
     about: 'Chat answers a body without messages.',
-    breaks: ['chat/messages-missing', 'requests/repeat-refused'],
+    breaks: ['chat/messages-missing'],
     setup: deciding(accepting((fault) => fault.place === 'messages' && missing(fault))),
   },
   {
@@ -99,7 +99,7 @@ export const chatMessageFaults: readonly Fault[] = [
   {
     id: 'chat-body/role-optional',
     about: 'Chat takes a message without a role for one of the user.',
-    breaks: ['chat/role-missing', 'requests/repeat-refused'],
+    breaks: ['chat/role-missing'],
     setup: deciding(accepting((fault) => fault.place.endsWith('.role') && missing(fault))),
   },
   {
@@ -149,7 +149,7 @@ export const chatMessageFaults: readonly Fault[] = [
   {
     id: 'chat-body/content-as-number',
     about: 'Chat takes a number for content.',
-    breaks: ['chat/content-string', 'requests/repeat-refused'],
+    breaks: ['chat/content-string'],
     setup: deciding(
       accepting(
         (fault, body) =>

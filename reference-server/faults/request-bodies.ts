@@ -61,7 +61,7 @@ export const requestBodyFaults: readonly Fault[] = [
   {
     id: 'request-body/malformed-repaired',
     about: 'Responses repairs JSON whose end is missing or too long, and answers.',
-    breaks: ['requests/body-json', 'requests/repeat-refused'],
+    breaks: ['requests/body-json'],
     setup: deciding(onlyWhere(on('responses'), replacing(lenient))),
   },
   {

@@ -24,8 +24,9 @@ export type Expectation =
   | { readonly kind: 'path'; readonly pattern: string }
   | { readonly kind: 'fact'; readonly name: string; readonly matcher: Matcher }
   | { readonly kind: 'some'; readonly of: Expectation }
-  | { readonly kind: 'none'; readonly of: Expectation }
-  | { readonly kind: 'same'; readonly at: readonly Place[] }
+  /** With `after`, only exchanges that follow one with such a response count. */
+  | { readonly kind: 'none'; readonly of: Expectation; readonly after: Expectation | undefined }
+  | { readonly kind: 'same'; readonly at: readonly Place[]; readonly after: Expectation | undefined }
   | { readonly kind: 'distinct'; readonly at: Place };
 
 /** What an absent value means: a fault; nothing to judge; or a fault even where its parent is absent. */
@@ -70,11 +71,19 @@ const readers: Readonly<Record<string, Reader>> = {
   anyOf: (value, _, fail) => ({ kind: 'any', of: parseList(value, 'anyOf', fail) }),
   allOf: (value, _, fail) => ({ kind: 'all', of: parseList(value, 'allOf', fail) }),
   some: (value, _, fail) => ({ kind: 'some', of: parseExpectation(value, within(fail, 'some')) }),
-  none: (value, _, fail) => ({ kind: 'none', of: parseExpectation(value, within(fail, 'none')) }),
-  same: (value) => ({ kind: 'same', at: parseMatcher(value).values }),
+  none: (value, { after }, fail) => ({
+    kind: 'none',
+    of: parseExpectation(value, within(fail, 'none')),
+    after: parseAfter(after, fail),
+  }),
+  same: (value, { after }, fail) => ({
+    kind: 'same',
+    at: parseMatcher(value).values,
+    after: parseAfter(after, fail),
+  }),
   distinct: (value) => ({ kind: 'distinct', at: String(value) }),
 };
-const modifiers = ['at', 'optional', 'parent'];
+const modifiers = ['at', 'optional', 'parent', 'after'];
 
 /** Reads a `then`; `fail` makes the error for a path inside it. */
 export function parseExpectation(raw: unknown, fail: Fail): Expectation {
@@ -113,6 +122,10 @@ function parseValues(value: unknown, name: string, fail: Fail): readonly string[
   const { values, negated } = parseMatcher(value);
   if (negated) throw fail([name], `\`${name}\` is a value or a list of values`);
   return values;
+}
+
+function parseAfter(value: unknown, fail: Fail): Expectation | undefined {
+  return value === undefined ? undefined : parseExpectation(value, within(fail, 'after'));
 }
 
 function parseList(value: unknown, name: string, fail: Fail): Expectation[] {

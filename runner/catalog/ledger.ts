@@ -25,6 +25,8 @@ export interface Requirement {
   readonly transient: 'judged' | 'excused';
   /** What must be known to be good for a good call to be judged: its operation, its endpoint, or only the key. */
   readonly needs: 'control' | 'endpoint' | 'key';
+  /** Requirements whose violation leaves nothing to judge here: without `trace_id`, its form can't be checked. */
+  readonly dependsOn: readonly string[];
 }
 
 /** A clause that is not checked: it can't be tested from outside, or the specification leaves it open. */
@@ -52,6 +54,7 @@ const members = [
   'over',
   'transient',
   'needs',
+  'dependsOn',
   'excluded',
   'silent',
 ];
@@ -74,7 +77,18 @@ export function readLedger(files: readonly DataFile[], facts: FactVocabulary): L
       else requirements.push(entry);
     }
   }
+  checkDependencies(requirements, files);
   return { requirements, unchecked };
+}
+
+function checkDependencies(requirements: readonly Requirement[], files: readonly DataFile[]): void {
+  const overOf = new Map(requirements.map(({ id, over }) => [id, over]));
+  for (const { id, over, dependsOn } of requirements) {
+    const wrong = dependsOn.find((other) => overOf.get(other) !== over);
+    const [file] = files;
+    if (wrong !== undefined && file)
+      throw file.error([], `"${id}" depends on "${wrong}", which is not a requirement over the same ${over}`);
+  }
 }
 
 function readEntry(
@@ -106,7 +120,14 @@ function readEntry(
       return { id, clause, kind, reason, when: rawWhen === undefined ? undefined : when(rawWhen) };
     }
   }
-  const { level, over = 'case', transient = 'excused', needs = 'control', says } = { ...common, ...own };
+  const {
+    level,
+    over = 'case',
+    transient = 'excused',
+    needs = 'control',
+    says,
+    dependsOn = [],
+  } = { ...common, ...own };
   if (level !== 'must' && level !== 'should') throw fail(['level'], `"${id}": \`level\` is must or should`);
   if (over !== 'case' && over !== 'operation' && over !== 'run')
     throw fail(['over'], '`over` is case, operation or run');
@@ -114,12 +135,24 @@ function readEntry(
     throw fail(['transient'], '`transient` is judged or excused');
   if (needs !== 'control' && needs !== 'endpoint' && needs !== 'key')
     throw fail(['needs'], '`needs` is control, endpoint or key');
+  if (!Array.isArray(dependsOn)) throw fail(['dependsOn'], '`dependsOn` must be a list of requirement ids');
   if (typeof says !== 'string') throw fail([], `"${id}" doesn't say what it requires`);
   const condition = when(rawWhen ?? common.when ?? {});
   if (condition.answer && over === 'case')
     throw fail(['when'], `"${id}" asks for an answer, so it is \`over\` an operation or the run`);
   const then = parseExpectation(own.then, (path, problem) => fail(['then', ...path], problem));
-  return { id, clause, level, says, when: condition, then, over, transient, needs };
+  return {
+    id,
+    clause,
+    level,
+    says,
+    when: condition,
+    then,
+    over,
+    transient,
+    needs,
+    dependsOn: dependsOn.map(String),
+  };
 }
 
 /** The common condition of a file with an entry's own members over it; the answer's members likewise. */

@@ -4,7 +4,7 @@ import { loadSchemas, type Schemas } from '../catalog/schemas.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import { type Baseline, readBaseline } from './baseline.ts';
 import { type Judged, makeExpect, standingsOf } from './hold-baseline.ts';
-import { updateBaseline } from './update-baseline.ts';
+import { type UpdateSource, updateBaseline } from './update-baseline.ts';
 
 let schemas: Schemas;
 beforeAll(async () => {
@@ -24,8 +24,13 @@ const known = [
 ];
 
 /** What a run made of the duties above, in their order; undefined where it left one out. */
-function judged(...outcomes: readonly (Outcome | undefined)[]): Judged {
+function judged(...outcomes: readonly (Outcome | undefined)[]): UpdateSource {
   return {
+    requirements: [
+      { id: 'auth/bad', level: 'must' },
+      { id: 'auth/good', level: 'should' },
+    ],
+    stopped: null,
     cases: known.flatMap(({ requirement, case: id }, index) => {
       const outcome = outcomes[index];
       return outcome ? [{ id, obligations: [{ requirement, outcome, findings: [] }] }] : [];
@@ -71,6 +76,19 @@ describe('a baseline that is not of its form is refused with the line', () => {
     expect(read('# nothing yet').claims).toEqual([]);
   });
 });
+
+/** A run in which one thing could not be judged because of a violation that is accepted already. */
+const dependent: UpdateSource = {
+  ...judged(),
+  cases: [
+    {
+      id: 'auth/x/1',
+      obligations: [
+        { requirement: 'auth/bad', outcome: 'not-applicable', findings: [], dependsOn: 'auth/good' },
+      ],
+    },
+  ],
+};
 
 describe('an entry', () => {
   const violation = ['violations:', '  - requirement: auth/bad', '    reason: r'];
@@ -176,6 +194,17 @@ describe('an entry', () => {
     );
   });
 
+  test.each<[string, string, Outcome, boolean]>([
+    ['a violation', 'violations', 'violates', true],
+    ['a violation that could not be judged this time', 'violations', 'inconclusive', true],
+    ['what could not be judged', 'inconclusive', 'inconclusive', true],
+    ['no violation of what could not be judged', 'inconclusive', 'violates', false],
+    ['no missing judgement of what does not apply', 'notApplicable', 'inconclusive', false],
+  ])('accepts %s', (_, section, outcome, expected) => {
+    const reasonFor = makeExpect(read(`${section}: [{ requirement: auth/bad, reason: r }]`), today);
+    expect(reasonFor({ requirement: 'auth/bad', case: 'auth/x/1' }, outcome) === 'r').toBe(expected);
+  });
+
   test('expects what it speaks of, and nothing when it is expired', () => {
     const duty = { requirement: 'auth/bad', case: 'auth/x/1' };
     const reasonFor = makeExpect(read(...inCase('auth/x')), today);
@@ -245,7 +274,7 @@ describe('an update', () => {
     const expired = read('violations: [{ requirement: auth/bad, reason: r, until: 2020-01-01 }]');
     expect(updateBaseline(judged('violates', 'violates', 'violates'), expired, known, scope)).toBeUndefined();
   });
-  test.each<[string, Judged, Partial<typeof scope>, RegExp | undefined]>([
+  test.each<[string, UpdateSource, Partial<typeof scope>, RegExp | undefined]>([
     ['warnings are none', judged('warns'), {}, undefined],
     ['with --strict-should they are', judged('warns'), { strictShould: true }, /violations:\n.*auth\/bad/],
     ['what is not applicable is left out', judged('not-applicable'), {}, undefined],
@@ -255,6 +284,25 @@ describe('an update', () => {
       { strict: true },
       /notApplicable:\n.*auth\/bad/,
     ],
+    [
+      'a must that could not be judged is taken in',
+      judged('inconclusive'),
+      {},
+      /inconclusive:\n.*auth\/bad\n.*auth\/x\/1\n.*TODO: say why this is accepted/,
+    ],
+    [
+      'a should that could not be judged is left out',
+      judged(undefined, undefined, undefined, 'inconclusive'),
+      {},
+      undefined,
+    ],
+    [
+      'what a stopped run did not get to is left out',
+      { ...judged('inconclusive'), stopped: { kind: 'time', reason: 'The time is up.' } },
+      {},
+      undefined,
+    ],
+    ['what depends on a violation is left out with --strict, too', dependent, { strict: true }, undefined],
   ])('takes in what would fail: %s', (_, report, more, expected) => {
     const update = updateBaseline(report, read('violations: []'), known, { ...scope, ...more });
     if (expected) expect(update?.text).toMatch(expected);
@@ -265,7 +313,9 @@ describe('an update', () => {
 describe('what listed models broke', () => {
   const counts = { planned: 5, conforms: 5, violates: 0, warns: 0, inconclusive: 0, notApplicable: 0 };
   /** A report of two models, the second of which breaks a requirement in so many cases more than are shown. */
-  const ofModels = (unshown: number): Judged => ({
+  const ofModels = (unshown: number): UpdateSource => ({
+    requirements: [{ id: 'auth/bad', level: 'must' }],
+    stopped: null,
     cases: [
       {
         id: 'auth/x/1/model-id=m2',

@@ -4,7 +4,7 @@ import { list, mapping } from '../catalog/mapping.ts';
 import type { Schemas } from '../catalog/schemas.ts';
 
 /** What an entry can say of its obligations. */
-export const sections = ['violations', 'notApplicable'] as const;
+export const sections = ['violations', 'notApplicable', 'inconclusive'] as const;
 export type Section = (typeof sections)[number];
 
 /** One pattern of a baseline: an entry, or one of several case patterns of an entry, each of which is held by itself. */

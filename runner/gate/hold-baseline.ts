@@ -21,10 +21,17 @@ export type Standing = 'applies' | 'unknown' | 'over' | 'expired' | 'matches-not
 
 type Outcomes = ReadonlyMap<string, Outcome>;
 
-/** The outcomes of which a section speaks. */
-const spoken: Readonly<Record<Section, readonly Outcome[]>> = {
+/** The outcomes that keep the entries of a section from being stale. */
+const confirming: Readonly<Record<Section, readonly Outcome[]>> = {
   violations: ['violates', 'warns'],
   notApplicable: ['not-applicable'],
+  inconclusive: ['inconclusive'],
+};
+
+/** The outcomes that a section accepts: if a violation is accepted, that it could not be judged this time is, too. */
+const accepted: Readonly<Record<Section, readonly Outcome[]>> = {
+  ...confirming,
+  violations: ['violates', 'warns', 'inconclusive'],
 };
 
 /**
@@ -77,7 +84,7 @@ export function makeExpect(
 ): (duty: Duty, outcome: Outcome) => string | undefined {
   const valid = claims.filter((claim) => !isExpired(claim, today)).map(withTest);
   return (duty, outcome) =>
-    valid.find(({ claim, test }) => spoken[claim.section].includes(outcome) && test(duty))?.claim.reason;
+    valid.find(({ claim, test }) => accepted[claim.section].includes(outcome) && test(duty))?.claim.reason;
 }
 
 /** Tells why a baseline expects all that a listed model breaks of a requirement. */
@@ -91,7 +98,7 @@ export function makeExpectOfModel(
 }) => string | undefined {
   const valid = claims.filter((claim) => !isExpired(claim, today));
   return ({ requirement, outcome, model }) =>
-    valid.find((claim) => spoken[claim.section].includes(outcome) && coversModel(claim, requirement, model))
+    valid.find((claim) => accepted[claim.section].includes(outcome) && coversModel(claim, requirement, model))
       ?.reason;
 }
 
@@ -125,7 +132,8 @@ export function standingsOf(
 /** A claim is over where all of it that applies to the gateway was judged, and came out otherwise. */
 function standingAmong(section: Section, matched: readonly (Outcome | undefined)[]): Standing {
   if (matched.length === 0) return 'matches-nothing';
-  if (matched.some((outcome) => outcome !== undefined && spoken[section].includes(outcome))) return 'applies';
+  if (matched.some((outcome) => outcome !== undefined && confirming[section].includes(outcome)))
+    return 'applies';
   if (matched.some((outcome) => outcome === undefined || outcome === 'inconclusive')) return 'unknown';
   return matched.every((outcome) => outcome === 'not-applicable') ? 'unknown' : 'over';
 }
@@ -136,15 +144,20 @@ function complain(claim: Claim, standing: Standing, known: readonly Duty[]): str
     case 'unknown':
       return undefined;
     case 'over':
-      return claim.section === 'violations'
-        ? `${nameOf(claim)} is no longer violated. Take it out.`
-        : `${nameOf(claim)} was judged. Take it out.`;
+      return over[claim.section](nameOf(claim));
     case 'expired':
       return `${nameOf(claim)} was accepted until ${claim.until} (${claim.reason}).`;
     case 'matches-nothing':
       return unmatched(claim, known);
   }
 }
+
+/** What is wrong with an entry that no longer applies; what could not be judged once may come again. */
+const over: Readonly<Record<Section, (name: string) => string | undefined>> = {
+  violations: (name) => `${name} is no longer violated. Take it out.`,
+  notApplicable: (name) => `${name} was judged. Take it out.`,
+  inconclusive: () => undefined,
+};
 
 function unmatched(claim: Claim, known: readonly Duty[]): string {
   for (const member of ['requirement', 'case'] as const) {

@@ -1,6 +1,6 @@
 import type { DataPath } from '../catalog/data-file.ts';
 import { modelBreaches } from '../report/group-models.ts';
-import type { ObligationReport } from '../report/report.ts';
+import type { ObligationReport, Report, RequirementReport } from '../report/report.ts';
 import type { Baseline, Section } from './baseline.ts';
 import {
   type Duty,
@@ -12,7 +12,7 @@ import {
 } from './hold-baseline.ts';
 import { casesOfModel } from './model-claims.ts';
 
-/** What stands in an entry whose reason nobody has given yet. */
+/** The reason of an entry that was written for the user to complete. */
 const unexplained = 'TODO: say why this is accepted';
 
 /** The text of a renewed baseline, and how many entries were taken out and added. */
@@ -28,12 +28,18 @@ export interface UpdateScope {
   readonly strictShould: boolean;
 }
 
+/** The results of a run that a baseline is updated from. */
+export type UpdateSource = Judged & {
+  readonly requirements: readonly Pick<RequirementReport, 'id' | 'level'>[];
+  readonly stopped: Report['stopped'];
+};
+
 /**
- * Renews a baseline after a run: what no longer applies or matches nothing is taken out, what is new and would fail is
- * added, and all else stays as it is, expired entries too. Undefined where there is nothing to change.
+ * Updates a baseline after a run: removes entries that no longer apply or match nothing, adds what would make the same run
+ * fail, and keeps everything else, expired entries included. Undefined if there is nothing to change.
  */
 export function updateBaseline(
-  report: Judged,
+  report: UpdateSource,
   baseline: Baseline,
   known: readonly Duty[],
   { strict, strictShould, today }: UpdateScope & { readonly today: string },
@@ -52,12 +58,17 @@ export function updateBaseline(
   const failing: readonly [Section, readonly ObligationReport['outcome'][]][] = [
     ['violations', strictShould ? ['violates', 'warns'] : ['violates']],
     ['notApplicable', strict ? ['not-applicable'] : []],
+    // What a stopped run did not get to is no property of the gateway.
+    ['inconclusive', report.stopped ? [] : ['inconclusive']],
   ];
+  const musts = new Set(report.requirements.flatMap(({ id, level }) => (level === 'must' ? [id] : [])));
+  const fails = ({ requirement, outcome, dependsOn }: ObligationReport): boolean =>
+    outcome === 'inconclusive' ? musts.has(requirement) : dependsOn === undefined;
   const append = failing.flatMap(([section, outcomes]) => {
     const own = report.cases.filter(({ model }) => model === undefined);
     const all = own.flatMap((item) =>
       item.obligations
-        .filter(({ outcome }) => outcomes.includes(outcome))
+        .filter((obligation) => outcomes.includes(obligation.outcome) && fails(obligation))
         .map((obligation) => ({ duty: { requirement: obligation.requirement, case: item.id }, obligation })),
     );
     const ofModels = modelBreaches(report)
@@ -102,15 +113,23 @@ function entriesFor(
     const open = new Set(own.map(({ duty }) => keyOf(duty)));
     const all = known
       .filter((duty) => duty.requirement === requirement)
-      .every((duty) => open.has(keyOf(duty)) || (section === 'violations' && notApplicable.has(keyOf(duty))));
+      .every(
+        (duty) => open.has(keyOf(duty)) || (section !== 'notApplicable' && notApplicable.has(keyOf(duty))),
+      );
     const reasons = new Set(own.map(({ obligation }) => obligation.reason ?? unexplained));
     return {
       requirement,
       ...(!all && { case: own.length === 1 ? own[0]?.duty.case : own.map(({ duty }) => duty.case) }),
-      reason: section === 'violations' ? unexplained : [...reasons].join(' '),
+      reason: reasonOf[section]([...reasons].join(' ')),
     };
   });
 }
+
+const reasonOf: Readonly<Record<Section, (reasons: string) => string>> = {
+  violations: () => unexplained,
+  notApplicable: (reasons) => reasons,
+  inconclusive: (reasons) => `${unexplained}. ${reasons}`,
+};
 
 /** The paths to take out, with an entry in the place of all its case patterns. */
 function whole(

@@ -13,7 +13,7 @@ import { assess, assessCase, type JudgedCase } from './assess.ts';
 import type { Judged } from './judge-once.ts';
 
 const catalog = await loadCatalog();
-const context = { catalog, unlistedModel: 'no-such-model', goodModels: ['m-1'] };
+const context = { catalog, controlCases: [], unlistedModel: 'no-such-model', goodModels: ['m-1'] };
 
 /** A requirement with these members over the simplest one, which asks for a status 400; `asks` is its `then`. */
 function requirement({ asks = { status: 400 }, ...members }: Readonly<Record<string, unknown>>): Requirement {
@@ -130,12 +130,12 @@ function rows(title: string, table: Row[]): void {
   });
 }
 
-const noChat = 'inconclusive | No good call of chat succeeded, so an error of it may have any cause.';
+const noChat = 'inconclusive | No good call of chat succeeded, so its errors may have any cause.';
 const nowhere = 'inconclusive | The good key was accepted nowhere.';
 const unofferedChat =
   'not-applicable | operations.chat | The guessed operation chat did not answer a good call with success.';
 const unknownChat = 'not-applicable | models.chat.good | No model is known that chat can call.';
-const absentChat = 'not-applicable | The endpoint of chat is absent.';
+const absentChat = 'not-applicable | The endpoint of chat does not exist.';
 const notSent = 'inconclusive | Not all of it was sent.';
 const locked =
   'inconclusive | After requests without a good key, the good key was refused too: a guard may have locked this address out.';
@@ -160,14 +160,14 @@ rows('a case', [
     { steps: ['chat', 'models'].map((operation) => ({ facts: { operation }, control: false })) },
     [],
     { plain: { chat: good, models: failed } },
-    'inconclusive | No good call of models succeeded, so an error of it may have any cause.',
+    'inconclusive | No good call of models succeeded, so its errors may have any cause.',
   ],
   [
     'of a stream without a good one proves nothing',
     { of: { streamed: 'true' } },
     [sent(400)],
     { streamed: { chat: failed } },
-    'inconclusive | No good streamed call of chat succeeded, so an error of it may have any cause.',
+    'inconclusive | No good streamed call of chat succeeded, so its errors may have any cause.',
   ],
   [
     'without a stream is judged where only that fails',
@@ -207,7 +207,7 @@ rows('a case', [
     { of: { header: 'x-api-key' } },
     [sent(400)],
     { headers: ['chat bearer'] },
-    'inconclusive | The good key of chat is not taken in x-api-key.',
+    'inconclusive | chat does not accept the good key in x-api-key.',
   ],
   [
     'in a header that is taken is judged',
@@ -228,7 +228,7 @@ rows('a case', [
     { of: inHeader('x-api-key').facts, steps: [inHeader('bearer'), inHeader('x-api-key')] },
     [sent(400), sent(400)],
     { headers: ['chat bearer'] },
-    'inconclusive | The good key of chat is not taken in x-api-key.',
+    'inconclusive | chat does not accept the good key in x-api-key.',
   ],
   [
     'of no operation is judged where the key is good',
@@ -297,6 +297,121 @@ rows('a case of several steps', [
     'warns | at x#1',
   ],
 ]);
+
+describe('what depends on a violation that is reported', () => {
+  const control = (of: Facts): PlannedCase =>
+    caseOf({
+      id: 'control',
+      phase: 'controls',
+      of: { streamed: 'false', ...of },
+      asks: { id: 'a/control', asks: { status: '2xx' }, needs: 'key' },
+    });
+  const judgedWith = (
+    item: CaseGiven,
+    own: readonly Exchange[],
+    run: RunGiven,
+    first: Facts,
+    status: number,
+  ) => {
+    const controlCase = control(first);
+    const execution = runOf(own, run);
+    const exchanges = new Map([...execution.exchanges, ['control', [sent(status)]]]);
+    const [only] = assess(
+      { cases: [caseOf(item)] },
+      { ...execution, exchanges },
+      {
+        ...context,
+        controlCases: [controlCase],
+      },
+    );
+    return only?.obligations[0]?.verdict;
+  };
+  test.each<[string, CaseGiven, RunGiven, Facts, string]>([
+    [
+      'a header that does not take the good key',
+      { of: { header: 'x-api-key' } },
+      { headers: ['chat bearer'] },
+      { header: 'x-api-key' },
+      'chat does not accept the good key in x-api-key. This is reported as a/control.',
+    ],
+    [
+      'an operation that serves no good call',
+      { of: { operation: 'models' } },
+      { plain: { chat: good, models: { ...failed, kind: 'refused' } } },
+      { operation: 'models', header: 'bearer' },
+      'No good call of models succeeds. This is reported as a/control.',
+    ],
+    [
+      'a streamed call that fails',
+      { of: { streamed: 'true' } },
+      { streamed: { chat: { ...failed, kind: 'refused' } } },
+      { streamed: 'true' },
+      'No good streamed call of chat succeeds. This is reported as a/control.',
+    ],
+    [
+      'an endpoint that does not exist',
+      {},
+      { plain: { chat: absent, models: good } },
+      { header: 'bearer' },
+      'The endpoint of chat does not exist. This is reported as a/control.',
+    ],
+  ])('does not apply: %s', (_, item, run, first, reason) => {
+    expect(judgedWith(item, [sent(400)], run, first, 401)).toEqual({
+      outcome: 'not-applicable',
+      findings: [],
+      reason,
+      dependsOn: 'a/control',
+    });
+  });
+  test('stays inconclusive where the good call was not wrong but never answered', () => {
+    const run = { headers: ['chat bearer'] };
+    const item = { of: { header: 'x-api-key' } };
+    const verdict = judgedWith(item, [sent(400)], run, { header: 'x-api-key' }, 429);
+    expect(verdict).toMatchObject({ outcome: 'inconclusive' });
+  });
+  test('stays inconclusive where the violation is of another header or operation', () => {
+    const run = { headers: ['chat bearer'] };
+    const item = { of: { header: 'x-api-key' } };
+    const others: Facts[] = [{ header: 'bearer' }, { header: 'x-api-key', operation: 'models' }];
+    for (const other of others)
+      expect(judgedWith(item, [sent(400)], run, other, 401)).toMatchObject({ outcome: 'inconclusive' });
+  });
+  test('does not apply on a response that is a violation already', () => {
+    const status = { requirement: requirement({ id: 'a/status' }), steps: [0, 1] };
+    const same = { requirement: requirement({ id: 'a/same', asks: { same: 'status' } }), steps: [0, 1] };
+    const failing = sent(500, { controlAfter: 'succeeded' });
+    const steps = [step, step];
+    const [, second] = judged({ steps, obligations: [status, same] }, [failing, failing]).obligations;
+    expect(second?.verdict).toMatchObject({ outcome: 'not-applicable', dependsOn: 'a/status' });
+    const [alone] = judged({ steps, obligations: [same] }, [failing, failing]).obligations;
+    expect(alone?.verdict).toMatchObject({ outcome: 'inconclusive' });
+  });
+});
+
+describe('a requirement that depends on others', () => {
+  const { ledger } = catalog;
+  const pooled = { id: 'pooled/operation/operation=chat', phase: 'pooled', steps: [] } as const;
+  const facts = {
+    ...{ operation: 'chat', surface: 'model', streamed: 'false', method: 'documented', family: 'A' },
+  };
+  const verdictOf = (id: string, body: object) => {
+    const own = ledger.requirements.find((item) => item.id === id);
+    if (!own) throw new Error(`There is no requirement ${id}.`);
+    const item = { ...pooled, pool: { over: 'operation', operation: 'chat' } } as const;
+    return judged({ ...item, obligations: [{ requirement: own, steps: [] }] }, [sent(400, { body, facts })])
+      .obligations[0]?.verdict;
+  };
+  test.each([
+    ['model-error/trace-id-uuid', { error: {} }, 'model-error/trace-id-present'],
+    ['model-error/message-not-empty', { error: 'text' }, 'model-error/error-object'],
+    ['model-error/code-equals-status', { error: { code: '400' } }, 'model-error/code-integer'],
+  ])('%s does not apply to %j, which violates %3$s', (id, body, dependsOn) => {
+    expect(verdictOf(id, body)).toMatchObject({ outcome: 'not-applicable', dependsOn });
+  });
+  test('is judged where they are satisfied', () => {
+    expect(verdictOf('model-error/trace-id-uuid', { trace_id: 7 })).toMatchObject({ outcome: 'violates' });
+  });
+});
 
 const bad = { phase: 'bad-keys', of: { key: 'unknown' } } as const;
 const out = { lockedOut: ['chat'] } as const;
@@ -485,7 +600,7 @@ rows('a pooled case', [
     pool,
     [sent(200)],
     {},
-    'not-applicable | No answer came of which this speaks.',
+    'not-applicable | No response matched this requirement.',
   ],
   [
     'without an occasion proves nothing where no call succeeded',
@@ -507,7 +622,7 @@ rows('a pooled case', [
     { ...whole, asks: { over: 'run', asks: { distinct: '/id' } } },
     [sent(400, { body: { id: 'a' } })],
     { stopped },
-    'not-applicable | No answer came of which this speaks.',
+    'not-applicable | No response matched this requirement.',
   ],
 ]);
 

@@ -4,11 +4,18 @@ import { keyAccepted } from '../send/controls.ts';
 import { type Exchange, succeeded } from '../send/exchange.ts';
 import type { Execution } from '../send/execute.ts';
 import type { JudgeContext } from './check.ts';
+import { violatedDependency, withDependencies } from './dependencies.ts';
 import { gateCase, gateControl } from './gate.ts';
-import { judge, speaksOf, type Verdict } from './judge.ts';
+import { judge, nothingToJudge, speaksOf, type Verdict } from './judge.ts';
 import { type Judged, judgeOnce } from './judge-once.ts';
 import { type Outcome, worst } from './outcome.ts';
-import { inconclusive, noModel, notApplicable, notOffered } from './unjudged.ts';
+import { blocked, inconclusive, noModel, notApplicable, notOffered, type Violation } from './unjudged.ts';
+
+/** What the cases of a plan are judged with. */
+export interface AssessContext extends JudgeContext {
+  /** The good calls that other cases rest on; they are judged for these even if the plan leaves them out. */
+  readonly controlCases: readonly PlannedCase[];
+}
 
 const lockedOut =
   'After requests without a good key, the good key was refused too: a guard may have locked this address out.';
@@ -31,7 +38,7 @@ export interface JudgedCase {
 export function assess(
   plan: Plan,
   execution: Execution,
-  context: JudgeContext,
+  context: AssessContext,
   judged: Judged = new Map(),
 ): JudgedCase[] {
   const all = everyExchange(execution);
@@ -46,14 +53,16 @@ export function assess(
 export function assessCase(
   planned: PlannedCase,
   execution: Execution,
-  context: JudgeContext,
+  context: AssessContext,
   judged: Judged,
 ): JudgedCase {
   const exchanges = execution.exchanges.get(planned.id) ?? [];
-  const obligations = planned.obligations.map((obligation) => ({
-    obligation,
-    verdict: judgeCase(planned, obligation, exchanges, execution, context, judged),
-  }));
+  const obligations = withDependencies(
+    planned.obligations.map((obligation) => ({
+      obligation,
+      verdict: judgeCase(planned, obligation, exchanges, execution, context, judged),
+    })),
+  );
   return { planned, exchanges, obligations, outcome: worstOf(obligations) };
 }
 
@@ -114,6 +123,14 @@ function judgePool(
     if (control?.kind === 'no-model') return noModel(operation);
   }
   const verdict = judge(requirement, pool, context);
+  if (verdict === nothingToJudge) {
+    const dependency = violatedDependency(requirement, context.catalog.ledger, (other) =>
+      judge(other, pool, context),
+    );
+    return dependency === undefined
+      ? verdict
+      : blocked('No response has the part to check.', { requirement: dependency });
+  }
   // Any other outcome shows that it speaks of some.
   if (verdict.outcome !== 'not-applicable' || pool.some((exchange) => speaksOf(requirement, exchange)))
     return verdict;
@@ -126,7 +143,7 @@ function judgeCase(
   obligation: Obligation,
   exchanges: readonly Exchange[],
   execution: Execution,
-  context: JudgeContext,
+  context: AssessContext,
   judged: Judged,
 ): Verdict {
   if (planned.notApplicable) return notApplicable(planned.notApplicable.reason, planned.notApplicable.add);
@@ -135,7 +152,7 @@ function judgeCase(
   const gate =
     planned.phase === 'controls'
       ? gateControl(planned, obligation, exchanges, execution, context.catalog.operations)
-      : gateCase(planned, exchanges, execution);
+      : gateCase(planned, exchanges, execution, (isIt) => violationIn(isIt, execution, context, judged));
   if (gate) return gate;
   if (planned.facts.burst === 'true' && isLockedOut(planned, execution)) return inconclusive(lockedOut);
   if (planned.facts.burst === 'true')
@@ -154,6 +171,24 @@ function judgeCase(
         );
   }
   return judgeOnce(obligation, own, context, judged);
+}
+
+/** The first violation that a good call shows, of those that `isIt` chooses. */
+function violationIn(
+  isIt: (control: PlannedCase) => boolean,
+  execution: Execution,
+  context: AssessContext,
+  judged: Judged,
+): Violation | undefined {
+  for (const control of context.controlCases.filter(isIt)) {
+    const exchanges = execution.exchanges.get(control.id) ?? [];
+    const violated = control.obligations.find(
+      (obligation) =>
+        judgeCase(control, obligation, exchanges, execution, context, judged).outcome === 'violates',
+    );
+    if (violated) return { requirement: violated.requirement.id, case: control.id };
+  }
+  return undefined;
 }
 
 function unlessIncomplete(verdict: Verdict, { id }: PlannedCase, { incomplete }: Execution): Verdict {

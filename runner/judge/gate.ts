@@ -5,13 +5,25 @@ import type { Exchange } from '../send/exchange.ts';
 import type { Execution } from '../send/execute.ts';
 import { findUnready } from '../send/ready.ts';
 import type { Verdict } from './judge.ts';
-import { absent, inconclusive, noModel, notApplicable, notOffered } from './unjudged.ts';
+import {
+  absent,
+  blocked,
+  inconclusive,
+  noModel,
+  notApplicable,
+  notOffered,
+  type Violation,
+} from './unjudged.ts';
 
-/** Why a case that isn't a control can't be judged, as the controls of its operations show. */
+/**
+ * Why a case that isn't a control can't be judged, as the controls of its operations show. `violationIn` finds what one of
+ * the chosen controls violates: that is reported once, and whatever depends on it is not applicable.
+ */
 export function gateCase(
   planned: PlannedCase,
   exchanges: readonly Exchange[],
   execution: Execution,
+  violationIn: (isIt: (control: PlannedCase) => boolean) => Violation | undefined,
 ): Verdict | undefined {
   const { controls } = execution;
   const unready = findUnready(planned, controls);
@@ -32,17 +44,29 @@ export function gateCase(
     ]) {
       if (control?.kind === 'not-offered') return notOffered(operation);
       if (control?.kind === 'no-model') return noModel(operation);
-      if (control?.kind === 'absent' && keyAccepted(controls)) return absent(operation);
+      if (control?.kind === 'absent' && keyAccepted(controls))
+        return absent(
+          operation,
+          violationIn(({ facts }) => facts.operation === operation),
+        );
     }
   }
   if (execution.stopped) return inconclusive(execution.stopped.reason);
   if (!keyAccepted(controls)) return inconclusive('The good key was accepted nowhere.');
-  const { operation = 'none', streamed, header } = unready.facts;
-  if (!takesHeader(controls, unready.facts)) {
-    return inconclusive(`The good key of ${operation} is not taken in ${header}.`);
+  const { operation = 'none', streamed = 'false', header } = unready.facts;
+  const ofOperation = violationIn(
+    ({ facts }) => facts.operation === operation && facts.streamed === streamed,
+  );
+  const plain = isOperationId(operation) ? controls.plain.get(operation) : undefined;
+  if (plain?.kind === 'succeeded' && !takesHeader(controls, unready.facts)) {
+    const reason = `${operation} does not accept the good key in ${header}.`;
+    const violation = violationIn(({ facts }) => facts.operation === operation && facts.header === header);
+    return violation ? blocked(reason, violation) : inconclusive(reason);
   }
   const call = streamed === 'true' ? 'streamed call' : 'call';
-  return inconclusive(`No good ${call} of ${operation} succeeded, so an error of it may have any cause.`);
+  return ofOperation
+    ? blocked(`No good ${call} of ${operation} succeeds.`, ofOperation)
+    : inconclusive(`No good ${call} of ${operation} succeeded, so its errors may have any cause.`);
 }
 
 /** Why a good call can't be judged. What speaks of an endpoint's presence or success needs the key to be good elsewhere. */

@@ -281,8 +281,8 @@ describe('a verdict', () => {
       'inconclusive',
       /503 may be a passing/,
     ],
-    ['an answer without the part', away, [answered(400)], 'inconclusive', /No answer had the part/],
-    ['no answer of which it speaks', {}, [], 'not-applicable', /No answer came of which/],
+    ['an answer without the part', away, [answered(400)], 'inconclusive', /No response has the part/],
+    ['no answer of which it speaks', {}, [], 'not-applicable', /No response matched/],
   ])('says of %s why it could not be judged', (_, members, exchanges, outcome, reason) => {
     expect(judge(requirement(members), exchanges, context)).toEqual({
       outcome,

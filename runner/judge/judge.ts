@@ -23,6 +23,8 @@ export interface Verdict {
   readonly reason: string | undefined;
   /** What to add to the profile for it to be judged. */
   readonly add?: string | undefined;
+  /** The requirement whose violation leaves nothing to judge here. */
+  readonly dependsOn?: string | undefined;
 }
 
 interface Looked {
@@ -131,8 +133,10 @@ function compare(
       };
       return [{ exchange: last.exchange, check: decided ?? fails(finding) }];
     }
-    case 'none':
-      return exchanges.map((exchange): Looked => {
+    case 'none': {
+      const start = startOf(then.after, exchanges, context);
+      if (start === undefined) return neverStarted(exchanges);
+      return exchanges.slice(then.after ? start + 1 : start).map((exchange): Looked => {
         const answer = answerOf(exchange);
         if (!answer) return { exchange, check: { kind: 'undecided', reason: noAnswer(exchange) } };
         const result = check(then.of, exchange, answer, context);
@@ -140,12 +144,16 @@ function compare(
         const finding: Finding = { kind: 'happened', unwanted: describe(then.of), actual: answer.status };
         return { exchange, check: result.kind === 'holds' ? fails(finding) : holds };
       });
+    }
     case 'same': {
-      const answered = answeredOf(exchanges);
+      const start = startOf(then.after, exchanges, context);
+      if (start === undefined) return neverStarted(exchanges);
+      const compared = exchanges.slice(start);
+      const answered = answeredOf(compared);
       const [first] = answered;
       const unsure =
-        answered.length < exchanges.length || answered.some(({ exchange }) => isTransient(exchange.result));
-      if (!first || unsure) return unanswered(exchanges);
+        answered.length < compared.length || answered.some(({ exchange }) => isTransient(exchange.result));
+      if (!first || unsure) return unanswered(compared);
       const findings = then.at.flatMap((place): Finding[] => {
         const values = answered.map(({ answer }) => valueAt(answer, place));
         return new Set(values.map(asJson)).size > 1
@@ -179,6 +187,25 @@ function compare(
     }
   }
   return undefined;
+}
+
+/** The index of the first exchange that counts; undefined if none has the response that `after` asks for. */
+function startOf(
+  after: Expectation | undefined,
+  exchanges: readonly Exchange[],
+  context: JudgeContext,
+): number | undefined {
+  if (!after) return 0;
+  const index = exchanges.findIndex((exchange) => {
+    const answer = answerOf(exchange);
+    return answer !== undefined && check(after, exchange, answer, context).kind === 'holds';
+  });
+  return index < 0 ? undefined : index;
+}
+
+function neverStarted(exchanges: readonly Exchange[]): Looked[] {
+  const reason = 'No request got the response after which it was to be repeated.';
+  return exchanges.slice(0, 1).map((exchange) => ({ exchange, check: { kind: 'undecided', reason } }));
 }
 
 function answeredOf(
@@ -216,10 +243,11 @@ function describe(expectation: Expectation): string {
 
 /** What most exchanges come to, made once. */
 const conforms: Verdict = { outcome: 'conforms', findings: [], reason: undefined };
-const without: Verdict = {
+/** The verdict if responses lack the part that a requirement is about. */
+export const nothingToJudge: Verdict = {
   outcome: 'inconclusive',
   findings: [],
-  reason: 'No answer had the part of which this speaks.',
+  reason: 'No response has the part that this requirement is about.',
 };
 
 function sum(requirement: Requirement, looked: readonly Looked[]): Verdict {
@@ -240,6 +268,6 @@ function sum(requirement: Requirement, looked: readonly Looked[]): Verdict {
   }
   if (held) return conforms;
   return looked.length > 0
-    ? without
-    : { outcome: 'not-applicable', findings: [], reason: 'No answer came of which this speaks.' };
+    ? nothingToJudge
+    : { outcome: 'not-applicable', findings: [], reason: 'No response matched this requirement.' };
 }

@@ -8,9 +8,22 @@ export function notOffered(operation: string): Verdict {
   );
 }
 
-/** An operation whose endpoint answers as if there were none. */
-export function absent(operation: string): Verdict {
-  return notApplicable(`The endpoint of ${operation} is absent.`);
+/** An operation whose endpoint does not exist. */
+export function absent(operation: string, violation?: Violation): Verdict {
+  const reason = `The endpoint of ${operation} does not exist.`;
+  return violation ? blocked(reason, violation) : notApplicable(reason);
+}
+
+/** A violation that is reported, and leaves something else without meaning. */
+export interface Violation {
+  readonly requirement: string;
+  readonly case: string;
+}
+
+/** What can't be judged because of a violation that is reported already. */
+export function blocked(reason: string, { requirement }: Pick<Violation, 'requirement'>): Verdict {
+  const found = `${reason} This is reported as ${requirement}.`;
+  return { outcome: 'not-applicable', findings: [], reason: found, dependsOn: requirement };
 }
 
 /** An operation for which no model is known. */

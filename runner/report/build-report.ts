@@ -166,6 +166,7 @@ function obligationReport({ obligation, verdict }: JudgedObligation, redact: Red
     findings: verdict.findings.map((item) => describeFinding(item, redact)),
     ...(verdict.reason !== undefined && { reason: redact(verdict.reason) }),
     ...(verdict.add !== undefined && { add: redact(verdict.add) }),
+    ...(verdict.dependsOn !== undefined && { dependsOn: verdict.dependsOn }),
   };
 }
 

@@ -37,7 +37,10 @@ export function exitCode(
 function lacksSomething({ cases, models }: Report): boolean {
   return (
     cases.some(({ obligations }) =>
-      obligations.some((item) => item.outcome === 'not-applicable' && item.expected === undefined),
+      obligations.some(
+        ({ outcome, expected, dependsOn }) =>
+          outcome === 'not-applicable' && expected === undefined && dependsOn === undefined,
+      ),
     ) ||
     (models?.notJudged.some(({ outcome }) => outcome === 'not-applicable') ?? false)
   );

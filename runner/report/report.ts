@@ -130,6 +130,8 @@ export interface ObligationReport {
   readonly findings: readonly FindingReport[];
   readonly reason?: string;
   readonly add?: string;
+  /** The requirement whose violation leaves nothing to judge here. */
+  readonly dependsOn?: string;
   /** Why the baseline expects this outcome; absent where it doesn't. */
   readonly expected?: string;
 }

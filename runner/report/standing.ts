@@ -10,18 +10,29 @@ export type Standing = 'conforms' | 'violates' | 'as-expected' | 'baseline-outda
  * its baseline knows of all that it violates.
  */
 export function standingOf(report: Report): Standing {
-  const { verdict, baseline, requirements, cases, models } = report;
+  const { verdict, baseline, requirements, models, summary } = report;
   const musts = new Set(requirements.flatMap(({ id, level }) => (level === 'must' ? [id] : [])));
-  const obligations = cases.flatMap((item) => item.obligations);
   if (breaksUnexpectedly(report, 'violates')) return 'violates';
   if (baseline && baseline.problems.length > 0) return 'baseline-outdated';
-  if (obligations.some((item) => item.outcome === 'inconclusive' && musts.has(item.requirement))) {
-    return 'inconclusive';
-  }
+  if (undecidedMusts(report).length > 0) return 'inconclusive';
   if (models?.unread !== undefined) return 'inconclusive';
   if (models?.requirements.some((item) => item.models.inconclusive > 0 && musts.has(item.id)))
     return 'inconclusive';
+  const { conforms, warns } = summary.cases;
+  if (verdict === 'inconclusive') return conforms + warns > 0 ? 'as-expected' : 'inconclusive';
   return verdict === 'violates' ? 'as-expected' : verdict;
+}
+
+/** The ids of the `must`s that could not be judged and that no baseline accepts, in the order of the report. */
+export function undecidedMusts({ requirements, cases }: Report): string[] {
+  const undecided = new Set(
+    cases.flatMap(({ obligations }) =>
+      obligations
+        .filter(({ outcome, expected }) => outcome === 'inconclusive' && expected === undefined)
+        .map(({ requirement }) => requirement),
+    ),
+  );
+  return requirements.filter(({ id, level }) => level === 'must' && undecided.has(id)).map(({ id }) => id);
 }
 
 /** Whether anything is broken with that outcome that no baseline expects, in a case that the report shows or in another. */

@@ -18,6 +18,7 @@ import { defaultLimits, type Transport } from '../../runner/send/http.ts';
 import { makeKeys } from '../../runner/send/keys.ts';
 import { defaultPatience, makePace } from '../../runner/send/pace.ts';
 import { makeStopSwitch } from '../../runner/send/stop.ts';
+import { findRedGate } from './find-red-gate.ts';
 import { transportTo } from './in-process.ts';
 import { openRelay, type Relay } from './relay.ts';
 
@@ -31,7 +32,12 @@ export type Outstanding = {
 };
 
 /** What the whole suite makes of one gateway. */
-export type Judgement = { readonly outstanding: readonly Outstanding[]; readonly milliseconds: number };
+export type Judgement = {
+  readonly outstanding: readonly Outstanding[];
+  /** Why a second run fails with the baseline that the first one wrote; undefined if it passes. */
+  readonly redGate?: string | undefined;
+  readonly milliseconds: number;
+};
 
 // A gateway on this machine recovers at once or never, so the pauses before another try can be short.
 const patience = { ...defaultPatience, firstPauseMs: 2 };
@@ -67,9 +73,9 @@ export async function judgeGateway(
   setup: () => ReferenceServerOptions,
 ): Promise<Judgement> {
   const started = performance.now();
-  const judged = await onGateway(catalog, setup, (profile, transport) =>
-    judgeOnce(catalog, profile, transport),
-  );
+  const once = (): Promise<readonly JudgedCase[]> =>
+    onGateway(catalog, setup, (profile, transport) => judgeOnce(catalog, profile, transport));
+  const judged = await once();
   const outstanding = judged.flatMap(({ planned, obligations }) =>
     obligations.flatMap(({ obligation, verdict }): Outstanding[] => {
       const { outcome, findings, reason = '' } = verdict;
@@ -78,7 +84,9 @@ export async function judgeGateway(
       return [{ requirement: obligation.requirement.id, case: planned.id, outcome, because }];
     }),
   );
-  return { outstanding, milliseconds: performance.now() - started };
+  const milliseconds = performance.now() - started;
+  const redGate = outstanding.length === 0 ? undefined : findRedGate(catalog, judged, await once());
+  return { outstanding, redGate, milliseconds };
 }
 
 async function judgeOnce(

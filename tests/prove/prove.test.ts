@@ -28,6 +28,12 @@ describe('the suite', () => {
   test('finds every fault, and blames it for nothing else', () => {
     expect(proof.faults.flatMap(complainOfFault)).toEqual([]);
   });
+  test('passes each faulty gateway with the baseline that an earlier run wrote', () => {
+    const red = proof.faults.flatMap(({ gateway, judgement: { redGate } }) =>
+      redGate === undefined ? [] : [`${gateway.id}: ${redGate}`],
+    );
+    expect(red).toEqual([]);
+  });
   test('blames no legal variant, and can judge each', () => {
     expect(proof.variants.flatMap(complainOfVariant)).toEqual([]);
   });
