@@ -29,6 +29,7 @@ test.each([
   ['good', 'bad', 1, 'Newly violated\n✗ '],
   ['bad', 'good', 0, 'Newly kept\n✓ '],
   ['good', 'open', 3, 'No longer judged\n? '],
+  ['open', 'bad', 3, 'Violated, not judged before\n✗ '],
 ])('from a %s report to a %s one, diff ends with %i', async (was, is, code, text) => {
   const finished = await conformance(['diff', `${was}.json`, `${is}.json`], { cwd: folder });
   expect(finished.stdout).toContain(text);

@@ -8,9 +8,10 @@ import { obligationsOfModels } from './model-claims.ts';
 export type Compared = Judged &
   Pick<Report, 'tool' | 'spec' | 'target' | 'shard' | 'stopped' | 'verdict' | 'startedAt'>;
 
-/** What can become of a requirement in a case from one report to the next, the worst first. */
+/** How the outcome of a requirement in a case can change from one report to the next, the worst first. */
 export const changes = [
   'newly-violated',
+  'violated-not-judged-before',
   'no-longer-judged',
   'newly-warned',
   'found-otherwise',
@@ -72,11 +73,14 @@ export function diffReports(was: Compared, is: Compared): ReportDiff {
   };
 }
 
-/** The exit code of a comparison: whether something got worse, or else is no longer judged. */
+/**
+ * The exit code of a comparison: 1 if something got worse, 3 if it can't be told, because a check was judged in one report only.
+ */
 export function diffCode({ changes }: ReportDiff): number {
   const has = (kind: Change): boolean => changes.some(({ change }) => change === kind);
   if (has('newly-violated')) return exitCodes.violated;
-  return has('no-longer-judged') ? exitCodes.notJudged : exitCodes.conforms;
+  const undecided = has('violated-not-judged-before') || has('no-longer-judged');
+  return undecided ? exitCodes.notJudged : exitCodes.conforms;
 }
 
 /** What became of a requirement in a case. */
@@ -111,7 +115,8 @@ export function changeOf(
   sameTool: boolean,
 ): Change | undefined {
   const [was, is] = [old?.outcome, present?.outcome];
-  if (is === 'violates' && was !== 'violates') return 'newly-violated';
+  if (is === 'violates' && was !== 'violates')
+    return isJudged(was) ? 'newly-violated' : 'violated-not-judged-before';
   if (is === undefined && !sameTool) return 'removed';
   if (was === undefined && !sameTool) return is === 'warns' ? 'newly-warned' : 'added';
   if (isJudged(was) && !isJudged(is)) return 'no-longer-judged';

@@ -79,9 +79,16 @@ function mergeObligations(
   parts: readonly ObligationReport[],
   compares: boolean,
 ): ObligationReport {
-  const outcome = mostDecisive(parts.map((part) => part.outcome));
-  const alike = parts.filter((part) => part.outcome === outcome);
-  const [{ reason, add } = {}] = alike;
+  const decisive = mostDecisive(parts.map((part) => part.outcome));
+  // A part without such a response can't see the violation that left the others nothing to judge.
+  const outcome =
+    decisive === 'inconclusive' && parts.some(({ dependsOn }) => dependsOn !== undefined)
+      ? 'not-applicable'
+      : decisive;
+  const alike = parts
+    .filter((part) => part.outcome === outcome)
+    .sort((a, b) => Number(b.dependsOn !== undefined) - Number(a.dependsOn !== undefined));
+  const [{ reason, add, dependsOn } = {}] = alike;
   return {
     requirement,
     outcome,
@@ -91,6 +98,7 @@ function mergeObligations(
     ),
     ...(reason !== undefined && { reason }),
     ...(add !== undefined && { add }),
+    ...(dependsOn !== undefined && { dependsOn }),
   };
 }
 

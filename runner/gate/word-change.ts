@@ -12,6 +12,7 @@ export function remember(latest: Latest, report: Judged): Latest {
 
 const words: Readonly<Record<Change, string>> = {
   'newly-violated': 'newly violated',
+  'violated-not-judged-before': 'violated, not judged before',
   'no-longer-judged': 'no longer judged',
   'newly-warned': 'newly warned of',
   'found-otherwise': 'found otherwise',

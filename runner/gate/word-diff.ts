@@ -8,6 +8,7 @@ const shownCases = 5;
 
 const titles: Readonly<Record<Change, string>> = {
   'newly-violated': 'Newly violated',
+  'violated-not-judged-before': 'Violated, not judged before',
   'no-longer-judged': 'No longer judged',
   'newly-warned': 'Newly warned of',
   'found-otherwise': 'Broken as before, but found otherwise',
@@ -19,6 +20,7 @@ const titles: Readonly<Record<Change, string>> = {
 
 const marks: Readonly<Record<Change, string>> = {
   'newly-violated': '✗',
+  'violated-not-judged-before': '✗',
   'no-longer-judged': '?',
   'newly-warned': '▲',
   'found-otherwise': '≠',
@@ -48,8 +50,9 @@ export function diffAsText(diff: ReportDiff): string {
 
 /** How many characters there are for what became so; together less than GitHub takes in a comment. */
 const rooms: Readonly<Record<Change, number>> = {
-  'newly-violated': 16_000,
-  'no-longer-judged': 8_000,
+  'newly-violated': 12_000,
+  'violated-not-judged-before': 6_000,
+  'no-longer-judged': 6_000,
   'newly-warned': 6_000,
   'found-otherwise': 6_000,
   'newly-kept': 4_000,
