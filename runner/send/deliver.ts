@@ -2,7 +2,14 @@ import type { Facts } from '../catalog/condition.ts';
 import type { Drawing } from '../plan/drawing.ts';
 import type { Budget } from './budget.ts';
 import { type BuildContext, type BuiltRequest, buildRequest } from './build-request.ts';
-import { type DrawnRequest, type Exchange, isTransient, type Result, saysUnavailable } from './exchange.ts';
+import {
+  type DrawnRequest,
+  type Exchange,
+  isTransient,
+  lastResponse,
+  type Result,
+  saysUnavailable,
+} from './exchange.ts';
 import type { Transport } from './http.ts';
 import type { Pace } from './pace.ts';
 import type { StopSwitch } from './stop.ts';
@@ -35,27 +42,25 @@ export async function deliver(sender: Sender, delivery: Delivery): Promise<Excha
   const { facts } = delivery;
   const built = buildRequest(facts, sender.context, delivery.drawing);
   const patient = facts.request === 'valid' && facts.accepted === 'true' && facts.key === 'good';
-  const earlier: Result[] = [];
+  const tries: Result[] = [];
   const startedAt = Date.now();
   const start = performance.now();
-  let result: Result;
   for (;;) {
     const leave = delivery.atOnce ? undefined : await sender.pace.enter();
-    result = await sendOnce(sender, facts, () => sender.transport.send(built.request, { patient }));
+    const result = await sendOnce(sender, facts, () => sender.transport.send(built.request, { patient }));
     leave?.();
+    tries.push(result);
     if (delivery.atOnce || !mayPass(result, facts) || delivery.isDue?.(result, built)) break;
-    if (!(await sender.pace.beforeRetry(result, earlier.length))) break;
-    earlier.push(result);
+    if (!(await sender.pace.beforeRetry(result, tries.length - 1))) break;
   }
   const exchange: Exchange = {
     id: delivery.id,
     facts,
     model: built.model,
     request: built.request,
-    result,
+    ...lastResponse(tries),
     startedAt,
     durationMs: performance.now() - start,
-    earlier,
     controlAfter: undefined,
     ...(delivery.drawn && { drawn: delivery.drawn }),
   };

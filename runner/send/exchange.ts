@@ -91,9 +91,19 @@ export function answerOf(exchange: Exchange): Answer | undefined {
   return exchange.result.kind === 'answer' ? exchange.result.answer : undefined;
 }
 
-/** An exchange of the same request after another, which is then an earlier try of it. */
+/** The exchange of a request that was sent again: the tries of both, judged by the last response. */
 export function afterEarlier(before: Exchange, again: Exchange): Exchange {
-  return { ...again, earlier: [...before.earlier, before.result, ...again.earlier] };
+  const tries = [...before.earlier, before.result, ...again.earlier, again.result];
+  return { ...again, ...lastResponse(tries) };
+}
+
+/** The result of several tries: the last response that came, or the last failure if none did. */
+export function lastResponse(tries: readonly Result[]): Pick<Exchange, 'result' | 'earlier'> {
+  const last = tries.findLastIndex(({ kind }) => kind === 'answer');
+  const index = last < 0 ? tries.length - 1 : last;
+  const result = tries[index];
+  if (!result) throw new Error('A request needs at least one try.');
+  return { result, earlier: tries.filter((_, other) => other !== index) };
 }
 
 /** Whether the result is an answer of class 2xx. */

@@ -44,38 +44,53 @@ export function openTransport(
   const { limits, signal } = options;
   const { origin, pathname } = new URL(baseUrl);
   const prefix = pathname.replace(/\/+$/, '');
-  const pool = openPool(baseUrl, { ...options, connectMs: limits.connectMs });
+  const open = (connections: number): Dispatcher =>
+    openPool(baseUrl, { ...options, connections, connectMs: limits.connectMs });
+  const pool = open(options.connections);
   const underWay = new Set<Receiving>();
   const interrupt = (): void => {
     for (const { end } of underWay) end(interrupted());
   };
   signal?.addEventListener('abort', interrupt);
+  const sendBy = (
+    dispatcher: Dispatcher,
+    request: WireRequest,
+    patient: boolean,
+  ): Promise<{ readonly result: Result; readonly isStale: boolean }> =>
+    new Promise((resolve) => {
+      const times = { ...limits, firstByteMs: patient ? limits.successFirstByteMs : limits.firstByteMs };
+      const receiving = receive(times, limits.bodyBytes, (result, isStale) => {
+        underWay.delete(receiving);
+        resolve({ result, isStale });
+      });
+      underWay.add(receiving);
+      if (signal?.aborted) return receiving.end(interrupted());
+      try {
+        dispatcher.dispatch(
+          {
+            origin,
+            // undici's type knows the common methods only; it sends any token.
+            method: request.method as Dispatcher.HttpMethod,
+            path: prefix + request.path,
+            headers: { ...request.headers },
+            body: request.body ?? null,
+          },
+          receiving.handler,
+        );
+      } catch (cause) {
+        receiving.end(cause);
+      }
+    });
   return {
-    send: (request, { patient }) =>
-      new Promise((resolve) => {
-        const times = { ...limits, firstByteMs: patient ? limits.successFirstByteMs : limits.firstByteMs };
-        const receiving = receive(times, limits.bodyBytes, (result) => {
-          underWay.delete(receiving);
-          resolve(result);
-        });
-        underWay.add(receiving);
-        if (signal?.aborted) return receiving.end(interrupted());
-        try {
-          pool.dispatch(
-            {
-              origin,
-              // undici's type knows the common methods only; it sends any token.
-              method: request.method as Dispatcher.HttpMethod,
-              path: prefix + request.path,
-              headers: { ...request.headers },
-              body: request.body ?? null,
-            },
-            receiving.handler,
-          );
-        } catch (cause) {
-          receiving.end(cause);
-        }
-      }),
+    async send(request, { patient }) {
+      const { result, isStale } = await sendBy(pool, request, patient);
+      if (!isStale) return result;
+      // As browsers and curl do: the server closed a kept connection before it saw the request.
+      const fresh = open(1);
+      const again = await sendBy(fresh, request, patient);
+      await fresh.destroy();
+      return again.result;
+    },
     close: () => {
       signal?.removeEventListener('abort', interrupt);
       return pool.destroy();

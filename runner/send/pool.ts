@@ -5,6 +5,18 @@ import { type Reach, tlsOf } from './reach.ts';
 
 export type { Dispatcher };
 
+/** The connection on which an error occurred. */
+const errorSockets = new WeakMap<Error, { readonly bytesRead: number }>();
+
+/**
+ * Whether a connection that broke had served a response before: a server may close such a connection at the same moment
+ * in which the next request is sent on it. Unknown for connections through a proxy, which count as reused.
+ */
+export function brokeReusedConnection(error: unknown): boolean {
+  const socket = error instanceof Error ? errorSockets.get(error) : undefined;
+  return socket === undefined || socket.bytesRead > 0;
+}
+
 /** Connections to the host of a URL, through a proxy where one is to be used. */
 export function openPool(
   baseUrl: string,
@@ -47,7 +59,11 @@ function connectWithin(milliseconds: number, tls: ReturnType<typeof tlsOf>): bui
       const [, socket] = result;
       if (over) socket?.destroy();
       else {
-        if (socket) bearContinue(socket);
+        if (socket) {
+          bearContinue(socket);
+          // Before undici passes the error on to the request that waits for a response.
+          socket.prependListener('error', (error) => errorSockets.set(error, socket));
+        }
         callback(...result);
       }
     });

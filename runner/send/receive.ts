@@ -3,7 +3,7 @@ import type { Answer, Result } from './exchange.ts';
 import { failureOf } from './failure-of.ts';
 import { keepPieces } from './keep-pieces.ts';
 import { makeAnswer } from './make-answer.ts';
-import type { Dispatcher } from './pool.ts';
+import { brokeReusedConnection, type Dispatcher } from './pool.ts';
 
 /** An answer that is waited for. */
 export interface Receiving {
@@ -20,10 +20,15 @@ const notReadOn = new Ended('other', 'the rest of the answer is not read');
 const mostInterim = 10_000;
 
 /**
- * Waits, as long as the times allow, for the answer to one request, and tells it, or why none came; of its body it reads
- * up to so many bytes. Only the first result that is told counts.
+ * Waits, as long as the times allow, for the response to one request, and reports it, or why none came; reads up to
+ * `limit` bytes of its body. Only the first result that is reported counts. It is stale if a reused connection broke
+ * before any byte of the response, which says nothing about this request.
  */
-export function receive(times: Times, limit: number, onResult: (result: Result) => void): Receiving {
+export function receive(
+  times: Times,
+  limit: number,
+  onResult: (result: Result, isStale: boolean) => void,
+): Receiving {
   const body = keepPieces(limit);
   let controller: Dispatcher.DispatchController | undefined;
   let ended = false;
@@ -31,11 +36,13 @@ export function receive(times: Times, limit: number, onResult: (result: Result) 
   let headers: Answer['headers'] = {};
   const fail = (cause: unknown): void => {
     deadline.release();
-    onResult({ kind: 'failure', failure: failureOf(cause) });
+    const failure = failureOf(cause);
+    const isStale = failure.reason === 'reset' && status + interim === 0 && brokeReusedConnection(cause);
+    onResult({ kind: 'failure', failure }, isStale);
   };
   const finish = (): void => {
     deadline.release();
-    onResult({ kind: 'answer', answer: makeAnswer(status, headers, body, limit) });
+    onResult({ kind: 'answer', answer: makeAnswer(status, headers, body, limit) }, false);
   };
   const end = (cause: unknown): void => {
     ended = true;

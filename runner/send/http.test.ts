@@ -1,0 +1,76 @@
+import { createServer, type Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Result, WireRequest } from './exchange.ts';
+import { defaultLimits, openTransport } from './http.ts';
+
+const request: WireRequest = { method: 'GET', path: '/', headers: {}, body: undefined };
+const response = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}';
+
+/** Sends requests one after the other to a server that handles the n-th request of its m-th connection so. */
+async function sendTo(
+  requests: number,
+  onRequest: (socket: Socket, of: { readonly request: number; readonly connection: number }) => void,
+): Promise<{ readonly results: readonly Result[]; readonly connections: number }> {
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    const connection = connections;
+    let seen = 0;
+    socket.on('error', () => {});
+    socket.on('data', () => {
+      seen += 1;
+      onRequest(socket, { request: seen, connection });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const transport = openTransport(`http://127.0.0.1:${port}`, { connections: 1, limits: defaultLimits });
+  onTestFinished(async () => {
+    await transport.close();
+    server.close();
+  });
+  const results: Result[] = [];
+  for (let sent = 0; sent < requests; sent += 1)
+    results.push(await transport.send(request, { patient: false }));
+  return { results, connections };
+}
+
+const statuses = (results: readonly Result[]): (number | string)[] =>
+  results.map((result) => (result.kind === 'answer' ? result.answer.status : result.failure.reason));
+
+test.each<[string, (socket: Socket) => void]>([
+  ['closed', (socket) => socket.end()],
+  ['reset', (socket) => socket.resetAndDestroy()],
+])('a request on a kept connection that is %s is sent again on a new one', async (_, breakOff) => {
+  const { results, connections } = await sendTo(3, (socket, of) => {
+    if (of.request === 1) socket.write(response);
+    else breakOff(socket);
+  });
+  expect(statuses(results)).toEqual([200, 200, 200]);
+  expect(connections).toBeGreaterThan(1);
+});
+
+test('a new connection that is closed before a response is a failure, and not tried again', async () => {
+  const { results, connections } = await sendTo(1, (socket) => socket.resetAndDestroy());
+  expect(statuses(results)).toEqual(['reset']);
+  expect(connections).toBe(1);
+});
+
+test('a request whose second connection is closed too is a failure', async () => {
+  const { results, connections } = await sendTo(2, (socket, of) => {
+    if (of.request === 1 && of.connection === 1) socket.write(response);
+    else socket.resetAndDestroy();
+  });
+  expect(statuses(results)).toEqual([200, 'reset']);
+  expect(connections).toBe(2);
+});
+
+test('a response that breaks off after its first bytes is a failure, and not sent again', async () => {
+  const { results, connections } = await sendTo(2, (socket, of) => {
+    if (of.request === 1) socket.write(response);
+    else socket.end('HTTP/1.1 200 OK\r\ncontent-length: 20\r\n\r\n{');
+  });
+  expect(statuses(results)).toEqual([200, 'reset']);
+  expect(connections).toBe(1);
+});
