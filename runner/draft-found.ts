@@ -187,6 +187,10 @@ function wordStated({ kind, status, headers }: ProbedOperation): string {
       return 'no model of the list seems to fit';
     case 'absent':
       return `nothing was found there${told}`;
+    case 'unknown-model':
+      return `it does not know the model${told}`;
+    case 'web-page':
+      return 'a web page answers there';
     case 'refused':
       return `it refused the key${told}`;
     case 'failed':

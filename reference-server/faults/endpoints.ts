@@ -1,5 +1,5 @@
 import type { Overrides } from '../decisions.ts';
-import { deciding, onlyWhere, text } from './changes.ts';
+import { deciding, onlyWhere, text, together } from './changes.ts';
 import { all, on, refusedFor, type Where } from './conditions.ts';
 import type { Fault } from './fault.ts';
 
@@ -9,7 +9,7 @@ const path =
     form.test(request.path);
 const gone =
   (status: number): Overrides =>
-  () => ({ finish: (answer) => ({ ...answer, status }) });
+  (base) => ({ finish: (answer, ctx) => ({ ...base.finish(answer, ctx), status }) });
 const wrongMethod = refusedFor('wrong-method');
 
 /** Endpoints that are absent, elsewhere, or where none should be. */
@@ -61,6 +61,18 @@ export const endpointFaults: readonly Fault[] = [
     about: 'Usage takes another method only.',
     breaks: ['endpoints/stated', 'billing-error/other-statuses'],
     setup: deciding(onlyWhere(on('usage'), gone(405))),
+  },
+  {
+    id: 'endpoint/records-absent',
+    about: 'There is nothing where request records should be.',
+    breaks: ['endpoints/stated-record', 'billing-error/other-statuses'],
+    setup: deciding(onlyWhere(on('record'), gone(405))),
+  },
+  {
+    id: 'endpoint/records-not-routed',
+    about: 'The router knows no request records, and answers with a page of its own.',
+    breaks: ['endpoints/stated-record', 'billing-error/json-object'],
+    setup: deciding(onlyWhere(on('record'), together(text('text/plain', '404 page not found'), gone(404)))),
   },
   {
     id: 'endpoint/generate-under-v1',

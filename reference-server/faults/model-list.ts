@@ -56,6 +56,16 @@ export const modelListFaults: readonly Fault[] = [
     setup: deciding(() => ({ modelEntry: (model) => ({ name: model.id.replaceAll('-', ' ') }) })),
   },
   {
+    id: 'model-list/crashes',
+    about: 'The model list is answered 500 each time, while models can be called.',
+    breaks: ['models/list-succeeds'],
+    setup: deciding(() => ({
+      modelList: () => {
+        throw new Error('a defect');
+      },
+    })),
+  },
+  {
     id: 'model-list/forbidden',
     about: 'The model list is closed to those who may call models.',
     breaks: ['models/list-succeeds'],

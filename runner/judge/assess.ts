@@ -17,8 +17,13 @@ export interface AssessContext extends JudgeContext {
   readonly controlCases: readonly PlannedCase[];
 }
 
-const lockedOut =
-  'After requests without a good key, the good key was refused too: a guard may have locked this address out.';
+/** Why requests with a bad key prove nothing if a good call fails after them. */
+function afterBadKeys(exchange: Exchange): string {
+  const { result } = exchange;
+  return result.kind === 'answer' && result.answer.status >= 500
+    ? `After the requests without a good key, a good call was answered ${result.answer.status}: the gateway or its upstream may have failed.`
+    : 'After requests without a good key, the good key was refused too: a guard may have locked this address out.';
+}
 
 /** One obligation with what became of it. */
 export interface JudgedObligation {
@@ -154,13 +159,12 @@ function judgeCase(
       ? gateControl(planned, obligation, exchanges, execution, context.catalog.operations)
       : gateCase(planned, exchanges, execution, (isIt) => violationIn(isIt, execution, context, judged));
   if (gate) return gate;
-  if (planned.facts.burst === 'true' && isLockedOut(planned, execution)) return inconclusive(lockedOut);
+  const lockedOut = lockedOutOf(planned, execution);
+  if (planned.facts.burst === 'true' && lockedOut) return inconclusive(afterBadKeys(lockedOut));
   if (planned.facts.burst === 'true')
     return unlessIncomplete(judgeOnce(obligation, exchanges, context, judged), planned, execution);
   const accepted = own.some(({ result }) => succeeded(result));
-  if (planned.phase === 'bad-keys' && isLockedOut(planned, execution) && !accepted) {
-    return inconclusive(lockedOut);
-  }
+  if (planned.phase === 'bad-keys' && lockedOut && !accepted) return inconclusive(afterBadKeys(lockedOut));
   if (own.length < steps.length) {
     const seen = judgeOnce(obligation, own, context, judged);
     const broken = seen.outcome === 'violates' || seen.outcome === 'warns';
@@ -196,8 +200,11 @@ function unlessIncomplete(verdict: Verdict, { id }: PlannedCase, { incomplete }:
   return reason !== undefined && verdict.outcome === 'violates' ? inconclusive(reason) : verdict;
 }
 
-function isLockedOut(planned: PlannedCase, { controls }: Execution): boolean {
-  return planned.steps.some(
-    ({ facts: { operation = 'none' } }) => isOperationId(operation) && controls.lockedOut.has(operation),
-  );
+/** The good call that failed after bad keys were sent to an operation of the case. */
+function lockedOutOf(planned: PlannedCase, { controls }: Execution): Exchange | undefined {
+  return planned.steps
+    .map(({ facts: { operation = 'none' } }) =>
+      isOperationId(operation) ? controls.lockedOut.get(operation) : undefined,
+    )
+    .find((exchange) => exchange !== undefined);
 }

@@ -92,6 +92,9 @@ export function gateControl(
   }
   if (control?.kind === 'succeeded') return undefined;
   if (!keyAccepted(controls)) return inconclusive(stopped?.reason ?? 'The good key was accepted nowhere.');
+  if (control?.kind === 'unknown-model')
+    return inconclusive(`The endpoint of ${operation} exists, but no model is known that it can call.`);
+  if (control?.kind === 'web-page') return inconclusive(`A web page answers at the path of ${operation}.`);
   if (requirement.needs === 'key') return undefined;
   if (control?.kind === 'absent') return absent(operation);
   if (requirement.needs === 'endpoint') return undefined;

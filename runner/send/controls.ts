@@ -3,14 +3,21 @@ import { type AcceptedHeader, isOperationId, type OperationId, operationIds } fr
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import type { Exchange } from './exchange.ts';
 
-/** What the controls found of one operation. */
+/** What the good calls of one operation showed. */
 export type Control =
   | { readonly kind: 'succeeded'; readonly header: AcceptedHeader; readonly step: PlannedStep }
   /** The profile has nothing to try it with; it is held to be there. */
   | { readonly kind: 'presumed' }
   | { readonly kind: 'not-offered' }
   | { readonly kind: 'no-model' }
-  | { readonly kind: 'absent' | 'refused' | 'failed'; readonly exchange: Exchange };
+  | {
+      /**
+       * Why no good call succeeded: the endpoint does not exist, the key was refused, the endpoint exists but not the
+       * model, a web page answered, or something else.
+       */
+      readonly kind: 'absent' | 'refused' | 'unknown-model' | 'web-page' | 'failed';
+      readonly exchange: Exchange;
+    };
 
 /** The controls of a run, which grow while it goes on. */
 export interface Controls {

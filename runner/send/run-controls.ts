@@ -6,9 +6,11 @@ import { type Control, type Controls, isHeaderControl } from './controls.ts';
 import type { Sender } from './deliver.ts';
 import { listedModels } from './discover.ts';
 import { answerOf, succeeded } from './exchange.ts';
+import { explainFailures } from './explain-failures.ts';
 import { failure } from './failed-control.ts';
 import type { CaseRecord } from './send-case.ts';
-import { tryOperation } from './try-operation.ts';
+import { type SentControl, tryOperation } from './try-operation.ts';
+import { makePageCheck } from './web-page.ts';
 
 /**
  * Tries the good key on every operation, in each accepted header, with a few discovered models where the profile
@@ -22,16 +24,24 @@ export async function runControls(
 ): Promise<void> {
   const { operations } = sender.context.catalog;
   let listed: readonly string[] = [];
+  const isFallbackPage = makePageCheck(sender, record);
+  const failed = new Map<OperationId, readonly SentControl[]>();
   const tryOne = async (id: OperationId, tellKnown: () => void): Promise<void> => {
     const own = cases.filter(
       (item) => isHeaderControl(item) && item.facts.operation === id && !item.notApplicable,
     );
-    await tryOperation(operations[id], own, listed, sender, controls, record, ({ control, answered }) => {
-      controls.plain.set(id, control);
-      const answer = id === 'models' && answered ? answerOf(answered) : undefined;
-      if (answer?.content.kind === 'json') listed = listedModels(answer.content.value);
-      tellKnown();
-    });
+    const failures = await tryOperation(
+      operations[id],
+      own,
+      { listed, sender, controls, record, isFallbackPage },
+      ({ control, answered }) => {
+        controls.plain.set(id, control);
+        const answer = id === 'models' && answered ? answerOf(answered) : undefined;
+        if (answer?.content.kind === 'json') listed = listedModels(answer.content.value);
+        tellKnown();
+      },
+    );
+    if (failures.length > 0) failed.set(id, failures);
   };
   const trying = new Map<OperationId, Trying>();
   /** Tries an operation once, after the one that it takes its model from. */
@@ -57,6 +67,7 @@ export async function runControls(
       await tryStream(item, sender, controls, record);
     }),
   ]);
+  await explainFailures(failed, sender, controls, record);
 }
 
 /**
@@ -99,7 +110,7 @@ async function tryStream(
   record.ofCase(item, [exchange]);
   const control: Control = succeeded(exchange.result)
     ? { kind: 'succeeded', header: plain.header, step: firstStep(item) }
-    : failure([exchange], false);
+    : failure([{ item, exchange, isPage: false }], false);
   controls.streamed.set(id, control);
 }
 

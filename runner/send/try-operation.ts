@@ -9,6 +9,7 @@ import { candidates } from './discover.ts';
 import { answerOf, type Exchange, succeeded } from './exchange.ts';
 import { failure } from './failed-control.ts';
 import type { CaseRecord } from './send-case.ts';
+import type { IsFallbackPage } from './web-page.ts';
 
 /** What others need of the try of an operation. */
 export interface Tried {
@@ -18,22 +19,38 @@ export interface Tried {
 }
 
 /** A control in one of the headers. */
-interface Sent {
+export interface SentControl {
   readonly item: PlannedCase;
   readonly exchange: Exchange;
+  /** Whether it got the page with which a web application answers every path. */
+  readonly isPage: boolean;
 }
 
-/** Tries an operation in every header; tells once what others need, in the moment in which it is known. */
+/** What trying an operation needs. */
+export interface TryParts {
+  /** The model list, as far as it is known. */
+  readonly listed: readonly string[];
+  readonly sender: Sender;
+  readonly controls: Controls;
+  readonly record: CaseRecord;
+  readonly isFallbackPage: IsFallbackPage;
+}
+
+/**
+ * Tries an operation in every header, and reports what others need as soon as it is known. Returns the controls that
+ * failed, if none succeeded.
+ */
 export async function tryOperation(
   operation: Operation,
   cases: readonly PlannedCase[],
-  listed: readonly string[],
-  sender: Sender,
-  controls: Controls,
-  record: CaseRecord,
+  parts: TryParts,
   tell: (tried: Tried) => void,
-): Promise<void> {
-  const without = (control: Control): void => tell({ control, answered: undefined });
+): Promise<readonly SentControl[]> {
+  const { listed, sender, controls, record } = parts;
+  const without = (control: Control): readonly SentControl[] => {
+    tell({ control, answered: undefined });
+    return [];
+  };
   const bound = sender.context.profile.operations[operation.id];
   if (!bound) return without({ kind: 'not-offered' });
   const guessed = bound.stated === 'guess';
@@ -50,18 +67,18 @@ export async function tryOperation(
   const ordered = operation.headers.flatMap((header) => cases.filter((item) => item.facts.header === header));
   if (ordered.length === 0) return without({ kind: 'presumed' });
 
-  const isGood = ({ exchange }: Sent): boolean => works(exchange, guessed, operation);
-  const tellGood = ({ item, exchange }: Sent): void => {
+  const isGood = (sent: SentControl): boolean => works(sent, guessed, operation);
+  const tellGood = ({ item, exchange }: SentControl): void => {
     const header = operation.headers.find((name) => name === item.facts.header) ?? 'bearer';
     tell({ control: { kind: 'succeeded', header, step: firstStep(item) }, answered: exchange });
   };
-  let failed: readonly Sent[] = [];
+  let failed: readonly SentControl[] = [];
   for (const [index, model] of models.entries()) {
     if (calls && model) controls.models.set(calls, model);
     for (const { item, exchange } of failed)
       record.ofNone({ ...exchange, id: `${item.id}#other-model`, facts: withoutModel(exchange) });
     failed = [];
-    const tries = await tryHeaders(ordered, sender, (first) => {
+    const tries = await tryHeaders(ordered, parts, (first) => {
       if (isGood(first)) tellGood(first);
     });
     const good = tries.find(isGood);
@@ -77,28 +94,24 @@ export async function tryOperation(
       if (succeeded(settled.result)) controls.headers.add(`${operation.id} ${item.facts.header}`);
       record.ofCase(item, [settled]);
     }
-    return;
+    return [];
   }
   for (const { item, exchange } of failed) record.ofCase(item, [exchange]);
-  without(
-    failure(
-      failed.map(({ exchange }) => exchange),
-      guessed,
-    ),
-  );
+  without(failure(failed, guessed));
+  return failed;
 }
 
 /** Sends the control in each header: in the first one alone, and where an answer came in its time, in all others at once. */
 async function tryHeaders(
   [first, ...others]: readonly PlannedCase[],
-  sender: Sender,
-  onFirst: (sent: Sent) => void,
-): Promise<readonly Sent[]> {
+  { sender, isFallbackPage }: TryParts,
+  onFirst: (sent: SentControl) => void,
+): Promise<readonly SentControl[]> {
   if (!first) return [];
-  const send = async (item: PlannedCase): Promise<Sent> => ({
-    item,
-    exchange: await sendFirst(item, sender),
-  });
+  const send = async (item: PlannedCase): Promise<SentControl> => {
+    const exchange = await sendFirst(item, sender);
+    return { item, exchange, isPage: await isFallbackPage(exchange) };
+  };
   const tried = await send(first);
   onFirst(tried);
   const { result } = tried.exchange;
@@ -108,8 +121,8 @@ async function tryHeaders(
 }
 
 /** A guessed operation must answer as its protocol does, as some servers answer every path. */
-function works(exchange: Exchange, guessed: boolean, operation: Operation): boolean {
-  if (!succeeded(exchange.result)) return false;
+function works({ exchange, isPage }: SentControl, guessed: boolean, operation: Operation): boolean {
+  if (isPage || !succeeded(exchange.result)) return false;
   const content = answerOf(exchange)?.content;
   if (!guessed || operation.shows === undefined) return true;
   return content?.kind === 'json' && readMember(content.value, operation.shows) !== undefined;
