@@ -9,6 +9,7 @@ import { countParts, tellsOfError } from './events.ts';
 import { type Check, type Finding, fails, holds, noOccasion } from './finding.ts';
 import { isModel, someText } from './listed.ts';
 import { look, textAt, valueAt } from './look.ts';
+import { isOneWord, outputText } from './model-output.ts';
 import { namesModel, namesPlace } from './names.ts';
 import { notJson, undecidable, unseen } from './unseen.ts';
 
@@ -210,6 +211,9 @@ const checkers: Checkers = {
 
   parts: (_, { answer }) => {
     if (answer.content.kind === 'unreadable') return undecidable(answer.content.reason);
+    const output = outputText(answer.text);
+    if (output !== undefined && isOneWord(output))
+      return { kind: 'undecided', reason: 'The model wrote no more than one word.' };
     const whole = answer.headers['content-length'] !== undefined;
     return answer.pieces > 1 || (!whole && countParts(answer.text) > 1) ? holds : fails({ kind: 'one-part' });
   },

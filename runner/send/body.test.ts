@@ -12,7 +12,7 @@ function make(id: OperationId, facts: Facts, value: object = {}): string {
   const profile = profileOf({ ...least, ...value }, catalog);
   return makeBody(facts, { fixtures, profile, operation: catalog.operations[id], model: 'm/1' });
 }
-const messages = [{ role: 'user', content: 'Say ok.' }];
+const messages = [{ role: 'user', content: 'Count from one to five.' }];
 
 describe('a body', () => {
   test.each<[string, OperationId, Facts, object, unknown]>([
@@ -22,7 +22,7 @@ describe('a body', () => {
       'generate',
       {},
       {},
-      { contents: [{ role: 'user', parts: [{ text: 'Say ok.' }] }] },
+      { contents: [{ role: 'user', parts: [{ text: 'Count from one to five.' }] }] },
     ],
     ['asks for a stream', 'chat', { streamed: 'true' }, {}, { model: 'm/1', messages, stream: true }],
     [
@@ -37,7 +37,7 @@ describe('a body', () => {
       'streamGenerate',
       { streamed: 'true' },
       {},
-      { contents: [{ role: 'user', parts: [{ text: 'Say ok.' }] }] },
+      { contents: [{ role: 'user', parts: [{ text: 'Count from one to five.' }] }] },
     ],
     [
       'has the members of the profile, merged in depth',
@@ -51,7 +51,7 @@ describe('a body', () => {
       'streamGenerate',
       {},
       { bodies: { generate: { x: 1 } } },
-      { contents: [{ role: 'user', parts: [{ text: 'Say ok.' }] }], x: 1 },
+      { contents: [{ role: 'user', parts: [{ text: 'Count from one to five.' }] }], x: 1 },
     ],
     [
       'of another fixture',
@@ -74,7 +74,7 @@ describe('a body', () => {
       'chat',
       { fault: 'missing', member: 'messages[].role' },
       {},
-      { model: 'm/1', messages: [{ content: 'Say ok.' }] },
+      { model: 'm/1', messages: [{ content: 'Count from one to five.' }] },
     ],
     [
       'has a member of a wrong type',
