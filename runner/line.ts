@@ -1,3 +1,4 @@
+import type { Estimate } from './plan/estimate.ts';
 import type { Profile } from './profile/profile.ts';
 import type { DescribeContext } from './report/describe-exchange.ts';
 import { makeLiveRedact } from './report/redact.ts';
@@ -24,8 +25,13 @@ export interface Line {
   readonly close: () => Promise<void>;
 }
 
-/** Opens the line to a gateway; `onExchange` is told of every exchange when it is over. */
-export function openLine(profile: Profile, options: RunOptions, onExchange: Sender['onExchange']): Line {
+/** Opens the line to a gateway, for a run that plans so much; `onExchange` is called with every exchange when it is over. */
+export function openLine(
+  profile: Profile,
+  options: RunOptions,
+  planned: Estimate,
+  onExchange: Sender['onExchange'],
+): Line {
   const { concurrency = usualConcurrency, limits = defaultLimits, maxBillable, perSecond } = options;
   const keys = makeKeys(profile.keys, { draw: makeDraw(options.seed), others: options.otherKeys });
   const stop = makeStopSwitch(options.signal, options.maxMs);
@@ -40,7 +46,7 @@ export function openLine(profile: Profile, options: RunOptions, onExchange: Send
       transport,
       stop,
       pace: makePace(options.patience ?? defaultPatience, { perSecond, atOnce: concurrency, signal }),
-      budget: maxBillable === undefined ? undefined : makeBudget(maxBillable),
+      budget: maxBillable === undefined ? undefined : makeBudget(maxBillable, planned.billable),
       onExchange,
     },
     describing: {

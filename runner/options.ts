@@ -28,7 +28,7 @@ export interface RunOptions {
   readonly waitMs?: number;
   /** How long the run may take, in milliseconds; what was judged until then is reported. */
   readonly maxMs?: number | undefined;
-  /** The most calls that may be billed; a plan with more is refused, and a run that comes to more is stopped. */
+  /** The most calls that may be billed; a plan with more is refused, and calls beyond it are held back. */
   readonly maxBillable?: number | undefined;
   /** Stops at the first violation. */
   readonly bail?: boolean;

@@ -18,7 +18,7 @@ export interface PlanOptions {
   readonly restraint?: Restraint;
   /** How often every case is sent; once where it isn't given. */
   readonly repeat?: number;
-  /** The most successful model calls; a plan with more is refused, and a run that comes to more is stopped. */
+  /** The most successful model calls; a plan with more is refused, and calls beyond it are held back. */
   readonly maxBillable?: number | undefined;
   /** Draws requests at random beside the cases of the suites. */
   readonly fuzz?: DrawFuzz | undefined;

@@ -13,9 +13,11 @@ import { describeExchange } from './report/describe-exchange.ts';
 import type { Report } from './report/report.ts';
 import { runRound } from './round.ts';
 import type { RunEvent } from './run-event.ts';
+import { mayBeBilled } from './send/budget.ts';
 import { buildContext } from './send/build-context.ts';
 import { makeControls } from './send/controls.ts';
 import { makeDraw } from './send/draw.ts';
+import { isHeldBack } from './send/exchange.ts';
 import { waitForGateway } from './send/execute.ts';
 import type { Limits, Transport } from './send/http.ts';
 import type { Patience } from './send/pace.ts';
@@ -57,8 +59,12 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
   const cases = prepared.plan.cases.filter(isJudged).map(({ id }) => id);
   let { estimate: estimated } = prepared;
   let sent = 0;
-  const line = openLine(profile, options, (exchange) => {
-    sent += 1 + exchange.earlier.length;
+  let billed = 0;
+  const line = openLine(profile, options, prepared.estimate, (exchange) => {
+    if (isHeldBack(exchange)) return;
+    const tries = [...exchange.earlier, exchange.result];
+    sent += tries.length;
+    billed += tries.filter((result) => mayBeBilled(exchange.facts, result)).length;
     onEvent?.({
       kind: 'exchange',
       // Described for those who look at it, since to find keys in every text takes its time.
@@ -120,6 +126,7 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
       rounds: closed,
       estimate: estimated,
       sent,
+      billed,
       startedAt,
       durationMs: performance.now() - start,
       stopped: stop.stopped(),

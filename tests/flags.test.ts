@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { createReferenceServer, faults } from '../reference-server/index.ts';
+import { combineSetups, createReferenceServer, faults } from '../reference-server/index.ts';
 import { loadSchemas } from '../runner/catalog/schemas.ts';
 import type { Report } from '../runner/report/report.ts';
 import { conformance, type Finished, scratch } from './command.ts';
@@ -186,13 +186,26 @@ describe('--max-billable', () => {
     const { code, report } = await judged(reference, '--max-billable', String(billable));
     expect([code, report.stopped]).toEqual([0, null]);
   });
-  test('stops a run that comes to more than was planned', async () => {
+  test('holds back calls that exceed it, and reports how many were made', async () => {
     const only = ['--only', 'auth/good-key'];
-    const { billable } = (await judged(reference, ...only)).report.requests;
-    // A header that fails is tried again beside calls that succeed, and those cost.
+    const { billable, billed } = (await judged(reference, ...only)).report.requests;
+    expect(billed).toBe(billable);
+    // A header that fails is tried again next to calls that succeed, and those cost.
     const { code, report } = await judged(flaky, ...only, '--max-billable', String(billable));
-    expect(report.stopped?.kind).toBe('budget');
+    expect(report.requests.billed).toBeLessThanOrEqual(billable);
     expect(code).not.toBe(0);
+  });
+  test('does not keep credentials from being judged if the gateway accepts invalid bodies', async () => {
+    const ids = ['chat-body/role-optional', 'chat-body/content-as-number', 'request-body/markup-taken'];
+    const setups = faults.filter(({ id }) => ids.includes(id)).map(({ setup }) => setup());
+    const lenient = await start(combineSetups(setups));
+    const only = ['--suite', 'auth', '--suite', 'requests', '--safe', '--rate', '1000/s'];
+    const { billable } = (await judged(reference, ...only)).report.requests;
+    const { report } = await judged(lenient, ...only, '--max-billable', String(billable));
+    expect(report.requests.billed).toBeLessThanOrEqual(billable + 3);
+    const ofAuth = report.cases.filter(({ suite }) => suite === 'auth');
+    expect(ofAuth.filter(({ outcome }) => outcome === 'inconclusive').map(({ id }) => id)).toEqual([]);
+    expect(report.requirements.find(({ id }) => id === 'chat/role-missing')?.outcome).toBe('violates');
   });
 });
 

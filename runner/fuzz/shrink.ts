@@ -2,6 +2,7 @@ import type { Requirement } from '../catalog/ledger.ts';
 import type { JudgeContext } from '../judge/check.ts';
 import { judge, speaksOf } from '../judge/judge.ts';
 import type { PlannedCase } from '../plan/plan.ts';
+import { confirmOne } from '../send/confirm.ts';
 import { answerOf, type Exchange, type Shrunk, succeeded } from '../send/exchange.ts';
 import type { PhaseEnd } from '../send/execute.ts';
 import { type SendStepParts, sendStep } from '../send/send-case.ts';
@@ -85,13 +86,14 @@ async function shrinkOne(
     seen.add(text);
     tried += 1;
     const item = formOf(planned, form);
-    const exchange = await sendStep(item, 0, {
+    const sent = await sendStep(item, 0, {
       sender,
       controls: soFar.controls,
       record,
       isDue,
       isKnown: (result) => tried > 1 && result.kind === 'answer' && result.answer.status === status,
     });
+    const exchange = sent.doubtful ? await confirmOne(sent.doubtful, sender, record) : sent.exchange;
     if (!waysOf(item, exchange, parts).some((way) => ways.has(way))) return true;
     broken.push(exchange);
     return false;

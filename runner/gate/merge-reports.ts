@@ -41,6 +41,7 @@ export function mergeReports(named: readonly NamedReport[], tool: Report['tool']
       billable: sum(({ requests }) => requests.billable),
       badKeys: sum(({ requests }) => requests.badKeys),
       sent: sum(({ requests }) => requests.sent),
+      billed: sum(({ requests }) => requests.billed ?? 0),
     },
     ...summarize(catalog, cases, models),
     cases,

@@ -33,6 +33,7 @@ export interface ReportParts extends DescribeContext {
   readonly rounds: readonly ClosedRound[];
   readonly estimate: Estimate;
   readonly sent: number;
+  readonly billed: number;
   readonly startedAt: number;
   readonly durationMs: number;
   readonly stopped: Stop | undefined;
@@ -92,7 +93,7 @@ export function buildReport(parts: ReportParts): Report {
     rounds: rounds.length,
     ...(parts.fuzz && { fuzz: parts.fuzz }),
     baseline: null,
-    requests: { ...parts.estimate, sent: parts.sent },
+    requests: { ...parts.estimate, sent: parts.sent, billed: parts.billed },
     summary,
     requirements,
     cases,

@@ -56,7 +56,7 @@ function obligation(outcome: Outcome, requirement: string, expected: string | un
 const known = { expected: 'known' };
 const lax = { strict: false, strictShould: false };
 const problem = { file: 'b.yaml', expected: 0, problems: [{ line: 1, message: 'x' }] };
-const stopped = (kind: 'interrupted' | 'time' | 'bail' | 'budget' | 'unanswered'): Partial<Report> => ({
+const stopped = (kind: 'interrupted' | 'time' | 'bail' | 'unanswered'): Partial<Report> => ({
   stopped: { kind, reason: '' },
 });
 
@@ -77,7 +77,6 @@ test.each<[string, Report, Partial<typeof lax>, number]>([
   ['something does not apply, strictly', report([['not-applicable']]), { strict: true }, 3],
   ['what does not apply is known, strictly', report([['not-applicable', known]]), { strict: true }, 0],
   ['the time was over', report([['conforms']], stopped('time')), {}, 3],
-  ['the budget was used up', report([['conforms']], stopped('budget')), {}, 3],
   ['nobody answered', report([['conforms']], stopped('unanswered')), {}, 3],
   ['it stopped at a violation', report([['violates']], stopped('bail')), {}, 1],
   ['it was interrupted, whatever is broken', report([['violates']], stopped('interrupted')), {}, 130],

@@ -33,7 +33,8 @@ export interface Report {
   readonly fuzz?: FuzzOptions;
   /** What a list of known violations made of it; null where none was given. */
   readonly baseline: BaselineReport | null;
-  readonly requests: Estimate & { readonly sent: number };
+  /** What was planned, and what was sent; `billed` counts the model calls that the gateway may have billed. */
+  readonly requests: Estimate & { readonly sent: number; readonly billed?: number };
   readonly summary: { readonly cases: Counts; readonly requirements: Counts };
   readonly requirements: readonly RequirementReport[];
   readonly cases: readonly CaseReport[];

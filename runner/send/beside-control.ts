@@ -16,7 +16,7 @@ export async function besideControl(
 ): Promise<Exchange> {
   let current = exchange;
   for (let round = 0; round < rounds && mayHaveChanged(current); round += 1) {
-    const fresh = await deliver(sender, { id: `${item.id}#control`, facts: control.facts });
+    const fresh = await deliver(sender, { id: `${item.id}#control`, facts: control.facts, isExtra: true });
     record.ofNone(fresh);
     if (!succeeded(fresh.result)) return { ...current, controlAfter: 'failed' };
     const again = await sendFirst(item, sender);

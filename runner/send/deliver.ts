@@ -33,6 +33,8 @@ export interface Delivery {
   readonly drawn?: DrawnRequest | undefined;
   /** Whether the result is what is due, so that even a 5xx is not sent again. */
   readonly isDue?: (result: Result, built: BuiltRequest) => boolean;
+  /** Not in the plan, as a good call that confirms a failure: it must leave enough of a budget for those that are. */
+  readonly isExtra?: boolean;
   /** Part of a burst: neither held back nor sent again. */
   readonly atOnce?: boolean;
 }
@@ -47,7 +49,7 @@ export async function deliver(sender: Sender, delivery: Delivery): Promise<Excha
   const start = performance.now();
   for (;;) {
     const leave = delivery.atOnce ? undefined : await sender.pace.enter();
-    const result = await sendOnce(sender, facts, () => sender.transport.send(built.request, { patient }));
+    const result = await sendOnce(sender, delivery, () => sender.transport.send(built.request, { patient }));
     leave?.();
     tries.push(result);
     if (delivery.atOnce || !mayPass(result, facts) || delivery.isDue?.(result, built)) break;
@@ -68,22 +70,18 @@ export async function deliver(sender: Sender, delivery: Delivery): Promise<Excha
   return exchange;
 }
 
-/** Sends a request that the budget allows; stops the run at one that it doesn't. */
+/** Sends a request if the budget allows it. */
 async function sendOnce(
-  { budget, stop }: Sender,
-  facts: Facts,
+  { budget }: Sender,
+  { facts, isExtra = false }: Delivery,
   send: () => Promise<Result>,
 ): Promise<Result> {
-  if ((await budget?.take(facts)) === false) {
-    const reason = 'The number of requests that may be billed is used up.';
-    stop.stop({ kind: 'budget', reason });
-    return {
-      kind: 'failure',
-      failure: { reason: 'held-back', detail: 'it was not sent, since it may be billed' },
-    };
+  if ((await budget?.take(facts, isExtra)) === false) {
+    const detail = 'it was not sent, because the calls that may be billed are used up';
+    return { kind: 'failure', failure: { reason: 'held-back', detail } };
   }
   const result = await send();
-  budget?.settle(facts, result);
+  budget?.settle(facts, isExtra, result);
   return result;
 }
 

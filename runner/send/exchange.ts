@@ -106,6 +106,11 @@ export function lastResponse(tries: readonly Result[]): Pick<Exchange, 'result' 
   return { result, earlier: tries.filter((_, other) => other !== index) };
 }
 
+/** Whether a request was not sent, because it may be billed. */
+export function isHeldBack({ result }: Pick<Exchange, 'result'>): boolean {
+  return result.kind === 'failure' && result.failure.reason === 'held-back';
+}
+
 /** Whether the result is an answer of class 2xx. */
 export function succeeded(result: Result): boolean {
   return result.kind === 'answer' && result.answer.status >= 200 && result.answer.status < 300;

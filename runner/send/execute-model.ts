@@ -3,6 +3,7 @@ import type { ModelPlan } from '../plan/model-cases.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { type ModelOperation, modelOperation } from '../profile/profile.ts';
 import { concurrently } from './concurrently.ts';
+import { makeConfirmation } from './confirm.ts';
 import type { Control, Controls } from './controls.ts';
 import type { Sender } from './deliver.ts';
 import { answerOf } from './exchange.ts';
@@ -43,12 +44,16 @@ export async function executeModel(
     for (const [id, control] of gateway.plain) if (!isOf(good, id)) controls.plain.set(id, control);
     for (const item of good) onCase?.(item, soFar());
     const options = { concurrency, stopReason: () => stop.stopped()?.reason };
-    const parts = { sender, controls, record, isDue };
+    const confirmation = makeConfirmation(sender, record, concurrency);
+    const parts = { sender, controls, record, confirmation, isDue };
     const ready = sent.filter((item) => item.phase !== 'controls' && isReady(item, controls));
     await concurrently(concurrency, ready, async (item) => {
       await sendCase(item, parts, options);
-      onCase?.(item, soFar());
+      if (!confirmation.isOpen(item.id)) onCase?.(item, soFar());
     });
+    const open = ready.filter(({ id }) => confirmation.isOpen(id));
+    await confirmation.confirm();
+    for (const item of open) onCase?.(item, soFar());
   }
   return { ...soFar(), unfit: unfitOf(controls, good, stated) };
 }

@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Phase, phases } from '../catalog/scenarios.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { concurrently } from './concurrently.ts';
+import { makeConfirmation } from './confirm.ts';
 import type { Controls } from './controls.ts';
 import type { Sender } from './deliver.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, isHeldBack } from './exchange.ts';
 import { findLockedOut } from './locked-out.ts';
 import { openExecution } from './open-execution.ts';
 import { isReady, knowsModels } from './ready.ts';
@@ -68,6 +69,7 @@ export async function execute(
     ...sender,
     onExchange: (exchange) => {
       sender.onExchange(exchange);
+      if (isHeldBack(exchange)) return;
       unanswered = exchange.result.kind === 'answer' ? 0 : unanswered + 1;
       if (exchange.result.kind === 'answer') enough = failuresInARow.after;
       if (unanswered >= enough && exchange.result.kind === 'failure') {
@@ -81,7 +83,14 @@ export async function execute(
     concurrency: options.concurrency,
     stopReason: () => stop.stopped()?.reason,
   };
-  const parts: SendStepParts = { sender: watched, controls, record, isDue: options.isDue };
+  const confirmation = makeConfirmation(watched, record, options.concurrency);
+  const parts: SendStepParts = {
+    sender: watched,
+    controls,
+    record,
+    confirmation,
+    isDue: options.isDue,
+  };
   for (const phase of phases) {
     if (caseOptions.stopReason() !== undefined) break;
     await options.before?.(phase, watched);
@@ -97,7 +106,9 @@ export async function execute(
     const ready = own
       .filter((item) => !item.notApplicable && isReady(item, controls) && knowsModels(item, sender.context))
       .sort((a, b) => b.steps.length - a.steps.length);
-    const told = (item: PlannedCase) => (): void => options.onCase?.(item, soFar());
+    const told = (item: PlannedCase) => (): void => {
+      if (!confirmation.isOpen(item.id)) options.onCase?.(item, soFar());
+    };
     const one = async (item: PlannedCase): Promise<void> => {
       await sendCase(item, parts, caseOptions);
       told(item)();
@@ -121,6 +132,9 @@ export async function execute(
       alone.filter((item) => !isRepeated(item)),
       one,
     );
+    const open = ready.filter(({ id }) => confirmation.isOpen(id));
+    if (caseOptions.stopReason() === undefined) await confirmation.confirm();
+    for (const item of open) told(item)();
     if (phase === 'bad-keys' && caseOptions.stopReason() === undefined) {
       for (const exchange of await findLockedOut(ready, controls, watched)) record.ofNone(exchange);
     }

@@ -45,6 +45,7 @@ async function compareWithOther(
   const fresh = await deliver(sender, {
     id: `controls/compare/operation=${id}#control`,
     facts: other.step.facts,
+    isExtra: true,
   });
   record.ofNone(fresh);
   const controlAfter = succeeded(fresh.result) ? 'succeeded' : 'failed';

@@ -1,11 +1,12 @@
 import { isOperationId } from '../catalog/operations.ts';
-import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
+import type { PlannedCase } from '../plan/plan.ts';
 import type { BuiltRequest } from './build-request.ts';
 import { sendBurst } from './burst.ts';
 import { concurrently } from './concurrently.ts';
+import type { Confirmation, Doubtful } from './confirm.ts';
 import { type Controls, controlStep } from './controls.ts';
 import { deliver, type Sender } from './deliver.ts';
-import { afterEarlier, answerOf, type Exchange, mayHaveChanged, type Result, succeeded } from './exchange.ts';
+import { type Exchange, isHeldBack, mayHaveChanged, type Result, succeeded } from './exchange.ts';
 
 /** Where the exchanges of a run go. */
 export interface CaseRecord {
@@ -47,8 +48,11 @@ export async function sendCase(
   for (const [index, step] of item.steps.entries()) {
     const stopped = stopReason();
     if (stopped !== undefined) return record.incomplete(item, stopped);
-    const exchange = await sendStep(item, index, parts);
-    own.push(exchange);
+    const exchange = await sendAndKeep(item, index, parts, (sent) => {
+      own[index] = sent;
+    });
+    if (isHeldBack(exchange) && exchange.result.kind === 'failure')
+      return record.incomplete(item, `Not all of it was sent: ${exchange.result.failure.detail}.`);
     if (step.control && !succeeded(exchange.result)) {
       const told = `${describe(step.facts)} was answered ${statusOf(exchange)}`;
       return record.incomplete(item, `A call that must succeed first did not: ${told}.`);
@@ -78,12 +82,18 @@ export function repeatedSends(
   const { record } = parts;
   const sent: Exchange[] = [];
   let left = item.steps.length;
+  const keepAt = (index: number) => (exchange: Exchange) => {
+    sent[index] = exchange;
+  };
   const send = async (index: number): Promise<void> => {
-    if (stopReason() === undefined) sent[index] = await sendStep(item, index, parts);
+    // A request that succeeds although it must be refused is a violation already, and each time may be billed.
+    const isNeeded = index === 0 || (sent[0] !== undefined && !succeeded(sent[0].result));
+    if (stopReason() === undefined && isNeeded) await sendAndKeep(item, index, parts, keepAt(index));
     left -= 1;
     if (left > 0) return;
     const stopped = stopReason();
-    if (sent.length < item.steps.length && stopped !== undefined) record.incomplete(item, stopped);
+    if (sent.length < item.steps.length)
+      record.incomplete(item, stopped ?? 'The first request succeeded, so it was not sent again.');
     onSent();
   };
   let begun: Promise<void> | undefined;
@@ -112,16 +122,23 @@ export interface SendStepParts {
   readonly sender: Sender;
   readonly controls: Controls;
   readonly record: CaseRecord;
+  readonly confirmation: Confirmation;
   /** Whether a result that may pass is taken as it is, as the same request met it before. */
   readonly isKnown?: (result: Result) => boolean;
 }
 
-/** Sends one step of a case, and a control after an answer that stays and may have nothing to do with it. */
+/** One step of a case that was sent; `doubtful` if its result is wrong and may be transient. */
+export interface SentStep {
+  readonly exchange: Exchange;
+  readonly doubtful: Doubtful | undefined;
+}
+
+/** Sends one step of a case. */
 export async function sendStep(
   item: PlannedCase,
   index: number,
-  { sender, controls, record, isDue, isKnown = () => false }: SendStepParts,
-): Promise<Exchange> {
+  { sender, controls, isDue, isKnown = () => false }: Omit<SendStepParts, 'confirmation'>,
+): Promise<SentStep> {
   const step = item.steps[index];
   if (!step) throw new Error(`The case ${item.id} has no step ${index + 1}.`);
   const { facts, control, drawing } = step;
@@ -134,50 +151,29 @@ export async function sendStep(
     drawn: item.drawn,
     isDue: (result, built) => isKnown(result) || due(result, built),
   });
-  const stays = mayHaveChanged(exchange) && !due(exchange.result, exchange);
-  if (!stays || control) return exchange;
-  const judged = { ...exchange, controlAfter: await controlAfter(item, facts, { sender, controls, record }) };
-  return judged.controlAfter === 'failed' || isKnown(judged.result)
-    ? judged
-    : sendOnceMore(judged, drawing, sender);
+  const isDoubtful =
+    !control && !isHeldBack(exchange) && mayHaveChanged(exchange) && !due(exchange.result, exchange);
+  const { operation = 'none', streamed } = facts;
+  const doubtful: Doubtful = {
+    exchange,
+    drawing,
+    control: isOperationId(operation) ? controlStep(controls, operation, streamed === 'true') : undefined,
+    isKnown: isKnown(exchange.result),
+  };
+  return { exchange, doubtful: isDoubtful ? doubtful : undefined };
 }
 
-/** How often a request that may pass is sent once more, without a pause, while its control succeeds; a 429 asks for less. */
-const timesMore = 4;
-
-/**
- * Of a thousand requests to a gateway that answers one in ten 503, one meets it three times in a row, and of two thousand
- * calls of a model that is there two times in three, one misses it seven times.
- */
-async function sendOnceMore(
-  exchange: Exchange,
-  drawing: PlannedStep['drawing'],
-  sender: Sender,
-): Promise<Exchange> {
-  let current = exchange;
-  const mayPass = (): boolean =>
-    mayHaveChanged(current) && ![undefined, 429].includes(answerOf(current)?.status);
-  for (let round = 0; round < timesMore && mayPass(); round += 1) {
-    const { id, facts, drawn } = exchange;
-    const again = await deliver(sender, { id, facts, drawing, drawn, isDue: () => true });
-    current = { ...afterEarlier(current, again), controlAfter: exchange.controlAfter };
-  }
-  return current;
-}
-
-async function controlAfter(
+/** Sends one step of a case and keeps its exchange, as it stands now and after it is confirmed. */
+async function sendAndKeep(
   item: PlannedCase,
-  facts: Exchange['facts'],
-  { sender, controls, record }: Pick<SendStepParts, 'sender' | 'controls' | 'record'>,
-): Promise<'succeeded' | 'failed'> {
-  const { operation = 'none' } = facts;
-  const step = isOperationId(operation)
-    ? controlStep(controls, operation, facts.streamed === 'true')
-    : undefined;
-  if (!step) return 'failed';
-  const exchange = await deliver(sender, { id: `${item.id}#control`, facts: step.facts });
-  record.ofNone(exchange);
-  return succeeded(exchange.result) ? 'succeeded' : 'failed';
+  index: number,
+  parts: SendStepParts,
+  keep: (exchange: Exchange) => void,
+): Promise<Exchange> {
+  const { exchange, doubtful } = await sendStep(item, index, parts);
+  keep(exchange);
+  if (doubtful) parts.confirmation.add(item.id, doubtful, keep);
+  return exchange;
 }
 
 function describe({ operation, key, record, model }: Exchange['facts']): string {

@@ -15,7 +15,6 @@ test.each([
   ['interrupted', true],
   ['time', true],
   ['bail', false],
-  ['budget', false],
   ['unanswered', true],
 ] as const)('%s ends what is under way: %s', (kind, ends) => {
   const { stop, signal } = makeStopSwitch(undefined, undefined);

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 
 /** Why a run sends nothing more, or nothing more of a recording could be read; what came before is judged. */
 export interface Stop {
-  readonly kind: 'interrupted' | 'time' | 'bail' | 'budget' | 'unanswered' | 'recording';
+  readonly kind: 'interrupted' | 'time' | 'bail' | 'unanswered' | 'recording';
   readonly reason: string;
 }
 
