@@ -1,40 +1,54 @@
 import type { Catalog } from './catalog/catalog.ts';
 import { type AcceptedHeader, type OperationId, operationIds } from './catalog/operations.ts';
-import { plan } from './plan/plan.ts';
+import { type PlannedCase, plan } from './plan/plan.ts';
 import { modelOperation, type Profile } from './profile/profile.ts';
+import { summarizeAnswer } from './report/answer-summary.ts';
 import { diagnose } from './report/diagnose.ts';
-import { makeRedact } from './report/redact.ts';
+import { makeRedact, type Redact, redactAll } from './report/redact.ts';
+import type { Diagnosis } from './report/report.ts';
 import { buildContext } from './send/build-context.ts';
-import { type Control, keyAccepted, makeControls } from './send/controls.ts';
-import { answerOf } from './send/exchange.ts';
-import { execute } from './send/execute.ts';
+import { type Control, type Controls, isHeaderControl, keyAccepted, makeControls } from './send/controls.ts';
+import { answerOf, type Exchange, succeeded } from './send/exchange.ts';
+import { type Execution, execute } from './send/execute.ts';
 import { type Limits, openTransport } from './send/http.ts';
 import { makeKeys } from './send/keys.ts';
 import { defaultPatience, makePace } from './send/pace.ts';
 import type { Reach } from './send/reach.ts';
 import { makeStopSwitch } from './send/stop.ts';
 
-/** What good calls alone showed of a gateway. */
+/** What valid requests alone showed of a gateway; keys are redacted. */
 export interface Probed {
-  /** Whether the key was taken anywhere. */
+  /** Whether the key was accepted anywhere. */
   readonly accepted: boolean;
   readonly operations: Readonly<Record<OperationId, ProbedOperation>>;
-  /** What kept the gateway, or an operation, from being seen; keys are redacted. */
-  readonly complaints: readonly string[];
+  /** What kept the gateway, or an operation, from being seen. */
+  readonly diagnosis: readonly Diagnosis[];
 }
 
+/** What valid requests to one operation showed. */
 export interface ProbedOperation {
   readonly kind: Control['kind'];
-  /** The status of a call that did not succeed. */
-  readonly status: number | undefined;
-  /** The headers in which the good key was taken. */
+  /** The headers in which the good key was accepted. */
   readonly headers: readonly AcceptedHeader[];
   /** The model that was called with success, unless its name has a key in it. */
   readonly model: string | undefined;
   readonly streams: boolean;
+  /** The response to a valid request that failed; undefined where all succeeded, or none was sent. */
+  readonly failure: ProbedFailure | undefined;
+  /** The same of the streamed request. */
+  readonly streamFailure: ProbedFailure | undefined;
 }
 
-/** Sends good calls only, as a run does first, and tells which operations answered, in which headers, with which models. */
+/** How a gateway refused a valid request. */
+export interface ProbedFailure {
+  readonly status: number | undefined;
+  /** The status with the gateway's own message: `404 "No such route"`. */
+  readonly summary: string;
+  /** The model that was asked for. */
+  readonly model: string | undefined;
+}
+
+/** Sends valid requests only, as a run does first, to find out which operations answer, in which headers, with which models. */
 export async function probe(
   catalog: Catalog,
   profile: Profile,
@@ -74,18 +88,8 @@ export async function probe(
       onCase: undefined,
     });
     const redact = makeRedact(keys.secrets);
-    const seen = (id: OperationId): ProbedOperation => {
-      const control: Control = controls.plain.get(id) ?? { kind: 'not-offered' };
-      const calls = modelOperation(id);
-      const model = calls && control.kind === 'succeeded' ? controls.models.get(calls) : undefined;
-      return {
-        kind: control.kind,
-        status: 'exchange' in control ? answerOf(control.exchange)?.status : undefined,
-        headers: catalog.operations[id].headers.filter((header) => controls.headers.has(`${id} ${header}`)),
-        model: model !== undefined && redact(model) === model ? model : undefined,
-        streams: controls.streamed.get(id)?.kind === 'succeeded',
-      };
-    };
+    const seen = (id: OperationId): ProbedOperation =>
+      readOperation(id, { cases, execution, redact, headers: catalog.operations[id].headers });
     return {
       accepted: keyAccepted(controls),
       operations: {
@@ -100,8 +104,9 @@ export async function probe(
         record: seen('record'),
         internalError: seen('internalError'),
       },
-      complaints: diagnose(execution, { baseUrl: profile.baseUrl, redact }).map(({ message }) =>
-        redact(message),
+      diagnosis: redactAll(
+        diagnose(execution, { baseUrl: profile.baseUrl, operations: catalog.operations, redact }),
+        redact,
       ),
     };
   } finally {
@@ -110,7 +115,62 @@ export async function probe(
   }
 }
 
-/** The operations that answered a good call with success. */
+/** The operations that answered a valid request with success. */
 export function answered({ operations }: Probed): OperationId[] {
   return operationIds.filter((id) => operations[id].kind === 'succeeded');
+}
+
+function readOperation(
+  id: OperationId,
+  {
+    cases,
+    execution,
+    redact,
+    headers,
+  }: {
+    readonly cases: readonly PlannedCase[];
+    readonly execution: Execution;
+    readonly redact: Redact;
+    readonly headers: readonly AcceptedHeader[];
+  },
+): ProbedOperation {
+  const { controls, exchanges } = execution;
+  const control: Control = controls.plain.get(id) ?? { kind: 'not-offered' };
+  const own = cases.filter(({ facts }) => facts.operation === id);
+  const sent = (items: readonly PlannedCase[]): Exchange[] =>
+    items.flatMap((item) => exchanges.get(item.id) ?? []);
+  return {
+    kind: control.kind,
+    headers: headers.filter((header) => controls.headers.has(`${id} ${header}`)),
+    model: control.kind === 'succeeded' ? modelOf(id, controls, redact) : undefined,
+    streams: controls.streamed.get(id)?.kind === 'succeeded',
+    failure:
+      control.kind === 'succeeded' ? undefined : readFailure(sent(own.filter(isHeaderControl)), redact),
+    streamFailure:
+      controls.streamed.get(id)?.kind === 'succeeded'
+        ? undefined
+        : readFailure(sent(own.filter((item) => !isHeaderControl(item))), redact),
+  };
+}
+
+function modelOf(id: OperationId, controls: Controls, redact: Redact): string | undefined {
+  const calls = modelOperation(id);
+  const model = calls && controls.models.get(calls);
+  return model !== undefined && redact(model) === model ? model : undefined;
+}
+
+/** The response that explains best why none of these counts as a success: an error, and not of the credential if possible. */
+function readFailure(exchanges: readonly Exchange[], redact: Redact): ProbedFailure | undefined {
+  const errors = exchanges.filter(({ result }) => !succeeded(result));
+  const chosen =
+    errors.find((exchange) => ![401, 403].includes(answerOf(exchange)?.status ?? 0)) ??
+    errors[0] ??
+    exchanges[0];
+  return (
+    chosen && {
+      status: answerOf(chosen)?.status,
+      summary: summarizeAnswer(chosen, redact),
+      model: chosen.model === undefined ? undefined : redact(chosen.model),
+    }
+  );
 }

@@ -116,7 +116,9 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
       });
       if (closed.length === 0) await models?.finish(round.execution.controls);
       rounds.add(round.judged);
-      closed.push(closeRound(round, { ...describing, isFirst: closed.length === 0 }));
+      closed.push(
+        closeRound(round, { ...describing, operations: catalog.operations, isFirst: closed.length === 0 }),
+      );
     }
     const report = buildReport({
       ...describing,

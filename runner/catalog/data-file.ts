@@ -125,14 +125,20 @@ function compare(a: DataPath, b: DataPath): number {
 
 /** A value as YAML on one line, in printable ASCII. */
 export function yamlLine(value: unknown): string {
-  if (typeof value === 'string' && !/^[\x20-\x7e]*$/.test(value)) return asciiText(value);
-  const collectionStyle = typeof value === 'string' ? 'any' : 'flow';
-  return yaml().stringify(value, { lineWidth: 0, blockQuote: false, collectionStyle }).trimEnd();
-}
-
-function asciiText(text: string): string {
-  return JSON.stringify(text).replace(
-    /[^\x20-\x7e]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  const { stringify } = yaml();
+  const style = {
+    lineWidth: 0,
+    blockQuote: false,
+    collectionStyle: typeof value === 'object' ? 'flow' : 'any',
+  } as const;
+  const text = stringify(value, style).trimEnd();
+  if (/^[\x20-\x7e]*$/.test(text)) return text;
+  const quoted = stringify(value, {
+    ...style,
+    defaultStringType: 'QUOTE_DOUBLE',
+    defaultKeyType: 'QUOTE_DOUBLE',
+  });
+  return quoted
+    .trimEnd()
+    .replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -10,7 +10,16 @@ import { duration, rate, shard, type ValueKind, wholeNumber } from './parse-valu
 import type { ProxyFlags } from './proxy-command.ts';
 import type { RunFlags } from './run-command.ts';
 import type { ServeFlags } from './serve-command.ts';
-import { reachFlags, reportFlags, type SharedFlag, targetFlags, trafficFlags } from './shared-flags.ts';
+import {
+  gatewayFlags,
+  initFlags,
+  reachFlags,
+  reportFlags,
+  type SharedFlag,
+  selectionFlags,
+  targetFlags,
+  trafficFlags,
+} from './shared-flags.ts';
 import { stdoutWidth } from './terminal-width.ts';
 
 const count = wholeNumber(1, Number.MAX_SAFE_INTEGER, 'It is a whole number from 1.');
@@ -36,27 +45,16 @@ const runCommand = program
   .command('run')
   .description('Judge a gateway. Without a target, start the reference gateway and judge it.');
 
-withFlags(runCommand.optionsGroup('The gateway:'), ...targetFlags, ...reachFlags)
+withFlags(runCommand.optionsGroup('The gateway:'), ...gatewayFlags)
   .option(
     '--target <name=url>',
     'one of several to compare, by its base URL or a profile: NAME=URL or NAME=FILE; two to eight times',
     collect,
     [],
   )
-  .option('--wait <time>', 'wait for a gateway that is still starting', value(duration), 0)
+  .option('--wait <time>', 'wait for a gateway that is still starting', value(duration), 0);
 
-  .optionsGroup('What is sent:')
-  .option('--suite <name>', 'only this suite; several times', collect, [])
-  .option(
-    '--only <pattern>',
-    'only cases or requirements with this id, * is any text; several times',
-    collect,
-    [],
-  )
-  .option(
-    '--models <patterns>',
-    'also what a model can vary, for each listed model: all, or patterns between commas, * is any text',
-  )
+withFlags(runCommand.optionsGroup('What is sent:'), ...selectionFlags)
   .option('--shard <i/n>', 'only the i-th of n parts; `merge` makes one report of all', value(shard))
   .option(
     '--repeat <n>',
@@ -105,7 +103,7 @@ const clientsCommand = program
     'Drive the official SDKs that are installed against a gateway. Without a target, against the reference gateway.',
   );
 
-withFlags(clientsCommand.optionsGroup('The gateway:'), ...targetFlags, ...reachFlags)
+withFlags(clientsCommand.optionsGroup('The gateway:'), ...gatewayFlags)
   .optionsGroup('Which SDKs:')
   .option(
     '--sdk <name>',
@@ -120,13 +118,9 @@ withFlags(clientsCommand, ...reportFlags).action(async (flags: ClientsFlags) => 
   process.exitCode = await clientsCommand(flags);
 });
 
-withFlags(program.command('init'), ...reachFlags)
-  .description('Look at a gateway and write what was found into a commented profile.')
-  .option('--base-url <url>', 'where it is; its key comes from GATEWAY_API_KEY')
-  .option('--key-file <file>', 'a file that holds the valid key and nothing else')
-  .option('--output <file>', 'where to write it', 'conformance.yaml')
-  .option('--force', 'write over a file, and write one although nothing answered', false)
-  .option('--yes', 'ask nothing', false)
+withFlags(program.command('init'), ...initFlags)
+  .description('Send valid requests to a gateway and write what answers into a commented profile.')
+  .option('--output <file>', 'the profile to write', 'conformance.yaml')
   .action(async (flags: InitFlags) => {
     const { initCommand } = await import('./init-command.ts');
     process.exitCode = await initCommand(flags);

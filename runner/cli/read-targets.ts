@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Catalog } from '../catalog/catalog.ts';
 import { UsageError } from '../profile/profile.ts';
-import { gatewayOf, profilePath, readKey, type Target, type TargetFlags } from './target.ts';
+import { gatewayOf, profilePath, readOverrides, type Target, type TargetFlags } from './target.ts';
 
 /** A gateway among several, and what the user calls it. */
 export interface NamedTarget extends Target {
@@ -31,11 +31,11 @@ export function readTargets(given: readonly string[], flags: TargetFlags, catalo
   }
   holdNames(targets.map(({ name }) => name));
   holdUse(targets, flags);
-  const key = readKey(flags);
+  const overrides = readOverrides(flags);
   return targets.map(({ name, value }) => {
     const target = forTarget(name, () =>
       isUrl(value)
-        ? gatewayOf(profilePath(flags), { baseUrl: value, key }, catalog)
+        ? gatewayOf(profilePath(flags), { ...overrides, baseUrl: value }, catalog)
         : gatewayOf(value, {}, catalog),
     );
     return { ...target, name };
@@ -74,8 +74,10 @@ function holdNames(names: readonly string[]): void {
 /** What would have no effect was not meant so. */
 function holdUse(targets: readonly Given[], flags: TargetFlags): void {
   if (targets.some(({ value }) => isUrl(value))) return;
-  const idle = (['profile', 'keyFile', 'key'] as const).find((flag) => flags[flag] !== undefined);
-  const names = { profile: '--profile', keyFile: '--key-file', key: '--key' };
+  const idle = (['profile', 'keyFile', 'key', 'header'] as const).find(
+    (flag) => (flags[flag] ?? []).length > 0,
+  );
+  const names = { profile: '--profile', keyFile: '--key-file', key: '--key', header: '--header' };
   if (idle !== undefined) {
     throw new UsageError(
       `${names[idle]} is for targets that are named by a URL; each profile of --target says it for itself.`,

@@ -1,6 +1,6 @@
 import { reporterNames } from '../report/reporters.ts';
 
-/** A flag that several commands have. */
+/** A flag that needs no parsing. */
 export interface SharedFlag {
   readonly flags: string;
   readonly does: string;
@@ -24,10 +24,67 @@ export const targetFlags: readonly SharedFlag[] = [
   },
 ];
 
+/** The flag of what every request carries. */
+const headerFlag: SharedFlag = {
+  flags: '--header <name: value>',
+  does: 'send this header with every request, never a credential; ${NAME} in it is an environment variable; repeatable',
+  takes: 'several',
+};
+
 /** The flags that say whom to trust. */
 export const reachFlags: readonly SharedFlag[] = [
   { flags: '--ca <file>', does: 'certificates to trust beside those of Node, as PEM', takes: 'once' },
   { flags: '--insecure', does: 'trust any certificate; others may then read the key', takes: 'switch' },
+];
+
+/** The flags of every command that sends requests of its own to a gateway. */
+export const gatewayFlags: readonly SharedFlag[] = [...targetFlags, headerFlag, ...reachFlags];
+
+/** The flags of `run` that select what is sent. */
+export const selectionFlags: readonly SharedFlag[] = [
+  { flags: '--suite <name>', does: 'only this suite; several times', takes: 'several' },
+  {
+    flags: '--only <pattern>',
+    does: 'only cases or requirements with this id, * is any text; several times',
+    takes: 'several',
+  },
+  {
+    flags: '--models <patterns>',
+    does: 'also what a model can vary, for each listed model: all, or patterns between commas, * is any text',
+    takes: 'once',
+  },
+];
+
+/** The flags of `init`; `--output` has a default of its own. */
+export const initFlags: readonly SharedFlag[] = [
+  {
+    flags: '--base-url <url>',
+    does: 'the base URL of the gateway; the key comes from GATEWAY_API_KEY',
+    takes: 'once',
+  },
+  {
+    flags: '--profile <file>',
+    does: 'an existing profile to extend; everything in it is kept',
+    takes: 'once',
+  },
+  {
+    flags: '--key-file <file>',
+    does: 'a file that contains the valid key and nothing else',
+    takes: 'once',
+  },
+  headerFlag,
+  {
+    flags: '--model <operation=id>',
+    does: 'a model to call, such as chat=gpt-4o; of chat, responses, messages or generate; repeatable',
+    takes: 'several',
+  },
+  {
+    flags: '--force',
+    does: 'replace an existing file, and write a profile even if nothing answered',
+    takes: 'switch',
+  },
+  { flags: '--yes', does: 'ask no questions', takes: 'switch' },
+  ...reachFlags,
 ];
 
 /** The flags of every command that judges what somebody else sent. */

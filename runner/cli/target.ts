@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Catalog } from '../catalog/catalog.ts';
+import { baseUrlHint } from '../profile/base-url.ts';
 import { type Profile, UsageError } from '../profile/profile.ts';
 import { type ProfileOverrides, profileOf, readProfile } from '../profile/read-profile.ts';
+import { headerValues, readHeaderFlags } from './header-flags.ts';
 
 /** The flags that say which gateway is meant. */
 export interface TargetFlags {
@@ -9,6 +11,7 @@ export interface TargetFlags {
   readonly profile?: string;
   readonly keyFile?: string;
   readonly key?: string;
+  readonly header?: readonly string[];
 }
 
 /** A gateway to judge. */
@@ -34,22 +37,37 @@ export async function openTarget(flags: TargetFlags, catalog: Catalog): Promise<
       close: () => server.close(),
     };
   }
-  return gatewayOf(path, { baseUrl: flags.baseUrl, key: readKey(flags) }, catalog);
+  return gatewayOf(path, readOverrides(flags), catalog);
 }
 
-/** The gateway of a profile, or of none where the overrides say enough. */
+/** What the flags state over a profile. */
+export function readOverrides(flags: TargetFlags): ProfileOverrides {
+  return {
+    baseUrl: flags.baseUrl,
+    key: readKey(flags),
+    headers: headerValues(readHeaderFlags(flags.header ?? [], process.env)),
+  };
+}
+
+/** The gateway of a profile, or of the overrides alone. */
 export function gatewayOf(path: string | undefined, overrides: ProfileOverrides, catalog: Catalog): Target {
   const profile = readProfile(path, overrides, process.env, catalog);
-  const hint = /\/v1$/.test(profile.baseUrl)
-    ? ' (it ends in /v1, and request paths begin with it: is that meant?)'
-    : '';
-  return { profile, about: `${profile.baseUrl}${hint}`, close: async () => {} };
+  logBaseUrlHint(profile, catalog);
+  return { profile, about: profile.baseUrl, close: async () => {} };
 }
 
-/** What is known of the gateway whose traffic is judged: nothing but the defaults where nobody says more. */
+/** What is known of the gateway whose traffic is judged: the defaults where neither flags nor a profile say more. */
 export function trafficProfile(flags: TargetFlags, catalog: Catalog): Profile {
-  const overrides = { baseUrl: flags.baseUrl, key: readKey(flags), sendsNothing: true };
-  return readProfile(profilePath(flags), overrides, process.env, catalog);
+  const overrides = { ...readOverrides(flags), sendsNothing: true };
+  const profile = readProfile(profilePath(flags), overrides, process.env, catalog);
+  logBaseUrlHint(profile, catalog);
+  return profile;
+}
+
+/** Says where a base URL seems to have the beginning of a request path in it. */
+export function logBaseUrlHint({ baseUrl }: Profile, { operations }: Catalog): void {
+  const hint = baseUrlHint(baseUrl, operations);
+  if (hint !== undefined) process.stderr.write(`conformance: ${hint}\n`);
 }
 
 /** The profile of the flags, or of the working folder. */

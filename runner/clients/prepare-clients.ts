@@ -75,12 +75,6 @@ async function findModels(
       ? [[operation, model] as const]
       : [];
   });
-  const diagnosis = probed.accepted
-    ? []
-    : probed.complaints.map((message) => ({
-        kind: 'control-failed' as const,
-        operation: undefined,
-        message,
-      }));
+  const diagnosis = probed.accepted ? [] : probed.diagnosis;
   return { models: new Map([...seen, ...stated]), diagnosis };
 }

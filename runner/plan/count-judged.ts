@@ -1,6 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
+import { isOperationId, type OperationId } from '../catalog/operations.ts';
 import type { Profile } from '../profile/profile.ts';
-import { isJudged, plan } from './plan.ts';
+import { plan } from './plan.ts';
 
 /** What a run with a profile judges, as far as can be told before anything is sent. */
 export interface Judged {
@@ -8,9 +9,16 @@ export interface Judged {
   readonly requirements: ReadonlySet<string>;
 }
 
-/** The ids of the cases that a profile lets be judged, and of their requirements. */
-export function judgedWith(catalog: Catalog, profile: Profile): Judged {
-  const cases = plan(catalog, profile).cases.filter((item) => !item.notApplicable && isJudged(item));
+/** The ids of the cases that a profile lets be judged, of the operations that can be called, and of their requirements. */
+export function judgedWith(
+  catalog: Catalog,
+  profile: Profile,
+  isCallable: (operation: OperationId) => boolean = () => true,
+): Judged {
+  const cases = plan(catalog, profile).cases.filter(({ notApplicable, facts, obligations }) => {
+    const { operation = 'none' } = facts;
+    return !notApplicable && obligations.length > 0 && (!isOperationId(operation) || isCallable(operation));
+  });
   return {
     cases: new Set(cases.map(({ id }) => id)),
     requirements: new Set(

@@ -11,6 +11,16 @@ export interface Expanded {
   readonly unset: ReadonlyMap<string, string>;
 }
 
+/** A text with each `${NAME}` replaced, or the first variable that is not set. */
+export function expandText(
+  text: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): { readonly text: string } | { readonly unset: string } {
+  const unset = [...text.matchAll(variable)].map(([, name = '']) => name).find((name) => !environment[name]);
+  if (unset !== undefined) return { unset };
+  return { text: text.replace(variable, (_, name: string) => environment[name] ?? '') };
+}
+
 /**
  * Replaces `${NAME}` in every text of the file. An unset variable leaves out an optional member;
  * in a required one it throws DataFileError with the line, unless `given` says that the member comes from elsewhere.
@@ -24,7 +34,7 @@ export function expandVariables(
   return { value: expand(file.value, []), unset };
 
   function expand(value: unknown, path: readonly (string | number)[]): unknown {
-    if (typeof value === 'string') return expandText(value, path);
+    if (typeof value === 'string') return expandMember(value, path);
     if (Array.isArray(value)) return value.map((item, index) => expand(item, [...path, index]));
     if (typeof value !== 'object' || value === null) return value;
     const entries = Object.entries(value).map(
@@ -33,14 +43,12 @@ export function expandVariables(
     return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
   }
 
-  function expandText(text: string, path: readonly (string | number)[]): string | undefined {
-    const missing = [...text.matchAll(variable)]
-      .map((match) => match[1] ?? '')
-      .find((name) => !environment[name]);
-    if (missing === undefined) return text.replace(variable, (_, name: string) => environment[name] ?? '');
+  function expandMember(text: string, path: readonly (string | number)[]): string | undefined {
+    const expanded = expandText(text, environment);
+    if ('text' in expanded) return expanded.text;
     const member = path.join('.');
-    if (required.includes(member) && !given.has(member)) throw unsetError(file, path, member, missing);
-    unset.set(member, missing);
+    if (required.includes(member) && !given.has(member)) throw unsetError(file, path, member, expanded.unset);
+    unset.set(member, expanded.unset);
     return undefined;
   }
 }

@@ -210,7 +210,11 @@ describe('what a profile must not be is said with file, line and remedy', () => 
       `${base}headers:\n  a: b\n  X-API-Key: c\n`,
       'c.yaml:5: headers must not carry a credential (X-API-Key); keys belong under `keys`.',
     ],
-    ['a header name that is none', `${base}headers: { "a b": c }\n`, 'c.yaml:3: "a b" is no header name.'],
+    [
+      'a header name that is none',
+      `${base}headers: { "a b": c }\n`,
+      'c.yaml:3: "a b" is not a valid header name.',
+    ],
     [
       'a required variable that is unset',
       'baseUrl: http://x\nkeys: { valid: "${NOPE}" }\n',

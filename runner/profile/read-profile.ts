@@ -5,9 +5,11 @@ import { type OperationId, type Operations, operationIds } from '../catalog/oper
 import type { Schemas } from '../catalog/schemas.ts';
 import { parseDuration } from './duration.ts';
 import { expandVariables } from './expand.ts';
+import { isCredentialHeader, isHeaderName, isHeaderValue, mergeHeaders } from './header.ts';
 import {
   type BoundOperation,
   type KeyRole,
+  type ModelOperation,
   type ModelRole,
   modelOperations,
   type Profile,
@@ -22,6 +24,12 @@ export const defaultVersionHeader = 'anthropic-version';
 export interface ProfileOverrides {
   readonly baseUrl?: string | undefined;
   readonly key?: string | undefined;
+  /** Headers that replace those of the same name. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Good models, by operation. */
+  readonly models?: Readonly<Partial<Record<ModelOperation, string>>> | undefined;
+  /** Request lines, by operation. */
+  readonly operations?: Readonly<Partial<Record<OperationId, string>>> | undefined;
   /** Nothing will be sent: a base URL and a valid key may be missing, and are empty then. */
   readonly sendsNothing?: boolean;
 }
@@ -99,16 +107,19 @@ function makeProfile(
   for (const [role, key] of Object.entries(all)) holdKey(role, key);
   holdDistinct(all);
   const headers = mapping(value.headers);
-  for (const name of Object.keys(headers)) holdHeader(file, name);
+  for (const [name, text] of Object.entries(headers)) validateHeader(file, name, String(text));
   const stream = mapping(value.stream);
   const limit = mapping(value.rateLimit);
   const baseUrl = overrides.baseUrl ?? value.baseUrl;
   return {
     baseUrl: overrides.sendsNothing && baseUrl === undefined ? '' : readBaseUrl(baseUrl),
-    headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, String(text)])),
+    headers: mergeHeaders(
+      Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, String(text)])),
+      overrides.headers ?? {},
+    ),
     keys: all,
-    models: readModels(mapping(value.models)),
-    operations: bindOperations(mapping(value.operations), operations),
+    models: readModels(mapping(value.models), overrides.models ?? {}),
+    operations: bindOperations({ ...mapping(value.operations), ...overrides.operations }, operations),
     bodies: mapping(value.bodies),
     versionHeader: String(value.versionHeader ?? defaultVersionHeader).toLowerCase(),
     timeFormat: timeFormats.find((format) => format === value.timeFormat) ?? 'unix-seconds',
@@ -127,7 +138,6 @@ function makeProfile(
 }
 
 const timeFormats: readonly TimeFormat[] = ['unix-seconds', 'unix-millis', 'iso-date', 'iso-datetime'];
-const credentialHeaders = ['authorization', 'x-api-key', 'x-goog-api-key'];
 
 function holdKey(role: string, key: string): void {
   if (/[^\x21-\x7e]/.test(key)) {
@@ -148,15 +158,17 @@ function holdDistinct(keys: Readonly<Partial<Record<KeyRole, string>>>): void {
   }
 }
 
-function holdHeader(file: DataFile, name: string): void {
-  if (credentialHeaders.includes(name.toLowerCase())) {
-    throw file.error(
-      ['headers', name],
-      `headers must not carry a credential (${name}); keys belong under \`keys\`.`,
-    );
+function validateHeader(file: DataFile, name: string, value: string): void {
+  const path = ['headers', name];
+  if (isCredentialHeader(name)) {
+    throw file.error(path, `headers must not carry a credential (${name}); keys belong under \`keys\`.`);
   }
-  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name))
-    throw file.error(['headers', name], `"${name}" is no header name.`);
+  if (!isHeaderName(name)) throw file.error(path, `"${name}" is not a valid header name.`);
+  if (!isHeaderValue(value))
+    throw file.error(
+      path,
+      `headers.${name} has a character that a header cannot carry, such as a line break.`,
+    );
 }
 
 function readBaseUrl(text: unknown): string {
@@ -178,11 +190,15 @@ function readBaseUrl(text: unknown): string {
   return text.replace(/\/+$/, '');
 }
 
-function readModels(value: Readonly<Record<string, unknown>>): Profile['models'] {
-  const of = (operation: string): Partial<Record<ModelRole, string>> => {
+function readModels(
+  value: Readonly<Record<string, unknown>>,
+  good: NonNullable<ProfileOverrides['models']>,
+): Profile['models'] {
+  const of = (operation: ModelOperation): Partial<Record<ModelRole, string>> => {
     const entry = value[operation];
-    const roles: Partial<Record<ModelRole, string>> =
+    const stated: Partial<Record<ModelRole, string>> =
       typeof entry === 'string' ? { good: entry } : mapping(entry);
+    const roles = { ...stated, ...(good[operation] !== undefined && { good: good[operation] }) };
     for (const role of ['unsupported', 'mismatched'] as const) {
       const clash =
         roles[role] !== undefined && (roles[role] === roles.good || roles[role] === roles.textOnly);

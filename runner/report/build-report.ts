@@ -11,7 +11,7 @@ import type { Execution } from '../send/execute.ts';
 import type { Stop } from '../send/stop.ts';
 import { type DescribeContext, describeExchange } from './describe-exchange.ts';
 import { describeFinding } from './describe-finding.ts';
-import { diagnose, saidOnce } from './diagnose.ts';
+import { type DiagnoseContext, diagnose, saidOnce } from './diagnose.ts';
 import type { FoldedModels } from './fold-models.ts';
 import { type Redact, redactAll } from './redact.ts';
 import type {
@@ -53,12 +53,12 @@ export interface ClosedRound {
 /** What stays of a round once its cases are judged; of a later one, what was not as it should be. */
 export function closeRound(
   { execution, judged }: { readonly execution: Execution; readonly judged: readonly JudgedCase[] },
-  { baseUrl, redact, isFirst }: DescribeContext & { readonly isFirst: boolean },
+  { isFirst, ...context }: DiagnoseContext & { readonly isFirst: boolean },
 ): ClosedRound {
   const shown = new Set(judged.filter(({ planned }) => isJudged(planned)).map(({ planned }) => planned.id));
   const unshown = [...execution.exchanges].flatMap(([id, exchanges]) => (shown.has(id) ? [] : exchanges));
   return {
-    diagnosis: diagnose(execution, { baseUrl, redact }),
+    diagnosis: diagnose(execution, context),
     unsteady: unsteady([...[...execution.exchanges.values()].flat(), ...execution.others]),
     // Who judges a report again, or a recording made of it, needs all that was seen once.
     others: isFirst ? [...execution.others, ...unshown] : execution.others.filter(wentWrong),

@@ -1,82 +1,126 @@
+import type { Operations } from '../catalog/operations.ts';
 import { operationIds } from '../catalog/operations.ts';
-import { readMember } from '../catalog/pointer.ts';
-import { keyAccepted } from '../send/controls.ts';
-import { answerOf, type Exchange } from '../send/exchange.ts';
+import { baseUrlHint } from '../profile/base-url.ts';
+import { modelOperations } from '../profile/profile.ts';
+import { type Control, keyAccepted } from '../send/controls.ts';
+import type { Exchange } from '../send/exchange.ts';
 import type { Execution } from '../send/execute.ts';
+import { summarizeAnswer } from './answer-summary.ts';
 import type { DescribeContext } from './describe-exchange.ts';
 import type { Redact } from './redact.ts';
 import type { Diagnosis } from './report.ts';
 
-/** What kept the run or an operation from being judged, each said once, with the likely cause. */
-export function diagnose(
-  { controls, stopped }: Execution,
-  { baseUrl, redact }: Pick<DescribeContext, 'baseUrl' | 'redact'>,
-): Diagnosis[] {
+/** What a run is diagnosed with. */
+export interface DiagnoseContext extends Pick<DescribeContext, 'baseUrl' | 'redact'> {
+  readonly operations: Operations;
+}
+
+/** An operation without a good call that succeeded. */
+interface FailedControl {
+  readonly id: string;
+  readonly kind: Control['kind'];
+  readonly exchange: Exchange;
+}
+
+/** What kept the run or an operation from being judged, each once, with the likely cause and the remedy. */
+export function diagnose(execution: Execution, context: DiagnoseContext): Diagnosis[] {
+  const { controls, stopped } = execution;
+  const { baseUrl, redact } = context;
   if (stopped?.kind === 'unanswered') {
     const message = `${stopped.reason} Is it running at ${baseUrl}?`;
     return [{ kind: 'unreachable', operation: undefined, message }];
   }
   if (stopped) return [{ kind: 'stopped', operation: undefined, message: stopped.reason }];
-  const entries = operationIds.flatMap((id) => {
+  const failed = operationIds.flatMap((id): FailedControl[] => {
     const control = controls.plain.get(id);
-    return control && 'exchange' in control ? [{ id, control }] : [];
+    return control && 'exchange' in control ? [{ id, kind: control.kind, exchange: control.exchange }] : [];
   });
-  const [first] = entries;
-  if (first && !keyAccepted(controls)) {
-    if (entries.every(({ control }) => control.kind === 'refused')) {
-      const message = `The key is refused everywhere (${told(first.control.exchange, redact)}). Is GATEWAY_API_KEY, or keys.valid of the profile, a key of this gateway?`;
-      return [{ kind: 'key-refused', operation: undefined, message }];
-    }
-    if (entries.every(({ control }) => control.kind === 'absent')) {
-      const doubled = /\/v1$/.test(baseUrl)
-        ? ` The base URL ends in /v1, and request paths begin with it: try ${baseUrl.slice(0, -3)}`
-        : '';
-      return [
-        {
-          kind: 'wrong-path',
-          operation: undefined,
-          message: `Nothing was found at any path below ${baseUrl}.${doubled}`,
-        },
-      ];
-    }
-  }
-  const failed = entries
-    .filter(({ control }) => control.kind !== 'absent' || !keyAccepted(controls))
+  const untried = keyAccepted(controls)
+    ? []
+    : modelOperations.filter((id) => controls.plain.get(id)?.kind === 'no-model');
+  const general = keyAccepted(controls) ? undefined : diagnoseAll(failed, untried, context);
+  if (general) return [general];
+  const own = failed
+    .filter(({ kind }) => kind !== 'absent' || !keyAccepted(controls))
     .map(
-      ({ id, control }): Diagnosis => ({
+      ({ id, exchange }): Diagnosis => ({
         kind: 'control-failed',
         operation: id,
-        message: `No good call of ${id} succeeded (${told(control.exchange, redact)}), so what is specific to it can't be judged.${modelHint(control.exchange)}`,
+        message: `No good call of ${id} succeeded (${summarizeAnswer(exchange, redact)}), so what is specific to it can't be judged.${modelHint(exchange)}`,
       }),
     );
+  const [first] = untried;
+  const unknown: Diagnosis[] =
+    first === undefined
+      ? []
+      : [{ kind: 'control-failed', operation: first, message: wordUntried(untried).trim() }];
   const locked = [...controls.lockedOut].map(
     ([id, exchange]): Diagnosis => ({
       kind: 'locked-out',
       operation: id,
-      message: `After requests without a good key, ${id} refused the good key too (${told(exchange, redact)}): a guard may have locked this address out.`,
+      message: `After requests without a good key, ${id} refused the good key too (${summarizeAnswer(exchange, redact)}): a guard may have locked this address out.`,
     }),
   );
-  return [...failed, ...locked];
+  return [...own, ...unknown, ...locked];
 }
 
-/** What several rounds, or parts of a run, say alike is said once. */
-export function saidOnce(items: readonly Diagnosis[]): Diagnosis[] {
-  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
+/** The one reason why no operation answered with success; undefined where they failed for several reasons. */
+function diagnoseAll(
+  failed: readonly FailedControl[],
+  untried: readonly string[],
+  { baseUrl, operations, redact }: DiagnoseContext,
+): Diagnosis | undefined {
+  const [first] = failed;
+  if (!first) return undefined;
+  const isEvery = (kind: Control['kind']): boolean => failed.every((control) => control.kind === kind);
+  const rest = wordUntried(untried);
+  if (isEvery('refused')) {
+    const refused =
+      rest === ''
+        ? `The key is refused everywhere (${summarizeAnswer(first.exchange, redact)}).`
+        : `The key is refused (${wordAsked(failed, redact)}).`;
+    const message = `${refused} Is GATEWAY_API_KEY, or keys.valid of the profile, a key of this gateway?${rest}`;
+    return { kind: 'key-refused', operation: undefined, message };
+  }
+  if (isEvery('absent')) {
+    const hint = baseUrlHint(baseUrl, operations);
+    const advice = hint ?? (rest === '' ? 'Is that the right base URL?' : '');
+    const message = `Below ${baseUrl}, ${wordAsked(failed, redact)}.${advice && ` ${advice}`}${rest}`;
+    return { kind: 'wrong-path', operation: undefined, message };
+  }
+  return undefined;
 }
 
-/** What came; redacted before it is cut, so that no piece of a key stays at the cut. */
-function told(exchange: Exchange, redact: Redact): string {
-  const answer = answerOf(exchange);
-  if (!answer) return exchange.result.kind === 'failure' ? exchange.result.failure.detail : 'no answer';
-  const { location } = answer.headers;
-  if (answer.status >= 300 && answer.status < 400 && location !== undefined)
-    return `${answer.status} to ${redact(location).slice(0, 160).toWellFormed()}, which is not followed, as a key stays with its host`;
-  const value = answer.content.kind === 'json' ? answer.content.value : undefined;
-  const [type, message] = [readMember(value, '/error/type'), readMember(value, '/error/message')];
-  const detail = typeof message === 'string' ? message : typeof type === 'string' ? type : '';
-  return `${answer.status}${detail === '' ? '' : ` ${JSON.stringify(redact(detail).slice(0, 160).toWellFormed())}`}`;
+/** What was asked and how it was answered: `POST /v1/chat/completions and GET /v1/models were answered 404`. */
+function wordAsked(failed: readonly FailedControl[], redact: Redact): string {
+  const requests = new Map<string, string[]>();
+  for (const { exchange } of failed) {
+    const answer = summarizeAnswer(exchange, redact);
+    const request = `${exchange.request.method} ${redact(exchange.request.path)}`;
+    requests.set(answer, [...(requests.get(answer) ?? []), request]);
+  }
+  return [...requests]
+    .map(([answer, asked]) => `${wordList(asked)} ${asked.length === 1 ? 'was' : 'were'} answered ${answer}`)
+    .join(', ');
+}
+
+/** The operations that were not tried, and how to have them tried; begins with a space, and is empty for none. */
+function wordUntried(untried: readonly string[]): string {
+  const [first] = untried;
+  if (first === undefined) return '';
+  const were = untried.length === 1 ? 'was' : 'were';
+  return ` ${wordList(untried)} ${were} not tried, because no model is known. Name one: \`models.${first}.good\` in the profile, or \`conformance init --model ${first}=ID\`.`;
+}
+
+function wordList(items: readonly string[]): string {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }
 
 function modelHint({ model }: Exchange): string {
   return model === undefined ? '' : ` It asked for the model ${JSON.stringify(model)}.`;
+}
+
+/** Diagnoses of several rounds, or parts of a run, without repetitions. */
+export function saidOnce(items: readonly Diagnosis[]): Diagnosis[] {
+  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
 }

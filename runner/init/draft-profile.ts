@@ -1,6 +1,6 @@
 import { yamlLine } from '../catalog/data-file.ts';
 
-/** One member of a drafted profile: in force, or an example to take the `# ` away from. */
+/** One member of a drafted profile: in force, or an example that is commented out. */
 export interface DraftLine {
   /** Where it stands: `['keys', 'valid']`. */
   readonly path: readonly string[];
@@ -59,7 +59,7 @@ function row(
   value: string,
   { inForce, comment }: Pick<DraftLine, 'inForce' | 'comment'>,
 ): Row {
-  const text = `${'  '.repeat(path.length - 1)}${path.at(-1)}:${value}`;
+  const text = `${'  '.repeat(path.length - 1)}${yamlLine(path.at(-1))}:${value}`;
   return { text: inForce ? text : `# ${text}`, comment };
 }
 

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { loadCatalog } from '../catalog/catalog.ts';
+import { baseUrlHint } from './base-url.ts';
+
+const { operations } = await loadCatalog();
+
+test.each([
+  ['/v1'],
+  ['/v1/chat'],
+  ['/v1/chat/completions'],
+  ['/v1/responses'],
+  ['/v1/messages'],
+  ['/v1/models'],
+  ['/v1beta'],
+  ['/v1beta/models'],
+  ['/v1beta/models/gemini-pro:generateContent'],
+])('a base URL that ends in %s gets a hint to leave it out', (ending) => {
+  for (const rest of ['http://127.0.0.1:8787', 'https://gateway.example/team/a']) {
+    const hint = baseUrlHint(`${rest}${ending}`, operations);
+    expect(hint).toContain(`ends in ${ending},`);
+    expect(hint).toMatch(new RegExp(`Did you mean ${rest}\\?$`));
+  }
+});
+
+test.each([
+  ['http://127.0.0.1:8787'],
+  ['https://gateway.example/openai'],
+  ['https://gateway.example/api/v2'],
+  ['https://gateway.example/av1'],
+  ['https://v1'],
+  [''],
+])('%j gets no hint', (baseUrl) => {
+  expect(baseUrlHint(baseUrl, operations)).toBeUndefined();
+});

@@ -1,0 +1,44 @@
+import { type Operations, operationIds } from '../catalog/operations.ts';
+
+/**
+ * A sentence that names the likely base URL where the given one ends with the beginning of a request path, such as `/v1`
+ * or `/v1/chat/completions`; undefined for any other. Request paths are appended to the base URL.
+ */
+export function baseUrlHint(baseUrl: string, operations: Operations): string | undefined {
+  if (!URL.canParse(baseUrl)) return undefined;
+  const given = segmentsOf(new URL(baseUrl).pathname);
+  const lengths = operationIds.map((id) => overlap(given, segmentsOf(pathOf(operations[id].request))));
+  const longest = Math.max(...lengths);
+  if (longest === 0) return undefined;
+  const ending = given.slice(-longest).join('/');
+  const rest = baseUrl.slice(0, baseUrl.lastIndexOf(`/${ending}`));
+  const example = operations.models.request?.split(' ')[1];
+  return `The base URL ends in /${ending}, but request paths such as ${example} are appended to it. Did you mean ${rest}?`;
+}
+
+/** How many of the first segments of a request path a base URL ends with. */
+function overlap(given: readonly string[], path: readonly string[]): number {
+  const lengths = path.map((_, index) => path.length - index);
+  return (
+    lengths.find((length) => {
+      const end = given.slice(-length);
+      return end.length === length && end.every((segment, index) => matches(segment, path[index] ?? ''));
+    }) ?? 0
+  );
+}
+
+/** Whether a segment is the one of a request path, where `{model}` stands for any text. */
+function matches(segment: string, expected: string): boolean {
+  const [before = '', after] = expected.split(/\{[^}]*\}/);
+  return after === undefined
+    ? segment === expected
+    : segment.length >= before.length + after.length && segment.startsWith(before) && segment.endsWith(after);
+}
+
+function pathOf(requestLine = ''): string {
+  return (requestLine.split(' ')[1] ?? '').split('?')[0] ?? '';
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split('/').filter((segment) => segment !== '');
+}

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { loadCatalog } from '../catalog/catalog.ts';
+import { type OperationId, operationIds } from '../catalog/operations.ts';
+import { type Control, makeControls } from '../send/controls.ts';
+import type { Exchange } from '../send/exchange.ts';
+import { diagnose } from './diagnose.ts';
+import type { Diagnosis } from './report.ts';
+
+const { operations } = await loadCatalog();
+
+function answered(path: string, status: number, message?: string): Exchange {
+  const text = message === undefined ? '' : JSON.stringify({ error: { message } });
+  const content =
+    message === undefined ? { kind: 'text' as const } : { kind: 'json' as const, value: JSON.parse(text) };
+  return {
+    id: path,
+    facts: {},
+    model: undefined,
+    request: { method: path === '/v1/models' ? 'GET' : 'POST', path, headers: {}, body: undefined },
+    result: { kind: 'answer', answer: { status, headers: {}, text, size: 0, content, pieces: 1 } },
+    startedAt: 0,
+    durationMs: 0,
+    earlier: [],
+    controlAfter: undefined,
+  };
+}
+
+function diagnosisOf(
+  found: Partial<Record<OperationId, Control>>,
+  baseUrl = 'http://gateway.example',
+): Diagnosis[] {
+  const controls = makeControls();
+  for (const id of operationIds) {
+    const control = found[id];
+    if (control) controls.plain.set(id, control);
+  }
+  const execution = { exchanges: new Map(), others: [], controls, incomplete: new Map(), stopped: undefined };
+  return diagnose(execution, { baseUrl, operations, redact: (text) => text });
+}
+
+const noModels = {
+  chat: { kind: 'no-model' },
+  responses: { kind: 'no-model' },
+  messages: { kind: 'no-model' },
+  generate: { kind: 'no-model' },
+} as const;
+
+describe('where only the model list could be asked', () => {
+  const remedy =
+    'chat, responses, messages and generate were not tried, because no model is known. Name one: `models.chat.good` in the profile, or `conformance init --model chat=ID`.';
+
+  test('and it is not there, that is what is reported, with the remedy', () => {
+    const [only, ...others] = diagnosisOf({
+      ...noModels,
+      models: { kind: 'absent', exchange: answered('/v1/models', 404, 'Not Found') },
+    });
+    expect(others).toEqual([]);
+    expect(only).toEqual({
+      kind: 'wrong-path',
+      operation: undefined,
+      message: `Below http://gateway.example, GET /v1/models was answered 404 "Not Found". ${remedy}`,
+    });
+  });
+
+  test('and it refuses the key, the key is not said to be refused everywhere', () => {
+    const [only] = diagnosisOf({
+      ...noModels,
+      models: { kind: 'refused', exchange: answered('/v1/models', 401) },
+    });
+    expect(only?.kind).toBe('key-refused');
+    expect(only?.message).toMatch(/^The key is refused \(GET \/v1\/models was answered 401\)\. Is /);
+    expect(only?.message).toContain(remedy);
+  });
+
+  test('and it fails, the failure and the remedy are reported', () => {
+    const found = diagnosisOf({
+      ...noModels,
+      models: { kind: 'failed', exchange: answered('/v1/models', 500, 'immutable') },
+    });
+    expect(found.map(({ kind, operation }) => [kind, operation])).toEqual([
+      ['control-failed', 'models'],
+      ['control-failed', 'chat'],
+    ]);
+    expect(found[0]?.message).toContain('No good call of models succeeded (500 "immutable")');
+    expect(found[1]?.message).toBe(remedy);
+  });
+});
+
+describe('where everything that was asked is not there', () => {
+  const absent = (path: string, status: number): Control => ({
+    kind: 'absent',
+    exchange: answered(path, status),
+  });
+
+  test('the requests are listed by how they were answered', () => {
+    const [only] = diagnosisOf({
+      chat: absent('/v1/chat/completions', 404),
+      responses: absent('/v1/responses', 405),
+      models: absent('/v1/models', 404),
+    });
+    expect(only?.message).toBe(
+      'Below http://gateway.example, POST /v1/chat/completions and GET /v1/models were answered 404, POST /v1/responses was answered 405. Is that the right base URL?',
+    );
+  });
+
+  test('a base URL with the beginning of a request path gets a hint', () => {
+    const [only] = diagnosisOf(
+      { models: absent('/v1/models', 404) },
+      'http://gateway.example/v1/chat/completions',
+    );
+    expect(only?.message).toContain('Did you mean http://gateway.example?');
+    expect(only?.message).not.toContain('Is that the right base URL?');
+  });
+});
+
+test('a key that several operations refuse is refused everywhere', () => {
+  const [only] = diagnosisOf({
+    chat: { kind: 'refused', exchange: answered('/v1/chat/completions', 401, 'bad key') },
+    models: { kind: 'refused', exchange: answered('/v1/models', 401, 'bad key') },
+  });
+  expect(only?.message).toMatch(/^The key is refused everywhere \(401 "bad key"\)\. Is /);
+});
