@@ -24,7 +24,8 @@ export interface InitFlags extends Pick<TargetFlags, 'baseUrl' | 'profile' | 'ke
   readonly yes: boolean;
 }
 
-const log = (line: string): void => void process.stderr.write(`${line}\n`);
+const log = (text: string, prefix = ''): void =>
+  void process.stderr.write(`${hang({ width: stderrWidth() }, prefix, text).join('\n')}\n`);
 
 /** Probes a gateway and writes what was found into a profile, which never has a key in it; returns the exit code. */
 export async function initCommand(flags: InitFlags): Promise<number> {
@@ -69,7 +70,7 @@ async function probeAndWrite(
   logBaseUrlHint(profile, catalog);
   for (const [member, variable] of profile.unset) {
     if (!member.startsWith('keys.'))
-      log(`! ${member} is left out: the environment variable ${variable} is not set.`);
+      log(`${member} is left out: the environment variable ${variable} is not set.`, '! ');
   }
   log(`Sending valid requests to ${profile.baseUrl} to find out which operations answer.`);
   const probed = await probe(catalog, profile, { limits: defaultLimits, reach, signal });
@@ -102,7 +103,7 @@ async function probeAndWrite(
 /** Logs what is wrong in general, and where nothing succeeded, how each operation answered. */
 function logDiagnosis(probed: Probed): void {
   for (const { operation, message } of probed.diagnosis)
-    if (operation === undefined) log(hang({ width: stderrWidth() }, '! ', oneLine(message)).join('\n'));
+    if (operation === undefined) log(oneLine(message), '! ');
   if (!probed.accepted && !probed.diagnosis.some(({ kind }) => kind === 'unreachable'))
-    for (const line of operationLines(probed)) log(line);
+    process.stderr.write(`${operationLines(probed, stderrWidth()).join('\n')}\n`);
 }

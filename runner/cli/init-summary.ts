@@ -5,11 +5,13 @@ import type { Draft } from '../init/draft-found.ts';
 import type { StatedMember } from '../init/stated-members.ts';
 import { answered, type Probed } from '../probe.ts';
 import { oneLine } from '../report/one-line.ts';
+import { hang } from '../report/wrap.ts';
 import type { InitFlags } from './init-command.ts';
 import { defaultProfile } from './target.ts';
+import { stdoutWidth } from './terminal-width.ts';
 
-/** A line for each operation that was tried or could have been, with how the gateway answered. */
-export function operationLines(probed: Probed): string[] {
+/** Each operation that was tried or could have been, with how the gateway answered, wrapped to a width. */
+export function operationLines(probed: Probed, width: number): string[] {
   return operationIds.flatMap((id) => {
     const operation = probed.operations[id];
     const outcome = describeOperation(id, operation);
@@ -17,7 +19,7 @@ export function operationLines(probed: Probed): string[] {
     const sign =
       operation.kind === 'succeeded' ? '✓' : ['presumed', 'no-model'].includes(operation.kind) ? '–' : '✗';
     const model = operation.model === undefined ? '' : `; model ${yamlLine(operation.model)}`;
-    return [oneLine(`  ${sign} ${id.padEnd(14)}  ${outcome}${model}`)];
+    return hang({ width }, `  ${sign} ${id.padEnd(14)}  `, oneLine(`${outcome}${model}`));
   });
 }
 
@@ -28,18 +30,17 @@ export function summarizeInit(
   { probed, stated }: { readonly probed: Probed; readonly stated: readonly StatedMember[] },
 ): string {
   const [cases, all] = [judged.cases.size, whole.cases.size];
+  const width = stdoutWidth();
   const amount =
     answered(probed).length === 0
-      ? ['No valid request succeeded, so nothing can be tested yet.']
-      : [
-          `${cases} of ${all} cases can be tested with this profile.${cases < all ? ' The file shows what to add for the others.' : ''}`,
-        ];
+      ? 'No valid request succeeded, so nothing can be tested yet.'
+      : `${cases} of ${all} cases can be tested with this profile.${cases < all ? ' The file shows what to add for the others.' : ''}`;
   return [
     `Wrote ${flags.output}.`,
     '',
-    ...operationLines(probed),
+    ...operationLines(probed, width),
     '',
-    ...amount,
+    ...hang({ width }, '', amount),
     '',
     'Next:',
     ...unsetVariables(stated, flags).map((name) => `  export ${name}=…`),
