@@ -75,10 +75,12 @@ async function probeAndWrite(
   log(`Sending valid requests to ${profile.baseUrl} to find out which operations answer.`);
   const probed = await probe(catalog, profile, { limits: defaultLimits, reach, signal });
   if (signal.aborted) return exitCodes.interrupted;
-  logDiagnosis(probed);
-  if (!probed.accepted) {
-    const wanted =
-      force || (asks && (await (await import('./ask.ts')).askWhether(`Write ${output} all the same?`)));
+  // What is wrong with one operation is in its line.
+  for (const { operation, message } of probed.diagnosis)
+    if (operation === undefined) log(oneLine(message), '! ');
+  if (!probed.accepted && !force) {
+    if (!isUnreachable(probed)) process.stderr.write(`${operationLines(probed, stderrWidth()).join('\n')}\n`);
+    const wanted = asks && (await (await import('./ask.ts')).askWhether(`Write ${output} all the same?`));
     if (!wanted) {
       log('Nothing was written, as no valid request succeeded. --force writes the profile all the same.');
       return exitCodes.notJudged;
@@ -100,10 +102,6 @@ async function probeAndWrite(
   return probed.accepted ? exitCodes.conforms : exitCodes.notJudged;
 }
 
-/** Logs what is wrong in general, and where nothing succeeded, how each operation answered. */
-function logDiagnosis(probed: Probed): void {
-  for (const { operation, message } of probed.diagnosis)
-    if (operation === undefined) log(oneLine(message), '! ');
-  if (!probed.accepted && !probed.diagnosis.some(({ kind }) => kind === 'unreachable'))
-    process.stderr.write(`${operationLines(probed, stderrWidth()).join('\n')}\n`);
+function isUnreachable({ diagnosis }: Probed): boolean {
+  return diagnosis.some(({ kind }) => kind === 'unreachable');
 }

@@ -58,6 +58,23 @@ describe('a profile', () => {
       balance: undefined,
     });
   });
+  test('is overridden by headers, models and request lines of the command line', () => {
+    const text = `${base}headers: { X-Tenant: a, x-route: r }
+models: { chat: { good: m, textOnly: t }, responses: r }
+operations: { messages: null }`;
+    const { headers, models, operations } = read(
+      text,
+      {},
+      {
+        headers: { 'x-tenant': 'b' },
+        models: { chat: 'n' },
+        operations: { balance: 'GET /b' },
+      },
+    );
+    expect(headers).toEqual({ 'x-route': 'r', 'x-tenant': 'b' });
+    expect(models).toMatchObject({ chat: { good: 'n', textOnly: 't' }, responses: { good: 'r' } });
+    expect([operations.messages, operations.balance?.path]).toEqual([undefined, '/b']);
+  });
   test('says where operations are', () => {
     const { operations } = read(`${base}operations:
   messages: null
