@@ -18,8 +18,11 @@ import { judgeClients } from '../runner/clients/judge-clients.ts';
 import { prepareClients } from '../runner/clients/prepare-clients.ts';
 import { sdks } from '../runner/clients/sdks/index.ts';
 import { profileOf } from '../runner/profile/read-profile.ts';
+import { html } from '../runner/report/html/html.ts';
+import { markdown } from '../runner/report/markdown.ts';
 import type { CaseReport, Report } from '../runner/report/report.ts';
 import { reporterNames } from '../runner/report/reporters.ts';
+import { terminal } from '../runner/report/terminal.ts';
 import { conformance, scratch } from './command.ts';
 
 let catalog: Catalog;
@@ -308,6 +311,57 @@ describe('a fault of a gateway', () => {
   });
 });
 
+describe('the table of SDKs and calls', () => {
+  const setup = (): ReferenceServerOptions =>
+    combineSetups(['trace/header-missing', 'trace/id-missing'].map((id) => setupOf(faults, id)));
+  const part = (text: string, from: RegExp, to: RegExp): string[] => {
+    const lines = text.split('\n');
+    const start = lines.findIndex((line) => from.test(line));
+    const length = lines.slice(start).findIndex((line) => to.test(line));
+    return lines.slice(start, start + length);
+  };
+
+  test('fits a terminal of 80 columns, and has each fault once', async () => {
+    const text = terminal(await judged(setup()), { colour: false, verbose: false, width: 80 });
+    const lines = part(text, /^SDKs/, /^ {2}Tested with/);
+    expect(lines.filter(({ length }) => length > 80)).toEqual([]);
+    expect(lines[0]).toMatch(/^SDKs +openai {2}anthropic {2}google {2}ai- +ai- +ai-$/);
+    expect(lines[1]).toMatch(/^ +openai {2}anthropic {2}google$/);
+    const row = (call: string): string | undefined => lines.find((line) => line.startsWith(`  ${call}  `));
+    expect(row('chat')).toMatch(/^ {2}chat +✓ +✓$/);
+    expect(row('wrong key')?.match(/✗ 1/g)).toHaveLength(6);
+    expect(row('streamed unknown model')?.match(/✓/g)).toHaveLength(6);
+    expect(lines.filter((line) => /^ +\d+ ✗/.test(line))).toEqual([
+      '   1 ✗ expected the trace id to be within reach, got nothing',
+    ]);
+    expect(lines.join(' ').replace(/\s+/g, ' ')).toContain(
+      'wrong key, unknown model, depleted account, invalid request · every SDK',
+    );
+    // It is in the evidence once, too.
+    expect(text.match(/expected the trace id to be within reach/g)?.length).toBeLessThan(3);
+  });
+
+  test('is in Markdown and on the page', async () => {
+    const report = await judged(setup(), { only: ['openai', 'google'] });
+    const table = part(markdown(report), /^### SDKs/, /^Tested with/);
+    expect(table).toContain('| Call | `openai` | `google` |');
+    expect(table).toContain('| wrong key | ✗ 1 | ✗ 1 |');
+    expect(table).toContain('| responses | ✓ |  |');
+    expect(table.filter((line) => line.startsWith('- 1 ✗ '))).toHaveLength(1);
+    const page = html(report);
+    expect(page).toContain('<section id="sdks"');
+    expect(page).toMatch(
+      /<td class="violates"><a href="#case\/clients\/openai\/chat\/error\/wrong-key" aria-label="violates: wrong key, openai, reason 1"/,
+    );
+    expect(page).toContain('<td class="conforms"><a href="#case/clients/google/generate/plain"');
+  });
+
+  test('is in no report of a run', async () => {
+    const { stdout } = await conformance(['run', '--suite', 'models']);
+    expect(stdout).not.toContain('SDKs');
+  });
+});
+
 describe('a legal oddity', () => {
   test.each([
     'streams/comments',
@@ -356,7 +410,7 @@ describe('the command', () => {
     await server.close();
     expect(code).toBe(1);
     expect(stdout).toContain('clients/error-class');
-    expect(stdout).toContain('BadRequestError of status 400');
+    expect(stdout).toContain('openai: NotFoundError instead of BadRequestError');
   });
 
   test('holds a report to a baseline', async () => {

@@ -23,5 +23,5 @@ export function actOf(
 /** A list may write a model with something before it, such as `models/`. */
 function missingModel(listed: readonly string[], model: string | undefined): Missing {
   if (model === undefined) return listed.length > 0 ? undefined : 'a model';
-  return listed.some((id) => id === model || id.endsWith(`/${model}`)) ? undefined : `the model ${model}`;
+  return listed.some((id) => id === model || id.endsWith(`/${model}`)) ? undefined : 'the called model';
 }

@@ -102,7 +102,15 @@ function obligationReport(
 
 /** What an SDK says has the gateway's words in it; redacted before it is cut, so that no piece of a key stays at a cut. */
 function onOneLine(finding: Finding, redact: Redact): Finding {
-  if (finding.kind !== 'wrong-fact' || finding.actual === undefined) return finding;
-  const { expected, actual } = finding;
-  return { ...finding, expected: oneLine(redact(expected), 160), actual: oneLine(redact(actual), 300) };
+  if (finding.kind !== 'wrong-fact') return finding;
+  const { expected, actual, client } = finding;
+  const cut = (text: string, longest: number): string => oneLine(redact(text), longest);
+  return {
+    ...finding,
+    expected: cut(expected, 160),
+    actual: actual === undefined ? undefined : cut(actual, 300),
+    ...(client && {
+      client: { ...client, ...(client.effect !== undefined && { effect: cut(client.effect, 300) }) },
+    }),
+  };
 }

@@ -1,6 +1,6 @@
 import type { Finding } from '../judge/finding.ts';
 import type { Outcome } from '../judge/outcome.ts';
-import { type Exchange, isTransient } from '../send/exchange.ts';
+import { type Exchange, isTransient, succeeded } from '../send/exchange.ts';
 import type { ClientRequirement } from './client-ledger.ts';
 import type { Came } from './drive.ts';
 
@@ -36,12 +36,26 @@ export function notApplicable(reason: string): ClientVerdict {
   return { outcome: 'not-applicable', findings: [], reason };
 }
 
-/** A finding about what an SDK made of an answer. */
-export function finding(fact: string, expected: string, actual: string | undefined): Finding {
-  return { kind: 'wrong-fact', fact, expected, actual };
+/** What was expected of a response to an SDK, in words that are the same for every SDK. */
+export interface Expected {
+  readonly fact: string;
+  readonly expected: string;
+  readonly actual: string | undefined;
+  /** What this is for the user of this SDK. */
+  readonly effect?: string;
 }
 
-/** What was raised, in a few words. */
+/** A finding about a response to an SDK, and the requirements of the gateway that the response violates. */
+export function finding(
+  { sdk }: Pick<ClientResult, 'sdk'>,
+  { fact, expected, actual, effect }: Expected,
+  violates: readonly string[] = [],
+): Finding {
+  const client = { sdk, ...(effect !== undefined && { effect }), violates };
+  return { kind: 'wrong-fact', fact, expected, actual, client };
+}
+
+/** What an SDK raised, in a few words. */
 export function wordRaised(came: Came): string {
   if (came.kind === 'raised') return `${came.error.class} ${JSON.stringify(came.error.text)}`;
   return came.kind === 'given' ? 'no error' : came.reason;
@@ -52,9 +66,10 @@ export function unjudgeable({ came, exchanges }: ClientResult): ClientVerdict | 
   if (came.kind === 'unfinished') return inconclusive(came.reason);
   const last = exchanges.at(-1);
   if (!last) return notApplicable(`The SDK sent nothing: ${wordRaised(came)}.`);
-  if (last.result.kind === 'failure') return inconclusive(`No answer came: ${last.result.failure.detail}.`);
+  if (last.result.kind === 'failure')
+    return inconclusive(`No response was received: ${last.result.failure.detail}.`);
   if (isTransient(last.result))
-    return inconclusive(`An answer ${last.result.answer.status} may be a passing condition of the gateway.`);
+    return inconclusive(`The response was ${last.result.answer.status}, which may be transient.`);
   return undefined;
 }
 
@@ -66,14 +81,22 @@ export function judgeGood(
 ): ClientVerdict {
   const open = unjudgeable(result);
   if (open) return open;
-  const { came, exchanges, sdk } = result;
+  const { came, exchanges } = result;
   if (came.kind === 'given' && came.missing === undefined) return kept;
   const last = exchanges.at(-1);
   const status = last?.result.kind === 'answer' ? last.result.answer.status : 0;
   if (!keyAccepted && (status === 401 || status === 403))
     return inconclusive(`The key is refused (${status}).`);
-  if (isOwnList) return notApplicable('The SDK asks for a list of which the specification does not speak.');
-  return came.kind === 'given'
-    ? broken(requirement, finding(`${came.missing} in ${sdk}`, 'there', undefined))
-    : broken(requirement, finding(`the answer in ${sdk}`, 'read', wordRaised(came)));
+  if (isOwnList) return notApplicable('The specification does not define the list that this SDK requests.');
+  return broken(requirement, finding(result, lostAnswer(came, last)));
+}
+
+/** What the user of an SDK lacks of a good call: the whole answer, or a part of it. */
+function lostAnswer(came: Came, last: Exchange | undefined): Expected {
+  if (came.kind === 'given')
+    return { fact: came.missing ?? 'the answer', expected: 'in the answer', actual: undefined };
+  const effect = `${wordRaised(came)} is raised`;
+  return last && !succeeded(last.result) && last.result.kind === 'answer'
+    ? { fact: 'the status', expected: '2xx', actual: String(last.result.answer.status), effect }
+    : { fact: 'the answer', expected: 'readable', actual: 'an error', effect };
 }

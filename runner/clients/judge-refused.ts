@@ -24,7 +24,8 @@ export function judgeRefused(
   const refusals = exchange ? breaksOf(exchange, context.clients.refusals, context) : [];
   const due = dueStatus(refusals);
   const open = due === undefined ? unjudgeable(result) : undefined;
-  if (open || !exchange || !answer) return requirements.map(() => open ?? inconclusive('No answer came.'));
+  if (open || !exchange || !answer)
+    return requirements.map(() => open ?? inconclusive('No response was received.'));
   const looked = new Map(
     requirements.flatMap(({ id }) =>
       isAspect(id)
@@ -38,7 +39,10 @@ export function judgeRefused(
     if (id === 'clients/error-understood') return understood(requirement, [...looked.values()]);
     return result.came.kind === 'raised'
       ? kept
-      : broken(requirement, finding(`the streamed call in ${result.sdk}`, 'refused', 'no error'));
+      : broken(
+          requirement,
+          finding(result, { fact: 'the streamed call', expected: 'refused', actual: 'no error' }),
+        );
   });
 }
 
@@ -54,7 +58,7 @@ function understood(requirement: ClientRequirement, looked: readonly Looked[]): 
   const losses = looked.flatMap((item) => (item.kind === 'lost' ? [item.loss] : []));
   const own = losses.filter(({ breaks }) => breaks.length === 0);
   if (own.length > 0) return broken(requirement, ...own.map((loss) => loss.finding));
-  if (losses.length > 0) return notApplicable('The answer itself is not as it should be.');
+  if (losses.length > 0) return notApplicable('The response itself is wrong.');
   const open = looked.find((item) => item.kind === 'open');
   return open?.kind === 'open' ? open.verdict : kept;
 }

@@ -7,6 +7,7 @@ import type { ClientLedger, ClientRequirementId } from './client-ledger.ts';
 import {
   type ClientResult,
   type ClientVerdict,
+  type Expected,
   finding,
   inconclusive,
   notApplicable,
@@ -62,50 +63,74 @@ const looks: { readonly [A in Aspect]: (at: RefusedAt) => Looked } = {
   'clients/error-class': (at) => {
     const { context, answer, due, result } = at;
     const wanted = context.classOf(due ?? answer.status);
-    if (seenOf(at).class === wanted && due === undefined) return kept;
-    const [expected, actual] = [
-      `${wanted} of status ${due ?? answer.status}`,
-      `${wordRaised(result.came)} of status ${answer.status}`,
-    ];
-    return lost(at, 'the error', expected, actual, blamedFor(at));
+    const raised = seenOf(at).class;
+    if (due === undefined) {
+      if (raised === wanted) return kept;
+      return lost(at, { fact: 'the error', expected: wanted, actual: wordRaised(result.came) }, []);
+    }
+    const effect = raised === wanted ? `${raised} has that status` : `${raised} instead of ${wanted}`;
+    const [expected, actual] = [String(due), String(answer.status)];
+    return lost(at, { fact: 'the status', expected, actual, effect }, blamedFor(at));
   },
   'clients/no-retry': (at) => {
     const { exchanges } = at.result;
     if (exchanges.length === 1) return kept;
     const isPassing = exchanges.slice(0, -1).some(({ result }) => isTransient(result));
     if (isPassing && at.due === undefined)
-      return open(inconclusive('An earlier answer may have been a passing condition of the gateway.'));
-    return lost(at, 'the number of requests', '1', String(exchanges.length), blamedFor(at));
+      return open(inconclusive('An earlier response may have been transient.'));
+    const actual = String(exchanges.length);
+    return lost(at, { fact: 'the number of requests', expected: '1', actual }, blamedFor(at));
   },
   'clients/message-reaches-user': (at) => {
     const message = memberOf(at, '/error/message');
     const { messages } = seenOf(at);
     const breaks = restingOn(at, 'clients/message-reaches-user');
     if (typeof message === 'string' && breaks.length === 0 && holds(messages, message)) return kept;
-    return lost(at, 'the message', show(message), show(messages[0]), breaks);
+    const seen =
+      breaks.length > 0
+        ? { expected: 'a text that is not empty', actual: show(message) }
+        : ofResponse(message, messages[0]);
+    return lost(at, { fact: 'error.message', ...seen }, breaks);
   },
   'clients/type-reaches-user': (at) => {
     const type = memberOf(at, '/error/type');
     if (typeof type !== 'string' && at.exchange.facts.streamed === 'true')
-      return open(notApplicable('The answer to a call for a stream has no error.type.'));
+      return open(notApplicable('The response to the streamed call has no error.type.'));
     const { types } = seenOf(at);
     const breaks = [
       ...at.refusals.map(({ requirement }) => requirement),
       ...restingOn(at, 'clients/type-reaches-user'),
     ];
     if (typeof type === 'string' && breaks.length === 0 && types.includes(type)) return kept;
-    return lost(at, 'the type', breaks.length > 0 ? 'the due one' : show(type), show(types[0]), breaks);
+    const seen =
+      breaks.length > 0
+        ? { expected: 'the required one', actual: show(type), ...requiredType(at) }
+        : ofResponse(type, types[0]);
+    return lost(at, { fact: 'error.type', ...seen }, breaks);
   },
   'clients/trace-id-reachable': (at) => {
     const sent = [at.answer.headers['x-trace-id'], memberOf(at, '/trace_id')];
     const { traces } = seenOf(at);
     if (traces.some((trace) => trace !== '' && sent.includes(trace))) return kept;
     const breaks = restingOn(at, 'clients/trace-id-reachable');
-    return lost(at, 'the trace id', 'within reach', show(traces[0]), breaks);
+    return lost(at, { fact: 'the trace id', expected: 'within reach', actual: show(traces[0]) }, breaks);
   },
 };
 
-/** Aspects of the error itself: what a wrong status comes with is another error than the one that is due. */
+/** A member that is right in the response, and that an SDK lost. */
+function ofResponse(sent: unknown, seen: string | undefined): Omit<Expected, 'fact'> {
+  return { expected: 'that of the response', actual: show(seen), effect: `the response has ${show(sent)}` };
+}
+
+/** The type that a response with the right status should have had. */
+function requiredType({ refusals }: RefusedAt): Pick<Expected, 'effect'> {
+  const types = refusals.flatMap(({ findings }) =>
+    findings.flatMap((found) => (found.kind === 'wrong-type' ? found.expected : [])),
+  );
+  return types.length > 0 ? { effect: `${[...new Set(types)].join(' or ')} is required` } : {};
+}
+
+/** Aspects of the error itself: a response with another status is another error than the one that is due. */
 const ofBody: readonly ClientRequirementId[] = [
   'clients/message-reaches-user',
   'clients/type-reaches-user',
@@ -115,7 +140,7 @@ const ofBody: readonly ClientRequirementId[] = [
 /** What became of an aspect. */
 export function lookAtError(aspect: Aspect, at: RefusedAt): Looked {
   if (at.due !== undefined && ofBody.includes(aspect))
-    return open(notApplicable('The answer has another status than is due.'));
+    return open(notApplicable('The response does not have the required status.'));
   return looks[aspect](at);
 }
 
@@ -128,18 +153,8 @@ function open(verdict: ClientVerdict): Looked {
   return { kind: 'open', verdict };
 }
 
-function lost(
-  { result }: RefusedAt,
-  what: string,
-  expected: string,
-  actual: string,
-  breaks: readonly string[],
-): Looked {
-  const blame = breaks.length > 0 ? ` (the answer breaks ${breaks.join(', ')})` : '';
-  return {
-    kind: 'lost',
-    loss: { finding: finding(`${what} in ${result.sdk}${blame}`, expected, actual), breaks },
-  };
+function lost({ result }: RefusedAt, expected: Expected, breaks: readonly string[]): Looked {
+  return { kind: 'lost', loss: { finding: finding(result, expected, breaks), breaks } };
 }
 
 function seenOf({ result: { came } }: RefusedAt): SeenError {

@@ -39,12 +39,24 @@ export type Finding =
       readonly fact: string;
       readonly expected: string;
       readonly actual: string | undefined;
+      /** Set where an SDK made the request. */
+      readonly client?: ClientView;
     }
   | { readonly kind: 'none-of-several'; readonly alternatives: readonly (readonly Finding[])[] }
   | { readonly kind: 'never-happened'; readonly wanted: string; readonly answers: number }
   | { readonly kind: 'happened'; readonly unwanted: string; readonly actual: number }
   | { readonly kind: 'differs'; readonly place: Place; readonly values: readonly unknown[] }
   | { readonly kind: 'repeats'; readonly place: Place; readonly value: unknown; readonly times: number };
+
+/** What a failure is for the user of one SDK. */
+export interface ClientView {
+  /** The packages with their versions. */
+  readonly sdk: string;
+  /** What the user sees: `AuthenticationError is raised`. */
+  readonly effect?: string;
+  /** The requirements of the gateway that its response violates; none if the SDK itself is the reason. */
+  readonly violates: readonly string[];
+}
 
 /** What a look at one exchange, or several, came to. */
 export type Check =

@@ -7,6 +7,7 @@ import {
 import { collectNotJudged, wordNotJudged } from './collect-not-judged.ts';
 import { counted } from './counted.ts';
 import { groupModels, wordModelCounts, wordModels } from './group-models.ts';
+import { sdkTableBlocks } from './markdown-sdk-table.ts';
 import { code, codeBlock, prose, section } from './markdown-text.ts';
 import { oneLine } from './one-line.ts';
 import type { Counts, Report } from './report.ts';
@@ -22,6 +23,7 @@ export function markdown(report: Report): string {
   const { baseline } = report;
   const blocks = [
     head(report),
+    ...sdkTableBlocks(report),
     ...section(
       'What kept it from judging',
       4_000,

@@ -9,6 +9,7 @@ import { modelLines } from './terminal/models.ts';
 import { notJudgedLines } from './terminal/not-judged.ts';
 import { makePage, type Page } from './terminal/page.ts';
 import { clientLines, recordingLines } from './terminal/recording.ts';
+import { sdkTableLines } from './terminal/sdk-table-lines.ts';
 import { baselineProblemLines, knownLines, summaryLines, unstableLines } from './terminal/summary.ts';
 import { verdictText } from './terminal/verdict-text.ts';
 import { wordCounts } from './word-counts.ts';
@@ -32,6 +33,7 @@ export function terminal(report: Report, style: TextStyle): string {
     recordingLines(page, report),
     clientLines(page, report),
     gridLines(page, report),
+    sdkTableLines(page, report),
     modelLines(page, report),
     summaryLines(page, report),
     coverageLines(page, report),

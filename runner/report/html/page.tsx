@@ -14,6 +14,7 @@ import { ObservationList } from './observation-list.tsx';
 import { pageScript } from './page-script.ts';
 import { Recording } from './recording.tsx';
 import { RequirementList } from './requirement-list.tsx';
+import { SdkTableSection } from './sdk-table.tsx';
 import { styleSheet } from './style-sheet.ts';
 import { VerdictBanner } from './verdict-banner.tsx';
 
@@ -42,6 +43,7 @@ export function Page({ report }: { readonly report: Report }): Markup {
         <Notices report={report} />
         <Coverage {...report} />
         <FindingOverview report={report} />
+        <SdkTableSection report={report} />
         <MatrixGrid report={report} />
         <ModelList report={report} />
         <Recording report={report} />

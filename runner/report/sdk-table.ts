@@ -1,0 +1,208 @@
+import { isOperationId, operationIds } from '../catalog/operations.ts';
+import { type Outcome, outcomes, worst } from '../judge/outcome.ts';
+import { wordRemedy } from './collect-not-judged.ts';
+import { gather } from './gather.ts';
+import type { CaseReport, ObligationReport, Report } from './report.ts';
+
+/** The calls that SDKs made of a gateway: a row for each call, a column for each SDK that is installed. */
+export interface SdkTable {
+  readonly sdks: readonly Sdk[];
+  readonly rows: readonly SdkRow[];
+  /** What the numbers of the cells stand for, in their order. */
+  readonly reasons: readonly SdkReason[];
+  /** SDKs that are not installed, and why their calls could not be made. */
+  readonly absent: readonly { readonly id: string; readonly reason: string }[];
+}
+
+/** An SDK that is installed. */
+export interface Sdk {
+  readonly id: string;
+  /** Its packages with their versions: `openai 6.49.0`. */
+  readonly packages: readonly string[];
+}
+
+/** A call, with a cell for each SDK; undefined where the SDK does not make it. */
+export interface SdkRow {
+  readonly call: string;
+  readonly cells: readonly (SdkCell | undefined)[];
+}
+
+/** The outcome of a call by one SDK; `known` where all that fails is expected by the baseline. */
+export type SdkOutcome = Outcome | 'known';
+
+export interface SdkCell {
+  readonly outcome: SdkOutcome;
+  /** Positions in the reasons of the table, from 0. */
+  readonly reasons: readonly number[];
+  /** The ids of the cases. */
+  readonly cases: readonly string[];
+}
+
+/** Why calls failed or could not be tested, once for all SDKs and calls that it applies to. */
+export interface SdkReason {
+  readonly outcome: Exclude<Outcome, 'conforms'>;
+  /** The violated requirements; none where nothing could be tested. */
+  readonly requirements: readonly string[];
+  readonly message: string;
+  /** With the operations where it applies to some of those of the call only: `wrong key (responses)`. */
+  readonly calls: readonly string[];
+  readonly sdks: readonly string[];
+  /** What it is for the users of some of them: `AuthenticationError instead of BadRequestError`. */
+  readonly effects: readonly { readonly text: string; readonly sdks: readonly string[] }[];
+  /** The requirements of the gateway that its responses violate; none if an SDK itself is the reason. */
+  readonly violates: readonly string[];
+}
+
+/** A call of a report, in the row that it belongs to. */
+interface ClientCall {
+  readonly call: string;
+  readonly sdk: string;
+  readonly operation: string;
+  readonly item: CaseReport;
+}
+
+/** A failure of a call, or why it could not be tested. */
+interface Occurrence extends Pick<ClientCall, 'call' | 'sdk' | 'operation'> {
+  readonly outcome: SdkReason['outcome'];
+  readonly message: string;
+  readonly requirement: string | undefined;
+  readonly effect: string | undefined;
+  readonly violates: readonly string[];
+}
+
+/** The table of a report of `conformance clients`; undefined for any other report. */
+export function sdkTable({ cases }: Pick<Report, 'cases'>): SdkTable | undefined {
+  const calls = cases.flatMap(readCall);
+  if (calls.length === 0) return undefined;
+  const bySdk = gather(calls, ({ sdk }) => sdk);
+  const sdks = bySdk.flatMap(([id, own]): Sdk[] => {
+    const packages = own.find(({ item }) => item.facts.packages !== undefined)?.item.facts.packages;
+    return packages === undefined ? [] : [{ id, packages: packages.split(', ') }];
+  });
+  const absent = bySdk
+    .filter(([id]) => !sdks.some((sdk) => sdk.id === id))
+    .map(([id, own]) => ({ id, reason: own[0]?.item.obligations[0]?.reason ?? '' }));
+  const rows = gather(calls, ({ call }) => call)
+    .sort(([, [a]], [, [b]]) => rankOf(a) - rankOf(b))
+    .map(([call, own]) => ({
+      call,
+      cells: sdks.map(({ id }) => readCell(own.filter(({ sdk }) => sdk === id))),
+    }));
+  const found = rows.flatMap(({ cells }) => cells.flatMap((cell) => cell?.occurrences ?? []));
+  const byReason = gather(found, keyOf).sort(([, [a]], [, [b]]) => severityOf(a) - severityOf(b));
+  const keys = byReason.map(([key]) => key);
+  return {
+    sdks,
+    absent,
+    rows: rows.map(({ call, cells }) => ({
+      call,
+      cells: cells.map(
+        (cell) =>
+          cell && {
+            outcome: cell.outcome,
+            cases: cell.cases,
+            reasons: distinct(cell.occurrences.map((one) => keys.indexOf(keyOf(one)))).sort((a, b) => a - b),
+          },
+      ),
+    })),
+    reasons: byReason.flatMap(([, own]) => describeReason(own, calls)),
+  };
+}
+
+/** A case as a call: `chat`, `streamed chat`, `model list`, or what is wrong with it. */
+function readCall(item: CaseReport): ClientCall[] {
+  const { client: sdk } = item.facts;
+  if (item.suite !== 'clients' || sdk === undefined) return [];
+  const [operation = '', act, error = ''] = item.id.split('/').slice(2);
+  const call =
+    act === 'error' ? error.replaceAll('-', ' ') : act === 'streamed' ? `streamed ${operation}` : operation;
+  return [{ call: act === undefined ? 'model list' : call, sdk, operation, item }];
+}
+
+/** Good calls first, by operation, then the model list, then what must be refused. */
+function rankOf(call: ClientCall | undefined): number {
+  const [, act] = call?.item.id.split('/').slice(2) ?? [];
+  if (act === undefined) return operationIds.length;
+  return act === 'error' || !call || !isOperationId(call.operation)
+    ? operationIds.length + 1
+    : operationIds.indexOf(call.operation);
+}
+
+/** The worst outcome of some calls, and why it is that; undefined of none. */
+function readCell(
+  calls: readonly ClientCall[],
+): (Omit<SdkCell, 'reasons'> & { readonly occurrences: readonly Occurrence[] }) | undefined {
+  if (calls.length === 0) return undefined;
+  const all = worst(calls.map(({ item }) => item.outcome));
+  const open = calls.flatMap((call) =>
+    call.item.obligations
+      .filter(({ expected }) => expected === undefined)
+      .map((obligation) => ({ call, obligation })),
+  );
+  const isUnexpected = open.some(({ obligation }) => isFailure(obligation.outcome));
+  const outcome = isFailure(all) && !isUnexpected ? 'known' : all;
+  const isShown = (one: Outcome): boolean => one === outcome || (isFailure(all) && isFailure(one));
+  return {
+    outcome,
+    cases: calls.map(({ item }) => item.id),
+    occurrences: open
+      .filter(({ obligation }) => isShown(obligation.outcome))
+      .flatMap(({ call, obligation }) => occurrencesOf(call, obligation)),
+  };
+}
+
+function isFailure(outcome: Outcome): boolean {
+  return outcome === 'violates' || outcome === 'warns';
+}
+
+function occurrencesOf(
+  { call, sdk, operation }: ClientCall,
+  { outcome, requirement, reason, add, findings }: ObligationReport,
+): Occurrence[] {
+  if (outcome === 'conforms') return [];
+  const common = { call, sdk, operation, outcome };
+  if (findings.length === 0) {
+    const message = `${reason ?? ''}${wordRemedy(add)}`;
+    return [{ ...common, message, requirement: undefined, effect: undefined, violates: [] }];
+  }
+  return findings.map(({ message, finding }) => {
+    const client = finding.kind === 'wrong-fact' ? finding.client : undefined;
+    return { ...common, message, requirement, effect: client?.effect, violates: client?.violates ?? [] };
+  });
+}
+
+function keyOf({ outcome, message }: Occurrence): string {
+  return `${outcome} ${message}`;
+}
+
+/** Failures come before what could not be tested. */
+function severityOf(found: Occurrence | undefined): number {
+  return outcomes.indexOf(found?.outcome ?? 'not-applicable');
+}
+
+function describeReason(found: readonly Occurrence[], calls: readonly ClientCall[]): SdkReason[] {
+  const [first] = found;
+  if (!first) return [];
+  const sdks = distinct(found.map(({ sdk }) => sdk));
+  const effects = gather(found, ({ effect }) => effect ?? '').filter(([text]) => text !== '');
+  return [
+    {
+      outcome: first.outcome,
+      requirements: distinct(found.flatMap(({ requirement }) => requirement ?? [])),
+      message: first.message,
+      calls: gather(found, ({ call }) => call).map(([call, own]) => {
+        const operations = distinct(own.map(({ operation }) => operation));
+        const among = calls.filter((one) => one.call === call && sdks.includes(one.sdk));
+        const isAll = operations.length === distinct(among.map(({ operation }) => operation)).length;
+        return isAll ? call : `${call} (${operations.join(', ')})`;
+      }),
+      sdks,
+      effects: effects.map(([text, own]) => ({ text, sdks: distinct(own.map(({ sdk }) => sdk)) })),
+      violates: distinct(found.flatMap(({ violates }) => violates)),
+    },
+  ];
+}
+
+function distinct<T>(items: readonly T[]): T[] {
+  return [...new Set(items)];
+}
