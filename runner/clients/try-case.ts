@@ -96,11 +96,11 @@ function needless(
     const unanswered = before.find(
       (item) => item.planned.sdk === sdk && item.kind === 'tried' && item.came.kind === 'unfinished',
     );
-    return unanswered && (() => inconclusive(`An earlier call by ${sdk.id} did not finish.`));
+    return unanswered && (() => inconclusive(`An earlier call by this SDK did not finish.`));
   }
   const good = controlOf(planned, before);
   if (isAnswered(good)) return undefined;
-  const reason = `No valid call by ${sdk.id} succeeded, so its errors prove nothing.`;
+  const reason = `No valid call by this SDK succeeded, so its errors prove nothing.`;
   // That the gateway refuses what this SDK sends is told of the good call; where nothing succeeds, nothing is known.
   const isRefused = good?.kind !== 'tried' || !isPassing(good.exchanges);
   return (keyAccepted) => (keyAccepted && isRefused ? notApplicable(reason) : inconclusive(reason));
