@@ -440,6 +440,14 @@ describe('init writes nothing', () => {
   });
 });
 
+test('init writes nothing where a web page answers every path, and asks for the base URL', async () => {
+  const url = await listen(() => [200, '<!doctype html><title>Console</title>']);
+  const { code, stderr, text } = await init(`${url}/console`, ['--model', 'chat=gpt-x']);
+  expect([code, text]).toEqual([3, '']);
+  expect(stderr).toContain('which is a web page. Is that the right base URL?');
+  expect(stderr).toContain('✗ chat            a web page answers: 200 "<!doctype html>');
+});
+
 test('init --force writes over a file, and a skeleton although nothing answered, and still ends with 3', async () => {
   const folder = scratch();
   writeFileSync(join(folder, 'conformance.yaml'), 'mine');

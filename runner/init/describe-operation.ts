@@ -1,5 +1,6 @@
 import type { OperationId } from '../catalog/operations.ts';
 import type { Probed, ProbedOperation } from '../probe.ts';
+import { modelOperation } from '../profile/profile.ts';
 
 /** The outcome of the valid requests to an operation, in a line; undefined where there was nothing to report. */
 export function describeOperation(id: OperationId, operation: ProbedOperation): string | undefined {
@@ -18,6 +19,10 @@ export function describeOperation(id: OperationId, operation: ProbedOperation): 
       return failure && `not offered: ${summary}${model}`;
     case 'absent':
       return `not found: ${summary}${model}`;
+    case 'web-page':
+      return `a web page answers: ${summary}`;
+    case 'unknown-model':
+      return `unknown model: ${summary}${model}; name another with \`--model ${modelOperation(id)}=ID\``;
     case 'refused':
       return `the key is refused: ${summary}`;
     case 'failed':
@@ -47,6 +52,10 @@ export function describeBriefly({ operations }: Probed, id: OperationId): string
       return failure ? `a valid request failed${status}` : 'not tried';
     case 'absent':
       return `not found${status}`;
+    case 'web-page':
+      return 'a web page answers';
+    case 'unknown-model':
+      return `the gateway does not know the model${status}`;
     case 'refused':
       return `the key was refused${status}`;
   }

@@ -113,6 +113,45 @@ describe('where everything that was asked is not there', () => {
   });
 });
 
+test('a web page at every path is reported as one, with the question for the base URL', () => {
+  const page = answered('/v1/models', 200);
+  const [only] = diagnosisOf({ ...noModels, models: { kind: 'web-page', exchange: page } });
+  expect(only?.kind).toBe('wrong-path');
+  expect(only?.message).toBe(
+    'Below http://gateway.example, GET /v1/models was answered 200, which is a web page. Is that the right base URL?',
+  );
+});
+
+test('a model that is unknown, and a web page at one path, are reported with the operation', () => {
+  const found = diagnosisOf({
+    chat: { kind: 'failed', exchange: answered('/v1/chat/completions', 400) },
+    messages: { kind: 'web-page', exchange: answered('/v1/messages', 200) },
+    streamGenerate: {
+      kind: 'unknown-model',
+      exchange: { ...answered('/v1beta/m', 404), model: 'gem' },
+    },
+  }).map(({ operation, message }) => [operation, message]);
+  expect(found[1]).toEqual([
+    'messages',
+    expect.stringContaining('A web page answers at the path of messages'),
+  ]);
+  expect(found[2]).toEqual([
+    'streamGenerate',
+    expect.stringMatching(/does not know the model "gem".*`models\.generate\.good`/),
+  ]);
+});
+
+test.each([
+  [401, 'a guard may have locked this address out'],
+  [503, 'the gateway or its upstream may be down'],
+])('a good key that is answered %i after bad ones means that %s', (status, says) => {
+  const controls = makeControls();
+  controls.lockedOut.set('chat', answered('/v1/chat/completions', status));
+  const execution = { exchanges: new Map(), others: [], controls, incomplete: new Map(), stopped: undefined };
+  const [only] = diagnose(execution, { baseUrl: 'http://x', operations, redact: (text) => text });
+  expect(only?.message).toContain(says);
+});
+
 test('a key that several operations refuse is refused everywhere', () => {
   const [only] = diagnosisOf({
     chat: { kind: 'refused', exchange: answered('/v1/chat/completions', 401, 'bad key') },

@@ -1,9 +1,9 @@
 import type { Operations } from '../catalog/operations.ts';
 import { operationIds } from '../catalog/operations.ts';
 import { baseUrlHint } from '../profile/base-url.ts';
-import { modelOperations } from '../profile/profile.ts';
+import { modelOperation, modelOperations } from '../profile/profile.ts';
 import { type Control, keyAccepted } from '../send/controls.ts';
-import type { Exchange } from '../send/exchange.ts';
+import { answerOf, type Exchange } from '../send/exchange.ts';
 import type { Execution } from '../send/execute.ts';
 import { summarizeAnswer } from './answer-summary.ts';
 import type { DescribeContext } from './describe-exchange.ts';
@@ -43,10 +43,10 @@ export function diagnose(execution: Execution, context: DiagnoseContext): Diagno
   const own = failed
     .filter(({ kind }) => kind !== 'absent' || !keyAccepted(controls))
     .map(
-      ({ id, exchange }): Diagnosis => ({
+      ({ id, kind, exchange }): Diagnosis => ({
         kind: 'control-failed',
         operation: id,
-        message: `No good call of ${id} succeeded (${summarizeAnswer(exchange, redact)}), so what is specific to it can't be judged.${modelHint(exchange)}`,
+        message: wordFailed({ id, kind, exchange }, redact),
       }),
     );
   const [first] = untried;
@@ -58,7 +58,7 @@ export function diagnose(execution: Execution, context: DiagnoseContext): Diagno
     ([id, exchange]): Diagnosis => ({
       kind: 'locked-out',
       operation: id,
-      message: `After requests without a good key, ${id} refused the good key too (${summarizeAnswer(exchange, redact)}): a guard may have locked this address out.`,
+      message: wordLockedOut(id, exchange, redact),
     }),
   );
   return [...own, ...unknown, ...locked];
@@ -82,10 +82,11 @@ function diagnoseAll(
     const message = `${refused} Is GATEWAY_API_KEY, or keys.valid of the profile, a key of this gateway?${rest}`;
     return { kind: 'key-refused', operation: undefined, message };
   }
-  if (isEvery('absent')) {
-    const hint = baseUrlHint(baseUrl, operations);
-    const advice = hint ?? (rest === '' ? 'Is that the right base URL?' : '');
-    const message = `Below ${baseUrl}, ${wordAsked(failed, redact)}.${advice && ` ${advice}`}${rest}`;
+  if (isEvery('absent') || isEvery('web-page')) {
+    // Where a web page answers, a model would not help.
+    const [page, remedy] = isEvery('web-page') ? [', which is a web page', ''] : ['', rest];
+    const advice = baseUrlHint(baseUrl, operations) ?? (remedy === '' ? 'Is that the right base URL?' : '');
+    const message = `Below ${baseUrl}, ${wordAsked(failed, redact)}${page}.${advice && ` ${advice}`}${remedy}`;
     return { kind: 'wrong-path', operation: undefined, message };
   }
   return undefined;
@@ -116,8 +117,23 @@ function wordList(items: readonly string[]): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }
 
-function modelHint({ model }: Exchange): string {
-  return model === undefined ? '' : ` It asked for the model ${JSON.stringify(model)}.`;
+/** Why nothing that is specific to an operation can be judged. */
+function wordFailed({ id, kind, exchange }: FailedControl, redact: Redact): string {
+  const answer = summarizeAnswer(exchange, redact);
+  const model = exchange.model === undefined ? undefined : JSON.stringify(exchange.model);
+  if (kind === 'web-page')
+    return `A web page answers at the path of ${id} (${answer}), so what is specific to it can't be judged.`;
+  if (kind === 'unknown-model')
+    return `The gateway does not know the model ${model} of ${id} (${answer}), so what is specific to ${id} can't be judged. Name another: \`models.${modelOperation(id)}.good\` in the profile.`;
+  return `No good call of ${id} succeeded (${answer}), so what is specific to it can't be judged.${model === undefined ? '' : ` It asked for the model ${model}.`}`;
+}
+
+/** Why an operation no longer accepts the good key. */
+function wordLockedOut(id: string, exchange: Exchange, redact: Redact): string {
+  const answer = summarizeAnswer(exchange, redact);
+  return (answerOf(exchange)?.status ?? 0) >= 500
+    ? `After requests without a good key, a good call of ${id} failed (${answer}): the gateway or its upstream may be down.`
+    : `After requests without a good key, ${id} refused the good key too (${answer}): a guard may have locked this address out.`;
 }
 
 /** Diagnoses of several rounds, or parts of a run, without repetitions. */
