@@ -89,3 +89,11 @@ function problem({
 }: NonNullable<SchemaCheck['errors']>[number]): SchemaProblem {
   return { pointer: instancePath, keyword, message: message ?? `breaks ${keyword}`, params };
 }
+
+/** A problem in words, with the values that the schema allows or the member that it does not. */
+export function describeProblem({ message, params }: Pick<SchemaProblem, 'message' | 'params'>): string {
+  const { allowedValues, additionalProperty, propertyName } = params;
+  const extra = additionalProperty ?? propertyName;
+  if (Array.isArray(allowedValues)) return `${message}: ${allowedValues.join(', ')}`;
+  return extra === undefined ? message : `${message}: ${String(extra)}`;
+}

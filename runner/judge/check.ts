@@ -1,6 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { matches } from '../catalog/condition.ts';
 import { type Expectation, type Place, titleOf } from '../catalog/expectation.ts';
+import { describeProblem } from '../catalog/schemas.ts';
 import { inStatusSet, showStatusSet } from '../catalog/status-set.ts';
 import { unlistedPart } from '../send/build-request.ts';
 import type { Answer, Exchange } from '../send/exchange.ts';
@@ -132,7 +133,7 @@ const checkers: Checkers = {
               kind: 'breaks-schema',
               place: problem.pointer || 'body',
               schema,
-              problem: explain(problem),
+              problem: describeProblem(problem),
               actual: shown(answer, problem.pointer),
             }),
           ),
@@ -153,7 +154,7 @@ const checkers: Checkers = {
     if (!problem) return holds;
     const title = titleOf(schema);
     const expected =
-      problem.keyword === 'pattern' && title !== undefined ? `must be ${title}` : explain(problem);
+      problem.keyword === 'pattern' && title !== undefined ? `must be ${title}` : describeProblem(problem);
     return fails({ kind: 'wrong-value', place: at, expected, actual: brief(sight.value) });
   },
 
@@ -234,16 +235,6 @@ const checkers: Checkers = {
 
 function shown(answer: Answer, place: Place): unknown {
   return brief(valueAt(answer, place));
-}
-
-function explain(problem: {
-  readonly message: string;
-  readonly params: Readonly<Record<string, unknown>>;
-}): string {
-  const { allowedValues, additionalProperty, propertyName } = problem.params;
-  const extra = additionalProperty ?? propertyName;
-  if (Array.isArray(allowedValues)) return `${problem.message}: ${allowedValues.join(', ')}`;
-  return extra === undefined ? problem.message : `${problem.message}: ${String(extra)}`;
 }
 
 /** Identifiers are the same in upper and lower case. */

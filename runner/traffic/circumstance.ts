@@ -43,8 +43,8 @@ function passing(exchange: Exchange, answer: Answer, { needs, then }: Requiremen
   if (status >= 300 && status < 400 && leadsToTheSame(exchange, answer))
     return 'It was sent on to another address of the same endpoint.';
   const isAbsent = status === 404 || status === 405;
-  if (isAbsent && needs !== 'key' && (needs === 'endpoint' || !hasError(answer)))
-    return 'The endpoint may not be there.';
+  const isOfEndpoint = needs === 'endpoint' || exchange.facts.key === 'none' || !hasError(answer);
+  if (isAbsent && needs !== 'key' && isOfEndpoint) return 'The endpoint may not be there.';
   const wantsSuccess =
     then.kind === 'status' && inStatusSet(then.status, 200) && !inStatusSet(then.status, 400);
   const { model = 'none', record = 'none', range = 'none' } = exchange.facts;

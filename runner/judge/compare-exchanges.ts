@@ -1,0 +1,143 @@
+import type { Expectation } from '../catalog/expectation.ts';
+import { showStatusSet } from '../catalog/status-set.ts';
+import { type Answer, answerOf, type Exchange, isTransient } from '../send/exchange.ts';
+import { asJson, brief } from './brief.ts';
+import { check, type JudgeContext } from './check.ts';
+import { type Check, type Finding, fails, holds } from './finding.ts';
+import { valueAt } from './look.ts';
+
+/** An exchange and the result of checking it. */
+export interface CheckedExchange {
+  readonly exchange: Exchange;
+  readonly check: Check;
+}
+
+/** Checks an expectation about several exchanges together; undefined for one about each exchange by itself. */
+export function compareExchanges(
+  then: Expectation,
+  exchanges: readonly Exchange[],
+  context: JudgeContext,
+): readonly CheckedExchange[] | undefined {
+  switch (then.kind) {
+    case 'some': {
+      const answered = answeredOf(exchanges);
+      const last = answered.at(-1);
+      if (!last) return unanswered(exchanges);
+      const checks = answered.map(({ exchange, answer }) => check(then.of, exchange, answer, context));
+      const decided =
+        checks.find(({ kind }) => kind === 'holds') ?? checks.find(({ kind }) => kind === 'undecided');
+      const finding: Finding = {
+        kind: 'never-happened',
+        wanted: describe(then.of),
+        answers: answered.length,
+      };
+      return [{ exchange: last.exchange, check: decided ?? fails(finding) }];
+    }
+    case 'none': {
+      const start = startOf(then.after, exchanges, context);
+      if (start === undefined) return neverStarted(exchanges);
+      return exchanges.slice(then.after ? start + 1 : start).map((exchange): CheckedExchange => {
+        const answer = answerOf(exchange);
+        if (!answer) return { exchange, check: { kind: 'undecided', reason: noAnswer(exchange) } };
+        const result = check(then.of, exchange, answer, context);
+        if (result.kind === 'undecided') return { exchange, check: result };
+        const finding: Finding = { kind: 'happened', unwanted: describe(then.of), actual: answer.status };
+        return { exchange, check: result.kind === 'holds' ? fails(finding) : holds };
+      });
+    }
+    case 'same': {
+      const start = startOf(then.after, exchanges, context);
+      if (start === undefined) return neverStarted(exchanges);
+      const compared = exchanges.slice(start);
+      const answered = answeredOf(compared);
+      const [first] = answered;
+      const unsure =
+        answered.length < compared.length || answered.some(({ exchange }) => isTransient(exchange.result));
+      if (!first || unsure) return unanswered(compared);
+      const findings = then.at.flatMap((place): Finding[] => {
+        const values = answered.map(({ answer }) => valueAt(answer, place));
+        return new Set(values.map(asJson)).size > 1
+          ? [{ kind: 'differs', place, values: values.map(brief) }]
+          : [];
+      });
+      return [
+        {
+          exchange: first.exchange,
+          check: findings.length > 0 ? fails(...findings) : holds,
+        },
+      ];
+    }
+    case 'distinct': {
+      const byValue = new Map<string, { readonly exchange: Exchange; times: number }>();
+      let found = 0;
+      for (const { exchange, answer } of answeredOf(exchanges)) {
+        const value = valueAt(answer, then.at);
+        if (value === undefined || value === '') continue;
+        found += 1;
+        const key = String(value).toLowerCase();
+        const known = byValue.get(key);
+        if (known) known.times += 1;
+        else byValue.set(key, { exchange, times: 1 });
+      }
+      if (found < 2) return [];
+      return [...byValue].map(([value, { exchange, times }]): CheckedExchange => {
+        const finding: Finding = { kind: 'repeats', place: then.at, value, times };
+        return { exchange, check: times > 1 ? fails(finding) : holds };
+      });
+    }
+  }
+  return undefined;
+}
+
+/** The index of the first exchange that counts; undefined if none has the response that `after` asks for. */
+function startOf(
+  after: Expectation | undefined,
+  exchanges: readonly Exchange[],
+  context: JudgeContext,
+): number | undefined {
+  if (!after) return 0;
+  const index = exchanges.findIndex((exchange) => {
+    const answer = answerOf(exchange);
+    return answer !== undefined && check(after, exchange, answer, context).kind === 'holds';
+  });
+  return index < 0 ? undefined : index;
+}
+
+function neverStarted(exchanges: readonly Exchange[]): CheckedExchange[] {
+  const reason = 'No request got the response after which it was to be repeated.';
+  return exchanges.slice(0, 1).map((exchange) => ({ exchange, check: { kind: 'undecided', reason } }));
+}
+
+function answeredOf(
+  exchanges: readonly Exchange[],
+): { readonly exchange: Exchange; readonly answer: Answer }[] {
+  return exchanges.flatMap((exchange) => {
+    const answer = answerOf(exchange);
+    return answer ? [{ exchange, answer }] : [];
+  });
+}
+
+function unanswered(exchanges: readonly Exchange[]): CheckedExchange[] {
+  return exchanges
+    .filter(({ result }) => isTransient(result))
+    .map((exchange) => ({ exchange, check: { kind: 'undecided', reason: noAnswer(exchange) } }));
+}
+
+/** Why an exchange without an answer, or with a transient one, decides nothing. */
+export function noAnswer({ result }: Exchange): string {
+  if (result.kind === 'failure') return `No answer came: ${result.failure.detail}.`;
+  return `An answer ${result.answer.status} may be a passing condition of the gateway.`;
+}
+
+function describe(expectation: Expectation): string {
+  switch (expectation.kind) {
+    case 'status':
+      return showStatusSet(expectation.status);
+    case 'code':
+      return expectation.codes.join(' or ');
+    case 'all':
+      return expectation.of.map(describe).join(' ');
+    default:
+      return expectation.kind;
+  }
+}
