@@ -13,8 +13,11 @@ const words: Words = {
     `expected JSON with ${placeName(place)}, got ${actual === '' ? 'an empty body' : showValue(actual)}`,
   missing: ({ place }) => `${placeName(place)} is missing`,
   'wrong-value': ({ place, expected, actual }) => `${placeName(place)} ${expected}, got ${showValue(actual)}`,
-  'breaks-schema': ({ place, schema, problem, actual }) =>
-    `the body breaks the schema ${schema}: ${placeName(place)} ${problem}${actual === undefined ? '' : `, got ${showValue(actual)}`}`,
+  'breaks-schema': ({ place, schema, problem, actual }) => {
+    const got =
+      actual === undefined || missingMember(problem) !== undefined ? '' : `, got ${showValue(actual)}`;
+    return `${schemaProblem(place, problem)}${got} (schema ${schema})`;
+  },
   'not-equal': ({ place, actual, other, expected }) =>
     `${placeName(place)} is ${showValue(actual)}, but ${placeName(other)} is ${showValue(expected)}`,
   'wrong-media-type': ({ expected, actual }) =>
@@ -38,6 +41,18 @@ const words: Words = {
     `${placeName(place)} differs between the answers: ${[...new Set(values.map(showValue))].join(', ')}`,
   repeats: ({ place, value, times }) => `${placeName(place)} is ${showValue(value)} in ${times} answers`,
 };
+
+/** What a body lacks or has against a schema, in words. */
+export function schemaProblem(place: string, problem: string): string {
+  const member = missingMember(problem);
+  if (member === undefined) return `${placeName(place)} ${problem}`;
+  return `${placeName(`${place === 'body' ? '' : place}/${member}`)} is missing`;
+}
+
+/** The member that a validator misses. */
+function missingMember(problem: string): string | undefined {
+  return /^must have required property '(.+)'$/.exec(problem)?.[1];
+}
 
 /** A finding in a sentence: what was expected, and what came. */
 export function wordFinding(finding: Finding): string {
