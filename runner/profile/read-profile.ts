@@ -4,7 +4,7 @@ import { mapping } from '../catalog/mapping.ts';
 import { type OperationId, type Operations, operationIds } from '../catalog/operations.ts';
 import type { Schemas } from '../catalog/schemas.ts';
 import { parseDuration } from './duration.ts';
-import { expandVariables } from './expand.ts';
+import { expandVariables, variablesOf } from './expand.ts';
 import { isCredentialHeader, isHeaderName, isHeaderValue, mergeHeaders } from './header.ts';
 import {
   type BoundOperation,
@@ -69,7 +69,10 @@ export function readProfile(
     overrides,
     environment,
     catalog.operations,
-    new Map([...keys.unset, ...expanded.unset]),
+    {
+      unset: new Map([...keys.unset, ...expanded.unset]),
+      keyVariables: variablesOf(mapping(mapping((base ?? file).value).keys)),
+    },
     file,
   );
 }
@@ -81,7 +84,14 @@ export function profileOf(
 ): Profile {
   const file = statedFile('profile', value);
   holdData(file, value, 'profile', catalog.schemas);
-  return makeProfile(mapping(value), {}, {}, catalog.operations, new Map(), file);
+  return makeProfile(
+    mapping(value),
+    {},
+    {},
+    catalog.operations,
+    { unset: new Map(), keyVariables: {} },
+    file,
+  );
 }
 
 function statedFile(name: string, value: unknown): DataFile {
@@ -93,7 +103,7 @@ function makeProfile(
   overrides: ProfileOverrides,
   environment: Readonly<Record<string, string | undefined>>,
   operations: Operations,
-  unset: ReadonlyMap<string, string>,
+  { unset, keyVariables }: Pick<Profile, 'unset' | 'keyVariables'>,
   file: DataFile,
 ): Profile {
   const keys: Partial<Record<KeyRole, string>> = mapping(value.keys);
@@ -104,6 +114,7 @@ function makeProfile(
     );
   }
   const all = { ...keys, valid: valid ?? '' };
+  const { valid: _, ...otherVariables } = keyVariables;
   for (const [role, key] of Object.entries(all)) holdKey(role, key);
   holdDistinct(all);
   const headers = mapping(value.headers);
@@ -118,6 +129,8 @@ function makeProfile(
       overrides.headers ?? {},
     ),
     keys: all,
+    // A key of the command line is in none of them.
+    keyVariables: overrides.key === undefined ? keyVariables : otherVariables,
     models: readModels(mapping(value.models), overrides.models ?? {}),
     operations: bindOperations({ ...mapping(value.operations), ...overrides.operations }, operations),
     bodies: mapping(value.bodies),
