@@ -99,12 +99,7 @@ export function makeTrafficCheck({ catalog, profile, tool }: TrafficCheckParts):
           const shown = { ...exchange, request: { ...exchange.request, path: recorded.request.url } };
           return {
             finding: describeFinding(located, redact),
-            exchange: describeExchange(shown, {
-              baseUrl: '',
-              redact,
-              cut,
-              keyVariables: profile.keyVariables,
-            }),
+            exchange: describeExchange(shown, { baseUrl: '', redact, cut, keyVariables }),
           };
         },
       });
