@@ -1,6 +1,7 @@
 import { type Cause, causesOf } from './causes/causes.ts';
 import { headlinesOf } from './causes/headlines.ts';
 import { severityLabels } from './causes/severity.ts';
+import type { Example } from './causes/symptom-groups.ts';
 import { type BrokenRequirement, brokenRequirements, collectBreaches } from './collect-breaches.ts';
 import { collectNotJudged, wordNotJudged } from './collect-not-judged.ts';
 import { groupModels, type ModelGroup, wordModelCounts, wordModels } from './group-models.ts';
@@ -57,7 +58,7 @@ function annotate(cause: Cause, models: readonly ModelGroup[]): Annotation {
     ['severity', severityLabels[severity]],
     ['seen in', countCause(cause)],
     ['expected', example?.requirement.expects],
-    ['found', example?.message ?? symptoms[0]?.message],
+    ['found', example ? foundIn(example) : symptoms[0]?.message],
     ['received', example && wordAnswer(example.exchange, longestExcerpt)],
     ['look first at', lookAt],
     ['at', example && symptoms[0]?.places.join(', ')],
@@ -71,6 +72,11 @@ function annotate(cause: Cause, models: readonly ModelGroup[]): Annotation {
     ['listed models', own && wordModels(own)],
   ];
   return { title, lines: rows.flatMap(([name, text]) => (text ? [`${name}: ${text}`] : [])) };
+}
+
+/** Everything that was found in the response of an example. */
+function foundIn({ findings }: Example): string {
+  return [...new Set(findings.map(({ message }) => message))].join('; ');
 }
 
 /** The first of some ids, and how many more there are. */

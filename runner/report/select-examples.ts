@@ -50,7 +50,9 @@ function idsBySymptom(findings: FoundInPool['findings']): string[][] {
   return gather(symptoms, ({ symptom }) => symptom).map(([, own]) => own.map(({ exchange }) => exchange));
 }
 
-/** Adds the first of some ids, unless one of them is there already. */
-function addFirst(needed: Set<string>, [first, ...others]: readonly string[]): void {
-  if (first !== undefined && !needed.has(first) && !others.some((id) => needed.has(id))) needed.add(first);
+/** Adds the first of some ids, an earlier try only if there is nothing else; unless one of them is there already. */
+function addFirst(needed: Set<string>, ids: readonly string[]): void {
+  if (ids.some((id) => needed.has(id))) return;
+  const first = ids.find((id) => id === requestOf(id)) ?? ids[0];
+  if (first !== undefined) needed.add(first);
 }

@@ -26,36 +26,38 @@ export function makeCauseKey(failures: readonly Failure[]): (failure: Failure) =
     return isKey && anyKey.has(operation) ? 'wrong-key' : subject;
   };
   return (failure) => {
-    const { severity, kind, symptom, subject, facts } = failure;
+    const { severity, kind, symptom, subject } = failure;
     const grade = severity === kind ? [severity] : [severity, kind];
     switch (kind) {
       case 'unauthorized-access':
       case 'invalid-accepted': {
         const scope = { subject: subjectAt(failure), isCombined: false };
-        return { text: [...grade, scope.subject].join(' '), scope };
+        return { text: [...grade, ...wordScope(scope, failure)].join(' '), scope };
       }
       case 'server-error':
       case 'wrong-status': {
-        const isBad = isBadCredential(subject);
-        const scope: Scope = {
-          subject: isBad ? 'bad-credential' : subject,
-          isCombined: isBad && facts.request === 'invalid',
-        };
-        return {
-          text: [
-            ...grade,
-            scope.subject,
-            ...(scope.isCombined ? ['with invalid request'] : []),
-            symptom.status?.actual ?? symptom.key,
-          ].join(' '),
-          scope,
-        };
+        const scope = scopeOfRefusal(failure);
+        const seen = symptom.status?.actual ?? symptom.key;
+        return { text: [...grade, ...wordScope(scope, failure), seen].join(' '), scope };
       }
       case 'wrong-type':
       case 'wrong-detail':
         return { text: [...grade, symptom.key].join(' '), scope: { subject, isCombined: false } };
     }
   };
+}
+
+/** All bad credentials are refused in one place of a gateway. */
+function scopeOfRefusal({ subject, facts }: Failure): Scope {
+  return isBadCredential(subject)
+    ? { subject: 'bad-credential', isCombined: facts.request === 'invalid' }
+    : { subject, isCombined: false };
+}
+
+/** Of requests of which nothing is known, those of one part of the ledger are alike. */
+function wordScope({ subject, isCombined }: Scope, { requirement }: Failure): string[] {
+  if (subject === 'unknown') return [requirement.id.split('/', 1)[0] ?? ''];
+  return isCombined ? [subject, 'with invalid request'] : [subject];
 }
 
 function operationsThatServe(

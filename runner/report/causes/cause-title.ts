@@ -10,9 +10,12 @@ const named = 3;
 const longest = 160;
 
 /** What went wrong, in a sentence without its full stop. */
-export function titleOf(failures: readonly Failure[], { subject, isCombined }: Scope): string {
+export function titleOf(failures: readonly Failure[], scope: Scope): string {
   const [first] = failures;
-  if (!first) return '';
+  return first ? oneLine(titleOfKind(failures, first, scope), longest) : '';
+}
+
+function titleOfKind(failures: readonly Failure[], first: Failure, { subject, isCombined }: Scope): string {
   switch (first.kind) {
     case 'unauthorized-access':
       return `${phraseOf(failures, subject)} succeed ${onOperations(failures)}${alsoServed(failures, subject)}`;
@@ -39,7 +42,7 @@ function statusTitle(
   if (!status) return seen;
   const expected = failures.map((failure) => plainStatus(failure.symptom.status?.expected ?? ''));
   const [only = ''] = expected;
-  const instead = new Set(expected).size === 1 && /^\d/.test(only) ? ` instead of ${only}` : '';
+  const instead = new Set(expected).size === 1 && /^\d{3}$/.test(only) ? ` instead of ${only}` : '';
   // Were it a success, it would be another kind of failure.
   const inBody = status.actual < 300 && evidence ? ' with an error in the body' : '';
   const where = subject === 'valid-request' ? ` ${onOperations(failures)}` : '';
@@ -48,7 +51,7 @@ function statusTitle(
 
 /** What was seen, each thing once. */
 function detailTitle(failures: readonly Failure[]): string {
-  return oneLine(list([...new Set(failures.map(({ symptom }) => symptom.seen))], '; '), longest);
+  return list([...new Set(failures.map(({ symptom }) => symptom.seen))], '; ');
 }
 
 /** The requests of some failures, as precisely as one phrase can. */
@@ -72,9 +75,19 @@ function phraseOf(failures: readonly Failure[], subject: Scope['subject']): stri
       'or',
     )}`;
   const own = new Set<Subject>(failures.map((failure) => failure.subject));
-  const [only = 'unknown'] = own;
-  return subject === 'bad-credential' && own.size === 1 ? subjectWords[only] : subjectWords[subject];
+  const [only] = own;
+  if (subject === 'bad-credential' && only !== undefined && own.size === 1) return phraseOf(failures, only);
+  return subjectWords[subject] + (subject === 'valid-request' ? inHeader(places) : '');
 }
+
+/** In which header valid requests had their key, if it was always the same. */
+function inHeader([place, ...others]: readonly string[]): string {
+  return place === undefined || place === 'any' || others.length > 0
+    ? ''
+    : ` with the key in \`${headerNames.get(place) ?? place}\``;
+}
+
+const headerNames: ReadonlyMap<string, string> = new Map([['bearer', 'Authorization']]);
 
 /** What the same operations serve too, where they look at no credential. */
 function alsoServed(failures: readonly Failure[], subject: Scope['subject']): string {

@@ -85,8 +85,12 @@ function errorBodies(report: Report, causes: readonly Cause[]): string[] {
   );
   const absent = places.filter((place) => (without.get(place) ?? 0) >= nearlyAll * errors.length);
   const wrong = places.filter((place) => !absent.includes(place));
+  const notJson = errors.filter(({ body }) => body === undefined).length;
   const isEvery = absent.every((place) => without.get(place) === errors.length);
   return [
+    ...(notJson >= nearlyAll * errors.length
+      ? [`${notJson === errors.length ? 'No error is' : 'Few errors are'} JSON.`]
+      : []),
     ...oneType(errors, ofBody),
     ...(absent.length > 0
       ? [`${isEvery ? 'Every error lacks' : 'Most errors lack'} ${nameAll(absent)}.`]

@@ -74,14 +74,15 @@ function Cell({ cell, label }: { readonly cell: MatrixCell | undefined; readonly
     );
   }
   const { grade, statuses, cases, isCombined, example } = cell;
-  const seen = statuses.length === 0 ? '' : ` (${statuses.join(', ')})`;
+  const text = cellText(cell);
+  const seen = statuses.length > 1 ? `, statuses ${statuses.join(', ')}` : '';
   const count = cases.length === 1 ? '' : `, ${cases.length} cases`;
   const star = isCombined ? `, ${combinedWords}` : '';
-  const name = `${gradeLooks[grade].word}${seen}: ${label}${count}${star}`;
+  const name = `${text} ${gradeLooks[grade].word}: ${label}${count}${seen}${star}`;
   return (
     <td class={`grade-${grade}`}>
       <a href={linkTo(anchors.case(example))} aria-label={name} title={name}>
-        {cellText(cell)}
+        {text}
       </a>
     </td>
   );

@@ -29,18 +29,18 @@ const colours: Readonly<Record<Mark['grade'], Sign[1]>> = {
 const bad: readonly Mark['grade'][] = ['let-in', 'server-error', 'wrong-status', 'wrong-body', 'warning'];
 const untried: Sign = ['·', 'dim'];
 
-/** What columns are called where their whole names are too long. */
-const shortNames: Readonly<Record<OperationId, string>> = {
-  chat: 'chat',
-  responses: 'resp',
-  models: 'list',
-  messages: 'msgs',
-  generate: 'gen',
-  streamGenerate: 'sgen',
-  balance: 'bal',
-  usage: 'use',
-  record: 'rec',
-  internalError: 'err',
+/** What columns are called where their whole names are too long, by the room that there is. */
+const shortNames: Readonly<Record<OperationId, readonly [string, string]>> = {
+  chat: ['chat', 'ch'],
+  responses: ['resp', 're'],
+  models: ['list', 'li'],
+  messages: ['msgs', 'ms'],
+  generate: ['gen', 'ge'],
+  streamGenerate: ['sgen', 'sg'],
+  balance: ['bal', 'ba'],
+  usage: ['use', 'us'],
+  record: ['rec', 'rc'],
+  internalError: ['err', 'er'],
 };
 
 const title = 'Credentials';
@@ -143,13 +143,15 @@ interface Layout {
 
 /** The longest names and texts for which there is room; undefined where there is none for any. */
 function layOut(operations: readonly string[], rows: readonly MergedRow[], room: number): Layout | undefined {
-  const short = operations.map((id) => (isOperationId(id) ? shortNames[id] : id));
+  const named = (which: 0 | 1): string[] =>
+    operations.map((id) => (isOperationId(id) ? shortNames[id][which] : id));
+  const [short, shortest] = [named(0), named(1)];
   const layouts = [
     { names: operations, gap: '  ', hasStatuses: true },
     { names: short, gap: '  ', hasStatuses: true },
     { names: short, gap: ' ', hasStatuses: true },
     { names: short, gap: ' ', hasStatuses: false },
-    { names: short.map((name) => name.slice(0, 2)), gap: ' ', hasStatuses: false },
+    { names: shortest, gap: ' ', hasStatuses: false },
   ].map((layout): Layout => {
     const widths = layout.names.map((name, column) =>
       Math.max(columnsOf(name), ...rows.map(({ marks }) => columnsOf(signOf(marks[column], layout)[0]))),

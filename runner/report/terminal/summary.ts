@@ -72,7 +72,7 @@ export function unstableLines(page: Page, { cases, rounds }: Report): string[] {
   const rest = unstable.length - shown.length;
   if (unstable.length === 0) return [];
   return [
-    `${page.paint('bold', 'Unstable')}  ${counted(unstable.length, 'case')} differ between the ${rounds} rounds`,
+    `${page.paint('bold', 'Unstable')}  ${counted(unstable.length, 'case')} with different results in ${rounds} rounds`,
     ...shown.flatMap(({ id, outcomes = [] }) => {
       const bad = outcomes.filter((outcome) => outcome === 'violates').length;
       return hang(
