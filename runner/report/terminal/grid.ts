@@ -55,7 +55,7 @@ export function gridLines(page: Page, report: Report, most = mostRows): string[]
   );
   if (page.width < narrowest || (isFine && !page.verbose)) return [];
   const matrix = withoutIdle(authMatrix(report));
-  const merged = mergeRows(matrix, makeMark(report));
+  const merged = mergeRows(matrix, makeMark(report)).filter(isTried);
   if (merged.length === 0) return [];
   const has = ({ marks }: MergedRow, grades: readonly Mark['grade'][]): boolean =>
     marks.some((mark) => mark && grades.includes(mark.grade));
@@ -87,6 +87,11 @@ export function gridLines(page: Page, report: Report, most = mostRows): string[]
     ...(left > 0 ? [page.paint('dim', `  and ${left} more rows (--verbose shows all)`)] : []),
     ...legend(page, matrix.operations, layout, rows),
   ];
+}
+
+/** Whether a request of the row was sent. */
+function isTried({ marks }: MergedRow): boolean {
+  return marks.some((mark) => mark && mark.grade !== 'not-applicable');
 }
 
 /** Without the operations to which no credential was sent. */
