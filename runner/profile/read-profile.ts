@@ -3,6 +3,7 @@ import { holdData } from '../catalog/hold-data.ts';
 import { mapping } from '../catalog/mapping.ts';
 import { type OperationId, type Operations, operationIds } from '../catalog/operations.ts';
 import type { Schemas } from '../catalog/schemas.ts';
+import { readBaseUrl } from './base-url.ts';
 import { parseDuration } from './duration.ts';
 import { expandVariables, variablesOf } from './expand.ts';
 import { isCredentialHeader, isHeaderName, isHeaderValue, mergeHeaders } from './header.ts';
@@ -182,25 +183,6 @@ function validateHeader(file: DataFile, name: string, value: string): void {
       path,
       `headers.${name} has a character that a header cannot carry, such as a line break.`,
     );
-}
-
-function readBaseUrl(text: unknown): string {
-  if (typeof text !== 'string' || text === '') {
-    throw new UsageError('There is no base URL. Use --base-url, or set baseUrl in the profile.');
-  }
-  if (!URL.canParse(text))
-    throw new UsageError(`"${text}" is no URL. A base URL looks like https://gateway.example`);
-  const url = new URL(text);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new UsageError(`"${text}" is no web address. A base URL begins with http:// or https://`);
-  }
-  if (url.username || url.password)
-    throw new UsageError('The base URL must not carry a user or a password: only API keys authenticate.');
-  if (url.search || url.hash)
-    throw new UsageError(
-      'The base URL must end with its path, without `?` or `#`: request paths are appended to it.',
-    );
-  return text.replace(/\/+$/, '');
 }
 
 function readModels(
