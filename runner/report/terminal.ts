@@ -4,7 +4,7 @@ import { counted } from './counted.ts';
 import { oneLine } from './one-line.ts';
 import type { Report } from './report.ts';
 import type { TextStyle } from './reporters.ts';
-import { standingOf } from './standing.ts';
+import { standingOf, undecidedMusts } from './standing.ts';
 import { type CasesById, causeLines } from './terminal/cause-lines.ts';
 import { gridLines } from './terminal/grid.ts';
 import { briefLines } from './terminal/in-brief.ts';
@@ -125,11 +125,26 @@ function observedLines(page: Page, { observations }: Report): string[] {
     : [page.paint('bold', 'Observed, where the specification is silent'), ...lines];
 }
 
-function coverageLines(page: Page, { summary }: Report): string[] {
+function coverageLines(page: Page, report: Report): string[] {
+  const { summary } = report;
   return [
     ...hang(page, page.paint('bold', 'Requirements  '), wordCounts(summary.requirements)),
     ...hang(page, page.paint('bold', 'Cases         '), wordCounts(summary.cases)),
+    ...undecidedLines(page, report),
   ];
+}
+
+/** How many requirements are named that keep a verdict open. */
+const shownUndecided = 6;
+
+/** The `must`s that keep the verdict inconclusive, unless one thing kept everything from being tested. */
+function undecidedLines(page: Page, report: Report): string[] {
+  const isBlocked = report.diagnosis.some(({ operation }) => operation === undefined);
+  if (isBlocked || standingOf(report) !== 'inconclusive') return [];
+  const ids = undecidedMusts(report);
+  const rest = ids.length - shownUndecided;
+  const text = ids.slice(0, shownUndecided).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+  return ids.length === 0 ? [] : hang(page, page.paint('bold', 'Undecided     '), text);
 }
 
 function verdictLines(page: Page, report: Report): string[] {

@@ -8,6 +8,8 @@ import { isBadCredential, subjectOf } from './subject.ts';
 
 /** What holds for so large a share is said of the whole. */
 const nearlyAll = 0.9;
+/** What holds for so large a share is worth a sentence that has the numbers. */
+const most = 0.8;
 /** Of fewer responses, nothing is said in general. */
 const fewest = 10;
 
@@ -49,11 +51,8 @@ function oneStatus({ cases }: Report, causes: readonly Cause[]): string[] {
   return refused.flatMap((cause) => {
     const own = new Set(cause.cases);
     const number = tried.filter(({ id }) => own.has(id)).length;
-    const status = cause.example?.exchange.response?.status;
-    return number >= nearlyAll * tried.length && status !== undefined
-      ? [
-          `Bad credentials are answered ${status} instead of 401, in ${number} of ${counted(tried.length, 'case')}.`,
-        ]
+    return number >= most * tried.length
+      ? [`${cause.title}: ${number} of ${counted(tried.length, 'case')}.`]
       : [];
   });
 }
@@ -114,11 +113,11 @@ function oneType(errors: readonly ParsedError[], causes: readonly Cause[]): stri
 
 function commonType(errors: readonly ParsedError[], every: string, some: string): string[] | undefined {
   if (errors.length < fewest) return undefined;
-  const [most] = gather(errors, (error) => showValue(valueAt(error, '/error/type'))).sort(
+  const [usual] = gather(errors, (error) => showValue(valueAt(error, '/error/type'))).sort(
     ([, a], [, b]) => b.length - a.length,
   );
-  if (!most || most[1].length < nearlyAll * errors.length) return undefined;
-  const [type, own] = most;
+  if (!usual || usual[1].length < nearlyAll * errors.length) return undefined;
+  const [type, own] = usual;
   // Where the right type differs from error to error, one for all is wrong for most; none at all is a missing member.
   if (type === showValue(undefined)) return undefined;
   const share = own.length === errors.length ? every : `${own.length} of ${errors.length} ${some}`;

@@ -2,13 +2,13 @@ import { isOperationId, type OperationId } from '../../catalog/operations.ts';
 import {
   type AuthMatrix,
   authMatrix,
-  type CellGrade,
   cellGrades,
   combinedWords,
   gradeLooks,
   type MatrixCell,
   matrixCases,
 } from '../auth-matrix.ts';
+import { gather } from '../gather.ts';
 import type { Report } from '../report.ts';
 import { columnsOf, hang, padTo } from '../wrap.ts';
 import { type Mark, type MergedRow, markOfCell, mergeRows } from './merge-rows.ts';
@@ -185,12 +185,14 @@ function legend(
   const short = operations.flatMap((id, index) => (names[index] === id ? [] : [`${names[index]} ${id}`]));
   const marks = rows.flatMap((row) => row.marks);
   const used = new Set(marks.map((mark) => mark?.grade));
-  const looks: readonly (readonly [CellGrade | 'known' | undefined, string])[] = [
-    ...cellGrades.map((grade) => [grade, `${gradeLooks[grade].sign} ${gradeLooks[grade].word}`] as const),
-    ['known', '≈ as the baseline expects'],
-    [undefined, '· not tried'],
+  const shown = cellGrades.filter((grade) => used.has(grade)).map((grade) => gradeLooks[grade]);
+  const meanings = [
+    ...gather(shown, ({ sign }) => sign).map(
+      ([sign, own]) => `${sign} ${own.map(({ word }) => word).join(' or ')}`,
+    ),
+    ...(used.has('known') ? ['≈ as the baseline expects'] : []),
+    ...(used.has(undefined) ? ['· not tried'] : []),
   ];
-  const meanings = looks.filter(([grade]) => used.has(grade)).map(([, words]) => words);
   const star = marks.some((mark) => mark?.text.endsWith('*')) ? [`* ${combinedWords}`] : [];
   return [short, [...meanings, ...star]]
     .filter((parts) => parts.length > 0)
