@@ -166,6 +166,19 @@ describe('causes', () => {
     ]);
   });
 
+  test('of a key that was changed at random do not mean that any key is accepted', () => {
+    const served = { response: { status: 200, body: { id: 'a' } } };
+    const drawn = caseOf('fuzz/key/seed=1/n=1', 'auth/bad-bearer-token', {
+      ...served,
+      facts: { key: 'unknown' },
+      findings: [status(200)],
+    });
+    expect(titles([drawn, badKey('deleted', status(200), served)])).toEqual([
+      'Requests with a key changed in one place succeed on chat',
+      'Requests with a deleted key succeed on chat',
+    ]);
+  });
+
   test('of an operation that serves requests without a key are one, whatever the credential', () => {
     const served = { response: { status: 200, body: { id: 'a' } } };
     const none = { header: 'none', accepted: 'false' };

@@ -26,6 +26,9 @@ export type Subject =
   | 'valid-request'
   | 'unknown';
 
+/** The kind of a good key that was changed at random. */
+export const changedKey = 'changed';
+
 /** Places outside of the three headers from which some gateways read a key. */
 const elsewhere = ['query', 'query-api-key', 'query-access-token', 'api-key'];
 
@@ -67,7 +70,7 @@ function ofCredential({ header, key, accepted, surface }: Facts): Subject | unde
   if (countsAsNone(header)) return 'malformed-credential';
   if (key === 'empty') return 'empty-key';
   if (key === 'deleted') return 'deleted-key';
-  if (key !== undefined && badKeys.includes(key)) return 'wrong-key';
+  if (key !== undefined && (key === changedKey || badKeys.includes(key))) return 'wrong-key';
   return key === 'depleted' && surface === 'model' ? 'depleted-account' : undefined;
 }
 

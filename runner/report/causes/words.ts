@@ -41,6 +41,7 @@ export const keyWords: ReadonlyMap<string, string> = new Map([
   ['word', 'the word `constructor` as key'],
   ['other-case', 'a key in the other case'],
   ['prefix-less', 'a key without its prefix'],
+  ['changed', 'a key changed in one place'],
   ['empty', 'an empty key'],
   ['deleted', 'a deleted key'],
   ['none', 'no key'],

@@ -49,7 +49,7 @@ function requirementLines(page: Page, { requirements }: Cause): string[] {
   const { paint, verbose, width } = page;
   const isOnly = requirements.length === 1;
   return requirements.flatMap(({ id, level, clause, says }: RequirementReport) => {
-    const room = verbose || isOnly ? Number.POSITIVE_INFINITY : Math.max(0, width - id.length - 4);
+    const room = verbose || isOnly ? Number.POSITIVE_INFINITY : Math.max(0, width - id.length - 6);
     const about = paint('dim', oneLine(`${level} · ${clause}`, room));
     return [
       ...hang(page, '  ', `${paint('bold', id)}  ${about}`, 2),
