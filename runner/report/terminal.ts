@@ -87,12 +87,14 @@ const gridRows = { most: 12, fewest: 2 };
 
 function shortSections(page: Page, content: Content): Sections {
   const { report, cases, causes, headlines } = content;
-  const sections = (rows: number): Sections => [
+  const before: Sections = [
     [...verdictLines(page, report).slice(-1), ...headlineLines(page, headlines)],
     diagnosisLines(page, report),
     baselineProblemLines(page, report),
     repairFirstLines(page, cases, causes),
-    rows === 0 ? [] : gridLines(page, report, rows),
+  ];
+  const after: Sections = [
+    sdkTableLines(page, report),
     unstableLines(page, report),
     knownLines(page, report),
     recordingLines(page, report),
@@ -101,10 +103,14 @@ function shortSections(page: Page, content: Content): Sections {
     briefLines(page, report, { shown: causes.slice(0, shownCauses), all: causes }),
     verdictLines(page, report),
   ];
-  // The grid takes the room that is left.
-  for (let rows = gridRows.most; rows >= gridRows.fewest; rows--)
-    if (countLines(sections(rows)) <= mostLines) return sections(rows);
-  return sections(0);
+  // The grid takes the room that is left, with a blank line before it.
+  const room = mostLines - countLines([...before, ...after]) - 1;
+  const most = Math.min(gridRows.most, room);
+  for (let rows = most; rows >= gridRows.fewest; rows--) {
+    const grid = gridLines(page, report, rows);
+    if (grid.length <= room) return [...before, grid, ...after];
+  }
+  return [...before, ...after];
 }
 
 /** Why the run was stopped is told at its end. */
