@@ -84,7 +84,7 @@ function blockLines(page: Page, cases: CasesById, cause: Cause, block: Block): s
   const count = countCause({ ...cause, cases: own.map(({ id }) => id), requests: [...requests] });
   const label = (text: string): string => `    ${paint('dim', text.padEnd(8))}  `;
   return [
-    ...block.flatMap((symptom) => saidLines(page, symptom)),
+    ...block.flatMap((symptom) => saidLines(page, symptom, cause)),
     ...hang(
       page,
       label('where'),
@@ -97,16 +97,14 @@ function blockLines(page: Page, cases: CasesById, cause: Cause, block: Block): s
   ];
 }
 
-function saidLines(
-  page: Page,
-  { message, seen, places, requirements, otherMessages }: SymptomGroup,
-): string[] {
+/** What was found, unless the title of the cause says the same. */
+function saidLines(page: Page, symptom: SymptomGroup, { title }: Cause): string[] {
+  const { message, seen, places, requirements, otherMessages } = symptom;
   // A finding that quotes the whole body is followed by this body; of several requirements each expects something else.
   const said = places.includes('body') || requirements.length > 1 ? seen : message;
-  const more =
-    said === message && otherMessages > 0 && !places.includes('status')
-      ? `, and ${counted(otherMessages, 'other value')} elsewhere`
-      : '';
+  const isCounted = said === message && otherMessages > 0 && !places.includes('status');
+  if (said === title && !isCounted) return [];
+  const more = isCounted ? `, and ${counted(otherMessages, 'other value')} elsewhere` : '';
   return hang(page, `  ${page.paint('cyan', '→')} `, oneLine(said, longestExcerpt) + more);
 }
 

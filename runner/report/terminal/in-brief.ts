@@ -1,5 +1,6 @@
 import type { Cause } from '../causes/causes.ts';
 import { collectNotJudged, wordNotJudged } from '../collect-not-judged.ts';
+import { counted } from '../counted.ts';
 import { oneLine } from '../one-line.ts';
 import type { Report } from '../report.ts';
 import { wordCountsShortly } from '../word-counts.ts';
@@ -37,7 +38,7 @@ function notTested(report: Report): string {
   const [most] = open;
   if (!most) return '';
   const rest = open.length - 1;
-  return wordNotJudged(most) + (rest > 0 ? ` And for ${rest} more reasons.` : '');
+  return wordNotJudged(most) + (rest > 0 ? ` And for ${counted(rest, 'more reason')}.` : '');
 }
 
 function fullReport({ files = [] }: Page): string {
