@@ -32,7 +32,7 @@ const withoutHttp2 = `module.exports = () => { throw new Error('HTTP/2 is not sp
 
 /** The packages that go into the files. */
 const taken =
-  /^(undici|commander|p-limit|proxy-from-env|wrap-ansi|@streamparser\/json|preact|preact-render-to-string|jsonc-parser|fast-xml-builder)($|\/)/;
+  /^(undici|commander|p-limit|proxy-from-env|string-width|wrap-ansi|@streamparser\/json|preact|preact-render-to-string|jsonc-parser|fast-xml-builder)($|\/)/;
 
 async function bundle() {
   const made = await rolldown({

@@ -53,6 +53,7 @@ export function openLine(
       baseUrl: profile.baseUrl,
       redact: makeLiveRedact(keys.secrets),
       cut: profile.keys.valid.length - truncatedLength(profile.keys.valid),
+      keyVariables: profile.keyVariables,
     },
     close: async () => {
       stop.release();

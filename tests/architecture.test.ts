@@ -112,7 +112,7 @@ describe('rooms', () => {
     expect(pure.length).toBeGreaterThan(10);
     // Packages that make one text of another, and touch nothing.
     const isPure = (name: string): boolean =>
-      /^(\.|node:(crypto|util|path|url)$|(fast-xml-builder|badge-maker|preact|preact-render-to-string|jsonc-parser|wrap-ansi)$)/.test(
+      /^(\.|node:(crypto|util|path|url)$|(fast-xml-builder|badge-maker|preact|preact-render-to-string|jsonc-parser|string-width|wrap-ansi)$)/.test(
         name,
       );
     const impure = pure.flatMap(({ path, imports }) =>
@@ -158,6 +158,7 @@ const packages: Readonly<Record<'runner' | 'reference-server', readonly string[]
     'preact',
     'preact-render-to-string',
     'jsonc-parser',
+    'string-width',
     'wrap-ansi',
     '@clack/prompts',
     '@streamparser/json',

@@ -1,9 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { combineSetups, createReferenceServer, faults } from '../reference-server/index.ts';
 import { conformance, scratch } from './command.ts';
 
 const some = ['run', '--only', 'models/list-json'];
+
+const manyFaults = [
+  'bad-key/prefix-optional',
+  'auth-answer/another-vocabulary',
+  'chat-body/validation-mistyped',
+  'request-body/malformed-500',
+  'models/unlisted-404',
+];
 
 describe('in a pipe', () => {
   test('there is neither colour nor progress', async () => {
@@ -31,5 +40,28 @@ describe('in a pipe', () => {
         .split('\n')
         .filter((line) => !/^\S+ {2,}\S/.test(line)),
     ).toEqual([]);
+  });
+
+  test('the report of many failures is short, and names the file with all of them', async () => {
+    const setups = faults.filter(({ id }) => manyFaults.includes(id)).map(({ setup }) => setup());
+    const server = await createReferenceServer(combineSetups(setups));
+    try {
+      const target = [
+        'run',
+        '--base-url',
+        server.url,
+        '--reporter',
+        'html=all.html',
+        '--reporter',
+        'terminal',
+      ];
+      const env = { GATEWAY_API_KEY: server.profile.keys.valid };
+      const { stdout, code } = await conformance(target, { env, cwd: scratch() });
+      expect(code).toBe(1);
+      expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(60);
+      expect(stdout).toMatch(/^Full report {3}all\.html$/m);
+    } finally {
+      await server.close();
+    }
   });
 });

@@ -21,8 +21,16 @@ export function inStatusSet(set: StatusSet, status: number): boolean {
   return isMember !== negated;
 }
 
-/** The set as a person writes it: `400 or 402`, `other than 2xx`. */
-export function showStatusSet(set: StatusSet): string {
-  const list = set.members.join(' or ');
-  return set.negated ? `other than ${list}` : list;
+/**
+ * The set as a person writes it: `400 or 402`, `any status but 2xx`. Of a set that lacks whole classes and some statuses of
+ * the others, `another 4xx` says what is left beside these.
+ */
+export function showStatusSet({ members, negated }: StatusSet): string {
+  if (!negated) return members.join(' or ');
+  const classes = members.filter((member) => member.endsWith('xx'));
+  const single = members.filter((member) => !member.endsWith('xx'));
+  const left = ['4xx', '3xx', '5xx', '2xx'].filter((member) => !classes.includes(member));
+  const isFewLeft = classes.length > 1 && single.every((member) => left.includes(`${member[0]}xx`));
+  if (!isFewLeft) return `any status but ${members.join(' and ')}`;
+  return `${single.length > 0 ? 'another ' : ''}${left.join(' or ')}`;
 }

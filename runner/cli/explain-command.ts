@@ -98,6 +98,7 @@ function curlLines(item: PlannedCase, catalog: Catalog): string[] {
     baseUrl: profile.baseUrl,
     redact: makeRedact(keys.secrets),
     cut: valid.length - truncatedLength(valid),
+    keyVariables: profile.keyVariables,
   };
   const lines = item.steps.map(
     (step) => describeRequest(buildRequest(step.facts, context).request, described).curl,

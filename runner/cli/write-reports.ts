@@ -75,9 +75,10 @@ export async function writeReports(
   choices: readonly ReporterChoice[],
   style: TextStyle,
 ): Promise<string[]> {
+  const files = choices.flatMap(({ name, file }) => (file === undefined ? [] : [{ name, file }]));
   const complaints = await writeTexts(
     choices.map((choice) => writingOf(report, choice)),
-    style,
+    { ...style, files },
   );
   return [...complaints, ...(await appendSummary(async () => (await reporters.markdown())(report)))];
 }

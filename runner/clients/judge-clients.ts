@@ -34,6 +34,7 @@ export async function judgeClients(prepared: PreparedClients, signal: AbortSigna
     baseUrl: profile.baseUrl,
     redact: makeRedact(keys.secrets),
     cut: profile.keys.valid.length - truncatedLength(profile.keys.valid),
+    keyVariables: profile.keyVariables,
     ledger,
     judged,
     requests: {

@@ -3,10 +3,10 @@ import { comparesExchanges } from '../catalog/expectation.ts';
 import type { Requirement } from '../catalog/ledger.ts';
 import { judge } from '../judge/judge.ts';
 import { isUnstable, mostDecisive, worst } from '../judge/outcome.ts';
-import { shownOfPool } from '../report/build-report.ts';
 import { describeFinding } from '../report/describe-finding.ts';
 import type { Redact } from '../report/redact.ts';
 import type { CaseReport, ExchangeReport, FindingReport, ObligationReport } from '../report/report.ts';
+import { selectExamples } from '../report/select-examples.ts';
 import { recallExchange } from './recall-exchange.ts';
 
 /** Whether a case sends nothing and judges what all others bring about. */
@@ -47,7 +47,10 @@ export function mergePool(
     ...(rounds && { outcomes: rounds }),
     ...((isUnstable(rounds ?? []) || parts.some(({ unstable }) => unstable)) && { unstable: true }),
     obligations,
-    exchanges: once(shown, ({ id, startedAt }) => `${id} ${startedAt}`).slice(0, shownOfPool),
+    exchanges: selectExamples(
+      once(shown, ({ id, startedAt }) => `${id} ${startedAt}`),
+      obligations,
+    ),
   };
 }
 

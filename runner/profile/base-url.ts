@@ -1,4 +1,25 @@
 import { type Operations, operationIds } from '../catalog/operations.ts';
+import { UsageError } from './profile.ts';
+
+/** A base URL without the slashes at its end; throws UsageError if request paths can't be appended to it. */
+export function readBaseUrl(text: unknown): string {
+  if (typeof text !== 'string' || text === '') {
+    throw new UsageError('There is no base URL. Use --base-url, or set baseUrl in the profile.');
+  }
+  if (!URL.canParse(text))
+    throw new UsageError(`"${text}" is no URL. A base URL looks like https://gateway.example`);
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new UsageError(`"${text}" is no web address. A base URL begins with http:// or https://`);
+  }
+  if (url.username || url.password)
+    throw new UsageError('The base URL must not carry a user or a password: only API keys authenticate.');
+  if (url.search || url.hash)
+    throw new UsageError(
+      'The base URL must end with its path, without `?` or `#`: request paths are appended to it.',
+    );
+  return text.replace(/\/+$/, '');
+}
 
 /**
  * A sentence that names the likely base URL where the given one ends with the beginning of a request path, such as `/v1`

@@ -53,6 +53,15 @@ export function expandVariables(
   }
 }
 
+/** The variables of those texts that are a single `${NAME}`, by their members. */
+export function variablesOf(texts: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  const named = Object.entries(texts).flatMap(([member, text]) => {
+    const [whole, name] = String(text).match(variable.source) ?? [];
+    return whole === text && name !== undefined ? [[member, name] as const] : [];
+  });
+  return Object.fromEntries(named);
+}
+
 function unsetError(
   file: DataFile,
   path: readonly (string | number)[],

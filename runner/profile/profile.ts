@@ -28,6 +28,8 @@ export interface Profile {
   readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly keys: Readonly<Partial<Record<KeyRole, string>>> & { readonly valid: string };
+  /** The environment variables that the keys were read from; keys from elsewhere have none. */
+  readonly keyVariables: Readonly<Partial<Record<KeyRole, string>>>;
   readonly models: Readonly<Record<ModelOperation, Readonly<Partial<Record<ModelRole, string>>>>>;
   readonly operations: Readonly<Record<OperationId, BoundOperation | undefined>>;
   readonly bodies: Readonly<Partial<Record<OperationId, Readonly<Record<string, unknown>>>>>;

@@ -75,6 +75,22 @@ operations: { messages: null }`;
     expect(models).toMatchObject({ chat: { good: 'n', textOnly: 't' }, responses: { good: 'r' } });
     expect([operations.messages, operations.balance?.path]).toEqual([undefined, '/b']);
   });
+  test.each<[string, ProfileOverrides, Record<string, string>]>([
+    ['keys: { valid: "${MY_KEY}", deleted: "${GONE}" }', {}, { valid: 'MY_KEY', deleted: 'GONE' }],
+    ['keys: { valid: "sk-${MY_KEY}", deleted: sk-b }', {}, {}],
+    ['keys: { valid: "${MY_KEY}", deleted: "${GONE}" }', { key: 'sk-other' }, { deleted: 'GONE' }],
+  ])('knows the variables of the keys in %s', (keys, overrides, variables) => {
+    const { keyVariables } = read(
+      `baseUrl: http://x\n${keys}\n`,
+      { MY_KEY: 'sk-a', GONE: 'sk-c' },
+      overrides,
+    );
+    expect(keyVariables).toEqual(variables);
+  });
+  test('without keys has those of the environment, with their variables', () => {
+    const { keys, keyVariables } = read('baseUrl: http://x\n', { GATEWAY_API_KEY: 'sk-a' });
+    expect([keys.valid, keyVariables.valid]).toEqual(['sk-a', 'GATEWAY_API_KEY']);
+  });
   test('says where operations are', () => {
     const { operations } = read(`${base}operations:
   messages: null

@@ -3,8 +3,9 @@ import { holdData } from '../catalog/hold-data.ts';
 import { mapping } from '../catalog/mapping.ts';
 import { type OperationId, type Operations, operationIds } from '../catalog/operations.ts';
 import type { Schemas } from '../catalog/schemas.ts';
+import { readBaseUrl } from './base-url.ts';
 import { parseDuration } from './duration.ts';
-import { expandVariables } from './expand.ts';
+import { expandVariables, variablesOf } from './expand.ts';
 import { isCredentialHeader, isHeaderName, isHeaderValue, mergeHeaders } from './header.ts';
 import {
   type BoundOperation,
@@ -69,7 +70,10 @@ export function readProfile(
     overrides,
     environment,
     catalog.operations,
-    new Map([...keys.unset, ...expanded.unset]),
+    {
+      unset: new Map([...keys.unset, ...expanded.unset]),
+      keyVariables: variablesOf(mapping(mapping((base ?? file).value).keys)),
+    },
     file,
   );
 }
@@ -81,7 +85,14 @@ export function profileOf(
 ): Profile {
   const file = statedFile('profile', value);
   holdData(file, value, 'profile', catalog.schemas);
-  return makeProfile(mapping(value), {}, {}, catalog.operations, new Map(), file);
+  return makeProfile(
+    mapping(value),
+    {},
+    {},
+    catalog.operations,
+    { unset: new Map(), keyVariables: {} },
+    file,
+  );
 }
 
 function statedFile(name: string, value: unknown): DataFile {
@@ -93,7 +104,7 @@ function makeProfile(
   overrides: ProfileOverrides,
   environment: Readonly<Record<string, string | undefined>>,
   operations: Operations,
-  unset: ReadonlyMap<string, string>,
+  { unset, keyVariables }: Pick<Profile, 'unset' | 'keyVariables'>,
   file: DataFile,
 ): Profile {
   const keys: Partial<Record<KeyRole, string>> = mapping(value.keys);
@@ -104,6 +115,7 @@ function makeProfile(
     );
   }
   const all = { ...keys, valid: valid ?? '' };
+  const { valid: _, ...otherVariables } = keyVariables;
   for (const [role, key] of Object.entries(all)) holdKey(role, key);
   holdDistinct(all);
   const headers = mapping(value.headers);
@@ -118,6 +130,8 @@ function makeProfile(
       overrides.headers ?? {},
     ),
     keys: all,
+    // A key of the command line is in none of them.
+    keyVariables: overrides.key === undefined ? keyVariables : otherVariables,
     models: readModels(mapping(value.models), overrides.models ?? {}),
     operations: bindOperations({ ...mapping(value.operations), ...overrides.operations }, operations),
     bodies: mapping(value.bodies),
@@ -169,25 +183,6 @@ function validateHeader(file: DataFile, name: string, value: string): void {
       path,
       `headers.${name} has a character that a header cannot carry, such as a line break.`,
     );
-}
-
-function readBaseUrl(text: unknown): string {
-  if (typeof text !== 'string' || text === '') {
-    throw new UsageError('There is no base URL. Use --base-url, or set baseUrl in the profile.');
-  }
-  if (!URL.canParse(text))
-    throw new UsageError(`"${text}" is no URL. A base URL looks like https://gateway.example`);
-  const url = new URL(text);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new UsageError(`"${text}" is no web address. A base URL begins with http:// or https://`);
-  }
-  if (url.username || url.password)
-    throw new UsageError('The base URL must not carry a user or a password: only API keys authenticate.');
-  if (url.search || url.hash)
-    throw new UsageError(
-      'The base URL must end with its path, without `?` or `#`: request paths are appended to it.',
-    );
-  return text.replace(/\/+$/, '');
 }
 
 function readModels(

@@ -22,8 +22,8 @@ import type {
   Observation,
   Report,
 } from './report.ts';
+import { selectExamples } from './select-examples.ts';
 import { summarize } from './summarize.ts';
-import { wordFinding } from './wording.ts';
 
 /** What a report is made of. */
 export interface ReportParts extends DescribeContext {
@@ -70,9 +70,6 @@ function wentWrong({ result, earlier }: Exchange): boolean {
   return !succeeded(result) || earlier.length > 0;
 }
 
-/** The most exchanges that a pooled case shows of those its findings point to. */
-export const shownOfPool = 10;
-
 /** The report of a run, in the order of the plan; keys are redacted here and nowhere else. */
 export function buildReport(parts: ReportParts): Report {
   const { catalog, judged, redact, rounds, models } = parts;
@@ -110,27 +107,15 @@ export function buildReport(parts: ReportParts): Report {
   };
 }
 
-/** Of the exchanges of a pooled case, one for each thing that was found, then others, up to the limit. */
-function examples({ exchanges, obligations }: RepeatedCase): readonly Exchange[] {
-  const findings = obligations.flatMap(({ verdict }) => verdict.findings);
-  const byMessage = new Map<string, string>();
-  for (const { exchange, finding } of findings) {
-    const message = wordFinding(finding);
-    if (!byMessage.has(message)) byMessage.set(message, exchange);
-  }
-  const first = new Set(byMessage.values());
-  const ordered = [
-    ...exchanges.filter(({ id }) => first.has(id)),
-    ...exchanges.filter(({ id }) => !first.has(id)),
-  ];
-  const shown = new Set(ordered.slice(0, shownOfPool));
-  return exchanges.filter((exchange) => shown.has(exchange));
-}
-
 /** A case as reports show it. */
 export function caseReport(item: RepeatedCase, parts: DescribeContext): CaseReport {
   const { planned, exchanges, obligations, outcome, outcomes, unstable } = item;
-  const shown = planned.pool ? examples(item) : exchanges;
+  const shown = planned.pool
+    ? selectExamples(
+        exchanges,
+        obligations.map(({ verdict }) => verdict),
+      )
+    : exchanges;
   return {
     id: planned.id,
     suite: planned.suite,

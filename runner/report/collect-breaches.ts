@@ -1,24 +1,28 @@
+import { type Failure, failuresOf } from './causes/failures.ts';
+import { gravest, rankOf, type Severity, severityLabels } from './causes/severity.ts';
 import { placesOf } from './places.ts';
 import type { CaseReport, ExchangeReport, ObligationReport, Report, RequirementReport } from './report.ts';
 import { wordAnswer } from './word-answer.ts';
 import { wordDrawn } from './word-drawn.ts';
 
-/** A requirement that a case showed not to be kept, with what a bug report needs. */
+/** A requirement that a case violates, with what a bug report needs. */
 export interface Breach {
   readonly requirement: RequirementReport;
   readonly item: CaseReport;
   readonly outcome: 'violates' | 'warns';
-  /** What was found, in words. */
+  /** That of its gravest failure. */
+  readonly severity: Severity;
+  /** What was found, in words, the gravest first. */
   readonly found: string;
   /** Where in the answer: JSON pointers, `status`, `body` or `header NAME`. */
   readonly places: readonly string[];
-  /** The first exchange in which it was found, where the report shows it. */
+  /** The exchange of its gravest failure that the report has; never another one. */
   readonly exchange: ExchangeReport | undefined;
   /** Why the baseline expects it; undefined where it doesn't. */
   readonly known: string | undefined;
 }
 
-/** What a requirement was broken by, in the order of the report. */
+/** The breaches of a requirement, in the order of the report. */
 export interface BrokenRequirement {
   readonly requirement: RequirementReport;
   readonly outcome: Breach['outcome'];
@@ -68,27 +72,40 @@ export function breachOf(
 ): Breach | undefined {
   const { outcome, findings, reason = '', expected: known } = obligation;
   if (!isBroken(outcome)) return undefined;
-  const own = new Set(findings.map(({ exchange }) => exchange));
+  const failures = [...failuresOf(requirement, item, obligation)].sort(byGravity);
+  const messages = failures.flatMap((failure) => failure.findings.map(({ message }) => message));
   return {
     requirement,
     item,
     outcome,
-    found: [...new Set(findings.map(({ message }) => message))].join('; ') || reason,
+    severity: gravest(failures.map(({ severity }) => severity)),
+    found: [...new Set(messages)].join('; ') || reason,
     places: [...new Set(findings.flatMap(({ finding }) => placesOf(finding)))],
-    exchange: item.exchanges.find(({ id }) => own.has(id)) ?? item.exchanges.at(-1),
+    exchange: failures.find(({ evidence }) => evidence)?.evidence,
     known,
   };
+}
+
+function byGravity(one: Failure, other: Failure): number {
+  return rankOf(one.severity) - rankOf(other.severity);
 }
 
 /**
  * The breach as names and texts, the most telling first: `found` is the finding in a sentence, `received` the
  * beginning of what came.
  */
-export function describeBreach({ requirement, found, places, exchange }: Breach): [string, string][] {
+export function describeBreach({
+  requirement,
+  severity,
+  found,
+  places,
+  exchange,
+}: Breach): [string, string][] {
   const rows: [string, string | null | undefined][] = [
     ['says', requirement.says],
     ['clause', requirement.clause],
     ['level', requirement.level],
+    ['severity', severityLabels[severity]],
     ['expected', requirement.expects],
     ['found', found],
     ['received', exchange && wordAnswer(exchange, longestExcerpt)],

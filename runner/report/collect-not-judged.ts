@@ -1,4 +1,4 @@
-import type { Report } from './report.ts';
+import type { CaseReport, Report } from './report.ts';
 
 /** Why obligations could not be judged, and how many. */
 export interface NotJudged {
@@ -22,8 +22,13 @@ export function wordRemedy(add: string | undefined, show = asIs): string {
   return add === undefined ? '' : ` Add ${show(add)}.`;
 }
 
+/** The parts of a report that say what could not be judged. */
+interface NotJudgedOf extends Pick<Report, 'models'> {
+  readonly cases: readonly Pick<CaseReport, 'model' | 'obligations'>[];
+}
+
 /** What could not be judged, once for each reason: first what was meant to be, each in the order of the report. */
-export function collectNotJudged(report: Report): NotJudged[] {
+export function collectNotJudged(report: NotJudgedOf): NotJudged[] {
   const reasons = new Map<string, NotJudged>();
   // Those of listed models are counted already.
   const own = report.cases.filter(({ model }) => model === undefined);

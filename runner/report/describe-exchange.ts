@@ -1,20 +1,18 @@
 import { createHash } from 'node:crypto';
 import { readMember } from '../catalog/pointer.ts';
 import { type Answer, answerOf, type Exchange, type Result, type WireRequest } from '../send/exchange.ts';
-import { curlLine } from './curl.ts';
+import { type CurlContext, curlLine } from './curl.ts';
 import { type Redact, redactAll } from './redact.ts';
 import type { AnswerReport, Body, ExchangeReport } from './report.ts';
 
 const bodyLimit = 64 * 1024;
-/** Headers whose values are secrets of the gateway's or of somebody's between. */
-const secretHeaders = ['set-cookie', 'cookie', 'proxy-authorization', 'www-authenticate'];
+/** Headers whose values are secrets of the gateway or of a proxy. */
+const secretHeaders = ['set-cookie', 'cookie', 'proxy-authorization'];
 
 /** What exchanges are described with. */
-export interface DescribeContext {
+export interface DescribeContext extends CurlContext {
   readonly baseUrl: string;
   readonly redact: Redact;
-  /** How many characters the truncated key lacks. */
-  readonly cut: number;
 }
 
 /** An exchange as reports show it, with keys redacted. */
@@ -58,12 +56,13 @@ function describeAnswer(
 /** A request as reports show it, and the curl line that sends it again. */
 export function describeRequest(
   { method, path, headers, body }: WireRequest,
-  { baseUrl, redact, cut }: DescribeContext,
+  context: DescribeContext,
 ): Pick<ExchangeReport, 'request' | 'curl'> {
+  const { baseUrl, redact } = context;
   const shown = body === undefined ? null : shownBody(redact(body), Buffer.byteLength(body));
   const request = redactAll({ method, url: baseUrl + path, headers, body: shown }, redact);
   const user = userOf(headers.authorization ?? '');
-  return { request, curl: curlLine(request, cut, user && redact(user)) };
+  return { request, curl: curlLine(request, context, user && redact(user)) };
 }
 
 /** The name and password of the Basic scheme. */

@@ -1,15 +1,17 @@
-import {
-  type BrokenRequirement,
-  brokenRequirements,
-  collectBreaches,
-  describeBreach,
-} from './collect-breaches.ts';
+import { type Cause, causesOf } from './causes/causes.ts';
+import { headlinesOf } from './causes/headlines.ts';
+import { severityLabels } from './causes/severity.ts';
+import type { Example } from './causes/symptom-groups.ts';
+import { type BrokenRequirement, brokenRequirements, collectBreaches } from './collect-breaches.ts';
 import { collectNotJudged, wordNotJudged } from './collect-not-judged.ts';
 import { groupModels, type ModelGroup, wordModelCounts, wordModels } from './group-models.ts';
 import { oneLine } from './one-line.ts';
 import type { Report } from './report.ts';
 import { standingOf, standingWords } from './standing.ts';
+import { wordAnswer } from './word-answer.ts';
+import { countCause } from './word-cause.ts';
 import { wordCounts } from './word-counts.ts';
+import { wordDrawn } from './word-drawn.ts';
 
 /** An annotation before it is written as a workflow command. */
 interface Annotation {
@@ -23,52 +25,69 @@ interface Annotation {
 const shownOfKind = 10;
 /** The longest line of a message; a longer one is cut. */
 const longestLine = 2_000;
+/** How much is shown of a body. */
+const longestExcerpt = 300;
 
-/** The report as workflow commands, which GitHub shows as annotations: one for each requirement that is broken. */
+/** The report as workflow commands, which GitHub shows as annotations: one for each cause of failures, the gravest first. */
 export function github(report: Report): string {
   const breaches = collectBreaches(report);
   const known = brokenRequirements(breaches, { outcome: 'violates', known: true });
-  const groups = groupModels(report);
-  const modelsThat = (outcome: ModelGroup['outcome']): ModelGroup[] =>
-    groups.filter((group) => group.outcome === outcome && !group.known);
+  const groups = groupModels(report).filter((group) => !group.known);
+  const causes = causesOf(report);
+  const ofOutcome = (outcome: Cause['outcome']): Annotation[] => {
+    const models = groups.filter((group) => group.outcome === outcome);
+    return causes.filter((cause) => cause.outcome === outcome).map((cause) => annotate(cause, models));
+  };
   const commands = [
-    ...commandLines('error', [
-      ...baselineProblems(report),
-      ...brokenRequirements(breaches, { outcome: 'violates', known: false }).map((item) =>
-        broken(item, modelsThat('violates')),
-      ),
-    ]),
+    ...commandLines('error', [...baselineProblems(report), ...ofOutcome('violates')]),
     ...commandLines('warning', [
-      ...report.diagnosis.map(({ message }) => ({ title: 'Not judged', lines: [message] })),
-      ...brokenRequirements(breaches, { outcome: 'warns', known: false }).map((item) =>
-        broken(item, modelsThat('warns')),
-      ),
+      ...report.diagnosis.map(({ message }) => ({ title: 'Not tested', lines: [message] })),
+      ...ofOutcome('warns'),
       ...unstable(report),
     ]),
-    ...commandLines('notice', [verdict(report), ...known.map(expected)]),
+    ...commandLines('notice', [verdict(report, causes), ...known.map(expected)]),
   ];
   return commands.map((command) => `${command}\n`).join('');
 }
 
-function broken({ requirement, breaches }: BrokenRequirement, models: readonly ModelGroup[]): Annotation {
-  const [first] = breaches;
-  const own = models.find(({ requirements }) => requirements.includes(requirement.id));
-  const cases = breaches.length === 1 ? 'case' : `${breaches.length} cases, such as`;
-  return {
-    title: requirement.id,
-    lines: first
-      ? [
-          ...describeBreach(first).map(([name, text]) => `${name}: ${text}`),
-          `${cases}: ${first.item.id}`,
-          ...(own ? [`listed models: ${wordModels(own)}`] : []),
-        ]
-      : [],
-  };
+function annotate(cause: Cause, models: readonly ModelGroup[]): Annotation {
+  const { title, severity, lookAt, requirements, cases, symptoms, example } = cause;
+  const ids = requirements.map(({ id }) => id);
+  const own = models.find((group) => group.requirements.some((id) => ids.includes(id)));
+  const rows: readonly (readonly [string, string | null | undefined])[] = [
+    ['severity', severityLabels[severity]],
+    ['seen in', countCause(cause)],
+    ['expected', example?.requirement.expects],
+    ['found', example ? foundIn(example) : symptoms[0]?.message],
+    ['received', example && wordAnswer(example.exchange, longestExcerpt)],
+    ['look first at', lookAt],
+    ['at', example && symptoms[0]?.places.join(', ')],
+    ['clause', example?.requirement.clause],
+    ['violates', list(ids)],
+    ['time', example?.exchange.startedAt],
+    ['trace id', example?.exchange.traceId],
+    ...(example ? wordDrawn(example.exchange) : []),
+    ['curl', example?.exchange.curl],
+    [cases.length === 1 ? 'case' : `${cases.length} cases, such as`, example?.case ?? cases[0]],
+    ['listed models', own && wordModels(own)],
+  ];
+  return { title, lines: rows.flatMap(([name, text]) => (text ? [`${name}: ${text}`] : [])) };
+}
+
+/** Everything that was found in the response of an example. */
+function foundIn({ findings }: Example): string {
+  return [...new Set(findings.map(({ message }) => message))].join('; ');
+}
+
+/** The first of some ids, and how many more there are. */
+function list(ids: readonly string[]): string {
+  const rest = ids.length - shownOfKind;
+  return ids.slice(0, shownOfKind).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
 function expected({ requirement, breaches }: BrokenRequirement): Annotation {
   const why = [...new Set(breaches.map(({ known }) => known ?? ''))];
-  return { title: `${requirement.id}, known`, lines: why };
+  return { title: `${requirement.id}, expected`, lines: why };
 }
 
 function baselineProblems({ baseline }: Report): Annotation[] {
@@ -81,14 +100,15 @@ function unstable({ cases }: Report): Annotation[] {
   const ids = cases.flatMap((item) => (item.unstable ? [item.id] : []));
   return ids.length === 0
     ? []
-    : [{ title: 'Unstable', lines: [`Kept in one round and broken in another: ${ids.join(', ')}`] }];
+    : [{ title: 'Unstable', lines: [`Passed in one round and failed in another: ${ids.join(', ')}`] }];
 }
 
-function verdict(report: Report): Annotation {
+function verdict(report: Report, causes: readonly Cause[]): Annotation {
   const left = collectNotJudged(report).map((entry) => wordNotJudged(entry));
   return {
     title: `Model gateway ${standingWords[standingOf(report)]}`,
     lines: [
+      ...headlinesOf(report, causes),
       `Requirements, ${wordCounts(report.summary.requirements)}`,
       `Cases, ${wordCounts(report.summary.cases)}`,
       ...(report.models ? [wordModelCounts(report.models)] : []),

@@ -1,6 +1,37 @@
+import { type Cause, causesOf } from './causes/causes.ts';
+import { headlinesOf } from './causes/headlines.ts';
+import { rankOf } from './causes/severity.ts';
 import type { Report } from './report.ts';
 
-/** The report itself; `specs/schemas/report.schema.json` is its schema. */
+/** The report itself, with the causes of its failures; `specs/schemas/report.schema.json` is its schema. */
 export function json(report: Report): string {
-  return `${JSON.stringify(report, null, 2)}\n`;
+  const causes = causesOf(report);
+  const value = { ...report, headlines: headlinesOf(report, causes), causes: causes.map(describeCause) };
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function describeCause(cause: Cause): object {
+  const { id, severity, outcome, title, lookAt, requirements, cases, judged, requests, places, example } =
+    cause;
+  return {
+    id,
+    severity,
+    rank: rankOf(severity),
+    outcome,
+    title,
+    lookAt,
+    requirements: requirements.map((requirement) => requirement.id),
+    cases,
+    judgedCases: judged.length,
+    requests: requests.length,
+    places,
+    example: example
+      ? {
+          requirement: example.requirement.id,
+          case: example.case,
+          exchange: example.exchange.id,
+          message: example.message,
+        }
+      : null,
+  };
 }

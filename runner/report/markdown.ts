@@ -1,9 +1,8 @@
-import {
-  type BrokenRequirement,
-  brokenRequirements,
-  collectBreaches,
-  describeBreach,
-} from './collect-breaches.ts';
+import { type Cause, causesOf } from './causes/causes.ts';
+import { headlinesOf } from './causes/headlines.ts';
+import { severityLabels } from './causes/severity.ts';
+import type { Example, SymptomGroup } from './causes/symptom-groups.ts';
+import { type BrokenRequirement, brokenRequirements, collectBreaches } from './collect-breaches.ts';
 import { collectNotJudged, wordNotJudged } from './collect-not-judged.ts';
 import { counted } from './counted.ts';
 import { groupModels, wordModelCounts, wordModels } from './group-models.ts';
@@ -12,40 +11,43 @@ import { code, codeBlock, prose, section } from './markdown-text.ts';
 import { oneLine } from './one-line.ts';
 import type { Counts, Report } from './report.ts';
 import { type Standing, standingOf } from './standing.ts';
+import { wordAnswer } from './word-answer.ts';
+import { countCause } from './word-cause.ts';
 import { brokenDuties, dutyOutcome, wordBroken, wordExchanges } from './word-client.ts';
 
 /** The report as Markdown of less than 60,000 characters: fit for a comment on a pull request, or a job summary. */
 export function markdown(report: Report): string {
   const breaches = collectBreaches(report);
-  const violated = brokenRequirements(breaches, { outcome: 'violates', known: false });
-  const warned = brokenRequirements(breaches, { outcome: 'warns', known: false });
+  const causes = causesOf(report);
+  const of = (outcome: Cause['outcome']): string[] =>
+    causes.filter((cause) => cause.outcome === outcome).map(causeBlock);
   const known = brokenRequirements(breaches, { outcome: 'violates', known: true });
   const { baseline } = report;
   const blocks = [
-    head(report),
+    head(report, headlinesOf(report, causes)),
     ...sdkTableBlocks(report),
     ...section(
-      'What kept it from judging',
+      'What could not be tested, and why',
       4_000,
       report.diagnosis.map(({ message }) => `- ${code(message, 500)}`),
     ),
     ...section(
-      'Baseline entries that no longer hold',
+      'Stale baseline entries',
       5_000,
       (baseline?.problems ?? []).map(
         ({ line, message }) => `- ${code(`${baseline?.file}:${line}`)}: ${code(message)}`,
       ),
     ),
-    ...section('Violated', 24_000, violated.map(broken)),
-    ...section('Warnings', 8_000, warned.map(broken)),
-    ...section('Known violations, as the baseline expects', 5_000, known.map(expected)),
+    ...section('Failed, the gravest first', 24_000, of('violates')),
+    ...section('Warnings', 8_000, of('warns')),
+    ...section('Expected by the baseline', 5_000, known.map(expected)),
     ...section(
-      'Unstable: kept in one round and broken in another',
+      'Unstable: passed in one round and failed in another',
       3_000,
       report.cases.filter((item) => item.unstable).map((item) => `- ${code(item.id)}`),
     ),
     ...section('Listed models', 5_000, models(report)),
-    ...section('Not judged', 5_000, notJudged(report)),
+    ...section('Not tested', 5_000, notJudged(report)),
     ...section('Recorded traffic', 4_000, traffic(report)),
     ...section("The client's side, apart from the verdict", 5_000, client(report)),
   ];
@@ -56,24 +58,27 @@ const titles: Readonly<Record<Standing, string>> = {
   conforms: '✅ The gateway conforms',
   violates: '❌ The gateway violates the specification',
   'as-expected': '❌ The gateway violates the specification, as its baseline expects',
-  'baseline-outdated': '❌ The gateway has an outdated baseline',
-  inconclusive: '❔ The gateway could not be judged',
+  'baseline-outdated': '❌ The baseline of the gateway is stale',
+  inconclusive: '❔ The gateway could not be tested',
 };
 
-function head(report: Report): string {
+function head(report: Report, headlines: readonly string[]): string {
   const { target, summary, requests, durationMs, stopped, tool } = report;
   return [
     `## ${titles[standingOf(report)]}`,
     '',
-    `${code(target.baseUrl)}, ${counted(requests.sent, 'request')} in ${(durationMs / 1000).toFixed(1)} s, judged by ${code(`${tool.name} ${tool.version}`)}`,
+    `${code(target.baseUrl)}, ${counted(requests.sent, 'request')} in ${(durationMs / 1000).toFixed(1)} s, tested by ${code(`${tool.name} ${tool.version}`)}`,
     ...(stopped
       ? [
           '',
           `**Not everything was ${stopped.kind === 'recording' ? 'read' : 'sent'}:** ${code(stopped.reason)}`,
         ]
       : []),
+    ...(headlines.length > 0
+      ? ['', headlines.map((headline) => `> **${prose(headline)}**`).join('\n>\n')]
+      : []),
     '',
-    '| | planned | conform | violated | warned of | inconclusive | not applicable |',
+    '| | planned | passed | failed | warned | inconclusive | not applicable |',
     '|---|--:|--:|--:|--:|--:|--:|',
     countsRow('requirements', summary.requirements),
     countsRow('cases', summary.cases),
@@ -85,42 +90,63 @@ function countsRow(name: string, counts: Counts): string {
   return `| ${[name, planned, conforms, violates, warns, inconclusive, notApplicable].join(' | ')} |`;
 }
 
-/** How many cases and findings are shown of one requirement. */
+/** How many cases, requirements and findings are shown of one cause. */
 const shownCases = 3;
 const shownFindings = 3;
-const longestCurl = 3_000;
 const shownRequirements = 20;
+const longestCurl = 3_000;
 
-function broken({ requirement, breaches }: BrokenRequirement): string {
-  const findings = new Map<string, string[]>();
-  for (const { found, item } of breaches) findings.set(found, [...(findings.get(found) ?? []), item.id]);
-  const rest = findings.size - shownFindings;
+function causeBlock(cause: Cause): string {
+  const { title, severity, lookAt, requirements, symptoms, example } = cause;
+  const rest = symptoms.length - shownFindings;
   return [
-    `#### ${code(requirement.id)}`,
-    `${prose(requirement.says)} (${requirement.level}, clause ${code(requirement.clause)})`,
+    `#### ${prose(title)}`,
+    `${severityLabels[severity]}, ${countCause(cause)}. Look first at ${prose(lookAt)}.`,
     [
-      `- expected: ${code(requirement.expects, 500)}`,
-      ...[...findings].slice(0, shownFindings).map(finding),
+      ...(example
+        ? [
+            `- expected: ${prose(example.requirement.expects, 500)}`,
+            `- received: ${code(wordAnswer(example.exchange, longestExcerpt), 500)}`,
+          ]
+        : []),
+      `- violates: ${list(
+        requirements.map((requirement) => requirement.id),
+        shownRequirements,
+      )}`,
+      ...symptoms.slice(0, shownFindings).map(finding),
       ...(rest > 0 ? [`- and ${rest} more kinds of findings`] : []),
     ].join('\n'),
-    ...example(breaches[0]),
+    ...exampleBlocks(example),
   ].join('\n\n');
 }
 
-function finding([found, cases]: readonly [string, readonly string[]]): string {
-  const rest = cases.length - shownCases;
-  const shown = cases.slice(0, shownCases).map((id) => code(id));
-  return `- in ${counted(cases.length, 'case')}: ${code(found, 500)}: ${shown.join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`;
+function finding({ message, seen, requirements, cases }: SymptomGroup): string {
+  const said = requirements.length > 1 ? seen : message;
+  return `- in ${counted(cases.length, 'case')}: ${code(said, 500)}: ${list(cases, shownCases)}`;
 }
 
-function example(breach: BrokenRequirement['breaches'][number] | undefined): string[] {
-  if (!breach?.exchange) return [];
-  const shown = ['at', 'exchange', 'time', 'trace id'];
-  const rows = describeBreach(breach).filter(([name]) => shown.includes(name));
-  const curl = oneLine(breach.exchange.curl);
+/** The first of some ids, and how many more there are. */
+function list(ids: readonly string[], most: number): string {
+  const rest = ids.length - most;
+  const shown = ids.slice(0, most).map((id) => code(id));
+  return `${shown.join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`;
+}
+
+const longestExcerpt = 300;
+
+function exampleBlocks(example: Example | undefined): string[] {
+  if (!example) return [];
+  const { exchange, requirement } = example;
+  const curl = oneLine(exchange.curl);
+  const rows = [
+    `- requirement: ${code(requirement.id)}, clause ${code(requirement.clause)}`,
+    `- exchange: ${code(exchange.id)}`,
+    `- time: ${code(exchange.startedAt)}`,
+    ...(exchange.traceId === null ? [] : [`- trace id: ${code(exchange.traceId)}`]),
+  ];
   return [
     '<details><summary>One of the requests</summary>',
-    rows.map(([name, text]) => `- ${name}: ${code(text)}`).join('\n'),
+    rows.join('\n'),
     curl.length > longestCurl
       ? `The curl line of ${curl.length} characters is too long for here; the JSON report has it.`
       : codeBlock('sh', curl),
@@ -137,10 +163,8 @@ function models(report: Report): string[] {
   if (!report.models) return [];
   const groups = groupModels(report).map((group) => {
     const { outcome, known, requirements } = group;
-    const kind = `${outcome === 'violates' ? 'violated' : 'warned of'}${known ? ', as the baseline expects' : ''}`;
-    const shown = requirements.slice(0, shownRequirements).map((id) => code(id));
-    const rest = requirements.length - shown.length;
-    return `- ${wordModels(group, code)}: ${kind}: ${shown.join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`;
+    const kind = `${outcome === 'violates' ? 'failed' : 'warned'}${known ? ', as the baseline expects' : ''}`;
+    return `- ${wordModels(group, code)}: ${kind}: ${list(requirements, shownRequirements)}`;
   });
   return [`- ${prose(wordModelCounts(report.models))}`, ...groups];
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../judge/finding.ts';
+import { symptomOf } from './causes/symptom.ts';
 import { differencesOf } from './html/difference.ts';
 import { placesOf, type Telling } from './places.ts';
-import { symptomOf } from './symptom.ts';
 
 const at = '/error/details';
 const rows: {

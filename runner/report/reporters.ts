@@ -5,8 +5,10 @@ export interface TextStyle {
   readonly colour: boolean;
   /** Shows every case of a finding, its exchange, and what was observed. */
   readonly verbose: boolean;
-  /** Characters in a line; infinitely many where nothing is to be wrapped. */
+  /** Columns in a line; infinitely many where nothing is to be wrapped. */
   readonly width: number;
+  /** The files to which other reports of the same run are written. */
+  readonly files?: readonly { readonly name: ReporterName; readonly file: string }[];
 }
 
 /** Makes one text of a report; pure. */

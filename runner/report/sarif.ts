@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { rankOf, type Severity, severities } from './causes/severity.ts';
 import { type Breach, collectBreaches, describeBreach } from './collect-breaches.ts';
 import { collectNotJudged, wordNotJudged } from './collect-not-judged.ts';
 import { counted } from './counted.ts';
@@ -11,11 +12,11 @@ import { writeJson } from './write-json.ts';
 const levels = { violates: 'error', warns: 'warning' } as const;
 
 /**
- * The report as SARIF 2.1.0: the requirements as rules, a result for each breach. What was not judged is told in
- * notifications, since code scanning takes every result for a fault, whatever its kind.
+ * The report as SARIF 2.1.0: the requirements as rules, a result for each breach, the gravest first. What was not
+ * tested is reported in notifications, since code scanning takes every result for a fault, whatever its kind.
  */
 export function sarif(report: Report): string {
-  const breaches = collectBreaches(report);
+  const breaches = collectBreaches(report).sort((a, b) => rankOf(a.severity) - rankOf(b.severity));
   const exchanges = [...new Set(breaches.flatMap(({ exchange }) => (exchange ? [exchange] : [])))];
   const rules = report.requirements;
   return writeJson({
@@ -68,12 +69,13 @@ function rule({ id, clause, level, says, expects }: RequirementReport): object {
 }
 
 function result(breach: Breach, ruleIndex: number, exchangeIndex: number | undefined): object {
-  const { requirement, item, outcome, known } = breach;
+  const { requirement, item, outcome, severity, known } = breach;
   return {
     ruleId: requirement.id,
     ruleIndex,
     kind: 'fail',
     level: levels[outcome],
+    rank: sarifRank(severity),
     message: { text: plain(messageOf(breach)) },
     locations: locations(item.id),
     partialFingerprints: { primaryLocationLineHash: fingerprint(requirement.id, item.id) },
@@ -84,6 +86,11 @@ function result(breach: Breach, ruleIndex: number, exchangeIndex: number | undef
     }),
     properties: Object.fromEntries(describeBreach(breach)),
   };
+}
+
+/** How grave a result is, as SARIF counts it: 100 is the gravest. */
+function sarifRank(severity: Severity): number {
+  return 100 - Math.round((90 * (rankOf(severity) - 1)) / (severities.length - 1));
 }
 
 /** One result for each requirement that listed models broke in cases that the report only counts. */

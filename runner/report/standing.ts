@@ -49,6 +49,6 @@ export const standingWords: Readonly<Record<Standing, string>> = {
   conforms: 'conforms',
   violates: 'violates',
   'as-expected': 'violates as its baseline expects',
-  'baseline-outdated': 'has an outdated baseline',
+  'baseline-outdated': 'has a stale baseline',
   inconclusive: 'inconclusive',
 };

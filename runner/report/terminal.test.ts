@@ -37,9 +37,10 @@ function caseOf(
   outcome: Outcome,
   { finding = wrongType, ...changes }: Partial<CaseReport & ObligationReport> & { finding?: Finding } = {},
 ): CaseReport {
-  const { expected, reason, add, exchanges = [exchange(id)], ...rest } = changes;
   const [suite = ''] = id.split('/', 1);
-  const facts = id.split('/').flatMap((part) => (part.includes('=') ? [part.split('=')] : []));
+  const pairs = id.split('/').flatMap((part) => (part.includes('=') ? [part.split('=')] : []));
+  const facts = Object.fromEntries(pairs);
+  const { expected, reason, add, exchanges = [exchange(id, { facts })], ...rest } = changes;
   const findings =
     outcome === 'violates' || outcome === 'warns'
       ? exchanges.map((one) => ({ exchange: one.id, message: 'worded', finding }))
@@ -48,7 +49,7 @@ function caseOf(
     id,
     suite,
     about: '',
-    facts: Object.fromEntries(facts),
+    facts,
     outcome,
     exchanges,
     ...rest,
@@ -118,7 +119,9 @@ describe('a violation', () => {
   test('carries what a bug report needs', () => {
     const text = terminal(reportOf(rejected('unknown', 'violates')), plain);
     for (const part of [
+      '✗ error.type is "auth_error"  Wrong error type\n',
       'auth/bad  must · 5 rule 2; 7.1 401 invalid_api_key',
+      'Look first at the code that chooses the type of an error.\n',
       'What auth/bad says.',
       'expected error.type invalid_api_key, got "auth_error"',
       'expected  status 401, error.type invalid_api_key',
@@ -140,21 +143,21 @@ describe('a violation', () => {
     expect(text).toContain('99 of 102 cases: all 3 operations · bearer · key k1, k2, k3, k4 and 29 more');
   });
 
-  test('under many requirements for one reason is told once, with what each expected', () => {
+  test('of several requirements for one reason is one thing', () => {
     const other: Finding = { ...wrongType, expected: ['invalid_bearer_token'] };
     const cases = [
       ...rejected('a', 'violates', 'auth/one'),
       ...rejected('b', 'violates', 'streams/two', other),
     ];
     const text = terminal(reportOf(cases), plain);
-    expect(text).toContain('✗ 2 requirements: error.type is "auth_error"\n');
-    expect(text).toContain('expected error.type invalid_bearer_token, got "auth_error"');
+    expect(text).toContain('✗ error.type is "auth_error"  Wrong error type\n');
+    expect(text).toMatch(/^ {2}auth\/one {2}must.*\n {2}streams\/two {2}must/m);
     expect(text.match(/^ +curl/gm)).toHaveLength(1);
   });
 
-  test('of the same answer under several requirements is one thing', () => {
+  test('of details that the same answers lack is one thing', () => {
     const id = 'requests/x/operation=chat';
-    const item = caseOf(id, ['a/type', 'a/code'], 'violates');
+    const item = caseOf(id, ['a/trace', 'a/code'], 'violates');
     const [first, second] = item.obligations;
     const cases = [
       {
@@ -166,7 +169,10 @@ describe('a violation', () => {
                   ...entry,
                   findings: entry.findings.map((found) => ({
                     ...found,
-                    finding: index === 0 ? wrongType : ({ kind: 'missing', place: '/error/code' } as const),
+                    finding: {
+                      kind: 'missing',
+                      place: index === 0 ? '/trace_id' : '/error/code',
+                    } as const,
                   })),
                 },
               ]
@@ -175,18 +181,22 @@ describe('a violation', () => {
       },
     ];
     const text = terminal(reportOf(cases), plain);
-    expect(text).toContain('✗ 2 requirements: broken by the same answers');
-    expect(text).toContain('at        /error/type, /error/code');
+    expect(text).toContain('✗ trace_id is missing; error.code is missing  Wrong detail\n');
+    expect(text).toContain('at        /trace_id, /error/code');
+    expect(text.match(/^ +curl/gm)).toHaveLength(1);
   });
 
-  test('is not taken for another of the same status in another part of the gateway', () => {
-    const cases = [
-      ...rejected('a', 'violates', 'auth/one', wrongStatus),
-      ...rejected('b', 'violates', 'balance/two', wrongStatus),
-    ];
-    const text = terminal(reportOf(cases), plain);
-    expect(text).toMatch(/^✗ auth\/one/m);
-    expect(text).toMatch(/^✗ balance\/two/m);
+  test('is not taken for another of the same status to other requests', () => {
+    const faulty = caseOf('requests/x/operation=chat/fault=missing', ['chat/two'], 'violates', {
+      finding: { kind: 'wrong-status', expected: '400', actual: 403 },
+    });
+    const refused: Finding = { kind: 'wrong-status', expected: '401', actual: 403 };
+    const text = terminal(
+      reportOf([...rejected('truncated', 'violates', 'auth/one', refused), faulty]),
+      plain,
+    );
+    expect(text).toContain('✗ Requests with the first half of a key are answered 403 instead of 401');
+    expect(text).toContain('✗ Requests with an invalid body are answered 403 instead of 400');
   });
 
   test('with other values each time is one thing, and says so', () => {
@@ -206,8 +216,8 @@ describe('a violation', () => {
       ...rejected('c', 'conforms', 'auth/must'),
     ];
     const text = terminal(reportOf(cases), plain);
-    expect(text.slice(text.indexOf('Not kept'))).toMatch(
-      /✗ auth\/must +3 of 6 .*\n {2}▲ auth\/should +3 of 3 /,
+    expect(text.slice(text.indexOf('Failed\n'))).toMatch(
+      /^Failed\n {2}✗ auth\/must +3 of 6 .*\nWarnings\n {2}▲ auth\/should +3 of 3 /,
     );
   });
 
@@ -229,9 +239,9 @@ describe('the grid of credentials', () => {
     const grid = text.slice(text.indexOf('Credentials'), text.indexOf('Requirements'));
     expect(grid.split('\n').slice(0, 4)).toEqual([
       'Credentials            chat  responses  models',
-      '  bearer  truncated     ✗        ✗        ✗',
-      '          the other 4   ✓        ✓        ✓',
-      '  ✗ violates, ✓ conforms',
+      '  bearer  truncated    ≠401    ≠401      ≠401',
+      '          the other 4  ✓401    ✓401      ✓401',
+      '  ≠ right status, wrong error body, ✓ right',
     ]);
   });
 
@@ -253,7 +263,7 @@ describe('the grid of credentials', () => {
       120,
       /chat {2}responses {2}models {2}messages {2}generate {2}streamGenerate {2}balance {2}usage {2}record/,
     ],
-    [80, /chat {2}resp {2}list {2}msgs {2}gen {2}sgen {2}bal {2}use {2}rec/],
+    [80, /chat {2}resp {2}list {2}msgs {2}gen {3}sgen {2}bal {3}use {3}rec/],
     [60, /ch re li ms ge sg ba us rc/],
   ])('fits %i columns', (width, names) => {
     const every = [
@@ -290,16 +300,48 @@ describe('the grid of credentials', () => {
 
   test('of very many rows keeps those that are not as they should be', () => {
     const cases = Array.from({ length: 60 }, (_, index) =>
+      ['good', 'none'].map((key) =>
+        caseOf(
+          `auth/k/operation=chat/header=h${index}/key=${key}`,
+          ['auth/x'],
+          index < 9 && key === 'good' ? 'violates' : 'conforms',
+        ),
+      ),
+    ).flat();
+    const text = terminal(reportOf(cases), plain);
+    const grid = text.slice(text.indexOf('Credentials'), text.indexOf('Requirements'));
+    expect(grid.match(/good +≠401/g)).toHaveLength(9);
+    expect(grid.split('\n').length).toBeLessThan(30);
+  });
+
+  test('makes one row of places that were treated alike', () => {
+    const places = ['query', 'api-key', 'basic', 'raw'];
+    const cases = places.map((place) =>
       caseOf(
-        `auth/k/operation=chat/header=h${index}/key=good`,
+        `auth/k/operation=chat/header=${place}/key=good`,
         ['auth/x'],
-        index < 9 ? 'violates' : 'conforms',
+        place === 'basic' ? 'violates' : 'conforms',
       ),
     );
     const text = terminal(reportOf(cases), plain);
-    const grid = text.slice(text.indexOf('Credentials'), text.indexOf('Requirements'));
-    expect(grid.match(/good +✗/g)).toHaveLength(9);
-    expect(grid.split('\n').length).toBeLessThan(30);
+    expect(text).toMatch(/^ {2}query and 2 more {2}good {2}✓401\n {2}basic +good {2}≠401$/m);
+  });
+
+  test.each<[string, string, Finding, Record<string, string>]>([
+    ['let in', '!200', wrongStatus, {}],
+    ['a server error', '✗500', { ...wrongStatus, actual: 500 }, {}],
+    ['a wrong status', '✗403', { ...wrongStatus, actual: 403 }, {}],
+    ['a wrong error body', '≠401', wrongType, {}],
+    ['an error of another request', '✗500*', { ...wrongStatus, actual: 500 }, { request: 'invalid' }],
+  ])('tells %s from all else by its sign and status', (_, shown, finding, facts) => {
+    const id = 'operation=chat/header=bearer/key=truncated';
+    const plainCase = caseOf(`auth/a/${id}`, ['auth/x'], 'conforms');
+    const bad = caseOf(`auth/b/${id}`, ['auth/x'], 'violates', { finding });
+    const cases = [plainCase, { ...bad, facts: { ...bad.facts, ...facts } }].map((item) => ({
+      ...item,
+      exchanges: item.exchanges.map((one) => ({ ...one, facts: item.facts })),
+    }));
+    expect(terminal(reportOf(cases), plain)).toContain(`truncated  ${shown}\n`);
   });
 
   test('falls back to nothing where there is no room', () => {
@@ -397,7 +439,7 @@ describe('a baseline', () => {
 
   test('has what it expects counted, not shown as broken', () => {
     const text = terminal(reportOf(known, { baseline }), plain);
-    expect(text).toContain('3 known violations, as conformance-baseline.yaml expects');
+    expect(text).toContain('3 expected violations, as conformance-baseline.yaml expects');
     expect(text).toContain('≈ VIOLATES as expected');
     expect(text).not.toContain('✗');
     expect(text).not.toContain('ticket 7');
@@ -411,7 +453,9 @@ describe('a baseline', () => {
   test('does not hide what it does not expect', () => {
     const text = terminal(reportOf([...known, ...rejected('b', 'violates')], { baseline }), plain);
     expect(text).toContain('3 of 6 cases');
-    expect(text).toMatch(/bearer {2}b +✗ +✗ +✗\n +a +≈ +≈ +≈\n {2}✗ violates, ≈ known\n/);
+    expect(text).toMatch(
+      /bearer {2}b( +≠401){3}\n +a( +≈401){3}\n {2}≠ right status, wrong error body, ≈ as the baseline expects\n/,
+    );
     expect(text).toContain('✗ VIOLATES  http');
   });
 
@@ -448,7 +492,7 @@ describe('the end', () => {
     }));
     const diagnosis = [{ kind: 'unreachable', operation: undefined, message: 'Not there.' }] as const;
     const text = terminal(reportOf(cases, { diagnosis }), plain);
-    expect(text).toContain('Not judged  3 for the reason above');
+    expect(text).toContain('Not tested  3 for the reason above');
     expect(text).not.toContain('No answer.');
   });
 });
@@ -459,5 +503,5 @@ test('unstable cases are named with how often they were broken', () => {
     outcomes: ['conforms', 'violates', 'conforms'],
   });
   const text = terminal(reportOf([item], { rounds: 3 }), plain);
-  expect(text).toContain('Unstable  1 case not the same in all 3 rounds\n  ~ auth/x  broken in 1 of 3');
+  expect(text).toContain('Unstable  1 case with different results in 3 rounds\n  ~ auth/x  failed in 1 of 3');
 });

@@ -1,33 +1,74 @@
+import { type Cause, causesOf } from './causes/causes.ts';
+import { headlinesOf } from './causes/headlines.ts';
 import { counted } from './counted.ts';
 import { oneLine } from './one-line.ts';
 import type { Report } from './report.ts';
 import type { TextStyle } from './reporters.ts';
-import { standingOf } from './standing.ts';
-import { brokenLines } from './terminal/broken.ts';
+import { standingOf, undecidedMusts } from './standing.ts';
+import { type CasesById, causeLines } from './terminal/cause-lines.ts';
 import { gridLines } from './terminal/grid.ts';
+import { briefLines } from './terminal/in-brief.ts';
 import { modelLines } from './terminal/models.ts';
-import { notJudgedLines } from './terminal/not-judged.ts';
+import { notTestedLines } from './terminal/not-tested.ts';
 import { makePage, type Page } from './terminal/page.ts';
 import { clientLines, recordingLines } from './terminal/recording.ts';
+import { repairFirstLines, shownCauses } from './terminal/repair-first.ts';
 import { sdkTableLines } from './terminal/sdk-table-lines.ts';
 import { baselineProblemLines, knownLines, summaryLines, unstableLines } from './terminal/summary.ts';
 import { verdictText } from './terminal/verdict-text.ts';
 import { wordCounts } from './word-counts.ts';
 import { hang } from './wrap.ts';
 
+/** A report in full that has more lines than this gives way to a shorter one, unless it was asked for. */
+const mostLines = 60;
+
+/** A report with what its sections share. */
+interface Content {
+  readonly report: Report;
+  readonly cases: CasesById;
+  readonly causes: readonly Cause[];
+  readonly headlines: readonly string[];
+}
+
 /**
- * The report as text: what kept it from judging first, then what is broken in detail and what was not judged; last,
- * next to the prompt, what is broken at a glance, and the verdict.
+ * The report as text: every cause in full where that fits into a screen or two, else what to repair first, which
+ * requirements fail, and how to see the rest. The verdict stands last, next to the prompt.
  */
 export function terminal(report: Report, style: TextStyle): string {
   const page = makePage(style);
-  const sections = [
+  const causes = causesOf(report);
+  const content: Content = {
+    report,
+    cases: new Map(report.cases.map((item) => [item.id, item])),
+    causes,
+    headlines: headlinesOf(report, causes),
+  };
+  const full = fullSections(page, content);
+  if (page.verbose || causes.length === 0 || countLines(full) <= mostLines) return join(full);
+  return join(shortSections(page, content));
+}
+
+type Sections = readonly (readonly string[])[];
+
+function join(sections: Sections): string {
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function countLines(sections: Sections): number {
+  return join(sections).split('\n').length - 1;
+}
+
+function fullSections(page: Page, { report, cases, causes, headlines }: Content): Sections {
+  return [
     diagnosisLines(page, report),
     baselineProblemLines(page, report),
-    brokenLines(page, report, 'violates'),
-    brokenLines(page, report, 'warns'),
+    headlineLines(page, headlines),
+    ...causes.map((cause) => causeLines(page, cases, cause)),
     unstableLines(page, report),
-    notJudgedLines(page, report),
+    notTestedLines(page, report),
     page.verbose ? observedLines(page, report) : [],
     knownLines(page, report),
     recordingLines(page, report),
@@ -39,10 +80,37 @@ export function terminal(report: Report, style: TextStyle): string {
     coverageLines(page, report),
     verdictLines(page, report),
   ];
-  return `${sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join('\n'))
-    .join('\n\n')}\n`;
+}
+
+/** How many rows of the grid of credentials a short report has at most, and how few it may have. */
+const gridRows = { most: 12, fewest: 2 };
+
+function shortSections(page: Page, content: Content): Sections {
+  const { report, cases, causes, headlines } = content;
+  const before: Sections = [
+    [...verdictLines(page, report).slice(-1), ...headlineLines(page, headlines)],
+    diagnosisLines(page, report),
+    baselineProblemLines(page, report),
+    repairFirstLines(page, cases, causes),
+  ];
+  const after: Sections = [
+    sdkTableLines(page, report),
+    unstableLines(page, report),
+    knownLines(page, report),
+    recordingLines(page, report),
+    clientLines(page, report),
+    modelLines(page, report),
+    briefLines(page, report, { shown: causes.slice(0, shownCauses), all: causes }),
+    verdictLines(page, report),
+  ];
+  // The grid takes the room that is left, with a blank line before it.
+  const room = mostLines - countLines([...before, ...after]) - 1;
+  const most = Math.min(gridRows.most, room);
+  for (let rows = most; rows >= gridRows.fewest; rows--) {
+    const grid = gridLines(page, report, rows);
+    if (grid.length <= room) return [...before, grid, ...after];
+  }
+  return [...before, ...after];
 }
 
 /** Why the run was stopped is told at its end. */
@@ -52,6 +120,10 @@ function diagnosisLines(page: Page, { diagnosis }: Report): string[] {
     .flatMap(({ message }) => hang(page, `${page.paint('yellow', '!')} `, oneLine(message)));
 }
 
+function headlineLines(page: Page, headlines: readonly string[]): string[] {
+  return headlines.flatMap((headline) => hang(page, '  ', page.paint('bold', oneLine(headline))));
+}
+
 function observedLines(page: Page, { observations }: Report): string[] {
   const lines = observations.flatMap((item) => hang(page, '  ', `${item.case}: ${oneLine(item.seen)}`));
   return lines.length === 0
@@ -59,11 +131,26 @@ function observedLines(page: Page, { observations }: Report): string[] {
     : [page.paint('bold', 'Observed, where the specification is silent'), ...lines];
 }
 
-function coverageLines(page: Page, { summary }: Report): string[] {
+function coverageLines(page: Page, report: Report): string[] {
+  const { summary } = report;
   return [
     ...hang(page, page.paint('bold', 'Requirements  '), wordCounts(summary.requirements)),
     ...hang(page, page.paint('bold', 'Cases         '), wordCounts(summary.cases)),
+    ...undecidedLines(page, report),
   ];
+}
+
+/** How many requirements are named that keep a verdict open. */
+const shownUndecided = 6;
+
+/** The `must`s that keep the verdict inconclusive, unless one thing kept everything from being tested. */
+function undecidedLines(page: Page, report: Report): string[] {
+  const isBlocked = report.diagnosis.some(({ operation }) => operation === undefined);
+  if (isBlocked || standingOf(report) !== 'inconclusive') return [];
+  const ids = undecidedMusts(report);
+  const rest = ids.length - shownUndecided;
+  const text = ids.slice(0, shownUndecided).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+  return ids.length === 0 ? [] : hang(page, page.paint('bold', 'Undecided     '), text);
 }
 
 function verdictLines(page: Page, report: Report): string[] {

@@ -3,9 +3,9 @@ import type { Counts } from './report.ts';
 /** Counts in words, those of none left out. */
 export function wordCounts(counts: Counts): string {
   const parts: [number, string][] = [
-    [counts.conforms, 'conform'],
-    [counts.violates, 'violated'],
-    [counts.warns, 'warned of'],
+    [counts.conforms, 'passed'],
+    [counts.violates, 'failed'],
+    [counts.warns, 'warned'],
     [counts.inconclusive, 'inconclusive'],
     [counts.notApplicable, 'not applicable'],
   ];
@@ -13,6 +13,25 @@ export function wordCounts(counts: Counts): string {
     parts
       .filter(([number]) => number > 0)
       .map(([number, name]) => `${number} ${name}`)
-      .join(', ') || 'none judged'
+      .join(', ') || 'none tested'
   }`;
+}
+
+/** The same in less room. */
+export function wordCountsShortly({
+  planned,
+  conforms,
+  violates,
+  warns,
+  inconclusive,
+  notApplicable,
+}: Counts): string {
+  const parts: [number, string][] = [
+    [violates, 'failed'],
+    [warns, 'warned'],
+    [conforms, 'passed'],
+    [inconclusive + notApplicable, 'not tested'],
+  ];
+  const shown = parts.filter(([number]) => number > 0).map(([number, name]) => `${number} ${name}`);
+  return `${planned}: ${shown.join(', ')}`;
 }

@@ -1,40 +1,43 @@
 import { type Expectation, titleOf } from '../catalog/expectation.ts';
 import type { JsonSchema } from '../catalog/schemas.ts';
 import { showStatusSet } from '../catalog/status-set.ts';
+import { placeName } from './wording.ts';
 
 type Words = {
   readonly [K in Expectation['kind']]: (expectation: Extract<Expectation, { kind: K }>) => string;
 };
 
 const words: Words = {
-  all: ({ of }) => of.map(wordExpectation).join(', '),
-  any: ({ of }) => of.map(wordExpectation).join('; or '),
-  status: ({ status }) => `status ${showStatusSet(status)}`,
+  all: ({ of }) => wordAll(of),
+  any: ({ of }) => of.map(wordExpectation).join(', or '),
+  status: ({ status }) => showStatusSet(status),
   type: ({ types, unlessNotJson }) =>
-    `error.type ${types.join(' or ')}${unlessNotJson ? ' where the body is JSON' : ''}`,
-  code: ({ codes }) => `error.code ${codes.join(' or ')}`,
-  body: ({ schema }) => `a body of the schema ${schema}`,
+    `${quoted('/error/type')} ${anyOf(types)}${unlessNotJson ? ' if the body is JSON' : ''}`,
+  code: ({ codes }) => `${quoted('/error/code')} ${anyOf(codes)}`,
+  body: ({ schema }) => `a body of the schema \`${schema}\``,
   is: ({ at, schema, whenAbsent }) =>
-    `at ${at} ${wordSchema(schema)}${whenAbsent === 'nothing' ? ', where there is one' : ''}`,
-  equals: ({ at, other }) => `at ${at} the same as at ${other}`,
-  'media-type': ({ name }) => `a content type of ${name}`,
+    at === 'body' && Object.keys(schema).length === 0
+      ? 'a body that is JSON'
+      : `${quoted(at)} ${wordSchema(schema)}${whenAbsent === 'nothing' ? ', if present' : ''}`,
+  equals: ({ at, other }) => `${quoted(at)} equals ${quoted(other)}`,
+  'media-type': ({ name }) => `a content type that says ${name.toUpperCase()}`,
   names: ({ what }) =>
     what === 'model'
       ? 'a message that names `model` or its ID'
       : 'a message that names the member or the type at fault',
   lists: () => 'the models that were called with success in the list',
   omits: () => 'no made-up model in the list',
-  parts: () => 'an answer in several parts',
+  parts: () => 'a response in several parts',
   'error-event': () => 'an error in the stream',
-  path: ({ pattern }) => `a path like ${pattern}`,
-  fact: ({ name, matcher }) => `${name} ${matcher.values.join(' or ')}`,
+  path: ({ pattern }) => `a path like \`${pattern}\``,
+  fact: ({ name, matcher }) => `\`${name}\` is ${anyOf(matcher.values)}`,
   some: ({ of }) => `at least once ${wordExpectation(of)}`,
   none: ({ of }) => `never ${wordExpectation(of)}`,
-  same: ({ at }) => `the same at ${at.join(' and ')} each time`,
-  distinct: ({ at }) => `another value at ${at} each time`,
+  same: ({ at }) => `${at.map(quoted).join(' and ')} are the same each time`,
+  distinct: ({ at }) => `${quoted(at)} differs each time`,
 };
 
-/** What an expectation asks for, in a sentence. */
+/** What an expectation asks for, in words. */
 export function wordExpectation(expectation: Expectation): string {
   return wordOne(expectation, expectation.kind);
 }
@@ -46,10 +49,44 @@ function wordOne<K extends Expectation['kind']>(
   return words[kind](expectation);
 }
 
+/** A status and the type or code of its error are said in one breath: 401 `invalid_api_key`. */
+function wordAll([first, second, ...rest]: readonly Expectation[]): string {
+  if (first?.kind !== 'status')
+    return [first, second, ...rest].flatMap((one) => (one ? [wordExpectation(one)] : [])).join(', ');
+  const status = showStatusSet(first.status);
+  const others = rest.map(wordExpectation);
+  if (second?.kind === 'type') {
+    const condition = second.unlessNotJson ? ' if the body is JSON' : '';
+    return [`${status} ${anyOf(second.types)}${condition}`, ...others].join(', ');
+  }
+  if (second?.kind === 'code') return [`${status} ${anyOf(second.codes)}`, ...others].join(', ');
+  return [`${status} with ${second ? wordExpectation(second) : 'any body'}`, ...others].join(', ');
+}
+
+function anyOf(values: readonly string[]): string {
+  const names = values.map((value) => `\`${value}\``);
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((text) => text !== '').join(' or ');
+}
+
+/** A place of a response, as code where it is a name. */
+function quoted(place: string): string {
+  if (place === 'status' || place === 'body') return `the ${place}`;
+  return place.startsWith('header ')
+    ? `the header \`${place.slice('header '.length)}\``
+    : `\`${placeName(place)}\``;
+}
+
 function wordSchema(schema: JsonSchema): string {
   const { type, ...others } = schema;
   const title = titleOf(schema);
-  if (title !== undefined) return title;
-  if (Object.keys(others).length > 0) return `a value of ${JSON.stringify(schema)}`;
-  return type === undefined ? 'any value' : `a value of the type ${[type].flat().join(' or ')}`;
+  if (title !== undefined) return `is ${title}`;
+  if (Object.keys(others).length > 0) return `is a value of ${JSON.stringify(schema)}`;
+  return type === undefined ? 'is present' : `is ${[type].flat().map(article).join(' or ')}`;
+}
+
+/** A JSON type with its article. */
+function article(type: unknown): string {
+  const name = String(type);
+  if (name === 'null') return name;
+  return `${/^[aeio]/.test(name) ? 'an' : 'a'} ${name}`;
 }

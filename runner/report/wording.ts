@@ -4,7 +4,8 @@ import { oneLine } from './one-line.ts';
 type Words = { readonly [K in Finding['kind']]: (finding: Extract<Finding, { kind: K }>) => string };
 
 const words: Words = {
-  'wrong-status': ({ expected, actual }) => `expected status ${expected}, got ${actual}`,
+  'wrong-status': ({ expected, actual }) =>
+    `expected ${/^\d/.test(expected) ? 'status ' : ''}${expected}, got ${actual}`,
   'wrong-type': ({ expected, actual }) =>
     `expected error.type ${expected.join(' or ')}, got ${showValue(actual)}`,
   'wrong-code': ({ expected, actual }) =>
@@ -13,8 +14,11 @@ const words: Words = {
     `expected JSON with ${placeName(place)}, got ${actual === '' ? 'an empty body' : showValue(actual)}`,
   missing: ({ place }) => `${placeName(place)} is missing`,
   'wrong-value': ({ place, expected, actual }) => `${placeName(place)} ${expected}, got ${showValue(actual)}`,
-  'breaks-schema': ({ place, schema, problem, actual }) =>
-    `the body breaks the schema ${schema}: ${placeName(place)} ${problem}${actual === undefined ? '' : `, got ${showValue(actual)}`}`,
+  'breaks-schema': ({ place, schema, problem, actual }) => {
+    const got =
+      actual === undefined || missingMember(problem) !== undefined ? '' : `, got ${showValue(actual)}`;
+    return `${schemaProblem(place, problem)}${got} (schema ${schema})`;
+  },
   'not-equal': ({ place, actual, other, expected }) =>
     `${placeName(place)} is ${showValue(actual)}, but ${placeName(other)} is ${showValue(expected)}`,
   'wrong-media-type': ({ expected, actual }) =>
@@ -22,22 +26,34 @@ const words: Words = {
   'names-nothing': ({ expected, message }) =>
     `expected a message that names ${expected}, got ${showValue(message)}`,
   'model-not-listed': ({ model }) =>
-    `the model list does not name ${showValue(model)}, which was called with success`,
-  'model-listed': ({ model }) => `the model list names ${showValue(model)}, which was made up for this run`,
-  'one-part': () => 'the streamed answer came in one part',
-  'no-error-event': () => 'the stream tells of no error',
+    `the model list lacks ${showValue(model)}, which was called with success`,
+  'model-listed': ({ model }) => `the model list has ${showValue(model)}, which was made up for this run`,
+  'one-part': () => 'the streamed response came in one part',
+  'no-error-event': () => 'the stream has no error in it',
   'wrong-path': ({ pattern, actual }) => `expected a path like ${pattern}, but the profile binds ${actual}`,
   'wrong-fact': ({ fact, expected, actual }) =>
     `expected ${fact} to be ${expected}, got ${actual ?? 'nothing'}`,
   'none-of-several': ({ alternatives }) =>
     alternatives.map((list) => list.map(wordFinding).join(' and ')).join('; or '),
   'never-happened': ({ wanted, answers }) =>
-    `expected ${wanted} at least once, but none of ${answers} answers was that`,
-  happened: ({ unwanted, actual }) => `expected never ${unwanted}, got ${actual}`,
+    `expected ${wanted} at least once, but none of ${answers} responses was that`,
+  happened: ({ unwanted, actual }) => `expected any status but ${unwanted}, got ${actual}`,
   differs: ({ place, values }) =>
-    `${placeName(place)} differs between the answers: ${[...new Set(values.map(showValue))].join(', ')}`,
-  repeats: ({ place, value, times }) => `${placeName(place)} is ${showValue(value)} in ${times} answers`,
+    `${placeName(place)} differs between the responses: ${[...new Set(values.map(showValue))].join(', ')}`,
+  repeats: ({ place, value, times }) => `${placeName(place)} is ${showValue(value)} in ${times} responses`,
 };
+
+/** What a body lacks or has against a schema, in words. */
+export function schemaProblem(place: string, problem: string): string {
+  const member = missingMember(problem);
+  if (member === undefined) return `${placeName(place)} ${problem}`;
+  return `${placeName(`${place === 'body' ? '' : place}/${member}`)} is missing`;
+}
+
+/** The member that a validator misses. */
+function missingMember(problem: string): string | undefined {
+  return /^must have required property '(.+)'$/.exec(problem)?.[1];
+}
 
 /** A finding in a sentence: what was expected, and what came. */
 export function wordFinding(finding: Finding): string {

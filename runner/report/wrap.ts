@@ -1,8 +1,10 @@
+import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
+import { oneLine } from './one-line.ts';
 
 /** How long lines may be. */
 export interface Line {
-  /** In characters; infinitely many where nothing is to be wrapped. */
+  /** In columns; infinitely many where nothing is to be wrapped. */
   readonly width: number;
 }
 
@@ -22,7 +24,7 @@ function wrapped(
   text: string,
   { wordWrap, farther }: { readonly wordWrap: boolean; readonly farther: number },
 ): string[] {
-  const indent = visibleLength(prefix) + farther;
+  const indent = columnsOf(prefix) + farther;
   const room = width - indent;
   // What would be narrower is harder to read than what the terminal breaks by itself.
   if (!Number.isFinite(width) || room < 20) return [prefix + text];
@@ -31,7 +33,26 @@ function wrapped(
     .map((line, index) => (index === 0 ? prefix : ' '.repeat(indent)) + line);
 }
 
-function visibleLength(text: string): number {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours that the terminal's page puts in
-  return text.replace(/\u001b\[\d+m/g, '').length;
+/** How many columns a text takes in a terminal: colours none, and letters of Chinese, Japanese and Korean two. */
+export function columnsOf(text: string): number {
+  return stringWidth(text);
+}
+
+/** A text with spaces after it, up to so many columns. */
+export function padTo(text: string, columns: number): string {
+  return text + ' '.repeat(Math.max(0, columns - columnsOf(text)));
+}
+
+/** A text from a gateway on one line of at most so many columns. */
+export function clip(text: string, columns: number): string {
+  const line = oneLine(text, columns);
+  if (columnsOf(line) <= columns) return line;
+  let shown = '';
+  let left = columns - 1;
+  for (const { segment } of new Intl.Segmenter().segment(line)) {
+    left -= columnsOf(segment);
+    if (left < 0) break;
+    shown += segment;
+  }
+  return `${shown}…`;
 }

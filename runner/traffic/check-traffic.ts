@@ -60,6 +60,7 @@ export function makeTrafficCheck({ catalog, profile, tool }: TrafficCheckParts):
   const client = makeClientJudge(catalog.clientDuties, profile.versionHeader);
   const hiding = makeHiding(secrets);
   const cut = profile.keys.valid.length - truncatedLength(profile.keys.valid);
+  const { keyVariables } = profile;
   let withoutCredentials = false;
   let ownBase: string | undefined;
   let firstBase: string | undefined;
@@ -98,7 +99,7 @@ export function makeTrafficCheck({ catalog, profile, tool }: TrafficCheckParts):
           const shown = { ...exchange, request: { ...exchange.request, path: recorded.request.url } };
           return {
             finding: describeFinding(located, redact),
-            exchange: describeExchange(shown, { baseUrl: '', redact, cut }),
+            exchange: describeExchange(shown, { baseUrl: '', redact, cut, keyVariables }),
           };
         },
       });

@@ -1,8 +1,8 @@
 import type { Facts } from '../catalog/condition.ts';
 import type { LocatedFinding, Verdict } from '../judge/judge.ts';
 import { mostDecisive, type Outcome, worst } from '../judge/outcome.ts';
-import { shownOfPool } from '../report/build-report.ts';
 import type { CaseReport, ExchangeReport, FindingReport, ObligationReport } from '../report/report.ts';
+import { shownOfPool } from '../report/select-examples.ts';
 
 /** What a case of recorded traffic is. */
 export interface TallyCase {
@@ -100,7 +100,9 @@ function addTo(
     const one = describe(located);
     found.push(one);
     sum.findings.set(wrong, one.finding);
-    if (item.exchanges.size < shownOfPool) item.exchanges.set(one.exchange.id, one.exchange);
+    // Each requirement that is violated has the evidence of one finding at least.
+    if (item.exchanges.size < shownOfPool || sum.findings.size === 1)
+      item.exchanges.set(one.exchange.id, one.exchange);
   }
   return found;
 }

@@ -78,7 +78,7 @@ describe('a page', () => {
     const { planned, violates } = reportOf('faulty').summary.cases;
     const coverage = page.getByRole('region', { name: 'Coverage' });
     expect(await coverage.textContent()).toContain(`${planned} cases planned`);
-    expect(await coverage.textContent()).toContain(`${violates} violated`);
+    expect(await coverage.textContent()).toContain(`${violates} failed`);
     await page.context().close();
   });
 
@@ -102,8 +102,8 @@ describe('a page', () => {
 
   test('shows what is broken in the grid of credentials, and leads there by keyboard', async () => {
     const { page } = await openReport(browser, reportOf('faulty'));
-    const cell = page.getByRole('link', { name: 'violates: bearer, truncated, models' });
-    expect(await cell.textContent()).toBe('✗');
+    const cell = page.getByRole('link', { name: '!200 let in: bearer, truncated, models' });
+    expect(await cell.textContent()).toBe('!200');
     await cell.focus();
     await page.keyboard.press('Enter');
     const entry = page.locator('details.case', { has: page.locator(`[id="case/${truncated}"]`) });
@@ -139,6 +139,38 @@ describe('a page', () => {
   });
 });
 
+describe('the findings', () => {
+  test('are causes, the gravest first, with what was expected and received', async () => {
+    const { page } = await openReport(browser, reportOf('faulty'));
+    const titles = await page.locator('#findings .broken-list h3').allTextContents();
+    expect(titles[0]).toBe('Requests with the first half of a key succeed on models');
+    const first = page.locator('#findings .broken-list > li').first();
+    expect(await first.locator('.example').textContent()).toMatch(
+      /401 invalid_bearer_token.*200 \{"object":"list"/,
+    );
+    await first.getByText('The response, and a request to repeat').click();
+    expect(await first.locator('mark').first().textContent()).toBe('HTTP 200\n✗ expected 401\n');
+    await page.context().close();
+  });
+
+  test('of a requirement show the body that was received', async () => {
+    const { page } = await openReport(browser, reportOf('faulty'), {
+      hash: '#requirement/auth/bad-bearer-token',
+    });
+    const entry = page.locator('[id="requirement/auth/bad-bearer-token"]');
+    expect(await entry.locator('.example').first().textContent()).toContain('200 {"object":"list"');
+    await page.context().close();
+  });
+});
+
+test('the grid of credentials says on a phone that it scrolls, and keeps most of its width for the cells', async () => {
+  const { page } = await openReport(browser, reportOf('faulty'), { viewport: phone });
+  expect(await page.getByText(/^Scroll sideways for all \d+ operations/).isVisible()).toBe(true);
+  const header = await page.locator('.matrix tbody th').first().boundingBox();
+  expect(header?.width).toBeLessThan(110);
+  await page.context().close();
+});
+
 describe('a link into a page', () => {
   test.each([`case/${truncated}`, 'requirement/auth/bad-bearer-token'])(
     'opens %s and what it is in',
@@ -162,7 +194,7 @@ describe('a link into a page', () => {
   });
   test('shows its target though a filter hid it', async () => {
     const { page } = await openReport(browser, reportOf('faulty'));
-    await page.getByRole('radio', { name: 'conforms' }).check();
+    await page.getByRole('radio', { name: 'passed' }).check();
     expect(await shownEntries(page, 'case')).toBeLessThan(reportOf('faulty').cases.length);
     await page.evaluate(`location.hash = '#case/${truncated}'`);
     await page.locator(`[id="case/${truncated}"]`).waitFor();
@@ -175,13 +207,22 @@ describe('the filter', () => {
   test('shows what came to one outcome, and says how many', async () => {
     const { page } = await openReport(browser, reportOf('faulty'));
     const { cases, requirements } = reportOf('faulty').summary;
-    await page.getByRole('radio', { name: 'violates' }).focus();
+    await page.getByRole('radio', { name: 'failed' }).focus();
     await page.keyboard.press('Space');
     expect(await shownEntries(page, 'case')).toBe(cases.violates);
     expect(await shownEntries(page, 'requirement')).toBe(requirements.violates);
     expect(await page.getByRole('status').textContent()).toBe(
       `${requirements.violates} of ${requirements.planned} requirements, ${cases.violates} of ${cases.planned} cases`,
     );
+    await page.context().close();
+  });
+  test('finds what was found, in requirements and in cases', async () => {
+    const { page } = await openReport(browser, reportOf('faulty'));
+    await page.getByRole('searchbox').fill('got 200');
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^[1-9]\d* of \d+ requirements, [1-9]\d* of \d+ cases$/ })
+      .waitFor();
     await page.context().close();
   });
   test('finds any text, from the keyboard alone, and goes with Escape', async () => {

@@ -45,7 +45,7 @@ function unexpected({ cases }: Report): string[] {
 
 /** A report of the cases alone, without their evidence. */
 function reportOf(catalog: Catalog, judged: readonly JudgedCase[]): Report {
-  const describing = { baseUrl: '', redact: (text: string) => text, cut: 0 };
+  const describing = { baseUrl: '', redact: (text: string) => text, cut: 0, keyVariables: {} };
   const cases = judged
     .filter(({ planned }) => isJudged(planned))
     .map((item) =>

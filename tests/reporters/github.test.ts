@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Finding } from '../../runner/judge/finding.ts';
 import { github } from '../../runner/report/github.ts';
 import type { Report } from '../../runner/report/report.ts';
 import { hostile, sampleReport, withRarities } from './sample-report.ts';
@@ -41,21 +42,21 @@ function unescaped(text: string): string {
 }
 
 describe('the annotations', () => {
-  test('are an error for each violated requirement that no baseline expects, and for each baseline problem', () => {
+  test('are an error for each cause of what no baseline expects, and for each baseline problem', () => {
     const errors = read(github(report)).filter(({ name }) => name === 'error');
-    const violated = report.cases.flatMap((item) =>
-      item.obligations.filter(({ outcome, expected }) => outcome === 'violates' && expected === undefined),
-    );
     expect(errors.map(({ properties }) => properties.title)).toEqual([
       'Baseline',
-      ...new Set(violated.map(({ requirement }) => requirement)),
+      'Requests with the first half of a key succeed on models',
     ]);
     expect(errors[0]?.properties).toEqual({ title: 'Baseline', file: 'known.yaml', line: '3' });
   });
 
   test('tell what a bug report needs', () => {
-    const [found] = read(github(report)).filter(({ properties }) => properties.title?.startsWith('auth/'));
+    const [, found] = read(github(report)).filter(({ name }) => name === 'error');
     for (const word of [
+      'seen in: 1 of 7 cases',
+      'look first at: ',
+      'violates: auth/bad-bearer-token',
       'clause: ',
       'expected: ',
       'found: ',
@@ -72,19 +73,28 @@ describe('the annotations', () => {
     const commands = read(github(report));
     const titles = (kind: string): (string | undefined)[] =>
       commands.filter(({ name }) => name === kind).map(({ properties }) => properties.title);
-    expect(titles('warning')).toContain('model-error/content-type');
+    expect(titles('warning')).toContain('expected a content type of json, got "text/plain"');
     expect(titles('warning')).toContain('Unstable');
-    expect(titles('notice')).toEqual(['Model gateway violates', expect.stringMatching(/^auth\/.*, known$/)]);
+    expect(titles('notice')).toEqual([
+      'Model gateway violates',
+      expect.stringMatching(/^auth\/.*, expected$/),
+    ]);
   });
 
-  test('are at most ten of a kind, the last of which names the rest', () => {
+  test('are at most ten of a kind, the gravest first, the last of which names the rest', () => {
     const [broken] = report.requirements.filter(({ outcome }) => outcome === 'violates');
     const [item] = report.cases.filter((own) =>
       own.obligations.some(({ requirement }) => requirement === broken?.id),
     );
-    const [obligation] = item?.obligations ?? [];
-    if (!broken || !item || !obligation) throw new Error('Nothing is violated.');
-    const ids = Array.from({ length: 25 }, (_, index) => `auth/made-up-${index}`);
+    const [exchange] = item?.exchanges ?? [];
+    if (!broken || !item || !exchange?.response) throw new Error('Nothing is violated.');
+    const response = { ...exchange.response, status: 200, body: { text: '{}', bytes: 2 } };
+    const wrongTypes = Array.from({ length: 25 }, (_, index): Finding => {
+      return { kind: 'wrong-type', expected: ['a'], actual: `t${index}` };
+    });
+    const served: Finding = { kind: 'wrong-status', expected: '401', actual: 200 };
+    const findings = [...wrongTypes, served];
+    const ids = findings.map((_, index) => `auth/made-up-${index}`);
     const many: Report = {
       ...report,
       baseline: null,
@@ -92,17 +102,20 @@ describe('the annotations', () => {
       cases: [
         {
           ...item,
-          obligations: ids.map((requirement) => ({
-            ...obligation,
-            requirement,
+          exchanges: [{ ...exchange, response }],
+          obligations: findings.map((finding, index) => ({
+            requirement: ids[index] ?? '',
             outcome: 'violates' as const,
+            findings: [{ exchange: exchange.id, message: 'worded', finding }],
           })),
         },
       ],
     };
     const errors = read(github(many)).filter(({ name }) => name === 'error');
     expect(errors).toHaveLength(10);
-    expect(errors[9]).toMatchObject({ properties: { title: '16 more' }, message: ids.slice(9).join(', ') });
+    expect(errors[0]?.properties.title).toBe('Requests with an unknown key succeed on models');
+    expect(errors[9]?.properties).toEqual({ title: '17 more' });
+    expect(errors[9]?.message.split(', ')).toHaveLength(17);
   });
 
   test('come out as they went in, also where they look like escapes', () => {

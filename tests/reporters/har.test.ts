@@ -44,8 +44,10 @@ describe('the HAR report', () => {
 
   test('has every exchange once, in the order of time, and with its case', () => {
     const entries = entriesOf(har(report));
-    const sent = [...report.cases.flatMap((item) => item.exchanges), ...report.others];
-    expect(entries.map(({ _id }) => _id).sort()).toEqual([...new Set(sent.map(({ id }) => id))].sort());
+    const sent = [...report.cases.flatMap((item) => item.exchanges), ...report.others].flatMap(
+      ({ id, earlierAnswers = [] }) => [...earlierAnswers.map((_, index) => `${id}~${index + 1}`), id],
+    );
+    expect(entries.map(({ _id }) => _id).sort()).toEqual([...new Set(sent)].sort());
     const times = entries.map(({ startedDateTime }) => Date.parse(startedDateTime));
     expect(times).toEqual([...times].sort((a, b) => a - b));
     const own = report.cases.find(({ suite, exchanges }) => suite !== 'pooled' && exchanges.length > 0);

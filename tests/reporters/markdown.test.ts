@@ -4,7 +4,7 @@ import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { markdown } from '../../runner/report/markdown.ts';
 import { code, prose } from '../../runner/report/markdown-text.ts';
-import type { CaseReport, Report } from '../../runner/report/report.ts';
+import type { CaseReport, ObligationReport, Report } from '../../runner/report/report.ts';
 import { hostile, sampleReport, withRarities } from './sample-report.ts';
 
 let report: Report;
@@ -28,7 +28,7 @@ function outsideCode(html: string): string {
 }
 
 describe('the Markdown report', () => {
-  test('says the verdict, the counts, and of what is broken all that a bug report needs', () => {
+  test('says the verdict, the counts, and of each cause all that a bug report needs', () => {
     const text = markdown(report);
     const [violated] = report.requirements.filter(({ outcome }) => outcome === 'violates');
     const exchange = report.cases
@@ -36,9 +36,11 @@ describe('the Markdown report', () => {
       .find(({ curl }) => text.includes(`\`\`\`sh\n${curl}\n\`\`\``));
     expect(text).toMatch(/^## ❌ The gateway violates the specification\n/);
     expect(text).toContain(`| requirements | ${report.summary.requirements.planned} | `);
-    expect(text).toContain(`#### \`${violated?.id}\``);
+    expect(text).toContain('#### Requests with the first half of a key succeed on models\n');
+    expect(text).toContain('Access without a right, 1 of 7 cases. Look first at how keys are compared');
+    expect(text).toContain(`- violates: \`${violated?.id}\``);
     expect(text).toContain(`clause \`${violated?.clause}\``);
-    expect(text).toContain(`- expected: \`${violated?.expects}\``);
+    expect(text).toContain('- expected: 401 `invalid_bearer_token`\n- received: `200 {');
     expect(text).toContain(`- trace id: \`${exchange?.traceId}\``);
     expect(text).toContain(`- time: \`${exchange?.startedAt}\``);
   });
@@ -47,9 +49,7 @@ describe('the Markdown report', () => {
     const text = markdown(report);
     expect(text).toContain('Add `keys.deleted`.');
     expect(text).toContain('- `known.yaml:3`: `models/listed is kept now.`');
-    expect(text).toMatch(
-      /### Known violations, as the baseline expects \(1\)\n\n- `auth\/.*`, 1 case: `Ticket 12/,
-    );
+    expect(text).toMatch(/### Expected by the baseline \(1\)\n\n- `auth\/.*`, 1 case: `Ticket 12/);
     expect(text).toMatch(/### Unstable: .* \(1\)\n\n- `auth\//);
     expect(text).toContain('**Not everything was sent:** `The time for the run, 2 s, is over.`');
   });
@@ -67,7 +67,7 @@ describe('the Markdown report', () => {
     expect(markdown({ ...report, cases, baseline })).toMatch(
       /^## ❌ The gateway violates the specification, as its baseline expects\n/,
     );
-    expect(markdown({ ...report, cases })).not.toContain('### Violated');
+    expect(markdown({ ...report, cases })).not.toContain('### Failed');
   });
 
   test('fits into a comment, whatever there is to say, and says how much it left out', () => {
@@ -77,11 +77,20 @@ describe('the Markdown report', () => {
     if (!requirement || !item || !obligation) throw new Error('Nothing is violated.');
     const long = '`@#'.repeat(30_000);
     const ids = Array.from({ length: 300 }, (_, index) => `auth/made-up-${index}${long}`);
-    const each = {
+    const [found] = obligation.findings;
+    const each = (id: string): ObligationReport => ({
       ...obligation,
-      outcome: 'violates' as const,
-      findings: obligation.findings.map((own) => ({ ...own, message: long })),
-    };
+      requirement: id,
+      outcome: 'violates',
+      // Another type each time makes another cause.
+      findings: [
+        {
+          exchange: found?.exchange ?? '',
+          message: long,
+          finding: { kind: 'wrong-type', expected: [long], actual: id },
+        },
+      ],
+    });
     const open = ids.map((reason) => ({
       ...obligation,
       outcome: 'inconclusive' as const,
@@ -101,15 +110,15 @@ describe('the Markdown report', () => {
           ...item,
           id: long,
           unstable: true,
-          obligations: [...ids.map((id) => ({ ...each, requirement: id })), ...open],
+          obligations: [...ids.map(each), ...open],
         },
-        { ...item, obligations: ids.map((id) => ({ ...each, requirement: id, outcome: 'warns' as const })) },
-        { ...item, obligations: ids.map((id) => ({ ...each, requirement: id, expected: long })) },
+        { ...item, obligations: ids.map((id) => ({ ...each(id), outcome: 'warns' as const })) },
+        { ...item, obligations: ids.map((id) => ({ ...each(id), expected: long })) },
       ],
     };
     const text = markdown(huge);
     expect(text.length).toBeLessThan(60_000);
-    expect(text).toContain('### Violated (300)');
+    expect(text).toContain('### Failed, the gravest first (300)');
     expect(text).toMatch(/\*\d+ more did not fit in here\.\*/);
   });
 

@@ -12,6 +12,8 @@ interface Result {
   readonly ruleId: string;
   readonly ruleIndex: number;
   readonly level: string;
+  readonly rank: number;
+  readonly properties: Readonly<Record<string, string>>;
   readonly message: { readonly text: string };
   readonly partialFingerprints: { readonly primaryLocationLineHash: string };
   readonly suppressions?: readonly { readonly justification: string }[];
@@ -59,6 +61,14 @@ describe('the SARIF report', () => {
     expect(new Set(results.map(({ level }) => level))).toEqual(new Set(['error', 'warning']));
     for (const { ruleId, ruleIndex } of results) expect(rules[ruleIndex].id).toBe(ruleId);
     expect(rules.map(({ id }: { id: string }) => id)).toEqual(report.requirements.map(({ id }) => id));
+  });
+
+  test('has the gravest result first, each with its rank and severity', () => {
+    const results = resultsOf(sarif(report));
+    const ranks = results.map(({ rank }) => rank);
+    expect(ranks).toEqual([...ranks].sort((a, b) => b - a));
+    expect([ranks[0], results[0]?.properties.severity]).toEqual([100, 'Access without a right']);
+    expect([ranks.at(-1), results.at(-1)?.properties.severity]).toEqual([10, 'Recommendation']);
   });
 
   test('tells of what was not judged in notifications', () => {

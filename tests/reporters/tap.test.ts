@@ -52,6 +52,7 @@ describe('the TAP report', () => {
           says: requirement?.says,
           clause: requirement?.clause,
           level: 'must',
+          severity: 'Access without a right',
           expected: requirement?.expects,
           found: obligation?.findings.map(({ message }) => message).join('; '),
           received: expect.stringMatching(/^200 \{/),

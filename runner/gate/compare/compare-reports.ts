@@ -151,17 +151,21 @@ function compareRequirement(
   };
 }
 
-/** Of each target the answer that was found at fault on it, else the one to the request that was at fault elsewhere. */
+/**
+ * Of each target the answer that violates the requirement on it; of a target on which none does, the one to the request
+ * whose answer violates it elsewhere, else its last.
+ */
 function evidenceOf(duty: Duty, reports: readonly TargetReport[], find: Find): Evidence {
   const own = duty.obligations.map(
     (obligation) => obligation?.findings.map(({ exchange }) => exchange) ?? [],
   );
   const anywhere = own.flat();
   const answers = reports.map(({ target, report }, index) => {
-    const ids = [...(own[index] ?? []), ...anywhere];
-    const last = report.cases.find((item) => item.id === duty.case)?.exchanges.at(-1);
-    const exchange = ids.flatMap((id) => find(index, id) ?? [])[0] ?? last ?? null;
-    return { target, exchange };
+    const found = own[index] ?? [];
+    const [exchange] = (found.length > 0 ? found : anywhere).flatMap((id) => find(index, id) ?? []);
+    // Never in the place of an answer that a finding points to.
+    const last = found.length > 0 ? undefined : report.cases.find((item) => item.id === duty.case);
+    return { target, exchange: exchange ?? last?.exchanges.at(-1) ?? null };
   });
   const shapes = answers.map(({ exchange }) =>
     exchange?.response ? shapeOf([exchange.response]) : undefined,

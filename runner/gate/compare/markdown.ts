@@ -28,7 +28,7 @@ export function markdown(comparison: Comparison): string {
     `## ${prose(wordAgreement(comparison))}`,
     head(comparison),
     ...section(
-      'What kept a target from being judged',
+      'What could not be tested, and why',
       5_000,
       targets.flatMap(({ name, diagnosis }) =>
         diagnosis.map((text) => `- ${code(name)}: ${code(text, 500)}`),
@@ -36,9 +36,9 @@ export function markdown(comparison: Comparison): string {
     ),
     ...(differing.length > 0 ? [table(names, differing)] : []),
     ...section('Differing', 24_000, differing.map(difference)),
-    ...section(`Broken by ${wordAll(comparison)}`, 8_000, brokenByAll.map(broken)),
+    ...section(`Failed on ${wordAll(comparison)}`, 8_000, brokenByAll.map(broken)),
     ...section(
-      'Judged on others only',
+      'Tested on others only',
       5_000,
       notJudged.map((item) => `- ${code(item.target)}: ${wordNotJudgedOn(item, code)}`),
     ),
@@ -61,7 +61,7 @@ const marks: Readonly<Record<Standing, string>> = {
 
 function head({ targets }: Comparison): string {
   return [
-    '| target | | kept | violated | not judged | requests |',
+    '| target | | passed | failed | not tested | requests |',
     '|---|---|--:|--:|--:|--:|',
     ...targets.map(({ name, baseUrl, standing, summary: { requirements: counts }, sent }) => {
       const { conforms, violates, inconclusive, notApplicable } = counts;

@@ -1,6 +1,6 @@
 import { signOf } from '../../report/terminal/outcome-signs.ts';
 import type { Page } from '../../report/terminal/page.ts';
-import { hang } from '../../report/wrap.ts';
+import { columnsOf, hang, padTo } from '../../report/wrap.ts';
 import type { Comparison, RequirementOfTarget } from './comparison.ts';
 
 /** What stands between two columns, and before a row. */
@@ -25,7 +25,7 @@ export function tableLines(page: Page, { targets, differing }: Comparison): stri
     page.paint('bold', 'Differing') +
       (isStacked ? '' : ' '.repeat(ids + gap.length - 'Differing'.length)) +
       columns
-        .map((column) => page.paint('dim', gap + column.padEnd(widthOfColumn(column))))
+        .map((column) => page.paint('dim', gap + padTo(column, widthOfColumn(column))))
         .join('')
         .trimEnd(),
     ...differing.flatMap((item) =>
@@ -44,7 +44,7 @@ export function tableLines(page: Page, { targets, differing }: Comparison): stri
 }
 
 function widthOfColumn(name: string): number {
-  return Math.max(narrowestColumn, name.length);
+  return Math.max(narrowestColumn, columnsOf(name));
 }
 
 /** The sign of the outcome, and in how many cases it is broken. */

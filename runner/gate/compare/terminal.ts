@@ -6,7 +6,7 @@ import { signOf } from '../../report/terminal/outcome-signs.ts';
 import { makePage, type Page } from '../../report/terminal/page.ts';
 import { verdictText } from '../../report/terminal/verdict-text.ts';
 import { wordAnswer } from '../../report/word-answer.ts';
-import { hang } from '../../report/wrap.ts';
+import { clip, columnsOf, hang, padTo } from '../../report/wrap.ts';
 import type { ComparedRequirement, Comparison, OpenDifference } from './comparison.ts';
 import { tableLines } from './table-lines.ts';
 import {
@@ -67,8 +67,8 @@ function differenceLines(page: Page, group: readonly ComparedRequirement[]): str
   const { targets, evidence } = first;
   const cases = [...new Set(group.flatMap((item) => item.cases))];
   const names = ['case', 'differs', ...targets.map(({ target }) => target)];
-  const width = Math.max(...names.map(({ length }) => length));
-  const label = (text: string): string => `    ${paint('dim', text.padEnd(width))}  `;
+  const width = Math.max(...names.map(columnsOf));
+  const label = (text: string): string => `    ${paint('dim', padTo(text, width))}  `;
   const differences = page.verbose ? evidence.differences : evidence.differences.slice(0, shown.places);
   const curl = exchangeAtFault(first)?.curl;
   const rest = evidence.differences.length - differences.length;
@@ -79,7 +79,7 @@ function differenceLines(page: Page, group: readonly ComparedRequirement[]): str
       return hang(
         page,
         `${paint('red', '≠')} `,
-        `${paint('bold', id)}  ${paint('dim', oneLine(told, room))}`,
+        `${paint('bold', id)}  ${paint('dim', clip(told, room))}`,
         2,
       );
     }),
@@ -109,7 +109,7 @@ function brokenLines(page: Page, comparison: Comparison): string[] {
   const { brokenByAll } = comparison;
   if (brokenByAll.length === 0) return [];
   return [
-    page.paint('bold', `Broken by ${wordAll(comparison)}`),
+    page.paint('bold', `Failed on ${wordAll(comparison)}`),
     ...brokenByAll.flatMap(({ id, cases, targets }) => {
       const head = `${id}  ${page.paint('dim', counted(cases.length, 'case'))}`;
       const found = new Set(targets.flatMap((item) => item.found ?? []));
@@ -144,7 +144,7 @@ function notJudgedLines(page: Page, { notJudged }: Comparison): string[] {
         : []),
     ];
   });
-  return lines.length === 0 ? [] : [page.paint('bold', 'Judged on others only'), ...lines];
+  return lines.length === 0 ? [] : [page.paint('bold', 'Tested on others only'), ...lines];
 }
 
 function openLines(page: Page, comparison: Comparison): string[] {
@@ -175,16 +175,16 @@ function openEntry(page: Page, item: OpenDifference): string[] {
 
 function verdictLines(page: Page, comparison: Comparison): string[] {
   const { targets } = comparison;
-  const width = Math.max(...targets.map(({ name }) => name.length));
+  const width = Math.max(...targets.map(({ name }) => columnsOf(name)));
   return [
     ...targets.flatMap(({ name, standing, baseUrl, sent, durationMs, summary }) => {
       const { conforms, planned } = summary.requirements;
       const took = page.paint('dim', `${counted(sent, 'request')} in ${(durationMs / 1000).toFixed(1)} s`);
-      const kept = `${conforms} of ${planned} kept`;
+      const passed = `${conforms} of ${planned} passed`;
       return hang(
         page,
-        `${name.padEnd(width)}  `,
-        `${verdictText(page, standing)}  ${kept}  ${baseUrl}  ${took}`,
+        `${padTo(name, width)}  `,
+        `${verdictText(page, standing)}  ${passed}  ${baseUrl}  ${took}`,
       );
     }),
     ...hang(page, '', page.paint('bold', wordAgreement(comparison))),

@@ -14,10 +14,10 @@ export function Coverage({ summary }: Report): Markup {
 }
 
 const countWords: Readonly<Record<Outcome, string>> = {
-  violates: 'violated',
-  warns: 'warned of',
+  violates: 'failed',
+  warns: 'warned',
   inconclusive: 'inconclusive',
-  conforms: 'conform',
+  conforms: 'passed',
   'not-applicable': 'not applicable',
 };
 

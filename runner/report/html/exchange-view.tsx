@@ -1,4 +1,4 @@
-import type { ExchangeReport, ObligationReport } from '../report.ts';
+import type { ExchangeReport, FindingReport, ObligationReport } from '../report.ts';
 import { anchors, linkTo } from './anchor.ts';
 import type { PlaceNotes } from './body-lines.ts';
 import { Comparison } from './comparison.tsx';
@@ -49,12 +49,21 @@ export function ExchangeView({
               <Prose text={says.get(requirement) ?? ''} />
             </span>
           </p>
+          <ul class="messages">
+            {[...new Set(findings.map(({ message }) => message))].map((message) => (
+              <li>{message}</li>
+            ))}
+          </ul>
           <Comparison findings={findings} />
         </div>
       ))}
       <div class="panes">
         <RequestPane request={exchange.request} extent={extent} />
-        <ResponsePane exchange={exchange} notes={notesOf(broken)} extent={extent} />
+        <ResponsePane
+          exchange={exchange}
+          notes={notesOf(broken.flatMap(({ findings }) => findings))}
+          extent={extent}
+        />
       </div>
       <CurlLine line={exchange.curl} />
     </div>
@@ -71,9 +80,9 @@ export function CurlLine({ line }: { readonly line: string }): Markup {
 }
 
 /** What is to be said at each place, each thing once. */
-function notesOf(obligations: readonly ObligationReport[]): PlaceNotes {
+export function notesOf(findings: readonly FindingReport[]): PlaceNotes {
   const notes = new Map<string, string[]>();
-  for (const { finding } of obligations.flatMap(({ findings }) => findings)) {
+  for (const { finding } of findings) {
     for (const { place, note } of differencesOf(finding)) {
       const said = notes.get(place) ?? [];
       if (!said.includes(note)) notes.set(place, [...said, note]);

@@ -1,30 +1,42 @@
-import { type AuthMatrix, authMatrix, type MatrixCell } from '../auth-matrix.ts';
+import {
+  type AuthMatrix,
+  authMatrix,
+  cellGrades,
+  cellText,
+  combinedWords,
+  gradeLooks,
+  type MatrixCell,
+} from '../auth-matrix.ts';
 import { gather } from '../gather.ts';
 import type { Report } from '../report.ts';
 import { anchors, linkTo } from './anchor.ts';
 import type { Markup } from './markup.ts';
-import { outcomeLooks } from './outcome-mark.tsx';
+import { Prose } from './prose.tsx';
 import { Scroller } from './scroller.tsx';
 
-/** How each kind of credential was judged on each operation, as a grid whose cells lead to their cases. */
+/** How each kind of credential was treated by each operation, as a grid whose cells lead to their cases. */
 export function MatrixGrid({ report }: { readonly report: Report }): Markup | null {
   const { operations, rows } = authMatrix(report);
   if (rows.length === 0) return null;
-  const byHeader = gather(rows, ({ header }) => header);
-  const outcomeOf = new Map(report.cases.map(({ id, outcome }) => [id, outcome]));
   return (
     <section id="matrix" aria-labelledby="matrix-title">
-      <h2 id="matrix-title">Auth matrix</h2>
+      <h2 id="matrix-title">Credentials</h2>
       <p class="quiet">
-        What became of each credential, by the header it was sent in and the operation it was sent to. A cell
-        shows the worst of its cases and leads to it.
+        <Prose
+          text={
+            'The status that each credential got, by the place where it was sent and by operation. A cell shows the worst of its cases and leads to it.'
+          }
+        />
       </p>
-      <Scroller label="Auth matrix">
+      <Legend rows={rows} />
+      <p class="scroll-hint" aria-hidden="true">
+        {`Scroll sideways for all ${operations.length} operations →`}
+      </p>
+      <Scroller label="Credentials">
         <table class="matrix">
           <thead>
             <tr>
-              <th scope="col">Header</th>
-              <th scope="col">Key</th>
+              <th scope="col">Place and key</th>
               {operations.map((operation) => (
                 <th scope="col" class="operation">
                   <span>{operation}</span>
@@ -32,22 +44,16 @@ export function MatrixGrid({ report }: { readonly report: Report }): Markup | nu
               ))}
             </tr>
           </thead>
-          {byHeader.map(([header, own]) => (
+          {gather(rows, ({ header }) => header).map(([header, own]) => (
             <tbody>
               {own.map(({ key, cells }, index) => (
                 <tr>
-                  {index === 0 && (
-                    <th scope="rowgroup" rowSpan={own.length}>
-                      {header}
-                    </th>
-                  )}
-                  <th scope="row">{key}</th>
+                  <th scope="row">
+                    <span class={index === 0 ? 'place' : 'place again'}>{header}</span>{' '}
+                    <span class="key">{key}</span>
+                  </th>
                   {cells.map((cell, column) => (
-                    <Cell
-                      cell={cell}
-                      label={`${header}, ${key}, ${operations[column]}`}
-                      leadsTo={cell?.cases.find((id) => outcomeOf.get(id) === cell.outcome)}
-                    />
+                    <Cell cell={cell} label={`${header}, ${key}, ${operations[column]}`} />
                   ))}
                 </tr>
               ))}
@@ -55,59 +61,58 @@ export function MatrixGrid({ report }: { readonly report: Report }): Markup | nu
           ))}
         </table>
       </Scroller>
-      <Legend rows={rows} />
     </section>
   );
 }
 
-function Cell({
-  cell,
-  label,
-  leadsTo,
-}: {
-  readonly cell: MatrixCell | undefined;
-  readonly label: string;
-  readonly leadsTo: string | undefined;
-}): Markup {
-  if (!cell || leadsTo === undefined) {
+function Cell({ cell, label }: { readonly cell: MatrixCell | undefined; readonly label: string }): Markup {
+  if (!cell) {
     return (
       <td class="untried">
         <span class="unseen">not tried</span>
       </td>
     );
   }
-  const { sign, word } = outcomeLooks[cell.outcome];
-  const count = cell.cases.length === 1 ? '' : `, ${cell.cases.length} cases`;
+  const { grade, statuses, cases, isCombined, example } = cell;
+  const text = cellText(cell);
+  const seen = statuses.length > 1 ? `, statuses ${statuses.join(', ')}` : '';
+  const count = cases.length === 1 ? '' : `, ${cases.length} cases`;
+  const star = isCombined ? `, ${combinedWords}` : '';
+  const name = `${text} ${gradeLooks[grade].word}: ${label}${count}${seen}${star}`;
   return (
-    <td class={cell.outcome}>
-      <a
-        href={linkTo(anchors.case(leadsTo))}
-        aria-label={`${word}: ${label}${count}`}
-        title={`${word}: ${label}${count}`}
-      >
-        {sign}
+    <td class={`grade-${grade}`}>
+      <a href={linkTo(anchors.case(example))} aria-label={name} title={name}>
+        {text}
       </a>
     </td>
   );
 }
 
 function Legend({ rows }: { readonly rows: AuthMatrix['rows'] }): Markup {
-  const present = new Set(rows.flatMap(({ cells }) => cells.map((cell) => cell?.outcome)));
+  const cells = rows.flatMap((row) => row.cells);
+  const present = cellGrades.filter((grade) => cells.some((cell) => cell?.grade === grade));
   return (
     <ul class="legend">
-      {[...present].map((outcome) =>
-        outcome === undefined ? (
-          <li>
-            <span class="swatch untried" aria-hidden="true" /> not tried
-          </li>
-        ) : (
-          <li>
-            <span class={`swatch ${outcome}`} aria-hidden="true">
-              {outcomeLooks[outcome].sign}
-            </span>{' '}
-            {outcomeLooks[outcome].word}
-          </li>
-        ),
+      {present.map((grade) => (
+        <li>
+          <span class={`swatch grade-${grade}`} aria-hidden="true">
+            {gradeLooks[grade].sign}
+          </span>{' '}
+          {gradeLooks[grade].word}
+        </li>
+      ))}
+      {cells.includes(undefined) && (
+        <li>
+          <span class="swatch untried" aria-hidden="true" /> not tried
+        </li>
+      )}
+      {cells.some((cell) => cell?.isCombined) && (
+        <li>
+          <span class="swatch" aria-hidden="true">
+            *
+          </span>{' '}
+          {combinedWords}
+        </li>
       )}
     </ul>
   );

@@ -32,11 +32,13 @@ export function ResponsePane({
   notes,
   extent,
   title = 'Response, as received',
+  hidesHeaders = false,
 }: {
   readonly exchange: ExchangeReport;
   readonly notes: PlaceNotes;
   readonly extent: Extent;
   readonly title?: string;
+  readonly hidesHeaders?: boolean;
 }): Markup {
   const { response, failure } = exchange;
   return (
@@ -44,7 +46,7 @@ export function ResponsePane({
       {response ? (
         <>
           <Lines lines={[{ text: `HTTP ${response.status}`, notes: notes.get('status') ?? [] }]} />
-          <Headers headers={response.headers} notes={notes} />
+          {!hidesHeaders && <Headers headers={response.headers} notes={notes} />}
           <BodyText body={response.body} notes={bodyNotes(notes)} extent={extent} />
         </>
       ) : (
@@ -54,6 +56,21 @@ export function ResponsePane({
           ]}
         />
       )}
+    </Pane>
+  );
+}
+
+/** The headers of an answer by themselves. */
+export function HeaderPane({
+  exchange: { response },
+  title,
+}: {
+  readonly exchange: ExchangeReport;
+  readonly title: string;
+}): Markup {
+  return (
+    <Pane title={title}>
+      <Headers headers={response?.headers ?? {}} notes={nothing} />
     </Pane>
   );
 }

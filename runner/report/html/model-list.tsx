@@ -55,9 +55,9 @@ function Group({ group }: { readonly group: ModelGroup }): Markup {
 
 const columns: readonly (readonly [keyof Counts, string])[] = [
   ['planned', 'cases'],
-  ['conforms', 'conform'],
-  ['violates', 'violated'],
-  ['warns', 'warned of'],
+  ['conforms', 'passed'],
+  ['violates', 'failed'],
+  ['warns', 'warned'],
   ['inconclusive', 'inconclusive'],
   ['notApplicable', 'not applicable'],
 ];
@@ -65,7 +65,7 @@ const columns: readonly (readonly [keyof Counts, string])[] = [
 function EveryModel({ items }: { readonly items: readonly ModelReport[] }): Markup {
   return (
     <details class="more">
-      <summary>{`What became of each of the ${items.length}`}</summary>
+      <summary>{`Results of each of the ${items.length}`}</summary>
       <Scroller label="Listed models">
         <table class="counts">
           <thead>

@@ -3,10 +3,10 @@ import type { Markup } from './markup.ts';
 
 /** How each outcome is marked and called; the sign and the word tell it without colour. */
 export const outcomeLooks: Readonly<Record<Outcome, { readonly sign: string; readonly word: string }>> = {
-  violates: { sign: '✗', word: 'violates' },
-  warns: { sign: '▲', word: 'warns' },
+  violates: { sign: '✗', word: 'failed' },
+  warns: { sign: '▲', word: 'warning' },
   inconclusive: { sign: '?', word: 'inconclusive' },
-  conforms: { sign: '✓', word: 'conforms' },
+  conforms: { sign: '✓', word: 'passed' },
   'not-applicable': { sign: '–', word: 'not applicable' },
 };
 

@@ -1,4 +1,6 @@
-import { authMatrix } from '../auth-matrix.ts';
+import { matrixCases } from '../auth-matrix.ts';
+import { causesOf } from '../causes/causes.ts';
+import { headlinesOf } from '../causes/headlines.ts';
 import type { Report } from '../report.ts';
 import { standingOf, standingWords } from '../standing.ts';
 import { CaseList } from './case-list.tsx';
@@ -20,6 +22,7 @@ import { VerdictBanner } from './verdict-banner.tsx';
 
 /** The whole document; it asks nothing of anywhere, and only its own style sheet and script take effect. */
 export function Page({ report }: { readonly report: Report }): Markup {
+  const causes = causesOf(report);
   return (
     <Document
       title={`${standingWords[standingOf(report)]}: ${report.target.baseUrl}`}
@@ -29,10 +32,10 @@ export function Page({ report }: { readonly report: Report }): Markup {
       <a class="skip" href="#findings">
         Skip to the findings
       </a>
-      <VerdictBanner report={report} />
+      <VerdictBanner report={report} headlines={headlinesOf(report, causes)} />
       <nav aria-label="Parts of the report">
         <a href="#findings">Findings</a>
-        {authMatrix(report).rows.length > 0 && <a href="#matrix">Auth matrix</a>}
+        {matrixCases(report).length > 0 && <a href="#matrix">Credentials</a>}
         {report.models && <a href="#models">Models</a>}
         {report.recording && <a href="#traffic">Traffic</a>}
         <a href="#requirements">Requirements</a>
@@ -42,7 +45,7 @@ export function Page({ report }: { readonly report: Report }): Markup {
       <main>
         <Notices report={report} />
         <Coverage {...report} />
-        <FindingOverview report={report} />
+        <FindingOverview report={report} causes={causes} />
         <SdkTableSection report={report} />
         <MatrixGrid report={report} />
         <ModelList report={report} />

@@ -22,7 +22,7 @@ export function Recording({ report: { recording } }: { readonly report: Report }
 function Unjudged({ notJudged }: RecordingReport): Markup | null {
   return notJudged.length === 0 ? null : (
     <>
-      <h3>Not judged</h3>
+      <h3>Not tested</h3>
       <ul class="unjudged counted">
         {notJudged.map(({ reason, count, example }) => (
           <li>

@@ -1,4 +1,5 @@
 import type { Outcome } from '../../judge/outcome.ts';
+import { collectFailures } from '../causes/failures.ts';
 import { gather } from '../gather.ts';
 import type { Report } from '../report.ts';
 import type { Markup } from './markup.ts';
@@ -12,6 +13,7 @@ export function RequirementList({ report }: { readonly report: Report }): Markup
     a.localeCompare(b, 'en', { numeric: true }),
   );
   const outcomesByRequirement = gatherOutcomes(report);
+  const failures = new Map(gather(collectFailures(report), ({ requirement }) => requirement.id));
   return (
     <section id="requirements" aria-labelledby="requirements-title">
       <h2 id="requirements-title">Requirements by clause</h2>
@@ -25,6 +27,7 @@ export function RequirementList({ report }: { readonly report: Report }): Markup
               report={report}
               item={item}
               outcomeOf={outcomesByRequirement.get(item.id) ?? new Map()}
+              failures={failures.get(item.id) ?? []}
             />
           ))}
         </section>

@@ -2,9 +2,16 @@ import type { Outcome } from '../../judge/outcome.ts';
 import type { Report } from '../report.ts';
 import { type Standing, standingOf } from '../standing.ts';
 import type { Markup } from './markup.ts';
+import { Prose } from './prose.tsx';
 
 /** The verdict in a word and a sentence, with what was judged, when and by what. */
-export function VerdictBanner({ report }: { readonly report: Report }): Markup {
+export function VerdictBanner({
+  report,
+  headlines,
+}: {
+  readonly report: Report;
+  readonly headlines: readonly string[];
+}): Markup {
   const { target, tool, spec, startedAt, durationMs, requests, rounds } = report;
   const { sign, tone, title } = looks[standingOf(report)];
   return (
@@ -18,8 +25,17 @@ export function VerdictBanner({ report }: { readonly report: Report }): Markup {
       </h1>
       <p class="target">{target.baseUrl}</p>
       <p class="lede">{sentence(report)}</p>
+      {headlines.length > 0 && (
+        <ul class="headlines">
+          {headlines.map((headline) => (
+            <li>
+              <Prose text={headline} />
+            </li>
+          ))}
+        </ul>
+      )}
       <dl class="facts">
-        <Fact name="Judged" value={`${startedAt.slice(0, 16).replace('T', ' ')} UTC`} />
+        <Fact name="Tested" value={`${startedAt.slice(0, 16).replace('T', ' ')} UTC`} />
         <Fact name="Took" value={`${(durationMs / 1000).toFixed(1)} s`} />
         <Fact name="Requests" value={`${requests.sent}`} />
         {rounds > 1 && <Fact name="Rounds" value={`${rounds}`} />}
@@ -36,7 +52,7 @@ const looks: Readonly<
   conforms: { sign: '✓', tone: 'conforms', title: 'Conforms' },
   violates: { sign: '✗', tone: 'violates', title: 'Violates the specification' },
   'as-expected': { sign: '≈', tone: 'warns', title: 'Violates the specification, as its baseline expects' },
-  'baseline-outdated': { sign: '✗', tone: 'violates', title: 'Outdated baseline' },
+  'baseline-outdated': { sign: '✗', tone: 'violates', title: 'Stale baseline' },
   inconclusive: { sign: '?', tone: 'inconclusive', title: 'Inconclusive' },
 };
 
@@ -51,12 +67,12 @@ function Fact({ name, value }: { readonly name: string; readonly value: string }
 
 function sentence({ summary: { requirements } }: Report): string {
   const { planned, violates, warns, inconclusive, notApplicable } = requirements;
-  if (requirements.conforms === planned && planned > 0) return `All ${planned} requirements are kept.`;
+  if (requirements.conforms === planned && planned > 0) return `All ${planned} requirements pass.`;
   const parts: readonly (readonly [number, string])[] = [
-    [requirements.conforms, 'kept'],
-    [violates, 'violated'],
-    [warns, warns === 1 ? 'recommendation not kept' : 'recommendations not kept'],
-    [inconclusive, 'could not be judged'],
+    [violates, 'failed'],
+    [warns, warns === 1 ? 'warning' : 'warnings'],
+    [requirements.conforms, 'passed'],
+    [inconclusive, 'inconclusive'],
     [notApplicable, 'not applicable'],
   ];
   const told = parts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);

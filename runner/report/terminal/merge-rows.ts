@@ -1,46 +1,99 @@
-import type { Outcome } from '../../judge/outcome.ts';
-import type { AuthMatrix, MatrixCell } from '../auth-matrix.ts';
+import { type AuthMatrix, type CellGrade, cellText, type MatrixCell } from '../auth-matrix.ts';
 
-/** What became of a credential on an operation; `known` where it is broken as a baseline expects, undefined where it was not tried. */
-export type Mark = Outcome | 'known' | undefined;
+/** How a credential was treated by an operation. */
+export interface Mark {
+  /** `known`: it fails as a baseline expects. */
+  readonly grade: CellGrade | 'known';
+  readonly text: string;
+}
 
-/** The keys of one header that came out alike on every operation on which they were tried. */
+/** The keys of one header that were treated alike by every operation on which they were tried. */
 export interface MergedRow {
   readonly header: string;
   /** What the keys are together called. */
   readonly keys: string;
-  readonly marks: readonly Mark[];
+  /** One for each operation; undefined where none of the keys was tried. */
+  readonly marks: readonly (Mark | undefined)[];
 }
 
-/** Keys that came out alike are named up to so many; more are called all, or the others. */
+/** Keys that were treated alike are named up to so many; more are called all, or the others. */
 const namedKeys = 2;
 
-/** The rows of a matrix, those of one header made one where no mark tells them apart; the one with most keys last. */
-export function mergeRows({ rows }: AuthMatrix, markOf: (cell: MatrixCell) => Mark): MergedRow[] {
-  const headers = [...new Set(rows.map(({ header }) => header))];
-  return headers.flatMap((header) => {
-    const own = rows.filter((row) => row.header === header);
-    const merged: { keys: string[]; marks: Mark[] }[] = [];
-    for (const { key, cells } of own) {
-      const marks = cells.map((cell) => cell && markOf(cell));
-      const alike = merged.find((entry) => marks.every((mark, column) => isAlike(mark, entry.marks[column])));
-      if (alike) {
-        alike.keys.push(key);
-        alike.marks = marks.map((mark, column) => mark ?? alike.marks[column]);
-      } else merged.push({ keys: [key], marks });
-    }
-    const most = Math.max(...merged.map(({ keys }) => keys.length));
-    const rest = merged.find(({ keys }) => keys.length === most);
-    return [...merged.filter((entry) => entry !== rest), ...(rest ? [rest] : [])].map((entry) => ({
-      header,
-      keys: nameKeys(entry.keys, own.length, entry === rest),
-      marks: entry.marks,
-    }));
-  });
+/** Makes the mark of a cell; `isKnown` tells whether a baseline expects its failures. */
+export function markOfCell(cell: MatrixCell, isKnown: boolean): Mark {
+  const text = cellText(cell);
+  return isKnown ? { grade: 'known', text: `≈${text.slice(1)}` } : { grade: cell.grade, text };
 }
 
-function isAlike(one: Mark, other: Mark): boolean {
-  return one === undefined || other === undefined || one === other;
+/** The rows of a matrix: keys of one header, and places of one key, are one row where no mark tells them apart. */
+export function mergeRows({ rows }: AuthMatrix, markOf: (cell: MatrixCell) => Mark): MergedRow[] {
+  const headers = [...new Set(rows.map(({ header }) => header))];
+  const merged = headers.map((header) => {
+    const own = rows.filter((row) => row.header === header);
+    const marked = own.map(({ key, cells }) => ({
+      name: key,
+      marks: cells.map((cell) => cell && markOf(cell)),
+    }));
+    return { header, own: own.length, groups: mergeAlike(marked) };
+  });
+  const isSingle = ({ header, groups }: (typeof merged)[number]): boolean =>
+    header !== 'none' && groups.length === 1;
+  const singles = merged.filter(isSingle).map(({ header, own, groups: [only] }) => ({
+    name: header,
+    keys: nameKeys(only?.names ?? [], own, true),
+    marks: only?.marks ?? [],
+  }));
+  return [
+    ...merged
+      .filter((item) => !isSingle(item))
+      .flatMap(({ header, own, groups }) => rowsOf(header, own, groups)),
+    ...mergeAlike(singles).map(({ names, first, marks }) => ({
+      header: names.length > 1 ? `${names[0]} and ${names.length - 1} more` : (names[0] ?? ''),
+      keys: first.keys,
+      marks,
+    })),
+  ];
+}
+
+interface Named {
+  readonly name: string;
+  readonly marks: readonly (Mark | undefined)[];
+}
+
+interface Alike<T> {
+  readonly names: string[];
+  readonly first: T;
+  marks: readonly (Mark | undefined)[];
+}
+
+/** Items whose marks contradict in no column, together with what each of them knows. */
+function mergeAlike<T extends Named>(items: readonly T[]): Alike<T>[] {
+  const groups: Alike<T>[] = [];
+  for (const item of items) {
+    const alike = groups.find(({ marks }) =>
+      item.marks.every((mark, column) => isAlike(mark, marks[column])),
+    );
+    if (alike) {
+      alike.names.push(item.name);
+      alike.marks = item.marks.map((mark, column) => mark ?? alike.marks[column]);
+    } else groups.push({ names: [item.name], first: item, marks: item.marks });
+  }
+  return groups;
+}
+
+/** The rows of a header, the one with most keys last. */
+function rowsOf(header: string, own: number, groups: readonly Alike<Named>[]): MergedRow[] {
+  const most = Math.max(...groups.map(({ names }) => names.length));
+  const rest = groups.find(({ names }) => names.length === most);
+  return [...groups.filter((group) => group !== rest), ...(rest ? [rest] : [])].map((group) => ({
+    header,
+    keys: nameKeys(group.names, own, group === rest),
+    marks: group.marks,
+  }));
+}
+
+function isAlike(one: Mark | undefined, other: Mark | undefined): boolean {
+  return one === undefined || other === undefined || (one.text === other.text && one.grade === other.grade);
 }
 
 function nameKeys(keys: readonly string[], all: number, isRest: boolean): string {

@@ -2,7 +2,7 @@ import { groupModels, wordModelCounts, wordModels } from '../group-models.ts';
 import { oneLine } from '../one-line.ts';
 import type { Report } from '../report.ts';
 import { hang } from '../wrap.ts';
-import { markOf } from './broken.ts';
+import { markOf } from './outcome-signs.ts';
 import type { Page } from './page.ts';
 
 /** How many requirements are named that the same models broke. */

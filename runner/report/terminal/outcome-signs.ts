@@ -18,3 +18,9 @@ export function signOf({ paint }: Page, outcome: Outcome | null): string {
   const [sign, colour] = outcome === null ? (['·', 'dim'] as const) : outcomeSigns[outcome];
   return paint(colour, sign);
 }
+
+/** The sign of a failure. */
+export function markOf({ paint }: Page, outcome: 'violates' | 'warns'): string {
+  const [sign, colour] = outcomeSigns[outcome];
+  return paint(colour, sign);
+}

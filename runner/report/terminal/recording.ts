@@ -3,7 +3,7 @@ import { oneLine } from '../one-line.ts';
 import type { ClientDutyReport, ExchangeReport, FindingReport, Report } from '../report.ts';
 import { brokenDuties, type DutyOutcome, dutyOutcome, wordBroken, wordExchanges } from '../word-client.ts';
 import { hang } from '../wrap.ts';
-import { markOf } from './broken.ts';
+import { markOf } from './outcome-signs.ts';
 import type { Page } from './page.ts';
 
 /** How many requests that broke a duty are shown. */

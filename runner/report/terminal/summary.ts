@@ -1,81 +1,91 @@
 import { counted } from '../counted.ts';
 import { type ModelBreach, modelBreaches } from '../group-models.ts';
 import { oneLine } from '../one-line.ts';
-import type { CaseReport, Report, RequirementReport } from '../report.ts';
-import { hang } from '../wrap.ts';
-import { markOf } from './broken.ts';
+import type { Report, RequirementReport } from '../report.ts';
+import { clip, columnsOf, hang, padTo } from '../wrap.ts';
+import { markOf } from './outcome-signs.ts';
 import type { Page } from './page.ts';
 
 const shownUnstable = 8;
 
-/** Each broken requirement in a line: where the report begins to be read, next to the prompt. */
+/** The requirements that fail, each in a line: where a report begins to be read, next to the prompt. */
 export function summaryLines(page: Page, report: Report): string[] {
   const breaches = modelBreaches(report).filter(({ known }) => known === undefined);
-  const broken = report.requirements.flatMap((requirement) => {
+  const broken = report.requirements.flatMap((requirement): Row[] => {
     const { outcome } = requirement;
     if (outcome !== 'violates' && outcome !== 'warns') return [];
     const count = wordCount(report, requirement, breaches);
     return count === '' ? [] : [{ requirement, outcome, count }];
   });
-  // A single one has just been told of.
+  // A single one has just been shown.
   if (broken.length < 2) return [];
-  broken.sort((a, b) => Number(a.outcome === 'warns') - Number(b.outcome === 'warns'));
-  const countWidth = Math.max(10, ...broken.map(({ count }) => count.length + 2));
-  const idWidth = Math.max(...broken.map(({ requirement }) => requirement.id.length));
+  const of = (outcome: Row['outcome']): Row[] => broken.filter((row) => row.outcome === outcome);
   return [
-    page.paint('bold', 'Not kept'),
-    ...broken.map(({ requirement: { id, clause }, outcome, count }) => {
+    ...rowLines(page, 'Failed', of('violates'), broken),
+    ...rowLines(page, 'Warnings', of('warns'), broken),
+  ];
+}
+
+interface Row {
+  readonly requirement: RequirementReport;
+  readonly outcome: 'violates' | 'warns';
+  readonly count: string;
+}
+
+/** Some rows under a title, in columns as wide as all rows need. */
+function rowLines(page: Page, title: string, rows: readonly Row[], all: readonly Row[]): string[] {
+  if (rows.length === 0) return [];
+  const countWidth = Math.max(10, ...all.map(({ count }) => count.length + 2));
+  const idWidth = Math.max(...all.map(({ requirement }) => columnsOf(requirement.id)));
+  return [
+    page.paint('bold', title),
+    ...rows.map(({ requirement: { id, clause }, outcome, count }) => {
       const room = page.width - idWidth - countWidth - 6;
-      const shown = room < 12 ? '' : `  ${page.paint('dim', oneLine(clause, room))}`;
-      return `  ${markOf(page, outcome)} ${id.padEnd(idWidth)}${count.padStart(countWidth)}${shown}`;
+      const shown = room < 12 ? '' : `  ${page.paint('dim', clip(clause, room))}`;
+      return `  ${markOf(page, outcome)} ${padTo(id, idWidth)}${count.padStart(countWidth)}${shown}`;
     }),
   ];
 }
 
-/** In how many of its cases, and with how many of the listed models, it is broken otherwise than expected. */
+/** In how many of the cases that judge it, and with how many of the listed models, a requirement fails unexpectedly. */
 function wordCount(report: Report, requirement: RequirementReport, breaches: readonly ModelBreach[]): string {
-  const own = new Set(requirement.cases);
-  const cases = report.cases.filter(({ id, model }) => model === undefined && own.has(id));
-  const broken = unexpected(cases, requirement);
   const { id, outcome } = requirement;
+  const own = new Set(requirement.cases);
+  const obligations = report.cases
+    .filter((item) => item.model === undefined && own.has(item.id))
+    .flatMap((item) => item.obligations.filter((entry) => entry.requirement === id));
+  const judged = obligations.filter((entry) => !['inconclusive', 'not-applicable'].includes(entry.outcome));
+  const broken = judged.filter((entry) => entry.outcome === outcome && entry.expected === undefined);
   const models = breaches.filter((breach) => breach.requirement === id && breach.outcome === outcome);
-  const judged = report.models?.requirements.find((item) => item.id === id)?.models;
-  const of = judged ? judged.planned - judged.notApplicable : 0;
+  const counts = report.models?.requirements.find((item) => item.id === id)?.models;
+  const of = counts ? counts.planned - counts.notApplicable : 0;
   return [
-    ...(broken > 0 ? [`${broken} of ${cases.length}`] : []),
+    ...(broken.length > 0 ? [`${broken.length} of ${judged.length}`] : []),
     ...(models.length > 0 ? [`${models.length} of ${of} models`] : []),
   ].join(', ');
 }
 
-function unexpected(cases: readonly CaseReport[], { id, outcome }: RequirementReport): number {
-  const isSo = (item: CaseReport): boolean =>
-    item.obligations.some(
-      (entry) => entry.requirement === id && entry.outcome === outcome && entry.expected === undefined,
-    );
-  return cases.filter(isSo).length;
-}
-
-/** Cases that came out well in one round and badly in another. */
+/** Cases that passed in one round and failed in another. */
 export function unstableLines(page: Page, { cases, rounds }: Report): string[] {
   const unstable = cases.filter((item) => item.unstable);
   const shown = page.verbose ? unstable : unstable.slice(0, shownUnstable);
   const rest = unstable.length - shown.length;
   if (unstable.length === 0) return [];
   return [
-    `${page.paint('bold', 'Unstable')}  ${counted(unstable.length, 'case')} not the same in all ${rounds} rounds`,
+    `${page.paint('bold', 'Unstable')}  ${counted(unstable.length, 'case')} with different results in ${rounds} rounds`,
     ...shown.flatMap(({ id, outcomes = [] }) => {
       const bad = outcomes.filter((outcome) => outcome === 'violates').length;
       return hang(
         page,
         `  ${page.paint('yellow', '~')} `,
-        `${id}  ${page.paint('dim', `broken in ${bad} of ${outcomes.length}`)}`,
+        `${id}  ${page.paint('dim', `failed in ${bad} of ${outcomes.length}`)}`,
       );
     }),
     ...(rest > 0 ? [page.paint('dim', `  and ${rest} more (--verbose shows all)`)] : []),
   ];
 }
 
-/** What a baseline says that no longer holds: the first thing to mend. */
+/** The stale entries of a baseline. */
 export function baselineProblemLines(page: Page, { baseline }: Report): string[] {
   if (!baseline) return [];
   return baseline.problems.flatMap(({ line, message }) =>
@@ -87,7 +97,7 @@ export function baselineProblemLines(page: Page, { baseline }: Report): string[]
   );
 }
 
-/** What is broken, or not applicable, as a baseline expects: counted, and with --verbose listed with the reasons. */
+/** What fails, or does not apply, as a baseline expects: counted, and with --verbose listed with the reasons. */
 export function knownLines(page: Page, { baseline, cases }: Report): string[] {
   if (!baseline || baseline.expected === 0) return [];
   const known = cases
@@ -97,7 +107,7 @@ export function knownLines(page: Page, { baseline, cases }: Report): string[] {
     );
   const open = known.filter(({ outcome }) => outcome === 'not-applicable').length;
   const parts = [
-    ...(known.length > open ? [counted(known.length - open, 'known violation')] : []),
+    ...(known.length > open ? [counted(known.length - open, 'expected violation')] : []),
     ...(open > 0 ? [`${open} not applicable`] : []),
   ];
   const counts = new Map<string, number>();

@@ -5,7 +5,7 @@ const verdicts: Readonly<Record<Standing, readonly ['green' | 'red' | 'yellow', 
   conforms: ['green', '✓ CONFORMS'],
   violates: ['red', '✗ VIOLATES'],
   'as-expected': ['yellow', '≈ VIOLATES as expected'],
-  'baseline-outdated': ['red', '✗ OUTDATED BASELINE'],
+  'baseline-outdated': ['red', '✗ STALE BASELINE'],
   inconclusive: ['yellow', '? INCONCLUSIVE'],
 };
 

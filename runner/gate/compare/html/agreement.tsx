@@ -5,25 +5,30 @@ import { Prose } from '../../../report/html/prose.tsx';
 import type { ComparedRequirement, Comparison } from '../comparison.ts';
 import { wordAll, wordNotJudgedOn } from '../word-comparison.ts';
 
-/** What all targets break, and what could be judged on some of them only. */
+/** How many requirements are shown that fail on all targets, before the rest is folded. */
+const shownBroken = 5;
+
+/** What fails on all targets, and what was tested on some of them only. */
 export function Agreement({ comparison }: { readonly comparison: Comparison }): Markup {
   const { brokenByAll, notJudged } = comparison;
   return (
     <>
       {brokenByAll.length > 0 && (
         <section id="broken" aria-labelledby="broken-title">
-          <h2 id="broken-title">{`Broken by ${wordAll(comparison)}`}</h2>
-          <ul class="broken-list">
-            {brokenByAll.map((item) => (
-              <Broken item={item} />
-            ))}
-          </ul>
+          <h2 id="broken-title">{`Failed on ${wordAll(comparison)}`}</h2>
+          <BrokenList items={brokenByAll.slice(0, shownBroken)} />
+          {brokenByAll.length > shownBroken && (
+            <details class="more">
+              <summary>{`and ${counted(brokenByAll.length - shownBroken, 'more requirement')}`}</summary>
+              <BrokenList items={brokenByAll.slice(shownBroken)} />
+            </details>
+          )}
         </section>
       )}
       {notJudged.length > 0 && (
         <section id="not-judged" aria-labelledby="not-judged-title">
-          <h2 id="not-judged-title">Judged on others only</h2>
-          <p class="quiet">No difference of conduct: of this, one target was asked and another not.</p>
+          <h2 id="not-judged-title">Tested on others only</h2>
+          <p class="quiet">No difference in behavior: one target was tested, and another was not.</p>
           <ul class="reasons">
             {notJudged.map((item) => (
               <li>
@@ -34,6 +39,16 @@ export function Agreement({ comparison }: { readonly comparison: Comparison }): 
         </section>
       )}
     </>
+  );
+}
+
+function BrokenList({ items }: { readonly items: readonly ComparedRequirement[] }): Markup {
+  return (
+    <ul class="broken-list">
+      {items.map((item) => (
+        <Broken item={item} />
+      ))}
+    </ul>
   );
 }
 
@@ -54,8 +69,19 @@ function Broken({
       </p>
       <ul class="found">
         {found.size === 1
-          ? [...found].map((text) => <li>{`${text} (${counted(cases.length, 'case')})`}</li>)
-          : targets.map((own) => own.found !== null && <li>{`${own.target}: ${own.found}`}</li>)}
+          ? [...found].map((text) => (
+              <li>
+                <p>{`${text} (${counted(cases.length, 'case')})`}</p>
+              </li>
+            ))
+          : targets.map(
+              (own) =>
+                own.found !== null && (
+                  <li>
+                    <p>{`${own.target}: ${own.found}`}</p>
+                  </li>
+                ),
+            )}
       </ul>
     </li>
   );

@@ -15,9 +15,12 @@ export const comparisonStyle = /* css */ `
 .values td { min-width: 7rem; }
 .values tbody tr + tr > * { border-top: 1px solid var(--line); }
 .values :is(.nothing, .where) { color: var(--soft); }
-.difference + .difference { padding-top: 2.5rem; border-top: 1px solid var(--line); }
+main > .difference { margin-top: 1rem; }
+main > .difference + .difference { margin-top: -1px; }
+.difference .group { border-bottom-width: 1px; }
+.difference .group > summary .outcomes { grid-column: 2; display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; font-size: .875rem; }
+.difference .outcome { overflow-wrap: anywhere; }
 .difference .says { margin-top: .5rem; }
-.difference > h4 { margin-top: 1.25rem; overflow-wrap: anywhere; }
 .difference .scroller { margin-top: 1rem; }
 .target-answer { min-width: 0; }
 .target-answer > .quiet { margin-bottom: .5rem; font-size: .9375rem; overflow-wrap: anywhere; }

@@ -11,11 +11,11 @@ export function DifferenceTable({ comparison }: { readonly comparison: Compariso
     <section id="differing" aria-labelledby="differing-title">
       <h2 id="differing-title">Differing</h2>
       {differing.length === 0 ? (
-        <p class="quiet">No requirement is kept by one target and broken by another.</p>
+        <p class="quiet">No requirement passes on one target and fails on another.</p>
       ) : (
         <>
           <p class="quiet">
-            What some targets keep and others don't. A number tells in how many cases it is broken; a row
+            What passes on some targets and fails on others. A number says in how many cases it fails; a row
             leads to what each answered.
           </p>
           <Scroller label="Differing requirements">

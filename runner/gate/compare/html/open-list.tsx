@@ -19,36 +19,58 @@ export function OpenList({
         What was seen where the specification is silent, and how answers look that keep it. None of it is a
         fault.
       </p>
-      <Scroller label="What the specification allows">
-        <table class="versus values">
-          <thead>
-            <tr>
-              <th scope="col">What</th>
-              {targets.map(({ name }) => (
-                <th scope="col">{name}</th>
-              ))}
-              <th scope="col">Where</th>
-            </tr>
-          </thead>
-          <tbody>
-            {open.map((item) => (
-              <tr>
-                <th scope="row">
-                  <Prose text={wordOpen(item)} />
-                </th>
-                <Values values={item.values} />
-                <td class="where">
-                  <Where item={item} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroller>
+      <OpenTable items={open.slice(0, shownItems)} targets={targets} label="What the specification allows" />
+      {open.length > shownItems && (
+        <details class="more">
+          <summary>{`and ${open.length - shownItems} more`}</summary>
+          <OpenTable items={open.slice(shownItems)} targets={targets} label="More of what it allows" />
+        </details>
+      )}
     </section>
   );
 }
 
+function OpenTable({
+  items,
+  targets,
+  label,
+}: {
+  readonly items: readonly OpenDifference[];
+  readonly targets: Comparison['targets'];
+  readonly label: string;
+}): Markup {
+  return (
+    <Scroller label={label}>
+      <table class="versus values">
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            {targets.map(({ name }) => (
+              <th scope="col">{name}</th>
+            ))}
+            <th scope="col">Where</th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item) => (
+            <tr>
+              <th scope="row">
+                <Prose text={wordOpen(item)} />
+              </th>
+              <Values values={item.values} />
+              <td class="where">
+                <Where item={item} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroller>
+  );
+}
+
+/** How many differences are shown before the rest is folded. */
+const shownItems = 8;
 /** The most places that are named before the rest is folded. */
 const shown = 2;
 

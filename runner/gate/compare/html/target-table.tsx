@@ -36,13 +36,13 @@ export function TargetTable({ comparison: { targets } }: { readonly comparison: 
                 {[
                   'Target',
                   'Verdict',
-                  'Kept',
-                  'Violated',
-                  'Warned of',
+                  'Passed',
+                  'Failed',
+                  'Warned',
                   'Inconclusive',
                   'Not applicable',
                   'Requests',
-                  'Judged',
+                  'Tested',
                 ].map((title) => (
                   <th scope="col">{title}</th>
                 ))}

@@ -4,7 +4,15 @@ export const findings = /* css */ `
   display: inline-block; padding: .0625rem .5rem; border-radius: 5px; background: var(--wash); color: var(--tone);
   font-size: .8125rem; font-weight: 600; white-space: nowrap;
 }
-.broken-list { display: grid; gap: .75rem; }
+.headlines { display: grid; gap: .25rem; max-width: 60rem; margin-top: 1rem; padding-left: 1rem; border-left: 4px solid var(--violates-fill); font-size: 1.125rem; font-weight: 600; color: var(--ink); }
+.headlines code { font-size: .9em; }
+.broken-list { display: grid; gap: .75rem; margin: 0; padding: 0; list-style: none; }
+.cause-head { display: flex; flex-wrap: wrap; align-items: baseline; gap: .25rem .75rem; }
+.broken-list > li > h3 { margin: .5rem 0 0; }
+.example { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin-top: .75rem; font-size: .9375rem; }
+.example dt { color: var(--soft); }
+.violated h4 { margin: .875rem 0 .25rem; }
+.messages { margin-top: .375rem; font-size: .9375rem; color: var(--soft); }
 .broken-list + .more { margin-top: .75rem; }
 .broken-list > li {
   padding: 1rem 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px;
@@ -13,11 +21,15 @@ export const findings = /* css */ `
 .broken-list > li > p:first-child a { font-weight: 600; }
 .broken-list .clause { font-size: .8125rem; }
 .broken-list .says { margin-top: .375rem; }
-.found { margin-top: .5rem; font-size: .9375rem; }
-.found > li { padding-left: 1.25rem; text-indent: -1.25rem; color: var(--soft); }
-.found > li::before { content: "→"; display: inline-block; width: 1.25rem; text-indent: 0; color: var(--tone); }
-.found .count { margin-left: .25rem; white-space: nowrap; }
-#findings h3, #traffic h3 { margin: 1.75rem 0 .75rem; }
+.found { display: grid; gap: .25rem; margin-top: .625rem; font-size: .9375rem; }
+.found > li { display: flex; flex-wrap: wrap; gap: .125rem .75rem; padding-left: 1.25rem; color: var(--soft); }
+.found > li::before { content: "→"; width: 1.25rem; margin-left: -1.25rem; margin-right: -.75rem; color: var(--tone); }
+.found > li > p { max-width: 100%; }
+.found > li > .more { margin: 0; }
+.found > li > .more[open] { width: 100%; }
+.expected-failures { gap: .375rem; }
+h3 code { font-size: .9em; }
+#findings > h3, #traffic h3 { margin: 1.75rem 0 .75rem; }
 #traffic h3 + .quiet { margin-bottom: .75rem; }
 .kept-duties { margin-top: .75rem; font-size: .9375rem; }
 .unjudged { display: grid; gap: .5rem; }
@@ -36,24 +48,32 @@ export const findings = /* css */ `
 .counts .number { text-align: right; font-variant-numeric: tabular-nums; }
 
 .scroller { position: relative; overflow-x: auto; background: var(--card); border: 1px solid var(--line); border-radius: 12px; }
+.scroll-hint { display: none; margin-bottom: .375rem; font-size: .8125rem; color: var(--soft); }
 .matrix { border-collapse: separate; border-spacing: 0; width: 100%; font-size: .875rem; }
 .matrix th { padding: .25rem .75rem; font-weight: 500; text-align: left; white-space: nowrap; }
 .matrix thead th { padding-block: .75rem; color: var(--soft); vertical-align: bottom; }
 .matrix thead .operation { min-width: 4.75rem; padding-inline: .375rem; text-align: center; }
 .matrix tbody tr:first-child > * { border-top: 1px solid var(--line); padding-top: .375rem; }
 .matrix tbody tr:last-child > * { padding-bottom: .375rem; }
-.matrix th[scope="rowgroup"] { padding-top: .625rem; font-weight: 650; vertical-align: top; }
 .matrix th[scope="row"] { font-weight: 400; }
+.matrix .place { display: inline-block; min-width: 10rem; font-weight: 650; }
+.matrix .again { visibility: hidden; }
 .matrix td { padding: .125rem .1875rem; text-align: center; }
 .matrix td:last-child { padding-right: .5rem; }
 .matrix td a, .swatch {
   display: block; min-width: 2.25rem; padding: .1875rem 0; border-radius: 5px; background: var(--wash); color: var(--tone);
-  font-weight: 700; text-align: center; text-decoration: none;
+  font-weight: 700; text-align: center; text-decoration: none; white-space: nowrap;
 }
-.matrix td.violates a, .matrix td.warns a, .matrix td.inconclusive a { box-shadow: inset 0 0 0 1.5px var(--tone); }
+.grade-let-in { --tone: var(--let-in-ink); --wash: var(--let-in); }
+.grade-server-error, .grade-wrong-status { --tone: var(--violates); --wash: var(--violates-wash); }
+.grade-wrong-body, .grade-warning { --tone: var(--warns); --wash: var(--warns-wash); }
+.grade-inconclusive { --tone: var(--inconclusive); --wash: var(--inconclusive-wash); }
+.grade-right { --tone: var(--conforms); --wash: var(--conforms-wash); }
+.grade-not-applicable { --tone: var(--apart); --wash: var(--apart-wash); }
+.matrix td.grade-server-error a, .matrix td.grade-wrong-status a { box-shadow: inset 0 0 0 1.5px var(--tone); }
 .matrix td a:hover { box-shadow: inset 0 0 0 2px var(--tone); }
 .matrix td.untried::before { content: "·"; color: var(--strong-line); }
-.legend { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; margin-top: .75rem; font-size: .875rem; color: var(--soft); }
+.legend { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; margin-bottom: .875rem; font-size: .875rem; color: var(--soft); }
 .legend .swatch { display: inline-block; min-width: 1.75rem; padding: 0; }
 .swatch.untried::before { content: "·"; }
 

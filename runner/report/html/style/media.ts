@@ -19,14 +19,17 @@ export const media = /* css */ `
   .comparison td + td { border-top: 0; }
   .comparison .expected::before { content: "✓ expected "; }
   .comparison .received::before { content: "✗ received "; }
+  .scroll-hint { display: block; }
   .matrix { font-size: .8125rem; }
-  .matrix th:not(.operation) { padding-inline: .625rem .25rem; }
+  .matrix th:not(.operation) { padding-inline: .625rem .375rem; }
   .matrix thead .operation { min-width: 0; padding-block: .625rem; }
   .operation span { writing-mode: vertical-rl; rotate: 180deg; }
-  .matrix td a { min-width: 1.75rem; }
-  .matrix th[scope="row"], .matrix th[scope="rowgroup"], .matrix thead th:nth-child(-n + 2) { position: sticky; left: 0; background: var(--card); }
-  .matrix th[scope="row"], .matrix thead th:nth-child(2) { left: 7.25rem; }
-  .matrix th[scope="rowgroup"], .matrix thead th:first-child { min-width: 7.25rem; }
+  .matrix td a { min-width: 2.625rem; }
+  .matrix th[scope="row"], .matrix thead th:first-child { position: sticky; left: 0; min-width: 6rem; max-width: 6rem; background: var(--card); white-space: normal; }
+  .matrix .place, .matrix .key { display: block; min-width: 0; overflow-wrap: anywhere; line-height: 1.3; }
+  .matrix .again { display: none; }
+  .example { grid-template-columns: 1fr; gap: .125rem; }
+  .example dd + dt { margin-top: .375rem; }
   .curl { flex-direction: column; padding: .5rem .75rem; }
 }
 @media (prefers-reduced-motion: reduce) {
@@ -41,7 +44,7 @@ export const media = /* css */ `
   body { print-color-adjust: exact; }
   .quiet { break-after: avoid; }
   body > header, body > nav, main { max-width: none; padding-inline: 0; }
-  body > nav, .filter-bar, .skip, .curl button, .permalink { display: none !important; }
+  body > nav, .filter-bar, .skip, .scroll-hint, .curl button, .permalink { display: none !important; }
   .banner { padding-top: 0; }
   a { color: inherit; text-decoration: none; }
   .scroller { overflow: visible; border: 0; }

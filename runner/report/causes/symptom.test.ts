@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Finding } from '../judge/finding.ts';
+import type { Finding } from '../../judge/finding.ts';
 import { symptomOf } from './symptom.ts';
 
 const status = (expected: string, actual: number): Finding => ({ kind: 'wrong-status', expected, actual });

@@ -1,6 +1,6 @@
-import type { Finding } from '../judge/finding.ts';
-import { placeOf, type Telling } from './places.ts';
-import { showValue, wordFinding } from './wording.ts';
+import type { Finding } from '../../judge/finding.ts';
+import { placeOf, type Telling } from '../places.ts';
+import { placeName, schemaProblem, showValue, wordFinding } from '../wording.ts';
 
 /** What was wrong with an answer, apart from which requirement it broke. */
 export interface Symptom {
@@ -12,6 +12,8 @@ export interface Symptom {
   readonly seen: string;
   /** Where in the answer it was seen: JSON pointers, `status`, `body`, or `header NAME`. */
   readonly places: readonly string[];
+  /** The wrong status and what was expected instead, if the status is wrong. */
+  readonly status?: { readonly expected: string; readonly actual: number };
 }
 
 interface Trait {
@@ -23,25 +25,31 @@ interface Trait {
 type Traits = { readonly [K in Telling['kind']]: (finding: Extract<Telling, { kind: K }>) => Trait };
 
 const traits: Traits = {
-  'wrong-status': ({ expected, actual }) => ({ same: `${expected} ${actual}` }),
+  // Of several statuses that are right, the first is the plain one: a stream may also bring an error after a 2xx.
+  'wrong-status': ({ expected, actual }) => ({ same: `${plainStatus(expected)} ${actual}` }),
   'wrong-type': ({ actual }) => ofMember('error.type', actual),
   'wrong-code': ({ actual }) => ofMember('error.code', actual),
   'not-json': () => ({ same: '', seen: 'the body is not JSON' }),
   missing: ({ place }) => ({ same: place }),
-  'wrong-value': ({ place, expected }) => ({ same: `${place} ${expected}` }),
-  // What came instead is the whole body, where a member of it is missing.
-  'breaks-schema': ({ kind, schema, place, problem }) => ({
-    same: `${schema} ${place} ${problem}`,
-    seen: wordFinding({ kind, schema, place, problem, actual: undefined }),
+  'wrong-value': ({ place, expected }) => ({
+    same: `${place} ${expected}`,
+    seen: `${placeName(place)} ${expected}`,
   }),
-  'not-equal': ({ place, other }) => ({ same: `${place} ${other}` }),
+  'breaks-schema': ({ schema, place, problem }) => ({
+    same: `${schema} ${place} ${problem}`,
+    seen: schemaProblem(place, problem),
+  }),
+  'not-equal': ({ place, other }) => ({
+    same: `${place} ${other}`,
+    seen: `${placeName(place)} is not the same as ${placeName(other)}`,
+  }),
   'wrong-media-type': ({ expected, actual }) => ({ same: `${expected} ${actual}` }),
   'names-nothing': () => ({ same: '', seen: 'the message does not name what is at fault' }),
   'model-not-listed': () => ({ same: '' }),
   'model-listed': () => ({ same: '' }),
   'one-part': () => ({ same: '' }),
   'no-error-event': () => ({ same: '' }),
-  'wrong-path': ({ pattern, actual }) => ({ same: `${pattern} ${actual}` }),
+  'wrong-path': ({ pattern }) => ({ same: pattern, seen: `the path is not like ${pattern}` }),
   'wrong-fact': ({ fact, expected, actual }) => ({ same: `${fact} ${expected} ${actual}` }),
   'never-happened': ({ wanted }) => ({ same: wanted }),
   happened: ({ unwanted, actual }) => ({ same: `${unwanted} ${actual}` }),
@@ -51,8 +59,10 @@ const traits: Traits = {
 
 /** What the findings of one answer come to: the wrong status where there is one, since the rest follows from it. */
 export function symptomOf(findings: readonly Finding[]): Symptom {
+  const simple = simpleFindings(findings);
+  const [first] = simple;
   const told = new Map(
-    tellingOf(findings).map((finding) => {
+    simple.map((finding) => {
       const { same, seen } = traitOf(finding, finding.kind);
       const message = wordFinding(finding);
       return [`${finding.kind} ${same}`, { message, seen: seen ?? message, place: placeOf(finding) }];
@@ -64,10 +74,21 @@ export function symptomOf(findings: readonly Finding[]): Symptom {
     message: joined(all.map(({ message }) => message)),
     seen: joined(all.map(({ seen }) => seen)),
     places: [...new Set(all.flatMap(({ place }) => place ?? []))],
+    ...statusIn(first),
   };
 }
 
-function tellingOf(findings: readonly Finding[]): readonly Telling[] {
+function statusIn(finding: Telling | undefined): Pick<Symptom, 'status'> {
+  if (finding?.kind === 'wrong-status') return { status: finding };
+  if (finding?.kind !== 'happened') return {};
+  return { status: { expected: `any status but ${finding.unwanted}`, actual: finding.actual } };
+}
+
+/**
+ * The findings of one answer that explain it: the wrong status where there is one, since the rest follows from it, and of
+ * several ways to be right the one that the answer came nearest to.
+ */
+export function simpleFindings(findings: readonly Finding[]): readonly Telling[] {
   const flat = findings.flatMap((finding) =>
     finding.kind === 'none-of-several' ? nearest(finding.alternatives) : [finding],
   );
@@ -77,7 +98,7 @@ function tellingOf(findings: readonly Finding[]): readonly Telling[] {
 
 /** Of several ways to be right, the one that the answer came nearest to; a wrong status is farther than anything else. */
 function nearest(alternatives: readonly (readonly Finding[])[]): readonly Telling[] {
-  const told = alternatives.map(tellingOf);
+  const told = alternatives.map(simpleFindings);
   const statuses = told.flatMap(([first]) => (first?.kind === 'wrong-status' ? [first] : []));
   const [status] = statuses;
   if (status && statuses.length === told.length) {
@@ -95,6 +116,11 @@ function traitOf<K extends Telling['kind']>(finding: Extract<Telling, { kind: K 
 function ofMember(name: string, actual: unknown): Trait {
   const shown = showValue(actual);
   return { same: shown, seen: `${name} is ${shown}` };
+}
+
+/** The first of several statuses that are right. */
+export function plainStatus(expected: string): string {
+  return expected.split(' or ')[0] ?? expected;
 }
 
 function joined(parts: readonly string[]): string {

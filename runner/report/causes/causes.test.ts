@@ -1,0 +1,379 @@
+import { describe, expect, test } from 'vitest';
+import type { Finding } from '../../judge/finding.ts';
+import { type Outcome, worst } from '../../judge/outcome.ts';
+import type { CaseReport, Counts, ExchangeReport, Report, RequirementReport } from '../report.ts';
+import { causesOf, countOf } from './causes.ts';
+import { headlinesOf } from './headlines.ts';
+
+const bearer = { operation: 'chat', surface: 'model', header: 'bearer', accepted: 'true', request: 'valid' };
+const status = (actual: number, expected = '401'): Finding => ({ kind: 'wrong-status', expected, actual });
+const type = (actual: unknown): Finding => ({ kind: 'wrong-type', expected: ['invalid_api_key'], actual });
+const missing = (place: string): Finding => ({ kind: 'missing', place });
+
+function exchangeOf(
+  id: string,
+  facts: Record<string, string>,
+  { status: code, body }: { status: number; body: unknown },
+): ExchangeReport {
+  return {
+    id,
+    facts,
+    startedAt: '2026-01-02T03:04:05.678Z',
+    durationMs: 1,
+    request: { method: 'POST', url: 'http://x/v1', headers: {}, body: null },
+    response: { status: code, headers: {}, body: { text: JSON.stringify(body), bytes: 1 }, pieces: 1 },
+    failure: null,
+    earlier: [],
+    traceId: null,
+    curl: `curl ${id}`,
+  };
+}
+
+interface Given {
+  readonly outcome?: Outcome;
+  readonly facts?: Record<string, string>;
+  readonly findings?: readonly Finding[];
+  readonly response?: { readonly status: number; readonly body: unknown } | undefined;
+  readonly expected?: string;
+}
+
+/** A case that fails a requirement with those findings in its only exchange. */
+function caseOf(id: string, requirement: string, given: Given): CaseReport {
+  const { findings = [], outcome = findings.length > 0 ? 'violates' : 'conforms', expected } = given;
+  const facts = { ...bearer, key: 'good', ...given.facts };
+  const exchange = `${id}#1`;
+  return {
+    id,
+    suite: id.split('/', 1)[0] ?? '',
+    about: '',
+    facts,
+    outcome,
+    obligations: [
+      {
+        requirement,
+        outcome,
+        findings: findings.map((finding) => ({ exchange, message: finding.kind, finding })),
+        ...(expected !== undefined && { expected }),
+      },
+    ],
+    exchanges: [exchangeOf(exchange, facts, given.response ?? { status: 401, body: {} })],
+  };
+}
+
+function reportOf(cases: readonly CaseReport[]): Report {
+  const ids = [...new Set(cases.flatMap((item) => item.obligations.map(({ requirement }) => requirement)))];
+  const requirements = ids.map((id): RequirementReport => {
+    const own = cases.flatMap((item) => item.obligations.filter(({ requirement }) => requirement === id));
+    const outcome = worst(own.map((obligation) => obligation.outcome));
+    const of = cases.filter((item) => item.obligations.some(({ requirement }) => requirement === id));
+    return {
+      id,
+      clause: '5',
+      level: 'must',
+      says: '',
+      expects: '',
+      outcome,
+      cases: of.map((item) => item.id),
+    };
+  });
+  const none: Counts = { planned: 0, conforms: 0, violates: 0, warns: 0, inconclusive: 0, notApplicable: 0 };
+  return {
+    schemaVersion: 1,
+    tool: { name: '', version: '' },
+    spec: { revision: '' },
+    target: { baseUrl: 'http://x' },
+    startedAt: '2026-01-02T03:04:05.678Z',
+    durationMs: 1,
+    verdict: 'violates',
+    diagnosis: [],
+    stopped: null,
+    shard: null,
+    rounds: 1,
+    baseline: null,
+    requests: { requests: 0, billable: 0, badKeys: 0, sent: 0 },
+    summary: { cases: none, requirements: none },
+    requirements,
+    cases,
+    others: [],
+    observations: [],
+  };
+}
+
+const badKey = (key: string, finding: Finding, more: Given = {}): CaseReport =>
+  caseOf(`auth/${key}/${JSON.stringify(more.facts ?? {})}`, 'auth/bad-bearer-token', {
+    ...more,
+    facts: { key, ...more.facts },
+    findings: [finding],
+  });
+const titles = (cases: readonly CaseReport[]): string[] =>
+  causesOf(reportOf(cases)).map(({ title }) => title);
+
+describe('causes', () => {
+  test('come by severity, then by how many requests show them', () => {
+    const wrongTypes = Array.from({ length: 30 }, (_, index) =>
+      badKey('unknown', type('one_api_error'), { facts: { given: `${index}` } }),
+    );
+    const causes = causesOf(
+      reportOf([
+        caseOf('a', 'model-error/trace', { findings: [missing('/trace_id')] }),
+        ...wrongTypes,
+        caseOf('b', 'requests/body', { facts: { fault: 'unparseable' }, findings: [status(500, '400')] }),
+        caseOf('w', 'streams/should', { outcome: 'warns', findings: [status(200, '400')] }),
+        badKey('suffixed', status(403)),
+        badKey('prefix-less', status(200), { response: { status: 200, body: { id: 'a' } } }),
+        caseOf('c', 'chat/role', { facts: { fault: 'missing' }, findings: [status(200, '400')] }),
+      ]),
+    );
+    expect(causes.map(({ severity, title }) => [severity, title])).toEqual([
+      ['unauthorized-access', 'Requests with a key without its prefix succeed on chat'],
+      ['invalid-accepted', 'Requests with an invalid body succeed'],
+      ['server-error', 'Requests whose body is not JSON are answered 500 instead of 400'],
+      ['wrong-status', 'Requests with a key and a suffix after it are answered 403 instead of 401'],
+      ['wrong-type', 'error.type is "one_api_error"'],
+      ['wrong-detail', 'trace_id is missing'],
+      ['recommendation', expect.stringContaining('200')],
+    ]);
+  });
+
+  test('do not mix severities: an accepted key is no wrong type', () => {
+    const causes = causesOf(
+      reportOf([
+        badKey('unknown', type('x')),
+        badKey('prefix-less', status(200), { response: { status: 200, body: {} } }),
+      ]),
+    );
+    expect(causes.map(({ severity, cases }) => [severity, cases.length])).toEqual([
+      ['unauthorized-access', 1],
+      ['wrong-type', 1],
+    ]);
+  });
+
+  test('of served requests are what is wrong with their credential', () => {
+    const served = { response: { status: 200, body: { id: 'a' } } };
+    expect(
+      titles([
+        badKey('good', status(200), { ...served, facts: { header: 'query', accepted: 'false' } }),
+        badKey('good', status(200), { ...served, facts: { header: 'raw', accepted: 'false' } }),
+        badKey('deleted', status(200), served),
+        badKey('truncated', status(200), served),
+        badKey('other-case', status(200), { ...served, facts: { operation: 'models' } }),
+      ]),
+    ).toEqual([
+      'Requests with a wrong key succeed on chat and models: the first half of a key, a key in the other case',
+      'Requests with the key in the query (`?key=`) succeed on chat',
+      'Requests with the key in `Authorization` without a scheme succeed on chat',
+      'Requests with a deleted key succeed on chat',
+    ]);
+  });
+
+  test('of a key that was changed at random do not mean that any key is accepted', () => {
+    const served = { response: { status: 200, body: { id: 'a' } } };
+    const drawn = caseOf('fuzz/key/seed=1/n=1', 'auth/bad-bearer-token', {
+      ...served,
+      facts: { key: 'unknown' },
+      findings: [status(200)],
+    });
+    expect(titles([drawn, badKey('deleted', status(200), served)])).toEqual([
+      'Requests with a key changed in one place succeed on chat',
+      'Requests with a deleted key succeed on chat',
+    ]);
+  });
+
+  test('of an operation that serves requests without a key are one, whatever the credential', () => {
+    const served = { response: { status: 200, body: { id: 'a' } } };
+    const none = { header: 'none', accepted: 'false' };
+    expect(
+      titles([
+        badKey('none', status(200), { ...served, facts: none }),
+        badKey('unknown', status(200), served),
+        badKey('deleted', status(200), served),
+        badKey('deleted', status(200), { ...served, facts: { operation: 'models' } }),
+      ]),
+    ).toEqual([
+      'Requests without a key succeed on chat, and so do those with any other credential',
+      'Requests with a deleted key succeed on models',
+    ]);
+  });
+
+  test('of a refusal with an error in a success are a wrong status', () => {
+    const response = { status: 200, body: { error: { type: 'a', message: 'b' } } };
+    const [cause] = causesOf(reportOf([badKey('unknown', status(200), { response })]));
+    expect(cause?.severity).toBe('wrong-status');
+    expect(cause?.title).toBe(
+      'Requests with an unknown key are answered 200 with an error in the body instead of 401',
+    );
+  });
+
+  test('tell bad credentials from those with an invalid body besides', () => {
+    const both = { facts: { request: 'invalid', fault: 'unparseable' } };
+    expect(titles([badKey('unknown', status(500)), badKey('unknown', status(500), both)])).toEqual([
+      'Requests with an unknown key are answered 500 instead of 401',
+      'Requests with an unknown key and with an invalid body or model are answered 500 instead of 401',
+    ]);
+  });
+
+  test('of details that the same responses lack are one', () => {
+    const own = (id: string, ...places: string[]): CaseReport => {
+      const item = caseOf(id, 'model-error/a', { findings: [missing(places[0] ?? '')] });
+      return {
+        ...item,
+        obligations: places.map((place) => ({
+          requirement: `model-error${place}`,
+          outcome: 'violates' as const,
+          findings: [{ exchange: `${id}#1`, message: 'missing', finding: missing(place) }],
+        })),
+      };
+    };
+    const cases = [own('a', '/trace_id', '/error/details'), own('b', '/trace_id', '/error/details')];
+    expect(titles([...cases, own('c', '/other')])).toEqual([
+      'trace_id is missing; error.details is missing',
+      'other is missing',
+    ]);
+  });
+
+  test('leave out what a baseline expects', () => {
+    expect(titles([badKey('unknown', status(403), { expected: 'Ticket 7' })])).toEqual([]);
+  });
+
+  test('of requests of which nothing is known stay apart by the part of the ledger', () => {
+    const unknown = { request: 'invalid', header: 'any' };
+    const cases = ['chat/a', 'chat/b', 'billing/c'].map((requirement) =>
+      caseOf(requirement, requirement, { facts: unknown, findings: [status(418, '400')] }),
+    );
+    expect(causesOf(reportOf(cases)).map((cause) => cause.cases)).toEqual([
+      ['chat/a', 'chat/b'],
+      ['billing/c'],
+    ]);
+  });
+});
+
+describe('counts of a cause', () => {
+  test('leave out the cases that were not judged', () => {
+    const open = (['not-applicable', 'inconclusive', 'conforms'] as const).map((outcome) =>
+      caseOf(`auth/${outcome}`, 'auth/bad-bearer-token', { outcome }),
+    );
+    const [cause] = causesOf(reportOf([badKey('unknown', status(403)), ...open]));
+    expect(cause && countOf(cause)).toEqual({ number: 1, of: 2 });
+  });
+
+  test('are of requests in a pooled case, and count the tries of one request once', () => {
+    const found = ['chat/a#1~1', 'chat/a#1~2', 'chat/a#1', 'chat/b#1'].map((exchange) => ({
+      exchange,
+      message: 'missing',
+      finding: missing('/trace_id'),
+    }));
+    const pooled: CaseReport = {
+      ...caseOf('pooled/chat', 'model-error/trace', { findings: [missing('/trace_id')] }),
+      obligations: [{ requirement: 'model-error/trace', outcome: 'violates', findings: found }],
+    };
+    const [cause] = causesOf(reportOf([pooled]));
+    expect(cause && countOf(cause)).toEqual({ number: 2, of: undefined });
+  });
+});
+
+describe('the example of a cause', () => {
+  test('is an exchange in which it was found, never another one', () => {
+    const item = badKey('unknown', type('x'));
+    const other = exchangeOf('auth/other#1', item.facts, { status: 503, body: {} });
+    const withOther = { ...item, exchanges: [other, ...item.exchanges, other] };
+    expect(causesOf(reportOf([withOther]))[0]?.example?.exchange.id).toBe(item.exchanges[0]?.id);
+    expect(causesOf(reportOf([{ ...item, exchanges: [other] }]))[0]?.example).toBeUndefined();
+  });
+
+  test('is a plain request, if there is one', () => {
+    const streamed = badKey('unknown', type('x'), { facts: { streamed: 'true' } });
+    const faulty = badKey('unknown', type('x'), { facts: { request: 'invalid' } });
+    const plain = badKey('unknown', type('x'));
+    expect(causesOf(reportOf([streamed, faulty, plain]))[0]?.example?.case).toBe(plain.id);
+  });
+});
+
+describe('headlines', () => {
+  const headlines = (cases: readonly CaseReport[]): string[] => {
+    const report = reportOf(cases);
+    return headlinesOf(report, causesOf(report));
+  };
+  const served = { response: { status: 200, body: { id: 'a' } } };
+  const none = { header: 'none', accepted: 'false', key: 'none' };
+  const keys = ['unknown', 'truncated', 'altered', 'deleted', 'empty', 'extended'];
+  const every = (operation: string, finding: Finding, response: Given['response']): CaseReport[] => [
+    badKey('none', finding, { response, facts: { ...none, operation } }),
+    ...keys.map((key) => badKey(key, finding, { response, facts: { operation } })),
+  ];
+  const right = (id: string): CaseReport =>
+    caseOf(`auth/right-${id}`, 'auth/bad-bearer-token', {
+      facts: { key: 'unknown', operation: id },
+      response: { status: 401, body: { error: { type: 'invalid_bearer_token' } } },
+    });
+
+  test('say that no credential is checked, and where', () => {
+    const open = [
+      ...every('chat', status(200), served.response),
+      ...every('models', status(200), served.response),
+    ];
+    expect(headlines(open)).toEqual([
+      'No credential is checked: requests without a key succeed on chat, models.',
+    ]);
+    expect(headlines([...open, right('messages')])).toEqual([
+      'No credential is checked on chat, models: requests without a key succeed.',
+    ]);
+    const [withoutKey] = open;
+    expect(headlines([...(withoutKey ? [withoutKey] : []), right('chat')])).toEqual([]);
+  });
+
+  test('say that bad credentials have one wrong status', () => {
+    const wrong = ['chat', 'models'].flatMap((operation) => every(operation, status(500), undefined));
+    expect(headlines([...wrong, right('chat')])).toContain(
+      'Requests without a valid credential are answered 500 instead of 401: 14 of 15 cases.',
+    );
+    const half = wrong.map((_, index) => right(`${index}`));
+    expect(headlines([...wrong, ...half])).toEqual([]);
+  });
+
+  const errors = (count: number, body: unknown, ...findings: Finding[]): CaseReport[] =>
+    Array.from({ length: count }, (_, index) =>
+      caseOf(`requests/${JSON.stringify(body)}/${index}`, 'chat/role', {
+        facts: { fault: 'missing', request: 'invalid' },
+        findings,
+        response: { status: 400, body },
+      }),
+    );
+
+  test('say that every error has one type, or most have', () => {
+    const wrong = errors(20, { error: { type: 'one_api_error' } }, type('one_api_error'));
+    const others = (count: number) => errors(count, { error: { type: 'invalid_request_error' } });
+    expect(headlines(wrong)).toEqual(['Every error has the type "one_api_error".']);
+    expect(headlines([...wrong, ...others(2)])).toEqual(['20 of 22 errors have the type "one_api_error".']);
+    expect(headlines([...wrong, ...others(10)])).toEqual([]);
+  });
+
+  test('say so of refused credentials alone, where other errors differ', () => {
+    const body = { error: { type: 'auth_error' } };
+    const refused = ['chat', 'models'].flatMap((operation) =>
+      every(operation, type('auth_error'), { status: 401, body }),
+    );
+    expect(headlines([...refused, ...errors(9, { error: { type: 'invalid_request_error' } })])).toEqual([
+      'Every refused credential has the type "auth_error".',
+    ]);
+  });
+
+  test('say what every error lacks', () => {
+    const lacking = errors(12, { error: { type: 'a' } }, missing('/trace_id'));
+    const header = errors(12, { error: { type: 'b' } }, missing('/trace_id'), missing('header x-trace-id'));
+    expect(headlines(lacking)).toEqual(['Every error lacks `trace_id`.']);
+    expect(headlines(header)).toEqual(['Every error lacks `trace_id` and the header `x-trace-id`.']);
+    expect(headlines([...lacking, ...errors(5, { trace_id: 'x' })])).toEqual([]);
+  });
+
+  test('say that errors are not JSON', () => {
+    const text = errors(12, undefined, { kind: 'not-json', place: 'body', actual: 'oops' });
+    expect(headlines(text)).toEqual(['No error is JSON.']);
+  });
+
+  test('say nothing of a few failures, and nothing of recorded traffic', () => {
+    expect(headlines(errors(9, { error: { type: 'x' } }, type('x')))).toEqual([]);
+    const report = reportOf(errors(20, { error: { type: 'x' } }, type('x')));
+    const recording = { exchanges: 20, judged: 20, notJudged: [] };
+    expect(headlinesOf({ ...report, recording }, causesOf(report))).toEqual([]);
+  });
+});

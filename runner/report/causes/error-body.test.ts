@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { isErrorBody } from './error-body.ts';
+
+test.each<[boolean, string]>([
+  [true, '{"error":{"type":"a","message":"b"},"trace_id":"c"}'],
+  [true, ' {"error":{"message":"b"},"type":"error"}'],
+  [false, '{"error":{"message":"b"},"choices":[{}]}'],
+  [false, '{"error":null,"id":"a"}'],
+  [false, '{"error":{}}'],
+  [false, '{"error":"text"}'],
+  [false, '[{"error":{"type":"a"}}]'],
+  [false, 'data: {"error":{"type":"a"}}'],
+  [false, '{"error":'],
+  [false, ''],
+])('%s: %s', (isError, text) => {
+  expect(isErrorBody(text)).toBe(isError);
+});
+
+test('a response without a body holds no error', () => {
+  expect(isErrorBody(undefined)).toBe(false);
+});

@@ -1,0 +1,101 @@
+import type { Facts } from '../../catalog/condition.ts';
+import { gather } from '../gather.ts';
+import type {
+  CaseReport,
+  ExchangeReport,
+  FindingReport,
+  ObligationReport,
+  Report,
+  RequirementReport,
+} from '../report.ts';
+import { isErrorBody } from './error-body.ts';
+import { type Kind, kindOf, type Severity } from './severity.ts';
+import { changedKey, type Subject, subjectOf } from './subject.ts';
+import { type Symptom, symptomOf } from './symptom.ts';
+
+/** One response that violates a requirement. */
+export interface Failure {
+  readonly requirement: RequirementReport;
+  readonly item: CaseReport;
+  readonly outcome: 'violates' | 'warns';
+  /** The id of its exchange; empty if the report names none. */
+  readonly exchange: string;
+  /** The exchange, if the report has it; never another one. */
+  readonly evidence: ExchangeReport | undefined;
+  readonly facts: Facts;
+  readonly subject: Subject;
+  /** What the response did wrong, whatever the level of the requirement is. */
+  readonly kind: Kind;
+  readonly severity: Severity;
+  readonly symptom: Symptom;
+  readonly findings: readonly FindingReport[];
+}
+
+/** Every failure of a report that no baseline expects, in the order of its cases. */
+export function collectFailures(report: Pick<Report, 'cases' | 'requirements'>): Failure[] {
+  const requirements = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
+  return report.cases.flatMap((item) =>
+    item.obligations.flatMap((obligation) => {
+      const requirement = requirements.get(obligation.requirement);
+      return requirement && obligation.expected === undefined
+        ? failuresOf(requirement, item, obligation)
+        : [];
+    }),
+  );
+}
+
+/** The failures of one requirement in one case, one for each response. */
+export function failuresOf(
+  requirement: RequirementReport,
+  item: CaseReport,
+  { outcome, findings, reason = '' }: ObligationReport,
+): Failure[] {
+  if (outcome !== 'violates' && outcome !== 'warns') return [];
+  const about = { requirement, item, outcome };
+  if (findings.length === 0) return [withoutFinding(about, reason)];
+  const shown = new Map(item.exchanges.map((exchange) => [exchange.id, exchange]));
+  return gather(findings, ({ exchange }) => exchange).map(([exchange, own]) => {
+    const evidence = shown.get(exchange);
+    const facts = factsOf(item, evidence);
+    const subject = subjectOf(facts);
+    const found = own.map(({ finding }) => finding);
+    const kind = kindOf(found, subject, isErrorBody(evidence?.response?.body.text));
+    return {
+      ...about,
+      exchange,
+      evidence,
+      facts,
+      subject,
+      kind,
+      severity: outcome === 'warns' ? 'recommendation' : kind,
+      symptom: symptomOf(found),
+      findings: own,
+    };
+  });
+}
+
+/** A good key that was changed at random has the facts of an unknown one, and may be accepted where no other is. */
+function factsOf(item: CaseReport, evidence: ExchangeReport | undefined): Facts {
+  const facts = evidence?.facts ?? item.facts;
+  return item.id.startsWith('fuzz/key/') ? { ...facts, key: changedKey } : facts;
+}
+
+function withoutFinding(about: Pick<Failure, 'requirement' | 'item' | 'outcome'>, reason: string): Failure {
+  const { facts } = about.item;
+  return {
+    ...about,
+    exchange: '',
+    evidence: undefined,
+    facts,
+    subject: subjectOf(facts),
+    kind: 'wrong-detail',
+    severity: about.outcome === 'warns' ? 'recommendation' : 'wrong-detail',
+    symptom: { key: reason, message: reason, seen: reason, places: [] },
+    findings: [],
+  };
+}
+
+/** The id of the request of an exchange: all tries of one request have the same. */
+export function requestOf(exchange: string): string {
+  return exchange.replace(/~\d+$/, '');
+}

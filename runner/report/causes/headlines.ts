@@ -1,0 +1,174 @@
+import { readMember } from '../../catalog/pointer.ts';
+import { counted } from '../counted.ts';
+import { gather } from '../gather.ts';
+import type { CaseReport, ExchangeReport, Report } from '../report.ts';
+import { placeName, showValue } from '../wording.ts';
+import type { Cause } from './causes.ts';
+import { isBadCredential, subjectOf } from './subject.ts';
+
+/** What holds for so large a share is said of the whole. */
+const nearlyAll = 0.9;
+/** What holds for so large a share is worth a sentence that has the numbers. */
+const most = 0.8;
+/** Of fewer responses, nothing is said in general. */
+const fewest = 10;
+
+/**
+ * The few sentences that explain most of a report, each computed from all responses of its kind; none for recorded
+ * traffic, of which a report keeps examples only.
+ */
+export function headlinesOf(report: Report, causes: readonly Cause[]): string[] {
+  const own = causes.filter(({ outcome }) => outcome === 'violates');
+  if (report.recording || own.length === 0) return [];
+  return [...openOperations(report, own), ...oneStatus(report, own), ...errorBodies(report, own)];
+}
+
+/** Operations that look at no credential. */
+function openOperations({ cases }: Report, causes: readonly Cause[]): string[] {
+  const served = new Set(
+    causes.flatMap((cause) => (cause.severity === 'unauthorized-access' ? cause.cases : [])),
+  );
+  if (served.size === 0) return [];
+  const tried = cases.filter(hasOnlyBadCredential);
+  const operations = [...new Set(tried.map(({ facts }) => facts.operation ?? ''))];
+  const open = operations.filter((operation) => {
+    const own = tried.filter(({ facts }) => facts.operation === operation);
+    const withoutKey = own.filter(({ facts }) => facts.header === 'none');
+    const share = own.filter(({ id }) => served.has(id)).length / own.length;
+    return withoutKey.length > 0 && withoutKey.every(({ id }) => served.has(id)) && share >= nearlyAll;
+  });
+  if (open.length === 0) return [];
+  return open.length === operations.length
+    ? [`No credential is checked: requests without a key succeed on ${open.join(', ')}.`]
+    : [`No credential is checked on ${open.join(', ')}: requests without a key succeed.`];
+}
+
+/** One status for all bad credentials. */
+function oneStatus({ cases }: Report, causes: readonly Cause[]): string[] {
+  const refused = causes.filter(({ severity }) => severity === 'server-error' || severity === 'wrong-status');
+  const tried = cases.filter(hasOnlyBadCredential);
+  if (tried.length < fewest) return [];
+  return refused.flatMap((cause) => {
+    const own = new Set(cause.cases);
+    const number = tried.filter(({ id }) => own.has(id)).length;
+    return number >= most * tried.length
+      ? [`${cause.title}: ${number} of ${counted(tried.length, 'case')}.`]
+      : [];
+  });
+}
+
+/** Whether a case was judged whose requests are right in all but their credential. */
+function hasOnlyBadCredential(item: CaseReport): boolean {
+  return isJudged(item) && item.facts.request === 'valid' && isBadCredential(subjectOf(item.facts));
+}
+
+function isJudged({ outcome }: CaseReport): boolean {
+  return outcome !== 'inconclusive' && outcome !== 'not-applicable';
+}
+
+/** What is the same in all error bodies of model endpoints: a wrong type, absent members, wrong members. */
+function errorBodies(report: Report, causes: readonly Cause[]): string[] {
+  const ofBody = causes.filter(
+    ({ severity, requests }) =>
+      (severity === 'wrong-type' || severity === 'wrong-detail') && requests.length >= fewest,
+  );
+  if (ofBody.length === 0) return [];
+  const errors = errorsOf(report);
+  if (errors.length < fewest) return [];
+  const common = ofBody.filter(
+    ({ severity, requests }) => severity === 'wrong-detail' && requests.length >= nearlyAll * errors.length,
+  );
+  const places = [...new Set(common.flatMap((cause) => cause.places))].filter((place) => place !== 'body');
+  const without = new Map(
+    places.map((place) => [place, errors.filter((error) => valueAt(error, place) === undefined).length]),
+  );
+  const absent = places.filter((place) => (without.get(place) ?? 0) >= nearlyAll * errors.length);
+  const wrong = places.filter((place) => !absent.includes(place));
+  const notJson = errors.filter(({ body }) => body === undefined).length;
+  const isEvery = absent.every((place) => without.get(place) === errors.length);
+  return [
+    ...(notJson >= nearlyAll * errors.length
+      ? [`${notJson === errors.length ? 'No error is' : 'Few errors are'} JSON.`]
+      : []),
+    ...oneType(errors, ofBody),
+    ...(absent.length > 0
+      ? [`${isEvery ? 'Every error lacks' : 'Most errors lack'} ${nameAll(absent)}.`]
+      : []),
+    ...(wrong.length > 0 ? [`Most errors have a wrong ${nameAll(wrong)}.`] : []),
+  ];
+}
+
+/** The type of all errors, or of all that refuse a credential, where it is a wrong one. */
+function oneType(errors: readonly ParsedError[], causes: readonly Cause[]): string[] {
+  const isType = ({ severity, places }: Cause): boolean =>
+    severity === 'wrong-type' && places.includes('/error/type');
+  if (!causes.some(isType)) return [];
+  const refused = errors.filter(({ refusesCredential }) => refusesCredential);
+  return (
+    commonType(errors, 'Every error has', 'errors have') ??
+    commonType(refused, 'Every refused credential has', 'refused credentials have') ??
+    []
+  );
+}
+
+function commonType(errors: readonly ParsedError[], every: string, some: string): string[] | undefined {
+  if (errors.length < fewest) return undefined;
+  const [usual] = gather(errors, (error) => showValue(valueAt(error, '/error/type'))).sort(
+    ([, a], [, b]) => b.length - a.length,
+  );
+  if (!usual || usual[1].length < nearlyAll * errors.length) return undefined;
+  const [type, own] = usual;
+  // Where the right type differs from error to error, one for all is wrong for most; none at all is a missing member.
+  if (type === showValue(undefined)) return undefined;
+  const share = own.length === errors.length ? every : `${own.length} of ${errors.length} ${some}`;
+  return [`${share} the type ${type}.`];
+}
+
+interface ParsedError {
+  readonly refusesCredential: boolean;
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The error responses of model endpoints, each once; those to streamed requests may have another form. */
+function errorsOf({ cases }: Report): ParsedError[] {
+  const exchanges = new Map<string, ExchangeReport>();
+  for (const item of cases) {
+    if (!isJudged(item) || item.facts.surface !== 'model' || item.suite === 'pooled') continue;
+    for (const exchange of item.exchanges)
+      if (exchange.facts.streamed !== 'true') exchanges.set(exchange.id, exchange);
+  }
+  return [...exchanges.values()].flatMap(({ response, facts }) =>
+    response && response.status >= 400
+      ? [
+          {
+            refusesCredential: isBadCredential(subjectOf(facts)),
+            body: parse(response.body.text),
+            headers: response.headers,
+          },
+        ]
+      : [],
+  );
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function valueAt({ body, headers }: ParsedError, place: string): unknown {
+  if (place.startsWith('header ')) return headers[place.slice('header '.length)];
+  return place.startsWith('/') ? readMember(body, place) : body;
+}
+
+function nameAll(places: readonly string[]): string {
+  const names = places.map((place) =>
+    place.startsWith('header ')
+      ? `the header \`${place.slice('header '.length)}\``
+      : `\`${placeName(place)}\``,
+  );
+  return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? '');
+}

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import type { Finding } from '../../judge/finding.ts';
+import { gravest, type Kind, kindOf, rankOf, severities } from './severity.ts';
+import type { Subject } from './subject.ts';
+
+const status = (actual: number, expected = '401'): Finding => ({ kind: 'wrong-status', expected, actual });
+const type: Finding = { kind: 'wrong-type', expected: ['invalid_api_key'], actual: 'x' };
+const missing = (place: string): Finding => ({ kind: 'missing', place });
+const oneOf = (...alternatives: Finding[][]): Finding => ({ kind: 'none-of-several', alternatives });
+
+describe('what a response did wrong', () => {
+  test.each<[Kind, Subject, Finding[]]>([
+    ['unauthorized-access', 'no-credential', [status(200)]],
+    ['unauthorized-access', 'wrong-key', [missing('/error/type'), status(204)]],
+    ['unauthorized-access', 'depleted-account', [status(200, '402')]],
+    ['unauthorized-access', 'foreign-record', [status(200, '404')]],
+    ['unauthorized-access', 'wrong-key', [oneOf([status(200)], [status(200, '400')])]],
+    ['invalid-accepted', 'invalid-body', [status(200, '400')]],
+    ['invalid-accepted', 'invalid-body', [{ kind: 'happened', unwanted: '2xx', actual: 200 }]],
+    ['invalid-accepted', 'unlisted-model', [oneOf([status(200, '400')], [{ kind: 'no-error-event' }])]],
+    ['server-error', 'wrong-key', [status(500)]],
+    ['server-error', 'valid-request', [status(503, '2xx')]],
+    ['wrong-status', 'valid-request', [status(200, '500')]],
+    ['wrong-status', 'wrong-key', [status(403)]],
+    ['wrong-status', 'unlisted-model', [status(302, '400')]],
+    ['wrong-status', 'valid-request', [{ kind: 'never-happened', wanted: '429', answers: 9 }]],
+    ['wrong-status', 'foreign-record', [{ kind: 'differs', place: 'status', values: [403, 404] }]],
+    ['wrong-type', 'wrong-key', [type]],
+    ['wrong-type', 'wrong-key', [oneOf([type], [status(401, '400')])]],
+    ['wrong-type', 'wrong-key', [missing('/error/type')]],
+    ['wrong-type', 'wrong-key', [{ kind: 'not-json', place: 'body', actual: '<p>' }]],
+    ['wrong-type', 'invalid-range', [{ kind: 'wrong-code', expected: ['a'], actual: 'b' }]],
+    ['wrong-detail', 'wrong-key', [missing('/trace_id')]],
+    [
+      'wrong-detail',
+      'valid-request',
+      [{ kind: 'repeats', place: 'header x-trace-id', value: 'a', times: 2 }],
+    ],
+  ])('is %s, with %s', (kind, subject, findings) => {
+    expect(kindOf(findings, subject, false)).toBe(kind);
+  });
+
+  test('is no access where a success holds an error alone', () => {
+    expect(kindOf([status(200)], 'no-credential', true)).toBe('wrong-status');
+  });
+});
+
+test('access without a right is the gravest, a recommendation the least', () => {
+  expect(severities.map(rankOf)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(severities[0]).toBe('unauthorized-access');
+  expect(severities.at(-1)).toBe('recommendation');
+  expect(gravest(['wrong-type', 'server-error', 'wrong-detail'])).toBe('server-error');
+  expect(gravest([])).toBe('recommendation');
+});

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import type { Finding } from '../judge/finding.ts';
+import { type FoundInPool, selectExamples, shownOfPool } from './select-examples.ts';
+
+const missing = (place: string): Finding => ({ kind: 'missing', place });
+const wrong = (actual: string): Finding => ({
+  kind: 'wrong-value',
+  place: '/error/code',
+  expected: 'must be integer',
+  actual,
+});
+const pool = (...ids: string[]): { id: string }[] => ids.map((id) => ({ id }));
+const found = (...findings: [string, Finding][]): FoundInPool => ({
+  findings: findings.map(([exchange, finding]) => ({ exchange, finding })),
+});
+const select = (exchanges: readonly { id: string }[], ...obligations: FoundInPool[]): string[] =>
+  selectExamples(exchanges, obligations).map(({ id }) => id);
+const numbered = (count: number, prefix = 'r'): string[] =>
+  Array.from({ length: count }, (_, index) => `${prefix}${index}#1`);
+
+describe('the examples of a pooled case', () => {
+  test('have one of each symptom of each requirement, however many others there are', () => {
+    const ids = numbered(40);
+    const common = found(...ids.map((id): [string, Finding] => [id, missing('/trace_id')]));
+    const rare = found(['r37#1', missing('/error/details')], ['r39#1', missing('/error')]);
+    const shown = select(pool(...ids), common, rare);
+    expect(shown).toEqual(expect.arrayContaining(['r37#1', 'r39#1']));
+    expect(shown).toHaveLength(shownOfPool);
+  });
+
+  test('are more than usual where there are more symptoms, and bounded for each requirement', () => {
+    const ids = numbered(30);
+    const each = (name: string): FoundInPool =>
+      found(...ids.map((id): [string, Finding] => [id, missing(`/${name}${id}`)]));
+    expect(
+      select(pool(...ids), found(...numbered(12).map((id): [string, Finding] => [id, missing(id)]))),
+    ).toHaveLength(10);
+    const both = [
+      found(...ids.slice(0, 9).map((id): [string, Finding] => [id, missing(`/a${id}`)])),
+      found(...ids.slice(9, 18).map((id): [string, Finding] => [id, missing(`/b${id}`)])),
+    ];
+    expect(select(pool(...ids), ...both)).toHaveLength(18);
+    expect(select(pool(...ids), each('a'))).toHaveLength(10);
+  });
+
+  test('have all tries of a request as one, and rather the last than an earlier one', () => {
+    const ids = ['a#1~1', 'a#1~2', 'a#1', 'b#1~1', 'b#1', 'c#1'];
+    const all = found(...ids.map((id): [string, Finding] => [id, missing('/trace_id')]));
+    expect(select(pool(...ids), all)).toEqual(['a#1', 'b#1~1', 'c#1']);
+  });
+
+  test('have another value that was found before others like it', () => {
+    const ids = numbered(30);
+    const values = found(
+      ...ids.map((id, index): [string, Finding] => [id, wrong(index === 29 ? 'other' : 'usual')]),
+    );
+    expect(select(pool(...ids), values)).toContain('r29#1');
+  });
+
+  test('use one exchange for several requirements', () => {
+    const first = found(['a#1', missing('/x')], ['b#1', missing('/x')]);
+    const second = found(['b#1', missing('/y')], ['a#1', missing('/y')]);
+    const many = numbered(20, 'z');
+    const shown = select(pool('a#1', 'b#1', ...many), first, second);
+    expect(shown.slice(0, 2)).toEqual(['a#1', 'b#1']);
+    expect(shown).toHaveLength(shownOfPool);
+  });
+
+  test('are the first ones where nothing was found', () => {
+    expect(select(pool(...numbered(12)))).toEqual(numbered(10));
+  });
+});

@@ -1,0 +1,58 @@
+import type { Finding } from '../judge/finding.ts';
+import { requestOf } from './causes/failures.ts';
+import { symptomOf } from './causes/symptom.ts';
+import { gather } from './gather.ts';
+import { wordFinding } from './wording.ts';
+
+/** How many exchanges a pooled case shows, unless more are needed for one example of each symptom. */
+export const shownOfPool = 10;
+/** The most symptoms of one requirement that have an example: a gateway can send another wrong value each time. */
+const mostSymptoms = 10;
+
+/** What was found under one requirement, and in which exchanges. */
+export interface FoundInPool {
+  readonly findings: readonly { readonly exchange: string; readonly finding: Finding }[];
+}
+
+/**
+ * The exchanges that a pooled case shows, in their order: one for each symptom of each requirement; then, up to the
+ * limit, one for each other value that was found, and others. All tries of a request count as one.
+ */
+export function selectExamples<T extends { readonly id: string }>(
+  exchanges: readonly T[],
+  obligations: readonly FoundInPool[],
+): T[] {
+  const known = new Set(exchanges.map(({ id }) => id));
+  const needed = new Set<string>();
+  for (const { findings } of obligations) {
+    const inPool = findings.filter(({ exchange }) => known.has(exchange));
+    for (const ids of idsBySymptom(inPool).slice(0, mostSymptoms)) addFirst(needed, ids);
+  }
+  const requests = new Set([...needed].map(requestOf));
+  const fill = (id: string | undefined): void => {
+    if (id === undefined || needed.size >= shownOfPool || requests.has(requestOf(id))) return;
+    needed.add(id);
+    requests.add(requestOf(id));
+  };
+  const all = obligations.flatMap(({ findings }) => findings).filter(({ exchange }) => known.has(exchange));
+  for (const [, [first]] of gather(all, ({ finding }) => wordFinding(finding))) fill(first?.exchange);
+  for (const { id } of exchanges) fill(id);
+  return exchanges.filter(({ id }) => needed.has(id));
+}
+
+/** The exchanges of each symptom, in the order in which the symptoms were first seen. */
+function idsBySymptom(findings: FoundInPool['findings']): string[][] {
+  const byExchange = gather(findings, ({ exchange }) => exchange);
+  const symptoms = byExchange.map(([exchange, own]) => ({
+    exchange,
+    symptom: symptomOf(own.map(({ finding }) => finding)).key,
+  }));
+  return gather(symptoms, ({ symptom }) => symptom).map(([, own]) => own.map(({ exchange }) => exchange));
+}
+
+/** Adds the first of some ids, an earlier try only if there is nothing else; unless one of them is there already. */
+function addFirst(needed: Set<string>, ids: readonly string[]): void {
+  if (ids.some((id) => needed.has(id))) return;
+  const first = ids.find((id) => id === requestOf(id)) ?? ids[0];
+  if (first !== undefined) needed.add(first);
+}

@@ -1,0 +1,61 @@
+import type { Cause } from '../causes/causes.ts';
+import { collectNotJudged, wordNotJudged } from '../collect-not-judged.ts';
+import { counted } from '../counted.ts';
+import { oneLine } from '../one-line.ts';
+import type { Report } from '../report.ts';
+import { wordCountsShortly } from '../word-counts.ts';
+import { hang } from '../wrap.ts';
+import { withoutExpected } from './not-tested.ts';
+import type { Page } from './page.ts';
+
+/** What a short report says of everything that it does not show: counts, requirements, and where the rest is. */
+export function briefLines(
+  page: Page,
+  report: Report,
+  causes: { readonly shown: readonly Cause[]; readonly all: readonly Cause[] },
+): string[] {
+  const shown = new Set(causes.shown.flatMap(({ requirements }) => requirements));
+  const others = (outcome: Cause['outcome']): string => {
+    const own = new Set(
+      causes.all.filter((cause) => cause.outcome === outcome).flatMap(({ requirements }) => requirements),
+    );
+    const rest = report.requirements.filter((item) => own.has(item) && !shown.has(item));
+    return rest.map(({ id }) => id).join(', ');
+  };
+  return [
+    ...row(page, 'Requirements', wordCountsShortly(report.summary.requirements), 1),
+    ...row(page, 'Cases', wordCountsShortly(report.summary.cases), 1),
+    ...row(page, 'Also failed', others('violates'), 3),
+    ...row(page, 'Warnings', others('warns'), 2),
+    ...row(page, 'Not tested', notTested(report), 2),
+    ...row(page, 'Full report', fullReport(page), 2),
+  ];
+}
+
+/** The most frequent reason, and how many others there are. */
+function notTested(report: Report): string {
+  const open = [...collectNotJudged(withoutExpected(report))].sort((a, b) => b.count - a.count);
+  const [most] = open;
+  if (!most) return '';
+  const rest = open.length - 1;
+  return wordNotJudged(most) + (rest > 0 ? ` And for ${counted(rest, 'more reason')}.` : '');
+}
+
+function fullReport({ files = [] }: Page): string {
+  const full = files.filter(({ name }) => name === 'html' || name === 'json');
+  return full.length > 0
+    ? full.map(({ file }) => file).join(', ')
+    : '--verbose, or --reporter html=report.html';
+}
+
+/** A text behind its label, of so many lines at most. */
+function row(page: Page, label: string, text: string, most: number): string[] {
+  if (text === '') return [];
+  const lines = hang(page, page.paint('bold', label.padEnd(14)), oneLine(text, longest));
+  const shown = lines.slice(0, most);
+  const last = shown.at(-1) ?? '';
+  return lines.length > most ? [...shown.slice(0, -1), `${last.replace(/\S+$/, '')}…`] : shown;
+}
+
+/** Where nothing limits a line. */
+const longest = 400;
