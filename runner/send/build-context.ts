@@ -20,11 +20,10 @@ export function buildContext(
     profile,
     keys,
     unlistedModel: `conformance-unlisted-${drawUuid(draw, 'model')}`,
-    unknownRecord: (facts) => {
-      const name = JSON.stringify(facts);
-      const time = (asked.get(name) ?? 0) + 1;
-      asked.set(name, time);
-      return drawUuid(draw, `${name} ${time}`);
+    unknownRecord: (exchange) => {
+      const time = (asked.get(exchange) ?? 0) + 1;
+      asked.set(exchange, time);
+      return drawUuid(draw, `${exchange} ${time}`);
     },
     userAgent: `${packageInfo.name}/${packageInfo.version}`,
     workingHeader: (operation) => {

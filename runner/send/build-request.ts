@@ -16,8 +16,8 @@ export interface BuildContext {
   readonly keys: Keys;
   /** A model ID that nobody has, made up anew for each run. */
   readonly unlistedModel: string;
-  /** The id of a record that nobody has, another each time. */
-  readonly unknownRecord: (facts: Facts) => string;
+  /** The id of a record that nobody has: another for each exchange, and each time for one exchange. */
+  readonly unknownRecord: (exchange: string) => string;
   readonly userAgent: string;
   /** The accepted header that the control of an operation found to work. */
   readonly workingHeader: (operation: OperationId) => AcceptedHeader | undefined;
@@ -31,11 +31,22 @@ export interface BuiltRequest {
   readonly model: string | undefined;
 }
 
+/** What distinguishes a request from others of the same facts. */
+export interface BuildOptions {
+  /** The id of its exchange. */
+  readonly id?: string;
+  readonly drawing?: Drawing | undefined;
+}
+
 /**
  * The request that the facts describe, with what was drawn of it. Throws where they describe none: planning keeps such
  * facts away.
  */
-export function buildRequest(facts: Facts, context: BuildContext, drawing?: Drawing): BuiltRequest {
+export function buildRequest(
+  facts: Facts,
+  context: BuildContext,
+  { id: exchange = '', drawing }: BuildOptions = {},
+): BuiltRequest {
   const { operation: id = 'none' } = facts;
   if (!isOperationId(id)) return buildUnknown(facts, context);
   const { catalog, profile } = context;
@@ -45,7 +56,7 @@ export function buildRequest(facts: Facts, context: BuildContext, drawing?: Draw
   const model = operation.body ? modelOf(id, facts, context, drawing) : undefined;
   const fillIn: FillIn = (name) =>
     (drawing?.kind === 'parameters' ? drawing.values[name] : undefined) ??
-    placeholder(name, facts, context, model ?? '');
+    placeholder(name, facts, context, { exchange, model: model ?? '' });
   const header =
     facts.header === 'any'
       ? (context.workingHeader(id) ?? operation.headers[0] ?? 'bearer')
@@ -136,13 +147,18 @@ function contentType(facts: Facts): Readonly<Record<string, string>> {
 /** What stands for a placeholder, made when it is asked for: most requests have none. */
 type FillIn = (name: string) => string | undefined;
 
-function placeholder(name: string, facts: Facts, context: BuildContext, model: string): string | undefined {
+function placeholder(
+  name: string,
+  facts: Facts,
+  context: BuildContext,
+  { exchange, model }: { readonly exchange: string; readonly model: string },
+): string | undefined {
   const { profile, catalog } = context;
   switch (name) {
     case 'model':
       return model;
     case 'request_id':
-      return requestId(facts, context);
+      return requestId(facts, context, exchange);
     case 'start':
     case 'end': {
       const { unparseableTime } = catalog.fixtures;
@@ -153,11 +169,15 @@ function placeholder(name: string, facts: Facts, context: BuildContext, model: s
   }
 }
 
-function requestId(facts: Facts, { profile, catalog, unknownRecord }: BuildContext): string {
+function requestId(
+  facts: Facts,
+  { profile, catalog, unknownRecord }: BuildContext,
+  exchange: string,
+): string {
   const { record = 'none' } = facts;
   if (record === 'own' && profile.records.own) return profile.records.own;
   if (record === 'foreign' && profile.records.foreign) return profile.records.foreign;
-  return catalog.fixtures.records[record] ?? unknownRecord(facts);
+  return catalog.fixtures.records[record] ?? unknownRecord(exchange);
 }
 
 /** Fills `{name}` percent-encoded and `{+name}` as it is. */

@@ -42,7 +42,7 @@ export interface Delivery {
 /** Sends a request, again after a pause while it meets 429, 5xx or no answer, and says what came of it. */
 export async function deliver(sender: Sender, delivery: Delivery): Promise<Exchange> {
   const { facts } = delivery;
-  const built = buildRequest(facts, sender.context, delivery.drawing);
+  const built = buildRequest(facts, sender.context, delivery);
   const patient = facts.request === 'valid' && facts.accepted === 'true' && facts.key === 'good';
   const tries: Result[] = [];
   const startedAt = Date.now();
