@@ -12,6 +12,7 @@ import { wordAnswer } from './word-answer.ts';
 import { countCause } from './word-cause.ts';
 import { wordCounts } from './word-counts.ts';
 import { wordDrawn } from './word-drawn.ts';
+import { wordUndecided } from './word-undecided.ts';
 
 /** An annotation before it is written as a workflow command. */
 interface Annotation {
@@ -104,10 +105,12 @@ function unstable({ cases }: Report): Annotation[] {
 }
 
 function verdict(report: Report, causes: readonly Cause[]): Annotation {
+  const undecided = wordUndecided(report);
   const left = collectNotJudged(report).map((entry) => wordNotJudged(entry));
   return {
     title: `Model gateway ${standingWords[standingOf(report)]}`,
     lines: [
+      ...(undecided === '' ? [] : [`Undecided: ${undecided}`]),
       ...headlinesOf(report, causes),
       `Requirements, ${wordCounts(report.summary.requirements)}`,
       `Cases, ${wordCounts(report.summary.cases)}`,

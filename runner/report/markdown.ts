@@ -14,6 +14,8 @@ import { type Standing, standingOf } from './standing.ts';
 import { wordAnswer } from './word-answer.ts';
 import { countCause } from './word-cause.ts';
 import { brokenDuties, dutyOutcome, wordBroken, wordExchanges } from './word-client.ts';
+import { wordBillable, wordRequests } from './word-requests.ts';
+import { wordUndecided } from './word-undecided.ts';
 
 /** The report as Markdown of less than 60,000 characters: fit for a comment on a pull request, or a job summary. */
 export function markdown(report: Report): string {
@@ -63,17 +65,20 @@ const titles: Readonly<Record<Standing, string>> = {
 };
 
 function head(report: Report, headlines: readonly string[]): string {
-  const { target, summary, requests, durationMs, stopped, tool } = report;
+  const { target, summary, durationMs, stopped, tool } = report;
+  const undecided = wordUndecided(report);
+  const billable = wordBillable(report);
   return [
     `## ${titles[standingOf(report)]}`,
     '',
-    `${code(target.baseUrl)}, ${counted(requests.sent, 'request')} in ${(durationMs / 1000).toFixed(1)} s, tested by ${code(`${tool.name} ${tool.version}`)}`,
+    `${code(target.baseUrl)}, ${wordRequests(report)} in ${(durationMs / 1000).toFixed(1)} s${billable === '' ? '' : ` (billable: ${billable})`}, tested by ${code(`${tool.name} ${tool.version}`)}`,
     ...(stopped
       ? [
           '',
           `**Not everything was ${stopped.kind === 'recording' ? 'read' : 'sent'}:** ${code(stopped.reason)}`,
         ]
       : []),
+    ...(undecided === '' ? [] : ['', `**Undecided:** ${code(undecided)}`]),
     ...(headlines.length > 0
       ? ['', headlines.map((headline) => `> **${prose(headline)}**`).join('\n>\n')]
       : []),

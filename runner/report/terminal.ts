@@ -1,10 +1,9 @@
 import { type Cause, causesOf } from './causes/causes.ts';
 import { headlinesOf } from './causes/headlines.ts';
-import { counted } from './counted.ts';
 import { oneLine } from './one-line.ts';
 import type { Report } from './report.ts';
 import type { TextStyle } from './reporters.ts';
-import { standingOf, undecidedMusts } from './standing.ts';
+import { standingOf } from './standing.ts';
 import { type CasesById, causeLines } from './terminal/cause-lines.ts';
 import { gridLines } from './terminal/grid.ts';
 import { briefLines } from './terminal/in-brief.ts';
@@ -17,6 +16,8 @@ import { sdkTableLines } from './terminal/sdk-table-lines.ts';
 import { baselineProblemLines, knownLines, summaryLines, unstableLines } from './terminal/summary.ts';
 import { verdictText } from './terminal/verdict-text.ts';
 import { wordCounts } from './word-counts.ts';
+import { wordBillable, wordRequests } from './word-requests.ts';
+import { wordUndecided } from './word-undecided.ts';
 import { hang } from './wrap.ts';
 
 /** A report in full that has more lines than this gives way to a shorter one, unless it was asked for. */
@@ -133,40 +134,33 @@ function observedLines(page: Page, { observations }: Report): string[] {
 
 function coverageLines(page: Page, report: Report): string[] {
   const { summary } = report;
+  const billable = wordBillable(report);
   return [
     ...hang(page, page.paint('bold', 'Requirements  '), wordCounts(summary.requirements)),
     ...hang(page, page.paint('bold', 'Cases         '), wordCounts(summary.cases)),
-    ...undecidedLines(page, report),
+    ...(billable === '' ? [] : hang(page, page.paint('bold', 'Billable      '), billable)),
   ];
 }
 
-/** How many requirements are named that keep a verdict open. */
-const shownUndecided = 6;
-
-/** The `must`s that keep the verdict inconclusive, unless one thing kept everything from being tested. */
+/** The `must`s that keep the verdict inconclusive. */
 function undecidedLines(page: Page, report: Report): string[] {
-  const isBlocked = report.diagnosis.some(({ operation }) => operation === undefined);
-  if (isBlocked || standingOf(report) !== 'inconclusive') return [];
-  const ids = undecidedMusts(report);
-  const rest = ids.length - shownUndecided;
-  const text = ids.slice(0, shownUndecided).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
-  return ids.length === 0 ? [] : hang(page, page.paint('bold', 'Undecided     '), text);
+  const text = wordUndecided(report);
+  return text === '' ? [] : hang(page, page.paint('bold', 'Undecided     '), text);
 }
 
 function verdictLines(page: Page, report: Report): string[] {
-  const { target, stopped, shard, requests, durationMs } = report;
+  const { target, stopped, shard, durationMs } = report;
   const { paint } = page;
   const part = shard ? `  part ${shard.index} of ${shard.of}` : '';
-  const what = report.recording
-    ? `${counted(requests.sent, 'exchange')} over`
-    : `${counted(requests.sent, 'request')} in`;
-  const took = paint('dim', `${what} ${(durationMs / 1000).toFixed(1)} s`);
+  const over = report.recording ? 'over' : 'in';
+  const took = paint('dim', `${wordRequests(report)} ${over} ${(durationMs / 1000).toFixed(1)} s`);
   // That nothing answered is the diagnosis, at the beginning.
   const why = stopped && stopped.kind !== 'unanswered' ? oneLine(stopped.reason) : '';
   return [
     ...(why === ''
       ? []
       : hang(page, `${paint('yellow', '!')} `, `${why} What was judged until then is above.`)),
+    ...undecidedLines(page, report),
     ...hang(page, '', `${verdictText(page, standingOf(report))}${part}  ${target.baseUrl}  ${took}`),
   ];
 }

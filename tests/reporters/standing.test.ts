@@ -135,3 +135,16 @@ describe.each(rows)('where %s', (_, ends, problems, standing, code) => {
     expect([...heard]).toEqual([words[standing]]);
   });
 });
+
+test.each(['terminal', 'markdown', 'github', 'html'] as const)(
+  'the %s report names the requirements that are undecided',
+  async (name) => {
+    const write = await reporters[name]();
+    const report = reportOf(['known', 'inconclusive'], []);
+    const ids = report.cases[1]?.obligations.map(({ requirement }) => requirement) ?? [];
+    const text = write(report, style).replace(/<[^>]+>/g, '');
+    const words = text.replace(/[^\w/-]+/g, ' ');
+    expect(ids.some((id) => words.includes(`Undecided ${id}`))).toBe(true);
+    expect(write(reportOf(['known'], []), style)).not.toContain('Undecided');
+  },
+);

@@ -1,6 +1,8 @@
 import type { Outcome } from '../../judge/outcome.ts';
 import type { Report } from '../report.ts';
 import { type Standing, standingOf } from '../standing.ts';
+import { wordBillable } from '../word-requests.ts';
+import { wordUndecided } from '../word-undecided.ts';
 import type { Markup } from './markup.ts';
 import { Prose } from './prose.tsx';
 
@@ -13,6 +15,8 @@ export function VerdictBanner({
   readonly headlines: readonly string[];
 }): Markup {
   const { target, tool, spec, startedAt, durationMs, requests, rounds } = report;
+  const billable = wordBillable(report);
+  const undecided = wordUndecided(report);
   const { sign, tone, title } = looks[standingOf(report)];
   return (
     <header class={`banner ${tone}`}>
@@ -25,6 +29,11 @@ export function VerdictBanner({
       </h1>
       <p class="target">{target.baseUrl}</p>
       <p class="lede">{sentence(report)}</p>
+      {undecided !== '' && (
+        <p class="lede">
+          Undecided: <Prose text={undecided} />
+        </p>
+      )}
       {headlines.length > 0 && (
         <ul class="headlines">
           {headlines.map((headline) => (
@@ -38,6 +47,7 @@ export function VerdictBanner({
         <Fact name="Tested" value={`${startedAt.slice(0, 16).replace('T', ' ')} UTC`} />
         <Fact name="Took" value={`${(durationMs / 1000).toFixed(1)} s`} />
         <Fact name="Requests" value={`${requests.sent}`} />
+        {billable !== '' && <Fact name="Billable" value={billable} />}
         {rounds > 1 && <Fact name="Rounds" value={`${rounds}`} />}
         <Fact name="Suite" value={`${tool.name} ${tool.version}`} />
         <Fact name="Ledger" value={spec.revision} />

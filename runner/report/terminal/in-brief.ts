@@ -4,6 +4,7 @@ import { counted } from '../counted.ts';
 import { oneLine } from '../one-line.ts';
 import type { Report } from '../report.ts';
 import { wordCountsShortly } from '../word-counts.ts';
+import { wordBillable } from '../word-requests.ts';
 import { hang } from '../wrap.ts';
 import { withoutExpected } from './not-tested.ts';
 import type { Page } from './page.ts';
@@ -25,6 +26,7 @@ export function briefLines(
   return [
     ...row(page, 'Requirements', wordCountsShortly(report.summary.requirements), 1),
     ...row(page, 'Cases', wordCountsShortly(report.summary.cases), 1),
+    ...row(page, 'Billable', wordBillable(report), 1),
     ...row(page, 'Also failed', others('violates'), 3),
     ...row(page, 'Warnings', others('warns'), 2),
     ...row(page, 'Not tested', notTested(report), 2),
