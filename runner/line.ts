@@ -8,7 +8,7 @@ import type { BuildContext } from './send/build-request.ts';
 import type { Sender } from './send/deliver.ts';
 import { makeDraw } from './send/draw.ts';
 import { defaultLimits, openTransport } from './send/http.ts';
-import { makeKeys, truncatedLength } from './send/keys.ts';
+import { makeKeys } from './send/keys.ts';
 import { defaultPatience, makePace } from './send/pace.ts';
 import { makeStopSwitch, type StopSwitch } from './send/stop.ts';
 
@@ -52,7 +52,6 @@ export function openLine(
     describing: {
       baseUrl: profile.baseUrl,
       redact: makeLiveRedact(keys.secrets),
-      cut: profile.keys.valid.length - truncatedLength(profile.keys.valid),
       keyVariables: profile.keyVariables,
     },
     close: async () => {

@@ -4,7 +4,7 @@ import { type PlannedCase, plan } from './plan/plan.ts';
 import { modelOperation, type Profile } from './profile/profile.ts';
 import { summarizeAnswer } from './report/answer-summary.ts';
 import { diagnose } from './report/diagnose.ts';
-import { makeRedact, type Redact, redactAll } from './report/redact.ts';
+import { makeRedact, type Redact, redactAll, redactRest } from './report/redact.ts';
 import type { Diagnosis } from './report/report.ts';
 import { buildContext } from './send/build-context.ts';
 import { type Control, type Controls, isHeaderControl, keyAccepted, makeControls } from './send/controls.ts';
@@ -106,7 +106,7 @@ export async function probe(
       },
       diagnosis: redactAll(
         diagnose(execution, { baseUrl: profile.baseUrl, operations: catalog.operations, redact }),
-        redact,
+        redactRest(redact),
       ),
     };
   } finally {

@@ -20,7 +20,7 @@ async function checked(text: string): Promise<Report> {
     ...profileOf({ baseUrl: 'http://unknown.example', keys: { valid: 'sk-nobody-knows' } }, catalog),
     baseUrl: '',
   };
-  const check = makeTrafficCheck({ catalog, profile, tool: packageInfo });
+  const check = makeTrafficCheck({ source: 'recording', catalog, profile, tool: packageInfo });
   const { log } = JSON.parse(text);
   for (const [name, value] of Object.entries(log)) check.about(name, value);
   for (const [index, value] of log.entries.entries()) {

@@ -32,7 +32,7 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
   const catalog = await loadCatalog();
   const open = openBaseline(flags, catalog.schemas);
   const profile = trafficProfile(flags, catalog);
-  const check = makeTrafficCheck({ catalog, profile, tool: packageInfo });
+  const check = makeTrafficCheck({ source: 'recording', catalog, profile, tool: packageInfo });
   endPreparation();
   const interrupted = new AbortController();
   const interrupt = (): void => interrupted.abort();

@@ -11,7 +11,7 @@ import { hang, type Line } from '../report/wrap.ts';
 import { buildContext } from '../send/build-context.ts';
 import { buildRequest } from '../send/build-request.ts';
 import { makeControls } from '../send/controls.ts';
-import { makeKeys, truncatedLength } from '../send/keys.ts';
+import { makeKeys } from '../send/keys.ts';
 import { everythingProfile } from './everything-profile.ts';
 
 const shownCases = 8;
@@ -93,11 +93,9 @@ function curlLines(item: PlannedCase, catalog: Catalog): string[] {
   const profile = everythingProfile(catalog);
   const keys = makeKeys(profile.keys);
   const context = buildContext(catalog, profile, keys, makeControls());
-  const { valid } = profile.keys;
   const described = {
     baseUrl: profile.baseUrl,
     redact: makeRedact(keys.secrets),
-    cut: valid.length - truncatedLength(valid),
     keyVariables: profile.keyVariables,
   };
   const lines = item.steps.map(

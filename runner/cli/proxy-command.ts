@@ -39,7 +39,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
     throw new UsageError(
       'There is no gateway to pass calls on to. Use --base-url, or set baseUrl in the profile.',
     );
-  const check = makeTrafficCheck({ catalog, profile, tool: packageInfo });
+  const check = makeTrafficCheck({ source: 'live', catalog, profile, tool: packageInfo });
   const page = makePage({
     colour: wantsColour(process.env, process.stderr.isTTY),
     verbose: flags.verbose,

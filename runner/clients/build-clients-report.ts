@@ -4,7 +4,7 @@ import { worst } from '../judge/outcome.ts';
 import { type DescribeContext, describeExchange } from '../report/describe-exchange.ts';
 import { describeFinding } from '../report/describe-finding.ts';
 import { oneLine } from '../report/one-line.ts';
-import { type Redact, redactAll } from '../report/redact.ts';
+import { type Redact, redactAll, redactRest } from '../report/redact.ts';
 import type { CaseReport, Diagnosis, ObligationReport, Report } from '../report/report.ts';
 import { summarizeRules } from '../report/summarize.ts';
 import type { Exchange } from '../send/exchange.ts';
@@ -46,7 +46,7 @@ export function buildClientsReport(parts: ClientsReportParts): Report {
     startedAt: new Date(parts.startedAt).toISOString(),
     durationMs: Math.round(parts.durationMs),
     ...summarizeRules(rules, cases),
-    diagnosis: redactAll(parts.diagnosis, redact),
+    diagnosis: redactAll(parts.diagnosis, redactRest(redact)),
     stopped: parts.stopped,
     shard: null,
     rounds: 1,
@@ -88,7 +88,7 @@ function obligationReport(
 ): ObligationReport {
   const exchange = exchanges.at(-1)?.id ?? planned.id;
   const shown = findings.map((finding) =>
-    describeFinding({ exchange, finding: onOneLine(finding, redact) }, redact),
+    describeFinding({ exchange, finding: onOneLine(finding, redact) }, redactRest(redact)),
   );
   const add = outcome === 'not-applicable' ? planned.notApplicable?.add : undefined;
   return {

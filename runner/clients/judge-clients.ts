@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { makeRedact } from '../report/redact.ts';
 import type { Report } from '../report/report.ts';
-import { makeKeys, truncatedLength } from '../send/keys.ts';
+import { makeKeys } from '../send/keys.ts';
 import { buildClientsReport, type JudgedClientCase } from './build-clients-report.ts';
 import { type ClientVerdict, judgeGood } from './judge-client.ts';
 import { judgeRefused } from './judge-refused.ts';
@@ -33,7 +33,6 @@ export async function judgeClients(prepared: PreparedClients, signal: AbortSigna
   return buildClientsReport({
     baseUrl: profile.baseUrl,
     redact: makeRedact(keys.secrets),
-    cut: profile.keys.valid.length - truncatedLength(profile.keys.valid),
     keyVariables: profile.keyVariables,
     ledger,
     judged,

@@ -1,4 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
+import { remakeCurl } from '../report/curl/remake-curl.ts';
+import type { KeyVariables } from '../report/curl/shell-key.ts';
 import { saidOnce } from '../report/diagnose.ts';
 import type { CaseReport, Observation, Report } from '../report/report.ts';
 import { summarize } from '../report/summarize.ts';
@@ -21,7 +23,10 @@ export function mergeReports(named: readonly NamedReport[], tool: Report['tool']
     .flatMap((part) => part.cases.filter(({ model }) => model !== undefined))
     .map(withoutExpected)
     .sort((a, b) => (places.get(a.model ?? '') ?? 0) - (places.get(b.model ?? '') ?? 0));
-  const cases = [...mergeCases(parts, catalog).sort((a, b) => inOrder(a.id, b.id)), ...ofModels];
+  const variables = gatewayVariables(first.target.keyVariables);
+  const cases = [...mergeCases(parts, catalog).sort((a, b) => inOrder(a.id, b.id)), ...ofModels].map(
+    (item) => ({ ...item, exchanges: item.exchanges.map((exchange) => remakeCurl(exchange, variables)) }),
+  );
   const observations = parts
     .flatMap((part) => part.observations)
     .sort((a, b) => rank(a) - rank(b) || (a.kind === 'open-point' ? inOrder(a.case, b.case) : 0));
@@ -45,7 +50,7 @@ export function mergeReports(named: readonly NamedReport[], tool: Report['tool']
     },
     ...summarize(catalog, cases, models),
     cases,
-    others: parts.flatMap((part) => part.others),
+    others: parts.flatMap((part) => part.others).map((exchange) => remakeCurl(exchange, variables)),
     observations,
     ...(models && { models }),
   };
@@ -71,6 +76,11 @@ function mergeCases(parts: readonly Report[], catalog: Catalog): CaseReport[] {
 
 function withoutExpected(item: CaseReport): CaseReport {
   return { ...item, obligations: item.obligations.map(({ expected: _, ...rest }) => rest) };
+}
+
+/** The variables that a report names and that hold nothing but keys of gateways; a report may come from anybody. */
+function gatewayVariables(named: KeyVariables = {}): KeyVariables {
+  return Object.fromEntries(Object.entries(named).filter(([, name]) => /^GATEWAY_[A-Z0-9_]+$/.test(name)));
 }
 
 function rank({ kind }: Observation): number {

@@ -13,7 +13,7 @@ import { type DescribeContext, describeExchange } from './describe-exchange.ts';
 import { describeFinding } from './describe-finding.ts';
 import { type DiagnoseContext, diagnose, saidOnce } from './diagnose.ts';
 import type { FoldedModels } from './fold-models.ts';
-import { type Redact, redactAll } from './redact.ts';
+import { type Redact, redactAll, redactRest } from './redact.ts';
 import type {
   CaseReport,
   Diagnosis,
@@ -80,12 +80,16 @@ export function buildReport(parts: ReportParts): Report {
     schemaVersion: 1,
     tool: parts.tool,
     spec: { revision: catalog.revision },
-    target: { baseUrl: parts.baseUrl },
+    target: {
+      baseUrl: parts.baseUrl,
+      ...(Object.keys(parts.keyVariables).length > 0 && { keyVariables: parts.keyVariables }),
+    },
     startedAt: new Date(parts.startedAt).toISOString(),
     durationMs: Math.round(parts.durationMs),
     verdict,
-    diagnosis: redactAll(saidOnce(rounds.flatMap((round) => round.diagnosis)), redact),
-    stopped: redactAll(parts.stopped ?? null, redact),
+    // Messages quote responses, which are redacted before they are cut.
+    diagnosis: redactAll(saidOnce(rounds.flatMap((round) => round.diagnosis)), redactRest(redact)),
+    stopped: redactAll(parts.stopped ?? null, redactRest(redact)),
     shard: parts.shard ?? null,
     rounds: rounds.length,
     ...(parts.fuzz && { fuzz: parts.fuzz }),

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readMember } from '../catalog/pointer.ts';
 import { type Answer, answerOf, type Exchange, type Result, type WireRequest } from '../send/exchange.ts';
-import { type CurlContext, curlLine } from './curl.ts';
+import { curlLine } from './curl/curl-line.ts';
+import type { KeyVariables } from './curl/shell-key.ts';
 import { type Redact, redactAll } from './redact.ts';
 import type { AnswerReport, Body, ExchangeReport } from './report.ts';
 
@@ -10,9 +11,10 @@ const bodyLimit = 64 * 1024;
 const secretHeaders = ['set-cookie', 'cookie', 'proxy-authorization'];
 
 /** What exchanges are described with. */
-export interface DescribeContext extends CurlContext {
+export interface DescribeContext {
   readonly baseUrl: string;
   readonly redact: Redact;
+  readonly keyVariables: KeyVariables;
 }
 
 /** An exchange as reports show it, with keys redacted. */
@@ -58,11 +60,13 @@ export function describeRequest(
   { method, path, headers, body }: WireRequest,
   context: DescribeContext,
 ): Pick<ExchangeReport, 'request' | 'curl'> {
-  const { baseUrl, redact } = context;
-  const shown = body === undefined ? null : shownBody(redact(body), Buffer.byteLength(body));
-  const request = redactAll({ method, url: baseUrl + path, headers, body: shown }, redact);
+  const { baseUrl, redact, keyVariables } = context;
   const user = userOf(headers.authorization ?? '');
-  return { request, curl: curlLine(request, context, user && redact(user)) };
+  const request = {
+    ...redactAll({ method, url: baseUrl + path, headers, ...(user !== undefined && { user }) }, redact),
+    body: body === undefined ? null : shownBody(redact(body), Buffer.byteLength(body)),
+  };
+  return { request, curl: curlLine(request, keyVariables) };
 }
 
 /** The name and password of the Basic scheme. */

@@ -5,7 +5,7 @@ import { caseReport, unsteady } from './build-report.ts';
 import { addCounts, countOutcomes } from './count-outcomes.ts';
 import type { DescribeContext } from './describe-exchange.ts';
 import { compare, type First, keepFirst, type Place } from './keep-first.ts';
-import { redactAll } from './redact.ts';
+import { redactAll, redactRest } from './redact.ts';
 import type { CaseReport, Counts, ModelReport, ModelsReport, Observation } from './report.ts';
 
 /** What became of a model, as it is taken in. */
@@ -93,7 +93,7 @@ export function makeModelFold(catalog: Pick<Catalog, 'ledger'>, describing: Desc
           }),
           notJudged: [...reasons.values()].sort((a, b) => b.count - a.count),
         },
-        describing.redact,
+        redactRest(describing.redact),
       ),
       cases: keptCases(),
       unsteady: shaky.items(),

@@ -1,12 +1,13 @@
 import { bareForms, type Form, formsOf } from './redaction/forms.ts';
+import { escapeText, mapText, placeholderOf } from './redaction/placeholders.ts';
 import { bareReading, type Reading, readingsOf } from './redaction/readings.ts';
 import { type Find, makeFind, type Stretch } from './redaction/stretches.ts';
 
-/** Puts a role, such as `{{keys.valid}}`, in the place of every secret in a text. */
+/**
+ * Puts a placeholder, such as `{{keys.valid}}`, in the place of every secret in a text; what looks like a placeholder in
+ * the text is escaped.
+ */
 export type Redact = (text: string) => string;
-
-/** What may be a role that stands in a text already; what is redacted once is left as it is. */
-const roles = /(\{\{keys\.[a-zA-Z0-9:-]+\}\})/;
 
 /**
  * Makes the redaction of a run: finds each secret by its value, and every stretch of it that is long enough to be of use,
@@ -15,28 +16,25 @@ const roles = /(\{\{keys\.[a-zA-Z0-9:-]+\}\})/;
  */
 export function makeRedact(secrets: ReadonlyMap<string, string>): Redact {
   const forms = once([...secrets].flatMap(([secret, role]) => formsOf(secret, role)));
-  if (forms.length === 0) return (text) => text;
-  const known = new Set([...secrets.values()].flatMap((role) => [`{{${role}}}`, `{{${role}:part}}`]));
+  if (forms.length === 0) return escapeText;
   const [find, findBare] = [makeFind(forms), makeFind(once(bareForms(forms)))];
-  const redactPiece = (text: string): string => {
+  const redact = (text: string): string => {
     const readings = readingsOf(text);
     const last = bareReading(readings.at(-1) ?? readings[0]);
     return replace(text, [...readings.flatMap((reading) => spans(reading, find)), ...spans(last, findBare)]);
   };
-  const redact = (text: string): string =>
-    text.includes('{{keys.')
-      ? text
-          .split(roles)
-          .map((piece) => (known.has(piece) ? piece : redactPiece(piece)))
-          .join('')
-      : redactPiece(text);
   return onceEach(redact);
+}
+
+/** Redacts a text that was redacted already, in part or by fewer secrets: its placeholders stay. */
+export function redactRest(redact: Redact): Redact {
+  return (text) => mapText(text, redact);
 }
 
 /** A redaction that also finds the secrets that came to be known since it was made. */
 export function makeLiveRedact(secrets: ReadonlyMap<string, string>): Redact {
   let known = -1;
-  let redact: Redact = (text) => text;
+  let redact: Redact = escapeText;
   return (text) => {
     if (secrets.size !== known) {
       known = secrets.size;
@@ -74,7 +72,9 @@ export function redactAll(value: unknown, redact: Redact): unknown {
 
 /** The first of those forms that have the same text. */
 function once(forms: readonly Form[]): Form[] {
-  return forms.filter((form, index) => forms.findIndex(({ text }) => text === form.text) === index);
+  const first = new Map<string, Form>();
+  for (const form of forms) if (!first.has(form.text)) first.set(form.text, form);
+  return [...first.values()];
 }
 
 /** What is to be replaced in a text, for a stretch that was found there. */
@@ -94,11 +94,11 @@ function spans({ letters, startOf, endOf }: Reading, find: Find): Span[] {
 
 /** One role for all spans that lie over each other: the one that tells most of them. */
 function replace(text: string, found: readonly Span[]): string {
-  if (found.length === 0) return text;
+  if (found.length === 0) return escapeText(text);
   const pieces: string[] = [];
   let done = 0;
   const put = ({ start, end }: Pick<Span, 'start' | 'end'>, { form, whole }: Stretch): void => {
-    pieces.push(text.slice(done, start), `{{${form.role}${whole ? '' : ':part'}}}`);
+    pieces.push(escapeText(text.slice(done, start)), placeholderOf(whole ? form.role : `${form.role}:part`));
     done = end;
   };
   let open: Span | undefined;
@@ -112,7 +112,7 @@ function replace(text: string, found: readonly Span[]): string {
     }
   }
   if (open) put(open, open.stretch);
-  return pieces.join('') + text.slice(done);
+  return pieces.join('') + escapeText(text.slice(done));
 }
 
 /** Whether one stretch tells more than another: a whole secret more than a part, then the longer, then the exact one. */

@@ -7,6 +7,7 @@ import type { Estimate } from '../plan/estimate.ts';
 import type { DividedShard } from '../plan/select.ts';
 import type { DrawnRequest } from '../send/exchange.ts';
 import type { Stop } from '../send/stop.ts';
+import type { KeyVariables } from './curl/shell-key.ts';
 import type { ModelsReport } from './models-report.ts';
 
 export type { ModelReport, ModelsReport } from './models-report.ts';
@@ -17,7 +18,11 @@ export interface Report {
   readonly tool: { readonly name: string; readonly version: string };
   /** The revision of the requirement ledger. */
   readonly spec: { readonly revision: string };
-  readonly target: { readonly baseUrl: string };
+  readonly target: {
+    readonly baseUrl: string;
+    /** The environment variables that curl lines take keys from, as the profile names them. */
+    readonly keyVariables?: KeyVariables;
+  };
   readonly startedAt: string;
   readonly durationMs: number;
   readonly verdict: 'conforms' | 'violates' | 'inconclusive';
@@ -178,6 +183,8 @@ export interface ExchangeReport {
     readonly method: string;
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
+    /** The name and password of the Basic scheme, with keys redacted; `authorization` has them in base64. */
+    readonly user?: string;
     readonly body: Body | null;
   };
   readonly response: AnswerReport | null;

@@ -2,16 +2,18 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { mapping } from '../catalog/mapping.ts';
 import { isOperationId } from '../catalog/operations.ts';
 import type { Profile } from '../profile/profile.ts';
+import { remakeCurl } from '../report/curl/remake-curl.ts';
+import { clientVariables } from '../report/curl/shell-key.ts';
 import { describeExchange } from '../report/describe-exchange.ts';
 import { describeFinding } from '../report/describe-finding.ts';
 import type { CaseReport, ClientReport, RecordingReport, Report } from '../report/report.ts';
 import { summarize } from '../report/summarize.ts';
 import { succeeded } from '../send/exchange.ts';
-import { makeKeys, truncatedLength } from '../send/keys.ts';
+import { makeKeys } from '../send/keys.ts';
 import type { Stop } from '../send/stop.ts';
 import { makeClientJudge } from './client.ts';
 import { makeTrafficJudge } from './judge-traffic.ts';
-import { kindsOf, makeHiding } from './known-keys.ts';
+import { kindsOf, makeHiding, type TrafficSource } from './known-keys.ts';
 import { offeredBy } from './offered.ts';
 import { makeReasons } from './reasons.ts';
 import { makeRecognise } from './recognise.ts';
@@ -43,13 +45,14 @@ export interface TrafficCheckParts {
   readonly catalog: Catalog;
   readonly profile: Profile;
   readonly tool: Report['tool'];
+  readonly source: TrafficSource;
 }
 
 /** Recorders that leave out headers with credentials unless told otherwise. */
 const sanitizing = ['WebInspector', 'Chrome', 'Microsoft Edge'];
 
 /** A check of traffic, with the same requirements and the same judge as a run; keys in its report are redacted. */
-export function makeTrafficCheck({ catalog, profile, tool }: TrafficCheckParts): TrafficCheck {
+export function makeTrafficCheck({ catalog, profile, tool, source }: TrafficCheckParts): TrafficCheck {
   const { secrets } = makeKeys(profile.keys);
   const kinds = kindsOf(secrets);
   const recognise = makeRecognise({ catalog, profile, kindOf: (value) => kinds.get(value) });
@@ -58,9 +61,8 @@ export function makeTrafficCheck({ catalog, profile, tool }: TrafficCheckParts):
   const proven = new Set<string>();
   const judge = makeTrafficJudge(catalog);
   const client = makeClientJudge(catalog.clientDuties, profile.versionHeader);
-  const hiding = makeHiding(secrets);
-  const cut = profile.keys.valid.length - truncatedLength(profile.keys.valid);
-  const { keyVariables } = profile;
+  const hiding = makeHiding(secrets, source);
+  const keyVariables = source === 'recording' ? clientVariables : profile.keyVariables;
   let withoutCredentials = false;
   let ownBase: string | undefined;
   let firstBase: string | undefined;
@@ -99,7 +101,7 @@ export function makeTrafficCheck({ catalog, profile, tool }: TrafficCheckParts):
           const shown = { ...exchange, request: { ...exchange.request, path: recorded.request.url } };
           return {
             finding: describeFinding(located, redact),
-            exchange: describeExchange(shown, { baseUrl: '', redact, cut, keyVariables }),
+            exchange: describeExchange(shown, { baseUrl: '', redact, keyVariables }),
           };
         },
       });
@@ -192,7 +194,7 @@ export function makeTrafficCheck({ catalog, profile, tool }: TrafficCheckParts):
         ...(reason !== undefined && { reason: hiding.all(reason) }),
         ...(add !== undefined && { add: hiding.all(add) }),
       })),
-      exchanges: hiding.all(exchanges),
+      exchanges: hiding.all(exchanges).map((exchange) => remakeCurl(exchange, keyVariables)),
     };
   }
 

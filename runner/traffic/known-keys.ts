@@ -1,4 +1,8 @@
-import { makeRedact, type Redact, redactAll } from '../report/redact.ts';
+import { makeRedact, type Redact, redactAll, redactRest } from '../report/redact.ts';
+import { mapText, placeholderOf } from '../report/redaction/placeholders.ts';
+
+/** Where traffic comes from: a recording can have placeholders in it that a run of this suite wrote. */
+export type TrafficSource = 'recording' | 'live';
 
 /** What is derived of a valid key that nobody told of is no key. */
 const shortest = 4;
@@ -31,15 +35,19 @@ const shortestElsewhere = 8;
 const likeKeys = /\bsk-[\w-]{16,}/g;
 const found = 'keys.client';
 
+function hideLikeKeys(text: string): string {
+  return text.replace(likeKeys, placeholderOf(found));
+}
+
 /** The hiding of one check; `of` does its work when it is first asked for a text. */
-export function makeHiding(secrets: ReadonlyMap<string, string>): Hiding {
+export function makeHiding(secrets: ReadonlyMap<string, string>, source: TrafficSource): Hiding {
   const known = new Set<string>();
   /** The last redaction of an exchange, and for which texts it is: mostly, the next exchange has the same. */
   let last: { readonly name: string; readonly redact: Redact } | undefined;
   let ofAll: readonly Redact[] | undefined;
   const make = (texts: readonly string[]): Redact => {
     const redact = makeRedact(new Map([...texts.map((text) => [text, found] as const), ...secrets]));
-    return (text) => redact(text).replace(likeKeys, `{{${found}}}`);
+    return (text) => mapText(redact(text), hideLikeKeys);
   };
   const lastOrMake = (texts: readonly string[]): Redact => {
     const name = JSON.stringify(texts);
@@ -57,13 +65,13 @@ export function makeHiding(secrets: ReadonlyMap<string, string>): Hiding {
       }
       let redact: Redact | undefined;
       return (text) => {
-        redact ??= lastOrMake(texts);
+        redact ??= source === 'recording' ? redactRest(lastOrMake(texts)) : lastOrMake(texts);
         return redact(text);
       };
     },
     all(value) {
       ofAll ??= chunks([...known], atOnce).map(make);
-      return ofAll.reduce((hidden, redact) => redactAll(hidden, redact), value);
+      return ofAll.reduce((hidden, redact) => redactAll(hidden, redactRest(redact)), value);
     },
   };
 }

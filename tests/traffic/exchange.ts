@@ -79,7 +79,7 @@ export function profileWith(catalog: Catalog, stated: object = {}): Profile {
 
 /** The report on a recording with that text. */
 export async function reportOn(catalog: Catalog, profile: Profile, text: string): Promise<Report> {
-  const check = makeTrafficCheck({ catalog, profile, tool: packageInfo });
+  const check = makeTrafficCheck({ source: 'recording', catalog, profile, tool: packageInfo });
   async function* bytes(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(text);
   }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { curlLine } from './curl.ts';
+import { curlLine } from './curl-line.ts';
 
 const url = 'https://gateway.example/v1/models';
 const line = (headers: Readonly<Record<string, string>>): string =>
-  curlLine({ method: 'GET', url, headers, body: null }, { cut: 0, keyVariables: {} });
+  curlLine({ method: 'GET', url, headers, body: null }, {});
 
 test.each([
   ['what curl sends by itself', { host: 'gateway.example', connection: 'keep-alive', accept: '*/*' }],
@@ -11,6 +11,8 @@ test.each([
   ['the length of a body, which curl counts itself', { 'content-length': '69' }],
   ['what a browser says of itself', { 'sec-fetch-mode': 'cors', 'sec-ch-ua': '"Chromium"' }],
   ['what an SDK says of itself', { 'x-stainless-lang': 'js', 'user-agent': 'OpenAI/JS' }],
+  ['a name that curl would take for a file', { '@/etc/hostname': 'x' }],
+  ['a value that would begin another header', { 'x-tenant': 'a\r\nx-role: admin' }],
 ])('a curl line leaves out %s', (_, headers) => {
   expect(line(headers)).toBe(`curl -sS -i '${url}'`);
 });
@@ -26,11 +28,25 @@ test('a curl line keeps what may change an answer', () => {
 test.each([
   ['{{keys.valid}}', `"$LITELLM_KEY"`],
   ['{{keys.valid:prefix-less}}', `"\${LITELLM_KEY#sk-}"`],
-  ['{{keys.valid:truncated}}', `"\${LITELLM_KEY%???}"`],
   ['{{keys.deleted}}', `"$GONE"`],
   ['{{keys.foreign}}', `"$GATEWAY_FOREIGN_KEY"`],
+  ['{{keys.client}}', `"$CLIENT_API_KEY"`],
 ])('a curl line takes %s from the variable of the profile', (role, shell) => {
   const request = { method: 'GET', url, headers: { 'x-api-key': role }, body: null };
-  const keyVariables = { valid: 'LITELLM_KEY', deleted: 'GONE' };
-  expect(curlLine(request, { cut: 3, keyVariables })).toBe(`curl -sS -i '${url}' -H 'x-api-key: '${shell}`);
+  const variables = { valid: 'LITELLM_KEY', deleted: 'GONE' };
+  expect(curlLine(request, variables)).toBe(`curl -sS -i '${url}' -H 'x-api-key: '${shell}`);
+});
+
+test.each([
+  ['a part of a key', '{{keys.valid:truncated:part}}', '{{keys.valid:truncated:part}}'],
+  ['a text that looks like a placeholder', '{{braces}}keys.valid}}', '{{keys.valid}}'],
+  ['a member of any object', '{{constructor}}', '{{constructor}}'],
+  ['a key with the name of such a member', '{{keys.constructor}}', '{{keys.constructor}}'],
+])('a curl line has %s as text', (_, redacted, text) => {
+  expect(line({ 'x-a': redacted }).replaceAll("''", '')).toBe(`curl -sS -i '${url}' -H 'x-a: ${text}'`);
+});
+
+test('a variable that is no name of one is not used', () => {
+  const request = { method: 'GET', url, headers: { 'x-api-key': '{{keys.valid}}' }, body: null };
+  expect(curlLine(request, { valid: 'X$(id)' })).toContain(`"$GATEWAY_API_KEY"`);
 });
