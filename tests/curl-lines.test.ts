@@ -128,31 +128,34 @@ function argumentsOf(
   return { all, made: readdirSync(work) };
 }
 
-const shells = [['/bin/sh'], ['/bin/bash', '--posix']] as const;
+const shells: readonly (readonly [string, ...string[]])[] = [['/bin/sh'], ['/bin/bash', '--posix']];
 
-describe.each(shells)('%s hands curl exactly', (...shell) => {
-  test.each([
-    ['the body', (text: string) => ({ body: `.${text}.` }), (text: string) => ['--data-raw', `.${text}.`]],
-    ['the path', (text: string) => ({ path: `/${text}` }), (text: string) => [`${baseUrl}/${text}`]],
-    [
-      'the value of a header',
-      (text: string) => ({ headers: { 'x-a': `.${text}.` } }),
-      (text: string) => (/[\0\r\n]/.test(text) ? [] : ['-H', `x-a: .${text}.`]),
-    ],
-  ])('%s, and runs nothing else', (_, requestOf, expected) => {
-    const lines = texts.map((text) => {
-      const request = { method: 'GET', path: '/', headers: {}, body: undefined, ...requestOf(text) };
-      return describeRequest(request, { baseUrl, redact, keyVariables: {} }).curl;
+describe.each(shells.map((shell) => ({ shell, name: shell.join(' ') })))(
+  '$name hands curl exactly',
+  ({ shell }) => {
+    test.each([
+      ['the body', (text: string) => ({ body: `.${text}.` }), (text: string) => ['--data-raw', `.${text}.`]],
+      ['the path', (text: string) => ({ path: `/${text}` }), (text: string) => [`${baseUrl}/${text}`]],
+      [
+        'the value of a header',
+        (text: string) => ({ headers: { 'x-a': `.${text}.` } }),
+        (text: string) => (/[\0\r\n]/.test(text) ? [] : ['-H', `x-a: .${text}.`]),
+      ],
+    ])('%s, and runs nothing else', (_, requestOf, expected) => {
+      const lines = texts.map((text) => {
+        const request = { method: 'GET', path: '/', headers: {}, body: undefined, ...requestOf(text) };
+        return describeRequest(request, { baseUrl, redact, keyVariables: {} }).curl;
+      });
+      const { all, made } = argumentsOf(shell, lines);
+      expect(made).toEqual([]);
+      expect(all).toHaveLength(texts.length);
+      const wrong = texts.filter(
+        (text, index) => !all[index]?.join('\0').includes(expected(text).map(asArgument).join('\0')),
+      );
+      expect(wrong).toEqual([]);
     });
-    const { all, made } = argumentsOf(shell, lines);
-    expect(made).toEqual([]);
-    expect(all).toHaveLength(texts.length);
-    const wrong = texts.filter(
-      (text, index) => !all[index]?.join('\0').includes(expected(text).map(asArgument).join('\0')),
-    );
-    expect(wrong).toEqual([]);
-  });
-});
+  },
+);
 
 test('a line is one line of visible letters without log commands, unless the text ends with a line break', () => {
   const lines = texts.map((text) =>

@@ -1,3 +1,5 @@
+import { gzipSync } from 'node:zlib';
+
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -23,6 +25,24 @@ export const encodings: Readonly<Record<string, (text: string) => readonly strin
   HTML: (text) => [text.replace(/[&<>"']/g, (letter) => entities[letter] ?? '')],
   'HTML, decimal': (text) => [eachCode(text, (code) => `&#${code};`)],
   'HTML, hexadecimal': (text) => [eachCode(text, (code) => `&#x${hex(code, 2)};`)],
+  'HTML, decimal without an end': (text) => [eachCode(text, (code) => `&#${code}`)],
+  'HTML, hexadecimal with zeros': (text) => [eachCode(text, (code) => `&#x${hex(code, 8)};`)],
+  'percent, every letter': (text) => [eachCode(text, (code) => `%u${hex(code, 4)}`)],
+  octal: (text) => [bytes(text, '', (byte) => `\\${byte.toString(8).padStart(3, '0')}`)],
+  'full width': (text) => [
+    text.replace(/[!-~]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0)),
+  ],
+  'list of bytes': (text) => [bytes(text, ',', String)],
+  'list of bytes, Go': (text) => [bytes(text, ' ', String)],
+  'list of bytes, hexadecimal': (text) => [bytes(text, ', ', (byte) => `0x${hex(byte, 2)}`)],
+  binary: (text) => [bytes(text, ' ', (byte) => byte.toString(2).padStart(8, '0'))],
+  base32: (text) => [base32(text)],
+  'base64 of base64': (text) => [again(again(text, 'base64'), 'base64')],
+  'base64 of hexadecimal': (text) => [again(again(text, 'hex'), 'base64')],
+  'hexadecimal of base64': (text) => [again(again(text, 'base64'), 'hex')],
+  'UTF-16 in hexadecimal': (text) => [Buffer.from(text, 'utf16le').toString('hex')],
+  'UTF-16 in base64': (text) => [Buffer.from(text, 'utf16le').toString('base64')],
+  'base64 of what is compressed': (text) => [gzipSync(text).toString('base64')],
   'HTML within percent': (text) => [encodeURIComponent(eachCode(text, (code) => `&#${code};`))],
 };
 
@@ -71,6 +91,22 @@ function eachCode(text: string, write: (code: number) => string): string {
   return text
     .split('')
     .map((letter) => write(letter.charCodeAt(0)))
+    .join('');
+}
+
+function bytes(text: string, between: string, write: (byte: number) => string): string {
+  return [...Buffer.from(text)].map(write).join(between);
+}
+
+function again(text: string, encoding: BufferEncoding): string {
+  return Buffer.from(text).toString(encoding);
+}
+
+function base32(text: string): string {
+  const bits = bytes(text, '', (byte) => byte.toString(2).padStart(8, '0'));
+  const groups = bits.match(/.{1,5}/g) ?? [];
+  return groups
+    .map((group) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.charAt(Number.parseInt(group.padEnd(5, '0'), 2)))
     .join('');
 }
 

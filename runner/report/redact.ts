@@ -1,3 +1,4 @@
+import { decodingsOf } from './redaction/decodings.ts';
 import { bareForms, type Form, formsOf } from './redaction/forms.ts';
 import { escapeText, mapText, placeholderOf } from './redaction/placeholders.ts';
 import { bareReading, type Reading, readingsOf } from './redaction/readings.ts';
@@ -18,11 +19,17 @@ export function makeRedact(secrets: ReadonlyMap<string, string>): Redact {
   const forms = once([...secrets].flatMap(([secret, role]) => formsOf(secret, role)));
   if (forms.length === 0) return escapeText;
   const [find, findBare] = [makeFind(forms), makeFind(once(bareForms(forms)))];
-  const redact = (text: string): string => {
+  /** Where secrets are in a text, down to so many encodings within each other. */
+  const spansIn = (text: string, depth: number): Span[] => {
     const readings = readingsOf(text);
-    const last = bareReading(readings.at(-1) ?? readings[0]);
-    return replace(text, [...readings.flatMap((reading) => spans(reading, find)), ...spans(last, findBare)]);
+    const last = readings.at(-1) ?? readings[0];
+    return [
+      ...readings.flatMap((reading) => spans(reading, find)),
+      ...spans(bareReading(last), findBare),
+      ...(depth === 0 ? [] : encodedSpans(last, (letters) => spansIn(letters, depth - 1))),
+    ];
   };
+  const redact = (text: string): string => replace(text, spansIn(text, encodingDepth));
   return onceEach(redact);
 }
 
@@ -43,6 +50,9 @@ export function makeLiveRedact(secrets: ReadonlyMap<string, string>): Redact {
     return redact(text);
   };
 }
+
+/** How many encodings within each other are undone. */
+const encodingDepth = 2;
 
 /** Texts up to so many letters, and so many of them, are looked at once: most headers come again in every exchange. */
 const remembered = { letters: 200, texts: 5_000 };
@@ -90,6 +100,16 @@ function spans({ letters, startOf, endOf }: Reading, find: Find): Span[] {
     end: endOf(stretch.end - 1),
     stretch,
   }));
+}
+
+/** The encodings of bytes in which secrets are, each with the stretch that tells most of them. */
+function encodedSpans({ letters, startOf, endOf }: Reading, spansIn: (letters: string) => Span[]): Span[] {
+  return decodingsOf(letters).flatMap(({ start, end, letters: decoded }) => {
+    const [first, ...rest] = spansIn(decoded).map(({ stretch }) => stretch);
+    if (!first) return [];
+    const stretch = rest.reduce((most, other) => (tells(other, most) ? other : most), first);
+    return [{ start: startOf(start), end: endOf(end - 1), stretch }];
+  });
 }
 
 /** One role for all spans that lie over each other: the one that tells most of them. */

@@ -8,9 +8,12 @@ export interface Reading {
 /** How often escapes are undone: once, within others, and within others again. */
 const depth = 3;
 
-/** The number of a letter in hexadecimal or in decimal, the name of one, or white space. */
+/** The number of a letter in hexadecimal, decimal or octal, the name of one, a letter of full width, or white space. */
 const escapes =
-  /(?:%|\\+x)([0-9a-f]{2})|\\+u([0-9a-f]{4})|\\+u\{([0-9a-f]{1,6})\}|&#x([0-9a-f]{1,6});|&#([0-9]{1,7});|&(amp|lt|gt|quot|apos);|\\+[nrtbf]/gi;
+  /(?:%|\\+x)([0-9a-f]{2})|(?:\\+|%)u([0-9a-f]{4})|\\+u\{([0-9a-f]{1,6})\}|&#x([0-9a-f]{1,12});?|&#([0-9]{1,12});?|&(amp|lt|gt|quot|apos);|\\+([0-3][0-7]{2})|([\uff01-\uff5e])|\\+[nrtbf]/gi;
+
+/** How far the letters of full width are from those of ASCII. */
+const fullWidth = 0xfee0;
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
@@ -67,8 +70,11 @@ function unescaped(reading: Reading): Reading {
   };
 }
 
-function letterOf([, byte, unit, point, hexEntity, entity, name]: readonly (string | undefined)[]): string {
+function letterOf(found: readonly (string | undefined)[]): string {
+  const [, byte, unit, point, hexEntity, entity, name, octal, wide] = found;
   if (name !== undefined) return named[name.toLowerCase()] ?? '';
+  if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
+  if (wide !== undefined) return String.fromCharCode(wide.charCodeAt(0) - fullWidth);
   const hex = byte ?? unit ?? point ?? hexEntity;
   if (hex === undefined && entity === undefined) return ' ';
   const code = hex === undefined ? Number(entity) : Number.parseInt(hex, 16);
