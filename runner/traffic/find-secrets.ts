@@ -10,13 +10,22 @@ export function mayBeSecret(name: string): boolean {
   return secretNames.test(name);
 }
 
-/** Every text in such headers that may be a key or a password of which nobody told. */
+/**
+ * Every text in such headers that may be a key or a password of which nobody told. Those of cookies come last, since
+ * there can be many of them, and no report shows a cookie.
+ */
 export function secretsIn(headers: readonly HeaderLine[]): readonly string[] {
-  return told(headers.flatMap(([name, value]) => secretsOf(name, value)));
+  const cookies = headers.filter(([name]) => isCookie(name));
+  const others = headers.filter(([name]) => !isCookie(name));
+  return told([...others, ...cookies].flatMap(([name, value]) => secretsOf(name, value)));
+}
+
+function isCookie(name: string): boolean {
+  return /cookie/.test(name);
 }
 
 function secretsOf(name: string, value: string): string[] {
-  if (/cookie/.test(name)) return value.split(';').map((pair) => pair.slice(pair.indexOf('=') + 1));
+  if (isCookie(name)) return value.split(';').map((pair) => pair.slice(pair.indexOf('=') + 1));
   const text = value.trim();
   const scheme = /^\S*/.exec(text)?.[0] ?? '';
   const rest = text.slice(scheme.length).trim();

@@ -29,6 +29,8 @@ export interface Hiding {
 
 /** So many of the keys that were found last are remembered, and so many are looked for at once. */
 const [remembered, atOnce] = [1_000, 100];
+/** So many texts of one exchange are looked for: whoever sends more than a browser does can't slow others down. */
+const mostOfExchange = 200;
 /** A shorter text in the place of a key may stand anywhere else by chance. */
 const shortestElsewhere = 8;
 /** What begins as keys do, wherever it stands. */
@@ -55,7 +57,8 @@ export function makeHiding(secrets: ReadonlyMap<string, string>, source: Traffic
     return last.redact;
   };
   return {
-    of(texts) {
+    of(all) {
+      const texts = all.slice(0, mostOfExchange);
       for (const text of texts) {
         if (text.length < shortestElsewhere || known.has(text)) continue;
         const [oldest] = known.keys();
