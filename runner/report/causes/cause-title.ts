@@ -74,6 +74,8 @@ function phraseOf(failures: readonly Failure[], subject: Scope['subject']): stri
       ', ',
       'or',
     )}`;
+  if (subject === 'not-json' && failures.every(({ facts }) => facts.fault === 'empty-body'))
+    return 'Requests with an empty body';
   const own = new Set<Subject>(failures.map((failure) => failure.subject));
   const [only] = own;
   if (subject === 'bad-credential' && only !== undefined && own.size === 1) return phraseOf(failures, only);

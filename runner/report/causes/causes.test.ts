@@ -135,6 +135,19 @@ describe('causes', () => {
     ]);
   });
 
+  test('name an empty body if no other body that is not JSON was treated so', () => {
+    const answered = (...faults: readonly string[]): string[] =>
+      titles(
+        faults.map((fault) =>
+          caseOf(fault, 'requests/body', { facts: { fault }, findings: [status(500, '400')] }),
+        ),
+      );
+    expect(answered('empty-body')).toEqual(['Requests with an empty body are answered 500 instead of 400']);
+    expect(answered('empty-body', 'unparseable')).toEqual([
+      'Requests whose body is not JSON are answered 500 instead of 400',
+    ]);
+  });
+
   test('do not mix severities: an accepted key is no wrong type', () => {
     const causes = causesOf(
       reportOf([
