@@ -135,6 +135,20 @@ describe('causes', () => {
     ]);
   });
 
+  test('name the operations that fail only when a stream is asked for', () => {
+    const good = (operation: string, streamed: string): CaseReport =>
+      caseOf(`${operation}/${streamed}`, 'streams/good', {
+        facts: { operation, streamed, header: 'any', request: 'valid', key: 'good', fault: 'none' },
+        findings: [status(500, '2xx')],
+      });
+    expect(titles([good('models', 'false'), good('chat', 'true')])).toEqual([
+      'Valid requests are answered 500 on models and chat (streamed)',
+    ]);
+    expect(titles([good('chat', 'false'), good('chat', 'true'), good('streamGenerate', 'true')])).toEqual([
+      'Valid requests are answered 500 on chat and streamGenerate',
+    ]);
+  });
+
   test('name an empty body if no other body that is not JSON was treated so', () => {
     const answered = (...faults: readonly string[]): string[] =>
       titles(
