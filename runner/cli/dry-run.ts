@@ -21,7 +21,7 @@ export function tellPlan(
   const ofModels = models
     ? `, ${models.cases} more for ${models.chosen} of ${counted(models.listed, 'listed model')}`
     : '';
-  return `${about}: ${counted(judged, 'case')}${seen > 0 ? ` and ${counted(seen, 'observation')}` : ''}${ofModels}, about ${counted(requests, 'request')}; ${billable} may be billed, ${badKeys} carry a bad key.`;
+  return `${about}: ${counted(judged, 'case')}${seen > 0 ? ` and ${counted(seen, 'observation')}` : ''}${ofModels}, about ${counted(requests, 'request')}; ${billable} may be billed (more if the gateway accepts invalid requests), ${badKeys} carry a bad key.`;
 }
 
 /** How many requests are drawn, and how they are drawn again. */

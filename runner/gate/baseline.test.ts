@@ -55,6 +55,11 @@ describe('a baseline that is not of its form is refused with the line', () => {
       ['violations:', '  - requirement: a'],
       /^b\.yaml:2: violations\.0 must have required property 'reason'/,
     ],
+    [
+      'an intermittent that is no truth value',
+      ['violations:', '  - requirement: a', '    reason: b', '    intermittent: sometimes'],
+      /^b\.yaml:4: /,
+    ],
     ['an empty reason', ['violations:', '  - requirement: a', "    reason: ''"], /^b\.yaml:3: /],
     [
       'neither requirement nor case',
@@ -175,6 +180,24 @@ describe('an entry', () => {
       [...violation, '    until: 2027-01-30'],
       judged('conforms', 'conforms', 'conforms'),
       ['over'],
+    ],
+    [
+      'is not over after a run without it if it is intermittent',
+      [...violation, '    intermittent: true'],
+      judged('conforms', 'conforms', 'conforms'),
+      ['unknown'],
+    ],
+    [
+      'applies in a run with it if it is intermittent',
+      [...violation, '    intermittent: true'],
+      judged('conforms', 'violates', 'conforms'),
+      ['applies'],
+    ],
+    [
+      'expires even if it is intermittent',
+      [...violation, '    intermittent: true', '    until: 2027-01-30'],
+      judged('conforms', 'conforms', 'conforms'),
+      ['expired'],
     ],
     [
       'of what is not applicable applies where it is',

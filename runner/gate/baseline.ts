@@ -16,6 +16,8 @@ export interface Claim {
   readonly reason: string;
   /** The last day on which it is accepted. */
   readonly until: string | undefined;
+  /** Does not happen in every run. */
+  readonly isIntermittent: boolean;
   /** Where it stands in the file; `entry` is the same where the entry makes one claim. */
   readonly path: DataPath;
   readonly entry: DataPath;
@@ -45,7 +47,7 @@ export function readBaseline(source: DataFile, schemas: Schemas): Baseline {
 function readEntry(
   source: DataFile,
   section: Section,
-  { requirement, case: cases, reason, until }: Readonly<Record<string, unknown>>,
+  { requirement, case: cases, reason, until, intermittent }: Readonly<Record<string, unknown>>,
   entry: DataPath,
 ): Claim[] {
   if (requirement === undefined && cases === undefined)
@@ -56,6 +58,7 @@ function readEntry(
     case: text(pattern),
     reason: String(reason),
     until: text(until),
+    isIntermittent: intermittent === true,
     path,
     entry,
     line: source.lineOf(path) ?? 1,

@@ -123,19 +123,26 @@ export function standingsOf(
       ...[...known, ...shown].filter(test).map((duty) => outcomes.get(keyOf(duty))),
       ...outcomesOfModels(claim, report),
     ];
-    const standing = standingAmong(claim.section, matched);
+    const standing = standingAmong(claim, matched);
     const expired = isExpired(claim, today) && (standing === 'applies' || standing === 'unknown');
     return { claim, standing: expired ? 'expired' : standing };
   });
 }
 
-/** A claim is over where all of it that applies to the gateway was judged, and came out otherwise. */
-function standingAmong(section: Section, matched: readonly (Outcome | undefined)[]): Standing {
+/**
+ * A claim is over if everything in it that applies to the gateway was judged, with other outcomes. An intermittent one
+ * never is: its next run may confirm it.
+ */
+function standingAmong(
+  { section, isIntermittent }: Claim,
+  matched: readonly (Outcome | undefined)[],
+): Standing {
   if (matched.length === 0) return 'matches-nothing';
   if (matched.some((outcome) => outcome !== undefined && confirming[section].includes(outcome)))
     return 'applies';
   if (matched.some((outcome) => outcome === undefined || outcome === 'inconclusive')) return 'unknown';
-  return matched.every((outcome) => outcome === 'not-applicable') ? 'unknown' : 'over';
+  const isOver = !isIntermittent && matched.some((outcome) => outcome !== 'not-applicable');
+  return isOver ? 'over' : 'unknown';
 }
 
 function complain(claim: Claim, standing: Standing, known: readonly Duty[]): string | undefined {

@@ -154,7 +154,7 @@ const checkers: Checkers = {
     if (!problem) return holds;
     const title = titleOf(schema);
     const expected =
-      problem.keyword === 'pattern' && title !== undefined ? `must be ${title}` : describeProblem(problem);
+      title !== undefined && problem.keyword !== 'type' ? `must be ${title}` : describeProblem(problem);
     return fails({ kind: 'wrong-value', place: at, expected, actual: brief(sight.value) });
   },
 

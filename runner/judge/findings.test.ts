@@ -119,6 +119,19 @@ describe('a finding says what was expected and what came', () => {
       ],
     ],
     [
+      'of a member whose name is wrong, what the schema is called',
+      { at: 'body', is: { title: 'an object with `a` alone', propertyNames: { const: 'a' } } },
+      { body: { b: 1 } },
+      [
+        {
+          kind: 'wrong-value',
+          place: 'body',
+          expected: 'must be an object with `a` alone',
+          actual: { b: 1 },
+        },
+      ],
+    ],
+    [
       'of each place that breaks a schema',
       { body: 'billing-error' },
       { body: { error: { code: 'x', message: 7 }, more: 1 } },

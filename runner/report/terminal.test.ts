@@ -327,6 +327,21 @@ describe('the grid of credentials', () => {
     expect(text).toMatch(/^ {2}query and 2 more {2}good {2}✓401\n {2}basic +good {2}≠401$/m);
   });
 
+  test('shows no place as treated by an operation to which it was not sent', () => {
+    const sent = { query: ['chat', 'models'], 'query-token': ['chat'], basic: ['chat'] };
+    const cases = Object.entries(sent).flatMap(([place, operations]) =>
+      operations.map((operation) =>
+        caseOf(
+          `auth/k/operation=${operation}/header=${place}/key=good`,
+          ['auth/x'],
+          operation === 'models' ? 'violates' : 'conforms',
+        ),
+      ),
+    );
+    const text = terminal(reportOf(cases), plain);
+    expect(text).toMatch(/^ {2}query +good {2}✓401 +≠401\n {2}query-token and 1 more {2}good {2}✓401 +·$/m);
+  });
+
   test.each<[string, string, Finding, Record<string, string>]>([
     ['let in', '!200', wrongStatus, {}],
     ['a server error', '✗500', { ...wrongStatus, actual: 500 }, {}],

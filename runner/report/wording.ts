@@ -32,7 +32,7 @@ const words: Words = {
   'no-error-event': () => 'the stream has no error in it',
   'wrong-path': ({ pattern, actual }) => `expected a path like ${pattern}, but the profile binds ${actual}`,
   'wrong-fact': ({ fact, expected, actual }) =>
-    `expected ${fact} to be ${expected}, got ${actual ?? 'nothing'}`,
+    `expected ${attributeNames.get(fact) ?? fact} to be ${expected}, got ${actual ?? 'nothing'}`,
   'none-of-several': ({ alternatives }) =>
     alternatives.map((list) => list.map(wordFinding).join(' and ')).join('; or '),
   'never-happened': ({ wanted, answers }) =>
@@ -43,8 +43,12 @@ const words: Words = {
   repeats: ({ place, value, times }) => `${placeName(place)} is ${showValue(value)} in ${times} responses`,
 };
 
+const attributeNames: ReadonlyMap<string, string> = new Map([['keyPrefix', 'the prefix of an accepted key']]);
+
 /** What a body lacks or has against a schema, in words. */
 export function schemaProblem(place: string, problem: string): string {
+  const extra = /^must NOT have additional properties: (.+)$/.exec(problem)?.[1];
+  if (extra !== undefined) return `${placeName(place)} has a member that is not allowed: ${extra}`;
   const member = missingMember(problem);
   if (member === undefined) return `${placeName(place)} ${problem}`;
   return `${placeName(`${place === 'body' ? '' : place}/${member}`)} is missing`;

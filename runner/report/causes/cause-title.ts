@@ -74,6 +74,8 @@ function phraseOf(failures: readonly Failure[], subject: Scope['subject']): stri
       ', ',
       'or',
     )}`;
+  if (subject === 'not-json' && failures.every(({ facts }) => facts.fault === 'empty-body'))
+    return 'Requests with an empty body';
   const own = new Set<Subject>(failures.map((failure) => failure.subject));
   const [only] = own;
   if (subject === 'bad-credential' && only !== undefined && own.size === 1) return phraseOf(failures, only);
@@ -106,10 +108,18 @@ function givenIn(failures: readonly Failure[], subject: Scope['subject']): strin
 }
 
 function onOperations(failures: readonly Failure[]): string {
-  const operations = valuesOf(failures, 'operation');
+  const operations = valuesOf(failures, 'operation').map((id) =>
+    isSeenStreamedOnly(failures, id) ? `${id} (streamed)` : id,
+  );
   return operations.length > named
     ? `on ${operations.length} operations`
     : `on ${list(operations, ', ', 'and')}`;
+}
+
+/** Whether an operation failed only when a stream was asked for; `streamGenerate` always is. */
+function isSeenStreamedOnly(failures: readonly Failure[], operation: string): boolean {
+  const own = failures.filter(({ facts }) => facts.operation === operation);
+  return operation !== 'streamGenerate' && own.every(({ facts }) => facts.streamed === 'true');
 }
 
 function valuesOf(failures: readonly Failure[], fact: string): string[] {

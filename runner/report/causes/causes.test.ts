@@ -135,6 +135,33 @@ describe('causes', () => {
     ]);
   });
 
+  test('name the operations that fail only when a stream is asked for', () => {
+    const good = (operation: string, streamed: string): CaseReport =>
+      caseOf(`${operation}/${streamed}`, 'streams/good', {
+        facts: { operation, streamed, header: 'any', request: 'valid', key: 'good', fault: 'none' },
+        findings: [status(500, '2xx')],
+      });
+    expect(titles([good('models', 'false'), good('chat', 'true')])).toEqual([
+      'Valid requests are answered 500 on models and chat (streamed)',
+    ]);
+    expect(titles([good('chat', 'false'), good('chat', 'true'), good('streamGenerate', 'true')])).toEqual([
+      'Valid requests are answered 500 on chat and streamGenerate',
+    ]);
+  });
+
+  test('name an empty body if no other body that is not JSON was treated so', () => {
+    const answered = (...faults: readonly string[]): string[] =>
+      titles(
+        faults.map((fault) =>
+          caseOf(fault, 'requests/body', { facts: { fault }, findings: [status(500, '400')] }),
+        ),
+      );
+    expect(answered('empty-body')).toEqual(['Requests with an empty body are answered 500 instead of 400']);
+    expect(answered('empty-body', 'unparseable')).toEqual([
+      'Requests whose body is not JSON are answered 500 instead of 400',
+    ]);
+  });
+
   test('do not mix severities: an accepted key is no wrong type', () => {
     const causes = causesOf(
       reportOf([
@@ -342,8 +369,10 @@ describe('headlines', () => {
   test('say that every error has one type, or most have', () => {
     const wrong = errors(20, { error: { type: 'one_api_error' } }, type('one_api_error'));
     const others = (count: number) => errors(count, { error: { type: 'invalid_request_error' } });
-    expect(headlines(wrong)).toEqual(['Every error has the type "one_api_error".']);
-    expect(headlines([...wrong, ...others(2)])).toEqual(['20 of 22 errors have the type "one_api_error".']);
+    expect(headlines(wrong)).toEqual(['Every error of a model call has the type "one_api_error".']);
+    expect(headlines([...wrong, ...others(2)])).toEqual([
+      '20 of 22 errors of model calls have the type "one_api_error".',
+    ]);
     expect(headlines([...wrong, ...others(10)])).toEqual([]);
   });
 
@@ -360,14 +389,16 @@ describe('headlines', () => {
   test('say what every error lacks', () => {
     const lacking = errors(12, { error: { type: 'a' } }, missing('/trace_id'));
     const header = errors(12, { error: { type: 'b' } }, missing('/trace_id'), missing('header x-trace-id'));
-    expect(headlines(lacking)).toEqual(['Every error lacks `trace_id`.']);
-    expect(headlines(header)).toEqual(['Every error lacks `trace_id` and the header `x-trace-id`.']);
+    expect(headlines(lacking)).toEqual(['Every error of a model call lacks `trace_id`.']);
+    expect(headlines(header)).toEqual([
+      'Every error of a model call lacks `trace_id` and the header `x-trace-id`.',
+    ]);
     expect(headlines([...lacking, ...errors(5, { trace_id: 'x' })])).toEqual([]);
   });
 
   test('say that errors are not JSON', () => {
     const text = errors(12, undefined, { kind: 'not-json', place: 'body', actual: 'oops' });
-    expect(headlines(text)).toEqual(['No error is JSON.']);
+    expect(headlines(text)).toEqual(['No error of a model call is JSON.']);
   });
 
   test('say nothing of a few failures, and nothing of recorded traffic', () => {

@@ -9,7 +9,11 @@ test.each<[boolean, string]>([
   [false, '{"error":{}}'],
   [false, '{"error":"text"}'],
   [false, '[{"error":{"type":"a"}}]'],
-  [false, 'data: {"error":{"type":"a"}}'],
+  [true, 'data: {"error":{"type":"a"}}'],
+  [true, 'event: error\r\ndata: {"type":"error","error":{"type":"a"}}\r\n\r\n'],
+  [true, 'data: {"error":{"message":"a"}}\n\ndata: [DONE]\n\n'],
+  [false, 'data: {"choices":[{}]}\n\ndata: {"error":{"message":"a"}}\n\n'],
+  [false, 'data: [DONE]\n\n'],
   [false, '{"error":'],
   [false, ''],
 ])('%s: %s', (isError, text) => {

@@ -88,13 +88,17 @@ function errorBodies(report: Report, causes: readonly Cause[]): string[] {
   const isEvery = absent.every((place) => without.get(place) === errors.length);
   return [
     ...(notJson >= nearlyAll * errors.length
-      ? [`${notJson === errors.length ? 'No error is' : 'Few errors are'} JSON.`]
+      ? [
+          `${notJson === errors.length ? 'No error of a model call is' : 'Few errors of model calls are'} JSON.`,
+        ]
       : []),
     ...oneType(errors, ofBody),
     ...(absent.length > 0
-      ? [`${isEvery ? 'Every error lacks' : 'Most errors lack'} ${nameAll(absent)}.`]
+      ? [
+          `${isEvery ? 'Every error of a model call lacks' : 'Most errors of model calls lack'} ${nameAll(absent)}.`,
+        ]
       : []),
-    ...(wrong.length > 0 ? [`Most errors have a wrong ${nameAll(wrong)}.`] : []),
+    ...(wrong.length > 0 ? [`Most errors of model calls have a wrong ${nameAll(wrong)}.`] : []),
   ];
 }
 
@@ -105,7 +109,7 @@ function oneType(errors: readonly ParsedError[], causes: readonly Cause[]): stri
   if (!causes.some(isType)) return [];
   const refused = errors.filter(({ refusesCredential }) => refusesCredential);
   return (
-    commonType(errors, 'Every error has', 'errors have') ??
+    commonType(errors, 'Every error of a model call has', 'errors of model calls have') ??
     commonType(refused, 'Every refused credential has', 'refused credentials have') ??
     []
   );

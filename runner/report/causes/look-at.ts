@@ -9,7 +9,7 @@ export function lookAtOf(kind: Kind, { subject }: Scope, places: readonly string
     case 'invalid-accepted':
       return checks.get(subject) ?? 'the checks before the request is served';
     case 'server-error':
-      return 'the log of the gateway at that time: an error is not handled';
+      return 'the log of the gateway at that time';
     case 'wrong-status':
       return subject === 'valid-request'
         ? 'the message in the body: why is this request refused?'

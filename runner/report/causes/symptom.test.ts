@@ -84,6 +84,22 @@ test.each<[Finding, string, string[]]>([
   [{ kind: 'not-json', place: '/error/type', actual: '<p>' }, 'the body is not JSON', ['body']],
   [status('401', 200), 'expected status 401, got 200', ['status']],
   [missing('header x-trace-id'), 'the header x-trace-id is missing', ['header x-trace-id']],
+  [
+    {
+      kind: 'breaks-schema',
+      schema: 's',
+      place: '/error',
+      problem: 'must NOT have additional properties: type',
+      actual: {},
+    },
+    'error has a member that is not allowed: type',
+    ['/error'],
+  ],
+  [
+    { kind: 'wrong-fact', fact: 'keyPrefix', expected: 'sk-', actual: 'other' },
+    'expected the prefix of an accepted key to be sk-, got other',
+    [],
+  ],
 ])('what came and where is told apart from what was expected: %j', (finding, seen, places) => {
   expect(symptomOf([finding])).toMatchObject({ seen, places });
 });

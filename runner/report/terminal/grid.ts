@@ -55,7 +55,7 @@ export function gridLines(page: Page, report: Report, most = mostRows): string[]
   );
   if (page.width < narrowest || (isFine && !page.verbose)) return [];
   const matrix = withoutIdle(authMatrix(report));
-  const merged = mergeRows(matrix, makeMark(report)).filter(isTried);
+  const merged = mergeRows(matrix, makeMark(report));
   if (merged.length === 0) return [];
   const has = ({ marks }: MergedRow, grades: readonly Mark['grade'][]): boolean =>
     marks.some((mark) => mark && grades.includes(mark.grade));
@@ -89,19 +89,16 @@ export function gridLines(page: Page, report: Report, most = mostRows): string[]
   ];
 }
 
-/** Whether a request of the row was sent. */
-function isTried({ marks }: MergedRow): boolean {
-  return marks.some((mark) => mark && mark.grade !== 'not-applicable');
-}
-
-/** Without the operations to which no credential was sent. */
+/** Without the operations to which no credential was sent, and the credentials that were not sent. */
 function withoutIdle({ operations, rows }: AuthMatrix): AuthMatrix {
-  const isUsed = (column: number): boolean =>
-    rows.some(({ cells }) => cells[column] && cells[column].grade !== 'not-applicable');
-  const used = operations.map((_, column) => isUsed(column));
+  const isSent = (cell: MatrixCell | undefined): boolean =>
+    cell !== undefined && cell.grade !== 'not-applicable';
+  const used = operations.map((_, column) => rows.some(({ cells }) => isSent(cells[column])));
   return {
     operations: operations.filter((_, column) => used[column]),
-    rows: rows.map((row) => ({ ...row, cells: row.cells.filter((_, column) => used[column]) })),
+    rows: rows
+      .filter(({ cells }) => cells.some(isSent))
+      .map((row) => ({ ...row, cells: row.cells.filter((_, column) => used[column]) })),
   };
 }
 

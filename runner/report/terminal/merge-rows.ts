@@ -1,4 +1,5 @@
 import { type AuthMatrix, type CellGrade, cellText, type MatrixCell } from '../auth-matrix.ts';
+import { gather } from '../gather.ts';
 
 /** How a credential was treated by an operation. */
 export interface Mark {
@@ -7,12 +8,12 @@ export interface Mark {
   readonly text: string;
 }
 
-/** The keys of one header that were treated alike by every operation on which they were tried. */
+/** The keys of one header that every operation treated alike if they were sent to it. */
 export interface MergedRow {
   readonly header: string;
   /** What the keys are together called. */
   readonly keys: string;
-  /** One for each operation; undefined where none of the keys was tried. */
+  /** One for each operation; undefined if none of the keys was sent to it. */
   readonly marks: readonly (Mark | undefined)[];
 }
 
@@ -25,7 +26,10 @@ export function markOfCell(cell: MatrixCell, isKnown: boolean): Mark {
   return isKnown ? { grade: 'known', text: `≈${text.slice(1)}` } : { grade: cell.grade, text };
 }
 
-/** The rows of a matrix: keys of one header, and places of one key, are one row where no mark tells them apart. */
+/**
+ * The rows of a matrix. Keys of one header share a row if no mark tells them apart. Headers share a row only if they
+ * were sent to the same operations too: a row must not show a header as let in by an operation that never got it.
+ */
 export function mergeRows({ rows }: AuthMatrix, markOf: (cell: MatrixCell) => Mark): MergedRow[] {
   const headers = [...new Set(rows.map(({ header }) => header))];
   const merged = headers.map((header) => {
@@ -34,7 +38,7 @@ export function mergeRows({ rows }: AuthMatrix, markOf: (cell: MatrixCell) => Ma
       name: key,
       marks: cells.map((cell) => cell && markOf(cell)),
     }));
-    return { header, own: own.length, groups: mergeAlike(marked) };
+    return { header, own: own.length, groups: mergeAlike(marked, isCompatible) };
   });
   const isSingle = ({ header, groups }: (typeof merged)[number]): boolean =>
     header !== 'none' && groups.length === 1;
@@ -47,11 +51,13 @@ export function mergeRows({ rows }: AuthMatrix, markOf: (cell: MatrixCell) => Ma
     ...merged
       .filter((item) => !isSingle(item))
       .flatMap(({ header, own, groups }) => rowsOf(header, own, groups)),
-    ...mergeAlike(singles).map(({ names, first, marks }) => ({
-      header: names.length > 1 ? `${names[0]} and ${names.length - 1} more` : (names[0] ?? ''),
-      keys: first.keys,
-      marks,
-    })),
+    ...gather(singles, ({ keys }) => keys)
+      .flatMap(([, own]) => mergeAlike(own, isEqual))
+      .map(({ names, first, marks }) => ({
+        header: names.length > 1 ? `${names[0]} and ${names.length - 1} more` : (names[0] ?? ''),
+        keys: first.keys,
+        marks,
+      })),
   ];
 }
 
@@ -66,8 +72,10 @@ interface Alike<T> {
   marks: readonly (Mark | undefined)[];
 }
 
-/** Items whose marks contradict in no column, together with what each of them knows. */
-function mergeAlike<T extends Named>(items: readonly T[]): Alike<T>[] {
+type Compare = (one: Mark | undefined, other: Mark | undefined) => boolean;
+
+/** Groups items whose marks are alike in each column, with what is known of any of them. */
+function mergeAlike<T extends Named>(items: readonly T[], isAlike: Compare): Alike<T>[] {
   const groups: Alike<T>[] = [];
   for (const item of items) {
     const alike = groups.find(({ marks }) =>
@@ -92,9 +100,9 @@ function rowsOf(header: string, own: number, groups: readonly Alike<Named>[]): M
   }));
 }
 
-function isAlike(one: Mark | undefined, other: Mark | undefined): boolean {
-  return one === undefined || other === undefined || (one.text === other.text && one.grade === other.grade);
-}
+const isEqual: Compare = (one, other) => one?.text === other?.text && one?.grade === other?.grade;
+
+const isCompatible: Compare = (one, other) => one === undefined || other === undefined || isEqual(one, other);
 
 function nameKeys(keys: readonly string[], all: number, isRest: boolean): string {
   if (keys.length <= namedKeys || !isRest) return keys.join(', ');
