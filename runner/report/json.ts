@@ -2,12 +2,13 @@ import { type Cause, causesOf } from './causes/causes.ts';
 import { headlinesOf } from './causes/headlines.ts';
 import { rankOf } from './causes/severity.ts';
 import type { Report } from './report.ts';
+import { writeJson } from './write-json.ts';
 
 /** The report itself, with the causes of its failures; `specs/schemas/report.schema.json` is its schema. */
 export function json(report: Report): string {
   const causes = causesOf(report);
   const value = { ...report, headlines: headlinesOf(report, causes), causes: causes.map(describeCause) };
-  return `${JSON.stringify(value, null, 2)}\n`;
+  return writeJson(value);
 }
 
 function describeCause(cause: Cause): object {

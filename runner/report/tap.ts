@@ -1,4 +1,5 @@
 import { type Breach, describeBreach } from './collect-breaches.ts';
+import { escapeLogCommands } from './log-commands.ts';
 import { oneLine } from './one-line.ts';
 import type { Report } from './report.ts';
 import { standingOf, standingWords } from './standing.ts';
@@ -60,8 +61,9 @@ function plain(text: string): string {
 
 /** A double-quoted YAML text: JSON, with what YAML calls unprintable or a line break escaped as well. */
 function quoted(text: string): string {
-  return JSON.stringify(text.toWellFormed()).replace(
+  const json = JSON.stringify(text.toWellFormed()).replace(
     /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
     (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+  return escapeLogCommands(json, 'json');
 }

@@ -1,5 +1,6 @@
 import { type Cause, causesOf } from './causes/causes.ts';
 import { headlinesOf } from './causes/headlines.ts';
+import { logText } from './log-text.ts';
 import { oneLine } from './one-line.ts';
 import type { Report } from './report.ts';
 import type { TextStyle } from './reporters.ts';
@@ -52,10 +53,12 @@ export function terminal(report: Report, style: TextStyle): string {
 type Sections = readonly (readonly string[])[];
 
 function join(sections: Sections): string {
-  return `${sections
+  const text = sections
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
-    .join('\n\n')}\n`;
+    .join('\n\n');
+  // Texts of the requirements too: a merged report may come from anybody.
+  return `${logText(text)}\n`;
 }
 
 function countLines(sections: Sections): number {
@@ -161,6 +164,6 @@ function verdictLines(page: Page, report: Report): string[] {
       ? []
       : hang(page, `${paint('yellow', '!')} `, `${why} What was judged until then is above.`)),
     ...undecidedLines(page, report),
-    ...hang(page, '', `${verdictText(page, standingOf(report))}${part}  ${target.baseUrl}  ${took}`),
+    ...hang(page, '', `${verdictText(page, standingOf(report))}${part}  ${oneLine(target.baseUrl)}  ${took}`),
   ];
 }

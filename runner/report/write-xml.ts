@@ -1,4 +1,5 @@
 import XMLBuilder from 'fast-xml-builder';
+import { escapeLogCommands } from './log-commands.ts';
 
 /** An element: its name, its attributes, and what stands in it. */
 export interface XmlElement {
@@ -9,6 +10,9 @@ export interface XmlElement {
 
 /** What an XML 1.0 document may not hold, also not as an escape. */
 const invalid = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
+/** What isn't seen, or changes the order of other letters; a document may hold it as an escape. */
+const unseen = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 const builder = new XMLBuilder({
   preserveOrder: true,
@@ -24,7 +28,7 @@ const builder = new XMLBuilder({
 /** An XML 1.0 document; what such a document may not hold is replaced with U+FFFD. */
 export function writeXml(root: XmlElement): string {
   const declaration = { '?xml': [], ':@': { version: '1.0', encoding: 'UTF-8' } };
-  return `${builder.build([declaration, inOrder(root)])}\n`;
+  return `${escapeLogCommands(builder.build([declaration, inOrder(root)]), 'xml')}\n`;
 }
 
 /** An element as the builder takes it where the order counts. */
@@ -49,5 +53,6 @@ function escapeText(text: string): string {
     .replace(invalid, '\ufffd')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;');
+    .replaceAll('>', '&gt;')
+    .replace(unseen, (letter) => `&#${letter.codePointAt(0)};`);
 }

@@ -92,7 +92,7 @@ export function baselineProblemLines(page: Page, { baseline }: Report): string[]
     hang(
       page,
       `${page.paint('red', '✗')} `,
-      `${page.paint('bold', `${baseline.file}:${line}:`)} ${oneLine(message)}`,
+      `${page.paint('bold', `${oneLine(baseline.file)}:${line}:`)} ${oneLine(message)}`,
     ),
   );
 }
@@ -114,7 +114,7 @@ export function knownLines(page: Page, { baseline, cases }: Report): string[] {
   for (const { text } of known) counts.set(text, (counts.get(text) ?? 0) + 1);
   const lines = [...counts].flatMap(([text, count]) => hang(page, `  ${String(count).padStart(4)} `, text));
   return [
-    ...hang(page, `${page.paint('dim', '≈')} `, `${parts.join(', ')}, as ${baseline.file} expects`),
+    ...hang(page, `${page.paint('dim', '≈')} `, `${parts.join(', ')}, as ${oneLine(baseline.file)} expects`),
     ...(page.verbose ? lines : []),
   ];
 }

@@ -1,0 +1,21 @@
+/** What begins a command to a CI system in a log: GitHub Actions and Azure Pipelines, TeamCity, and GitHub on a line of its own. */
+const commands = /##(?=\[|vso\[|teamcity\[)|::(?=[a-z-]+(?: [^\n]*?)?::)/gi;
+
+/** A text in which nothing is a command to the CI system whose log it stands in. */
+export function breakLogCommands(text: string): string {
+  return text.replace(commands, ([first = '', second = '']) => `${first} ${second}`);
+}
+
+/** How a format writes a sign, so that readers of the format get the same text. */
+const escapes = {
+  json: (sign: string) => `\\u00${sign.charCodeAt(0).toString(16)}`,
+  xml: (sign: string) => `&#${sign.charCodeAt(0)};`,
+} as const;
+
+/** A JSON or XML document in which nothing is a command to a CI system; readers get the same from it. */
+export function escapeLogCommands(document: string, format: keyof typeof escapes): string {
+  return document.replace(
+    /#(?=#(?:\[|vso\[|teamcity\[))|(?<=^\s*):(?=:[a-z-]+(?: .*)?::)/gim,
+    escapes[format],
+  );
+}
