@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { logText } from './log-text.ts';
 
 test.each([
-  ['a colour', '\u001b[31mred\u001b[0m', '\u001b[31mred\u001b[0m'],
+  ['a colour', '\u001b[31mred', '\\u001b[31mred'],
   ['lines', 'a\n\tb', 'a\n\tb'],
   ['the title of a terminal', '\u001b]0;a\u0007', '\\u001b]0;a\\u0007'],
   ['a cleared screen', '\u001b[2J', '\\u001b[2J'],
@@ -11,4 +11,10 @@ test.each([
   ['a command on a line of its own', 'a\n::error::b', 'a\n: :error::b'],
 ])('%s', (_, text, shown) => {
   expect(logText(text)).toBe(shown);
+});
+
+test('colours stay where they are wanted', () => {
+  expect(logText('\u001b[31mred\u001b[0m\u001b[2J', { colours: true })).toBe(
+    '\u001b[31mred\u001b[0m\\u001b[2J',
+  );
 });

@@ -46,8 +46,9 @@ export function terminal(report: Report, style: TextStyle): string {
     headlines: headlinesOf(report, causes),
   };
   const full = fullSections(page, content);
-  if (page.verbose || causes.length === 0 || countLines(full) <= mostLines) return join(full);
-  return join(shortSections(page, content));
+  const isShort = page.verbose || causes.length === 0 || countLines(full) <= mostLines;
+  // Any text can be foreign, those of the requirements too: a merged report may come from anybody.
+  return logText(join(isShort ? full : shortSections(page, content)), { colours: page.colour });
 }
 
 type Sections = readonly (readonly string[])[];
@@ -57,8 +58,7 @@ function join(sections: Sections): string {
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n');
-  // Texts of the requirements too: a merged report may come from anybody.
-  return `${logText(text)}\n`;
+  return `${text}\n`;
 }
 
 function countLines(sections: Sections): number {
