@@ -57,6 +57,18 @@ describe('a good call that gets a web page', () => {
     expect(reasons(report)).toContain('A web page answers at the path of responses.');
     expect(exitCode(report, lenient)).toBe(3);
   });
+  test('is judged if it is JSON, whatever its content type says', async () => {
+    const labelled: Overrides = (base) => ({
+      finish: (answer, ctx) => {
+        const { content, ...rest } = base.finish(answer, ctx);
+        const text = content.kind === 'json' ? JSON.stringify(content.value) : undefined;
+        return { ...rest, content: text ? { kind: 'text', mediaType: 'text/html', text } : content };
+      },
+    });
+    const report = await judge(together(onlyWhere(refusedFor('unknown-path'), responding(page)), labelled));
+    expect(violated(report)).toEqual([]);
+    expect(exitCode(report, lenient)).toBe(0);
+  });
   test('is a success where unknown paths are not found', async () => {
     const report = await judge(onlyWhere(all(on('models'), not(refused)), responding(page)));
     expect(violated(report)).toEqual([]);
