@@ -93,6 +93,15 @@ describe('a good call that is answered 404', () => {
     const absent = onlyWhere(good, responding(error(404, 'Not found.')));
     expect(violated(await judge(together(guarded, absent)))).toContain('endpoints/chat');
   });
+  test('violates nothing if a billing-type operation finds no record', async () => {
+    const nothing: Partial<Answer> = {
+      status: 404,
+      content: { kind: 'json', value: { error: { code: 'not_found', message: 'No usage in this range.' } } },
+    };
+    const report = await judge(onlyWhere(all(on('usage'), not(refused)), responding(nothing)));
+    expect(violated(report)).toEqual([]);
+    expect(exitCode(report, lenient)).toBe(3);
+  });
   test('means the endpoint if only the path names the model', async () => {
     const report = await judge(
       onlyWhere(on('generate'), () => ({
