@@ -23,12 +23,12 @@ export function standingOf(report: Report): Standing {
   return verdict === 'violates' ? 'as-expected' : verdict;
 }
 
-/** Whether no good call succeeded at all, for one reason: what a baseline accepts of such a run says nothing of the gateway. */
+/** Whether no good call succeeded at all: what a baseline accepts of such a run says nothing of the gateway. */
 export function nothingAnswered({ diagnosis }: Pick<Report, 'diagnosis'>): boolean {
   return diagnosis.some(({ kind }) => general.includes(kind));
 }
 
-const general: readonly Diagnosis['kind'][] = ['key-refused', 'wrong-path', 'unreachable'];
+const general: readonly Diagnosis['kind'][] = ['key-refused', 'wrong-path', 'unreachable', 'no-good-call'];
 
 /** The ids of the `must`s that could not be judged and that no baseline accepts, in the order of the report. */
 export function undecidedMusts({ requirements, cases }: Report): string[] {
