@@ -179,6 +179,17 @@ describe('--update-baseline', () => {
     expect(stderr).toContain('b.yaml is as it should be.');
     expect(after).toBe(`${lines.join('\n')}\n`);
   });
+  test('writes nothing where the key is refused everywhere', async () => {
+    const wrong = ['--key', 'sk-No-Key-Of-This-Gateway-0000'];
+    const { code, stderr, after } = await hold(undefined, ...wrong, '--update-baseline');
+    expect(stderr).toContain('b.yaml was not written: too little was judged.');
+    expect(after).toBeUndefined();
+    expect(code).toBe(3);
+    const anything = ['inconclusive:', '  - requirement: "*"', '    reason: JIRA-3'];
+    const accepted = await hold(anything, ...wrong);
+    expect(accepted.stdout).toContain('? INCONCLUSIVE');
+    expect(accepted.code).toBe(3);
+  });
   test('writes nothing where the gateway gives no answer, or the run is interrupted', async () => {
     const folder = scratch();
     const args = ['run', '--baseline', 'b.yaml', '--update-baseline', '--base-url'];

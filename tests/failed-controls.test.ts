@@ -57,6 +57,18 @@ describe('a good call that gets a web page', () => {
     expect(reasons(report)).toContain('A web page answers at the path of responses.');
     expect(exitCode(report, lenient)).toBe(3);
   });
+  test('is judged if it is JSON, whatever its content type says', async () => {
+    const labelled: Overrides = (base) => ({
+      finish: (answer, ctx) => {
+        const { content, ...rest } = base.finish(answer, ctx);
+        const text = content.kind === 'json' ? JSON.stringify(content.value) : undefined;
+        return { ...rest, content: text ? { kind: 'text', mediaType: 'text/html', text } : content };
+      },
+    });
+    const report = await judge(together(onlyWhere(refusedFor('unknown-path'), responding(page)), labelled));
+    expect(violated(report)).toEqual([]);
+    expect(exitCode(report, lenient)).toBe(0);
+  });
   test('is a success where unknown paths are not found', async () => {
     const report = await judge(onlyWhere(all(on('models'), not(refused)), responding(page)));
     expect(violated(report)).toEqual([]);
@@ -80,6 +92,21 @@ describe('a good call that is answered 404', () => {
     const guarded = onlyWhere(refusedFor('unknown-path'), responding(error(401, 'No key.')));
     const absent = onlyWhere(good, responding(error(404, 'Not found.')));
     expect(violated(await judge(together(guarded, absent)))).toContain('endpoints/chat');
+  });
+  test('violates nothing if a billing-type operation finds no record', async () => {
+    const nothing: Partial<Answer> = {
+      status: 404,
+      content: { kind: 'json', value: { error: { code: 'not_found', message: 'No usage in this range.' } } },
+    };
+    const report = await judge(onlyWhere(all(on('usage'), not(refused)), responding(nothing)));
+    expect(violated(report)).toEqual([]);
+    expect(exitCode(report, lenient)).toBe(3);
+  });
+  test('means the endpoint of a stream if the plain call of the same model succeeds', async () => {
+    const gone = onlyWhere(all(on('streamGenerate'), not(refused)), responding(error(404, 'Not found.')));
+    const report = await judge(gone);
+    expect(violated(report)).toEqual(['streams/succeeds']);
+    expect(report.summary.cases.inconclusive).toBe(0);
   });
   test('means the endpoint if only the path names the model', async () => {
     const report = await judge(

@@ -28,7 +28,9 @@ describe('a run without a target', () => {
   test('judges the reference gateway on every requirement and ends with 0', async () => {
     const file = join(scratch(), 'report.json');
     const { code, stdout, stderr } = await conformance(['run', '--reporter', `json=${file}`]);
-    expect(stderr).toMatch(/about \d+ requests; \d+ may be billed \(more if the gateway accepts invalid requests\), \d+ carry a bad key/);
+    expect(stderr).toMatch(
+      /about \d+ requests; \d+ may be billed \(more if the gateway accepts invalid requests\), \d+ carry a bad key/,
+    );
     expect(stdout).toContain('CONFORMS');
     expect(code).toBe(0);
     const report = readReport(file);

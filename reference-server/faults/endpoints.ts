@@ -57,21 +57,27 @@ export const endpointFaults: readonly Fault[] = [
     setup: deciding(onlyWhere(on('messages'), gone(404))),
   },
   {
+    id: 'endpoint/generate-by-another-method',
+    about: 'Family C takes another method only.',
+    breaks: ['endpoints/stated', 'model-error/other-statuses'],
+    setup: deciding(onlyWhere(on('generate'), gone(405))),
+  },
+  {
     id: 'endpoint/usage-by-another-method',
     about: 'Usage takes another method only.',
-    breaks: ['endpoints/stated', 'billing-error/other-statuses'],
+    breaks: ['endpoints/stated-billing', 'billing-error/other-statuses'],
     setup: deciding(onlyWhere(on('usage'), gone(405))),
   },
   {
     id: 'endpoint/records-absent',
     about: 'There is nothing where request records should be.',
-    breaks: ['endpoints/stated-record', 'billing-error/other-statuses'],
+    breaks: ['endpoints/stated-billing', 'billing-error/other-statuses'],
     setup: deciding(onlyWhere(on('record'), gone(405))),
   },
   {
     id: 'endpoint/records-not-routed',
     about: 'The router knows no request records, and answers with a page of its own.',
-    breaks: ['endpoints/stated-record', 'billing-error/json-object'],
+    breaks: ['endpoints/stated-billing', 'billing-error/json-object'],
     setup: deciding(onlyWhere(on('record'), together(text('text/plain', '404 page not found'), gone(404)))),
   },
   {

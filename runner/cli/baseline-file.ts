@@ -8,6 +8,7 @@ import type { JudgedCase } from '../judge/assess.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { UsageError } from '../profile/profile.ts';
 import type { Report } from '../report/report.ts';
+import { nothingAnswered } from '../report/standing.ts';
 import { holdReady, writeOrKeep } from './unwritten.ts';
 
 /** The flags that say what is known and accepted. */
@@ -110,7 +111,9 @@ export function settle(
 }
 
 /** Whether a run came far enough to say what is known of a gateway. */
-function isConclusive({ stopped, summary: { cases } }: Report): boolean {
-  if (stopped?.kind === 'interrupted' || stopped?.kind === 'unanswered') return false;
+function isConclusive(report: Report): boolean {
+  const { stopped, summary } = report;
+  if (stopped?.kind === 'interrupted' || nothingAnswered(report)) return false;
+  const { cases } = summary;
   return cases.conforms + cases.violates + cases.warns > 0;
 }

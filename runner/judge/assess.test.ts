@@ -386,6 +386,14 @@ describe('what depends on a violation that is reported', () => {
     const [alone] = judged({ steps, obligations: [same] }, [failing, failing]).obligations;
     expect(alone?.verdict).toMatchObject({ outcome: 'inconclusive' });
   });
+  test('a `must` stays inconclusive on a response that a `should` warns of', () => {
+    const status = { requirement: requirement({ id: 'a/status', level: 'should' }), steps: [0, 1] };
+    const same = { requirement: requirement({ id: 'a/same', asks: { same: 'status' } }), steps: [0, 1] };
+    const failing = sent(500, { controlAfter: 'succeeded' });
+    const item = { steps: [step, step], obligations: [status, same] };
+    const outcomes = judged(item, [failing, failing]).obligations.map(({ verdict }) => verdict.outcome);
+    expect(outcomes).toEqual(['warns', 'inconclusive']);
+  });
 });
 
 describe('a requirement that depends on others', () => {

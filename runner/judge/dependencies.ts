@@ -28,8 +28,13 @@ export function withDependencies(obligations: readonly JudgedObligation[]): read
   if (violated.length === 0) return obligations;
   return obligations.map((item) => {
     if (item.verdict.outcome !== 'inconclusive') return item;
-    const { steps } = item.obligation;
-    const cause = violated.find(({ obligation }) => obligation.steps.some((step) => steps.includes(step)));
+    const { steps, requirement } = item.obligation;
+    const cause = violated.find(
+      ({ obligation, verdict }) =>
+        // A warning fails no run, so it must not hide that a `must` could not be judged.
+        (verdict.outcome === 'violates' || requirement.level === 'should') &&
+        obligation.steps.some((step) => steps.includes(step)),
+    );
     if (!cause) return item;
     const { id } = cause.obligation.requirement;
     return { ...item, verdict: blocked('The response is wrong in another way.', { requirement: id }) };

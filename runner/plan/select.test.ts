@@ -111,3 +111,7 @@ test.each([
 ])('the pattern "%s" on "%s": %s', (pattern, text, fits) => {
   expect(globTest(pattern)(text)).toBe(fits);
 });
+
+test('many stars in a row are one, so that a pattern takes no time', () => {
+  expect(globTest(`a${'*'.repeat(40)}b`)(`a${'c'.repeat(100)}`)).toBe(false);
+});

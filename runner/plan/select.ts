@@ -86,7 +86,7 @@ export function globTest(pattern: string): (text: string) => boolean {
 /** A test for whole names, in which `*` stands for any text. */
 export function wholeTest(pattern: string): (text: string) => boolean {
   const source = pattern
-    .split('*')
+    .split(/\*+/)
     .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
     .join('.*');
   const expression = new RegExp(`^${source}$`, 's');

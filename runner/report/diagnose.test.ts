@@ -80,6 +80,7 @@ describe('where only the model list could be asked', () => {
     expect(found.map(({ kind, operation }) => [kind, operation])).toEqual([
       ['control-failed', 'models'],
       ['control-failed', 'chat'],
+      ['no-good-call', undefined],
     ]);
     expect(found[0]?.message).toContain('No good call of models succeeded (500 "immutable")');
     expect(found[1]?.message).toBe(remedy);
@@ -150,6 +151,15 @@ test.each([
   const execution = { exchanges: new Map(), others: [], controls, incomplete: new Map(), stopped: undefined };
   const [only] = diagnose(execution, { baseUrl: 'http://x', operations, redact: (text) => text });
   expect(only?.message).toContain(says);
+});
+
+test('where every call fails for a reason of its own, it is said that none succeeded', () => {
+  const failed = {
+    chat: { kind: 'refused', exchange: answered('/v1/chat/completions', 401) },
+    models: { kind: 'failed', exchange: answered('/v1/models', 500) },
+  } as const;
+  const kinds = diagnosisOf(failed).map(({ kind }) => kind);
+  expect(kinds).toEqual(['control-failed', 'control-failed', 'no-good-call']);
 });
 
 test('a key that several operations refuse is refused everywhere', () => {

@@ -61,7 +61,17 @@ export function diagnose(execution: Execution, context: DiagnoseContext): Diagno
       message: wordLockedOut(id, exchange, redact),
     }),
   );
-  return [...own, ...unknown, ...locked];
+  const nothing: Diagnosis[] =
+    keyAccepted(controls) || failed.length === 0
+      ? []
+      : [
+          {
+            kind: 'no-good-call',
+            operation: undefined,
+            message: 'No valid call succeeded, for more than one reason.',
+          },
+        ];
+  return [...own, ...unknown, ...locked, ...nothing];
 }
 
 /** The one reason why no operation answered with success; undefined where they failed for several reasons. */

@@ -113,7 +113,14 @@ export interface Counts {
 }
 
 export interface Diagnosis {
-  readonly kind: 'unreachable' | 'stopped' | 'key-refused' | 'wrong-path' | 'control-failed' | 'locked-out';
+  readonly kind:
+    | 'unreachable'
+    | 'stopped'
+    | 'key-refused'
+    | 'wrong-path'
+    | 'no-good-call'
+    | 'control-failed'
+    | 'locked-out';
   readonly operation: string | undefined;
   readonly message: string;
 }

@@ -1,5 +1,5 @@
 import { modelBreaches } from './group-models.ts';
-import type { Report } from './report.ts';
+import type { Diagnosis, Report } from './report.ts';
 
 /** How a gateway stands against the specification and its baseline, as the exit code sees it. */
 export type Standing = 'conforms' | 'violates' | 'as-expected' | 'baseline-outdated' | 'inconclusive';
@@ -14,7 +14,7 @@ export function standingOf(report: Report): Standing {
   const musts = new Set(requirements.flatMap(({ id, level }) => (level === 'must' ? [id] : [])));
   if (breaksUnexpectedly(report, 'violates')) return 'violates';
   if (baseline && baseline.problems.length > 0) return 'baseline-outdated';
-  if (undecidedMusts(report).length > 0) return 'inconclusive';
+  if (undecidedMusts(report).length > 0 || nothingAnswered(report)) return 'inconclusive';
   if (models?.unread !== undefined) return 'inconclusive';
   if (models?.requirements.some((item) => item.models.inconclusive > 0 && musts.has(item.id)))
     return 'inconclusive';
@@ -22,6 +22,13 @@ export function standingOf(report: Report): Standing {
   if (verdict === 'inconclusive') return conforms + warns > 0 ? 'as-expected' : 'inconclusive';
   return verdict === 'violates' ? 'as-expected' : verdict;
 }
+
+/** Whether no good call succeeded at all: what a baseline accepts of such a run says nothing of the gateway. */
+export function nothingAnswered({ diagnosis }: Pick<Report, 'diagnosis'>): boolean {
+  return diagnosis.some(({ kind }) => general.includes(kind));
+}
+
+const general: readonly Diagnosis['kind'][] = ['key-refused', 'wrong-path', 'unreachable', 'no-good-call'];
 
 /** The ids of the `must`s that could not be judged and that no baseline accepts, in the order of the report. */
 export function undecidedMusts({ requirements, cases }: Report): string[] {

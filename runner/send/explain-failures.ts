@@ -22,7 +22,10 @@ export async function explainFailures(
   for (const [id, tries] of failed) {
     const control = controls.plain.get(id);
     if (control?.kind === 'failed') await compareWithOther(id, tries, sender, controls, record);
-    if (control?.kind !== 'absent' || !modelOperation(id)) continue;
+    const { plain } = sender.context.catalog.operations[id];
+    // A stream asks for the model of the plain call, which just succeeded.
+    const isKnownModel = plain !== id && controls.plain.get(plain)?.kind === 'succeeded';
+    if (control?.kind !== 'absent' || !modelOperation(id) || isKnownModel) continue;
     const { exchange } = control;
     if (namesModel(exchange) || (await exists(id, tries, sender, record)))
       controls.plain.set(id, { kind: 'unknown-model', exchange });

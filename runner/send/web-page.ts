@@ -3,8 +3,9 @@ import { deliver, type Sender } from './deliver.ts';
 import { type Answer, answerOf, type Exchange, succeeded } from './exchange.ts';
 import type { CaseRecord } from './send-case.ts';
 
-/** Whether a response is a page for people. */
-export function isWebPage({ headers, text }: Answer): boolean {
+/** Whether a response is a page for people; JSON is none, whatever its content type says. */
+function isWebPage({ headers, text, content }: Answer): boolean {
+  if (content.kind === 'json') return false;
   const type = headers['content-type'] ?? '';
   return /^\s*(text\/html|application\/xhtml)/i.test(type) || /^\s*<(!doctype html|html)\b/i.test(text);
 }

@@ -14,14 +14,16 @@ export interface CauseKey {
 }
 
 /**
- * Makes the keys of failures. An operation that serves requests without a credential serves those with a bad one for the
- * same cause, and one that takes an unknown key takes any other.
+ * Makes the keys of failures. An operation that serves requests without a credential serves those with a malformed one for
+ * the same cause, and those with a wrong key if it takes an unknown one; one that takes an unknown key takes any other.
  */
 export function makeCauseKey(failures: readonly Failure[]): (failure: Failure) => CauseKey {
   const open = operationsThatServe(failures, ({ subject }) => subject === 'no-credential');
   const anyKey = operationsThatServe(failures, ({ facts }) => facts.key === 'unknown');
   const subjectAt = ({ subject, facts: { operation = '' } }: Failure): Subject => {
-    if (isBadCredential(subject) && open.has(operation)) return 'no-credential';
+    const isWrong = subject === 'wrong-key' || subject === 'deleted-key';
+    if (isBadCredential(subject) && open.has(operation) && (!isWrong || anyKey.has(operation)))
+      return 'no-credential';
     const isKey = subject === 'deleted-key' || subject === 'empty-key';
     return isKey && anyKey.has(operation) ? 'wrong-key' : subject;
   };

@@ -3,7 +3,7 @@ import type { Scope } from './cause-key.ts';
 import type { Failure } from './failures.ts';
 import type { Subject } from './subject.ts';
 import { plainStatus } from './symptom.ts';
-import { keyWords, placeWords, subjectWords } from './words.ts';
+import { credentialWords, keyWords, placeWords, subjectWords } from './words.ts';
 
 /** How many values a title names before it counts the rest. */
 const named = 3;
@@ -93,9 +93,11 @@ const headerNames: ReadonlyMap<string, string> = new Map([['bearer', 'Authorizat
 
 /** What the same operations serve too, where they look at no credential. */
 function alsoServed(failures: readonly Failure[], subject: Scope['subject']): string {
-  const isOpen =
-    subject === 'no-credential' && failures.some((failure) => failure.subject !== 'no-credential');
-  if (isOpen) return ', and so do those with any other credential';
+  if (subject === 'no-credential') {
+    const others = new Set(failures.map((failure) => failure.subject));
+    const served = [...credentialWords].flatMap(([other, words]) => (others.has(other) ? [words] : []));
+    return served.length > 0 ? `, and so do those with ${list(served, ', ', 'and')}` : '';
+  }
   const keys = valuesOf(failures, 'key');
   return subject === 'wrong-key' && keys.length > 1
     ? `: ${list(keys.map((key) => keyWords.get(key) ?? key))}`

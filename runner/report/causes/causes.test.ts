@@ -206,6 +206,19 @@ describe('causes', () => {
     ]);
   });
 
+  test('of an operation that serves requests without a key and refuses an unknown one are two', () => {
+    const served = { response: { status: 200, body: { id: 'a' } } };
+    const facts = { header: 'none', accepted: 'false' };
+    const found = titles([
+      badKey('none', status(200), { ...served, facts }),
+      badKey('other-case', status(200), served),
+    ]);
+    expect(found).toEqual([
+      'Requests without a key succeed on chat',
+      'Requests with a key in the other case succeed on chat',
+    ]);
+  });
+
   test('of an operation that serves requests without a key are one, whatever the credential', () => {
     const served = { response: { status: 200, body: { id: 'a' } } };
     const none = { header: 'none', accepted: 'false' };
@@ -217,7 +230,7 @@ describe('causes', () => {
         badKey('deleted', status(200), { ...served, facts: { operation: 'models' } }),
       ]),
     ).toEqual([
-      'Requests without a key succeed on chat, and so do those with any other credential',
+      'Requests without a key succeed on chat, and so do those with a wrong key and a deleted key',
       'Requests with a deleted key succeed on models',
     ]);
   });

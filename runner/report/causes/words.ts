@@ -1,4 +1,5 @@
 import type { Scope } from './cause-key.ts';
+import type { Subject } from './subject.ts';
 
 /** The requests of each subject. */
 export const subjectWords: Readonly<Record<Scope['subject'], string>> = {
@@ -25,6 +26,15 @@ export const subjectWords: Readonly<Record<Scope['subject'], string>> = {
   'valid-request': 'Valid requests',
   unknown: 'Requests',
 };
+
+/** What requests have in place of a valid credential. */
+export const credentialWords: ReadonlyMap<Subject, string> = new Map([
+  ['wrong-key', 'a wrong key'],
+  ['deleted-key', 'a deleted key'],
+  ['empty-key', 'an empty key'],
+  ['misplaced-key', 'the key in another place'],
+  ['malformed-credential', 'a malformed `Authorization`'],
+]);
 
 /** What a key of each kind is. */
 export const keyWords: ReadonlyMap<string, string> = new Map([

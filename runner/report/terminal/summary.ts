@@ -1,3 +1,4 @@
+import type { Outcome } from '../../judge/outcome.ts';
 import { counted } from '../counted.ts';
 import { type ModelBreach, modelBreaches } from '../group-models.ts';
 import { oneLine } from '../one-line.ts';
@@ -105,9 +106,16 @@ export function knownLines(page: Page, { baseline, cases }: Report): string[] {
     .flatMap(({ requirement, outcome, expected }) =>
       expected === undefined ? [] : [{ outcome, text: `${requirement} ${outcome}: ${oneLine(expected)}` }],
     );
-  const open = known.filter(({ outcome }) => outcome === 'not-applicable').length;
+  const numberOf = (...outcomes: Outcome[]): number =>
+    known.filter(({ outcome }) => outcomes.includes(outcome)).length;
+  const [violations, undecided, open] = [
+    numberOf('violates', 'warns'),
+    numberOf('inconclusive'),
+    numberOf('not-applicable'),
+  ];
   const parts = [
-    ...(known.length > open ? [counted(known.length - open, 'expected violation')] : []),
+    ...(violations > 0 ? [counted(violations, 'expected violation')] : []),
+    ...(undecided > 0 ? [`${undecided} inconclusive`] : []),
     ...(open > 0 ? [`${open} not applicable`] : []),
   ];
   const counts = new Map<string, number>();
