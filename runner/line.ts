@@ -33,7 +33,11 @@ export function openLine(
   onExchange: Sender['onExchange'],
 ): Line {
   const { concurrency = usualConcurrency, limits = defaultLimits, maxBillable, perSecond } = options;
-  const keys = makeKeys(profile.keys, { draw: makeDraw(options.seed), others: options.otherKeys });
+  const keys = makeKeys(profile.keys, {
+    draw: makeDraw(options.seed),
+    others: options.otherKeys,
+    secrets: profile.secrets,
+  });
   const stop = makeStopSwitch(options.signal, options.maxMs);
   const { signal } = stop;
   const transport =

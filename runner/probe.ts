@@ -63,7 +63,7 @@ export async function probe(
   },
 ): Promise<Probed> {
   const cases = plan(catalog, profile).cases.filter(({ phase }) => phase === 'controls');
-  const keys = makeKeys(profile.keys);
+  const keys = makeKeys(profile.keys, { secrets: profile.secrets });
   const controls = makeControls();
   const stop = makeStopSwitch(signal, undefined);
   const concurrency = 4;

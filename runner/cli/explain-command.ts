@@ -91,7 +91,7 @@ function explainCase(line: Line, item: PlannedCase, catalog: Catalog): string[] 
 
 function curlLines(item: PlannedCase, catalog: Catalog): string[] {
   const profile = everythingProfile(catalog);
-  const keys = makeKeys(profile.keys);
+  const keys = makeKeys(profile.keys, { secrets: profile.secrets });
   const context = buildContext(catalog, profile, keys, makeControls());
   const described = {
     baseUrl: profile.baseUrl,

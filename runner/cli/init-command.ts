@@ -16,7 +16,9 @@ import { holdReady, writeOrKeep } from './unwritten.ts';
 import { Cancelled } from './user-error.ts';
 
 /** The flags of `init`. */
-export interface InitFlags extends Pick<TargetFlags, 'baseUrl' | 'profile' | 'keyFile'>, ReachFlags {
+export interface InitFlags
+  extends Pick<TargetFlags, 'baseUrl' | 'profile' | 'keyFile' | 'allowEnv'>,
+    ReachFlags {
   readonly header: readonly string[];
   readonly model: readonly string[];
   readonly output: string;

@@ -3,7 +3,7 @@ import { type DataFile, readDataFile } from '../catalog/data-file.ts';
 import { mapping } from '../catalog/mapping.ts';
 import { billingRequests, type KeyName, optionalKeys } from '../init/additions.ts';
 import { type StatedMember, statedMembers } from '../init/stated-members.ts';
-import { expandText } from '../profile/expand.ts';
+import { expandText, variablesIn } from '../profile/expand.ts';
 import { mergeHeaders } from '../profile/header.ts';
 import { type Profile, UsageError } from '../profile/profile.ts';
 import { type ProfileOverrides, readProfile } from '../profile/read-profile.ts';
@@ -40,6 +40,8 @@ export async function readStart(flags: InitFlags, catalog: Catalog, asks: boolea
     key: readKey(flags),
     headers: headerValues(headers),
     models: modelIds(models),
+    allowedVariables: flags.allowEnv,
+    usedVariables: headers.flatMap(({ text }) => variablesIn(text)),
   };
   // What is wrong with the file is reported before anything is asked.
   if (file) {
@@ -49,7 +51,7 @@ export async function readStart(flags: InitFlags, catalog: Catalog, asks: boolea
   rejectUnoffered(models, existing);
   const own = asks ? await askRest(given, existing) : { ...given, keys: knownKeys() };
   const profile = readProfile(flags.profile, own, env, catalog);
-  const redact = makeRedact(makeKeys(profile.keys).secrets);
+  const redact = makeRedact(makeKeys(profile.keys, { secrets: profile.secrets }).secrets);
   const chosen = optionalKeys.filter(({ role }) => own.keys.includes(role));
   const existingModels = mapping(existing.models);
   const stated = statedMembers(

@@ -8,6 +8,13 @@ export interface SharedFlag {
   readonly takes: 'once' | 'several' | 'switch';
 }
 
+/** The flag that lets a profile take a variable of any name. */
+const allowEnvFlag: SharedFlag = {
+  flags: '--allow-env <name>',
+  does: 'let the profile take this environment variable; those that begin with GATEWAY_ are always allowed; repeatable',
+  takes: 'several',
+};
+
 /** The flags that say which gateway is meant. */
 export const targetFlags: readonly SharedFlag[] = [
   { flags: '--base-url <url>', does: 'where it is; its key comes from GATEWAY_API_KEY', takes: 'once' },
@@ -22,6 +29,7 @@ export const targetFlags: readonly SharedFlag[] = [
     does: 'the valid key; other users of this machine may see it, so prefer the environment',
     takes: 'once',
   },
+  allowEnvFlag,
 ];
 
 /** The flag of what every request carries. */
@@ -84,6 +92,7 @@ export const initFlags: readonly SharedFlag[] = [
     takes: 'switch',
   },
   { flags: '--yes', does: 'ask no questions', takes: 'switch' },
+  allowEnvFlag,
   ...reachFlags,
 ];
 

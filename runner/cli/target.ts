@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Catalog } from '../catalog/catalog.ts';
 import { baseUrlHint } from '../profile/base-url.ts';
+import { variablesIn } from '../profile/expand.ts';
 import { type Profile, UsageError } from '../profile/profile.ts';
 import { type ProfileOverrides, profileOf, readProfile } from '../profile/read-profile.ts';
 import { headerValues, readHeaderFlags } from './header-flags.ts';
@@ -12,6 +13,7 @@ export interface TargetFlags {
   readonly keyFile?: string;
   readonly key?: string;
   readonly header?: readonly string[];
+  readonly allowEnv?: readonly string[];
 }
 
 /** A gateway to judge. */
@@ -42,10 +44,13 @@ export async function openTarget(flags: TargetFlags, catalog: Catalog): Promise<
 
 /** What the flags state over a profile. */
 export function readOverrides(flags: TargetFlags): ProfileOverrides {
+  const headers = readHeaderFlags(flags.header ?? [], process.env);
   return {
     baseUrl: flags.baseUrl,
     key: readKey(flags),
-    headers: headerValues(readHeaderFlags(flags.header ?? [], process.env)),
+    headers: headerValues(headers),
+    allowedVariables: flags.allowEnv,
+    usedVariables: headers.flatMap(({ text }) => variablesIn(text)),
   };
 }
 

@@ -13,7 +13,7 @@ import { isAnswered, type Tried, tryCase } from './try-case.ts';
 /** Lets SDKs act against the gateway, one thing after the other, and gives the report of what came of it. */
 export async function judgeClients(prepared: PreparedClients, signal: AbortSignal): Promise<Report> {
   const { profile, ledger, cases, found } = prepared;
-  const keys = makeKeys(profile.keys);
+  const keys = makeKeys(profile.keys, { secrets: profile.secrets });
   const unlistedModel = `conformance-unlisted-${randomUUID()}`;
   const startedAt = Date.now();
   const start = performance.now();

@@ -1,6 +1,6 @@
 import { knownDataFile } from '../catalog/data-file.ts';
 import { mapping } from '../catalog/mapping.ts';
-import { expandVariables } from '../profile/expand.ts';
+import { expandVariables, variablesIn } from '../profile/expand.ts';
 
 /** A member that a profile states. */
 export interface StatedMember {
@@ -25,7 +25,7 @@ export function statedMembers(
       ...member,
       expanded: expandVariables(
         knownDataFile('profile', member.value, () => ''),
-        environment,
+        { environment, allowed: variablesIn(JSON.stringify(member.value) ?? '') },
         new Set(),
       ).value,
     })),

@@ -4,8 +4,9 @@ import { parseDataFile } from '../catalog/data-file.ts';
 import { expandVariables } from './expand.ts';
 
 const environment = { URL: 'http://x', KEY: 'sk-$&a', EMPTY: '' };
+const allowed = Object.keys(environment).concat('NOPE');
 const expand = (text: string, ...given: string[]) =>
-  expandVariables(parseDataFile('c.yaml', text), environment, new Set(given));
+  expandVariables(parseDataFile('c.yaml', text), { environment, allowed }, new Set(given));
 
 describe('variables', () => {
   test.each<[string, unknown]>([
@@ -15,7 +16,7 @@ describe('variables', () => {
     ['a: $URL, ${}, ${1}, {URL}', { a: '$URL, ${}, ${1}, {URL}' }],
     ['${URL}: 1', { '${URL}': 1 }],
   ])('in %j are replaced', (text, expected) => {
-    expect(expand(text)).toEqual({ value: expected, unset: new Map() });
+    expect(expand(text)).toMatchObject({ value: expected, unset: new Map() });
   });
   test.each<[string, unknown, [string, string][]]>([
     ['keys: { valid: sk-a, deleted: "${NOPE}" }', { keys: { valid: 'sk-a' } }, [['keys.deleted', 'NOPE']]],
@@ -26,7 +27,7 @@ describe('variables', () => {
       [['models.chat.good', 'NOPE']],
     ],
   ])('that are unset leave out an optional member: %j', (text, value, unset) => {
-    expect(expand(text)).toEqual({ value, unset: new Map(unset) });
+    expect(expand(text)).toMatchObject({ value, unset: new Map(unset) });
   });
   test.each([
     ['# c\nbaseUrl: ${NOPE}', 'c.yaml:2: baseUrl needs the environment variable NOPE, which is not set.'],

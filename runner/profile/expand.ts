@@ -9,14 +9,29 @@ export interface Expanded {
   readonly value: unknown;
   /** Path of the member, with dots → name of the variable. */
   readonly unset: ReadonlyMap<string, string>;
+  /** The names of variables in members that reports don't show. */
+  readonly used: ReadonlySet<string>;
 }
+
+/** The variables that a profile may take from the environment. */
+export interface Variables {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Names that are allowed beside those that begin with `GATEWAY_`. */
+  readonly allowed?: readonly string[] | undefined;
+}
+
+/** Variables for gateways and their tests: what others hold is none of the business of a profile. */
+const ownVariable = /^GATEWAY_[A-Z0-9_]+$/;
+
+/** Members that are keys, which have roles of their own, or that reports name: the base URL and models. */
+const shown: readonly string[] = ['keys', 'baseUrl', 'models'];
 
 /** A text with each `${NAME}` replaced, or the first variable that is not set. */
 export function expandText(
   text: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): { readonly text: string } | { readonly unset: string } {
-  const unset = [...text.matchAll(variable)].map(([, name = '']) => name).find((name) => !environment[name]);
+  const unset = variablesIn(text).find((name) => !environment[name]);
   if (unset !== undefined) return { unset };
   return { text: text.replace(variable, (_, name: string) => environment[name] ?? '') };
 }
@@ -24,14 +39,17 @@ export function expandText(
 /**
  * Replaces `${NAME}` in every text of the file. An unset variable leaves out an optional member;
  * in a required one it throws DataFileError with the line, unless `given` says that the member comes from elsewhere.
+ * It also throws for a variable that isn't allowed, and for one inside of the base URL: a profile may come from somebody
+ * who may see what the gateway at that URL gets, but not what the environment holds.
  */
 export function expandVariables(
   file: DataFile,
-  environment: Readonly<Record<string, string | undefined>>,
+  { environment, allowed = [] }: Variables,
   given: ReadonlySet<string>,
 ): Expanded {
   const unset = new Map<string, string>();
-  return { value: expand(file.value, []), unset };
+  const used = new Set<string>();
+  return { value: expand(file.value, []), unset, used };
 
   function expand(value: unknown, path: readonly (string | number)[]): unknown {
     if (typeof value === 'string') return expandMember(value, path);
@@ -44,13 +62,34 @@ export function expandVariables(
   }
 
   function expandMember(text: string, path: readonly (string | number)[]): string | undefined {
+    const member = path.join('.');
+    const names = variablesIn(text);
+    for (const name of names)
+      if (!ownVariable.test(name) && !allowed.includes(name)) throw notAllowed(name, path);
+    if (member === 'baseUrl' && text.replace(/^\$\{\w+\}/, '').search(variable) >= 0)
+      throw file.error(
+        path,
+        'In baseUrl, a variable can only stand at the beginning, for the whole address.',
+      );
+    if (!shown.includes(String(path[0]))) for (const name of names) used.add(name);
     const expanded = expandText(text, environment);
     if ('text' in expanded) return expanded.text;
-    const member = path.join('.');
     if (required.includes(member) && !given.has(member)) throw unsetError(file, path, member, expanded.unset);
     unset.set(member, expanded.unset);
     return undefined;
   }
+
+  function notAllowed(name: string, path: readonly (string | number)[]): DataFileError {
+    return file.error(
+      path,
+      `${path.join('.')} takes the environment variable ${name}, but a profile can take only those that begin with GATEWAY_. Rename the variable, or allow it with --allow-env ${name}.`,
+    );
+  }
+}
+
+/** The names of the variables in a text. */
+export function variablesIn(text: string): string[] {
+  return [...text.matchAll(variable)].map(([, name = '']) => name);
 }
 
 /** The variables of those texts that are a single `${NAME}`, by their members. */

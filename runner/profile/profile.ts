@@ -42,6 +42,8 @@ export interface Profile {
     | undefined;
   /** Optional members that are left out because their environment variable is unset: path → variable. */
   readonly unset: ReadonlyMap<string, string>;
+  /** Texts that come from environment variables and aren't keys: text → variable. Reports never show them. */
+  readonly secrets: ReadonlyMap<string, string>;
 }
 
 /** The operation whose models an operation calls; undefined for one that calls none. */

@@ -76,13 +76,21 @@ operations: { messages: null }`;
     expect([operations.messages, operations.balance?.path]).toEqual([undefined, '/b']);
   });
   test.each<[string, ProfileOverrides, Record<string, string>]>([
-    ['keys: { valid: "${MY_KEY}", deleted: "${GONE}" }', {}, { valid: 'MY_KEY', deleted: 'GONE' }],
-    ['keys: { valid: "sk-${MY_KEY}", deleted: sk-b }', {}, {}],
-    ['keys: { valid: "${MY_KEY}", deleted: "${GONE}" }', { key: 'sk-other' }, { deleted: 'GONE' }],
+    [
+      'keys: { valid: "${GATEWAY_MY_KEY}", deleted: "${GATEWAY_GONE}" }',
+      {},
+      { valid: 'GATEWAY_MY_KEY', deleted: 'GATEWAY_GONE' },
+    ],
+    ['keys: { valid: "sk-${GATEWAY_MY_KEY}", deleted: sk-b }', {}, {}],
+    [
+      'keys: { valid: "${GATEWAY_MY_KEY}", deleted: "${GATEWAY_GONE}" }',
+      { key: 'sk-other' },
+      { deleted: 'GATEWAY_GONE' },
+    ],
   ])('knows the variables of the keys in %s', (keys, overrides, variables) => {
     const { keyVariables } = read(
       `baseUrl: http://x\n${keys}\n`,
-      { MY_KEY: 'sk-a', GONE: 'sk-c' },
+      { GATEWAY_MY_KEY: 'sk-a', GATEWAY_GONE: 'sk-c' },
       overrides,
     );
     expect(keyVariables).toEqual(variables);
@@ -136,8 +144,8 @@ operations: { messages: null }`;
   test.each<[string, string, Record<string, string>, ProfileOverrides, object]>([
     [
       'a variable',
-      'baseUrl: ${U}\nkeys: { valid: "${K}" }',
-      { U: 'http://u', K: 'sk-k' },
+      'baseUrl: ${GATEWAY_U}\nkeys: { valid: "${GATEWAY_K}" }',
+      { GATEWAY_U: 'http://u', GATEWAY_K: 'sk-k' },
       {},
       { baseUrl: 'http://u', keys: { valid: 'sk-k' } },
     ],
@@ -157,7 +165,7 @@ operations: { messages: null }`;
     ],
     [
       'the command line, where a variable is unset',
-      'baseUrl: ${U}\nkeys: { valid: "${K}" }',
+      'baseUrl: ${GATEWAY_U}\nkeys: { valid: "${GATEWAY_K}" }',
       {},
       { baseUrl: 'http://c', key: 'sk-c' },
       { baseUrl: 'http://c', keys: { valid: 'sk-c' } },
@@ -172,13 +180,45 @@ operations: { messages: null }`;
   ])('takes keys and base URL from %s', (_, text, environment, overrides, expected) => {
     expect(read(text, environment, overrides)).toMatchObject(expected);
   });
+  test('keeps what it takes from variables as secrets, but for the base URL, models and short texts', () => {
+    const { secrets, headers } = read(
+      'baseUrl: ${GATEWAY_URL}/a\nkeys: { valid: "${GATEWAY_API_KEY}" }\nmodels: { chat: "${GATEWAY_MODEL}" }\nheaders: { x-a: "t-${GATEWAY_TENANT}", x-b: "${OTHER}", x-c: "${GATEWAY_SHORT}" }\n',
+      {
+        GATEWAY_URL: 'http://gateway.example',
+        GATEWAY_API_KEY: 'sk-environment',
+        GATEWAY_MODEL: 'gpt-environment',
+        GATEWAY_TENANT: 'tenant-environment',
+        GATEWAY_SHORT: 'abc',
+        OTHER: 'other-environment',
+      },
+      { allowedVariables: ['OTHER'] },
+    );
+    expect(headers).toMatchObject({ 'x-a': 't-tenant-environment', 'x-b': 'other-environment' });
+    expect([...secrets]).toEqual([
+      ['tenant-environment', 'GATEWAY_TENANT'],
+      ['other-environment', 'OTHER'],
+    ]);
+  });
+  test.each(['http://x/sk-secret-key', 'http://x/v1/sk%2Dsecret-key/'])(
+    'refuses a key in the base URL: %s',
+    (baseUrl) => {
+      const { error, message } = complaint(() =>
+        read(`baseUrl: ${baseUrl}\nkeys: { valid: sk-secret-key }\n`),
+      );
+      expect(error).toBeInstanceOf(UsageError);
+      expect(message).toContain('The base URL has an API key in it.');
+      expect(message).not.toContain('secret');
+    },
+  );
   test('remembers which variable would have given what', () => {
     expect([...read('baseUrl: http://x', { GATEWAY_API_KEY: 'sk-e' }).unset.keys()]).toEqual([
       'keys.deleted',
       'keys.depleted',
       'keys.foreign',
     ]);
-    expect([...read(`${base}records: { own: "\${R}" }`).unset]).toEqual([['records.own', 'R']]);
+    expect([...read(`${base}records: { own: "\${GATEWAY_R}" }`).unset]).toEqual([
+      ['records.own', 'GATEWAY_R'],
+    ]);
   });
   test('is made without a file of what the environment and the command line say', () => {
     const profile = readProfile(undefined, { baseUrl: 'http://x' }, { GATEWAY_API_KEY: 'sk-e' }, catalog);
@@ -250,8 +290,23 @@ describe('what a profile must not be is said with file, line and remedy', () => 
     ],
     [
       'a required variable that is unset',
-      'baseUrl: http://x\nkeys: { valid: "${NOPE}" }\n',
-      'c.yaml:2: keys.valid needs the environment variable NOPE, which is not set.',
+      'baseUrl: http://x\nkeys: { valid: "${GATEWAY_NOPE}" }\n',
+      'c.yaml:2: keys.valid needs the environment variable GATEWAY_NOPE, which is not set.',
+    ],
+    [
+      'a variable of another kind, set or not',
+      'baseUrl: http://x\nkeys: { valid: sk-a }\nheaders: { x-tenant: "${AWS_SECRET_ACCESS_KEY}" }\n',
+      'c.yaml:3: headers.x-tenant takes the environment variable AWS_SECRET_ACCESS_KEY, but a profile can take only those that begin with GATEWAY_. Rename the variable, or allow it with --allow-env AWS_SECRET_ACCESS_KEY.',
+    ],
+    [
+      'a variable of another kind as a key',
+      'baseUrl: http://x\nkeys: { valid: "${AWS_SECRET_ACCESS_KEY}" }\n',
+      'c.yaml:2: keys.valid takes the environment variable AWS_SECRET_ACCESS_KEY',
+    ],
+    [
+      'a variable inside of the base URL',
+      'baseUrl: http://x/${GATEWAY_API_KEY}\nkeys: { valid: sk-a }\n',
+      'c.yaml:1: In baseUrl, a variable can only stand at the beginning',
     ],
   ])('%s', (_, text, message) => {
     const { error, message: said } = complaint(() => read(text));

@@ -31,6 +31,10 @@ export interface ProfileOverrides {
   readonly models?: Readonly<Partial<Record<ModelOperation, string>>> | undefined;
   /** Request lines, by operation. */
   readonly operations?: Readonly<Partial<Record<OperationId, string>>> | undefined;
+  /** Environment variables that the profile may take beside those that begin with `GATEWAY_`. */
+  readonly allowedVariables?: readonly string[] | undefined;
+  /** Environment variables of the headers and models above. */
+  readonly usedVariables?: readonly string[] | undefined;
   /** Nothing will be sent: a base URL and a valid key may be missing, and are empty then. */
   readonly sendsNothing?: boolean;
 }
@@ -61,9 +65,10 @@ export function readProfile(
   const given = new Set<string>();
   if (overrides.baseUrl !== undefined || overrides.sendsNothing) given.add('baseUrl');
   if (overrides.key !== undefined || path === undefined || overrides.sendsNothing) given.add('keys.valid');
-  const expanded = expandVariables(file, environment, given);
+  const variables = { environment, allowed: overrides.allowedVariables };
+  const expanded = expandVariables(file, variables, given);
   holdData(file, expanded.value, 'profile', catalog.schemas);
-  const keys = base ? expandVariables(base, environment, new Set(['keys.valid'])) : expanded;
+  const keys = base ? expandVariables(base, variables, new Set(['keys.valid'])) : expanded;
   const value = { ...mapping(expanded.value), keys: mapping(keys.value).keys };
   return makeProfile(
     value,
@@ -72,6 +77,7 @@ export function readProfile(
     catalog.operations,
     {
       unset: new Map([...keys.unset, ...expanded.unset]),
+      secrets: secretsOf([...expanded.used, ...(overrides.usedVariables ?? [])], environment),
       keyVariables: variablesOf(mapping(mapping((base ?? file).value).keys)),
     },
     file,
@@ -90,7 +96,7 @@ export function profileOf(
     {},
     {},
     catalog.operations,
-    { unset: new Map(), keyVariables: {} },
+    { unset: new Map(), secrets: new Map(), keyVariables: {} },
     file,
   );
 }
@@ -104,7 +110,7 @@ function makeProfile(
   overrides: ProfileOverrides,
   environment: Readonly<Record<string, string | undefined>>,
   operations: Operations,
-  { unset, keyVariables }: Pick<Profile, 'unset' | 'keyVariables'>,
+  { unset, secrets, keyVariables }: Pick<Profile, 'unset' | 'secrets' | 'keyVariables'>,
   file: DataFile,
 ): Profile {
   const keys: Partial<Record<KeyRole, string>> = mapping(value.keys);
@@ -122,9 +128,11 @@ function makeProfile(
   for (const [name, text] of Object.entries(headers)) validateHeader(file, name, String(text));
   const stream = mapping(value.stream);
   const limit = mapping(value.rateLimit);
-  const baseUrl = overrides.baseUrl ?? value.baseUrl;
+  const stated = overrides.baseUrl ?? value.baseUrl;
+  const baseUrl = overrides.sendsNothing && stated === undefined ? '' : readBaseUrl(stated);
+  holdNoKey(baseUrl, Object.values(all));
   return {
-    baseUrl: overrides.sendsNothing && baseUrl === undefined ? '' : readBaseUrl(baseUrl),
+    baseUrl,
     headers: mergeHeaders(
       Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, String(text)])),
       overrides.headers ?? {},
@@ -148,7 +156,41 @@ function makeProfile(
             withinMs: parseDuration(String(limit.within)) ?? 0,
           },
     unset,
+    secrets,
   };
+}
+
+/** A shorter text is no secret, and may stand in any response by chance. */
+const shortestSecret = 8;
+
+function secretsOf(
+  names: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): ReadonlyMap<string, string> {
+  return new Map(
+    names.flatMap((name) => {
+      const text = environment[name] ?? '';
+      return text.length < shortestSecret ? [] : [[text, name] as const];
+    }),
+  );
+}
+
+/** Every report and every log names the base URL. */
+function holdNoKey(baseUrl: string, keys: readonly string[]): void {
+  const texts = [baseUrl, decodeLeniently(baseUrl)];
+  if (keys.some((key) => key !== '' && texts.some((text) => text.includes(key)))) {
+    throw new UsageError(
+      'The base URL has an API key in it. Take it out: keys are sent in headers, and the base URL stands in every report.',
+    );
+  }
+}
+
+function decodeLeniently(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 const timeFormats: readonly TimeFormat[] = ['unix-seconds', 'unix-millis', 'iso-date', 'iso-datetime'];

@@ -35,7 +35,8 @@ export function makeRedact(secrets: ReadonlyMap<string, string>): Redact {
 
 /** Redacts a text that was redacted already, in part or by fewer secrets: its placeholders stay. */
 export function redactRest(redact: Redact): Redact {
-  return (text) => mapText(text, redact);
+  // Nor may a secret stand inside of what looks like a placeholder.
+  return (text) => mapText(text, redact, (role) => redact(role) === role);
 }
 
 /** A redaction that also finds the secrets that came to be known since it was made. */

@@ -28,7 +28,13 @@ export function makeKeys(
   {
     draw = makeDraw(),
     others = [],
-  }: { readonly draw?: Draw; readonly others?: readonly string[] | undefined } = {},
+    secrets: stated = new Map(),
+  }: {
+    readonly draw?: Draw;
+    readonly others?: readonly string[] | undefined;
+    /** Texts of environment variables that aren't keys: text → variable. */
+    readonly secrets?: ReadonlyMap<string, string>;
+  } = {},
 ): Keys {
   const { valid } = keys;
   const bare = valid.startsWith('sk-') ? valid.slice(3) : valid;
@@ -59,6 +65,7 @@ export function makeKeys(
     const role = kind === 'good' ? 'keys.valid' : isOwn(kind) ? `keys.${kind}` : `keys.valid:${kind}`;
     if (!secrets.has(key)) secrets.set(key, role);
   }
+  for (const [text, name] of stated) if (!secrets.has(text)) secrets.set(text, `env.${name}`);
   for (const key of others) if (!secrets.has(key)) secrets.set(key, 'keys.other-target');
   const edited = (edit: KeyEdit): string => {
     const key = editKey(valid, edit);

@@ -53,7 +53,7 @@ const sanitizing = ['WebInspector', 'Chrome', 'Microsoft Edge'];
 
 /** A check of traffic, with the same requirements and the same judge as a run; keys in its report are redacted. */
 export function makeTrafficCheck({ catalog, profile, tool, source }: TrafficCheckParts): TrafficCheck {
-  const { secrets } = makeKeys(profile.keys);
+  const { secrets } = makeKeys(profile.keys, { secrets: profile.secrets });
   const kinds = kindsOf(secrets);
   const recognise = makeRecognise({ catalog, profile, kindOf: (value) => kinds.get(value) });
   const tally = makeTally();

@@ -30,6 +30,8 @@ const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
  * quotes. Undefined for a part of a key, and for what is no key of a run.
  */
 export function shellKey(role: string, variables: KeyVariables): string | undefined {
+  const [, name] = /^env\.(GATEWAY_[A-Z0-9_]+)$/.exec(role) ?? [];
+  if (name !== undefined) return variables === clientVariables ? undefined : `$${name}`;
   const [, owner = '', kind] = /^keys\.([a-z-]+)(?::(.+))?$/.exec(role) ?? [];
   if (owner === 'client') return kind === undefined ? '$CLIENT_API_KEY' : undefined;
   if (!isKeyRole(owner)) return undefined;

@@ -8,9 +8,9 @@ export type Piece =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'secret'; readonly role: string };
 
-/** The owners of keys, and how a derived key differs from the one of its owner. */
+/** The variable that a secret comes from, or the owner of a key and how a derived key differs from that one. */
 const role =
-  'keys\\.(?:valid|deleted|depleted|foreign|client|other-target)(?::(?:unknown|truncated|extended|suffixed|altered|altered-start|altered-end|shortened|swapped|other-prefix|other-case|prefix-less|(?:insert|replace|delete|swap|flip)(?:-[a-zA-Z0-9])?-[0-9]{1,5}))?(?::part)?';
+  'env\\.[A-Za-z_][A-Za-z0-9_]{0,60}(?::part)?|keys\\.(?:valid|deleted|depleted|foreign|client|other-target)(?::(?:unknown|truncated|extended|suffixed|altered|altered-start|altered-end|shortened|swapped|other-prefix|other-case|prefix-less|(?:insert|replace|delete|swap|flip)(?:-[a-zA-Z0-9])?-[0-9]{1,5}))?(?::part)?';
 const placeholders = new RegExp(`\\{\\{(${role}|braces)\\}\\}`);
 const braces = '{{braces}}';
 
@@ -21,7 +21,7 @@ export function placeholderOf(role: string): string {
 
 /** Foreign text as a piece of a redacted one. */
 export function escapeText(text: string): string {
-  return text.includes('{{') ? text.replace(/\{\{(?=keys\.|braces\}\})/g, braces) : text;
+  return text.includes('{{') ? text.replace(/\{\{(?=keys\.|env\.|braces\}\})/g, braces) : text;
 }
 
 /** The pieces of a redacted text. */
@@ -40,11 +40,18 @@ export function readPieces(redacted: string): Piece[] {
   return text === '' ? pieces : [...pieces, { kind: 'text', text }];
 }
 
-/** Changes what stands between the placeholders of a text. */
-export function mapText(redacted: string, change: (text: string) => string): string {
+/** Changes what stands between the placeholders of a text, and those that aren't to be kept. */
+export function mapText(
+  redacted: string,
+  change: (text: string) => string,
+  keeps: (role: string) => boolean = () => true,
+): string {
   if (!redacted.includes('{{')) return change(redacted);
   return redacted
     .split(placeholders)
-    .map((part, index) => (index % 2 === 0 ? change(part) : placeholderOf(part)))
+    .map((part, index) => {
+      if (index % 2 === 0) return change(part);
+      return keeps(part) ? placeholderOf(part) : change(placeholderOf(part));
+    })
     .join('');
 }
