@@ -1,4 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
+import { wholeTest } from '../catalog/glob.ts';
 import { suggestion } from '../catalog/nearest.ts';
 import {
   type ModelOperation,
@@ -8,7 +9,6 @@ import {
   UsageError,
 } from '../profile/profile.ts';
 import { oneLine } from '../report/one-line.ts';
-import { wholeTest } from './select.ts';
 
 /** A listed model that is to be judged. */
 export interface ChosenModel {

@@ -1,3 +1,4 @@
+import { globTest } from '../catalog/glob.ts';
 import { nearest } from '../catalog/nearest.ts';
 import { UsageError } from '../profile/profile.ts';
 import type { Obligation, Plan, PlannedCase } from './plan.ts';
@@ -74,23 +75,6 @@ function narrow(item: PlannedCase, test: (id: string) => boolean): PlannedCase[]
   if (test(item.id)) return [item];
   const obligations = item.obligations.filter(({ requirement }: Obligation) => test(requirement.id));
   return obligations.length === 0 ? [] : [{ ...item, obligations, observes: [] }];
-}
-
-/** A test for a pattern in which `*` stands for any text; a pattern without one also matches what is below it. */
-export function globTest(pattern: string): (text: string) => boolean {
-  return pattern.includes('*')
-    ? wholeTest(pattern)
-    : (text) => text === pattern || text.startsWith(`${pattern}/`);
-}
-
-/** A test for whole names, in which `*` stands for any text. */
-export function wholeTest(pattern: string): (text: string) => boolean {
-  const source = pattern
-    .split(/\*+/)
-    .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
-    .join('.*');
-  const expression = new RegExp(`^${source}$`, 's');
-  return (text) => expression.test(text);
 }
 
 function hint(name: string, known: readonly string[]): string {
