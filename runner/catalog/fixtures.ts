@@ -49,14 +49,22 @@ export interface Fixtures {
   };
   readonly discovery: {
     readonly tries: number;
-    readonly avoid: RegExp;
-    readonly prefer: Readonly<Record<string, readonly RegExp[]>>;
+    readonly avoid: ModelTest;
+    readonly prefer: Readonly<Record<string, readonly ModelTest[]>>;
     /** The operations to try a model with, by the first pattern that matches its ID. */
-    readonly fits: readonly { readonly id: RegExp; readonly operations: readonly string[] }[];
+    readonly fits: readonly { readonly id: ModelTest; readonly operations: readonly string[] }[];
     /** Which cases a model can vary. */
     readonly varies: Condition;
   };
 }
+
+/** A test for the ID of a listed model. */
+interface ModelTest {
+  readonly test: (id: string) => boolean;
+}
+
+/** The patterns take quadratic time for some texts, so that longer IDs, which no model has, are never matched. */
+const longestId = 500;
 
 /** Reads `fixtures/`; throws DataFileError where a file can't be read. */
 export function loadFixtures(): Fixtures {
@@ -67,7 +75,10 @@ export function loadFixtures(): Fixtures {
   const discovery = read('discovery.yaml');
   const drawn = read('drawn.yaml');
   const times = mapping(drawn.times);
-  const patterns = (texts: readonly string[]): RegExp[] => texts.map((text) => new RegExp(text, 'i'));
+  const pattern = (text: unknown, { ofLong = false } = {}): ModelTest => {
+    const expression = new RegExp(String(text), 'i');
+    return { test: (id) => (id.length > longestId ? ofLong : expression.test(id)) };
+  };
   return {
     bodies: read('bodies.yaml'),
     image: readFileSync(join(packageRoot, 'fixtures', 'red-square.png')).toString('base64'),
@@ -88,14 +99,17 @@ export function loadFixtures(): Fixtures {
     },
     discovery: {
       tries: Number(discovery.tries),
-      avoid: new RegExp(String(discovery.avoid), 'i'),
+      avoid: pattern(discovery.avoid, { ofLong: true }),
       prefer: Object.fromEntries(
-        Object.entries(Object(discovery.prefer)).map(([name, texts]) => [name, patterns(Object(texts))]),
+        Object.entries(Object(discovery.prefer)).map(([name, texts]) => [
+          name,
+          list(texts).map((text) => pattern(text)),
+        ]),
       ),
       fits: list(discovery.fits)
         .map(mapping)
         .map(({ id, operations }) => ({
-          id: new RegExp(String(id), 'i'),
+          id: pattern(id),
           operations: list(operations).map(String),
         })),
       varies: parseCondition(
