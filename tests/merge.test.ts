@@ -241,8 +241,8 @@ describe('of the parts of one run', () => {
 });
 
 test.each([
-  ['that does not exist', undefined, /r\.json: there is no such file/],
-  ['that is no JSON', 'plain', /r\.json can't be read as JSON: /],
+  ['that does not exist', undefined, /r\.json: the file does not exist\./],
+  ['that is no JSON', 'plain', /r\.json: the file cannot be read as JSON\./],
   [
     'that is another JSON',
     '{"schemaVersion":1}',

@@ -298,11 +298,16 @@ describe('bad input is told in one message and ends with 2', () => {
       ['run', '--profile', write('broken.yaml', 'baseUrl: http://x.example\nkeys: { valid: sk-a\n')],
       /broken\.yaml:\d+: /,
     ],
-    ['bad URL', ['run', '--base-url', 'nonsense'], /"nonsense" is no URL/, { GATEWAY_API_KEY: 'sk-a' }],
+    [
+      'bad URL',
+      ['run', '--base-url', 'nonsense'],
+      /The base URL "non…" \(8 characters, .*\) is not a valid URL/,
+      { GATEWAY_API_KEY: 'sk-a' },
+    ],
     [
       'no web address',
       ['run', '--base-url', 'ftp://x.example'],
-      /is no web address/,
+      /is not a web address/,
       { GATEWAY_API_KEY: 'sk-a' },
     ],
     ['no key', ['run', '--base-url', 'http://x.example'], /There is no API key\. Set GATEWAY_API_KEY/],
@@ -365,7 +370,7 @@ describe('bad input is told in one message and ends with 2', () => {
     [
       'no key file',
       ['run', '--base-url', 'http://x.example', '--key-file', 'no.key'],
-      /There is no key file no\.key/,
+      /--key-file "no\.…" .*: the file does not exist/,
     ],
   ];
 

@@ -1,3 +1,4 @@
+import { hideKeys } from '../profile/describe-value.ts';
 import { exitCodes } from '../report/exit-code.ts';
 import { endingOf, program } from './program.ts';
 
@@ -34,7 +35,7 @@ async function fail(error: unknown): Promise<number> {
   if (ending !== undefined) return ending === 0 ? 0 : exitCodes.usage;
   const { isUserError, userErrorCode } = await import('./user-error.ts');
   if (!isUserError(error)) return tellDefect(error);
-  process.stderr.write(`conformance: ${error.message}\n`);
+  process.stderr.write(`conformance: ${hideKeys(error.message, process.env)}\n`);
   return userErrorCode(error);
 }
 
