@@ -1,9 +1,15 @@
 import { hideKeys } from '../profile/describe-value.ts';
 import { exitCodes } from '../report/exit-code.ts';
+import { endingCode } from './ending-signals.ts';
 import { endingOf, program } from './program.ts';
 
 /** The exit codes that stand above that of what could not be written. */
-const stronger: readonly unknown[] = [exitCodes.interrupted, exitCodes.usage, exitCodes.defect];
+const stronger: readonly unknown[] = [
+  exitCodes.interrupted,
+  exitCodes.hungUp,
+  exitCodes.usage,
+  exitCodes.defect,
+];
 
 // A reader such as `head` may have seen enough; a full disk leaves something untold, but ends nothing: reports may still
 // have to be written to files.
@@ -25,6 +31,7 @@ process.on('uncaughtException', (error) => process.exit(tellDefect(error)));
 
 try {
   await program.parseAsync();
+  process.exitCode = endingCode(process.exitCode);
 } catch (error) {
   process.exitCode = await fail(error);
 }
