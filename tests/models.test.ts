@@ -17,6 +17,7 @@ import { type RunOptions, run } from '../runner/run.ts';
 import type { Result, WireRequest } from '../runner/send/exchange.ts';
 import type { Transport } from '../runner/send/http.ts';
 import { defaultPatience } from '../runner/send/pace.ts';
+import { allPlans } from './all-plans.ts';
 import { fleetOf, gatewayOf } from './fleet.ts';
 import { transportTo } from './prove/in-process.ts';
 
@@ -346,11 +347,30 @@ test('shards divide the models, and their reports make the whole one', async () 
       report: await judge(options, { ...asked, selection: { ...few, shard: { index, of: 2 } } }),
     })),
   );
-  const merged = mergeReports(parts, packageInfo, catalog);
+  const merged = mergeReports(parts, { tool: packageInfo, catalog, plans: allPlans(catalog) });
   hold(merged);
   expect(merged.models).toEqual(whole.models);
   expect(merged.summary).toEqual(whole.summary);
   expect(ofModels(merged).map(({ id }) => id)).toEqual(ofModels(whole).map(({ id }) => id));
+
+  // What of a report on models says whether they conform cannot be changed by itself.
+  type Models = NonNullable<Report['models']>;
+  const changed = (how: (models: Models) => Partial<Models>): (() => Report) => {
+    const named = parts.map(({ file, report }) => {
+      const { models } = report;
+      return { file, report: models ? { ...report, models: { ...models, ...how(models) } } : report };
+    });
+    return () => mergeReports(named, { tool: packageInfo, catalog, plans: allPlans(catalog) });
+  };
+  expect(changed(({ items }) => ({ items: items.slice(1) }))).toThrow('1.json: it has 5 of the 6 models');
+  expect(changed(({ items }) => ({ items: items.slice(1), chosen: 9 }))).toThrow(/requirement|models|counts/);
+  expect(changed(({ items }) => ({ items: items.map((item) => ({ ...item, broken: [] })) }))).toThrow(
+    /the counts of (the model "claude-5"|"trace.*") do not fit/,
+  );
+  const kept = { planned: 1, conforms: 1, violates: 0, warns: 0, inconclusive: 0, notApplicable: 0 };
+  expect(
+    changed(({ items }) => ({ items: items.map((item) => ({ ...item, broken: [], cases: kept })) })),
+  ).toThrow(/the counts of "trace.*" do not fit the models that broke it/);
 });
 
 test('two reports differ in the models that broke something in one of them alone', async () => {

@@ -36,6 +36,7 @@ export function selectWithModels(
   const tests = naming.map(globTest);
   return {
     ...own,
+    shard: own.shard && { ...own.shard, only: selection.only },
     templates: {
       ...templates,
       isChosen: (id, template) => ofBoth.has(template) || tests.some((test) => test(id)),
@@ -44,7 +45,7 @@ export function selectWithModels(
 }
 
 /** No cases, and the controls that are always sent. */
-function nothingOf(plan: Plan, { shard }: Selection): SelectedPlan {
+function nothingOf(plan: Plan, { shard, suites, only }: Selection): SelectedPlan {
   const sent = plan.cases.filter(({ phase }) => phase === 'controls');
-  return { plan: { cases: [] }, sent, shard: shard && { ...shard, plan: [] } };
+  return { plan: { cases: [] }, sent, shard: shard && { ...shard, suites, only, plan: [] } };
 }

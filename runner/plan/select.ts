@@ -22,6 +22,9 @@ export interface Shard {
 export interface DividedShard extends Shard {
   /** The ids of all cases of the undivided run, in their order. */
   readonly plan: readonly string[];
+  /** What the undivided run is limited to; absent from reports of before this was stated. */
+  readonly suites?: readonly string[];
+  readonly only?: readonly string[];
 }
 
 /** A plan, and the cases that are sent for it: those of the plan, and what they rest on. */
@@ -60,7 +63,7 @@ export function select(plan: Plan, { suites, only, shard }: Selection): Selected
   return {
     plan: { cases: chosen.filter((item) => part.has(item.id)) },
     sent: plan.cases.filter((item) => item.phase === 'controls' || part.has(item.id)),
-    shard: shard && { ...shard, plan: chosen.map((item) => item.id) },
+    shard: shard && { ...shard, suites, only, plan: chosen.map((item) => item.id) },
   };
 }
 
