@@ -82,7 +82,7 @@ function checkModels(part: Part, levels: Levels): void {
   for (const { id, models: counts } of models.requirements) {
     const outcome = levels.get(id) === 'must' ? 'violates' : 'warns';
     const broken = items.filter((item) => item.broken.some(({ requirement }) => requirement === id)).length;
-    if (counts[outcome] !== broken || !addsUp(counts))
+    if (counts[outcome] !== broken || counts.planned > items.length || !addsUp(counts))
       throw wrong(part, `the counts of "${id}" do not fit the models that broke it`);
   }
 }
