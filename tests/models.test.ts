@@ -352,24 +352,41 @@ test('shards divide the models, and their reports make the whole one', async () 
   expect(merged.models).toEqual(whole.models);
   expect(merged.summary).toEqual(whole.summary);
   expect(ofModels(merged).map(({ id }) => id)).toEqual(ofModels(whole).map(({ id }) => id));
+});
 
-  // What of a report on models says whether they conform cannot be changed by itself.
+test('what a shard says of models cannot be changed by itself', async () => {
+  const only = ['requests/chat-body/operation=chat/place=messages'];
+  const options = gatewayOf(fleetOf(4), { 'gpt-4': 'chat-body/messages-missing-422' });
+  const parts = await Promise.all(
+    [1, 2].map(async (index) => ({
+      file: `${index}.json`,
+      report: await judge(options, {
+        models: ['gpt-*'],
+        selection: { suites: [], only, shard: { index, of: 2 } },
+      }),
+    })),
+  );
   type Models = NonNullable<Report['models']>;
-  const changed = (how: (models: Models) => Partial<Models>): (() => Report) => {
-    const named = parts.map(({ file, report }) => {
-      const { models } = report;
-      return { file, report: models ? { ...report, models: { ...models, ...how(models) } } : report };
-    });
-    return () => mergeReports(named, { tool: packageInfo, catalog, plans: allPlans(catalog) });
-  };
-  expect(changed(({ items }) => ({ items: items.slice(1) }))).toThrow('1.json: it has 5 of the 6 models');
-  expect(changed(({ items }) => ({ items: items.map((item) => ({ ...item, broken: [] })) }))).toThrow(
-    /the counts of (the model "claude-5"|"trace.*") do not fit/,
+  const merged = (how: (models: Models) => Partial<Models>): Report =>
+    mergeReports(
+      parts.map(({ file, report }) => {
+        const { models } = report;
+        return { file, report: models ? { ...report, models: { ...models, ...how(models) } } : report };
+      }),
+      { tool: packageInfo, catalog, plans: allPlans(catalog) },
+    );
+  const without = ({ items }: Models): Models['items'] => items.map((item) => ({ ...item, broken: [] }));
+  expect(merged(() => ({})).models?.items.some(({ broken }) => broken.length > 0)).toBe(true);
+  expect(() => merged(({ items }) => ({ items: items.slice(1) }))).toThrow(
+    /^1\.json: it has \d of the \d models/,
+  );
+  expect(() => merged((models) => ({ items: without(models) }))).toThrow(
+    /^\d\.json: the counts of the model "gpt-4" do not fit what it broke/,
   );
   const kept = { planned: 1, conforms: 1, violates: 0, warns: 0, inconclusive: 0, notApplicable: 0 };
-  expect(
-    changed(({ items }) => ({ items: items.map((item) => ({ ...item, broken: [], cases: kept })) })),
-  ).toThrow(/the counts of "trace.*" do not fit the models that broke it/);
+  expect(() =>
+    merged((models) => ({ items: without(models).map((item) => ({ ...item, cases: kept })) })),
+  ).toThrow(/^\d\.json: the counts of "chat\/messages-missing" do not fit the models that broke it/);
 });
 
 test('two reports differ in the models that broke something in one of them alone', async () => {
