@@ -49,22 +49,22 @@ export interface Fixtures {
   };
   readonly discovery: {
     readonly tries: number;
-    readonly avoid: ModelTest;
-    readonly prefer: Readonly<Record<string, readonly ModelTest[]>>;
+    readonly avoid: RegExp;
+    readonly prefer: Readonly<Record<string, readonly RegExp[]>>;
     /** The operations to try a model with, by the first pattern that matches its ID. */
-    readonly fits: readonly { readonly id: ModelTest; readonly operations: readonly string[] }[];
+    readonly fits: readonly { readonly id: RegExp; readonly operations: readonly string[] }[];
     /** Which cases a model can vary. */
     readonly varies: Condition;
   };
 }
 
-/** A test for the ID of a listed model. */
-interface ModelTest {
-  readonly test: (id: string) => boolean;
-}
-
 /** The patterns take quadratic time for some texts, so that longer IDs, which no model has, are never matched. */
 const longestId = 500;
+
+/** Whether the ID of a listed model matches a pattern of `fixtures/discovery.yaml`. */
+export function matchesModel(pattern: RegExp, id: string): boolean {
+  return id.length <= longestId && pattern.test(id);
+}
 
 /** Reads `fixtures/`; throws DataFileError where a file can't be read. */
 export function loadFixtures(): Fixtures {
@@ -75,10 +75,7 @@ export function loadFixtures(): Fixtures {
   const discovery = read('discovery.yaml');
   const drawn = read('drawn.yaml');
   const times = mapping(drawn.times);
-  const pattern = (text: unknown, { ofLong = false } = {}): ModelTest => {
-    const expression = new RegExp(String(text), 'i');
-    return { test: (id) => (id.length > longestId ? ofLong : expression.test(id)) };
-  };
+  const pattern = (text: unknown): RegExp => new RegExp(String(text), 'i');
   return {
     bodies: read('bodies.yaml'),
     image: readFileSync(join(packageRoot, 'fixtures', 'red-square.png')).toString('base64'),
@@ -99,7 +96,7 @@ export function loadFixtures(): Fixtures {
     },
     discovery: {
       tries: Number(discovery.tries),
-      avoid: pattern(discovery.avoid, { ofLong: true }),
+      avoid: pattern(discovery.avoid),
       prefer: Object.fromEntries(
         Object.entries(Object(discovery.prefer)).map(([name, texts]) => [
           name,

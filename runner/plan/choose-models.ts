@@ -1,4 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
+import { matchesModel } from '../catalog/fixtures.ts';
 import { wholeTest } from '../catalog/glob.ts';
 import { suggestion } from '../catalog/nearest.ts';
 import {
@@ -69,7 +70,7 @@ function beginning(listed: readonly string[]): string {
 }
 
 function guess(id: string, { avoid, fits }: Catalog['fixtures']['discovery']): readonly ModelOperation[] {
-  if (avoid.test(id)) return [];
-  const names = fits.find((entry) => entry.id.test(id))?.operations ?? [];
+  if (matchesModel(avoid, id)) return [];
+  const names = fits.find((entry) => matchesModel(entry.id, id))?.operations ?? [];
   return modelOperations.filter((operation) => names.includes(operation));
 }

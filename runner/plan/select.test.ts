@@ -31,7 +31,7 @@ describe('the shards of a run', () => {
   });
   test('each tell of what they are a part', () => {
     expect(shards().map(({ shard }) => shard)).toEqual(
-      [1, 2, 3].map((index) => ({ index, of: 3, plan: ids(whole.cases) })),
+      [1, 2, 3].map((index) => ({ index, of: 3, suites: [], only: [], plan: ids(whole.cases) })),
     );
     expect(select(whole, { suites: [], only: [] }).shard).toBeUndefined();
   });
