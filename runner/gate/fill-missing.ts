@@ -27,17 +27,17 @@ export function findMissing(due: ReadonlyMap<string, DueCase>): Missing {
     const absent = parts.filter((part) => !idsOf(part).has(id));
     if (planned.pool ? absent.length === 0 : absent.length < parts.length) continue;
     const files = absent.map(({ file }) => file).join(', ');
-    const reason = `${files} lacks this case, though the plan of the run has it.`;
-    lacking.set(files, (lacking.get(files) ?? 0) + 1);
+    const reason = `The run planned this case, but it is missing from ${files}.`;
+    for (const { file } of absent) lacking.set(file, (lacking.get(file) ?? 0) + 1);
     // Without any part of it, a pooled case is as absent as any other.
     if (planned.pool && absent.length < parts.length) pools.set(id, reason);
     else cases.push(inconclusive(planned, reason));
   }
-  const told = [...lacking].map(([files, count]) => `${files} lacks ${count} of the planned cases.`);
+  const counts = [...lacking].map(([file, count]) => `${count} from ${file}`).join(', ');
   return {
     cases,
     pools,
-    stopped: told.length === 0 ? null : { kind: 'missing', reason: told.join(' ') },
+    stopped: counts === '' ? null : { kind: 'missing', reason: `Planned cases are missing: ${counts}.` },
   };
 }
 
