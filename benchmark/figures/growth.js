@@ -129,7 +129,7 @@ async function loops() {
     },
     {
       what: 'YAML: aliases that multiply',
-      size: 10,
+      size: 200,
       make: (size) =>
         readYaml(`a: &a0 [1]\n${times(size, (n) => `b${n}: &a${n + 1} [${`*a${n},`.repeat(9)}]\n`)}`),
     },
