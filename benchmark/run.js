@@ -2,6 +2,7 @@
 // Measures these figures, or all but the long ones, and writes their sections of RESULTS.md; the sections of others stay.
 import { cpus, loadavg } from 'node:os';
 import { check, million } from './figures/check.js';
+import { growth } from './figures/growth.js';
 import { peers } from './figures/peers.js';
 import { prove } from './figures/prove.js';
 import { proxy } from './figures/proxy.js';
@@ -28,6 +29,7 @@ const parts = {
   'reference-gateway': referenceGateway,
   prove,
   proxy,
+  growth,
   scale,
 };
 

@@ -85,6 +85,7 @@ export async function openModels(parts: Parts): Promise<ModelsOfRun> {
       fold.close({
         patterns,
         listed: listed.length,
+        chosen: all.length,
         ...(list.kind === 'unread' && { unread: list.reason }),
       }),
   };

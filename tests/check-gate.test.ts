@@ -17,7 +17,7 @@ describe('what is wrong at the start ends with 2, and nothing is written', () =>
     ['no file', [], "missing required argument 'file'"],
     ['a file that is not there', ['none.har'], 'There is no recording none.har.'],
     ['a folder', ['.'], '.: It is a directory.'],
-    ['a base URL that is none', [good, '--base-url', 'x'], 'is no URL'],
+    ['a base URL that is none', [good, '--base-url', 'x'], 'is not a valid URL'],
     ['a profile that is not there', [good, '--profile', 'none.yaml'], 'none.yaml'],
     ['a flag of another command', [good, '--port', '1'], "unknown option '--port'"],
     ['a reporter that is none', [good, '--reporter', 'jsn=r'], 'Did you mean'],

@@ -27,7 +27,14 @@ export function conformance(
     env = {},
     interruptWhen,
     signals = 1,
-  }: { cwd?: string; env?: Record<string, string>; interruptWhen?: RegExp; signals?: number } = {},
+    signal = 'SIGINT',
+  }: {
+    cwd?: string;
+    env?: Record<string, string>;
+    interruptWhen?: RegExp;
+    signals?: number;
+    signal?: NodeJS.Signals;
+  } = {},
 ): Promise<Finished> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [program, ...args], {
@@ -44,7 +51,7 @@ export function conformance(
       stderr += piece.toString();
       if (interruptWhen?.test(stderr) && !interrupted) {
         interrupted = true;
-        for (let sent = 0; sent < signals; sent += 1) setTimeout(() => child.kill('SIGINT'), 300 + 3 * sent);
+        for (let sent = 0; sent < signals; sent += 1) setTimeout(() => child.kill(signal), 300 + 3 * sent);
       }
     });
     child.on('error', reject).on('close', (code) => resolve({ code, stdout, stderr }));

@@ -12,6 +12,7 @@ import { collectBreaches } from '../runner/report/collect-breaches.ts';
 import type { Report } from '../runner/report/report.ts';
 import { run } from '../runner/run.ts';
 import { defaultPatience } from '../runner/send/pace.ts';
+import { allPlans } from './all-plans.ts';
 import { transportTo } from './prove/in-process.ts';
 
 const ids = [
@@ -31,8 +32,7 @@ beforeAll(async () => {
   const parts = await Promise.all([1, 2, 3].map((index) => judge({ index, of: 3 })));
   merged = mergeReports(
     parts.map((report, index) => ({ file: `${index}.json`, report })),
-    packageInfo,
-    catalog,
+    { tool: packageInfo, catalog, plans: allPlans(catalog) },
   );
 }, 120_000);
 

@@ -408,7 +408,7 @@ describe('init writes nothing', () => {
       '--force replaces it, --profile taken.yaml --force extends it',
     ],
     ['without a key', [], {}, 'There is no API key. Set GATEWAY_API_KEY'],
-    ['with a key file that is not there', ['--key-file', 'none'], {}, 'There is no key file none'],
+    ['with a key file that is not there', ['--key-file', 'none'], {}, '--key-file "non…"'],
   ])('%s, and ends with 2', async (_, args, env: Record<string, string>, says) => {
     const folder = scratch();
     writeFileSync(join(folder, 'taken.yaml'), 'mine');

@@ -9,9 +9,12 @@ import type { NamedReport } from '../runner/gate/hold-together.ts';
 import { mergeReports } from '../runner/gate/merge-reports.ts';
 import type { Shard } from '../runner/plan/select.ts';
 import { profileOf } from '../runner/profile/read-profile.ts';
-import type { ExchangeReport, Report } from '../runner/report/report.ts';
+import { exitCode } from '../runner/report/exit-code.ts';
+import type { CaseReport, ExchangeReport, Report } from '../runner/report/report.ts';
+import { terminal } from '../runner/report/terminal.ts';
 import { run } from '../runner/run.ts';
 import { defaultPatience } from '../runner/send/pace.ts';
+import { allPlans } from './all-plans.ts';
 import { conformance, scratch } from './command.ts';
 import { transportTo } from './prove/in-process.ts';
 
@@ -56,7 +59,8 @@ function shardsOf(judging: Judging): Promise<NamedReport[]> {
   );
 }
 
-const merge = (named: readonly NamedReport[]): Report => mergeReports(named, packageInfo, catalog);
+const merge = (named: readonly NamedReport[]): Report =>
+  mergeReports(named, { tool: packageInfo, catalog, plans: allPlans(catalog) });
 
 /** What must be the same in a merged report as in that of an undivided run. */
 function essence({
@@ -221,6 +225,209 @@ describe('of the parts of one run', () => {
     expect(() => merge(named())).toThrow(message);
   });
 
+  type Case = CaseReport;
+  const changeCases = (index: number, how: (cases: readonly Case[]) => readonly Case[]): NamedReport[] =>
+    change(index, (report) => ({ ...report, cases: how(report.cases) }));
+  const changeCase = (id: string, how: (item: Case) => Case): NamedReport[] =>
+    parts.map((item) => ({
+      ...item,
+      report: { ...item.report, cases: item.report.cases.map((one) => (one.id === id ? how(one) : one)) },
+    }));
+
+  describe('what a report lacks of the plan is inconclusive', () => {
+    const lenient = { strict: false, strictShould: false };
+    const missingIn = (report: Report, file: string): readonly string[] =>
+      report.cases
+        .filter(({ obligations }) =>
+          obligations.some(({ reason }) => reason?.endsWith(` it is missing from ${file}.`)),
+        )
+        .map(({ id }) => id);
+
+    test('in all reports but one case', () => {
+      const emptied = parts.map(({ file, report }) => ({
+        file,
+        report: { ...report, cases: report.cases.slice(0, 1) },
+      }));
+      const merged = merge(emptied);
+      expect(merged.summary.cases.planned).toBe(merge(parts).summary.cases.planned);
+      expect(merged.verdict).toBe('inconclusive');
+      expect(exitCode(merged, lenient)).toBe(3);
+      expect(merged.stopped?.reason).toMatch(
+        /^Planned cases are missing: \d+ from 1\.json, \d+ from 2\.json, \d+ from 3\.json\.$/,
+      );
+    });
+
+    test.each(['a case', 'a case with a `should` alone', 'a part of a pooled case', 'all of a pooled case'])(
+      '%s',
+      (what) => {
+        const levels = new Map(catalog.ledger.requirements.map(({ id, level }) => [id, level]));
+        const own = parts[1]?.report.cases ?? [];
+        const isPool = ({ suite }: Case): boolean => suite === 'pooled';
+        const chosen = own.find((item) => {
+          const isShould = item.obligations.every(({ requirement }) => levels.get(requirement) === 'should');
+          return what.includes('pooled')
+            ? isPool(item)
+            : !isPool(item) && isShould === what.includes('should');
+        });
+        expect(chosen).toBeDefined();
+        const without = (item: NamedReport): NamedReport => ({
+          ...item,
+          report: { ...item.report, cases: item.report.cases.filter(({ id }) => id !== chosen?.id) },
+        });
+        const merged = merge(
+          parts.map((item, index) => (index === 1 || what.startsWith('all') ? without(item) : item)),
+        );
+        expect(missingIn(merged, what.startsWith('all') ? '1.json, 2.json, 3.json' : '2.json')).toEqual([
+          chosen?.id,
+        ]);
+        expect(merged.verdict).not.toBe('violates');
+        expect(exitCode(merged, lenient)).toBe(3);
+        expect(terminal(merged, { colour: false, verbose: false, width: 100 })).not.toContain('CONFORMS');
+        expect(catalog.schemas.problems('report', JSON.parse(JSON.stringify(merged)))).toEqual([]);
+      },
+    );
+  });
+
+  test('outcomes, counts and the verdict are computed, not taken from a report', async () => {
+    const broken = await shardsOf({
+      ids: ['chat-body/later-messages-unchecked', 'trace/id-missing'],
+      only: ['trace/*', 'requests/*'],
+    });
+    const polished = broken.map(({ file, report }) => ({
+      file,
+      report: {
+        ...report,
+        verdict: 'conforms' as const,
+        summary: parts[0]?.report.summary ?? report.summary,
+        requirements: report.requirements.map((item) => ({ ...item, outcome: 'conforms' as const })),
+        cases: report.cases.map((item) => ({ ...item, outcome: 'conforms' as const })),
+      },
+    }));
+    expect(essence(merge(polished))).toEqual(essence(merge(broken)));
+    expect(merge(polished).verdict).toBe('violates');
+  });
+
+  describe('a report that its shard could not have written is refused with its name', () => {
+    const someCase = (): Case => {
+      const found = parts[1]?.report.cases.find(({ obligations }) => obligations.length > 1);
+      if (!found) throw new Error('There is such a case.');
+      return found;
+    };
+    const renamed =
+      (id: string): ((item: Case) => Case) =>
+      (item) => ({ ...item, id });
+    const obligations =
+      (how: (all: Case['obligations']) => Case['obligations']): ((item: Case) => Case) =>
+      (item) => ({ ...item, obligations: how(item.obligations) });
+    test.each<[string, () => readonly NamedReport[], RegExp]>([
+      [
+        'an unknown case',
+        () => changeCase(someCase().id, renamed('a/b')),
+        /^2\.json: the case "a\/b" is not one of shard 2\/3/,
+      ],
+      [
+        'a case twice',
+        () => changeCases(1, (cases) => [...cases, someCase()]),
+        /^2\.json: the case ".*" is also in it/,
+      ],
+      [
+        'a case of another shard',
+        () => changeCases(2, (cases) => [...cases, someCase()]),
+        /^3\.json: the case ".*" is not one of shard 3\/3/,
+      ],
+      [
+        'a requirement less',
+        () =>
+          changeCase(
+            someCase().id,
+            obligations((all) => all.slice(1)),
+          ),
+        /^2\.json: the case ".*" lacks the requirement/,
+      ],
+      [
+        'a requirement twice',
+        () =>
+          changeCase(
+            someCase().id,
+            obligations((all) => [...all, ...all.slice(0, 1)]),
+          ),
+        /^2\.json: the case ".*" has the requirement ".*" too often/,
+      ],
+      [
+        'an unknown requirement',
+        () =>
+          change(1, (report) => ({
+            ...report,
+            requirements: report.requirements.map((item) => ({ ...item, id: 'a/b' })),
+          })),
+        /^2\.json: no requirement "a\/b" exists/,
+      ],
+      [
+        'a violation without a finding',
+        () =>
+          changeCase(
+            someCase().id,
+            obligations((all) => all.map((item) => ({ ...item, outcome: 'violates' }))),
+          ),
+        /^2\.json: in the case ".*", the outcome of ".*" does not fit its findings/,
+      ],
+      [
+        'another plan than its flags make',
+        () =>
+          parts.map((item) => ({
+            ...item,
+            report: shard({ plan: item.report.shard?.plan.slice(5) ?? [] })(item.report),
+          })),
+        /^1\.json: its plan is not the one that this version makes of the same flags/,
+      ],
+      [
+        'a selection that makes another plan',
+        () => parts.map((item) => ({ ...item, report: shard({ only: ['trace/*'] })(item.report) })),
+        /^1\.json: its plan is not the one/,
+      ],
+      [
+        'a selection of nothing',
+        () => parts.map((item) => ({ ...item, report: shard({ suites: ['none'] })(item.report) })),
+        /^1\.json: its plan is not the one/,
+      ],
+      [
+        'a recording',
+        () => change(1, (report) => ({ ...report, recording: { exchanges: 1, judged: 1, notJudged: [] } })),
+        /^2\.json: it is about recorded traffic/,
+      ],
+    ])('with %s', (_, named, message) => {
+      expect(() => merge(named())).toThrow(message);
+    });
+
+    test('with a violation that is called kept, or a `must` that is called a `should`', async () => {
+      const broken = await shardsOf({
+        ids: ['chat-body/later-messages-unchecked', 'trace/id-missing'],
+        only: ['trace/*', 'requests/*'],
+      });
+      for (const [from, to] of [
+        ['violates', 'conforms'],
+        ['violates', 'warns'],
+        ['violates', 'not-applicable'],
+      ] as const) {
+        const polished = broken.map(({ file, report }) => ({
+          file,
+          report: {
+            ...report,
+            cases: report.cases.map((item) => ({
+              ...item,
+              obligations: item.obligations.map((one) =>
+                one.outcome === from ? { ...one, outcome: to } : one,
+              ),
+            })),
+          },
+        }));
+        expect(() => merge(polished)).toThrow(
+          /^\d\.json: in the case ".*", the outcome of ".*" does not fit/,
+        );
+      }
+    });
+  });
+
   test('the command writes every report, holds a baseline, and ends as a run does', async () => {
     const folder = scratch();
     const files = parts.map(({ file, report }) => {
@@ -241,8 +448,8 @@ describe('of the parts of one run', () => {
 });
 
 test.each([
-  ['that does not exist', undefined, /r\.json: there is no such file/],
-  ['that is no JSON', 'plain', /r\.json can't be read as JSON: /],
+  ['that does not exist', undefined, /r\.json: the file does not exist\./],
+  ['that is no JSON', 'plain', /r\.json: the file cannot be read as JSON\./],
   [
     'that is another JSON',
     '{"schemaVersion":1}',

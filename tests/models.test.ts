@@ -17,6 +17,7 @@ import { type RunOptions, run } from '../runner/run.ts';
 import type { Result, WireRequest } from '../runner/send/exchange.ts';
 import type { Transport } from '../runner/send/http.ts';
 import { defaultPatience } from '../runner/send/pace.ts';
+import { allPlans } from './all-plans.ts';
 import { fleetOf, gatewayOf } from './fleet.ts';
 import { transportTo } from './prove/in-process.ts';
 
@@ -346,11 +347,46 @@ test('shards divide the models, and their reports make the whole one', async () 
       report: await judge(options, { ...asked, selection: { ...few, shard: { index, of: 2 } } }),
     })),
   );
-  const merged = mergeReports(parts, packageInfo, catalog);
+  const merged = mergeReports(parts, { tool: packageInfo, catalog, plans: allPlans(catalog) });
   hold(merged);
   expect(merged.models).toEqual(whole.models);
   expect(merged.summary).toEqual(whole.summary);
   expect(ofModels(merged).map(({ id }) => id)).toEqual(ofModels(whole).map(({ id }) => id));
+});
+
+test('what a shard says of models cannot be changed by itself', async () => {
+  const only = ['requests/chat-body/operation=chat/place=messages'];
+  const options = gatewayOf(fleetOf(4), { 'gpt-4': 'chat-body/messages-missing-422' });
+  const parts = await Promise.all(
+    [1, 2].map(async (index) => ({
+      file: `${index}.json`,
+      report: await judge(options, {
+        models: ['gpt-*'],
+        selection: { suites: [], only, shard: { index, of: 2 } },
+      }),
+    })),
+  );
+  type Models = NonNullable<Report['models']>;
+  const merged = (how: (models: Models) => Partial<Models>): Report =>
+    mergeReports(
+      parts.map(({ file, report }) => {
+        const { models } = report;
+        return { file, report: models ? { ...report, models: { ...models, ...how(models) } } : report };
+      }),
+      { tool: packageInfo, catalog, plans: allPlans(catalog) },
+    );
+  const without = ({ items }: Models): Models['items'] => items.map((item) => ({ ...item, broken: [] }));
+  expect(merged(() => ({})).models?.items.some(({ broken }) => broken.length > 0)).toBe(true);
+  expect(() => merged(({ items }) => ({ items: items.slice(1) }))).toThrow(
+    /^1\.json: it has \d of the \d models/,
+  );
+  expect(() => merged((models) => ({ items: without(models) }))).toThrow(
+    /^\d\.json: the counts of the model "gpt-4" do not fit what it broke/,
+  );
+  const kept = { planned: 1, conforms: 1, violates: 0, warns: 0, inconclusive: 0, notApplicable: 0 };
+  expect(() =>
+    merged((models) => ({ items: without(models).map((item) => ({ ...item, cases: kept })) })),
+  ).toThrow(/^\d\.json: the counts of "chat\/messages-missing" do not fit the models that broke it/);
 });
 
 test('two reports differ in the models that broke something in one of them alone', async () => {

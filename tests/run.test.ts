@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createReferenceServer, type ReferenceServer } from '../reference-server/index.ts';
+import { packageRoot } from '../runner/catalog/package-root.ts';
 import { loadSchemas } from '../runner/catalog/schemas.ts';
 import type { Report } from '../runner/report/report.ts';
 import { reporterNames } from '../runner/report/reporters.ts';
@@ -235,18 +236,31 @@ describe('what cannot be judged', () => {
     expect(code).toBe(3);
   });
 
-  test('an interrupted run reports what was judged and ends with 130', async () => {
-    const slow = createServer((_, outgoing) => void setTimeout(() => outgoing.writeHead(200).end('{}'), 150));
-    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
-    const { port } = slow.address() as AddressInfo;
-    const { code, stdout } = await conformance(['run', '--base-url', `http://127.0.0.1:${port}`], {
-      env: { GATEWAY_API_KEY: 'sk-any-key-0000' },
-      interruptWhen: /about \d+ requests/,
-    });
-    slow.close();
-    expect(stdout).toContain('interrupted');
-    expect(code).toBe(130);
-  });
+  test.each([
+    ['run', 'SIGINT', 130],
+    ['run', 'SIGTERM', 130],
+    ['run', 'SIGHUP', 129],
+    ['clients', 'SIGHUP', 129],
+  ] as const)(
+    '`%s` that gets %s reports what was judged and ends with %d',
+    async (command, signal, expected) => {
+      const slow = createServer(
+        (_, outgoing) => void setTimeout(() => outgoing.writeHead(200).end('{}'), 150),
+      );
+      await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+      const { port } = slow.address() as AddressInfo;
+      const args = [command, '--base-url', `http://127.0.0.1:${port}`, '--reporter', 'json'];
+      const { code, stdout } = await conformance(args, {
+        env: { GATEWAY_API_KEY: 'sk-any-key-0000' },
+        cwd: packageRoot,
+        interruptWhen: /about \d+ requests/,
+        signal,
+      });
+      slow.close();
+      const report: Report = JSON.parse(stdout);
+      expect([report.stopped?.kind, code]).toEqual(['interrupted', expected]);
+    },
+  );
 });
 
 test('a signal that comes twice at once still leaves the reports', async () => {
@@ -298,11 +312,16 @@ describe('bad input is told in one message and ends with 2', () => {
       ['run', '--profile', write('broken.yaml', 'baseUrl: http://x.example\nkeys: { valid: sk-a\n')],
       /broken\.yaml:\d+: /,
     ],
-    ['bad URL', ['run', '--base-url', 'nonsense'], /"nonsense" is no URL/, { GATEWAY_API_KEY: 'sk-a' }],
+    [
+      'bad URL',
+      ['run', '--base-url', 'nonsense'],
+      /The base URL "non…" \(8 characters, .*\) is not a valid URL/,
+      { GATEWAY_API_KEY: 'sk-a' },
+    ],
     [
       'no web address',
       ['run', '--base-url', 'ftp://x.example'],
-      /is no web address/,
+      /is not a web address/,
       { GATEWAY_API_KEY: 'sk-a' },
     ],
     ['no key', ['run', '--base-url', 'http://x.example'], /There is no API key\. Set GATEWAY_API_KEY/],
@@ -323,7 +342,7 @@ describe('bad input is told in one message and ends with 2', () => {
       ['run', '--base-ulr', 'http://x.example'],
       /unknown option '--base-ulr'[\s\S]*Did you mean --base-url\?/,
     ],
-    ['unknown command', ['rum'], /unknown command 'rum'[\s\S]*Did you mean run\?/],
+    ['unknown command', ['rum'], /unknown command "rum"[\s\S]*Did you mean run\?/],
     ['bad duration', ['run', '--wait', 'long'], /A time looks like 500ms, 10s or 2m/],
     ['unknown suite', ['run', '--suite', 'model'], /There is no suite "model"\. Did you mean "models"\?/],
     [
@@ -365,7 +384,7 @@ describe('bad input is told in one message and ends with 2', () => {
     [
       'no key file',
       ['run', '--base-url', 'http://x.example', '--key-file', 'no.key'],
-      /There is no key file no\.key/,
+      /--key-file "no\.…" .*: the file does not exist/,
     ],
   ];
 

@@ -108,7 +108,7 @@ export const nearBodyFaults: readonly Fault[] = [
     setup: deciding(
       onlyWhere(
         on('chat'),
-        replacing((text) => /\}\{.*\}$/.test(text)),
+        replacing((text) => text.endsWith('}') && text.slice(0, -1).includes('}{')),
       ),
     ),
   },

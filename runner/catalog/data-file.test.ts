@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DataFileError, parseDataFile, readDataFile } from './data-file.ts';
 import { readFacts } from './facts.ts';
@@ -33,6 +36,53 @@ describe('a data file', () => {
     ['a:\n\t- 1\n', /^f\.yaml:2: /],
   ])('that is no YAML is refused with its line: %j', (text, message) => {
     expect(complaint(() => parseDataFile('f.yaml', text))).toMatch(message);
+  });
+  const rows = (count: number, line: (row: number) => string): string =>
+    Array.from({ length: count }, (_, row) => line(row)).join('');
+  test.each<[string, string, RegExp]>([
+    [
+      'an alias that multiplies',
+      `a: &a0 [1]\n${rows(9, (row) => `b${row}: &a${row + 1} [${rows(9, () => `*a${row}, `)}]\n`)}`,
+      /^f\.yaml:6: aliases repeat too many values/,
+    ],
+    [
+      'an alias in its own value',
+      'a: 1\nbodies: &b\n  chat: [*b]\n',
+      /^f\.yaml:3: the alias \*b is part of its own value/,
+    ],
+    ['an alias without an anchor', 'a: 1\nb: *c\n', /^f\.yaml:2: the alias \*c has no anchor before it/],
+    ['many aliases', `a: &a 1\n${rows(1_001, (row) => `b${row}: *a\n`)}`, /^f\.yaml:1002: aliases repeat/],
+    [
+      'many levels of lists',
+      `a: 1\nb: ${'['.repeat(20_000)}`,
+      /^f\.yaml:2: lists and mappings are nested deeper than 100/,
+    ],
+    [
+      'many levels of mappings',
+      rows(102, (row) => `${' '.repeat(row)}a:\n`),
+      /^f\.yaml:102: lists and mappings/,
+    ],
+    ['a mapping as a key', 'a: 1\n? { b: 1 }\n: 2\n', /^f\.yaml:2: a key must be a plain text/],
+    ['two documents', 'a: 1\n---\nb: 1\n', /^f\.yaml:2: a second document begins here/],
+  ])('with %s is refused with its line', (_, text, message) => {
+    expect(complaint(() => parseDataFile('f.yaml', text))).toMatch(message);
+  });
+  test('may use aliases and a hundred levels', () => {
+    expect(parseDataFile('f.yaml', 'a: &a [1, 2]\nb: { c: *a }\nd: *a\n').value).toEqual({
+      a: [1, 2],
+      b: { c: [1, 2] },
+      d: [1, 2],
+    });
+    expect(
+      JSON.stringify(parseDataFile('f.yaml', `${'['.repeat(100)}1${']'.repeat(100)}`).value),
+    ).toHaveLength(201);
+  });
+  test('that is too large is refused, and a device is not read to its end', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'data-file-')), 'large.yaml');
+    writeFileSync(file, `a: ${'x'.repeat(1024 * 1024)}`);
+    const message = /^large: the file is larger than 1 MiB\. /;
+    expect(complaint(() => readDataFile(file, 'large'))).toMatch(message);
+    expect(complaint(() => readDataFile('/dev/zero', 'large'))).toMatch(message);
   });
   test('that does not exist is named', () => {
     expect(complaint(() => readDataFile('nowhere.yaml'))).toBe('nowhere.yaml: there is no such file');

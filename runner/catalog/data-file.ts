@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { builtPackage, builtValue } from './built.ts';
-
-// Most runs read no other YAML than the package's own, which the build has parsed.
-const load = createRequire(import.meta.url);
-const yaml = (): typeof import('yaml') => load(builtPackage('yaml'));
+import { closeSync, openSync, readSync } from 'node:fs';
+import { builtValue } from './built.ts';
+import { readYaml, yaml } from './read-yaml.ts';
 
 /** A file of ours or of the user's that can't be used: names the file, the line and the remedy. */
 export class DataFileError extends Error {
@@ -63,14 +59,14 @@ export function knownDataFile(file: string, value: unknown, text: () => string):
 }
 
 function parse(file: string, text: string): DataFile {
-  const { isSeq, LineCounter, parseDocument } = yaml();
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const [problem] = document.errors;
-  if (problem) throw new DataFileError(file, lines.linePos(problem.pos[0]).line, problem.message);
+  const { isSeq } = yaml();
+  const { document, value, lineAt } = readYaml(
+    text,
+    (line, problem) => new DataFileError(file, line, problem),
+  );
   return {
     file,
-    value: document.toJS(),
+    value,
     error: (path, message) => new DataFileError(file, lineOf(path), message),
     lineOf,
     edited: ({ remove, append }) => {
@@ -92,18 +88,22 @@ function parse(file: string, text: string): DataFile {
     for (let length = path.length; length >= 0; length -= 1) {
       const node = document.getIn(path.slice(0, length), true);
       if (typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range)) {
-        return lines.linePos(Number(node.range[0])).line;
+        return lineAt(Number(node.range[0]));
       }
     }
     return undefined;
   }
 }
 
-/** Reads and parses a YAML file; throws DataFileError where it can't be read or isn't YAML. */
+/** The size in bytes up to which a file is read, so that a device or a wrong file cannot take all memory. */
+const largest = 1024 * 1024;
+const pieceBytes = 64 * 1024;
+
+/** Reads and parses a YAML file; throws DataFileError if the file cannot be read, is too large or is not YAML. */
 export function readDataFile(path: string, shownAs: string = path): DataFile {
-  let text: string;
+  let text: string | undefined;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readUpTo(largest, path);
   } catch (cause) {
     const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
     throw new DataFileError(
@@ -112,7 +112,31 @@ export function readDataFile(path: string, shownAs: string = path): DataFile {
       missing ? 'there is no such file' : `can't be read: ${String(cause)}`,
     );
   }
+  if (text === undefined)
+    throw new DataFileError(
+      shownAs,
+      undefined,
+      `the file is larger than ${largest / 1024 / 1024} MiB. Split it, or check that it is the right one.`,
+    );
   return parseDataFile(shownAs, text);
+}
+
+/** The text of a file, which may be a pipe; undefined if it has more bytes. */
+function readUpTo(most: number, path: string): string | undefined {
+  const fd = openSync(path, 'r');
+  try {
+    const pieces: Buffer[] = [];
+    for (let length = 0; length <= most; ) {
+      const piece = Buffer.alloc(pieceBytes);
+      const read = readSync(fd, piece);
+      if (read === 0) return Buffer.concat(pieces).toString('utf8');
+      pieces.push(piece.subarray(0, read));
+      length += read;
+    }
+    return undefined;
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** The order of two places in a file: of the items of a list, that in which they stand. */

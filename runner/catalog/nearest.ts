@@ -1,7 +1,12 @@
+/** A longer name is compared with none, since the comparison takes time in proportion to the product of the lengths. */
+const longestName = 200;
+
 /** The known name nearest to a mistyped one, or undefined where none is near: at most a third of it differs. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
+  if (name.length > longestName) return undefined;
   let best: { name: string; distance: number } | undefined;
   for (const candidate of known) {
+    if (candidate.length > longestName) continue;
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
     if (!best || distance < best.distance) best = { name: candidate, distance };
   }

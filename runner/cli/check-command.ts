@@ -12,6 +12,7 @@ import { makeTrafficCheck, type TrafficCheck } from '../traffic/check-traffic.ts
 import { type RecordingItem, readRecording } from '../traffic/read-recording.ts';
 import { type BaselineFlags, dutiesOf, openBaseline } from './baseline-file.ts';
 import { type ConcludeFlags, conclude } from './conclude.ts';
+import { onEndingSignal } from './ending-signals.ts';
 import { everythingProfile } from './everything-profile.ts';
 import { makeReadingProgress, progressStyle } from './progress.ts';
 import { prepareToReadMuch } from './read-much.ts';
@@ -35,8 +36,7 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
   const check = makeTrafficCheck({ source: 'recording', catalog, profile, tool: packageInfo });
   endPreparation();
   const interrupted = new AbortController();
-  const interrupt = (): void => interrupted.abort();
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  const release = onEndingSignal(() => interrupted.abort());
   try {
     const stopped = await readAll(files, check, interrupted.signal);
     const report = check.report(stopped);
@@ -47,7 +47,7 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
     }
     return await conclude(report, reporters, flags, open && { open, known: trafficDuties(report, catalog) });
   } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    release();
   }
 }
 

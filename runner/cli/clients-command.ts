@@ -8,6 +8,7 @@ import { UsageError } from '../profile/profile.ts';
 import { counted } from '../report/counted.ts';
 import { type BaselineFlags, openBaseline } from './baseline-file.ts';
 import { type ConcludeFlags, conclude } from './conclude.ts';
+import { onEndingSignal } from './ending-signals.ts';
 import { type ReachFlags, readReach } from './reach.ts';
 import { openTarget, type TargetFlags } from './target.ts';
 import { chooseReporters } from './write-reports.ts';
@@ -27,8 +28,7 @@ export async function clientsCommand(flags: ClientsFlags): Promise<number> {
   const baseline = openBaseline(flags, catalog.schemas);
   const target = await openTarget(flags, catalog);
   const stop = new AbortController();
-  const interrupt = (): void => stop.abort();
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  const release = onEndingSignal(() => stop.abort());
   const unmute = muteConsole();
   try {
     const prepared = await prepareClients(catalog, target.profile, {
@@ -48,7 +48,7 @@ export async function clientsCommand(flags: ClientsFlags): Promise<number> {
     return await conclude(report, reporters, flags, baseline && { open: baseline, known });
   } finally {
     unmute();
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    release();
     await target.close();
   }
 }

@@ -3,6 +3,7 @@ import { exitCode, exitCodes } from '../report/exit-code.ts';
 import type { Report } from '../report/report.ts';
 import { type OpenBaseline, settle } from './baseline-file.ts';
 import { wantsColour } from './colour.ts';
+import { onEndingSignal } from './ending-signals.ts';
 import { stdoutWidth } from './terminal-width.ts';
 import { type ReporterChoice, writeReports } from './write-reports.ts';
 
@@ -24,8 +25,7 @@ export async function conclude(
 ): Promise<number> {
   const tell = (message: string): void => void process.stderr.write(`conformance: ${message}\n`);
   // To cut the writing off would lose what was judged, and not every command has listeners of its own.
-  const goOn = (): void => {};
-  process.on('SIGINT', goOn).on('SIGTERM', goOn);
+  const release = onEndingSignal(() => {});
   try {
     const settled = baseline ? settle(report, baseline.open, baseline.known, flags, tell) : { report };
     const unwritten = await writeReports(settled.report, reporters, {
@@ -38,6 +38,6 @@ export async function conclude(
     const code = exitCode(settled.report, flags);
     return complaints.length > 0 && code !== exitCodes.interrupted ? exitCodes.reportNotWritten : code;
   } finally {
-    process.off('SIGINT', goOn).off('SIGTERM', goOn);
+    release();
   }
 }

@@ -1,6 +1,8 @@
 import { loadSchemas } from '../catalog/schemas.ts';
 import { diffCode, diffReports } from '../gate/diff-reports.ts';
+import { restateReport } from '../gate/restate-report.ts';
 import { diffAsMarkdown, diffAsText } from '../gate/word-diff.ts';
+import type { Report } from '../report/report.ts';
 import { readReport } from './read-report.ts';
 
 /** The flags of `diff`. */
@@ -11,7 +13,8 @@ export interface DiffFlags {
 /** Says what changed from one report to the next, and gives the exit code. */
 export async function diffCommand(before: string, now: string, { markdown }: DiffFlags): Promise<number> {
   const schemas = await loadSchemas();
-  const diff = diffReports(readReport(before, schemas), readReport(now, schemas));
+  const read = (file: string): Report => restateReport({ file, report: readReport(file, schemas) });
+  const diff = diffReports(read(before), read(now));
   process.stdout.write(markdown ? diffAsMarkdown(diff) : diffAsText(diff));
   return diffCode(diff);
 }

@@ -7,6 +7,7 @@ import { exitCodes } from '../report/exit-code.ts';
 import { oneLine } from '../report/one-line.ts';
 import { hang } from '../report/wrap.ts';
 import { defaultLimits } from '../send/http.ts';
+import { onEndingSignal } from './ending-signals.ts';
 import { type InitStart, readStart } from './init-start.ts';
 import { operationLines, summarizeInit } from './init-summary.ts';
 import { type ReachFlags, readReach } from './reach.ts';
@@ -33,8 +34,7 @@ const log = (text: string, prefix = ''): void =>
 export async function initCommand(flags: InitFlags): Promise<number> {
   const asks = !flags.yes && process.stdin.isTTY === true && process.stderr.isTTY === true;
   const stop = new AbortController();
-  const interrupt = (): void => stop.abort();
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  const release = onEndingSignal(() => stop.abort());
   try {
     await checkOutput(flags, asks);
     const catalog = await loadCatalog();
@@ -45,7 +45,7 @@ export async function initCommand(flags: InitFlags): Promise<number> {
     log(`conformance: ${error.message}`);
     return exitCodes.interrupted;
   } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    release();
   }
 }
 

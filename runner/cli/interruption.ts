@@ -1,4 +1,5 @@
 import { exitCodes } from '../report/exit-code.ts';
+import { endingCode, onEndingSignal } from './ending-signals.ts';
 
 /** How long after an interruption, in milliseconds, another one is taken for the same. */
 const patienceMs = 2_000;
@@ -18,13 +19,9 @@ export function listenForInterruption(onSignal: () => void): Interruption {
     onSignal();
     // A terminal and npm may both pass a signal on; only somebody who loses patience leaves without the reports.
     if (stop.signal.aborted && performance.now() - interruptedAt > patienceMs)
-      process.exit(exitCodes.interrupted);
+      process.exit(endingCode(exitCodes.interrupted));
     if (!stop.signal.aborted) interruptedAt = performance.now();
     stop.abort();
   };
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
-  return {
-    signal: stop.signal,
-    release: () => void process.off('SIGINT', interrupt).off('SIGTERM', interrupt),
-  };
+  return { signal: stop.signal, release: onEndingSignal(interrupt) };
 }

@@ -1,8 +1,15 @@
+import { hideKeys } from '../profile/describe-value.ts';
 import { exitCodes } from '../report/exit-code.ts';
+import { endingCode } from './ending-signals.ts';
 import { endingOf, program } from './program.ts';
 
 /** The exit codes that stand above that of what could not be written. */
-const stronger: readonly unknown[] = [exitCodes.interrupted, exitCodes.usage, exitCodes.defect];
+const stronger: readonly unknown[] = [
+  exitCodes.interrupted,
+  exitCodes.hungUp,
+  exitCodes.usage,
+  exitCodes.defect,
+];
 
 // A reader such as `head` may have seen enough; a full disk leaves something untold, but ends nothing: reports may still
 // have to be written to files.
@@ -24,6 +31,7 @@ process.on('uncaughtException', (error) => process.exit(tellDefect(error)));
 
 try {
   await program.parseAsync();
+  process.exitCode = endingCode(process.exitCode);
 } catch (error) {
   process.exitCode = await fail(error);
 }
@@ -34,7 +42,7 @@ async function fail(error: unknown): Promise<number> {
   if (ending !== undefined) return ending === 0 ? 0 : exitCodes.usage;
   const { isUserError, userErrorCode } = await import('./user-error.ts');
   if (!isUserError(error)) return tellDefect(error);
-  process.stderr.write(`conformance: ${error.message}\n`);
+  process.stderr.write(`conformance: ${hideKeys(error.message, process.env)}\n`);
   return userErrorCode(error);
 }
 

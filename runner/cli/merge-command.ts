@@ -1,7 +1,7 @@
-import { type Catalog, loadCatalog } from '../catalog/catalog.ts';
+import { loadCatalog } from '../catalog/catalog.ts';
 import { packageInfo } from '../catalog/package-info.ts';
 import { mergeReports } from '../gate/merge-reports.ts';
-import { type PlannedCase, plan } from '../plan/plan.ts';
+import { type Plan, type PlannedCase, plan } from '../plan/plan.ts';
 import type { Report } from '../report/report.ts';
 import { type BaselineFlags, dutiesOf, openBaseline } from './baseline-file.ts';
 import { type ConcludeFlags, conclude } from './conclude.ts';
@@ -20,16 +20,16 @@ export async function mergeCommand(files: readonly string[], flags: MergeFlags):
   const catalog = await loadCatalog();
   const open = openBaseline(flags, catalog.schemas);
   const named = files.map((file) => ({ file, report: readReport(file, catalog.schemas) }));
-  const report = mergeReports(named, packageInfo, catalog);
-  return conclude(report, reporters, flags, open && { open, known: dutiesOf(planOf(report, catalog)) });
+  const plans = limitable.map((id) => plan(catalog, everythingProfile(catalog, id)));
+  const report = mergeReports(named, { tool: packageInfo, catalog, plans });
+  return conclude(report, reporters, flags, open && { open, known: dutiesOf(planOf(report, plans)) });
 }
 
 /** All cases of the run, those too that it left out; a profile decides only which operation has a limit on requests. */
-function planOf({ cases }: Report, catalog: Catalog): readonly PlannedCase[] {
-  const plans = limitable.map((id) => plan(catalog, everythingProfile(catalog, id)).cases);
-  const fitting = plans.find((planned) => {
+function planOf({ cases }: Report, plans: readonly Plan[]): readonly PlannedCase[] {
+  const fitting = plans.find(({ cases: planned }) => {
     const ids = new Set(planned.map(({ id }) => id));
     return cases.every(({ id }) => ids.has(id));
   });
-  return fitting ?? plans.flat();
+  return fitting?.cases ?? plans.flatMap((item) => item.cases);
 }

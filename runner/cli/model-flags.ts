@@ -1,4 +1,5 @@
 import { suggestion } from '../catalog/nearest.ts';
+import { describeValue } from '../profile/describe-value.ts';
 import { expandText } from '../profile/expand.ts';
 import { type ModelOperation, modelOperation, modelOperations, UsageError } from '../profile/profile.ts';
 
@@ -32,14 +33,17 @@ export function modelIds(models: readonly GivenModel[]): Partial<Record<ModelOpe
 function readModel(flag: string, environment: Readonly<Record<string, string | undefined>>): GivenModel {
   const sign = flag.indexOf('=');
   const [name, text] = sign < 0 ? [flag, ''] : [flag.slice(0, sign), flag.slice(sign + 1)];
-  if (text === '') throw new UsageError(`--model ${flag} is not OPERATION=ID, such as chat=gpt-4o.`);
+  if (text === '')
+    throw new UsageError(`--model ${describeValue(flag)} is not OPERATION=ID, such as chat=gpt-4o.`);
   const operation = modelOperations.find((id) => id === name);
   if (!operation) {
     const calls = modelOperation(name);
     const remedy = calls
       ? ` It calls the model of ${calls}.`
       : suggestion(name, modelOperations) || ` Use ${modelOperations.join(', ')}.`;
-    throw new UsageError(`--model ${flag}: ${name} is not an operation that has a model.${remedy}`);
+    throw new UsageError(
+      `--model ${describeValue(flag)}: what precedes "=" is not an operation that has a model.${remedy}`,
+    );
   }
   const expanded = expandText(text, environment);
   if ('unset' in expanded)

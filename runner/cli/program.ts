@@ -21,6 +21,7 @@ import {
   trafficFlags,
 } from './shared-flags.ts';
 import { stdoutWidth } from './terminal-width.ts';
+import { withoutValues } from './without-values.ts';
 
 const count = wholeNumber(1, Number.MAX_SAFE_INTEGER, 'It is a whole number from 1.');
 const amount = wholeNumber(0, Number.MAX_SAFE_INTEGER, 'It is a whole number from 0.');
@@ -39,6 +40,7 @@ export const program: Command = new Command('conformance')
   .configureHelp({ optionDescription: withoutEmptyDefault })
   .showSuggestionAfterError()
   .showHelpAfterError('(--help shows every command and flag)')
+  .configureOutput({ outputError: (text, write) => write(withoutValues(text, process.env)) })
   .exitOverride();
 
 const runCommand = program

@@ -10,10 +10,9 @@ export function readReport(file: string, schemas: Schemas): Report {
     value = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    const why = error instanceof Error ? error.message : error;
-    throw new UsageError(
-      missing ? `${file}: there is no such file` : `${file} can't be read as JSON: ${why}`,
-    );
+    // The message of the parser quotes the text, which may be that of a key file.
+    const problem = missing ? 'the file does not exist.' : 'the file cannot be read as JSON.';
+    throw new UsageError(`${file}: ${problem} \`run --reporter json=FILE\` writes a report.`);
   }
   const [problem] = schemas.problems('report', value);
   if (problem || !isReport(value, schemas)) {

@@ -50,7 +50,7 @@ describe('targets are refused', () => {
       'where there is no such profile',
       ['a=gateway.example', `b=${staging}`],
       {},
-      'there is no profile gateway.example',
+      '--target a: "gat…" (15 characters, not shown as they may be a key) is not a URL, and no such profile exists.',
     ],
     [
       'by their names, where one has no URL',
@@ -68,7 +68,7 @@ describe('targets are refused', () => {
       'where a URL is none',
       [`a=${staging}`, 'b=https://[x'],
       { profile: working },
-      '--target b: "https://[x" is no URL',
+      '--target b: The base URL "https://…" (10 characters, not shown as they may be a key) is not a valid URL',
     ],
     [
       'where a URL says too much',

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Catalog } from '../catalog/catalog.ts';
+import { describeValue } from '../profile/describe-value.ts';
 import { UsageError } from '../profile/profile.ts';
 import { gatewayOf, profilePath, readOverrides, type Target, type TargetFlags } from './target.ts';
 
@@ -47,17 +48,17 @@ function readGiven(text: string): Given {
   const [name, value] = [text.slice(0, end), text.slice(end + 1)];
   if (end < 1 || value === '') {
     throw new UsageError(
-      `--target ${text} is not NAME=URL or NAME=PROFILE, such as staging=https://staging.gateway.example`,
+      `--target ${describeValue(text)} is not NAME=URL or NAME=PROFILE, such as staging=https://staging.gateway.example`,
     );
   }
   if (!nameForm.test(name) || name.length > longestName) {
     throw new UsageError(
-      `--target ${text}: a name has up to ${longestName} letters, digits, dots, dashes and underscores, and begins with a letter or digit.`,
+      `--target ${describeValue(text)}: a name has up to ${longestName} letters, digits, dots, dashes and underscores, and begins with a letter or digit.`,
     );
   }
   if (!isUrl(value) && !existsSync(value)) {
     throw new UsageError(
-      `--target ${text}: there is no profile ${value}. A base URL begins with http:// or https://`,
+      `--target ${name}: ${describeValue(value)} is not a URL, and no such profile exists. A base URL begins with http:// or https://`,
     );
   }
   return { name, value };

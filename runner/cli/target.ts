@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Catalog } from '../catalog/catalog.ts';
 import { baseUrlHint } from '../profile/base-url.ts';
+import { describeValue } from '../profile/describe-value.ts';
 import { variablesIn } from '../profile/expand.ts';
 import { type Profile, UsageError } from '../profile/profile.ts';
 import { type ProfileOverrides, profileOf, readProfile } from '../profile/read-profile.ts';
@@ -90,17 +91,25 @@ export function readKey({ key, keyFile }: Pick<TargetFlags, 'key' | 'keyFile'>):
   }
   if (keyFile === undefined) return undefined;
   const text = readText(keyFile).trim();
-  if (text === '') throw new UsageError(`The key file ${keyFile} is empty.`);
+  if (text === '') throw new UsageError(`--key-file ${describeValue(keyFile)}: the file is empty.`);
   return text;
 }
 
 function readText(file: string): string {
-  if (!existsSync(file)) throw new UsageError(`There is no key file ${file}.`);
+  if (!existsSync(file))
+    throw new UsageError(
+      `--key-file ${describeValue(file)}: the file does not exist. The flag takes the path of a file that contains the key; the key itself can be given in GATEWAY_API_KEY.`,
+    );
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
     throw new UsageError(
-      `The key file ${file} can't be read: ${error instanceof Error ? error.message : error}`,
+      `--key-file ${describeValue(file)}: the file cannot be read (${systemCode(error)}).`,
     );
   }
+}
+
+/** The code of an error of the system, whose message would repeat the path. */
+function systemCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 }

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { holdReady, writeOrKeep } from './unwritten.ts';
+import { holdReady, keptIn, writeOrKeep } from './unwritten.ts';
 
 test.each<[string, string, string]>([
   ['a folder', 'taken', 'taken: EISDIR. It is a folder; name a file in it.'],
@@ -34,4 +34,18 @@ test.each<[string, string, string]>([
   const [, kept = ''] = /It is kept in (\S+)\.$/.exec(complaint) ?? [];
   expect(readFileSync(kept, 'utf8')).toBe('text');
   expect(readdirSync(folder).sort()).toEqual(['circle', 'file', 'taken']);
+});
+
+test('a text that cannot be kept either leaves no folder behind', () => {
+  const before = process.env.TMPDIR;
+  const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
+  process.env.TMPDIR = folder;
+  try {
+    // As on a full disk, the folder can be made, and the file in it cannot.
+    expect(keptIn('none/report.json', 'text')).toBe('');
+    expect(readdirSync(folder)).toEqual([]);
+    expect(keptIn('report.json', 'text')).toMatch(/ It is kept in \S+\.$/);
+  } finally {
+    process.env.TMPDIR = before;
+  }
 });

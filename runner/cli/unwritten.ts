@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { UnwritableError } from './user-error.ts';
@@ -49,13 +49,16 @@ export function writeOrKeep(what: string, file: string, text: string): string | 
   }
 }
 
-/** Keeps a text that found no other place in a new folder of the system's place for such, and says where; `''` where that fails too. */
+/** Writes a text to a new folder for temporary files, and says where; `''` if that fails too, and then nothing is left. */
 export function keptIn(name: string, text: string): string {
+  let folder: string | undefined;
   try {
-    const file = join(mkdtempSync(join(tmpdir(), 'conformance-')), name.slice(-100));
+    folder = mkdtempSync(join(tmpdir(), 'conformance-'));
+    const file = join(folder, name.slice(-100));
     writeFileSync(file, text);
     return ` It is kept in ${file}.`;
   } catch {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
     return '';
   }
 }

@@ -1,6 +1,7 @@
 import { type Latest, remember, wordChange } from '../gate/word-change.ts';
 import { exitCodes } from '../report/exit-code.ts';
 import type { Report } from '../report/report.ts';
+import { onEndingSignal } from './ending-signals.ts';
 import { readKeys } from './read-keys.ts';
 import { isUserError, userErrorCode } from './user-error.ts';
 import { watchFiles } from './watch-files.ts';
@@ -60,7 +61,7 @@ export async function watch({ paths, written, run, tell }: Watch): Promise<numbe
     (error) => tell(`Changes can't be watched for any more: ${error.message}`),
   );
   const stopKeys = asksKeys ? readKeys(process.stdin, onKey) : () => {};
-  process.on('SIGINT', leave).on('SIGTERM', leave);
+  const release = onEndingSignal(leave);
   let latest: Latest = new Map();
   let failed: readonly string[] = [];
   const runOnce = async (cases: readonly string[] | undefined): Promise<number> => {
@@ -94,7 +95,7 @@ export async function watch({ paths, written, run, tell }: Watch): Promise<numbe
     }
     return code;
   } finally {
-    process.off('SIGINT', leave).off('SIGTERM', leave);
+    release();
     stopKeys();
     stopFiles();
   }

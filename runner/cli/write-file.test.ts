@@ -16,6 +16,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { appendWhole, holdWritable, isUnfinished, writeWhole } from './write-file.ts';
 
+const built = new URL('../../dist/runner/cli/write-file.js', import.meta.url);
+const length = 500_000;
+const writer = `const { writeWhole } = await import(${JSON.stringify(built.href)});
+  for (let turn = 0; ; turn++) writeWhole(process.argv[1], 'ab'[turn % 2].repeat(${length}));`;
+
 const folder = (): string => mkdtempSync(join(tmpdir(), 'conformance-'));
 
 test('a file is written with the folders above it, and nothing else is left', () => {
@@ -74,6 +79,44 @@ test('a file keeps its mode', () => {
   expect(statSync(file).mode & 0o7777).toBe(0o640);
 });
 
+test('a new file gets the mode that the umask leaves', () => {
+  const before = process.umask(0o027);
+  try {
+    const file = join(folder(), 'b.json');
+    writeWhole(file, 'text');
+    expect(statSync(file).mode & 0o7777).toBe(0o640);
+  } finally {
+    process.umask(before);
+  }
+});
+
+test.runIf(existsSync('/proc'))(
+  'a file that others may not read is not readable by them while it is written',
+  async () => {
+    const root = folder();
+    const file = join(root, 'report.json');
+    writeFileSync(file, '');
+    chmodSync(file, 0o600);
+    const child = spawn(process.execPath, ['--input-type=module', '-e', writer, file], { stdio: 'inherit' });
+    const ended = new Promise((resolve) => child.on('close', resolve));
+    const seen = new Set<number>();
+    let looked = 0;
+    // Until unfinished files were seen often; each look may come before or after one is there.
+    while (looked < 50) {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      for (const name of readdirSync(root)) {
+        const stats = statSync(join(root, name), { throwIfNoEntry: false });
+        if (!stats) continue;
+        if (isUnfinished(name)) looked += 1;
+        seen.add(stats.mode & 0o7777);
+      }
+    }
+    child.kill('SIGKILL');
+    await ended;
+    expect([...seen]).toEqual([0o600]);
+  },
+);
+
 test('to see whether a file can be written leaves nothing behind, and no folder', () => {
   const root = folder();
   holdWritable(join(root, 'a', 'b', 'c.json'));
@@ -99,11 +142,6 @@ test.each([
 ])('%s is unfinished: %s', (name, expected) => {
   expect(isUnfinished(join('a', name))).toBe(expected);
 });
-
-const built = new URL('../../dist/runner/cli/write-file.js', import.meta.url);
-const length = 500_000;
-const writer = `const { writeWhole } = await import(${JSON.stringify(built.href)});
-  for (let turn = 0; ; turn++) writeWhole(process.argv[1], 'ab'[turn % 2].repeat(${length}));`;
 
 test('whoever reads a file that two processes write finds all of one text, even where they are killed', async () => {
   const root = folder();

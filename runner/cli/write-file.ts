@@ -48,7 +48,8 @@ export function writeWhole(file: string, text: string): void {
   const before = statSync(target, { throwIfNoEntry: false });
   holdReplaceable(target, before);
   makeFolder(dirname(target));
-  replace(dirname(target), (fd) => {
+  // A file that others may not read is not readable by them while it is written either.
+  replace(dirname(target), before ? 0o600 : newFileMode, (fd) => {
     writeFileSync(fd, text);
     if (before) keepOwner(fd, before);
     return target;
@@ -79,14 +80,17 @@ export function holdWritable(file: string): void {
   holdReplaceable(target, statSync(target, { throwIfNoEntry: false }));
   let folder = dirname(target);
   while (!existsSync(folder)) folder = dirname(folder);
-  replace(folder, () => undefined);
+  replace(folder, newFileMode, () => undefined);
 }
 
-/** Makes a new file in a folder, and renames it to what `fill` says; where that is nothing, or fails, it is taken away. */
-function replace(folder: string, fill: (fd: number) => string | undefined): void {
+/** What a new file allows before the umask of the process takes some of it away. */
+const newFileMode = 0o666;
+
+/** Makes a new file in a folder, and renames it to what `fill` gives; removes it if that is undefined or an error. */
+function replace(folder: string, mode: number, fill: (fd: number) => string | undefined): void {
   // A name that nobody can guess, and no other process has, be it on another machine that shares the folder.
   const file = join(folder, unfinished.begin + randomUUID() + unfinished.end);
-  const fd = openSync(file, 'wx');
+  const fd = openSync(file, 'wx', mode);
   let target: string | undefined;
   try {
     try {

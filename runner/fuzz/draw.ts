@@ -1,6 +1,5 @@
-import { evaluate } from '../catalog/condition.ts';
-import { speaksOfOne } from '../catalog/expectation.ts';
 import type { DrawNumber, DrawnKind } from '../plan/drawing.ts';
+import { requirementsOfDrawn } from '../plan/drawn-requirements.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
 import { type DrawContext, type Drawn, drawers } from './drawers.ts';
 import { type Arbitrary, fc } from './fast-check.ts';
@@ -84,12 +83,10 @@ function planDrawn(
     alone: false,
     facts,
     steps,
-    obligations: catalog.ledger.requirements
-      .filter(
-        ({ level, over, then, when }) =>
-          level === 'must' && over === 'case' && speaksOfOne(then) && evaluate(when, facts) === true,
-      )
-      .map((requirement) => ({ requirement, steps: [0] })),
+    obligations: requirementsOfDrawn(facts, catalog.ledger.requirements).map((requirement) => ({
+      requirement,
+      steps: [0],
+    })),
     observes: [],
     pool: undefined,
     drawn: number,

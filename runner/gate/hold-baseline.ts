@@ -1,6 +1,6 @@
+import { globTest } from '../catalog/glob.ts';
 import { suggestion } from '../catalog/nearest.ts';
 import type { Outcome } from '../judge/outcome.ts';
-import { globTest } from '../plan/select.ts';
 import type { CaseReport, Report } from '../report/report.ts';
 import type { Baseline, Claim, Section } from './baseline.ts';
 import { coversModel, outcomesOfModels } from './model-claims.ts';

@@ -8,23 +8,19 @@ export interface NamedReport {
 }
 
 type Shard = NonNullable<Report['shard']>;
-type Part = NamedReport & { readonly shard: Shard };
+/** A report of a shard. */
+export type Part = NamedReport & { readonly shard: Shard };
 
-/** What the parts of a run have in common. */
-interface Division {
-  /** In the order of their numbers. */
-  readonly parts: readonly [Report, ...Report[]];
-  /** The ids of all cases of the run, in their order. */
-  readonly plan: readonly string[];
-}
-
-/** The reports as the parts of one run; throws UsageError, with the files, where they aren't, or one is missing. */
-export function holdTogether(named: readonly NamedReport[], made: Pick<Report, 'tool' | 'spec'>): Division {
+/** The reports as the parts of one run, by their numbers; throws UsageError, with the files, if they are not, or one is missing. */
+export function holdTogether(
+  named: readonly NamedReport[],
+  made: Pick<Report, 'tool' | 'spec'>,
+): readonly [Part, ...Part[]] {
   const [first, ...rest] = named.map((item) => holdPart(item, made));
   if (!first) throw new UsageError('There is no report to merge.');
   for (const other of rest) holdAlike(first, other);
   const sorted = [first, ...rest].sort((a, b) => a.shard.index - b.shard.index);
-  const { of, plan } = first.shard;
+  const { of } = first.shard;
   const missing = Array.from({ length: of }, (_, index) => index + 1).filter(
     (index) => !sorted.some(({ shard }) => shard.index === index),
   );
@@ -37,8 +33,7 @@ export function holdTogether(named: readonly NamedReport[], made: Pick<Report, '
     const names = missing.map((index) => `${index}/${of}`).join(', ');
     throw new UsageError(`Not all shards are here: ${names} ${missing.length === 1 ? 'is' : 'are'} missing.`);
   }
-  const [{ report }, ...others] = [sorted[0] ?? first, ...sorted.slice(1)];
-  return { parts: [report, ...others.map((part) => part.report)], plan };
+  return [sorted[0] ?? first, ...sorted.slice(1)];
 }
 
 function holdPart({ file, report }: NamedReport, { tool, spec }: Pick<Report, 'tool' | 'spec'>): Part {
@@ -59,6 +54,11 @@ function holdAlike(first: Part, other: Part): void {
     ['number of rounds (--repeat)', ({ report }) => report.rounds],
     ['choice of models (--models)', ({ report }) => report.models?.patterns.join() ?? 'none'],
     ['number of listed models', ({ report }) => report.models?.listed ?? 0],
+    ['number of chosen models', ({ report }) => report.models?.chosen ?? 0],
+    ['choice of suites (--suite)', ({ shard }) => shard.suites?.join() ?? ''],
+    ['choice of cases (--only)', ({ shard }) => shard.only?.join() ?? ''],
+    ['seed (--seed)', ({ report }) => report.fuzz?.seed ?? 'none'],
+    ['number of drawn requests (--fuzz)', ({ report }) => report.fuzz?.count ?? 0],
   ];
   for (const [what, of] of differing) {
     if (of(first) !== of(other)) {

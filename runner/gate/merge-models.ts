@@ -25,6 +25,7 @@ export function mergeModels(
   return {
     patterns: first.patterns,
     listed: Math.max(...all.map(({ listed }) => listed)),
+    ...(first.chosen !== undefined && { chosen: first.chosen }),
     ...(unread !== undefined && { unread }),
     items: inTurn(all.map(({ items }) => items)).map(withoutExpected),
     requirements: ledger.requirements.flatMap(({ id }) => {

@@ -1,30 +1,49 @@
 import type { Catalog } from '../catalog/catalog.ts';
+import { worst } from '../judge/outcome.ts';
+import type { Plan } from '../plan/plan.ts';
 import { remakeCurl } from '../report/curl/remake-curl.ts';
 import type { KeyVariables } from '../report/curl/shell-key.ts';
 import { saidOnce } from '../report/diagnose.ts';
 import type { CaseReport, Observation, Report } from '../report/report.ts';
 import { summarize } from '../report/summarize.ts';
+import { checkParts } from './check-part.ts';
+import { findMissing, type Missing, withoutPart } from './fill-missing.ts';
 import { holdTogether, type NamedReport } from './hold-together.ts';
 import { mergeModels } from './merge-models.ts';
 import { isPooled, mergePool } from './merge-pool.ts';
+import { planParts } from './plan-of-parts.ts';
+
+/** What reports are merged with. */
+export interface MergeContext {
+  readonly tool: Report['tool'];
+  readonly catalog: Catalog;
+  /** The plans of all that a profile can state, one for each operation that it may say to be limited. */
+  readonly plans: readonly Plan[];
+}
 
 /**
  * The report that an undivided run would have given, of those of all its parts; what a baseline made of a part is left
- * out. Throws UsageError where they aren't the parts of one run.
+ * out. What the reports lack of their plan is inconclusive, and outcomes and the verdict are computed from the outcomes of
+ * requirements in cases. Throws UsageError, with the file, if they are not the parts of one run as these wrote them.
  */
-export function mergeReports(named: readonly NamedReport[], tool: Report['tool'], catalog: Catalog): Report {
-  const { parts, plan } = holdTogether(named, { tool, spec: { revision: catalog.revision } });
-  const [first] = parts;
+export function mergeReports(named: readonly NamedReport[], { tool, catalog, plans }: MergeContext): Report {
+  const held = holdTogether(named, { tool, spec: { revision: catalog.revision } });
+  const due = planParts(held, plans, catalog);
+  checkParts(held, due, catalog);
+  const missing = findMissing(due);
+  const [{ report: first, shard }] = held;
+  const parts = held.map(({ report }) => report);
+  const { plan } = shard;
   const position = new Map(plan.map((id, index) => [id, index]));
   const inOrder = (a: string, b: string): number => (position.get(a) ?? 0) - (position.get(b) ?? 0);
   const models = mergeModels(parts, catalog);
   const places = new Map(models?.items.map(({ id }, index) => [id, index]));
   const ofModels = parts
     .flatMap((part) => part.cases.filter(({ model }) => model !== undefined))
-    .map(withoutExpected)
+    .map(asJudged)
     .sort((a, b) => (places.get(a.model ?? '') ?? 0) - (places.get(b.model ?? '') ?? 0));
   const variables = gatewayVariables(first.target.keyVariables);
-  const cases = [...mergeCases(parts, catalog).sort((a, b) => inOrder(a.id, b.id)), ...ofModels].map(
+  const cases = [...mergeCases(parts, missing, catalog).sort((a, b) => inOrder(a.id, b.id)), ...ofModels].map(
     (item) => ({ ...item, exchanges: item.exchanges.map((exchange) => remakeCurl(exchange, variables)) }),
   );
   const observations = parts
@@ -38,7 +57,7 @@ export function mergeReports(named: readonly NamedReport[], tool: Report['tool']
     // The parts of a run are sent beside each other.
     durationMs: Math.max(...parts.map((part) => part.durationMs)),
     diagnosis: saidOnce(parts.flatMap((part) => part.diagnosis)),
-    stopped: stoppedOf(parts),
+    stopped: stoppedOf(parts, missing),
     shard: null,
     baseline: null,
     requests: {
@@ -56,10 +75,8 @@ export function mergeReports(named: readonly NamedReport[], tool: Report['tool']
   };
 }
 
-function mergeCases(parts: readonly Report[], catalog: Catalog): CaseReport[] {
-  const all = parts
-    .flatMap((part) => part.cases.filter(({ model }) => model === undefined))
-    .map(withoutExpected);
+function mergeCases(parts: readonly Report[], missing: Missing, catalog: Catalog): CaseReport[] {
+  const all = parts.flatMap((part) => part.cases.filter(({ model }) => model === undefined)).map(asJudged);
   const own = all.filter((item) => !isPooled(item, catalog));
   const exchanges = [...own, ...parts.map(({ others }) => ({ exchanges: others }))].flatMap(
     (item) => item.exchanges,
@@ -70,12 +87,18 @@ function mergeCases(parts: readonly Report[], catalog: Catalog): CaseReport[] {
     if (pool) pool.push(item);
     else pools.set(item.id, [item]);
   }
-  const merged = [...pools.values()].map((pool) => mergePool(pool, exchanges, catalog));
-  return [...own, ...merged];
+  const merged = [...pools.values()].map((pool) => {
+    const whole = mergePool(pool, exchanges, catalog);
+    const reason = missing.pools.get(whole.id);
+    return reason === undefined ? whole : asJudged(withoutPart(whole, reason));
+  });
+  return [...own, ...merged, ...missing.cases];
 }
 
-function withoutExpected(item: CaseReport): CaseReport {
-  return { ...item, obligations: item.obligations.map(({ expected: _, ...rest }) => rest) };
+/** A case with the outcome of its requirements, without what a baseline made of them. */
+function asJudged(item: CaseReport): CaseReport {
+  const obligations = item.obligations.map(({ expected: _, ...rest }) => rest);
+  return { ...item, outcome: worst(obligations.map(({ outcome }) => outcome)), obligations };
 }
 
 /** The variables that a report names and that hold nothing but keys of gateways; a report may come from anybody. */
@@ -87,7 +110,7 @@ function rank({ kind }: Observation): number {
   return kind === 'open-point' ? 0 : 1;
 }
 
-function stoppedOf(parts: readonly Report[]): Report['stopped'] {
+function stoppedOf(parts: readonly Report[], missing: Missing): Report['stopped'] {
   const stops = parts.flatMap(({ stopped }) => (stopped ? [stopped] : []));
-  return stops.find(({ kind }) => kind === 'interrupted') ?? stops[0] ?? null;
+  return stops.find(({ kind }) => kind === 'interrupted') ?? missing.stopped ?? stops[0] ?? null;
 }

@@ -1,6 +1,6 @@
+import { globTest } from '../catalog/glob.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import { modelSegment } from '../plan/model-cases.ts';
-import { globTest } from '../plan/select.ts';
 import { isJudged, modelBreaches } from '../report/group-models.ts';
 import type { ObligationReport, Report } from '../report/report.ts';
 import type { Claim } from './baseline.ts';

@@ -31,7 +31,7 @@ function namesSegment(message: string, segment: string): boolean {
 
 /** An item of `messages` is also a message with a number: `message 0`, `message at index 0`, `Message #1`. */
 function namesItem(message: string, place: string): boolean {
-  return [...place.matchAll(/([a-z]+)s\[\d*\]/gi)].some(([, one = '']) =>
+  return [...place.matchAll(/(?<![a-z])([a-z]+)s\[\d*\]/gi)].some(([, one = '']) =>
     new RegExp(`(?<![a-z])${one}\\W{1,3}(?:(?:at|in|index|position|number|no)\\W{1,2})*\\d`, 'i').test(
       message,
     ),

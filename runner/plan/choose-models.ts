@@ -1,4 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
+import { matchesModel } from '../catalog/fixtures.ts';
+import { wholeTest } from '../catalog/glob.ts';
 import { suggestion } from '../catalog/nearest.ts';
 import {
   type ModelOperation,
@@ -8,7 +10,6 @@ import {
   UsageError,
 } from '../profile/profile.ts';
 import { oneLine } from '../report/one-line.ts';
-import { wholeTest } from './select.ts';
 
 /** A listed model that is to be judged. */
 export interface ChosenModel {
@@ -69,7 +70,7 @@ function beginning(listed: readonly string[]): string {
 }
 
 function guess(id: string, { avoid, fits }: Catalog['fixtures']['discovery']): readonly ModelOperation[] {
-  if (avoid.test(id)) return [];
-  const names = fits.find((entry) => entry.id.test(id))?.operations ?? [];
+  if (matchesModel(avoid, id)) return [];
+  const names = fits.find((entry) => matchesModel(entry.id, id))?.operations ?? [];
   return modelOperations.filter((operation) => names.includes(operation));
 }

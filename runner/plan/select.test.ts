@@ -3,7 +3,7 @@ import { loadCatalog } from '../catalog/catalog.ts';
 import { UsageError } from '../profile/profile.ts';
 import { profileOf } from '../profile/read-profile.ts';
 import { plan } from './plan.ts';
-import { globTest, select } from './select.ts';
+import { select } from './select.ts';
 
 const catalog = await loadCatalog();
 const profile = profileOf(
@@ -31,7 +31,7 @@ describe('the shards of a run', () => {
   });
   test('each tell of what they are a part', () => {
     expect(shards().map(({ shard }) => shard)).toEqual(
-      [1, 2, 3].map((index) => ({ index, of: 3, plan: ids(whole.cases) })),
+      [1, 2, 3].map((index) => ({ index, of: 3, suites: [], only: [], plan: ids(whole.cases) })),
     );
     expect(select(whole, { suites: [], only: [] }).shard).toBeUndefined();
   });
@@ -97,21 +97,4 @@ describe('a selection', () => {
     expect(() => select(whole, selection)).toThrow(UsageError);
     expect(() => select(whole, selection)).toThrow(hint);
   });
-});
-
-test.each([
-  ['auth', 'auth/x', true],
-  ['auth', 'auth', true],
-  ['auth', 'authors/x', false],
-  ['a.b', 'aXb', false],
-  ['a.b', 'a.b', true],
-  ['*key=deleted', 'auth/key=deleted', true],
-  ['*key=deleted', 'auth/key=deleted/x', false],
-  ['auth/*/header=bearer*', 'auth/y/header=bearer/z', true],
-])('the pattern "%s" on "%s": %s', (pattern, text, fits) => {
-  expect(globTest(pattern)(text)).toBe(fits);
-});
-
-test('many stars in a row are one, so that a pattern takes no time', () => {
-  expect(globTest(`a${'*'.repeat(40)}b`)(`a${'c'.repeat(100)}`)).toBe(false);
 });

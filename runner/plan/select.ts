@@ -1,3 +1,4 @@
+import { globTest } from '../catalog/glob.ts';
 import { nearest } from '../catalog/nearest.ts';
 import { UsageError } from '../profile/profile.ts';
 import type { Obligation, Plan, PlannedCase } from './plan.ts';
@@ -21,6 +22,9 @@ export interface Shard {
 export interface DividedShard extends Shard {
   /** The ids of all cases of the undivided run, in their order. */
   readonly plan: readonly string[];
+  /** What the undivided run is limited to; absent from reports of before this was stated. */
+  readonly suites?: readonly string[];
+  readonly only?: readonly string[];
 }
 
 /** A plan, and the cases that are sent for it: those of the plan, and what they rest on. */
@@ -59,7 +63,7 @@ export function select(plan: Plan, { suites, only, shard }: Selection): Selected
   return {
     plan: { cases: chosen.filter((item) => part.has(item.id)) },
     sent: plan.cases.filter((item) => item.phase === 'controls' || part.has(item.id)),
-    shard: shard && { ...shard, plan: chosen.map((item) => item.id) },
+    shard: shard && { ...shard, suites, only, plan: chosen.map((item) => item.id) },
   };
 }
 
@@ -74,23 +78,6 @@ function narrow(item: PlannedCase, test: (id: string) => boolean): PlannedCase[]
   if (test(item.id)) return [item];
   const obligations = item.obligations.filter(({ requirement }: Obligation) => test(requirement.id));
   return obligations.length === 0 ? [] : [{ ...item, obligations, observes: [] }];
-}
-
-/** A test for a pattern in which `*` stands for any text; a pattern without one also matches what is below it. */
-export function globTest(pattern: string): (text: string) => boolean {
-  return pattern.includes('*')
-    ? wholeTest(pattern)
-    : (text) => text === pattern || text.startsWith(`${pattern}/`);
-}
-
-/** A test for whole names, in which `*` stands for any text. */
-export function wholeTest(pattern: string): (text: string) => boolean {
-  const source = pattern
-    .split(/\*+/)
-    .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
-    .join('.*');
-  const expression = new RegExp(`^${source}$`, 's');
-  return (text) => expression.test(text);
 }
 
 function hint(name: string, known: readonly string[]): string {

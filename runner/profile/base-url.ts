@@ -1,5 +1,9 @@
 import { type Operations, operationIds } from '../catalog/operations.ts';
+import { describeValue } from './describe-value.ts';
 import { UsageError } from './profile.ts';
+
+/** Servers take no longer addresses. */
+const longestUrl = 2_048;
 
 /** A base URL without the slashes at its end; throws UsageError if request paths can't be appended to it. */
 export function readBaseUrl(text: unknown): string {
@@ -7,10 +11,18 @@ export function readBaseUrl(text: unknown): string {
     throw new UsageError('There is no base URL. Use --base-url, or set baseUrl in the profile.');
   }
   if (!URL.canParse(text))
-    throw new UsageError(`"${text}" is no URL. A base URL looks like https://gateway.example`);
+    throw new UsageError(
+      `The base URL ${describeValue(text)} is not a valid URL. A base URL looks like https://gateway.example`,
+    );
+  if (text.length > longestUrl)
+    throw new UsageError(
+      `The base URL has ${text.length} characters, and may have ${longestUrl}. Only the beginning of all request paths belongs there.`,
+    );
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new UsageError(`"${text}" is no web address. A base URL begins with http:// or https://`);
+    throw new UsageError(
+      `The base URL ${describeValue(text)} is not a web address. A base URL begins with http:// or https://`,
+    );
   }
   if (url.username || url.password)
     throw new UsageError('The base URL must not carry a user or a password: only API keys authenticate.');

@@ -334,11 +334,15 @@ describe('what a profile must not be is said with file, line and remedy', () => 
       'keys: { valid: sk-a }\n',
       'There is no base URL. Use --base-url, or set baseUrl in the profile.',
     ],
-    ['a base URL that is none', 'baseUrl: gateway\nkeys: { valid: sk-a }\n', '"gateway" is no URL.'],
+    [
+      'a base URL that is none',
+      'baseUrl: gateway\nkeys: { valid: sk-a }\n',
+      'The base URL "gat…" (7 characters, not shown as they may be a key) is not a valid URL.',
+    ],
     [
       'a base URL that is not of the web',
       'baseUrl: ftp://x\nkeys: { valid: sk-a }\n',
-      '"ftp://x" is no web address.',
+      'The base URL "ftp://…" (7 characters, not shown as they may be a key) is not a web address.',
     ],
     [
       'a base URL with a password',

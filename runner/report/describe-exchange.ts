@@ -73,7 +73,7 @@ export function describeRequest(
 function userOf(authorization: string): string | undefined {
   const [, credentials] = /^Basic ([A-Za-z0-9+/]+=*)$/i.exec(authorization) ?? [];
   const text = credentials === undefined ? '' : Buffer.from(credentials, 'base64').toString('utf8');
-  return /^[\x20-\x7e]*:[\x20-\x7e]*$/.test(text) ? text : undefined;
+  return text.includes(':') && /^[\x20-\x7e]*$/.test(text) ? text : undefined;
 }
 
 /** The trace id that a person may quote: the header's, else the body's. */

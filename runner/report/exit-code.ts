@@ -4,6 +4,8 @@ import { breaksUnexpectedly, standingOf } from './standing.ts';
 /** The meanings of the exit code; the first that holds, from the top. */
 export const exitCodes = {
   interrupted: 130,
+  /** Interrupted because the terminal was closed. */
+  hungUp: 129,
   usage: 2,
   /** A defect of this suite, which is never the gateway's. */
   defect: 70,

@@ -29,7 +29,7 @@ export interface FoldedModels {
 /** Takes in one model after the other, in any order, in memory that grows with their number and not with their cases'. */
 export interface ModelFold {
   readonly take: (model: ModelCases) => void;
-  readonly close: (of: Pick<ModelsReport, 'patterns' | 'listed' | 'unread'>) => FoldedModels;
+  readonly close: (of: Pick<ModelsReport, 'patterns' | 'listed' | 'chosen' | 'unread'>) => FoldedModels;
 }
 
 /** So many cases have their evidence, for each requirement and kind of finding. */

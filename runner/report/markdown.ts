@@ -75,7 +75,7 @@ function head(report: Report, headlines: readonly string[]): string {
     ...(stopped
       ? [
           '',
-          `**Not everything was ${stopped.kind === 'recording' ? 'read' : 'sent'}:** ${code(stopped.reason)}`,
+          `**Not everything was ${stopped.kind === 'recording' || stopped.kind === 'missing' ? 'read' : 'sent'}:** ${code(stopped.reason)}`,
         ]
       : []),
     ...(undecided === '' ? [] : ['', `**Undecided:** ${code(undecided)}`]),

@@ -8,6 +8,8 @@ export interface ModelsReport {
   readonly patterns: readonly string[];
   /** How many models the gateway lists. */
   readonly listed: number;
+  /** How many of them the patterns choose, over all parts of a divided run; absent from reports of before this was stated. */
+  readonly chosen?: number;
   /** Why the list could not be read; absent where it could. */
   readonly unread?: string;
   /** In the order of the list. */

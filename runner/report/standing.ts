@@ -15,7 +15,7 @@ export function standingOf(report: Report): Standing {
   if (breaksUnexpectedly(report, 'violates')) return 'violates';
   if (baseline && baseline.problems.length > 0) return 'baseline-outdated';
   if (undecidedMusts(report).length > 0 || nothingAnswered(report)) return 'inconclusive';
-  if (models?.unread !== undefined) return 'inconclusive';
+  if (models?.unread !== undefined || report.stopped?.kind === 'missing') return 'inconclusive';
   if (models?.requirements.some((item) => item.models.inconclusive > 0 && musts.has(item.id)))
     return 'inconclusive';
   const { conforms, warns } = summary.cases;

@@ -7,7 +7,7 @@ export function wordDrawn({ id, drawn }: ExchangeReport): [string, string][] {
   const { seed, n, count } = drawn;
   return [
     ['drawn', `${n} of seed ${seed}${wordShrunk(drawn)}`],
-    ['again', `the same run with --fuzz ${count} --seed ${seed} --only ${id.replace(/#.*$/, '')}`],
+    ['again', `the same run with --fuzz ${count} --seed ${seed} --only ${id.replace(/#.*$/s, '')}`],
   ];
 }
 

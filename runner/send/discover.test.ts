@@ -45,4 +45,7 @@ describe('the models to try', () => {
   test('are none where none is listed', () => {
     expect(candidates('chat', [], discovery)).toEqual([]);
   });
+  test('are none of those whose name is longer than any, since patterns would take quadratic time for them', () => {
+    expect(candidates('chat', [`gpt-${'/gpt-'.repeat(20_000)}`, 'a'], discovery)).toEqual(['a']);
+  });
 });

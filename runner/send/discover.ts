@@ -1,4 +1,4 @@
-import type { Fixtures } from '../catalog/fixtures.ts';
+import { type Fixtures, matchesModel } from '../catalog/fixtures.ts';
 import { list, mapping } from '../catalog/mapping.ts';
 
 /** The model IDs of a model list, whatever its shape: of each item of a list its `id`, `name` or `model`, or the text itself. */
@@ -31,9 +31,9 @@ export function candidates(
   listed: readonly string[],
   discovery: Fixtures['discovery'],
 ): string[] {
-  const usable = listed.filter((id) => !discovery.avoid.test(id));
+  const usable = listed.filter((id) => !matchesModel(discovery.avoid, id));
   const preferred = (discovery.prefer[operation] ?? []).flatMap((pattern) =>
-    usable.filter((id) => pattern.test(id)),
+    usable.filter((id) => matchesModel(pattern, id)),
   );
   return [...new Set(preferred)].slice(0, discovery.tries);
 }

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 
-/** Why a run sends nothing more, or nothing more of a recording could be read; what came before is judged. */
+/** Why a run sends nothing more, a recording could not be read on, or reports to merge lack cases; all else is judged. */
 export interface Stop {
-  readonly kind: 'interrupted' | 'time' | 'bail' | 'unanswered' | 'recording';
+  readonly kind: 'interrupted' | 'time' | 'bail' | 'unanswered' | 'recording' | 'missing';
   readonly reason: string;
 }
 

@@ -28,6 +28,9 @@ const about = ['version', 'creator', '_target', '_notJudged'];
 const [standIn, standInAndComma] = [Buffer.from('{}'), Buffer.from('{},')];
 const [comma, bracket] = [0x2c, 0x5b];
 
+/** The deepest nesting that is read; the parser looks at all open levels for each value that ends. */
+const mostLevels = 100;
+
 const nothing: readonly HarValue[] = [];
 
 function isWhite(byte: number | undefined): boolean {
@@ -49,7 +52,11 @@ export function openFrame(): HarFrame {
   /** How many bytes the parser was spared. */
   let spared = 0;
   const place = followEntries();
-  parser.onToken = place.take;
+  parser.onToken = (token) => {
+    place.take(token);
+    if (place.depth() > mostLevels)
+      problem ??= `Lists and objects are nested deeper than ${mostLevels} levels at byte ${token.offset + spared}.`;
+  };
   parser.onValue = ({ value, key }) => {
     if (owed) return;
     found.push(
@@ -106,6 +113,8 @@ function followEntries(): {
   readonly take: (token: { readonly token: TokenType; readonly value?: unknown }) => void;
   readonly leave: () => void;
   readonly awaitsEntry: () => boolean;
+  /** How many lists and objects are open. */
+  readonly depth: () => number;
 } {
   let depth = 0;
   let text: unknown;
@@ -147,5 +156,6 @@ function followEntries(): {
       awaits = false;
     },
     awaitsEntry: () => awaits,
+    depth: () => depth,
   };
 }

@@ -29,6 +29,8 @@ interface Template {
   readonly operation: OperationId;
   readonly method: string;
   readonly path: RegExp;
+  /** What a path has before its first placeholder, empty if it must begin there, and after its last one. */
+  readonly ends: readonly [first: string, last: string];
   readonly names: readonly string[];
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly body: Readonly<Record<string, unknown>>;
@@ -81,8 +83,8 @@ function templateOf(
 ): Template {
   const [path = '', query = ''] = request.split('?', 2);
   const names: string[] = [];
-  const pattern = path
-    .split(/(\{\+?[a-z_]+\})/)
+  const pieces = path.split(/(\{\+?[a-z_]+\})/);
+  const pattern = pieces
     .map((piece) => {
       const [, plus, name] = /^\{(\+?)([a-z_]+)\}$/.exec(piece) ?? [];
       if (name === undefined) return piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -95,6 +97,7 @@ function templateOf(
     operation,
     method,
     path: new RegExp(`${anywhere ? '' : '^'}(${pattern})$`),
+    ends: [anywhere ? (pieces[0] ?? '') : '', pieces.at(-1) ?? ''],
     names,
     query: pairs,
     body,
@@ -113,8 +116,12 @@ function matchTemplate(
   { searchParams }: URL,
   readBody: () => unknown,
 ): { readonly fit: number; readonly match: Match }[] {
-  const found = template.path.exec(pathname);
-  if (!found || method !== template.method) return [];
+  const [first, last] = template.ends;
+  const start = pathname.indexOf(first);
+  // Without these, the expression would try each place of a long path in vain, and from each one read to its end.
+  if (method !== template.method || start < 0 || !pathname.endsWith(last)) return [];
+  const found = template.path.exec(pathname.slice(start));
+  if (!found) return [];
   const values: Record<string, string> = {};
   for (const [index, name] of template.names.entries()) values[name] = decode(found[index + 2] ?? '');
   let fit = 0;

@@ -134,3 +134,24 @@ describe('a HAR', () => {
     expect(problems(values)).toHaveLength(told);
   });
 });
+
+describe('nesting', () => {
+  const har = (member: string, entry = '{}'): Buffer =>
+    Buffer.from(`{"log":{"version":"1.2","z":${member},"entries":[{"n":1},${entry}]}}`);
+  const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+  test('of many levels between entries ends the reading, at its byte', () => {
+    const bytes = har(nested(3_000_000));
+    const problem = 'Lists and objects are nested deeper than 100 levels at byte 126.';
+    expect(problems(read(bytes, 64 * 1024))).toEqual([problem]);
+    expect(bytes.subarray(27, 127).toString()).toBe(`:${'['.repeat(99)}`);
+  });
+  test('of objects ends it too', () => {
+    const bytes = har('{"a":'.repeat(200_000));
+    expect(problems(read(bytes, 64 * 1024))[0]).toMatch(/nested deeper than 100 levels at byte \d+\.$/);
+  });
+  test('within an entry that is read as a whole has no such limit', () => {
+    const values = read(har(nested(90), `{"z":${nested(1_000)}}`), 64 * 1024);
+    expect(problems(values)).toEqual([]);
+    expect(entries(values)).toHaveLength(2);
+  });
+});

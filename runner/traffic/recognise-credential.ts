@@ -14,7 +14,7 @@ export type KindOfKey = (value: string) => string | undefined;
 
 const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key'];
 /** What recorders put in the place of a key. */
-const redacted = /redact|\{\{|\}\}|\*{3}|…|^x{4,}$|\$\{?[A-Z_]{3,}|^<.*>$|\[.*\]/i;
+const redacted = /redact|\{\{|\}\}|\*{3}|…|^x{4,}$|\$\{?[A-Z_]{3,}|^<.*>$|\[[^[\]]*\]/i;
 
 /** Where the credential of a request stands, and what it is. */
 export function recogniseCredential(

@@ -35,7 +35,7 @@ function recordOf(id: string, records: Profile['records'], isInPath: boolean): s
 
 /** What a recorder, or our own redaction, may have put in the place of something else. */
 function isReplaced(text: string): boolean {
-  return /\{\{|redact|\*{3}|[<[].*[>\]]/i.test(text);
+  return /\{\{|redact|\*{3}|[<[][^<[]*[>\]]/i.test(text);
 }
 
 const parsers: Readonly<Record<TimeFormat, (text: string) => number>> = {

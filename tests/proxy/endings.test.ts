@@ -87,7 +87,7 @@ describe('the end', () => {
 describe('what is wrong at the start ends it with 2', () => {
   test.each([
     ['no gateway', [], 'There is no gateway to pass calls on to.'],
-    ['a base URL that is none', ['--base-url', 'gateway.example'], 'is no URL'],
+    ['a base URL that is none', ['--base-url', 'gateway.example'], 'is not a valid URL'],
     ['a reporter that is none', ['--base-url', 'http://127.0.0.1:9', '--reporter', 'jsn'], 'Did you mean'],
     ['a profile that is not there', ['--profile', 'none.yaml'], 'none.yaml'],
     ['a port that is none', ['--base-url', 'http://127.0.0.1:9', '--port', '70000'], '0 to 65535'],

@@ -124,5 +124,5 @@ function answersOfCase(item: CaseReport): Kept[] {
 }
 
 function caseOf(exchange: string): string {
-  return exchange.replace(/[#@].*$/, '');
+  return exchange.replace(/[#@].*$/s, '');
 }

@@ -8,7 +8,7 @@ export function Notices({ report }: { readonly report: Report }): Markup | null 
     ...diagnosis.map(({ message }) => message),
     ...(stopped && !diagnosis.some(({ message }) => message.includes(stopped.reason))
       ? [
-          `${stopped.kind === 'recording' ? 'Not everything could be read' : 'The run was stopped'}: ${stopped.reason}`,
+          `${stopped.kind === 'recording' || stopped.kind === 'missing' ? 'Not everything could be read' : 'The run was stopped'}: ${stopped.reason}`,
         ]
       : []),
     ...(shard ? [`This is part ${shard.index} of ${shard.of} of a divided run.`] : []),

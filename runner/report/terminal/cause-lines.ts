@@ -116,7 +116,7 @@ function exampleLines(
 ): string[] {
   const { traceId, startedAt } = exchange;
   return [
-    label('example') + exchange.id.replace(/[#@].*$/, ''),
+    label('example') + exchange.id.replace(/[#@].*$/s, ''),
     ...hang(page, label('expected'), requirement.expects),
     ...fill(page, label('received'), wordAnswer(exchange, longestExcerpt)),
     ...(members.length > 0 ? hang(page, label('at'), members.join(', ')) : []),

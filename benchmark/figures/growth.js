@@ -1,0 +1,227 @@
+import { gzipSync } from 'node:zlib';
+import { loadCatalog } from '../../dist/runner/catalog/catalog.js';
+import { parseDataFile } from '../../dist/runner/catalog/data-file.js';
+import { globTest } from '../../dist/runner/catalog/glob.js';
+import { namesPlace } from '../../dist/runner/judge/names.js';
+import { profileOf } from '../../dist/runner/profile/read-profile.js';
+import { makeRedact } from '../../dist/runner/report/redact.js';
+import { decodeBody, readContent } from '../../dist/runner/send/decode.js';
+import { makeMatchOperation, urlOf } from '../../dist/runner/traffic/match-operation.js';
+import { openHar } from '../../dist/runner/traffic/parse-har.js';
+import { readRecording } from '../../dist/runner/traffic/read-recording.js';
+import { recogniseCredential } from '../../dist/runner/traffic/recognise-credential.js';
+import { rows } from '../measure/figure.js';
+import { median } from '../measure/rounds.js';
+
+/**
+ * A loop over what others wrote.
+ * @typedef {object} Loop
+ * @property {string} what
+ * @property {number} size the least one; the others are twice, four and eight times that
+ * @property {(size: number) => () => unknown} make the work of that size, prepared
+ */
+
+const pieceBytes = 256 * 1024;
+const doublings = [1, 2, 4, 8];
+const rounds = 3;
+/** Linear work has a ratio of 8, quadratic of 64. */
+const most = 16;
+
+/** @param {string} text */
+function* pieces(text) {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+}
+
+/** @param {string} text */
+async function* stream(text) {
+  yield* pieces(text);
+}
+
+/** @param {string} text */
+const readHar = (text) => () => {
+  const har = openHar();
+  for (const piece of pieces(text)) {
+    if (har.isOver()) break;
+    for (const _ of har.read(piece));
+  }
+  for (const _ of har.end());
+};
+
+/** @param {string} text */
+const readLines = (text) => async () => {
+  for await (const items of readRecording(stream(text), 'file')) for (const _ of items);
+};
+
+/** @param {string} text */
+const readYaml = (text) => () => {
+  try {
+    parseDataFile('file', text);
+  } catch (error) {
+    if (!(error instanceof Error && error.name === 'DataFileError')) throw error;
+  }
+};
+
+/** A HAR with that in its log. @param {string} member */
+const har = (member) => `{"log":{"version":"1.2",${member}"entries":[]}}`;
+
+/** @param {number} count @param {(index: number) => string} text */
+const times = (count, text) => Array.from({ length: count }, (_, index) => text(index)).join('');
+
+/** @returns {Promise<readonly Loop[]>} */
+async function loops() {
+  const catalog = await loadCatalog();
+  const profile = profileOf(
+    {
+      baseUrl: 'http://x',
+      keys: { valid: 'sk-a' },
+      operations: { generate: 'POST /v1/m/{+model}/generate' },
+    },
+    catalog,
+  );
+  // Without a base URL, a path may begin anywhere.
+  const { match } = makeMatchOperation({ ...profile, baseUrl: '' });
+  return [
+    {
+      what: 'a pattern of many `*` on a long name',
+      size: 50_000,
+      make: (size) => {
+        const [test, text] = [globTest(`${'*a'.repeat(size)}*b*`), 'a'.repeat(2 * size)];
+        return () => test(text);
+      },
+    },
+    {
+      what: 'HAR: nested lists between entries',
+      size: 100_000,
+      make: (size) => readHar(har(`"z":${'['.repeat(size)}${']'.repeat(size)},`)),
+    },
+    {
+      what: 'HAR: members between entries',
+      size: 10_000,
+      make: (size) => readHar(har(times(size, (n) => `"z${n}":[${n}],`))),
+    },
+    {
+      what: 'HAR: an entry of any length',
+      size: 500_000,
+      make: (size) => readHar(`{"log":{"entries":[{"a":"${'\\"{'.repeat(size)}"}]}}`),
+    },
+    { what: 'NDJSON: lines', size: 10_000, make: (size) => readLines(times(size, (n) => `{"a":${n}}\n`)) },
+    {
+      what: 'NDJSON: a line of any length',
+      size: 500_000,
+      make: (size) => readLines(`{"a":1}\n{"a":"${'x'.repeat(size)}"}\n`),
+    },
+    {
+      what: 'JSON: nesting',
+      size: 20_000,
+      make: (size) => () => readContent('['.repeat(size) + ']'.repeat(size)),
+    },
+    {
+      what: 'YAML: keys of a mapping',
+      size: 2_000,
+      make: (size) => readYaml(times(size, (n) => `k${n}: 1\n`)),
+    },
+    { what: 'YAML: nesting', size: 10_000, make: (size) => readYaml('['.repeat(size)) },
+    {
+      what: 'YAML: aliases',
+      size: 100,
+      make: (size) => readYaml(times(size, (n) => `- &a${n} 1\n- *a${n}\n`)),
+    },
+    {
+      what: 'YAML: aliases that multiply',
+      size: 200,
+      make: (size) =>
+        readYaml(`a: &a0 [1]\n${times(size, (n) => `b${n}: &a${n + 1} [${`*a${n},`.repeat(9)}]\n`)}`),
+    },
+    {
+      what: 'the path of a recorded request',
+      size: 5_000,
+      make: (size) => {
+        const url = '/v1/m/x'.repeat(size);
+        return () => match({ method: 'POST', url, parsed: urlOf(url) }, () => undefined);
+      },
+    },
+    {
+      what: 'the credential of a recorded request',
+      size: 100_000,
+      make: (size) => () =>
+        recogniseCredential([['authorization', `Bearer ${'['.repeat(size)}`]], undefined, () => undefined),
+    },
+    {
+      what: 'the message of an error',
+      size: 10_000,
+      make: (size) => () =>
+        namesPlace('message at '.repeat(size), 'messages[0].x', { english: new Set(), translated: [] }),
+    },
+    {
+      what: 'content codings of a body',
+      size: 100,
+      make: (size) => {
+        let bytes = Buffer.from('{}');
+        for (let layer = 0; layer < size; layer += 1) bytes = gzipSync(bytes, { level: 1 });
+        const coding = Array(size).fill('gzip').join(', ');
+        return () => decodeBody(bytes, coding, 1024 * 1024);
+      },
+    },
+    {
+      what: 'redaction: cookies of a request',
+      size: 100,
+      make: (size) => {
+        const cookies = Array.from({ length: size }, (_, n) => `cookie-value-${n}-${n * 7919}`);
+        const text = cookies.map((value, n) => `c${n}=${value}`).join('; ');
+        return () => makeRedact(new Map(cookies.map((value, n) => [value, `keys.seen-${n}`])))(text);
+      },
+    },
+    {
+      what: 'redaction: a text of backslashes',
+      size: 2_000,
+      make: (size) => {
+        const redact = makeRedact(new Map([['sk-growth-0123456789', 'keys.valid']]));
+        return () => redact('\\'.repeat(size));
+      },
+    },
+  ];
+}
+
+/** The milliseconds of some work. @param {() => unknown} work */
+async function timed(work) {
+  const from = performance.now();
+  await work();
+  return performance.now() - from;
+}
+
+/** @param {Loop} loop */
+async function rowOf({ what, size, make }) {
+  const works = doublings.map((factor) => make(factor * size));
+  // A round before those that count, so that all of them meet compiled code.
+  await timed(works[0] ?? (() => undefined));
+  /** @type {number[][]} */
+  const took = doublings.map(() => []);
+  for (let round = 0; round < rounds; round += 1)
+    for (const [index, work] of works.entries()) took[index]?.push(await timed(work));
+  const middles = took.map(median);
+  const [first = Number.NaN, last = Number.NaN] = [middles[0], middles.at(-1)];
+  // Less than a millisecond says more about the clock.
+  const ratio = last / Math.max(first, 1);
+  return [
+    what,
+    size.toLocaleString('en'),
+    ...middles.map((ms) => ms.toFixed(1)),
+    `**${ratio.toFixed(1)} ×**`,
+    ratio <= most ? 'met' : '**not met**',
+  ];
+}
+
+async function measure() {
+  const measured = [];
+  for (const loop of await loops()) measured.push(await rowOf(loop));
+  return rows(['input', 'n', 'ms of n', '2n', '4n', '8n', '8n ÷ n', `at most ${most} ×`], measured);
+}
+
+/** How time grows with the size of what others send or write. @type {import('../run.js').Part} */
+export const growth = {
+  title: 'Time against size',
+  about:
+    'Each loop over input that a gateway, a recording, a client or a file of a pull request decides, with input made to be expensive, of four sizes in one process. Work that is linear in the size has a ratio of 8, work that is refused beyond a limit of less, and quadratic work of 64. The times are medians of three rounds.',
+  measure,
+};

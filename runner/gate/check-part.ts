@@ -1,0 +1,96 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Level } from '../catalog/ledger.ts';
+import { UsageError } from '../profile/profile.ts';
+import type { CaseReport, Counts, ObligationReport } from '../report/report.ts';
+import type { Part } from './hold-together.ts';
+import type { DueCase } from './plan-of-parts.ts';
+
+type Levels = ReadonlyMap<string, Level>;
+
+const remedy = 'Merge the reports as the shards wrote them.';
+
+/** Throws UsageError, with the file, if a report has something that its shard could not have written. */
+export function checkParts(
+  parts: readonly Part[],
+  due: ReadonlyMap<string, DueCase>,
+  { ledger }: Pick<Catalog, 'ledger'>,
+): void {
+  const levels: Levels = new Map(ledger.requirements.map(({ id, level }) => [id, level]));
+  const seen = new Map<string, Part>();
+  for (const part of parts) {
+    const { report } = part;
+    if (report.recording) throw wrong(part, 'it is about recorded traffic, which has no shards');
+    for (const { id } of [...report.requirements, ...(report.models?.requirements ?? [])])
+      if (!levels.has(id)) throw wrong(part, `no requirement "${id}" exists`);
+    const own = report.cases.filter(({ model }) => model === undefined);
+    for (const item of own) {
+      const planned = due.get(item.id);
+      if (!planned?.parts.includes(part))
+        throw wrong(part, `the case "${item.id}" is not one of shard ${part.shard.index}/${part.shard.of}`);
+      const before = seen.get(`${item.id} ${planned.planned.pool ? part.file : ''}`);
+      if (before)
+        throw wrong(part, `the case "${item.id}" is also in ${before === part ? 'it' : before.file}`);
+      seen.set(`${item.id} ${planned.planned.pool ? part.file : ''}`, part);
+      checkRequirements(part, item, planned);
+    }
+    for (const item of report.cases) checkObligations(part, item, levels);
+    checkModels(part, levels);
+  }
+}
+
+function checkRequirements(part: Part, { id, obligations }: CaseReport, { planned }: DueCase): void {
+  const given = obligations.map(({ requirement }) => requirement);
+  const expected = planned.obligations.map(({ requirement }) => requirement.id);
+  const missing = expected.find((requirement) => !given.includes(requirement));
+  if (missing !== undefined) throw wrong(part, `the case "${id}" lacks the requirement "${missing}"`);
+  const extra = given.find(
+    (requirement, index) => !expected.includes(requirement) || given.indexOf(requirement) < index,
+  );
+  if (extra !== undefined) throw wrong(part, `the case "${id}" has the requirement "${extra}" too often`);
+}
+
+/** An outcome that says the opposite of its findings, or of the level of its requirement, was changed. */
+function checkObligations(part: Part, { id, obligations }: CaseReport, levels: Levels): void {
+  for (const { requirement, outcome, findings } of obligations) {
+    const level = levels.get(requirement);
+    if (level === undefined) throw wrong(part, `no requirement "${requirement}" exists`);
+    const failed: ObligationReport['outcome'] = level === 'must' ? 'violates' : 'warns';
+    const isFailure = outcome === 'violates' || outcome === 'warns';
+    if (isFailure !== findings.length > 0 || (isFailure && outcome !== failed))
+      throw wrong(part, `in the case "${id}", the outcome of "${requirement}" does not fit its findings`);
+  }
+}
+
+/** Of listed models, most cases are only counted: the counts must fit each other. */
+function checkModels(part: Part, levels: Levels): void {
+  const { models, cases } = part.report;
+  const listed = new Set(models?.items.map(({ id }) => id));
+  const stray = cases.find(({ model }) => model !== undefined && !listed.has(model));
+  if (stray) throw wrong(part, `the case "${stray.id}" is about a model that was not judged`);
+  if (!models) return;
+  const { index, of } = part.shard;
+  const { chosen = 0, items } = models;
+  const own = Math.max(0, Math.ceil((chosen - index + 1) / of));
+  if (listed.size !== items.length || items.length !== own)
+    throw wrong(part, `it has ${items.length} of the ${own} models that are shard ${index}/${of}`);
+  for (const { id, cases: counts, broken } of items) {
+    const has = (outcome: string): boolean => broken.some((item) => item.outcome === outcome);
+    const fits = has('violates') === counts.violates > 0 && (counts.warns === 0 || broken.length > 0);
+    if (!fits || !addsUp(counts))
+      throw wrong(part, `the counts of the model "${id}" do not fit what it broke`);
+  }
+  for (const { id, models: counts } of models.requirements) {
+    const outcome = levels.get(id) === 'must' ? 'violates' : 'warns';
+    const broken = items.filter((item) => item.broken.some(({ requirement }) => requirement === id)).length;
+    if (counts[outcome] !== broken || counts.planned > items.length || !addsUp(counts))
+      throw wrong(part, `the counts of "${id}" do not fit the models that broke it`);
+  }
+}
+
+function addsUp({ planned, conforms, violates, warns, inconclusive, notApplicable }: Counts): boolean {
+  return planned === conforms + violates + warns + inconclusive + notApplicable;
+}
+
+function wrong({ file }: Part, problem: string): UsageError {
+  return new UsageError(`${file}: ${problem}. ${remedy}`);
+}
