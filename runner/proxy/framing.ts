@@ -18,8 +18,6 @@ const withoutContent: ReadonlySet<string> = new Set(['GET', 'HEAD', 'TRACE']);
 
 /** The framing of a request (RFC 9112, section 6). What two servers could read differently is a problem. */
 export function requestFraming({ method = 'GET', rawHeaders, httpVersion }: Head): FramingRead {
-  if (httpVersion !== '1.0' && httpVersion !== '1.1')
-    return { problem: `HTTP/${httpVersion} is not supported` };
   const nominated = [...nominatedBy(rawHeaders)].find(isEndToEnd);
   if (nominated !== undefined)
     return { problem: `Connection must not name ${nominated}, which is meant for every recipient` };
@@ -28,7 +26,7 @@ export function requestFraming({ method = 'GET', rawHeaders, httpVersion }: Head
     return { problem: `some servers take ${imitation[0]} for ${imitation[0].replaceAll('_', '-')}` };
   const hosts = valuesOf(rawHeaders, 'host');
   if (hosts.length > 1) return { problem: 'it has more than one Host header' };
-  if (hosts.length === 0 && httpVersion === '1.1') return { problem: 'it has no Host header' };
+  if (hosts.length === 0 && httpVersion !== '1.0') return { problem: 'it has no Host header' };
   const read = bodyFraming(rawHeaders, httpVersion);
   if ('framing' in read && withoutContent.has(method) && read.framing !== 'none' && read.framing !== 0)
     return { problem: `a ${method} request must not have a body` };
@@ -44,6 +42,8 @@ export function responseFraming(
 }
 
 function bodyFraming(raw: RawHeaders, httpVersion: string): FramingRead {
+  if (httpVersion !== '1.0' && httpVersion !== '1.1')
+    return { problem: `HTTP/${httpVersion} is not supported` };
   const codings = valuesOf(raw, 'transfer-encoding');
   const lengths = valuesOf(raw, 'content-length');
   if (codings.length > 0) {

@@ -24,7 +24,7 @@ export function passInterim(
     if (statusCode === 100 && count === 1) response.writeContinue();
     else {
       const lines = headerLines(interimHeaders(rawHeaders)).map(([name, value]) => `${name}: ${value}\r\n`);
-      client.write(`HTTP/1.1 ${statusCode} ${statusMessage}\r\n${lines.join('')}\r\n`, 'latin1');
+      client.write(`HTTP/1.1 ${statusCode} ${reasonOf(statusMessage)}\r\n${lines.join('')}\r\n`, 'latin1');
     }
     if (!client.writableNeedDrain || isHeld) return;
     isHeld = true;
@@ -34,4 +34,9 @@ export function passInterim(
       upstream.socket?.resume();
     });
   });
+}
+
+/** A reason as it was sent; none where it has characters that HTTP does not allow and Node reads. */
+function reasonOf(statusMessage: string): string {
+  return /^[\t\x20-\x7e\x80-\xff]*$/.test(statusMessage) ? statusMessage : '';
 }

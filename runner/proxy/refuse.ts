@@ -1,11 +1,12 @@
-import type { ServerResponse } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Refusal } from './admit.ts';
 
 /** Answers in the proxy's own name, in a form that can't be taken for an answer of the gateway. */
 export function refuse(response: ServerResponse, status: Refusal['status'] | 502, error: string): void {
   const { headers, body } = refusalOf(error);
-  response.writeHead(status, headers);
+  // Stated, since a reason of the gateway may still be set that Node does not send.
+  response.writeHead(status, STATUS_CODES[status] ?? '', headers);
   response.end(body);
 }
 

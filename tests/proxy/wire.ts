@@ -83,7 +83,9 @@ async function listen(server: TcpServer, cutAll: () => void): Promise<string> {
 export interface Line {
   readonly socket: Socket;
   readonly say: (text: string) => void;
-  /** All that was heard so far, once it matches. */
+  /** All that was heard so far. */
+  readonly heard: () => string;
+  /** The same, once it matches. */
   readonly hear: (pattern: RegExp) => Promise<string>;
   /** All that was heard until the other side ended. */
   readonly end: () => Promise<string>;
@@ -116,6 +118,7 @@ export function lineOf(socket: Socket): Line {
   return {
     socket,
     say: (text) => void socket.write(text, 'latin1'),
+    heard: () => heard,
     hear: (pattern) => until(() => pattern.test(heard)),
     end: () => until(() => isOver),
   };
