@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type HostTest, nameOf } from './allowed-hosts.ts';
+import { type HostTest, hostRefusal, howToAllow } from './allowed-hosts.ts';
 import { type Framing, requestFraming } from './framing.ts';
 import { lowerValue, valuesOf } from './raw-headers.ts';
 
@@ -7,7 +7,7 @@ import { lowerValue, valuesOf } from './raw-headers.ts';
 export interface Refusal {
   readonly reason: RefusalReason;
   readonly status: 400 | 403 | 413 | 431 | 501;
-  /** For people: what is wrong, and what to do about it. Has text of the client. */
+  /** What is wrong, and what to do about it; it may have text of the client. */
   readonly detail: string;
 }
 
@@ -28,10 +28,8 @@ export function admit(request: IncomingMessage, isAllowed: HostTest): Admission 
   if (!target) return malformed('The request target is neither a path nor an http URL.');
   const hosts = [...valuesOf(request.rawHeaders, 'host'), ...target.hosts];
   const foreign = hosts.find((host) => !isAllowed(host));
-  if (foreign !== undefined) {
-    const detail = `The host ${foreign} is not allowed. Start the proxy with ${allowing(foreign)} to allow it.`;
-    return { refusal: { reason: 'host', status: 403, detail } };
-  }
+  if (foreign !== undefined)
+    return { refusal: { reason: 'host', status: 403, detail: hostRefusal(foreign) } };
   const site = otherSite(request, isAllowed);
   if (site !== undefined) return { refusal: { reason: 'cross-site', status: 403, detail: site } };
   return { framing: read.framing, path: target.path };
@@ -48,23 +46,13 @@ function readTarget({ method, url = '' }: IncomingMessage): { path: string; host
 
 /** What is wrong if a browser sent the request for a page of a host that is not allowed; undefined otherwise. */
 function otherSite({ rawHeaders }: IncomingMessage, isAllowed: HostTest): string | undefined {
-  const origins = valuesOf(rawHeaders, 'origin');
-  const foreign = origins.find((origin) => {
-    const host = URL.canParse(origin) ? new URL(origin).host : '';
-    return host === '' || !isAllowed(host);
-  });
-  if (foreign !== undefined) {
-    const host = URL.canParse(foreign) ? new URL(foreign).host : '';
-    return `A page of another site sent it (Origin: ${foreign}). Start the proxy with ${allowing(host)} to allow it.`;
-  }
-  const isForeign = origins.length === 0 && lowerValue(rawHeaders, 'sec-fetch-site') === 'cross-site';
-  // Without an origin, there is no name to allow.
-  return isForeign && !isAllowed('')
-    ? `A page of another site sent it. Start the proxy with ${allowing('')} to allow it.`
-    : undefined;
-}
-
-/** The flag that allows a host. */
-function allowing(host: string): string {
-  return `--allow-host '${nameOf(host) ?? '*'}'`;
+  const origins = valuesOf(rawHeaders, 'origin').map((origin) =>
+    URL.canParse(origin) ? new URL(origin).host : '',
+  );
+  // Without an origin, as of an image or a link, there is no name to allow.
+  if (origins.length === 0 && lowerValue(rawHeaders, 'sec-fetch-site') === 'cross-site') origins.push('');
+  const foreign = origins.find((host) => !isAllowed(host));
+  return foreign === undefined
+    ? undefined
+    : `A web page of another site sent the request. ${howToAllow(foreign)}`;
 }

@@ -20,6 +20,16 @@ export function allowedHosts(names: readonly string[], address: string): HostTes
   };
 }
 
+/** Says that a host is not allowed, and how to allow it. */
+export function hostRefusal(host: string): string {
+  return `The host ${nameOf(host) ?? 'of the request'} is not allowed. ${howToAllow(host)}`;
+}
+
+/** Says which flag allows a host; of a page without a host, such as a file, only all hosts together can be allowed. */
+export function howToAllow(host: string): string {
+  return `Use --allow-host '${nameOf(host) ?? '*'}' to allow it.`;
+}
+
 /** The name in a `Host` header, without its port and in its usual form; undefined if it is not a valid host. */
 export function nameOf(host: string): string | undefined {
   if (!/^(\[[0-9a-f:.]+\]|[\w.-]+)(:\d*)?$/i.test(host) || !URL.canParse(`http://${host}`)) return undefined;

@@ -28,7 +28,8 @@ export function passInterim(
     }
     if (!client.writableNeedDrain || isHeld) return;
     isHeld = true;
-    upstream.socket?.pause();
+    // Node resumes the connection once it has read each of them.
+    queueMicrotask(() => upstream.socket?.pause());
     client.once('drain', () => {
       isHeld = false;
       upstream.socket?.resume();
