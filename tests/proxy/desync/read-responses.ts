@@ -17,7 +17,9 @@ export function readResponses(
   let rest = text;
   while (rest !== '') {
     const [whole, head = ''] =
-      /^(HTTP\/1\.1 \d{3} [^\r\n]*\r\n(?:[!#$%&'*+.^_`|~\w-]+:[^\r\n]*\r\n)*)\r\n/.exec(rest) ?? [];
+      /^(HTTP\/1\.1 \d{3} [\t -~\x80-\xff]*\r\n(?:[!#$%&'*+.^_`|~\w-]+:[\t -~\x80-\xff]*\r\n)*)\r\n/.exec(
+        rest,
+      ) ?? [];
     if (whole === undefined) {
       if (/\r\n\r\n/.test(rest) || !'HTTP/1.1 '.startsWith(rest.slice(0, 9)))
         throw new Error(`No response: ${rest}`);

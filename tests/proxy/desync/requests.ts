@@ -8,6 +8,8 @@ export interface RequestRow {
    * body breaks off.
    */
   readonly sees: number | 'refused' | 'broken';
+  /** How long the body of its first request is, if that is not left open. */
+  readonly bytes?: number;
 }
 
 const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: p\r\nx-api-key: attacker\r\n\r\n';
@@ -23,8 +25,8 @@ const inChunk = `${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`;
 const chunkedBody = (body: string): string => post([chunked], body);
 
 const plain: readonly RequestRow[] = [
-  { name: 'a body of a known length', send: post([length]), sees: 1 },
-  { name: 'a body in chunks', send: post([chunked], inChunk), sees: 1 },
+  { name: 'a body of a known length', send: post([length]), sees: 1, bytes: smuggled.length },
+  { name: 'a body in chunks', send: post([chunked], inChunk), sees: 1, bytes: smuggled.length },
   { name: 'no body', send: get(), sees: 1 },
   { name: 'a POST without framing, and another request', send: post([], get()), sees: 2 },
   { name: 'pipelined requests', send: get() + post([length]) + get(), sees: 3 },
@@ -37,23 +39,41 @@ const plain: readonly RequestRow[] = [
   { name: 'empty lines before a request', send: `\r\n\r\n${get()}`, sees: 1 },
   { name: 'HTTP/1.0', send: lines('GET /attack HTTP/1.0'), sees: 1 },
   { name: 'an absolute target', send: lines('GET http://p/attack HTTP/1.1', 'Host: p'), sees: 1 },
-  { name: 'DELETE with a body', send: post([length]).replace('POST', 'DELETE'), sees: 1 },
+  {
+    name: 'DELETE with a body',
+    send: post([length]).replace('POST', 'DELETE'),
+    sees: 1,
+    bytes: smuggled.length,
+  },
   {
     name: 'OPTIONS with a body in chunks',
     send: post([chunked], inChunk).replace('POST', 'OPTIONS'),
     sees: 1,
+    bytes: smuggled.length,
   },
-  { name: 'an upgrade with a body', send: post(['Connection: Upgrade', 'Upgrade: h2c', length]), sees: 1 },
-  { name: 'an expectation, and the body at once', send: post(['Expect: 100-continue', length]), sees: 1 },
+  {
+    name: 'an upgrade with a body',
+    send: post(['Connection: Upgrade', 'Upgrade: h2c', length]),
+    sees: 1,
+    bytes: smuggled.length,
+  },
+  {
+    name: 'an expectation, and the body at once',
+    send: post(['Expect: 100-continue', length]),
+    sees: 1,
+    bytes: smuggled.length,
+  },
   {
     name: 'a length after 3,000 other headers',
     send: post([...Array.from({ length: 3_000 }, () => 'a: b'), length]),
     sees: 1,
+    bytes: smuggled.length,
   },
   {
     name: 'chunked after 3,000 other headers',
     send: post([...Array.from({ length: 3_000 }, () => 'a: b'), chunked], inChunk),
     sees: 1,
+    bytes: smuggled.length,
   },
   {
     name: 'trailers that frame a message',

@@ -19,6 +19,7 @@ test.each(responseRows)('the proxy and a client read the same in: $name', async 
     else expect(passed?.ended).toBe('cut-by-gateway');
   } else {
     expect(first).toMatchObject(gets);
+    if (row.head) expect(first?.head).toMatch(row.head);
     expect(passed).toMatchObject({
       ended: 'whole',
       result: { answer: { status: gets.status, text: gets.body } },

@@ -11,6 +11,8 @@ export interface ResponseRow {
    * status and body.
    */
   readonly gets: 'refused' | 'cut' | { readonly status: number; readonly body: string };
+  /** What the head has that the client gets. */
+  readonly head?: RegExp;
 }
 
 const lines = (...all: readonly string[]): string => `${all.join('\r\n')}\r\n\r\n`;
@@ -27,9 +29,24 @@ const plain: readonly ResponseRow[] = [
   { name: 'a body in chunks', send: ok(chunked) + inChunk, gets: hello },
   { name: 'a body that ends with the connection', send: `${ok()}hello`, closes: true, gets: hello },
   { name: 'HTTP/1.0', send: `${ok(length).replace('1.1', '1.0')}hello`, gets: hello },
-  { name: 'a length after 3,000 other headers', send: `${ok(...many, length)}hello`, gets: hello },
-  { name: 'chunked after 3,000 other headers', send: ok(...many, chunked) + inChunk, gets: hello },
-  { name: 'a length with leading zeros', send: `${ok('Content-Length: 0005')}hello`, gets: hello },
+  {
+    name: 'a length after 3,000 other headers',
+    send: `${ok(...many, length)}hello`,
+    gets: hello,
+    head: /^content-length: 5\r$/im,
+  },
+  {
+    name: 'chunked after 3,000 other headers',
+    send: ok(...many, chunked) + inChunk,
+    gets: hello,
+    head: /^transfer-encoding: chunked\r$/im,
+  },
+  {
+    name: 'a length with leading zeros',
+    send: `${ok('Content-Length: 0005')}hello`,
+    gets: hello,
+    head: /^content-length: 5\r$/im,
+  },
   { name: 'a chunk with extensions', send: `${ok(chunked)}5;a="b"\r\nhello\r\n0;c\r\n\r\n`, gets: hello },
   {
     name: 'trailers that frame a message',
@@ -48,6 +65,7 @@ const plain: readonly ResponseRow[] = [
       send: ok(`Connection: ${named}`, 'Content-Type: text/plain', framing) + body,
       closes: true,
       gets: hello,
+      head: /^content-type: text\/plain\r$/im,
     }),
   ),
   { name: '204', send: lines('HTTP/1.1 204 No Content'), gets: { status: 204, body: '' } },
