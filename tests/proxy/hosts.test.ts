@@ -81,6 +81,18 @@ describe('the proxy', () => {
   });
 });
 
+test('the host of an absolute request target is looked at, too', async () => {
+  const proxy = await watch(await serve((_, response) => void response.end()), []);
+  const statuses = [];
+  for (const path of ['http://evil.example/v1/models', 'http://localhost/v1/models']) {
+    const asked = request(proxy.url, { path }).end();
+    const [response] = await once(asked, 'response');
+    response.resume();
+    statuses.push(response.statusCode);
+  }
+  expect(statuses).toEqual([403, 200]);
+});
+
 describe('the command', () => {
   const flags = ['--strict-client', '--reporter', 'json=report.json', '--reporter', 'terminal'];
 
