@@ -31,9 +31,9 @@ const mostWarnings = 20;
 
 /** Why a refused request is not judged, as the report says it. */
 const whyRefused: Readonly<Record<RefusalReason, string>> = {
-  malformed: 'The proxy refused the request: it breaks HTTP, or servers could read it differently.',
-  host: 'The proxy refused the request: its host is not allowed.',
-  'cross-site': 'The proxy refused the request: a web page of another site sent it.',
+  malformed: 'Refused by the proxy: malformed.',
+  host: 'Refused by the proxy: host not allowed.',
+  'cross-site': 'Refused by the proxy: web page of another site.',
 };
 
 /** Passes calls on and judges them until it is told to stop; then writes the reports, and gives the exit code. */

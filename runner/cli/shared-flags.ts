@@ -100,7 +100,7 @@ export const trafficFlags: readonly SharedFlag[] = [
 export const listenFlags: readonly SharedFlag[] = [
   {
     flags: '--allow-host <name>',
-    does: "also answer requests for this host, and of web pages there; '*' for every host; repeatable",
+    does: "also answer requests for this host; '*' for every host; repeatable",
     takes: 'several',
   },
 ];
