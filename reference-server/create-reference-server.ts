@@ -43,6 +43,8 @@ export type ReferenceServerOptions = HardTimes & {
   readonly seed?: Seed;
   /** Rules that answer requests in place of the gateway, until others are given. */
   readonly script?: readonly ScriptRule[];
+  /** Why a request with this `Host` header is refused with 403; undefined if it is not. By default, none is refused. */
+  readonly refusesHost?: (host: string | undefined) => string | undefined;
   /** The clock, in milliseconds since the epoch. */
   readonly now?: () => number;
 };
@@ -112,7 +114,8 @@ export async function createReferenceServer(
   const journal = createJournal();
   const setup = combineSetups([options, hardTimes(options), script.setup]);
   const { gateway, profileAt } = createReferenceGateway({ ...options, ...setup });
-  const listening = await listen(host, port, listenerOf(gateway, journal, log, now));
+  const listener = listenerOf(gateway, journal, log, now);
+  const listening = await listen(host, port, refusingHosts(listener, options));
   const url = `http://${reachable(host)}:${listening.port}`;
   return {
     url,
@@ -165,6 +168,25 @@ function listenerOf(
       const handled = gateway.reject({ kind: 'unreadable-request', status }, noRequest);
       report(handled);
       return asText(handled.wire);
+    },
+  };
+}
+
+/** Answers requests for other hosts with 403, so that no web page reads the server under a name of its own. */
+function refusingHosts(
+  listener: Parameters<typeof listen>[2],
+  { refusesHost, log, now = Date.now }: ReferenceServerOptions,
+): Parameters<typeof listen>[2] {
+  if (!refusesHost) return listener;
+  return {
+    ...listener,
+    onRequest(incoming, response) {
+      const message = refusesHost(incoming.headers.host);
+      if (message === undefined) return listener.onRequest(incoming, response);
+      incoming.resume();
+      const error = { message, type: 'host_not_allowed', code: 403, details: null };
+      response.writeHead(403, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
+      log?.(`${new Date(now()).toISOString()} 403 ${message}`);
     },
   };
 }

@@ -5,7 +5,7 @@ import { startText } from './start-text.ts';
 /** Where to serve and where to write; the defaults are loopback, port 8787, stdout and stderr. */
 export type ServeOptions = Pick<
   ReferenceServerOptions,
-  'latencyMs' | 'breakStream' | 'throttle' | 'script'
+  'latencyMs' | 'breakStream' | 'throttle' | 'script' | 'refusesHost'
 > & {
   /** What the server differs in from the conforming one. */
   readonly setup?: Setup;

@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
@@ -53,10 +55,38 @@ test('serve --host listens where it is told to', async () => {
   expect(await violated(url)).toEqual([]);
 });
 
+/** The status of a request with this `Host`, and the message of its error. */
+async function askAs(url: string, host: string): Promise<{ status: number; message: string }> {
+  const asked = request(`${url}/v1/models`, { headers: { host } }).end();
+  const [response] = await once(asked, 'response');
+  let text = '';
+  for await (const piece of response) text += piece;
+  return { status: response.statusCode, message: JSON.parse(text).error.message };
+}
+
+test.each([
+  { flags: [], host: 'localhost:1', status: 401 },
+  { flags: [], host: '127.0.0.9', status: 401 },
+  { flags: [], host: '[::1]:8787', status: 401 },
+  { flags: [], host: 'evil.example', status: 403 },
+  { flags: [], host: '192.0.2.7', status: 403 },
+  { flags: ['--allow-host', 'gateway', '--allow-host', 'x.example'], host: 'gateway:8787', status: 401 },
+  { flags: ['--allow-host', 'gateway'], host: 'evil.example', status: 403 },
+  { flags: ['--allow-host', '*'], host: 'evil.example', status: 401 },
+  { flags: ['--host', '0.0.0.0'], host: '192.0.2.7:8787', status: 401 },
+  { flags: ['--host', '0.0.0.0'], host: 'evil.example', status: 403 },
+])('serve $flags answers a request for $host with $status', async ({ flags, host, status }) => {
+  const { url } = await serve(...flags);
+  const answered = await askAs(url, host);
+  expect(answered.status).toBe(status);
+  if (status === 403) expect(answered.message).toContain(`Use --allow-host '${host}' to allow it.`);
+});
+
 test.each([
   ['--fault', 'bad-key/deleted-work', /Did you mean "bad-key\/deleted-works"/],
   ['--variant', 'errors/prety-printed', /Did you mean/],
   ['--port', '70000', /A port is 0 to 65535/],
+  ['--allow-host', 'http://gateway/', /--allow-host takes the name of a host/],
 ])('serve %s %s is told as a mistake', async (flag, value, hint) => {
   const { code, stderr } = await conformance(['serve', flag, value]);
   expect(code).toBe(2);

@@ -6,6 +6,7 @@ import { namesPlace } from '../../dist/runner/judge/names.js';
 import { profileOf } from '../../dist/runner/profile/read-profile.js';
 import { makeRedact } from '../../dist/runner/report/redact.js';
 import { decodeBody, readContent } from '../../dist/runner/send/decode.js';
+import { makeHiding } from '../../dist/runner/traffic/known-keys.js';
 import { makeMatchOperation, urlOf } from '../../dist/runner/traffic/match-operation.js';
 import { openHar } from '../../dist/runner/traffic/parse-har.js';
 import { readRecording } from '../../dist/runner/traffic/read-recording.js';
@@ -169,7 +170,7 @@ async function loops() {
       make: (size) => {
         const cookies = Array.from({ length: size }, (_, n) => `cookie-value-${n}-${n * 7919}`);
         const text = cookies.map((value, n) => `c${n}=${value}`).join('; ');
-        return () => makeRedact(new Map(cookies.map((value, n) => [value, `keys.seen-${n}`])))(text);
+        return () => makeHiding(new Map(), 'live').of(cookies)(text);
       },
     },
     {

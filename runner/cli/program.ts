@@ -13,6 +13,7 @@ import type { ServeFlags } from './serve-command.ts';
 import {
   gatewayFlags,
   initFlags,
+  listenFlags,
   reachFlags,
   reportFlags,
   type SharedFlag,
@@ -128,8 +129,7 @@ withFlags(program.command('init'), ...initFlags)
     process.exitCode = await initCommand(flags);
   });
 
-program
-  .command('serve')
+withFlags(program.command('serve'), ...listenFlags)
   .description('Start the reference gateway, to develop clients against.')
   .option('--host <address>', 'the address to listen on', '127.0.0.1')
   .option('--port <n>', 'the port to listen on; 0 takes a free one', value(port), 8787)
@@ -193,7 +193,7 @@ const proxyCommand = program
   .command('proxy')
   .description('Pass calls on to a gateway, and judge them as they pass; ends with Ctrl+C and its reports.');
 
-withFlags(proxyCommand, ...targetFlags, ...reachFlags, ...reportFlags, ...trafficFlags)
+withFlags(proxyCommand, ...targetFlags, ...reachFlags, ...reportFlags, ...trafficFlags, ...listenFlags)
   .option('--port <n>', 'the port for clients; 0 takes a free one', value(port), 8788)
   .option('--control-port <n>', 'the port that tells the report so far; 0 takes a free one', value(port), 0)
   .action(async (flags: ProxyFlags) => {

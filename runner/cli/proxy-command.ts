@@ -1,15 +1,16 @@
 import { loadCatalog } from '../catalog/catalog.ts';
 import { packageInfo } from '../catalog/package-info.ts';
 import { UsageError } from '../profile/profile.ts';
+import type { RefusalReason } from '../proxy/admit.ts';
 import { type Control, openControl } from '../proxy/control.ts';
 import { openProxy, type ProxyOptions, type RunningProxy } from '../proxy/open-proxy.ts';
 import type { Passed } from '../proxy/passed.ts';
 import { oneLine } from '../report/one-line.ts';
 import { makePage } from '../report/terminal/page.ts';
 import { breachLines } from '../report/terminal/recording.ts';
-import type { Result } from '../send/exchange.ts';
 import { makeTrafficCheck } from '../traffic/check-traffic.ts';
 import type { Recorded } from '../traffic/recorded.ts';
+import { type AllowHostFlags, readAllowedHosts } from './allow-host.ts';
 import { openBaseline } from './baseline-file.ts';
 import { type CheckFlags, trafficDuties } from './check-command.ts';
 import { wantsColour } from './colour.ts';
@@ -20,18 +21,26 @@ import { stderrWidth } from './terminal-width.ts';
 import { chooseReporters } from './write-reports.ts';
 
 /** The flags of `proxy`. */
-export interface ProxyFlags extends CheckFlags, ReachFlags {
+export interface ProxyFlags extends CheckFlags, ReachFlags, AllowHostFlags {
   readonly port: number;
   readonly controlPort: number;
 }
 
-/** So many ways in which a gateway gave no answer are told. */
-const mostFailures = 20;
+/** The most different warnings that are printed: about a gateway that gave no answer, and about refused requests. */
+const mostWarnings = 20;
+
+/** Why a refused request is not judged, as the report says it. */
+const whyRefused: Readonly<Record<RefusalReason, string>> = {
+  malformed: 'Refused by the proxy: malformed.',
+  host: 'Refused by the proxy: host not allowed.',
+  'cross-site': 'Refused by the proxy: web page of another site.',
+};
 
 /** Passes calls on and judges them until it is told to stop; then writes the reports, and gives the exit code. */
 export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);
   const reach = readReach(flags);
+  const allowHosts = readAllowedHosts(flags);
   const catalog = await loadCatalog();
   const open = openBaseline(flags, catalog.schemas);
   const profile = trafficProfile(flags, catalog);
@@ -50,20 +59,26 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   const control = await listenOr(flags.controlPort, '--control-port', (port) =>
     openControl(port, () => check.report()),
   );
-  const told = new Set<string>();
-  const tellUnanswered = (result: Result): void => {
-    if (result.kind === 'answer' || told.has(result.failure.detail) || told.size > mostFailures) return;
-    told.add(result.failure.detail);
-    tell([`! The gateway gave no answer: ${oneLine(result.failure.detail)}`]);
+  const warned = new Set<string>();
+  const warn = (message: string): void => {
+    if (warned.has(message) || warned.size >= mostWarnings) return;
+    warned.add(message);
+    tell([`! ${oneLine(message)}`]);
   };
   const proxy = await start(
     {
       baseUrl: profile.baseUrl,
       reach,
       port: flags.port,
+      allowHosts,
       onExchange: (passed) => {
-        tellUnanswered(passed.result);
+        const { result } = passed;
+        if (result.kind === 'failure') warn(`The gateway gave no answer: ${result.failure.detail}`);
         for (const breach of check.take(recordedOf(passed))) tell(breachLines(page, breach));
+      },
+      onRefused: ({ reason, detail }) => {
+        warn(`Refused a request: ${detail}`);
+        check.skip(whyRefused[reason], oneLine(detail));
       },
     },
     control,

@@ -11,9 +11,11 @@ import { holdData } from '../catalog/hold-data.ts';
 import { suggestion } from '../catalog/nearest.ts';
 import { loadSchemas } from '../catalog/schemas.ts';
 import { UsageError } from '../profile/profile.ts';
+import { allowedHosts, hostRefusal } from '../proxy/allowed-hosts.ts';
+import { type AllowHostFlags, readAllowedHosts } from './allow-host.ts';
 
 /** The flags of `serve`; times are in milliseconds. */
-export interface ServeFlags {
+export interface ServeFlags extends AllowHostFlags {
   readonly host: string;
   readonly port: number;
   readonly fault: readonly string[];
@@ -31,10 +33,13 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
     ...flags.fault.map((id) => find('fault', id, faults)),
     ...flags.variant.map((id) => find('variant', id, variants)),
   ];
+  const isAllowed = allowedHosts(readAllowedHosts(flags), host);
+  const refusesHost = (name: string | undefined): string | undefined =>
+    name === undefined || isAllowed(name) ? undefined : hostRefusal(name);
   const script = flags.script === undefined ? [] : await readScriptFile(flags.script);
   for (const { id, about } of chosen) process.stderr.write(`${id}: ${about}\n`);
   const setup = combineSetups(chosen.map((item) => item.setup()));
-  await serveReference({ host, port, setup, script, throttle, latencyMs, breakStream });
+  await serveReference({ host, port, setup, script, throttle, latencyMs, breakStream, refusesHost });
 }
 
 async function readScriptFile(path: string): Promise<readonly ScriptRule[]> {

@@ -105,6 +105,15 @@ export const trafficFlags: readonly SharedFlag[] = [
   },
 ];
 
+/** The flags of every command that listens for requests. */
+export const listenFlags: readonly SharedFlag[] = [
+  {
+    flags: '--allow-host <name>',
+    does: "also answer requests for this host; '*' for every host; repeatable",
+    takes: 'several',
+  },
+];
+
 /** The flags of every command that ends with a report. */
 export const reportFlags: readonly SharedFlag[] = [
   {

@@ -1,6 +1,6 @@
 import type { Facts } from '../catalog/condition.ts';
-import { joined } from '../proxy/pass-headers.ts';
 import type { Passed } from '../proxy/passed.ts';
+import { joined } from '../proxy/raw-headers.ts';
 import type { Exchange } from '../send/exchange.ts';
 
 /** Headers of one connection, or of one body, that would be wrong in a request that is sent again. */

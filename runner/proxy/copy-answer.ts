@@ -3,8 +3,8 @@ import type { Answer, Content } from '../send/exchange.ts';
 import { keepPieces } from '../send/keep-pieces.ts';
 import { makeAnswer } from '../send/make-answer.ts';
 import { keepEvents } from './keep-events.ts';
-import { headerLines, joined, lowerValue, type RawHeaders } from './pass-headers.ts';
 import type { Ending } from './passed.ts';
+import { headerLines, joined, lowerValue, type RawHeaders } from './raw-headers.ts';
 
 /** An answer, read while it passes. */
 export interface AnswerCopy {

@@ -1,7 +1,7 @@
 import { decodeBody } from '../send/decode.ts';
 import { keepPieces } from '../send/keep-pieces.ts';
-import { lowerValue, type RawHeaders } from './pass-headers.ts';
 import type { Passed } from './passed.ts';
+import { lowerValue, type RawHeaders } from './raw-headers.ts';
 
 /** The body of a request, read while it passes. */
 export interface RequestCopy {

@@ -1,89 +1,69 @@
-import type { HeaderLine } from '../traffic/recorded.ts';
+import { isEndToEnd, removedFrom } from './connection-headers.ts';
+import type { Framing } from './framing.ts';
+import { headerLines, type RawHeaders } from './raw-headers.ts';
 
-/** Headers as Node gives and takes them as they were sent: name, value, name, value. */
-export type RawHeaders = readonly string[];
-
-/** The headers that belong to one connection, so that a proxy makes its own; RFC 9110, section 7.6.1. */
-const ofConnection: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'upgrade',
-]);
-
-const bodyless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
-
-/** The lines of raw headers, in order and in their case. */
-export function headerLines(raw: RawHeaders): [name: string, value: string][] {
-  const lines: [string, string][] = [];
-  eachLine(raw, (name, value) => lines.push([name, value]));
-  return lines;
-}
-
-/** The lines with their names in lower case. */
-export function inLowerCase(lines: readonly HeaderLine[]): HeaderLine[] {
-  return lines.map(([name, value]) => [name.toLowerCase(), value]);
-}
-
-/** The value of a header, in lower case; undefined where it wasn't sent. */
-export function lowerValue(raw: RawHeaders, wanted: string): string | undefined {
-  let found: string | undefined;
-  eachLine(raw, (name, value) => {
-    if (name.toLowerCase() === wanted) found = found === undefined ? value : `${found},${value}`;
-  });
-  return found?.toLowerCase();
-}
+/** Methods for which Node does not announce a body on its own. */
+const withoutBody: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
 /**
- * The headers of a request for the gateway, in order and in their case: all but those of the connection. `Host` is its
- * own, in the place where the client had one. How the body is framed stays, since it is framed in the same way again.
+ * The headers of a request for the gateway, in order and in their case, without those of the connection. `Host` is that
+ * of the gateway, and the framing is written anew, each in the position in which the client had it.
  */
-export function requestHeaders(raw: RawHeaders, method: string, host: string): string[] {
-  const passed: string[] = [];
-  let hasHost = false;
-  let hasLength = false;
-  eachPassed(raw, (name, value, lower) => {
-    if (lower !== 'host') passed.push(name, value);
-    else if (!hasHost) passed.push(name, host);
-    hasHost ||= lower === 'host';
-    hasLength ||= lower === 'content-length' || lower === 'transfer-encoding';
+export function requestHeaders(
+  raw: RawHeaders,
+  { method, host, framing }: { readonly method: string; readonly host: string; readonly framing: Framing },
+): string[] {
+  const passed = withFraming(raw, framing, (name, value, lower) => {
+    if (lower === 'host') return [name, host];
+    // Transfer codings are agreed on with the next server only; the proxy decodes none but chunks.
+    if (lower === 'te') return /\btrailers\b/i.test(value) ? [name, 'trailers'] : [];
+    return [name, value];
   });
-  if (!hasHost) passed.unshift('Host', host);
-  // Node would announce a body in chunks where a POST says nothing of one.
-  if (!hasLength && !bodyless.has(method)) passed.push('Content-Length', '0');
+  if (!headerLines(passed).some(([name]) => name.toLowerCase() === 'host')) passed.unshift('Host', host);
+  // Node would announce a body in chunks for a POST that states none.
+  if (framing === 'none' && !withoutBody.has(method)) passed.push('Content-Length', '0');
   return passed;
 }
 
-/** The headers of an answer for the client; one that speaks HTTP/1.0 can't read chunks. */
-export function answerHeaders(raw: RawHeaders, client: { readonly chunks: boolean }): string[] {
-  const passed: string[] = [];
-  eachPassed(raw, (name, value, lower) => {
-    if (client.chunks || lower !== 'transfer-encoding') passed.push(name, value);
-  });
-  return passed;
+/** The headers of a response for the client; one that speaks HTTP/1.0 can't read chunks. */
+export function answerHeaders(
+  raw: RawHeaders,
+  { framing, chunks }: { readonly framing: Framing; readonly chunks: boolean },
+): string[] {
+  return withFraming(raw, framing === 'chunked' && !chunks ? 'none' : framing, (name, value) => [
+    name,
+    value,
+  ]);
 }
 
-/** Headers as an answer holds them: by lower-case name, lines of one name joined with a comma, what is said twice said once. */
-export function joined(lines: readonly HeaderLine[]): Record<string, string> {
-  const byName = new Map<string, string[]>();
-  for (const [name, value] of inLowerCase(lines)) byName.set(name, [...(byName.get(name) ?? []), value]);
-  return Object.fromEntries([...byName].map(([name, values]) => [name, [...new Set(values)].join(', ')]));
+/** The headers of an interim response (1xx), which has no body. */
+export function interimHeaders(raw: RawHeaders): string[] {
+  return withFraming(raw, 'none', (name, value) => [name, value]);
 }
 
-function eachLine(raw: RawHeaders, take: (name: string, value: string) => void): void {
-  for (let index = 0; index < raw.length; index += 2) take(raw[index] ?? '', raw[index + 1] ?? '');
-}
-
-function eachPassed(raw: RawHeaders, take: (name: string, value: string, lower: string) => void): void {
-  const connection = lowerValue(raw, 'connection') ?? '';
-  const named = connection.split(',').map((name) => name.trim());
-  eachLine(raw, (name, value) => {
+/** The trailers that are passed on: those that may stand in a trailer section (RFC 9110, section 6.5.1). */
+export function trailerLines(raw: RawHeaders): [name: string, value: string][] {
+  const isRemoved = removedFrom([]);
+  return headerLines(raw).filter(([name]) => {
     const lower = name.toLowerCase();
-    // The proxy hands trailers on, whichever connection asked for them.
-    const isTrailing = lower === 'te' || lower === 'trailer';
-    if (ofConnection.has(lower) || (named.includes(lower) && !isTrailing)) return;
-    take(name, value, lower);
+    return !isEndToEnd(lower) && !isRemoved(lower);
   });
+}
+
+/** The lines that stay, as `pass` writes them, with one header for the framing instead of those of the sender. */
+function withFraming(
+  raw: RawHeaders,
+  framing: Framing,
+  pass: (name: string, value: string, lower: string) => readonly string[],
+): string[] {
+  const passed: string[] = [];
+  const isRemoved = removedFrom(raw);
+  const wanted = framing === 'chunked' ? 'transfer-encoding' : 'content-length';
+  for (const [name, value] of headerLines(raw)) {
+    const lower = name.toLowerCase();
+    if (lower === 'content-length' || lower === 'transfer-encoding') {
+      if (framing !== 'none' && lower === wanted) passed.push(name, String(framing));
+    } else if (!isRemoved(lower)) passed.push(...pass(name, value, lower));
+  }
+  return passed;
 }

@@ -1,13 +1,17 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { Failure, Result } from '../send/exchange.ts';
 import { failureOf } from '../send/failure-of.ts';
+import { tooManyInterim } from '../send/interim.ts';
+import { removedFrom } from './connection-headers.ts';
 import { type AnswerCopy, copyAnswer } from './copy-answer.ts';
 import { copyRequest } from './copy-request.ts';
+import { type Framing, responseFraming } from './framing.ts';
 import type { Gateway } from './gateway.ts';
 import { passAnswer } from './pass-answer.ts';
-import { headerLines, inLowerCase, lowerValue } from './pass-headers.ts';
-import { isOld, passInformation, passRequest } from './pass-request.ts';
+import { passInterim } from './pass-interim.ts';
+import { isOld, passRequest } from './pass-request.ts';
 import type { Ending, Passed } from './passed.ts';
+import { headerLines, inLowerCase, lowerValue } from './raw-headers.ts';
 import { refuse } from './refuse.ts';
 
 /** The most that is kept of a body, in bytes. */
@@ -15,6 +19,7 @@ const keptBytes = 1024 * 1024;
 
 /** An exchange that is passing by. */
 export interface Passing {
+  readonly request: IncomingMessage;
   /** What passed, once the last byte has; never rejects. */
   readonly over: Promise<Passed>;
   /** Ends it on both sides, as the proxy's doing. */
@@ -34,12 +39,13 @@ export function passOn(
   id: string,
   request: IncomingMessage,
   response: ServerResponse,
-  gateway: Gateway,
+  { gateway, framing, path }: { readonly gateway: Gateway; readonly framing: Framing; readonly path: string },
 ): Passing {
   const startedAt = Date.now();
   const start = performance.now();
-  const { method = 'GET', url: target = '/' } = request;
-  const asked = copyRequest(request.rawHeaders, keptBytes);
+  const { method = 'GET', rawHeaders, socket: client } = request;
+  const isRemoved = removedFrom(rawHeaders);
+  const asked = copyRequest(rawHeaders, keptBytes);
   const state: State = { upstream: undefined, answer: undefined, failure: undefined, cut: undefined };
 
   const over = closed(request, response).then((end): Passed => {
@@ -53,8 +59,9 @@ export function passOn(
       id,
       request: {
         method,
-        url: gateway.urlOf(target),
-        headers: inLowerCase(headerLines(request.rawHeaders)),
+        url: gateway.urlOf(path),
+        // As the gateway got it, but for the framing and the host.
+        headers: inLowerCase(headerLines(rawHeaders)).filter(([name]) => !isRemoved(name)),
         body,
       },
       result: resultOf(state, ended),
@@ -74,21 +81,24 @@ export function passOn(
     refuse(response, isOurs ? 501 : 502, isOurs ? failure.detail : `No answer came: ${failure.detail}`);
     request.resume();
   };
-  if (lowerValue(request.rawHeaders, 'upgrade') === 'websocket') {
+  if (lowerValue(rawHeaders, 'upgrade') === 'websocket') {
     fail({ reason: 'held-back', detail: 'WebSockets are not passed on' });
   } else {
     // Node throws where a head breaks the rules of HTTP.
     attempt(fail, () => {
-      const upstream = gateway.begin({ method, target, headers: request.rawHeaders });
+      const upstream = gateway.begin({ client, method, path, headers: rawHeaders, framing });
       state.upstream = upstream;
-      passRequest(request, upstream, asked.add);
-      passInformation(upstream, request, response);
+      passRequest(request, upstream, { framing, onPiece: asked.add });
+      passInterim(upstream, request, response, () => fail({ reason: 'protocol', detail: tooManyInterim }));
       upstream.on('error', (error) => fail(failureOf(error)));
       upstream.on('close', () => fail({ reason: 'reset', detail: 'the connection was closed' }));
       upstream.on('response', (answer) => {
+        const read = responseFraming(answer);
+        if ('problem' in read)
+          return fail({ reason: 'protocol', detail: `the answer is ambiguous: ${read.problem}` });
         const copy = copyAnswer(answer.statusCode ?? 0, answer.rawHeaders, keptBytes);
         attempt(fail, () => {
-          passAnswer(answer, response, { chunks: !isOld(request), onPiece: copy.add });
+          passAnswer(answer, response, { framing: read.framing, chunks: !isOld(request), onPiece: copy.add });
           state.answer = copy;
         });
         answer.on('error', () => {
@@ -101,6 +111,7 @@ export function passOn(
     });
   }
   return {
+    request,
     over,
     cut: () => {
       state.cut ??= 'cut-by-proxy';

@@ -1,4 +1,4 @@
-import { Agent as PlainAgent, request as requestPlain } from 'node:http';
+import { type Agent, Agent as PlainAgent, request as requestPlain } from 'node:http';
 import { type RequestOptions, request as requestSecure, Agent as SecureAgent } from 'node:https';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { type Reach, tlsOf } from '../send/reach.ts';
@@ -12,7 +12,8 @@ export interface Way {
   readonly before: string;
   /** Headers that each request has beside its own, by name and value in turn. */
   readonly headers: readonly string[];
-  readonly close: () => void;
+  /** Opens a connection that one request after the other uses. */
+  readonly openAgent: () => Agent;
 }
 
 /**
@@ -29,21 +30,19 @@ export function wayTo(baseUrl: string, reach: Reach): Way {
   const asWhole = proxy !== undefined && url.protocol === 'http:';
   const next = asWhole ? proxy : url;
   const isSecure = next.protocol === 'https:';
-  const kept = { keepAlive: true, scheduling: 'lifo', timeout: idleMs } as const;
+  const kept = { keepAlive: true, maxSockets: 1, timeout: idleMs } as const;
   const straight = isSecure ? SecureAgent : PlainAgent;
-  const agent = proxy && !asWhole ? new HttpsProxyAgent(proxy, kept) : new straight(kept);
   return {
     begin: isSecure ? requestSecure : requestPlain,
     options: {
       ...tlsOf(reach),
-      agent,
       protocol: next.protocol,
       hostname: next.hostname.replace(/^\[|\]$/g, ''),
       port: next.port,
     },
     before: asWhole ? url.origin : '',
     headers: asWhole ? authorization(proxy) : [],
-    close: () => agent.destroy(),
+    openAgent: () => (proxy && !asWhole ? new HttpsProxyAgent(proxy, kept) : new straight(kept)),
   };
 }
 

@@ -28,6 +28,24 @@ describe('a body', () => {
       reason: expect.stringMatching(reason),
     });
   });
+  test('with five codings is decoded, with more it is not', () => {
+    const coded = (count: number): Buffer => {
+      let bytes: Buffer = plain;
+      for (let done = 0; done < count; done += 1) bytes = gzipSync(bytes);
+      return bytes;
+    };
+    const named = (count: number): string => Array.from({ length: count }, () => 'gzip').join(', ');
+    expect(decodeBody(coded(5), named(5), 1000)).toEqual({ kind: 'bytes', bytes: plain });
+    for (const [bytes, count] of [
+      [coded(6), 6],
+      [coded(6), 10_000],
+      [Buffer.alloc(0), 6],
+    ] as const)
+      expect(decodeBody(bytes, named(count), 1000)).toEqual({
+        kind: 'unreadable',
+        reason: `it has ${count} content codings, and at most 5 are decoded`,
+      });
+  });
   test('that is empty needs no decoding', () => {
     expect(decodeBody(Buffer.alloc(0), 'gzip', 10)).toMatchObject({ kind: 'bytes' });
   });

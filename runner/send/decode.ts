@@ -18,13 +18,20 @@ const decoders: Readonly<Record<string, (bytes: Buffer, limit: number) => Buffer
   identity: (bytes) => bytes,
 };
 
-/** Undoes the content codings of a body, to at most `limit` bytes. */
+/** The most content codings that are decoded; curl, undici and urllib3 have the same limit. */
+const mostCodings = 5;
+
+/** Decodes the content codings of a body, at most five of them, to at most `limit` bytes. */
 export function decodeBody(bytes: Buffer, contentEncoding: string, limit: number): Decoded {
   let decoded = bytes;
   const codings = contentEncoding
     .split(',')
     .map((coding) => coding.trim().toLowerCase())
     .filter(Boolean);
+  if (codings.length > mostCodings) {
+    const reason = `it has ${codings.length} content codings, and at most ${mostCodings} are decoded`;
+    return { kind: 'unreadable', reason };
+  }
   for (const coding of codings.reverse()) {
     const decoder = decoders[coding];
     if (!decoder) return { kind: 'unreadable', reason: `its content coding "${coding}" is not known` };

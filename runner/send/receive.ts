@@ -1,6 +1,7 @@
 import { Ended, startDeadline, type Times } from './deadline.ts';
 import type { Answer, Result } from './exchange.ts';
 import { failureOf } from './failure-of.ts';
+import { mostInterim, tooManyInterim } from './interim.ts';
 import { keepPieces } from './keep-pieces.ts';
 import { makeAnswer } from './make-answer.ts';
 import { brokeReusedConnection, type Dispatcher } from './pool.ts';
@@ -15,9 +16,6 @@ export interface Receiving {
 
 /** What the pool is told where the result is known before all of the answer came. */
 const notReadOn = new Ended('other', 'the rest of the answer is not read');
-
-/** The most interim answers (1xx) to one request: no server has that much to say before it answers. */
-const mostInterim = 10_000;
 
 /**
  * Waits, as long as the times allow, for the response to one request, and reports it, or why none came; reads up to
@@ -61,10 +59,7 @@ export function receive(
       onResponseStart: (own, received, fields) => {
         if (received < 200) {
           interim += 1;
-          if (interim > mostInterim)
-            own.abort(
-              new Ended('protocol', `more than ${mostInterim} interim answers (1xx) came before an answer`),
-            );
+          if (interim > mostInterim) own.abort(new Ended('protocol', tooManyInterim));
           return;
         }
         deadline.progress();
@@ -92,6 +87,11 @@ function flatten(fields: Readonly<Record<string, string | string[] | undefined>>
   return headers;
 }
 
+/** Without blanks around it; not by an expression, which would take quadratic time for blanks inside of the value. */
 function withoutBlanks(value: string): string {
-  return value.replace(/^[ \t]+|[ \t]+$/g, '');
+  const isBlank = (index: number): boolean => value[index] === ' ' || value[index] === '\t';
+  let [start, end] = [0, value.length];
+  while (start < end && isBlank(start)) start++;
+  while (end > start && isBlank(end - 1)) end--;
+  return value.slice(start, end);
 }

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { type RecordingItem, readRecording } from './read-recording.ts';
 
@@ -23,6 +24,28 @@ async function read(bytes: Uint8Array, size = 1_000): Promise<RecordingItem[]> {
 
 const kinds = (items: readonly RecordingItem[]): string[] =>
   items.map(({ kind }) => kind).filter((kind) => kind !== 'about');
+
+test('a recorded body with more content codings than are decoded is reported as not decoded', async () => {
+  const value = Array.from({ length: 2_500 }, () => 'gzip').join(', ');
+  const text = gzipSync('{}').toString('base64');
+  const response = {
+    status: 200,
+    headers: [{ name: 'content-encoding', value }],
+    content: { text, encoding: 'base64' },
+  };
+  const items = await read(Buffer.from(JSON.stringify({ ...entry, response })));
+  expect(items).toMatchObject([
+    {
+      recorded: {
+        result: {
+          answer: {
+            content: { kind: 'unreadable', reason: 'it has 2500 content codings, and at most 5 are decoded' },
+          },
+        },
+      },
+    },
+  ]);
+});
 
 describe('a recording is read', () => {
   test.each([

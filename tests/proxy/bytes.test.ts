@@ -60,6 +60,19 @@ describe('a request', () => {
       passedBody: '3\r\nabc\r\n0\r\nX-Sum: 9\r\n\r\n',
     },
     {
+      about: 'without trailers that no trailer section may have, and with its own transfer codings',
+      sent: ['POST /c HTTP/1.1', 'Host: p', 'TE: gzip, trailers', 'Transfer-Encoding: CHUNKED'],
+      passed: [
+        'POST /base/c HTTP/1.1',
+        'Host: GATEWAY',
+        'TE: trailers',
+        'Transfer-Encoding: chunked',
+        'Connection: keep-alive',
+      ],
+      body: '3\r\nabc\r\n0\r\nHost: x\r\nAuthorization: y\r\nConnection: z\r\nX-Sum: 9\r\n\r\n',
+      passedBody: '3\r\nabc\r\n0\r\nX-Sum: 9\r\n\r\n',
+    },
+    {
       about: 'that says nothing of a body',
       sent: ['POST /n HTTP/1.1', 'Host: p'],
       passed: ['POST /base/n HTTP/1.1', 'Host: GATEWAY', 'Content-Length: 0', 'Connection: keep-alive'],
@@ -93,11 +106,13 @@ describe('a request', () => {
     await client.hear(/\r\n\r\nok$/);
   });
 
-  test('is told of as the client sent it', async () => {
+  test('is reported as the client sent it, without the headers of its connection', async () => {
     const gateway = await serveLine();
     const proxy = await watch(gateway.baseUrl);
     const client = dial(proxy);
-    client.say('POST /v1/x HTTP/1.1\r\nHost: p\r\nX-A: 1\r\nx-a: 2\r\nContent-Length: 4\r\n\r\nbody');
+    client.say(
+      'POST /v1/x HTTP/1.1\r\nHost: p\r\nX-A: 1\r\nx-a: 2\r\nConnection: X-Mine\r\nX-Mine: 1\r\nContent-Length: 4\r\n\r\nbody',
+    );
     (await gateway.line).say(ok);
     const [passed] = await proxy.told(1);
     expect(passed).toMatchObject({

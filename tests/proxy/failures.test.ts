@@ -5,7 +5,7 @@ import { createServer } from 'node:https';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { scratch } from '../command.ts';
-import { serve, serveSockets, watch } from './wire.ts';
+import { dial, serve, serveSockets, watch } from './wire.ts';
 
 /** A base URL at which nothing listens. */
 async function nowhere(): Promise<string> {
@@ -78,17 +78,21 @@ describe('where the gateway gives no answer, the proxy answers 502 in its own na
   });
 });
 
-test('connections to the gateway are used again', async () => {
+test('each connection of a client has one of its own to the gateway, which is used again', async () => {
   const sockets = new Set<unknown>();
   const gateway = await serve(({ socket }, response) => {
     sockets.add(socket);
     response.end('ok');
   });
   const proxy = await watch(gateway);
-  for (let count = 0; count < 20; count += 1) {
-    await (await fetch(proxy.url, { headers: { connection: 'close' } })).text();
+  for (const connections of [1, 2]) {
+    const client = dial(proxy);
+    for (let count = 1; count <= 10; count += 1) {
+      client.say('GET / HTTP/1.1\r\nHost: p\r\n\r\n');
+      await client.hear(new RegExp(`^(.*ok){${count}}$`, 's'));
+    }
+    expect(sockets.size).toBe(connections);
   }
-  expect(sockets.size).toBe(1);
   expect((await proxy.told(20)).map(({ id }) => id)).toEqual(
     Array.from({ length: 20 }, (_, index) => `request ${index + 1}`),
   );

@@ -156,6 +156,25 @@ describe('an answer', () => {
   });
 });
 
+test('a body with more content codings than are decoded is passed as it is, and reported as not decoded', async () => {
+  const coding = Array.from({ length: 2_500 }, () => 'gzip').join(',');
+  const packed = gzipSync(gzipSync('{}'));
+  const gateway = await serve((asked, response) => {
+    asked.resume().on('end', () => response.writeHead(200, { 'content-encoding': coding }).end(packed));
+  });
+  const proxy = await watch(gateway);
+  const options = { method: 'POST', headers: { 'content-encoding': coding } };
+  const [answer] = await once(request(proxy.url, options).end(packed), 'response');
+  const read: Buffer[] = [];
+  for await (const part of answer) read.push(part);
+  expect(Buffer.concat(read)).toEqual(packed);
+  const reason = 'it has 2500 content codings, and at most 5 are decoded';
+  expect((await proxy.told(1))[0]).toMatchObject({
+    requestUnreadable: reason,
+    result: { answer: { content: { kind: 'unreadable', reason } } },
+  });
+});
+
 describe('a request', () => {
   test('of 256 MiB passes in a fraction of that in memory', async () => {
     let received = 0;

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { connect, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
 import { onTestFinished } from 'vitest';
+import type { Refusal } from '../../runner/proxy/admit.ts';
 import { openProxy, type RunningProxy } from '../../runner/proxy/open-proxy.ts';
 import type { Passed } from '../../runner/proxy/passed.ts';
 
@@ -9,23 +10,32 @@ import type { Passed } from '../../runner/proxy/passed.ts';
 export interface Watched extends RunningProxy {
   /** Resolves with the first so many exchanges that were told of. */
   readonly told: (count: number) => Promise<readonly Passed[]>;
+  /** The exchanges that are over. */
+  readonly passed: readonly Passed[];
+  /** The requests that were not passed on. */
+  readonly refused: readonly Refusal[];
 }
 
-/** Opens a proxy to a base URL until the test ends. */
-export async function watch(baseUrl: string): Promise<Watched> {
+/** Opens a proxy to a base URL until the test ends; by default, it allows every host. */
+export async function watch(baseUrl: string, allowHosts: readonly string[] = ['*']): Promise<Watched> {
   const passed: Passed[] = [];
+  const refused: Refusal[] = [];
   let wake = (): void => {};
   const proxy = await openProxy({
     baseUrl,
     port: 0,
+    allowHosts,
     onExchange: (item) => {
       passed.push(item);
       wake();
     },
+    onRefused: (refusal) => void refused.push(refusal),
   });
   onTestFinished(() => proxy.close());
   return {
     ...proxy,
+    passed,
+    refused,
     told: async (count) => {
       while (passed.length < count) {
         await new Promise<void>((resolve) => {
@@ -73,7 +83,9 @@ async function listen(server: TcpServer, cutAll: () => void): Promise<string> {
 export interface Line {
   readonly socket: Socket;
   readonly say: (text: string) => void;
-  /** All that was heard so far, once it matches. */
+  /** All that was heard so far. */
+  readonly heard: () => string;
+  /** The same, once it matches. */
   readonly hear: (pattern: RegExp) => Promise<string>;
   /** All that was heard until the other side ended. */
   readonly end: () => Promise<string>;
@@ -106,6 +118,7 @@ export function lineOf(socket: Socket): Line {
   return {
     socket,
     say: (text) => void socket.write(text, 'latin1'),
+    heard: () => heard,
     hear: (pattern) => until(() => pattern.test(heard)),
     end: () => until(() => isOver),
   };

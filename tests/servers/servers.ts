@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createServer, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { scratch } from '../command.ts';
 import { listen } from '../reach/fronts.ts';
+import { hasModule, hasProgram, python, type StartedServer, startProgram } from './start-program.ts';
 
 /** A server of another runtime that closes kept connections at bad moments. */
 export interface ClosingServer {
@@ -14,31 +15,20 @@ export interface ClosingServer {
   readonly start: () => Promise<StartedServer>;
 }
 
-export interface StartedServer {
-  readonly url: string;
-  readonly stop: () => void;
-}
-
 /** The good key of each of these servers. */
 export const validKey = 'sk-servers-valid-0123456789';
 
-const here = fileURLToPath(new URL('.', import.meta.url));
-/** Debian's Python, which has Debian's packages. */
-const python = '/usr/bin/python3';
-
-const hasModule = (name: string): boolean => spawnSync(python, ['-c', `import ${name}`]).status === 0;
-const hasProgram = (name: string): boolean => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0;
+const cwd = fileURLToPath(new URL('.', import.meta.url));
 
 export const closingServers: readonly ClosingServer[] = [
   {
     name: 'uvicorn',
     missing: () => (hasModule('uvicorn') ? undefined : 'apt-get install python3-uvicorn'),
     start: () =>
-      startProgram(
-        python,
-        ['-m', 'uvicorn', 'gateway:asgi', '--port', '0', '--no-access-log'],
-        /running on (http:\S+)/,
-      ),
+      startProgram(python, ['-m', 'uvicorn', 'gateway:asgi', '--port', '0', '--no-access-log'], {
+        cwd,
+        address: /running on (http:\S+)/,
+      }),
   },
   {
     name: 'gunicorn',
@@ -47,7 +37,7 @@ export const closingServers: readonly ClosingServer[] = [
       startProgram(
         python,
         ['-m', 'gunicorn', 'gateway:wsgi', '-b', '127.0.0.1:0', '-k', 'gthread', '--threads', '8'],
-        /Listening at: (http:\S+)/,
+        { cwd, address: /Listening at: (http:\S+)/ },
       ),
   },
   {
@@ -55,31 +45,13 @@ export const closingServers: readonly ClosingServer[] = [
     missing: () => (hasProgram('go') ? undefined : 'apt-get install golang-go'),
     start: async () => {
       const binary = join(scratch(), 'gateway');
-      const built = spawnSync('go', ['build', '-o', binary, 'gateway.go'], { cwd: here });
+      const built = spawnSync('go', ['build', '-o', binary, 'gateway.go'], { cwd });
       if (built.status !== 0) throw new Error(built.stderr.toString());
-      return startProgram(binary, [], /^(http:\S+)/);
+      return startProgram(binary, [], { cwd, address: /^(http:\S+)/ });
     },
   },
   { name: 'Node', missing: () => undefined, start: startNode },
 ];
-
-/** Starts a program in this folder, and waits until it prints its address. */
-function startProgram(program: string, args: readonly string[], address: RegExp): Promise<StartedServer> {
-  return new Promise((resolve, reject) => {
-    const child: ChildProcess = spawn(program, args, { cwd: here, env: { PATH: process.env.PATH ?? '' } });
-    let printed = '';
-    const read = (piece: Buffer): void => {
-      printed += piece.toString();
-      const url = address.exec(printed)?.[1];
-      if (url) resolve({ url, stop: () => void child.kill('SIGKILL') });
-    };
-    child.stdout?.on('data', read);
-    child.stderr?.on('data', read);
-    child
-      .on('error', reject)
-      .on('close', (code) => reject(new Error(`${program} ended with ${code}: ${printed}`)));
-  });
-}
 
 async function startNode(): Promise<StartedServer> {
   const server = createServer(async (request, response) => {

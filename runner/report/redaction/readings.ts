@@ -8,9 +8,12 @@ export interface Reading {
 /** How often escapes are undone: once, within others, and within others again. */
 const depth = 3;
 
-/** The number of a letter in hexadecimal, decimal or octal, the name of one, a letter of full width, or white space. */
+/**
+ * The number of a letter in hexadecimal, decimal or octal, the name of one, a letter of full width, or white space. A run
+ * of backslashes is read from its beginning only, so that a long one takes linear time.
+ */
 const escapes =
-  /(?:%|\\+x)([0-9a-f]{2})|(?:\\+|%)u([0-9a-f]{4})|\\+u\{([0-9a-f]{1,6})\}|&#x([0-9a-f]{1,12});?|&#([0-9]{1,12});?|&(amp|lt|gt|quot|apos);|\\+([0-3][0-7]{2})|([\uff01-\uff5e])|\\+[nrtbf]/gi;
+  /(?:%|(?<!\\)\\+x)([0-9a-f]{2})|(?:(?<!\\)\\+|%)u([0-9a-f]{4})|(?<!\\)\\+u\{([0-9a-f]{1,6})\}|&#x([0-9a-f]{1,12});?|&#([0-9]{1,12});?|&(amp|lt|gt|quot|apos);|(?<!\\)\\+([0-3][0-7]{2})|([\uff01-\uff5e])|(?<!\\)\\+[nrtbf]/gi;
 
 /** How far the letters of full width are from those of ASCII. */
 const fullWidth = 0xfee0;

@@ -1,0 +1,86 @@
+"""Answers each request with its path and key, and lists what it saw: an ASGI application, and a server of http.server."""
+
+import http.client
+import json
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+# It refuses more than 100 headers otherwise.
+http.client._MAXHEADERS = 10_000
+
+seen = []
+
+
+def listed():
+    body = json.dumps(seen).encode()
+    seen.clear()
+    return body
+
+
+def noted(method, path):
+    entry = {"method": method, "path": path, "bytes": 0}
+    seen.append(entry)
+    return entry
+
+
+async def asgi(scope, receive, send):
+    if scope["type"] != "http":
+        return
+    headers = dict(scope["headers"])
+    if scope["path"] == "/__seen":
+        content = listed()
+    else:
+        entry = noted(scope["method"], scope["path"])
+        more = scope["path"] != "/early"
+        while more:
+            event = await receive()
+            entry["bytes"] += len(event.get("body", b""))
+            more = event.get("more_body", False)
+        key = headers.get(b"x-api-key", b"").decode("latin-1")
+        content = json.dumps({"path": scope["path"], "key": key}).encode()
+    length = str(len(content)).encode()
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", length)]})
+    await send({"type": "http.response.body", "body": content})
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def body_length(self):
+        if "chunked" not in self.headers.get("transfer-encoding", ""):
+            length = int(self.headers.get("content-length", "0"))
+            return len(self.rfile.read(length))
+        total = 0
+        while True:
+            size = int(self.rfile.readline().split(b";")[0] or b"0", 16)
+            total += len(self.rfile.read(size))
+            if size > 0:
+                self.rfile.readline()
+                continue
+            while self.rfile.readline().strip():
+                pass
+            return total
+
+    def answer(self):
+        if self.path == "/__seen":
+            content = listed()
+        else:
+            entry = noted(self.command, self.path)
+            if self.path != "/early":
+                entry["bytes"] = self.body_length()
+            content = json.dumps({"path": self.path, "key": self.headers.get("x-api-key", "")}).encode()
+        self.send_response(200)
+        self.send_header("content-length", str(len(content)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(content)
+
+    do_GET = do_POST = do_PUT = do_HEAD = do_DELETE = do_OPTIONS = do_TRACE = do_CONNECT = answer
+
+    def log_message(self, *_):
+        pass
+
+
+if __name__ == "__main__":
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    print(f"http://127.0.0.1:{server.server_address[1]}", flush=True)
+    server.serve_forever()

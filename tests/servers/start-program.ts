@@ -1,0 +1,39 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+
+/** A server that a test started. */
+export interface StartedServer {
+  readonly url: string;
+  readonly stop: () => void;
+}
+
+/** Debian's Python, which has Debian's packages. */
+export const python = '/usr/bin/python3';
+
+export const hasModule = (name: string): boolean => spawnSync(python, ['-c', `import ${name}`]).status === 0;
+export const hasProgram = (name: string): boolean =>
+  spawnSync('sh', ['-c', `command -v ${name}`]).status === 0;
+
+/** Starts a program in a folder, and waits until it prints its address, which the first group of `address` matches. */
+export function startProgram(
+  program: string,
+  args: readonly string[],
+  { cwd, address }: { readonly cwd: string; readonly address: RegExp },
+): Promise<StartedServer> {
+  return new Promise((resolve, reject) => {
+    const child: ChildProcess = spawn(program, args, {
+      cwd,
+      env: { PATH: process.env.PATH ?? '', PYTHONDONTWRITEBYTECODE: '1' },
+    });
+    let printed = '';
+    const read = (piece: Buffer): void => {
+      printed += piece.toString();
+      const url = address.exec(printed)?.[1];
+      if (url) resolve({ url, stop: () => void child.kill('SIGKILL') });
+    };
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+    child
+      .on('error', reject)
+      .on('close', (code) => reject(new Error(`${program} ended with ${code}: ${printed}`)));
+  });
+}
