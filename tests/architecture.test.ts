@@ -112,7 +112,7 @@ describe('rooms', () => {
     expect(pure.length).toBeGreaterThan(10);
     // Packages that make one text of another, and touch nothing.
     const isPure = (name: string): boolean =>
-      /^(\.|node:(crypto|util|path|url)$|(fast-xml-builder|badge-maker|preact|preact-render-to-string|jsonc-parser|string-width|wrap-ansi)$)/.test(
+      /^(\.|node:(crypto|util|path|url|zlib)$|(fast-xml-builder|badge-maker|preact|preact-render-to-string|jsonc-parser|string-width|wrap-ansi)$)/.test(
         name,
       );
     const impure = pure.flatMap(({ path, imports }) =>
@@ -134,6 +134,12 @@ describe('rooms', () => {
         /\bprocess\.(?!versions?\b)/.test(text),
     );
     expect(touching.map(({ path }) => path)).toEqual([]);
+  });
+  test('one module writes to the terminal, so that no message can steer it; reports are written as they are', () => {
+    const writing = runner.filter(
+      ({ isTest, text }) => !isTest && /\b(console\.|process\.(stdout|stderr)\.write)/.test(text),
+    );
+    expect(writing.map(({ path }) => path)).toEqual(['runner/cli/tell.ts', 'runner/cli/write-reports.ts']);
   });
 });
 

@@ -17,6 +17,7 @@ import { everythingProfile } from './everything-profile.ts';
 import { makeReadingProgress, progressStyle } from './progress.ts';
 import { prepareToReadMuch } from './read-much.ts';
 import { type TargetFlags, trafficProfile } from './target.ts';
+import { tell } from './tell.ts';
 import { chooseReporters } from './write-reports.ts';
 
 /** The flags of `check`. */
@@ -42,7 +43,7 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
     const report = check.report(stopped);
     // Nothing was read: a file that is no recording is no report.
     if (report.recording?.exchanges === 0 && report.cases.length === 0 && stopped?.kind !== 'interrupted') {
-      if (!stopped) process.stderr.write(`conformance: There is no exchange in ${files.join(', ')}.\n`);
+      if (!stopped) tell(`conformance: There is no exchange in ${files.join(', ')}.`);
       return exitCodes.usage;
     }
     return await conclude(report, reporters, flags, open && { open, known: trafficDuties(report, catalog) });
@@ -79,7 +80,7 @@ async function readAll(
     }
   } finally {
     progress.clear();
-    for (const { reason } of broken) process.stderr.write(`conformance: ${reason}\n`);
+    for (const { reason } of broken) tell(`conformance: ${reason}`);
   }
   return broken[0];
 }

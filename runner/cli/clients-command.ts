@@ -11,6 +11,7 @@ import { type ConcludeFlags, conclude } from './conclude.ts';
 import { onEndingSignal } from './ending-signals.ts';
 import { type ReachFlags, readReach } from './reach.ts';
 import { openTarget, type TargetFlags } from './target.ts';
+import { tell } from './tell.ts';
 import { chooseReporters } from './write-reports.ts';
 
 /** The flags of `clients`. */
@@ -38,8 +39,8 @@ export async function clientsCommand(flags: ClientsFlags): Promise<number> {
       signal: stop.signal,
     });
     const { requests, billable, badKeys } = estimateOf(prepared.cases);
-    process.stderr.write(
-      `${target.about}: ${counted(prepared.cases.length, 'case')}, about ${counted(requests, 'request')} of SDKs; ${billable} may be billed, ${badKeys} carry a bad key.\n`,
+    tell(
+      `${target.about}: ${counted(prepared.cases.length, 'case')}, about ${counted(requests, 'request')} of SDKs; ${billable} may be billed, ${badKeys} carry a bad key.`,
     );
     const report = await judgeClients(prepared, stop.signal);
     const known = prepared.cases.flatMap(({ id, requirements }) =>

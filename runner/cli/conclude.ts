@@ -4,6 +4,7 @@ import type { Report } from '../report/report.ts';
 import { type OpenBaseline, settle } from './baseline-file.ts';
 import { wantsColour } from './colour.ts';
 import { onEndingSignal } from './ending-signals.ts';
+import { tell } from './tell.ts';
 import { stdoutWidth } from './terminal-width.ts';
 import { type ReporterChoice, writeReports } from './write-reports.ts';
 
@@ -23,7 +24,7 @@ export async function conclude(
   flags: ConcludeFlags,
   baseline: { readonly open: OpenBaseline; readonly known: readonly Duty[] } | undefined,
 ): Promise<number> {
-  const tell = (message: string): void => void process.stderr.write(`conformance: ${message}\n`);
+  const complain = (message: string): void => tell(`conformance: ${message}`);
   // To cut the writing off would lose what was judged, and not every command has listeners of its own.
   const release = onEndingSignal(() => {});
   try {
@@ -34,7 +35,7 @@ export async function conclude(
       width: stdoutWidth(),
     });
     const complaints = [...('complaint' in settled ? [settled.complaint] : []), ...unwritten];
-    for (const complaint of complaints) tell(complaint);
+    for (const complaint of complaints) complain(complaint);
     const code = exitCode(settled.report, flags);
     return complaints.length > 0 && code !== exitCodes.interrupted ? exitCodes.reportNotWritten : code;
   } finally {

@@ -4,6 +4,7 @@ import { restateReport } from '../gate/restate-report.ts';
 import { diffAsMarkdown, diffAsText } from '../gate/word-diff.ts';
 import type { Report } from '../report/report.ts';
 import { readReport } from './read-report.ts';
+import { print } from './tell.ts';
 
 /** The flags of `diff`. */
 export interface DiffFlags {
@@ -15,6 +16,6 @@ export async function diffCommand(before: string, now: string, { markdown }: Dif
   const schemas = await loadSchemas();
   const read = (file: string): Report => restateReport({ file, report: readReport(file, schemas) });
   const diff = diffReports(read(before), read(now));
-  process.stdout.write(markdown ? diffAsMarkdown(diff) : diffAsText(diff));
+  print(markdown ? diffAsMarkdown(diff) : diffAsText(diff));
   return diffCode(diff);
 }

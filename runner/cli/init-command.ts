@@ -12,6 +12,7 @@ import { type InitStart, readStart } from './init-start.ts';
 import { operationLines, summarizeInit } from './init-summary.ts';
 import { type ReachFlags, readReach } from './reach.ts';
 import { logBaseUrlHint, type TargetFlags } from './target.ts';
+import { print, tell } from './tell.ts';
 import { stderrWidth } from './terminal-width.ts';
 import { holdReady, writeOrKeep } from './unwritten.ts';
 import { Cancelled } from './user-error.ts';
@@ -28,7 +29,7 @@ export interface InitFlags
 }
 
 const log = (text: string, prefix = ''): void =>
-  void process.stderr.write(`${hang({ width: stderrWidth() }, prefix, text).join('\n')}\n`);
+  tell(hang({ width: stderrWidth() }, prefix, text).join('\n'));
 
 /** Probes a gateway and writes what was found into a profile, which never has a key in it; returns the exit code. */
 export async function initCommand(flags: InitFlags): Promise<number> {
@@ -81,7 +82,7 @@ async function probeAndWrite(
   for (const { operation, message } of probed.diagnosis)
     if (operation === undefined) log(oneLine(message), '! ');
   if (!probed.accepted && !force) {
-    if (!isUnreachable(probed)) process.stderr.write(`${operationLines(probed, stderrWidth()).join('\n')}\n`);
+    if (!isUnreachable(probed)) tell(operationLines(probed, stderrWidth()).join('\n'));
     const wanted = asks && (await (await import('./ask.ts')).askWhether(`Write ${output} all the same?`));
     if (!wanted) {
       log('Nothing was written, as no valid request succeeded. --force writes the profile all the same.');
@@ -100,7 +101,7 @@ async function probeAndWrite(
     log(`conformance: ${complaint}`);
     return exitCodes.reportNotWritten;
   }
-  process.stdout.write(summarizeInit(flags, draft, { probed, stated }));
+  print(summarizeInit(flags, draft, { probed, stated }));
   return probed.accepted ? exitCodes.conforms : exitCodes.notJudged;
 }
 

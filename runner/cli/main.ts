@@ -2,6 +2,7 @@ import { hideKeys } from '../profile/describe-value.ts';
 import { exitCodes } from '../report/exit-code.ts';
 import { endingCode } from './ending-signals.ts';
 import { endingOf, program } from './program.ts';
+import { tell } from './tell.ts';
 
 /** The exit codes that stand above that of what could not be written. */
 const stronger: readonly unknown[] = [
@@ -17,7 +18,7 @@ let isUntold = false;
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE' || isUntold) return;
   isUntold = true;
-  process.stderr.write(`conformance: what was to be told could not be written: ${error.message}\n`);
+  tell(`conformance: what was to be told could not be written: ${error.message}`);
 });
 process.on('exit', () => {
   if (isUntold && !stronger.includes(process.exitCode)) process.exitCode = exitCodes.reportNotWritten;
@@ -42,14 +43,12 @@ async function fail(error: unknown): Promise<number> {
   if (ending !== undefined) return ending === 0 ? 0 : exitCodes.usage;
   const { isUserError, userErrorCode } = await import('./user-error.ts');
   if (!isUserError(error)) return tellDefect(error);
-  process.stderr.write(`conformance: ${hideKeys(error.message, process.env)}\n`);
+  tell(`conformance: ${hideKeys(error.message, process.env)}`);
   return userErrorCode(error);
 }
 
 function tellDefect(error: unknown): number {
   const told = error instanceof Error ? error.stack : String(error);
-  process.stderr.write(
-    `conformance: this is a defect of the suite, not of the gateway. Please report it.\n${told}\n`,
-  );
+  tell(`conformance: this is a defect of the suite, not of the gateway. Please report it.\n${told}`);
   return exitCodes.defect;
 }

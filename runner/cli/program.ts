@@ -21,6 +21,7 @@ import {
   targetFlags,
   trafficFlags,
 } from './shared-flags.ts';
+import { print, tell } from './tell.ts';
 import { stdoutWidth } from './terminal-width.ts';
 import { withoutValues } from './without-values.ts';
 
@@ -41,7 +42,7 @@ export const program: Command = new Command('conformance')
   .configureHelp({ optionDescription: withoutEmptyDefault })
   .showSuggestionAfterError()
   .showHelpAfterError('(--help shows every command and flag)')
-  .configureOutput({ outputError: (text, write) => write(withoutValues(text, process.env)) })
+  .configureOutput({ outputError: (text) => tell(withoutValues(text, process.env).trimEnd()) })
   .exitOverride();
 
 const runCommand = program
@@ -154,7 +155,7 @@ program
   .argument('[what]', 'requirements, cases, suites, operations, faults or variants', 'requirements')
   .action(async (what: string) => {
     const { listCommand } = await import('./list-command.ts');
-    process.stdout.write(await listCommand(what, stdoutWidth()));
+    print(await listCommand(what, stdoutWidth()));
   });
 
 program
@@ -163,7 +164,7 @@ program
   .argument('<id>', 'the id of a requirement or a case')
   .action(async (id: string) => {
     const { explainCommand } = await import('./explain-command.ts');
-    process.stdout.write(await explainCommand(id, stdoutWidth()));
+    print(await explainCommand(id, stdoutWidth()));
   });
 
 withFlags(

@@ -17,6 +17,7 @@ import { wantsColour } from './colour.ts';
 import { conclude } from './conclude.ts';
 import { type ReachFlags, readReach } from './reach.ts';
 import { trafficProfile } from './target.ts';
+import { tell } from './tell.ts';
 import { stderrWidth } from './terminal-width.ts';
 import { chooseReporters } from './write-reports.ts';
 
@@ -54,7 +55,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
     verbose: flags.verbose,
     width: stderrWidth(),
   });
-  const tell = (lines: readonly string[]): void => void process.stderr.write(`${lines.join('\n')}\n`);
+  const tellLines = (lines: readonly string[]): void => tell(lines.join('\n'), { colours: page.colour });
   const stopped = stopSignal();
   const control = await listenOr(flags.controlPort, '--control-port', (port) =>
     openControl(port, () => check.report()),
@@ -63,7 +64,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   const warn = (message: string): void => {
     if (warned.has(message) || warned.size >= mostWarnings) return;
     warned.add(message);
-    tell([`! ${oneLine(message)}`]);
+    tellLines([`! ${oneLine(message)}`]);
   };
   const proxy = await start(
     {
@@ -74,7 +75,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
       onExchange: (passed) => {
         const { result } = passed;
         if (result.kind === 'failure') warn(`The gateway gave no answer: ${result.failure.detail}`);
-        for (const breach of check.take(recordedOf(passed))) tell(breachLines(page, breach));
+        for (const breach of check.take(recordedOf(passed))) tellLines(breachLines(page, breach));
       },
       onRefused: ({ reason, detail }) => {
         warn(`Refused a request: ${detail}`);
@@ -83,7 +84,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
     },
     control,
   );
-  tell([
+  tellLines([
     `Calls to ${proxy.url} go to ${profile.baseUrl}, and are judged as they pass.`,
     `The report so far: ${control.url}. Ctrl+C ends it.`,
   ]);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { getProxyForUrl } from 'proxy-from-env';
 import { UsageError } from '../profile/profile.ts';
 import type { Reach } from '../send/reach.ts';
+import { tell } from './tell.ts';
 
 /** The flags that say whom to trust. */
 export interface ReachFlags {
@@ -12,9 +13,7 @@ export interface ReachFlags {
 /** How the gateway is reached, by the flags and by what the environment says of proxies; throws UsageError. */
 export function readReach({ ca, insecure }: ReachFlags): Reach {
   if (insecure) {
-    process.stderr.write(
-      'conformance: --insecure: nobody proves to be who they say; keys may be read by others on the way.\n',
-    );
+    tell('conformance: --insecure: nobody proves to be who they say; keys may be read by others on the way.');
   }
   return { ca: ca === undefined ? undefined : readCertificates(ca), insecure, proxy: proxyFor };
 }

@@ -14,6 +14,7 @@ import { listenForInterruption } from './interruption.ts';
 import { makeProgress, progressStyle } from './progress.ts';
 import { type ReachFlags, readReach } from './reach.ts';
 import { openTarget, type TargetFlags } from './target.ts';
+import { print, tell } from './tell.ts';
 import type { Ran } from './watch.ts';
 import { chooseReporters, loadReporters } from './write-reports.ts';
 
@@ -64,7 +65,7 @@ export async function runCommand(given: RunFlags): Promise<number> {
       (file) => file !== undefined,
     ),
     run: (cases) => runOnce(cases ? { ...flags, suite: [], only: cases } : flags),
-    tell: (line) => process.stderr.write(`${line}\n`),
+    tell,
   });
 }
 
@@ -88,19 +89,19 @@ async function runOnce(flags: RunFlags): Promise<Ran> {
     const options = await optionsOf(flags, baseline && isExpected(baseline));
     const prepared = prepare(catalog, target.profile, options);
     if (flags.dryRun) {
-      process.stdout.write(dryRun(target.about, prepared));
+      print(dryRun(target.about, prepared));
       return { code: exitCodes.conforms, report: undefined };
     }
-    if (prepared.fuzz) process.stderr.write(`${tellDrawn(prepared.fuzz.options)}\n`);
+    if (prepared.fuzz) tell(tellDrawn(prepared.fuzz.options));
     // How much there is to do for listed models is known once their list was read.
-    if (!prepared.templates) process.stderr.write(`${tellPlan(target.about, prepared)}\n`);
+    if (!prepared.templates) tell(tellPlan(target.about, prepared));
     const report = await run(catalog, target.profile, {
       ...options,
       prepared,
       signal: interruption.signal,
       onEvent: (event) => {
         if (event.kind === 'planned' && prepared.templates)
-          process.stderr.write(`${tellPlan(target.about, { ...prepared, ...event })}\n`);
+          tell(tellPlan(target.about, { ...prepared, ...event }));
         if (event.kind === 'exchange' && event.sent === 1) loadReporters(reporters);
         progress.show(event);
       },

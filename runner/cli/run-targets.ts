@@ -16,6 +16,7 @@ import { listenForInterruption } from './interruption.ts';
 import { makeProgress, progressStyle } from './progress.ts';
 import { forTarget, type NamedTarget, readTargets } from './read-targets.ts';
 import type { RunFlags } from './run-command.ts';
+import { print, tell } from './tell.ts';
 import { stdoutWidth } from './terminal-width.ts';
 import { writeComparison } from './write-comparison.ts';
 import { writeTexts, writingOf } from './write-reports.ts';
@@ -52,8 +53,6 @@ const conflicts: readonly {
   { flag: '--bail', isGiven: ({ bail }) => bail, why: 'what was not judged could not be compared' },
 ];
 
-const tell = (message: string): void => void process.stderr.write(`${message}\n`);
-
 /**
  * Judges several targets, one after another, and compares them; gives the worst of their exit codes. All of them are
  * read and planned before the first is asked anything.
@@ -69,7 +68,7 @@ export async function runTargets(flags: RunFlags, options: RunOptions): Promise<
   );
   const ready = targets.map((target) => makeReady(target, flags, options, catalog));
   if (flags.dryRun) {
-    process.stdout.write(ready.map(({ about, prepared }) => dryRun(about, prepared)).join('\n'));
+    print(ready.map(({ about, prepared }) => dryRun(about, prepared)).join('\n'));
     return exitCodes.conforms;
   }
   // All draw with the same numbers.

@@ -13,6 +13,7 @@ import { loadSchemas } from '../catalog/schemas.ts';
 import { UsageError } from '../profile/profile.ts';
 import { allowedHosts, hostRefusal } from '../proxy/allowed-hosts.ts';
 import { type AllowHostFlags, readAllowedHosts } from './allow-host.ts';
+import { tell } from './tell.ts';
 
 /** The flags of `serve`; times are in milliseconds. */
 export interface ServeFlags extends AllowHostFlags {
@@ -37,7 +38,7 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
   const refusesHost = (name: string | undefined): string | undefined =>
     name === undefined || isAllowed(name) ? undefined : hostRefusal(name);
   const script = flags.script === undefined ? [] : await readScriptFile(flags.script);
-  for (const { id, about } of chosen) process.stderr.write(`${id}: ${about}\n`);
+  for (const { id, about } of chosen) tell(`${id}: ${about}`);
   const setup = combineSetups(chosen.map((item) => item.setup()));
   await serveReference({ host, port, setup, script, throttle, latencyMs, breakStream, refusesHost });
 }

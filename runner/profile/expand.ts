@@ -109,3 +109,19 @@ function unsetError(
 ): DataFileError {
   return file.error(path, `${member} needs the environment variable ${name}, which is not set.`);
 }
+
+/** A shorter text is no secret, and may stand in any response by chance. */
+const shortestSecret = 8;
+
+/** The texts of variables that are no keys, but that no report shows: text → variable. */
+export function secretsOf(
+  names: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): ReadonlyMap<string, string> {
+  return new Map(
+    names.flatMap((name) => {
+      const text = environment[name] ?? '';
+      return text.length < shortestSecret ? [] : [[text, name] as const];
+    }),
+  );
+}

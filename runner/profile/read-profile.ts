@@ -5,8 +5,9 @@ import { type OperationId, type Operations, operationIds } from '../catalog/oper
 import type { Schemas } from '../catalog/schemas.ts';
 import { readBaseUrl } from './base-url.ts';
 import { parseDuration } from './duration.ts';
-import { expandVariables, variablesOf } from './expand.ts';
+import { expandVariables, secretsOf, variablesOf } from './expand.ts';
 import { isCredentialHeader, isHeaderName, isHeaderValue, mergeHeaders } from './header.ts';
+import { holdDistinct, holdKey, holdNoKey } from './hold-keys.ts';
 import {
   type BoundOperation,
   type KeyRole,
@@ -160,59 +161,7 @@ function makeProfile(
   };
 }
 
-/** A shorter text is no secret, and may stand in any response by chance. */
-const shortestSecret = 8;
-
-function secretsOf(
-  names: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
-): ReadonlyMap<string, string> {
-  return new Map(
-    names.flatMap((name) => {
-      const text = environment[name] ?? '';
-      return text.length < shortestSecret ? [] : [[text, name] as const];
-    }),
-  );
-}
-
-/** Every report and every log names the base URL. */
-function holdNoKey(baseUrl: string, keys: readonly string[]): void {
-  const texts = [baseUrl, decodeLeniently(baseUrl)];
-  if (keys.some((key) => key !== '' && texts.some((text) => text.includes(key)))) {
-    throw new UsageError(
-      'The base URL has an API key in it. Take it out: keys are sent in headers, and the base URL stands in every report.',
-    );
-  }
-}
-
-function decodeLeniently(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 const timeFormats: readonly TimeFormat[] = ['unix-seconds', 'unix-millis', 'iso-date', 'iso-datetime'];
-
-function holdKey(role: string, key: string): void {
-  if (/[^\x21-\x7e]/.test(key)) {
-    throw new UsageError(
-      `keys.${role} has a character that can't stand in a header: a space, a line break or no ASCII.`,
-    );
-  }
-}
-
-/** One key in two roles would have the suite blame what is right. */
-function holdDistinct(keys: Readonly<Partial<Record<KeyRole, string>>>): void {
-  const roles = new Map<string, string>();
-  for (const [role, key] of Object.entries(keys)) {
-    const other = roles.get(key);
-    if (other !== undefined)
-      throw new UsageError(`keys.${other} and keys.${role} are the same key; each role needs its own.`);
-    roles.set(key, role);
-  }
-}
 
 function validateHeader(file: DataFile, name: string, value: string): void {
   const path = ['headers', name];
