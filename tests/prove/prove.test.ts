@@ -22,7 +22,7 @@ const spared: Spared = {};
 let proof: Proof;
 beforeAll(async () => {
   proof = await prove(new RegExp(PROVE_ONLY ?? '.'));
-}, 300_000);
+}, 600_000);
 
 describe('the suite', () => {
   test('finds every fault, and blames it for nothing else', () => {
