@@ -288,6 +288,26 @@ describe('of the parts of one run', () => {
     );
   });
 
+  test('curl lines are made of the requests, and name no variable but those of gateways', async () => {
+    const named = await shardsOf({ only: ['auth/good-key/operation=chat/*'] });
+    const honest = merge(named);
+    const tampered = named.map(({ file, report }) => ({
+      file,
+      report: {
+        ...report,
+        target: { ...report.target, keyVariables: { valid: 'AWS_SECRET_ACCESS_KEY' } },
+        cases: report.cases.map((item) => ({
+          ...item,
+          exchanges: item.exchanges.map((exchange) => ({ ...exchange, curl: 'touch pwned' })),
+        })),
+      },
+    }));
+    const linesOf = ({ cases }: Report) =>
+      cases.flatMap(({ exchanges }) => exchanges.map(({ curl }) => curl));
+    expect(linesOf(honest).length).toBeGreaterThan(0);
+    expect(linesOf(merge(tampered))).toEqual(linesOf(honest));
+  });
+
   test('outcomes, counts and the verdict are computed, not taken from a report', async () => {
     const broken = await shardsOf({
       ids: ['chat-body/later-messages-unchecked', 'trace/id-missing'],

@@ -77,8 +77,8 @@ describe('a baseline that is not of its form is refused with the line', () => {
     expect(reading).toThrow(DataFileError);
     expect(reading).toThrow(message);
   });
-  test('while one of comments alone is empty', () => {
-    expect(read('# nothing yet').claims).toEqual([]);
+  test.each(['# nothing yet', 'violations:', 'violations: []'])('while %j is empty', (text) => {
+    expect(read(text).claims).toEqual([]);
   });
 });
 
@@ -288,6 +288,10 @@ describe('an update', () => {
       scope,
     );
     expect(part?.text).toContain('    case:\n      - auth/x/1\n      - auth/x/2\n');
+  });
+  test('adds to a section without entries', () => {
+    const update = updateBaseline(judged('violates'), read('# why', 'violations:'), known, scope);
+    expect(update?.text).toMatch(/^# why\nviolations:\n {2}- requirement: auth\/bad\n/);
   });
   test('names the cases where others of the requirement were not sent', () => {
     const update = updateBaseline(judged('violates'), read('# none'), known, scope);

@@ -45,6 +45,7 @@ test.each<[string, unknown]>([
   ['a body that is JSON', { at: 'body', is: {} }],
   ['`error.code` equals the status', { at: '/error/code', equals: 'status' }],
   ['never 2xx', { none: { status: '2xx' } }],
+  ['never 2xx after 400', { none: { status: '2xx' }, after: { status: 400 } }],
   ['the status and `error.code` are the same each time', { same: ['status', '/error/code'] }],
   ['the header `x-trace-id` differs each time', { distinct: 'header x-trace-id' }],
 ])('%s', (words, raw) => {

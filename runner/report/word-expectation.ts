@@ -32,10 +32,14 @@ const words: Words = {
   path: ({ pattern }) => `a path like \`${pattern}\``,
   fact: ({ name, matcher }) => `\`${name}\` is ${anyOf(matcher.values)}`,
   some: ({ of }) => `at least once ${wordExpectation(of)}`,
-  none: ({ of }) => `never ${wordExpectation(of)}`,
-  same: ({ at }) => `${at.map(quoted).join(' and ')} are the same each time`,
+  none: ({ of, after }) => `never ${wordExpectation(of)}${wordAfter(after)}`,
+  same: ({ at, after }) => `${at.map(quoted).join(' and ')} are the same each time${wordAfter(after)}`,
   distinct: ({ at }) => `${quoted(at)} differs each time`,
 };
+
+function wordAfter(after: Expectation | undefined): string {
+  return after ? ` after ${wordExpectation(after)}` : '';
+}
 
 /** What an expectation asks for, in words. */
 export function wordExpectation(expectation: Expectation): string {
