@@ -221,9 +221,9 @@ describe('init with --header', () => {
 
   test('writes the variable of a value, not the value', async () => {
     const { url } = await tenant();
-    const env = { GATEWAY_API_KEY: key, TENANT: 'acme' };
-    const { code, text } = await init(url, ['--header', 'x-tenant: ${TENANT}'], env);
-    expect([code, text]).toEqual([0, expect.stringMatching(/^ {2}x-tenant: \$\{TENANT\}$/m)]);
+    const env = { GATEWAY_API_KEY: key, GATEWAY_TENANT: 'acme' };
+    const { code, text } = await init(url, ['--header', 'x-tenant: ${GATEWAY_TENANT}'], env);
+    expect([code, text]).toEqual([0, expect.stringMatching(/^ {2}x-tenant: \$\{GATEWAY_TENANT\}$/m)]);
     expect(text).not.toContain('acme');
   });
 
@@ -291,8 +291,8 @@ describe('init of a gateway that lists no models', () => {
 
 describe('init with --profile', () => {
   const existing = {
-    baseUrl: '${BASE}',
-    keys: { valid: '${MY_KEY}', deleted: '${MY_DELETED}' },
+    baseUrl: '${GATEWAY_BASE}',
+    keys: { valid: '${GATEWAY_MY_KEY}', deleted: '${GATEWAY_MY_DELETED}' },
     models: { chat: 'gpt-reference', responses: { textOnly: 'some-text' } },
     headers: { 'x-tenant': 'acme' },
     operations: { messages: null, balance: 'GET /v1/billing/balance' },
@@ -308,7 +308,7 @@ describe('init with --profile', () => {
     const file = join(scratch(), 'mine.yaml');
     writeFileSync(file, stringify(stated));
     const flags = ['--profile', file, '--output', file, '--force', ...args];
-    const env = { MY_KEY: key, BASE: whole.url };
+    const env = { GATEWAY_MY_KEY: key, GATEWAY_BASE: whole.url };
     return {
       ...(await conformance(['init', ...flags], { env })),
       value: parse(readFileSync(file, 'utf8')),
@@ -332,7 +332,7 @@ describe('init with --profile', () => {
         streamGenerate: catalog.operations.streamGenerate.request,
       },
     });
-    expect(stdout).toContain('export MY_DELETED=…\n  npx conformance run --profile ');
+    expect(stdout).toContain('export GATEWAY_MY_DELETED=…\n  npx conformance run --profile ');
   });
 
   test('a flag replaces what it states', async () => {
@@ -352,7 +352,24 @@ describe('init with --profile', () => {
       'mine.yaml:3: keys.valid is the key itself, and `init` writes no key into a file. Write `${GATEWAY_API_KEY}`',
     ],
     ['a mistake', { ...existing, model: {} }, [], 'Did you mean "models"?'],
-    ['a variable that is not set', { ...existing, keys: { valid: '${NONE}' } }, [], 'variable NONE'],
+    [
+      'a variable that it may not take',
+      { ...existing, keys: { valid: '${AWS_SECRET_ACCESS_KEY}' } },
+      [],
+      'or allow it with --allow-env AWS_SECRET_ACCESS_KEY',
+    ],
+    [
+      'a variable in a flag that the profile could not take',
+      existing,
+      ['--header', 'x-a: ${PATH}'],
+      '--header or --model takes the environment variable PATH',
+    ],
+    [
+      'a variable that is not set',
+      { ...existing, keys: { valid: '${GATEWAY_NONE}' } },
+      [],
+      'variable GATEWAY_NONE',
+    ],
     [
       'a model of an operation that it says is not offered',
       existing,

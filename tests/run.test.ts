@@ -304,8 +304,12 @@ describe('bad input is told in one message and ends with 2', () => {
     ],
     [
       'unset variable',
-      ['run', '--profile', write('unset.yaml', 'baseUrl: http://x.example\nkeys:\n  valid: ${NOT_SET}\n')],
-      /unset\.yaml:3: keys\.valid needs the environment variable NOT_SET/,
+      [
+        'run',
+        '--profile',
+        write('unset.yaml', 'baseUrl: http://x.example\nkeys:\n  valid: ${GATEWAY_NOT_SET}\n'),
+      ],
+      /unset\.yaml:3: keys\.valid needs the environment variable GATEWAY_NOT_SET/,
     ],
     [
       'broken YAML',

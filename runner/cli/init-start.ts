@@ -3,7 +3,7 @@ import { type DataFile, readDataFile } from '../catalog/data-file.ts';
 import { mapping } from '../catalog/mapping.ts';
 import { billingRequests, type KeyName, optionalKeys } from '../init/additions.ts';
 import { type StatedMember, statedMembers } from '../init/stated-members.ts';
-import { expandText, variablesIn } from '../profile/expand.ts';
+import { expandText, isAllowedVariable, notAllowed, variablesIn } from '../profile/expand.ts';
 import { mergeHeaders } from '../profile/header.ts';
 import { type Profile, UsageError } from '../profile/profile.ts';
 import { type ProfileOverrides, readProfile } from '../profile/read-profile.ts';
@@ -35,6 +35,7 @@ export async function readStart(flags: InitFlags, catalog: Catalog, asks: boolea
   const existing = mapping(file?.value);
   const headers = readHeaderFlags(flags.header, env);
   const models = readModelFlags(flags.model, env);
+  rejectVariables([...headers, ...models], flags.allowEnv);
   const given: ProfileOverrides = {
     baseUrl: flags.baseUrl,
     key: readKey(flags),
@@ -51,7 +52,7 @@ export async function readStart(flags: InitFlags, catalog: Catalog, asks: boolea
   rejectUnoffered(models, existing);
   const own = asks ? await askRest(given, existing) : { ...given, keys: knownKeys() };
   const profile = readProfile(flags.profile, own, env, catalog);
-  const redact = makeRedact(makeKeys(profile.keys, { secrets: profile.secrets }).secrets);
+  const redact = makeRedact(makeKeys(profile.keys).secrets);
   const chosen = optionalKeys.filter(({ role }) => own.keys.includes(role));
   const existingModels = mapping(existing.models);
   const stated = statedMembers(
@@ -138,6 +139,12 @@ function rejectUnoffered(
 }
 
 /** Throws UsageError for a key in any other member. */
+/** The new profile gets the variables of these flags, and has to be able to take them. */
+function rejectVariables(flags: readonly { readonly text: string }[], allowed: readonly string[] = []): void {
+  for (const name of flags.flatMap(({ text }) => variablesIn(text)))
+    if (!isAllowedVariable(name, allowed)) throw new UsageError(notAllowed('--header or --model', name));
+}
+
 function rejectSecrets(stated: readonly StatedMember[], redact: Redact): void {
   for (const { path, value } of stated) {
     const text = JSON.stringify([path, value]);

@@ -65,7 +65,7 @@ export function expandVariables(
     const member = path.join('.');
     const names = variablesIn(text);
     for (const name of names)
-      if (!ownVariable.test(name) && !allowed.includes(name)) throw notAllowed(name, path);
+      if (!isAllowedVariable(name, allowed)) throw file.error(path, notAllowed(path.join('.'), name));
     if (member === 'baseUrl' && text.replace(/^\$\{\w+\}/, '').search(variable) >= 0)
       throw file.error(
         path,
@@ -78,13 +78,16 @@ export function expandVariables(
     unset.set(member, expanded.unset);
     return undefined;
   }
+}
 
-  function notAllowed(name: string, path: readonly (string | number)[]): DataFileError {
-    return file.error(
-      path,
-      `${path.join('.')} takes the environment variable ${name}, but a profile can take only those that begin with GATEWAY_. Rename the variable, or allow it with --allow-env ${name}.`,
-    );
-  }
+/** Whether a profile may take the variable. */
+export function isAllowedVariable(name: string, allowed: readonly string[] = []): boolean {
+  return ownVariable.test(name) || allowed.includes(name);
+}
+
+/** Says that a member, or a flag that writes one, takes a variable that it may not take, and what to do. */
+export function notAllowed(member: string, name: string): string {
+  return `${member} takes the environment variable ${name}, but a profile can take only those that begin with GATEWAY_. Rename the variable, or allow it with --allow-env ${name}.`;
 }
 
 /** The names of the variables in a text. */

@@ -12,7 +12,7 @@ export interface Form {
 const shortest = 4;
 
 /** A stretch of a secret with so many letters is of use to somebody. */
-const least = 10;
+const leastOfKey = 10;
 
 /**
  * What a secret is written in where it is not written letter by letter: itself, from behind, hexadecimal, and base64 at
@@ -20,6 +20,8 @@ const least = 10;
  */
 export function formsOf(secret: string, role: string): Form[] {
   const bytes = Buffer.from(secret);
+  // What isn't a key, such as the name of a tenant, may share words with any text, and is only looked for as a whole.
+  const least = role.startsWith('keys.') ? leastOfKey : Math.max(leastOfKey, secret.length);
   const form = (text: string, own: number, words = 0): Form => ({ text, role, least: own, words });
   return [
     form(secret, least, wordsOf(secret)),
@@ -43,7 +45,7 @@ export function bareForms(forms: readonly Form[]): Form[] {
       text: bare(form.text),
       words: bare(form.text.slice(0, form.words)).length,
     }))
-    .filter(({ text }) => text.length >= least);
+    .filter(({ text }) => text.length >= leastOfKey);
 }
 
 function bare(text: string): string {
