@@ -90,13 +90,16 @@ const chosen = [
   ...fragments.map((text) => `a${text}b${text}`),
   ...fragments.map((text) => `{{${text}}}`),
 ];
+const withKey = ['-v', '-va[$(touch pwned)]\u0001', '-n\u0001', '--', '-\u0001'].map(
+  (text) => `${text}${key}`,
+);
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
   fc
     .array(fc.oneof(fc.constantFrom(...fragments), fc.string({ maxLength: 4 })), { maxLength: 8 })
     .map((all) => all.join('')),
 );
-const texts = [...chosen, ...fc.sample(anyText, { numRuns: 10_000, seed: 7 })];
+const texts = [...chosen, ...withKey, ...fc.sample(anyText, { numRuns: 10_000, seed: 7 })];
 
 /** What a program can get of a text from a shell. */
 const asArgument = (text: string): string => text.replaceAll('\0', '').toWellFormed();
@@ -134,7 +137,7 @@ describe.each(shells.map((shell) => ({ shell, name: shell.join(' ') })))(
   '$name hands curl exactly',
   ({ shell }) => {
     test.each([
-      ['the body', (text: string) => ({ body: `.${text}.` }), (text: string) => ['--data-raw', `.${text}.`]],
+      ['the body', (text: string) => ({ body: `${text}.` }), (text: string) => ['--data-raw', `${text}.`]],
       ['the path', (text: string) => ({ path: `/${text}` }), (text: string) => [`${baseUrl}/${text}`]],
       [
         'the value of a header',

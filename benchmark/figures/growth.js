@@ -1,10 +1,12 @@
-import { gzipSync } from 'node:zlib';
+import { deflateSync, gzipSync } from 'node:zlib';
 import { loadCatalog } from '../../dist/runner/catalog/catalog.js';
 import { parseDataFile } from '../../dist/runner/catalog/data-file.js';
 import { globTest } from '../../dist/runner/catalog/glob.js';
 import { namesPlace } from '../../dist/runner/judge/names.js';
 import { profileOf } from '../../dist/runner/profile/read-profile.js';
+import { curlLine } from '../../dist/runner/report/curl/curl-line.js';
 import { makeRedact } from '../../dist/runner/report/redact.js';
+import { writeJson } from '../../dist/runner/report/write-json.js';
 import { decodeBody, readContent } from '../../dist/runner/send/decode.js';
 import { makeHiding } from '../../dist/runner/traffic/known-keys.js';
 import { makeMatchOperation, urlOf } from '../../dist/runner/traffic/match-operation.js';
@@ -172,6 +174,34 @@ async function loops() {
         const text = cookies.map((value, n) => `c${n}=${value}`).join('; ');
         return () => makeHiding(new Map(), 'live').of(cookies)(text);
       },
+    },
+    {
+      what: 'redaction: what is compressed several times',
+      size: 100,
+      make: (size) => {
+        const inner = deflateSync(Buffer.alloc(60_000, 'x1')).toString('base64');
+        const text = deflateSync(Array.from({ length: size }, () => inner).join(' ')).toString('base64');
+        return () => makeRedact(new Map([['sk-growth-0123456789', 'keys.valid']]))(text);
+      },
+    },
+    {
+      what: 'a report: blanks in a text',
+      size: 20_000,
+      make: (size) => () => writeJson({ text: ' '.repeat(size) }),
+    },
+    {
+      what: 'a curl line: line breaks in a body',
+      size: 20_000,
+      make: (size) => () =>
+        curlLine(
+          {
+            method: 'POST',
+            url: 'http://x',
+            headers: {},
+            body: { text: `${'\n'.repeat(size)}x`, bytes: size },
+          },
+          {},
+        ),
     },
     {
       what: 'redaction: a text of backslashes',

@@ -49,6 +49,8 @@ async function fail(error: unknown): Promise<number> {
 
 function tellDefect(error: unknown): number {
   const told = error instanceof Error ? error.stack : String(error);
-  tell(`conformance: this is a defect of the suite, not of the gateway. Please report it.\n${told}`);
+  tell(
+    `conformance: this is a defect of the suite, not of the gateway. Please report it.\n${hideKeys(told ?? '', process.env)}`,
+  );
   return exitCodes.defect;
 }

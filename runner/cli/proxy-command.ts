@@ -1,5 +1,6 @@
 import { loadCatalog } from '../catalog/catalog.ts';
 import { packageInfo } from '../catalog/package-info.ts';
+import { hideKeys } from '../profile/describe-value.ts';
 import { UsageError } from '../profile/profile.ts';
 import type { RefusalReason } from '../proxy/admit.ts';
 import { type Control, openControl } from '../proxy/control.ts';
@@ -64,7 +65,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   const warn = (message: string): void => {
     if (warned.has(message) || warned.size >= mostWarnings) return;
     warned.add(message);
-    tellLines([`! ${oneLine(message)}`]);
+    tellLines([`! ${oneLine(hideKeys(message, process.env))}`]);
   };
   const proxy = await start(
     {

@@ -23,8 +23,8 @@ export interface Variables {
 /** Variables for gateways and their tests: what others hold is none of the business of a profile. */
 const ownVariable = /^GATEWAY_[A-Z0-9_]+$/;
 
-/** Members that are keys, which have roles of their own, or that reports name: the base URL and models. */
-const shown: readonly string[] = ['keys', 'baseUrl', 'models'];
+/** Members that are keys, which have roles of their own, or that reports name. */
+const shown: readonly string[] = ['keys', 'baseUrl'];
 
 /** A text with each `${NAME}` replaced, or the first variable that is not set. */
 export function expandText(

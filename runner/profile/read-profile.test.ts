@@ -180,7 +180,7 @@ operations: { messages: null }`;
   ])('takes keys and base URL from %s', (_, text, environment, overrides, expected) => {
     expect(read(text, environment, overrides)).toMatchObject(expected);
   });
-  test('keeps what it takes from variables as secrets, but for the base URL, models and short texts', () => {
+  test('keeps what it takes from variables as secrets, but for the base URL and short texts', () => {
     const { secrets, headers } = read(
       'baseUrl: ${GATEWAY_URL}/a\nkeys: { valid: "${GATEWAY_API_KEY}" }\nmodels: { chat: "${GATEWAY_MODEL}" }\nheaders: { x-a: "t-${GATEWAY_TENANT}", x-b: "${OTHER}", x-c: "${GATEWAY_SHORT}" }\n',
       {
@@ -195,6 +195,7 @@ operations: { messages: null }`;
     );
     expect(headers).toMatchObject({ 'x-a': 't-tenant-environment', 'x-b': 'other-environment' });
     expect([...secrets]).toEqual([
+      ['gpt-environment', 'GATEWAY_MODEL'],
       ['tenant-environment', 'GATEWAY_TENANT'],
       ['other-environment', 'OTHER'],
     ]);

@@ -1,4 +1,4 @@
-import { isEndToEnd, removedFrom } from './connection-headers.ts';
+import { imitatesFraming, isEndToEnd, removedFrom } from './connection-headers.ts';
 import type { Framing } from './framing.ts';
 import { headerLines, type RawHeaders } from './raw-headers.ts';
 
@@ -46,7 +46,7 @@ export function trailerLines(raw: RawHeaders): [name: string, value: string][] {
   const isRemoved = removedFrom([]);
   return headerLines(raw).filter(([name]) => {
     const lower = name.toLowerCase();
-    return !isEndToEnd(lower) && !isRemoved(lower);
+    return !isEndToEnd(lower) && !isRemoved(lower) && !imitatesFraming(lower);
   });
 }
 

@@ -12,10 +12,14 @@ const escapes = {
   xml: (sign: string) => `&#${sign.charCodeAt(0)};`,
 } as const;
 
+const hashCommand = /#(?=#(?:\[|vso\[|teamcity\[))/gi;
+/** Blanks are looked at from the beginning of a line only, so that many of them take linear time. */
+const lineCommand = /^([^\S\r\n\u2028\u2029]*):(?=:[a-z-]+(?: .*)?::)/gim;
+
 /** A JSON or XML document in which nothing is a command to a CI system; readers get the same from it. */
 export function escapeLogCommands(document: string, format: keyof typeof escapes): string {
-  return document.replace(
-    /#(?=#(?:\[|vso\[|teamcity\[))|(?<=^\s*):(?=:[a-z-]+(?: .*)?::)/gim,
-    escapes[format],
-  );
+  const escapeSign = escapes[format];
+  return document
+    .replace(hashCommand, escapeSign)
+    .replace(lineCommand, (_, blanks: string) => `${blanks}${escapeSign(':')}`);
 }

@@ -1,4 +1,4 @@
-import { decodingsOf } from './redaction/decodings.ts';
+import { type Budget, budgetFor, decodingsOf } from './redaction/decodings.ts';
 import { bareForms, type Form, formsOf } from './redaction/forms.ts';
 import { escapeText, mapText, placeholderOf } from './redaction/placeholders.ts';
 import { bareReading, type Reading, readingsOf } from './redaction/readings.ts';
@@ -20,16 +20,16 @@ export function makeRedact(secrets: ReadonlyMap<string, string>): Redact {
   if (forms.length === 0) return escapeText;
   const [find, findBare] = [makeFind(forms), makeFind(once(bareForms(forms)))];
   /** Where secrets are in a text, down to so many encodings within each other. */
-  const spansIn = (text: string, depth: number): Span[] => {
+  const spansIn = (text: string, depth: number, budget: Budget): Span[] => {
     const readings = readingsOf(text);
     const last = readings.at(-1) ?? readings[0];
     return [
       ...readings.flatMap((reading) => spans(reading, find)),
       ...spans(bareReading(last), findBare),
-      ...(depth === 0 ? [] : encodedSpans(last, (letters) => spansIn(letters, depth - 1))),
+      ...(depth === 0 ? [] : encodedSpans(last, budget, (letters) => spansIn(letters, depth - 1, budget))),
     ];
   };
-  const redact = (text: string): string => replace(text, spansIn(text, encodingDepth));
+  const redact = (text: string): string => replace(text, spansIn(text, encodingDepth, budgetFor(text)));
   return onceEach(redact);
 }
 
@@ -104,13 +104,19 @@ function spans({ letters, startOf, endOf }: Reading, find: Find): Span[] {
 }
 
 /** The encodings of bytes in which secrets are, each with the stretch that tells most of them. */
-function encodedSpans({ letters, startOf, endOf }: Reading, spansIn: (letters: string) => Span[]): Span[] {
-  return decodingsOf(letters).flatMap(({ start, end, letters: decoded }) => {
+function encodedSpans(
+  { letters, startOf, endOf }: Reading,
+  budget: Budget,
+  spansIn: (letters: string) => Span[],
+): Span[] {
+  const found: Span[] = [];
+  for (const { start, end, letters: decoded } of decodingsOf(letters, budget)) {
     const [first, ...rest] = spansIn(decoded).map(({ stretch }) => stretch);
-    if (!first) return [];
+    if (!first) continue;
     const stretch = rest.reduce((most, other) => (tells(other, most) ? other : most), first);
-    return [{ start: startOf(start), end: endOf(end - 1), stretch }];
-  });
+    found.push({ start: startOf(start), end: endOf(end - 1), stretch });
+  }
+  return found;
 }
 
 /** One role for all spans that lie over each other: the one that tells most of them. */

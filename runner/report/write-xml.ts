@@ -12,7 +12,7 @@ export interface XmlElement {
 const invalid = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /** What isn't seen, or changes the order of other letters; a document may hold it as an escape. */
-const unseen = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
+const unseen = /[\r\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 const builder = new XMLBuilder({
   preserveOrder: true,

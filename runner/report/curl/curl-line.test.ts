@@ -50,3 +50,11 @@ test('a variable that is no name of one is not used', () => {
   const request = { method: 'GET', url, headers: { 'x-api-key': '{{keys.valid}}' }, body: null };
   expect(curlLine(request, { valid: 'X$(id)' })).toContain(`"$GATEWAY_API_KEY"`);
 });
+
+test.each(['@/etc/passwd', 'file:///etc/passwd', '-o pwned', 'gopher://127.0.0.1:1/_X'])(
+  'the address %s makes curl neither read nor write a file, nor use another protocol',
+  (address) => {
+    const text = curlLine({ method: 'GET', url: address, headers: {}, body: null }, {});
+    expect(text).toMatch(/^curl -sS -i --proto =http,https --url '(?!@)/);
+  },
+);

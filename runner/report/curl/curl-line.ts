@@ -22,7 +22,9 @@ export function curlLine(request: ExchangeReport['request'], variables: KeyVaria
   if (/[[\]{}]/.test(url)) parts.push('-g');
   if (method === 'HEAD') parts.push('--head');
   else if (method !== (body ? 'POST' : 'GET')) parts.push('-X', token.test(method) ? word(method) : "'GET'");
-  parts.push(/^https?:/.test(url) ? word(url) : `--url ${word(url)}`);
+  if (/^https?:\/\//.test(url)) parts.push(word(url));
+  // What is no web address can only come from a recording or a report: no file is read or written for it.
+  else parts.push('--proto', '=http,https', '--url', word(url.replace(/^[^a-z0-9]+/i, encodeURIComponent)));
   for (const [name, value] of Object.entries(headers)) {
     if (needless.test(name) || (name === 'host' && url.includes(`//${value}/`))) continue;
     if (!token.test(name) || !isFieldValue(value)) continue;

@@ -17,12 +17,19 @@ const logCommand = /##(?=\[|vso\[|teamcity\[)|::(?=[a-z])/g;
 export function quoteWord(parts: readonly WordPart[]): string {
   const clean = parts.map((part) => (part.kind === 'text' ? { ...part, text: sendable(part.text) } : part));
   const last = clean.at(-1);
-  const end = last?.kind === 'text' ? (/\n*$/.exec(last.text)?.[0] ?? '') : '';
+  const end = last?.kind === 'text' ? lineBreaksAtEnd(last.text) : '';
   const body =
     last?.kind === 'text' && end ? [...clean.slice(0, -1), textPart(last.text.slice(0, -end.length))] : clean;
   const isVisible = body.every((part) => part.kind !== 'text' || part.text.search(invisible) < 0);
   const quoted = isVisible ? body.map(quotePart).join('') : printWord(body);
   return quoted + (end && `'${end}'`) || "''";
+}
+
+/** Not by an expression, which would take quadratic time for line breaks inside of the text. */
+function lineBreaksAtEnd(text: string): string {
+  let start = text.length;
+  while (start > 0 && text[start - 1] === '\n') start--;
+  return text.slice(start);
 }
 
 function sendable(text: string): string {
@@ -44,7 +51,8 @@ function quotePart(part: WordPart): string {
 function printWord(parts: readonly WordPart[]): string {
   const format = parts.map((part) => (part.kind === 'text' ? formatText(part.text) : '%s')).join('');
   const values = parts.flatMap((part) => (part.kind === 'expansion' ? [` "${part.expansion}"`] : []));
-  return `"$(printf '${format}'${values.join('')})"`;
+  // A shell would take a format that begins with a dash for an option of printf.
+  return `"$(printf '${format.replace(/^-/, '\\055')}'${values.join('')})"`;
 }
 
 function formatText(text: string): string {

@@ -1,4 +1,4 @@
-import { gunzipSync, inflateSync } from 'node:zlib';
+import { constants, gunzipSync, inflateSync } from 'node:zlib';
 
 /** A stretch of a text that is an encoding of bytes, and these bytes, each as the letter of its number. */
 export interface Decoded {
@@ -12,7 +12,7 @@ interface Encoding {
   readonly stretches: RegExp;
   /** So many letters are whole bytes; letters of other text may stand before them. */
   readonly group: number;
-  readonly decode: (text: string) => Buffer | undefined;
+  readonly decode: (text: string) => Buffer;
 }
 
 const encodings: readonly Encoding[] = [
@@ -22,7 +22,8 @@ const encodings: readonly Encoding[] = [
   { stretches: /(?:[0-9a-f]{2}){10,}/gi, group: 2, decode: (text) => Buffer.from(text, 'hex') },
   // JSON, `{"type":"Buffer","data":[…]}` of Node, `[115 107]` of Go, and `0x73, 0x6b`.
   {
-    stretches: /(?<![\w.])(?:0x[0-9a-f]{1,2}|[0-9]{1,3})(?:[\s,;]{1,8}(?:0x[0-9a-f]{1,2}|[0-9]{1,3})){9,}/gi,
+    stretches:
+      /(?<![\w.])(?:0x[0-9a-f]{1,2}|[0-9]{1,3})(?:[\s,;|"'+]{1,8}(?:0x[0-9a-f]{1,2}|[0-9]{1,3})){9,}/gi,
     group: 1,
     decode: numbers,
   },
@@ -30,29 +31,43 @@ const encodings: readonly Encoding[] = [
   { stretches: /(?<![\w.])[01]{8}(?:[\s,;]{0,8}[01]{8}){9,}/g, group: 1, decode: binary },
 ];
 
-/** What a compressed text can be of, at most, to be looked through. */
-const mostInflated = 64 * 1024;
+/** How many letters may still be looked through for one text: what is compressed, or encoded in many ways, has no end. */
+export interface Budget {
+  left: number;
+}
 
-/** Every stretch of a text that may be an encoding of ten bytes or more, with what these are once they are inflated, too. */
-export function decodingsOf(text: string): Decoded[] {
-  return encodings.flatMap((encoding) =>
-    [...text.matchAll(encoding.stretches)].flatMap((found) => {
+/** The budget for a text, which is enough for each of its letters in four encodings. */
+export function budgetFor(text: string): Budget {
+  return { left: 4 * text.length + 64 * 1024 };
+}
+
+/**
+ * The stretches of a text that may be an encoding of ten bytes or more, with what these are, once inflated too, while the
+ * budget lasts.
+ */
+export function* decodingsOf(text: string, budget: Budget): Generator<Decoded> {
+  for (const encoding of encodings) {
+    for (const found of text.matchAll(encoding.stretches)) {
       const [start, end] = [found.index, found.index + found[0].length];
-      return decodeAtAll(found[0], encoding).map((letters) => ({ start, end, letters }));
-    }),
-  );
+      for (const letters of decodeAtAll(found[0], encoding, budget)) yield { start, end, letters };
+    }
+  }
 }
 
 /** Keys are of visible letters of ASCII, which bytes of anything else seldom have ten of in a row. */
 const visible = /[\x21-\x7e]{10}/;
 
 /** What a stretch is an encoding of, at each of the places where it can begin. */
-function decodeAtAll(stretch: string, { group, decode }: Encoding): string[] {
-  const all = Array.from({ length: group }, (_, offset) => decode(stretch.slice(offset)));
-  return all
-    .flatMap((bytes) => (bytes ? [bytes, ...inflated(bytes)] : []))
-    .map(readLetters)
-    .filter((letters) => visible.test(letters));
+function* decodeAtAll(stretch: string, { group, decode }: Encoding, budget: Budget): Generator<string> {
+  for (let offset = 0; offset < group && budget.left > 0; offset++) {
+    const bytes = decode(stretch.slice(offset));
+    for (const read of [bytes, inflated(bytes, budget)]) {
+      const letters = readLetters(read);
+      if (!visible.test(letters)) continue;
+      budget.left -= letters.length;
+      yield letters;
+    }
+  }
 }
 
 /** UTF-16 has a NUL beside each letter. */
@@ -60,9 +75,9 @@ function readLetters(bytes: Buffer): string {
   return bytes.toString('latin1').replaceAll('\0', '');
 }
 
-function numbers(text: string): Buffer | undefined {
-  const all = text.split(/[\s,;]+/).map(Number);
-  return all.every((byte) => byte < 256) ? Buffer.from(all) : undefined;
+function numbers(text: string): Buffer {
+  const all = text.split(/\W+/).map(Number);
+  return Buffer.from(all.filter((byte) => byte < 256));
 }
 
 function binary(text: string): Buffer {
@@ -86,14 +101,18 @@ function base32(text: string): Buffer {
   return Buffer.from(bytes);
 }
 
-/** What compressed bytes are of; nothing where they aren't, or are of too much. */
-function inflated(bytes: Buffer): Buffer[] {
-  const inflate =
-    bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync : bytes[0] === 0x78 ? inflateSync : undefined;
-  if (!inflate) return [];
+/** What compressed bytes are of, without an end if need be; empty where they aren't compressed, or are of too much. */
+function inflated(bytes: Buffer, budget: Budget): Buffer {
+  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  if ((!isGzip && bytes[0] !== 0x78) || budget.left <= 0) return none;
+  const options = { maxOutputLength: budget.left, finishFlush: constants.Z_SYNC_FLUSH };
   try {
-    return [inflate(bytes, { maxOutputLength: mostInflated })];
-  } catch {
-    return [];
+    return isGzip ? gunzipSync(bytes, options) : inflateSync(bytes, options);
+  } catch (error) {
+    // The work was done, though nothing came of it.
+    if (error instanceof RangeError) budget.left = 0;
+    return none;
   }
 }
+
+const none = Buffer.alloc(0);

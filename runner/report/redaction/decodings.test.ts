@@ -1,0 +1,26 @@
+import { deflateSync, gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { makeRedact } from '../redact.ts';
+import { budgetFor, decodingsOf } from './decodings.ts';
+
+const key = 'sk-decodings-0123456789abcdef';
+const redact = makeRedact(new Map([[key, 'keys.valid']]));
+
+test('what is compressed without end is looked through within the budget of the text', () => {
+  const inner = deflateSync(Buffer.alloc(60_000, 'x1')).toString('base64');
+  const bomb = deflateSync(Array.from({ length: 500 }, () => inner).join(' ')).toString('base64');
+  const budget = budgetFor(bomb);
+  const most = budget.left;
+  const letters = [...decodingsOf(bomb, budget)].reduce((sum, decoded) => sum + decoded.letters.length, 0);
+  expect(letters).toBeLessThanOrEqual(2 * most);
+  expect(redact(bomb)).toBe(bomb);
+});
+
+test.each([
+  ['with the end cut off', gzipSync(key).subarray(0, -4).toString('base64')],
+  ['behind letters of other text', `x${gzipSync(key).toString('base64')}`],
+  ['in a list with a number that is no byte', `[300,${[...Buffer.from(key)].join(',')}]`],
+  ['in a list of quoted numbers', JSON.stringify([...Buffer.from(key)].map(String))],
+])('a key is found %s', (_, text) => {
+  expect(redact(text)).toContain('{{keys.valid');
+});
