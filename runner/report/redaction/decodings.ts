@@ -47,12 +47,24 @@ export function budgetFor(text: string): Budget {
  */
 export function* decodingsOf(text: string, budget: Budget): Generator<Decoded> {
   for (const encoding of encodings) {
+    const words = unreadable.get(encoding);
     for (const found of text.matchAll(encoding.stretches)) {
-      const [start, end] = [found.index, found.index + found[0].length];
-      for (const letters of decodeAtAll(found[0], encoding, budget)) yield { start, end, letters };
+      const [stretch] = found;
+      if (words?.has(stretch)) continue;
+      const [start, end] = [found.index, found.index + stretch.length];
+      let isReadable = budget.left <= 0 || stretch.length > longestWord;
+      for (const letters of decodeAtAll(stretch, encoding, budget)) {
+        isReadable = true;
+        yield { start, end, letters };
+      }
+      if (!isReadable && words && words.size < mostWords) words.add(stretch);
     }
   }
 }
+
+/** Words that are no encoding of letters, such as the names of headers: most texts have the same. */
+const unreadable = new Map(encodings.map((encoding) => [encoding, new Set<string>()]));
+const [longestWord, mostWords] = [64, 5_000];
 
 /** Keys are of visible letters of ASCII, which bytes of anything else seldom have ten of in a row. */
 const visible = /[\x21-\x7e]{10}/;
