@@ -8,7 +8,7 @@ import { violatedDependency, withDependencies } from './dependencies.ts';
 import { gateCase, gateControl } from './gate.ts';
 import { judge, nothingToJudge, speaksOf, type Verdict } from './judge.ts';
 import { type Judged, judgeOnce } from './judge-once.ts';
-import { type Outcome, worst } from './outcome.ts';
+import { isFailed, type Outcome, worst } from './outcome.ts';
 import { blocked, inconclusive, noModel, notApplicable, notOffered, type Violation } from './unjudged.ts';
 
 /** What the cases of a plan are judged with. */
@@ -167,7 +167,7 @@ function judgeCase(
   if (planned.phase === 'bad-keys' && lockedOut && !accepted) return inconclusive(afterBadKeys(lockedOut));
   if (own.length < steps.length) {
     const seen = judgeOnce(obligation, own, context, judged);
-    const broken = seen.outcome === 'violates' || seen.outcome === 'warns';
+    const broken = isFailed(seen.outcome);
     return broken
       ? seen
       : inconclusive(

@@ -1,6 +1,7 @@
 import type { Ledger, Requirement } from '../catalog/ledger.ts';
 import type { JudgedObligation } from './assess.ts';
 import type { Verdict } from './judge.ts';
+import { isFailed } from './outcome.ts';
 import { blocked } from './unjudged.ts';
 
 /**
@@ -43,5 +44,5 @@ export function withDependencies(obligations: readonly JudgedObligation[]): read
 
 /** Whether a verdict reports a violation, of a `must` or of a `should`. */
 export function isViolated({ outcome }: Verdict): boolean {
-  return outcome === 'violates' || outcome === 'warns';
+  return isFailed(outcome);
 }

@@ -2,6 +2,11 @@
 export const outcomes = ['violates', 'warns', 'inconclusive', 'conforms', 'not-applicable'] as const;
 export type Outcome = (typeof outcomes)[number];
 
+/** Whether an outcome is a violation of a `must` or of a `should`. */
+export function isFailed(outcome: Outcome): outcome is 'violates' | 'warns' {
+  return outcome === 'violates' || outcome === 'warns';
+}
+
 /** Whether the same was kept one time and broken another. */
 export function isUnstable(items: readonly Outcome[]): boolean {
   return items.includes('violates') && items.includes('conforms');

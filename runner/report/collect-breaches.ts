@@ -1,3 +1,4 @@
+import { isFailed } from '../judge/outcome.ts';
 import { type Failure, failuresOf } from './causes/failures.ts';
 import { gravest, rankOf, type Severity, severityLabels } from './causes/severity.ts';
 import { placesOf } from './places.ts';
@@ -37,7 +38,7 @@ export function collectBreaches(report: Report): Breach[] {
   const byRequirement = new Map<string, [CaseReport, ObligationReport][]>();
   for (const item of report.cases) {
     for (const obligation of item.obligations) {
-      if (!isBroken(obligation.outcome)) continue;
+      if (!isFailed(obligation.outcome)) continue;
       const entries = byRequirement.get(obligation.requirement) ?? [];
       byRequirement.set(obligation.requirement, [...entries, [item, obligation]]);
     }
@@ -71,7 +72,7 @@ export function breachOf(
   obligation: ObligationReport,
 ): Breach | undefined {
   const { outcome, findings, reason = '', expected: known } = obligation;
-  if (!isBroken(outcome)) return undefined;
+  if (!isFailed(outcome)) return undefined;
   const failures = [...failuresOf(requirement, item, obligation)].sort(byGravity);
   const messages = failures.flatMap((failure) => failure.findings.map(({ message }) => message));
   return {
@@ -117,8 +118,4 @@ export function describeBreach({
     ['curl', exchange?.curl],
   ];
   return rows.flatMap(([name, text]) => (text ? [[name, text]] : []));
-}
-
-function isBroken(outcome: ObligationReport['outcome']): outcome is Breach['outcome'] {
-  return outcome === 'violates' || outcome === 'warns';
 }

@@ -9,6 +9,7 @@ import { summarizeAnswer } from './answer-summary.ts';
 import type { DescribeContext } from './describe-exchange.ts';
 import type { Redact } from './redact.ts';
 import type { Diagnosis } from './report.ts';
+import { wordList } from './word-list.ts';
 
 /** What a run is diagnosed with. */
 export interface DiagnoseContext extends Pick<DescribeContext, 'baseUrl' | 'redact'> {
@@ -121,10 +122,6 @@ function wordUntried(untried: readonly string[]): string {
   if (first === undefined) return '';
   const were = untried.length === 1 ? 'was' : 'were';
   return ` ${wordList(untried)} ${were} not tried, because no model is known. Name one: \`models.${first}.good\` in the profile, or \`conformance init --model ${first}=ID\`.`;
-}
-
-function wordList(items: readonly string[]): string {
-  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }
 
 /** Why nothing that is specific to an operation can be judged. */

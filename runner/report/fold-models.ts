@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { RepeatedCase } from '../judge/merge-rounds.ts';
-import { type Outcome, worst } from '../judge/outcome.ts';
+import { isFailed, type Outcome, worst } from '../judge/outcome.ts';
 import { caseReport, unsteady } from './build-report.ts';
 import { addCounts, countOutcomes } from './count-outcomes.ts';
 import type { DescribeContext } from './describe-exchange.ts';
@@ -149,7 +149,7 @@ function withoutIdle(item: RepeatedCase): RepeatedCase {
 }
 
 function isTelling(outcome: Outcome): boolean {
-  return outcome === 'violates' || outcome === 'warns' || outcome === 'inconclusive';
+  return isFailed(outcome) || outcome === 'inconclusive';
 }
 
 /** What cases are told apart by that are as good an example as one another. */
@@ -163,6 +163,6 @@ function keysOf({ obligation, verdict }: RepeatedCase['obligations'][number]): s
 
 function broken(requirement: string, outcomes: readonly Outcome[]): ModelReport['broken'][number][] {
   const outcome = worst(outcomes);
-  if (outcome !== 'violates' && outcome !== 'warns') return [];
+  if (!isFailed(outcome)) return [];
   return [{ requirement, outcome, cases: outcomes.filter((one) => one === outcome).length }];
 }

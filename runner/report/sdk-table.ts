@@ -1,5 +1,5 @@
 import { isOperationId, operationIds } from '../catalog/operations.ts';
-import { type Outcome, outcomes, worst } from '../judge/outcome.ts';
+import { isFailed, type Outcome, outcomes, worst } from '../judge/outcome.ts';
 import { wordRemedy } from './collect-not-judged.ts';
 import { gather } from './gather.ts';
 import type { CaseReport, ObligationReport, Report } from './report.ts';
@@ -139,9 +139,9 @@ function readCell(
       .filter(({ expected }) => expected === undefined)
       .map((obligation) => ({ call, obligation })),
   );
-  const isUnexpected = open.some(({ obligation }) => isFailure(obligation.outcome));
-  const outcome = isFailure(all) && !isUnexpected ? 'known' : all;
-  const isShown = (one: Outcome): boolean => one === outcome || (isFailure(all) && isFailure(one));
+  const isUnexpected = open.some(({ obligation }) => isFailed(obligation.outcome));
+  const outcome = isFailed(all) && !isUnexpected ? 'known' : all;
+  const isShown = (one: Outcome): boolean => one === outcome || (isFailed(all) && isFailed(one));
   return {
     outcome,
     cases: calls.map(({ item }) => item.id),
@@ -149,10 +149,6 @@ function readCell(
       .filter(({ obligation }) => isShown(obligation.outcome))
       .flatMap(({ call, obligation }) => occurrencesOf(call, obligation)),
   };
-}
-
-function isFailure(outcome: Outcome): boolean {
-  return outcome === 'violates' || outcome === 'warns';
 }
 
 function occurrencesOf(

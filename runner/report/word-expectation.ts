@@ -1,7 +1,8 @@
 import { type Expectation, titleOf } from '../catalog/expectation.ts';
 import type { JsonSchema } from '../catalog/schemas.ts';
 import { showStatusSet } from '../catalog/status-set.ts';
-import { placeName } from './wording.ts';
+import { wordList } from './word-list.ts';
+import { quotedPlace } from './wording.ts';
 
 type Words = {
   readonly [K in Expectation['kind']]: (expectation: Extract<Expectation, { kind: K }>) => string;
@@ -12,14 +13,14 @@ const words: Words = {
   any: ({ of }) => of.map(wordExpectation).join(', or '),
   status: ({ status }) => showStatusSet(status),
   type: ({ types, unlessNotJson }) =>
-    `${quoted('/error/type')} ${anyOf(types)}${unlessNotJson ? ' if the body is JSON' : ''}`,
-  code: ({ codes }) => `${quoted('/error/code')} ${anyOf(codes)}`,
+    `${quotedPlace('/error/type')} ${anyOf(types)}${unlessNotJson ? ' if the body is JSON' : ''}`,
+  code: ({ codes }) => `${quotedPlace('/error/code')} ${anyOf(codes)}`,
   body: ({ schema }) => `a body of the schema \`${schema}\``,
   is: ({ at, schema, whenAbsent }) =>
     at === 'body' && Object.keys(schema).length === 0
       ? 'a body that is JSON'
-      : `${quoted(at)} ${wordSchema(schema)}${whenAbsent === 'nothing' ? ', if present' : ''}`,
-  equals: ({ at, other }) => `${quoted(at)} equals ${quoted(other)}`,
+      : `${quotedPlace(at)} ${wordSchema(schema)}${whenAbsent === 'nothing' ? ', if present' : ''}`,
+  equals: ({ at, other }) => `${quotedPlace(at)} equals ${quotedPlace(other)}`,
   'media-type': ({ name }) => `a content type that says ${name.toUpperCase()}`,
   names: ({ what }) =>
     what === 'model'
@@ -33,8 +34,8 @@ const words: Words = {
   fact: ({ name, matcher }) => `\`${name}\` is ${anyOf(matcher.values)}`,
   some: ({ of }) => `at least once ${wordExpectation(of)}`,
   none: ({ of, after }) => `never ${wordExpectation(of)}${wordAfter(after)}`,
-  same: ({ at, after }) => `${at.map(quoted).join(' and ')} are the same each time${wordAfter(after)}`,
-  distinct: ({ at }) => `${quoted(at)} differs each time`,
+  same: ({ at, after }) => `${at.map(quotedPlace).join(' and ')} are the same each time${wordAfter(after)}`,
+  distinct: ({ at }) => `${quotedPlace(at)} differs each time`,
 };
 
 function wordAfter(after: Expectation | undefined): string {
@@ -68,16 +69,10 @@ function wordAll([first, second, ...rest]: readonly Expectation[]): string {
 }
 
 function anyOf(values: readonly string[]): string {
-  const names = values.map((value) => `\`${value}\``);
-  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((text) => text !== '').join(' or ');
-}
-
-/** A place of a response, as code where it is a name. */
-function quoted(place: string): string {
-  if (place === 'status' || place === 'body') return `the ${place}`;
-  return place.startsWith('header ')
-    ? `the header \`${place.slice('header '.length)}\``
-    : `\`${placeName(place)}\``;
+  return wordList(
+    values.map((value) => `\`${value}\``),
+    'or',
+  );
 }
 
 function wordSchema(schema: JsonSchema): string {

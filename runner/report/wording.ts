@@ -76,6 +76,14 @@ export function placeName(place: string): string {
   return place.slice(1).replaceAll('/', '.');
 }
 
+/** A place in a response with its name as code: `error.type`, the header `x-trace-id`. */
+export function quotedPlace(place: string): string {
+  if (place === 'status' || place === 'body') return placeName(place);
+  return place.startsWith('header ')
+    ? `the header \`${place.slice('header '.length)}\``
+    : `\`${placeName(place)}\``;
+}
+
 /** A value from the gateway as JSON, shortened, with what is not seen shown as escapes. */
 export function showValue(value: unknown): string {
   return value === undefined ? 'nothing' : oneLine(JSON.stringify(value), 160);

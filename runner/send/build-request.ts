@@ -16,7 +16,7 @@ export interface BuildContext {
   readonly keys: Keys;
   /** A model ID that nobody has, made up anew for each run. */
   readonly unlistedModel: string;
-  /** The id of a record that nobody has: another for each exchange, and each time for one exchange. */
+  /** The id of a record that does not exist: a new one for each exchange, and for each call with the same exchange. */
   readonly unknownRecord: (exchange: string) => string;
   readonly userAgent: string;
   /** The accepted header that the control of an operation found to work. */

@@ -113,7 +113,12 @@ export function isHeldBack({ result }: Pick<Exchange, 'result'>): boolean {
 
 /** Whether the result is an answer of class 2xx. */
 export function succeeded(result: Result): boolean {
-  return result.kind === 'answer' && result.answer.status >= 200 && result.answer.status < 300;
+  return result.kind === 'answer' && isSuccess(result.answer.status);
+}
+
+/** Whether a status is of class 2xx. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
 }
 
 /** Whether an exchange shows its model to be a good one: a right call with the good key, which succeeded. */

@@ -1,6 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { mapping } from '../catalog/mapping.ts';
 import { isOperationId } from '../catalog/operations.ts';
+import { isFailed } from '../judge/outcome.ts';
 import type { Profile } from '../profile/profile.ts';
 import { remakeCurl } from '../report/curl/remake-curl.ts';
 import { clientVariables } from '../report/curl/shell-key.ts';
@@ -230,7 +231,7 @@ function withoutUser(base: string | undefined): string | undefined {
 }
 
 function breachesOf({ requirement, verdict: { outcome } }: Entry, found: readonly Found[]): Breach[] {
-  if (outcome !== 'violates' && outcome !== 'warns') return [];
+  if (!isFailed(outcome)) return [];
   return found.map((one) => ({ ...one, requirement, outcome }));
 }
 

@@ -4,6 +4,7 @@ import { inStatusSet } from '../catalog/status-set.ts';
 import type { Finding } from '../judge/finding.ts';
 import type { Verdict } from '../judge/judge.ts';
 import { textAt, valueAt } from '../judge/look.ts';
+import { isFailed } from '../judge/outcome.ts';
 import { type Answer, answerOf, type Exchange } from '../send/exchange.ts';
 
 /** A verdict on an exchange, and what it was held against. */
@@ -23,7 +24,7 @@ const inFront = [407, 408, 411, 413, 414, 421, 425, 431, 499];
  * and models go, and no control was sent beside the request. Undefined where nothing excuses it.
  */
 export function circumstance({ exchange, plain, requirement, verdict }: Held): string | undefined {
-  if (verdict.outcome !== 'violates' && verdict.outcome !== 'warns') return undefined;
+  if (!isFailed(verdict.outcome)) return undefined;
   const answer = answerOf(exchange);
   if (!answer) return undefined;
   if (verdict.findings.some(({ finding }) => asksForHeaders(finding)) && hasNoHeaders(answer))

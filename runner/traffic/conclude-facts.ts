@@ -2,7 +2,7 @@ import type { Facts } from '../catalog/condition.ts';
 import { countsAsNone } from '../catalog/operations.ts';
 import { tellsOfError } from '../judge/events.ts';
 import { textAt } from '../judge/look.ts';
-import type { Answer } from '../send/exchange.ts';
+import { type Answer, isSuccess } from '../send/exchange.ts';
 
 const refusing = ['unlisted', 'unsupported', 'mismatched'];
 
@@ -83,10 +83,6 @@ function fitsHeader(type: string, header: string | undefined): boolean {
  */
 function worked({ status, tellsOfError }: Said, isRefusable: boolean): boolean {
   return isSuccess(status) && (isRefusable || !tellsOfError);
-}
-
-function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
 }
 
 /** Whose a record is, is known of the keys of the profile; another key may be that of the other account. */

@@ -1,6 +1,6 @@
 import type { Facts } from '../catalog/condition.ts';
 import type { LocatedFinding, Verdict } from '../judge/judge.ts';
-import { mostDecisive, type Outcome, worst } from '../judge/outcome.ts';
+import { isFailed, mostDecisive, type Outcome, worst } from '../judge/outcome.ts';
 import type { CaseReport, ExchangeReport, FindingReport, ObligationReport } from '../report/report.ts';
 import { shownOfPool } from '../report/select-examples.ts';
 
@@ -161,7 +161,7 @@ function close({ of, sums, exchanges }: OpenCase): CaseReport {
 function obligationOf(requirement: string, sum: Sum): ObligationReport {
   const outcomes = [...sum.outcomes];
   const outcome = sum.summing === 'worst' ? worst(outcomes) : mostDecisive(outcomes);
-  const isBroken = outcome === 'violates' || outcome === 'warns';
+  const isBroken = isFailed(outcome);
   const isOpen = outcome === 'inconclusive' || outcome === 'not-applicable';
   return {
     requirement,

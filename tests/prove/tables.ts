@@ -38,7 +38,7 @@ export function proofMarkdown(proof: Proof): string {
     '',
     '| | |',
     '|---|---|',
-    `| faults, all found, none blamed for anything else | ${proof.faults.length} |`,
+    `| faults, each found and reported for exactly the requirements that it violates | ${proof.faults.length} |`,
     `| legal variants, none blamed | ${proof.variants.length} |`,
     `| checked requirements | ${proof.requirements.length} |`,
     `| faults that break the least often broken requirement | ${fewest} |`,

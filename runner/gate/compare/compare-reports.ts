@@ -1,4 +1,4 @@
-import { worst } from '../../judge/outcome.ts';
+import { isFailed, worst } from '../../judge/outcome.ts';
 import { gather } from '../../report/gather.ts';
 import { placesOf } from '../../report/places.ts';
 import type { ExchangeReport, ObligationReport, RequirementReport } from '../../report/report.ts';
@@ -143,7 +143,7 @@ function compareRequirement(
       return {
         target,
         outcome: outcomes.length === 0 ? null : worst(outcomes),
-        broken: outcomes.filter((outcome) => outcome === 'violates' || outcome === 'warns').length,
+        broken: outcomes.filter(isFailed).length,
         found: tell(most.duty.obligations[index]) ?? null,
       };
     }),
@@ -163,7 +163,7 @@ function evidenceOf(duty: Duty, reports: readonly TargetReport[], find: Find): E
   const answers = reports.map(({ target, report }, index) => {
     const found = own[index] ?? [];
     const [exchange] = (found.length > 0 ? found : anywhere).flatMap((id) => find(index, id) ?? []);
-    // Never in the place of an answer that a finding points to.
+    // A finding is never shown with another response than its own.
     const last = found.length > 0 ? undefined : report.cases.find((item) => item.id === duty.case);
     return { target, exchange: exchange ?? last?.exchanges.at(-1) ?? null };
   });

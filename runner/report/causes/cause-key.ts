@@ -56,7 +56,7 @@ function scopeOfRefusal({ subject, facts }: Failure): Scope {
     : { subject, isCombined: false };
 }
 
-/** Of requests of which nothing is known, those of one part of the ledger are alike. */
+/** The words of a scope. Requests without known attributes are alike if their requirements are of one part of the ledger. */
 function wordScope({ subject, isCombined }: Scope, { requirement }: Failure): string[] {
   if (subject === 'unknown') return [requirement.id.split('/', 1)[0] ?? ''];
   return isCombined ? [subject, 'with invalid request'] : [subject];

@@ -1,4 +1,5 @@
 import { oneLine } from '../one-line.ts';
+import { wordList } from '../word-list.ts';
 import type { Scope } from './cause-key.ts';
 import type { Failure } from './failures.ts';
 import type { Subject } from './subject.ts';
@@ -132,7 +133,5 @@ function valuesOf(failures: readonly Failure[], fact: string): string[] {
 function list(texts: readonly string[], separator = ', ', last?: string): string {
   const rest = texts.length - named;
   if (rest > 0) return `${texts.slice(0, named).join(separator)} and ${rest} more`;
-  return last !== undefined && texts.length > 1
-    ? `${texts.slice(0, -1).join(separator)} ${last} ${texts.at(-1)}`
-    : texts.join(separator);
+  return last === undefined ? texts.join(separator) : wordList(texts, last);
 }

@@ -37,8 +37,19 @@ export interface Cause {
 /** The share of requests that two wrong details have in common if they count as one cause. */
 const overlap = 0.9;
 
+type Judged = Pick<Report, 'cases' | 'requirements'>;
+
+/** The causes of reports: several reporters of a run show the same. */
+const known = new WeakMap<Judged, readonly Cause[]>();
+
 /** The causes of everything that fails and that no baseline expects: by severity, then by the number of cases. */
-export function causesOf(report: Pick<Report, 'cases' | 'requirements'>): Cause[] {
+export function causesOf(report: Judged): readonly Cause[] {
+  const causes = known.get(report) ?? findCauses(report);
+  known.set(report, causes);
+  return causes;
+}
+
+function findCauses(report: Judged): Cause[] {
   const failures = collectFailures(report);
   const keyOf = makeCauseKey(failures);
   const keyed = failures.map((failure) => ({ failure, key: keyOf(failure) }));

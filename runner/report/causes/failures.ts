@@ -1,4 +1,5 @@
 import type { Facts } from '../../catalog/condition.ts';
+import { isFailed } from '../../judge/outcome.ts';
 import { gather } from '../gather.ts';
 import type {
   CaseReport,
@@ -50,7 +51,7 @@ export function failuresOf(
   item: CaseReport,
   { outcome, findings, reason = '' }: ObligationReport,
 ): Failure[] {
-  if (outcome !== 'violates' && outcome !== 'warns') return [];
+  if (!isFailed(outcome)) return [];
   const about = { requirement, item, outcome };
   if (findings.length === 0) return [withoutFinding(about, reason)];
   const shown = new Map(item.exchanges.map((exchange) => [exchange.id, exchange]));

@@ -2,7 +2,8 @@ import { readMember } from '../../catalog/pointer.ts';
 import { counted } from '../counted.ts';
 import { gather } from '../gather.ts';
 import type { CaseReport, ExchangeReport, Report } from '../report.ts';
-import { placeName, showValue } from '../wording.ts';
+import { wordList } from '../word-list.ts';
+import { quotedPlace, showValue } from '../wording.ts';
 import type { Cause } from './causes.ts';
 import { isBadCredential, subjectOf } from './subject.ts';
 
@@ -14,8 +15,8 @@ const most = 0.8;
 const fewest = 10;
 
 /**
- * The few sentences that explain most of a report, each computed from all responses of its kind; none for recorded
- * traffic, of which a report keeps examples only.
+ * The few sentences that explain most of a report, each computed from all responses of its kind. Recorded traffic has
+ * none, since its report has only examples.
  */
 export function headlinesOf(report: Report, causes: readonly Cause[]): string[] {
   const own = causes.filter(({ outcome }) => outcome === 'violates');
@@ -169,10 +170,5 @@ function valueAt({ body, headers }: ParsedError, place: string): unknown {
 }
 
 function nameAll(places: readonly string[]): string {
-  const names = places.map((place) =>
-    place.startsWith('header ')
-      ? `the header \`${place.slice('header '.length)}\``
-      : `\`${placeName(place)}\``,
-  );
-  return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? '');
+  return wordList(places.map(quotedPlace));
 }

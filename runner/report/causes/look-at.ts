@@ -25,7 +25,7 @@ export function lookAtOf(kind: Kind, { subject }: Scope, places: readonly string
 
 const rights: ReadonlyMap<Scope['subject'], string> = new Map([
   ['no-credential', 'whether these paths are authenticated at all'],
-  ['empty-key', 'how an empty key is told from a valid one'],
+  ['empty-key', 'how an empty key is distinguished from a valid one'],
   ['wrong-key', 'how keys are compared: the whole key must match'],
   ['deleted-key', 'caches and nodes that still hold a deleted key'],
   ['misplaced-key', 'where keys are read from'],

@@ -1,4 +1,5 @@
 import type { Finding } from '../../judge/finding.ts';
+import { isSuccess } from '../../send/exchange.ts';
 import { lacksRight, type Subject } from './subject.ts';
 import { simpleFindings } from './symptom.ts';
 
@@ -51,11 +52,6 @@ export function kindOf(findings: readonly Finding[], subject: Subject, isErrorBo
   if (statuses.some((status) => status >= 500)) return 'server-error';
   if (statuses.length > 0 || simple.some(concernsStatus)) return 'wrong-status';
   return simple.some(concernsType) ? 'wrong-type' : 'wrong-detail';
-}
-
-/** Whether a status is of class 2xx. */
-export function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
 }
 
 type Simple = ReturnType<typeof simpleFindings>[number];

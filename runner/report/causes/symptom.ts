@@ -57,7 +57,7 @@ const traits: Traits = {
   repeats: ({ place }) => ({ same: place }),
 };
 
-/** What the findings of one answer come to: the wrong status where there is one, since the rest follows from it. */
+/** The symptom of the findings of one response. If the status is wrong, it is the only one: the rest follows from it. */
 export function symptomOf(findings: readonly Finding[]): Symptom {
   const simple = simpleFindings(findings);
   const [first] = simple;
@@ -85,8 +85,8 @@ function statusIn(finding: Telling | undefined): Pick<Symptom, 'status'> {
 }
 
 /**
- * The findings of one answer that explain it: the wrong status where there is one, since the rest follows from it, and of
- * several ways to be right the one that the answer came nearest to.
+ * The findings that explain why a response is wrong: only the wrong status if there is one, since the rest follows from
+ * it. If several responses would be right, the findings for the one that differs least.
  */
 export function simpleFindings(findings: readonly Finding[]): readonly Telling[] {
   const flat = findings.flatMap((finding) =>
@@ -96,7 +96,7 @@ export function simpleFindings(findings: readonly Finding[]): readonly Telling[]
   return status ? [status] : flat;
 }
 
-/** Of several ways to be right, the one that the answer came nearest to; a wrong status is farther than anything else. */
+/** The findings for the right response that differs least; a wrong status differs more than anything else. */
 function nearest(alternatives: readonly (readonly Finding[])[]): readonly Telling[] {
   const told = alternatives.map(simpleFindings);
   const statuses = told.flatMap(([first]) => (first?.kind === 'wrong-status' ? [first] : []));

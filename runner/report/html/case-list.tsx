@@ -1,3 +1,4 @@
+import { isFailed } from '../../judge/outcome.ts';
 import { gather } from '../gather.ts';
 import type { CaseReport, Report } from '../report.ts';
 import { CaseEntry } from './case-entry.tsx';
@@ -37,7 +38,7 @@ function Scenario({
   readonly says: ReadonlyMap<string, string>;
 }): Markup {
   return (
-    <details class="group" open={cases.some(({ outcome }) => outcome === 'violates' || outcome === 'warns')}>
+    <details class="group" open={cases.some(({ outcome }) => isFailed(outcome))}>
       <summary>
         <span class="group-name">{scenario}</span> <Tally items={cases} />
         <span class="about">

@@ -58,7 +58,7 @@ function requirementLines(page: Page, { requirements }: Cause): string[] {
   });
 }
 
-/** Symptoms of which the same response is an example. */
+/** Symptoms that have the same response as their example. */
 type Block = readonly [SymptomGroup, ...SymptomGroup[]];
 
 function mergeByExample(symptoms: readonly SymptomGroup[]): Block[] {

@@ -1,4 +1,5 @@
 import { isOperationId, type OperationId } from '../../catalog/operations.ts';
+import { isFailed } from '../../judge/outcome.ts';
 import {
   type AuthMatrix,
   authMatrix,
@@ -29,7 +30,7 @@ const colours: Readonly<Record<Mark['grade'], Sign[1]>> = {
 const bad: readonly Mark['grade'][] = ['let-in', 'server-error', 'wrong-status', 'wrong-body', 'warning'];
 const untried: Sign = ['·', 'dim'];
 
-/** What columns are called where their whole names are too long, by the room that there is. */
+/** Short names of columns, and even shorter ones. */
 const shortNames: Readonly<Record<OperationId, readonly [string, string]>> = {
   chat: ['chat', 'ch'],
   responses: ['resp', 're'],
@@ -59,7 +60,7 @@ export function gridLines(page: Page, report: Report, most = mostRows): string[]
   if (merged.length === 0) return [];
   const has = ({ marks }: MergedRow, grades: readonly Mark['grade'][]): boolean =>
     marks.some((mark) => mark && grades.includes(mark.grade));
-  // Of a run that was stopped, what is open has only not been come to.
+  // In a stopped run, an inconclusive cell was only not reached.
   const isShown = (row: MergedRow): boolean =>
     has(row, bad) || (report.stopped === null && has(row, ['inconclusive']));
   const judged = merged.some((row) => has(row, ['right', ...bad]));
@@ -110,15 +111,12 @@ function worstRows(rows: readonly MergedRow[], most: number): MergedRow[] {
   return rows.filter((row) => worst.has(row));
 }
 
-/** Makes the marks of cells, and tells what fails as a baseline expects from what does not. */
+/** Creates the function that marks a cell, as known if a baseline expects all of its failures. */
 function makeMark({ cases }: Report): (cell: MatrixCell) => Mark {
   const unexpected = new Set(
     cases
       .filter(({ obligations }) =>
-        obligations.some(
-          ({ outcome, expected }) =>
-            (outcome === 'violates' || outcome === 'warns') && expected === undefined,
-        ),
+        obligations.some(({ outcome, expected }) => isFailed(outcome) && expected === undefined),
       )
       .map(({ id }) => id),
   );
@@ -143,7 +141,7 @@ interface Layout {
   readonly hasStatuses: boolean;
 }
 
-/** The longest names and texts for which there is room; undefined where there is none for any. */
+/** The layout with the longest names and texts that fits into the room; undefined if none fits. */
 function layOut(operations: readonly string[], rows: readonly MergedRow[], room: number): Layout | undefined {
   const named = (which: 0 | 1): string[] =>
     operations.map((id) => (isOperationId(id) ? shortNames[id][which] : id));

@@ -20,14 +20,14 @@ export interface MergedRow {
 /** Keys that were treated alike are named up to so many; more are called all, or the others. */
 const namedKeys = 2;
 
-/** Makes the mark of a cell; `isKnown` tells whether a baseline expects its failures. */
+/** The mark of a cell; `isKnown`: a baseline expects its failures. */
 export function markOfCell(cell: MatrixCell, isKnown: boolean): Mark {
   const text = cellText(cell);
   return isKnown ? { grade: 'known', text: `≈${text.slice(1)}` } : { grade: cell.grade, text };
 }
 
 /**
- * The rows of a matrix. Keys of one header share a row if no mark tells them apart. Headers share a row only if they
+ * The rows of a matrix. Keys of one header share a row if their marks are the same. Headers share a row only if they
  * were sent to the same operations too: a row must not show a header as let in by an operation that never got it.
  */
 export function mergeRows({ rows }: AuthMatrix, markOf: (cell: MatrixCell) => Mark): MergedRow[] {

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../judge/outcome.ts';
+import { isFailed, type Outcome } from '../../judge/outcome.ts';
 import { counted } from '../counted.ts';
 import { type ModelBreach, modelBreaches } from '../group-models.ts';
 import { oneLine } from '../one-line.ts';
@@ -14,7 +14,7 @@ export function summaryLines(page: Page, report: Report): string[] {
   const breaches = modelBreaches(report).filter(({ known }) => known === undefined);
   const broken = report.requirements.flatMap((requirement): Row[] => {
     const { outcome } = requirement;
-    if (outcome !== 'violates' && outcome !== 'warns') return [];
+    if (!isFailed(outcome)) return [];
     const count = wordCount(report, requirement, breaches);
     return count === '' ? [] : [{ requirement, outcome, count }];
   });
