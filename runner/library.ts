@@ -1,12 +1,13 @@
 import { type Catalog, loadCatalog } from './catalog/catalog.ts';
-import { loadOptions, type RunOptions } from './options.ts';
-import type { Profile } from './profile/profile.ts';
+import { compareReports } from './compare/compare-reports.ts';
+import type { Comparison, TargetReport } from './compare/comparison.ts';
+import { type Profile, type StatedProfile, UsageError } from './profile/profile.ts';
 import { type ProfileOverrides, profileOf, readProfile } from './profile/read-profile.ts';
-import type { StatedProfile } from './profile/stated-profile.ts';
 import type { Report } from './report/report.ts';
-import { run as runOf } from './run.ts';
-import type { RunEvent } from './run-event.ts';
-import { runEvents as runEventsOf } from './run-events.ts';
+import { type RunEvent, runEvents as runEventsOf } from './run/events.ts';
+import { loadOptions, type RunOptions } from './run/options.ts';
+import { prepare } from './run/prepare.ts';
+import { runAlike, run as runOf } from './run/run.ts';
 
 let loaded: Promise<Catalog> | undefined;
 
@@ -50,4 +51,38 @@ export function toProfile(
     },
     catalog,
   );
+}
+
+/** How targets compare, and the report of each by its name. */
+export interface ComparedTargets {
+  readonly comparison: Comparison;
+  readonly reports: Readonly<Record<string, Report>>;
+}
+
+/**
+ * Judges several gateways, one after another, and compares them; each name has a profile as `run` takes it. Rejects as
+ * `run` does, before anything is sent, where one of them can't be used or there are fewer than two.
+ */
+export async function compareTargets(
+  targets: Readonly<Record<string, string | StatedProfile>>,
+  options: RunOptions = {},
+): Promise<ComparedTargets> {
+  const catalog = await catalogOfPackage();
+  const engine = await loadOptions(options);
+  const ready = Object.entries(targets).map(([target, stated]) => {
+    const profile = toProfile(stated, catalog);
+    return { target, profile, prepared: prepare(catalog, profile, engine) };
+  });
+  if (ready.length < 2) throw new UsageError('To compare takes two targets at least.');
+  const alike = runAlike(ready.map(({ profile }) => profile));
+  const judged: TargetReport[] = [];
+  for (const { target, profile, prepared } of ready)
+    judged.push({
+      target,
+      report: await runOf(catalog, profile, { ...engine, ...alike(profile), prepared }),
+    });
+  return {
+    comparison: compareReports(judged),
+    reports: Object.fromEntries(judged.map(({ target, report }) => [target, report])),
+  };
 }

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, type RunnerTestSuite, type TestContext, test } from 'vitest';
 import { catalogOfPackage, toProfile } from './library.ts';
-import { engineOptions, type RunOptions } from './options.ts';
 import { isJudged } from './plan/plan.ts';
 import type { Selection } from './plan/select.ts';
-import { prepare } from './prepare.ts';
-import type { StatedProfile } from './profile/stated-profile.ts';
-import { caseText } from './report/case-text.ts';
+import type { StatedProfile } from './profile/profile.ts';
 import type { CaseReport, Report } from './report/report.ts';
-import { reasons, testResult } from './report/test-result.ts';
-import { run } from './run.ts';
+import { caseText, reasons, testResult } from './report/test-result.ts';
+import { engineOptions, type RunOptions } from './run/options.ts';
+import { prepare } from './run/prepare.ts';
+import { run } from './run/run.ts';
 
 /** A gateway that was started for its tests. */
 export interface StartedGateway {

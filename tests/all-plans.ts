@@ -1,5 +1,5 @@
 import type { Catalog } from '../runner/catalog/catalog.ts';
-import { everythingProfile, limitable } from '../runner/cli/everything-profile.ts';
+import { everythingProfile, limitable } from '../runner/cli/io/target.ts';
 import { type Plan, plan } from '../runner/plan/plan.ts';
 
 /** The plans of all that a profile can state, as `merge` makes them. */

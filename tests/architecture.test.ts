@@ -139,7 +139,10 @@ describe('rooms', () => {
     const writing = runner.filter(
       ({ isTest, text }) => !isTest && /\b(console\.|process\.(stdout|stderr)\.write)/.test(text),
     );
-    expect(writing.map(({ path }) => path)).toEqual(['runner/cli/tell.ts', 'runner/cli/write-reports.ts']);
+    expect(writing.map(({ path }) => path)).toEqual([
+      'runner/cli/io/terminal.ts',
+      'runner/cli/io/write-reports.ts',
+    ]);
   });
 });
 

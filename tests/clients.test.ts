@@ -2,6 +2,9 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { readDataFile } from '../contract/data-file.ts';
+import { mapping } from '../contract/mapping.ts';
+import { packageRoot } from '../contract/package-root.ts';
 import {
   combineSetups,
   createReferenceServer,
@@ -10,19 +13,16 @@ import {
   variants,
 } from '../reference-server/index.ts';
 import { type Catalog, loadCatalog } from '../runner/catalog/catalog.ts';
-import { readDataFile } from '../runner/catalog/data-file.ts';
-import { mapping } from '../runner/catalog/mapping.ts';
-import { packageRoot } from '../runner/catalog/package-root.ts';
 import { loadClientLedger } from '../runner/clients/client-ledger.ts';
+import { prepareClients } from '../runner/clients/drive.ts';
 import { judgeClients } from '../runner/clients/judge-clients.ts';
-import { prepareClients } from '../runner/clients/prepare-clients.ts';
 import { sdks } from '../runner/clients/sdks/index.ts';
 import { profileOf } from '../runner/profile/read-profile.ts';
-import { html } from '../runner/report/html/html.ts';
-import { markdown } from '../runner/report/markdown.ts';
 import type { CaseReport, Report } from '../runner/report/report.ts';
-import { reporterNames } from '../runner/report/reporters.ts';
-import { terminal } from '../runner/report/terminal.ts';
+import { html } from '../runner/reporters/html/page.tsx';
+import { markdown } from '../runner/reporters/markdown.ts';
+import { reporterNames } from '../runner/reporters/reporters.ts';
+import { terminal } from '../runner/reporters/terminal/report.ts';
 import { conformance, scratch } from './command.ts';
 
 let catalog: Catalog;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { combineSetups, createReferenceServer, faults, variants } from '../reference-server/index.ts';
 import { compareTargets, UsageError } from '../runner/index.ts';
-import type { StatedProfile } from '../runner/profile/stated-profile.ts';
+import type { StatedProfile } from '../runner/profile/profile.ts';
 
 const open: { close: () => Promise<void> }[] = [];
 let good: StatedProfile;

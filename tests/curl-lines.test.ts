@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { curlLine } from '../runner/report/curl/curl-line.ts';
 import { describeRequest } from '../runner/report/describe-exchange.ts';
-import { makeRedact } from '../runner/report/redact.ts';
+import { makeRedact } from '../runner/report/redaction/redact.ts';
 
 const key = 'sk-curl-lines-0123456789abcdefghijKLMNOP';
 const redact = makeRedact(new Map([[key, 'keys.valid']]));

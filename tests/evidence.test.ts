@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { packageInfo } from '../contract/package-info.ts';
 import { createReferenceGateway } from '../reference-server/create-reference-server.ts';
 import { combineSetups, faults } from '../reference-server/index.ts';
 import { type Catalog, loadCatalog } from '../runner/catalog/catalog.ts';
-import { packageInfo } from '../runner/catalog/package-info.ts';
-import { mergeReports } from '../runner/gate/merge-reports.ts';
+import { defaultPatience } from '../runner/execute/rate-limiter.ts';
 import type { Shard } from '../runner/plan/select.ts';
 import { profileOf } from '../runner/profile/read-profile.ts';
+import { collectBreaches } from '../runner/report/breaches.ts';
 import { causesOf } from '../runner/report/causes/causes.ts';
 import { collectFailures, requestOf } from '../runner/report/causes/failures.ts';
-import { collectBreaches } from '../runner/report/collect-breaches.ts';
 import type { Report } from '../runner/report/report.ts';
-import { run } from '../runner/run.ts';
-import { defaultPatience } from '../runner/send/pace.ts';
+import { run } from '../runner/run/run.ts';
+import { mergeReports } from '../runner/shards/merge-reports.ts';
 import { allPlans } from './all-plans.ts';
 import { transportTo } from './prove/in-process.ts';
 

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { loadSchemas } from '../contract/schemas.ts';
 import { combineSetups, createReferenceServer, faults } from '../reference-server/index.ts';
-import { loadSchemas } from '../runner/catalog/schemas.ts';
 import type { Report } from '../runner/report/report.ts';
 import { conformance, type Finished, scratch } from './command.ts';
 

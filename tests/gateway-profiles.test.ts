@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { packageRoot } from '../contract/package-root.ts';
 import { type Catalog, loadCatalog } from '../runner/catalog/catalog.ts';
-import { packageRoot } from '../runner/catalog/package-root.ts';
-import { prepare } from '../runner/prepare.ts';
 import { readProfile } from '../runner/profile/read-profile.ts';
+import { prepare } from '../runner/run/prepare.ts';
 
 const folder = join(packageRoot, 'fixtures', 'profiles');
 const files = readdirSync(folder).filter((file) => file !== 'reference.yaml');

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { mapping } from '../contract/mapping.ts';
 import {
   createReferenceServer,
   type ProfileChanges,
@@ -12,8 +13,7 @@ import {
   variants,
 } from '../reference-server/index.ts';
 import { loadCatalog } from '../runner/catalog/catalog.ts';
-import { mapping } from '../runner/catalog/mapping.ts';
-import { judgedWith } from '../runner/plan/count-judged.ts';
+import { judgedWith } from '../runner/init/draft-found.ts';
 import type { Profile } from '../runner/profile/profile.ts';
 import { readProfile } from '../runner/profile/read-profile.ts';
 import { conformance, scratch } from './command.ts';

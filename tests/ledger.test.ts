@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { readDataFile } from '../contract/data-file.ts';
+import { mapping } from '../contract/mapping.ts';
+import { packageRoot } from '../contract/package-root.ts';
 import type { Catalog } from '../runner/catalog/catalog.ts';
 import type { Condition, Facts } from '../runner/catalog/condition.ts';
-import { readDataFile } from '../runner/catalog/data-file.ts';
 import type { Expectation } from '../runner/catalog/expectation.ts';
-import { mapping } from '../runner/catalog/mapping.ts';
-import { packageRoot } from '../runner/catalog/package-root.ts';
 import type { Plan } from '../runner/plan/plan.ts';
 import { fullPlan } from './full-plan.ts';
 import { holdPin } from './hold-pin.ts';

@@ -1,22 +1,22 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { packageInfo } from '../contract/package-info.ts';
 import {
   createReferenceGateway,
   type ReferenceServerOptions,
 } from '../reference-server/create-reference-server.ts';
 import { faults } from '../reference-server/index.ts';
 import { type Catalog, loadCatalog } from '../runner/catalog/catalog.ts';
-import { packageInfo } from '../runner/catalog/package-info.ts';
-import { diffReports } from '../runner/gate/diff-reports.ts';
-import { mergeReports } from '../runner/gate/merge-reports.ts';
+import { diffReports } from '../runner/diff/diff-reports.ts';
+import { defaultPatience } from '../runner/execute/rate-limiter.ts';
 import { UsageError } from '../runner/profile/profile.ts';
 import { profileOf } from '../runner/profile/read-profile.ts';
 import { exitCode } from '../runner/report/exit-code.ts';
 import type { ModelReport, Report } from '../runner/report/report.ts';
-import { reporters } from '../runner/report/reporters.ts';
-import { type RunOptions, run } from '../runner/run.ts';
-import type { Result, WireRequest } from '../runner/send/exchange.ts';
-import type { Transport } from '../runner/send/http.ts';
-import { defaultPatience } from '../runner/send/pace.ts';
+import { reporters } from '../runner/reporters/reporters.ts';
+import { type RunOptions, run } from '../runner/run/run.ts';
+import { mergeReports } from '../runner/shards/merge-reports.ts';
+import type { Result, WireRequest } from '../runner/transport/exchange.ts';
+import type { Transport } from '../runner/transport/http.ts';
 import { allPlans } from './all-plans.ts';
 import { fleetOf, gatewayOf } from './fleet.ts';
 import { transportTo } from './prove/in-process.ts';

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { reporterNames } from '../runner/report/reporters.ts';
+import { reporterNames } from '../runner/reporters/reporters.ts';
 import { conformance, scratch } from './command.ts';
 import { encodings, leaksIn, separators, windowsOf } from './key-encodings.ts';
 

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { $RefParser } from '@apidevtools/json-schema-ref-parser';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { list, mapping } from '../contract/mapping.ts';
+import { packageRoot } from '../contract/package-root.ts';
 import { type Catalog, loadCatalog } from '../runner/catalog/catalog.ts';
 import type { Expectation } from '../runner/catalog/expectation.ts';
-import { list, mapping } from '../runner/catalog/mapping.ts';
 import { operationIds } from '../runner/catalog/operations.ts';
-import { packageRoot } from '../runner/catalog/package-root.ts';
 import { inStatusSet } from '../runner/catalog/status-set.ts';
 
 const file = join(packageRoot, 'specs', 'openapi.yaml');

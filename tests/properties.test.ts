@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { JsonSchema } from '../contract/schemas.ts';
 import { type Catalog, loadCatalog } from '../runner/catalog/catalog.ts';
-import type { JsonSchema } from '../runner/catalog/schemas.ts';
 import { judge } from '../runner/judge/judge.ts';
 import { outcomes } from '../runner/judge/outcome.ts';
-import { deriveFaults } from '../runner/plan/derive.ts';
-import { change, parsePlace } from '../runner/send/body.ts';
-import { decodeBody, readContent } from '../runner/send/decode.ts';
-import type { Exchange } from '../runner/send/exchange.ts';
+import { deriveFaults } from '../runner/plan/expand-axes.ts';
+import { change, parsePlace } from '../runner/request/body.ts';
+import { decodeBody, readContent } from '../runner/transport/decode.ts';
+import type { Exchange } from '../runner/transport/exchange.ts';
 import { fullPlan } from './full-plan.ts';
 
 let catalog: Catalog;

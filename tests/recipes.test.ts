@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createReferenceServer } from '../reference-server/index.ts';
 import { program } from '../runner/cli/program.ts';
-import { reporterNames } from '../runner/report/reporters.ts';
+import { reporterNames } from '../runner/reporters/reporters.ts';
 import { broken, check } from './checking.ts';
 import { scratch } from './command.ts';
 

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { packageInfo } from '../contract/package-info.ts';
 import { faults } from '../reference-server/faults/index.ts';
 import { type Catalog, loadCatalog } from '../runner/catalog/catalog.ts';
-import { packageInfo } from '../runner/catalog/package-info.ts';
 import { profileOf } from '../runner/profile/read-profile.ts';
-import { har } from '../runner/report/har.ts';
+import { readEntry } from '../runner/recordings/read-har-entry.ts';
 import type { Report } from '../runner/report/report.ts';
+import { har } from '../runner/reporters/har.ts';
 import { makeTrafficCheck } from '../runner/traffic/check-traffic.ts';
-import { readEntry } from '../runner/traffic/read-har-entry.ts';
 import { reportOn } from './prove/judge-gateway.ts';
 
 let catalog: Catalog;

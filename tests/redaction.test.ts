@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { brief } from '../runner/judge/brief.ts';
-import { notJson } from '../runner/judge/unseen.ts';
-import { describeFinding } from '../runner/report/describe-finding.ts';
-import { makeRedact, type Redact, redactRest } from '../runner/report/redact.ts';
-import type { Answer } from '../runner/send/exchange.ts';
-import { makeKeys } from '../runner/send/keys.ts';
+import { brief, notJson } from '../runner/judge/locate.ts';
+import { makeRedact, type Redact, redactRest } from '../runner/report/redaction/redact.ts';
+import { describeFinding } from '../runner/report/wording.ts';
+import { makeKeys } from '../runner/request/keys.ts';
+import type { Answer } from '../runner/transport/exchange.ts';
 import { encodings, leaksIn, separators, windowsOf } from './key-encodings.ts';
 
 /** A stretch of so many letters is of use to somebody; of one that is words only, two more. */

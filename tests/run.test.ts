@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { packageRoot } from '../contract/package-root.ts';
+import { loadSchemas } from '../contract/schemas.ts';
 import { createReferenceServer, type ReferenceServer } from '../reference-server/index.ts';
-import { packageRoot } from '../runner/catalog/package-root.ts';
-import { loadSchemas } from '../runner/catalog/schemas.ts';
 import type { Report } from '../runner/report/report.ts';
-import { reporterNames } from '../runner/report/reporters.ts';
+import { reporterNames } from '../runner/reporters/reporters.ts';
 import { conformance, scratch } from './command.ts';
 
 const profilePath = new URL('../fixtures/profiles/reference.yaml', import.meta.url).pathname;

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { loadSchemas } from '../contract/schemas.ts';
 import { createReferenceServer, faults } from '../reference-server/index.ts';
-import { loadSchemas } from '../runner/catalog/schemas.ts';
-import type { Comparison } from '../runner/gate/compare/comparison.ts';
+import type { Comparison } from '../runner/compare/comparison.ts';
 import type { Report } from '../runner/report/report.ts';
 import { conformance, scratch } from './command.ts';
 

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { loadCatalog } from '../runner/catalog/catalog.ts';
-import { everythingProfile } from '../runner/cli/everything-profile.ts';
-import { judgedWith } from '../runner/plan/count-judged.ts';
+import { everythingProfile } from '../runner/cli/io/target.ts';
+import { judgedWith } from '../runner/init/draft-found.ts';
 import { scratch } from './command.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

@@ -1,18 +1,18 @@
 import { deflateSync, gzipSync } from 'node:zlib';
+import { parseDataFile } from '../../dist/contract/data-file.js';
 import { loadCatalog } from '../../dist/runner/catalog/catalog.js';
-import { parseDataFile } from '../../dist/runner/catalog/data-file.js';
 import { globTest } from '../../dist/runner/catalog/glob.js';
-import { namesPlace } from '../../dist/runner/judge/names.js';
+import { namesPlace } from '../../dist/runner/judge/match-model.js';
 import { profileOf } from '../../dist/runner/profile/read-profile.js';
+import { openHar } from '../../dist/runner/recordings/parse-har.js';
+import { readRecording } from '../../dist/runner/recordings/read-recording.js';
 import { curlLine } from '../../dist/runner/report/curl/curl-line.js';
-import { makeRedact } from '../../dist/runner/report/redact.js';
-import { writeJson } from '../../dist/runner/report/write-json.js';
-import { decodeBody, readContent } from '../../dist/runner/send/decode.js';
+import { makeRedact } from '../../dist/runner/report/redaction/redact.js';
+import { writeJson } from '../../dist/runner/text/write-json.js';
+import { recogniseCredential } from '../../dist/runner/traffic/infer-credential.js';
 import { makeHiding } from '../../dist/runner/traffic/known-keys.js';
 import { makeMatchOperation, urlOf } from '../../dist/runner/traffic/match-operation.js';
-import { openHar } from '../../dist/runner/traffic/parse-har.js';
-import { readRecording } from '../../dist/runner/traffic/read-recording.js';
-import { recogniseCredential } from '../../dist/runner/traffic/recognise-credential.js';
+import { decodeBody, readContent } from '../../dist/runner/transport/decode.js';
 import { rows } from '../measure/figure.js';
 import { median } from '../measure/rounds.js';
 

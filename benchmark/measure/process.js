@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
  * @typedef {{ ms: number, cpuMs: number, peakMb: number, code: number | null, stdout: string }} Took
  */
 
-const root = new URL('../../', import.meta.url);
+const root = new URL('../..', import.meta.url);
 const noteUsage = new URL('../processes/note-usage.js', import.meta.url).href;
 
 /** The path of a file of this repository. @param {string} path */

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BuiltData, builtDataFile, inlineChecks, type JsonSchema } from './built.ts';
+import { checkSource, checksSource } from '../../contract/compile-schema.ts';
+import { readDataFile } from '../../contract/data-file.ts';
+import { packageRoot } from '../../contract/package-root.ts';
+import { type BuiltData, builtDataFile, inlineChecks, type JsonSchema } from '../../contract/prebuilt.ts';
+import { readSchemaFiles } from '../../contract/schemas.ts';
 import { loadCatalog, yamlFiles } from './catalog.ts';
-import { checkSource, checksSource } from './compile-schema.ts';
-import { readDataFile } from './data-file.ts';
 import type { Expectation } from './expectation.ts';
-import { packageRoot } from './package-root.ts';
-import { readSchemaFiles } from './schemas.ts';
 
 /** Where the YAML files are that are read at a start. */
 const folders = ['specs', 'specs/requirements', 'suites', 'fixtures'];

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { readDataFile } from '../../contract/data-file.ts';
+import { packageRoot } from '../../contract/package-root.ts';
+import { loadSchemas, type Schemas } from '../../contract/schemas.ts';
 import { type ClientDuty, readClientDuties } from './client-duties.ts';
-import { readDataFile } from './data-file.ts';
 import { type FactVocabulary, readFacts } from './facts.ts';
 import { type Fixtures, loadFixtures } from './fixtures.ts';
 import { type Ledger, readLedger } from './ledger.ts';
 import { type Operations, readOperations } from './operations.ts';
-import { packageRoot } from './package-root.ts';
 import { readScenarios, type Scenario } from './scenarios.ts';
-import { loadSchemas, type Schemas } from './schemas.ts';
 
 /** Everything that the package knows as data: the contract, the suites and the fixtures. */
 export interface Catalog {

@@ -1,5 +1,5 @@
-import type { DataFile } from './data-file.ts';
-import { list, mapping } from './mapping.ts';
+import type { DataFile } from '../../contract/data-file.ts';
+import { list, mapping } from '../../contract/mapping.ts';
 
 export const clientDutyIds = [
   'client/one-header',

@@ -1,5 +1,5 @@
+import type { JsonSchema } from '../../contract/schemas.ts';
 import { type Matcher, parseMatcher } from './condition.ts';
-import type { JsonSchema } from './schemas.ts';
 import { parseStatusSet, type StatusSet } from './status-set.ts';
 
 /** A place in an exchange: `status`, `body`, `header NAME`, or a JSON pointer into the body. */

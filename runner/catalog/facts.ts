@@ -1,7 +1,7 @@
+import type { DataFile } from '../../contract/data-file.ts';
+import { mapping } from '../../contract/mapping.ts';
+import { suggestion } from '../../contract/nearest.ts';
 import type { Condition } from './condition.ts';
-import type { DataFile } from './data-file.ts';
-import { mapping } from './mapping.ts';
-import { suggestion } from './nearest.ts';
 
 /** The facts that scenarios and conditions may speak of, and the values that each may have. */
 export interface FactVocabulary {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readDataFile } from '../../contract/data-file.ts';
+import { list, mapping } from '../../contract/mapping.ts';
+import { packageRoot } from '../../contract/package-root.ts';
 import { type Condition, parseCondition } from './condition.ts';
-import { readDataFile } from './data-file.ts';
-import { list, mapping } from './mapping.ts';
-import { packageRoot } from './package-root.ts';
 
 /** How a body that is no JSON is made of a valid one. */
 export interface UnparseableBody {

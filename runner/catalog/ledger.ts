@@ -1,8 +1,8 @@
+import type { DataFile } from '../../contract/data-file.ts';
+import { mapping } from '../../contract/mapping.ts';
 import { type Condition, parseCondition } from './condition.ts';
-import type { DataFile } from './data-file.ts';
 import { type Expectation, parseExpectation } from './expectation.ts';
 import { type FactVocabulary, holdFacts } from './facts.ts';
-import { mapping } from './mapping.ts';
 
 export type Level = 'must' | 'should';
 

@@ -1,4 +1,4 @@
-import type { DataFile } from './data-file.ts';
+import type { DataFile } from '../../contract/data-file.ts';
 
 /** The operations of the interface, in the order of every report. */
 export const operationIds = [

@@ -1,7 +1,7 @@
+import type { DataFile } from '../../contract/data-file.ts';
+import type { Schemas } from '../../contract/schemas.ts';
 import { type Condition, type Facts, parseCondition } from './condition.ts';
-import type { DataFile } from './data-file.ts';
 import { type FactVocabulary, holdFacts } from './facts.ts';
-import type { Schemas } from './schemas.ts';
 
 /** The phases of a run, in their order. */
 export const phases = ['controls', 'requests', 'bad-keys', 'burst', 'pooled'] as const;

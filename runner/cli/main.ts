@@ -1,8 +1,8 @@
 import { hideKeys } from '../profile/describe-value.ts';
 import { exitCodes } from '../report/exit-code.ts';
-import { endingCode } from './ending-signals.ts';
+import { endingCode } from './io/signals.ts';
+import { tell } from './io/terminal.ts';
 import { endingOf, program } from './program.ts';
-import { tell } from './tell.ts';
 
 /** The exit codes that stand above that of what could not be written. */
 const stronger: readonly unknown[] = [
@@ -41,7 +41,7 @@ try {
 async function fail(error: unknown): Promise<number> {
   const ending = endingOf(error);
   if (ending !== undefined) return ending === 0 ? 0 : exitCodes.usage;
-  const { isUserError, userErrorCode } = await import('./user-error.ts');
+  const { isUserError, userErrorCode } = await import('./io/conclude.ts');
   if (!isUserError(error)) return tellDefect(error);
   tell(`conformance: ${hideKeys(error.message, process.env)}`);
   return userErrorCode(error);

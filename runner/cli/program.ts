@@ -1,15 +1,15 @@
 import { Command, CommanderError, Help, InvalidArgumentError, Option } from 'commander';
-import { packageInfo } from '../catalog/package-info.ts';
+import { packageInfo } from '../../contract/package-info.ts';
 import { greatestSeed, mostDrawn } from '../fuzz/load-fuzz.ts';
-import type { CheckFlags } from './check-command.ts';
-import type { ClientsFlags } from './clients-command.ts';
-import type { DiffFlags } from './diff-command.ts';
-import type { InitFlags } from './init-command.ts';
-import type { MergeFlags } from './merge-command.ts';
-import { duration, rate, shard, type ValueKind, wholeNumber } from './parse-value.ts';
-import type { ProxyFlags } from './proxy-command.ts';
-import type { RunFlags } from './run-command.ts';
-import type { ServeFlags } from './serve-command.ts';
+import type { CheckFlags } from './commands/check.ts';
+import type { ClientsFlags } from './commands/clients.ts';
+import type { DiffFlags } from './commands/diff.ts';
+import type { InitFlags } from './commands/init.ts';
+import type { MergeFlags } from './commands/merge.ts';
+import type { ProxyFlags } from './commands/proxy.ts';
+import type { RunFlags } from './commands/run.ts';
+import type { ServeFlags } from './commands/serve.ts';
+import { duration, rate, shard, type ValueKind, wholeNumber, withoutValues } from './flags/parse-value.ts';
 import {
   gatewayFlags,
   initFlags,
@@ -20,10 +20,8 @@ import {
   selectionFlags,
   targetFlags,
   trafficFlags,
-} from './shared-flags.ts';
-import { print, tell } from './tell.ts';
-import { stdoutWidth } from './terminal-width.ts';
-import { withoutValues } from './without-values.ts';
+} from './flags/shared-flags.ts';
+import { print, stdoutWidth, tell } from './io/terminal.ts';
 
 const count = wholeNumber(1, Number.MAX_SAFE_INTEGER, 'It is a whole number from 1.');
 const amount = wholeNumber(0, Number.MAX_SAFE_INTEGER, 'It is a whole number from 0.');
@@ -97,7 +95,7 @@ withFlags(runCommand, ...reportFlags)
   .option('--watch [paths...]', 'run again when a key is pressed or a file below these paths changes')
   .option('--max-time <time>', 'stop after this time, and report what was judged', value(duration))
   .action(async (flags: RunFlags) => {
-    const { runCommand } = await import('./run-command.ts');
+    const { runCommand } = await import('./commands/run.ts');
     process.exitCode = await runCommand(flags);
   });
 
@@ -118,7 +116,7 @@ withFlags(clientsCommand.optionsGroup('The gateway:'), ...gatewayFlags)
   .optionsGroup('What is reported, and when it fails:');
 
 withFlags(clientsCommand, ...reportFlags).action(async (flags: ClientsFlags) => {
-  const { clientsCommand } = await import('./clients-command.ts');
+  const { clientsCommand } = await import('./commands/clients.ts');
   process.exitCode = await clientsCommand(flags);
 });
 
@@ -126,7 +124,7 @@ withFlags(program.command('init'), ...initFlags)
   .description('Send valid requests to a gateway and write what answers into a commented profile.')
   .option('--output <file>', 'the profile to write', 'conformance.yaml')
   .action(async (flags: InitFlags) => {
-    const { initCommand } = await import('./init-command.ts');
+    const { initCommand } = await import('./commands/init.ts');
     process.exitCode = await initCommand(flags);
   });
 
@@ -145,7 +143,7 @@ withFlags(program.command('serve'), ...listenFlags)
   .option('--latency <time>', 'wait so long before the first byte of every answer', value(duration))
   .option('--break-stream <n>', 'break the connection of every streamed answer after n chunks', value(amount))
   .action(async (flags: ServeFlags) => {
-    const { serveCommand } = await import('./serve-command.ts');
+    const { serveCommand } = await import('./commands/serve.ts');
     await serveCommand(flags);
   });
 
@@ -154,7 +152,7 @@ program
   .description('List what there is.')
   .argument('[what]', 'requirements, cases, suites, operations, faults or variants', 'requirements')
   .action(async (what: string) => {
-    const { listCommand } = await import('./list-command.ts');
+    const { listCommand } = await import('./commands/list.ts');
     print(await listCommand(what, stdoutWidth()));
   });
 
@@ -163,7 +161,7 @@ program
   .description('Explain a requirement or a case: the clause, what is sent, what is expected, a curl line.')
   .argument('<id>', 'the id of a requirement or a case')
   .action(async (id: string) => {
-    const { explainCommand } = await import('./explain-command.ts');
+    const { explainCommand } = await import('./commands/explain.ts');
     print(await explainCommand(id, stdoutWidth()));
   });
 
@@ -174,7 +172,7 @@ withFlags(
     .argument('<file...>', 'the JSON report of each shard'),
   ...reportFlags,
 ).action(async (files: readonly string[], flags: MergeFlags) => {
-  const { mergeCommand } = await import('./merge-command.ts');
+  const { mergeCommand } = await import('./commands/merge.ts');
   process.exitCode = await mergeCommand(files, flags);
 });
 
@@ -185,7 +183,7 @@ const checkCommand = program
 
 withFlags(checkCommand, ...targetFlags, ...reportFlags, ...trafficFlags).action(
   async (files: readonly string[], flags: CheckFlags) => {
-    const { checkCommand } = await import('./check-command.ts');
+    const { checkCommand } = await import('./commands/check.ts');
     process.exitCode = await checkCommand(files, flags);
   },
 );
@@ -198,7 +196,7 @@ withFlags(proxyCommand, ...targetFlags, ...reachFlags, ...reportFlags, ...traffi
   .option('--port <n>', 'the port for clients; 0 takes a free one', value(port), 8788)
   .option('--control-port <n>', 'the port that tells the report so far; 0 takes a free one', value(port), 0)
   .action(async (flags: ProxyFlags) => {
-    const { proxyCommand } = await import('./proxy-command.ts');
+    const { proxyCommand } = await import('./commands/proxy.ts');
     process.exitCode = await proxyCommand(flags);
   });
 
@@ -209,7 +207,7 @@ program
   .argument('<new>', 'the JSON report of now')
   .option('--markdown', 'as Markdown, such as for a comment on a pull request', false)
   .action(async (before: string, now: string, flags: DiffFlags) => {
-    const { diffCommand } = await import('./diff-command.ts');
+    const { diffCommand } = await import('./commands/diff.ts');
     process.exitCode = await diffCommand(before, now, flags);
   });
 

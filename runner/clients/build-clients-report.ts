@@ -1,13 +1,13 @@
-import { packageInfo } from '../catalog/package-info.ts';
+import { packageInfo } from '../../contract/package-info.ts';
 import type { Finding } from '../judge/finding.ts';
 import { worst } from '../judge/outcome.ts';
 import { type DescribeContext, describeExchange } from '../report/describe-exchange.ts';
-import { describeFinding } from '../report/describe-finding.ts';
-import { oneLine } from '../report/one-line.ts';
-import { type Redact, redactAll, redactRest } from '../report/redact.ts';
+import { type Redact, redactAll, redactRest } from '../report/redaction/redact.ts';
 import type { CaseReport, Diagnosis, ObligationReport, Report } from '../report/report.ts';
 import { summarizeRules } from '../report/summarize.ts';
-import type { Exchange } from '../send/exchange.ts';
+import { describeFinding } from '../report/wording.ts';
+import { oneLine } from '../text/one-line.ts';
+import type { Exchange } from '../transport/exchange.ts';
 import type { ClientLedger } from './client-ledger.ts';
 import type { ClientVerdict } from './judge-client.ts';
 import type { ClientCase } from './plan-clients.ts';

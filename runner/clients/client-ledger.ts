@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type DataFile, readDataFile } from '../../contract/data-file.ts';
+import { list, mapping } from '../../contract/mapping.ts';
+import { packageRoot } from '../../contract/package-root.ts';
 import type { Facts } from '../catalog/condition.ts';
-import { type DataFile, readDataFile } from '../catalog/data-file.ts';
 import type { Level } from '../catalog/ledger.ts';
-import { list, mapping } from '../catalog/mapping.ts';
-import { packageRoot } from '../catalog/package-root.ts';
 
 /** What the user of an SDK is to get. */
 export interface ClientRequirement {

@@ -1,6 +1,6 @@
 import type { Finding } from '../judge/finding.ts';
 import type { Outcome } from '../judge/outcome.ts';
-import { type Exchange, isTransient, succeeded } from '../send/exchange.ts';
+import { type Exchange, isTransient, succeeded } from '../transport/exchange.ts';
 import type { ClientRequirement } from './client-ledger.ts';
 import type { Came } from './drive.ts';
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { makeRedact } from '../report/redact.ts';
+import { makeRedact } from '../report/redaction/redact.ts';
 import type { Report } from '../report/report.ts';
-import { makeKeys } from '../send/keys.ts';
+import { makeKeys } from '../request/keys.ts';
 import { buildClientsReport, type JudgedClientCase } from './build-clients-report.ts';
+import type { PreparedClients } from './drive.ts';
 import { type ClientVerdict, judgeGood } from './judge-client.ts';
 import { judgeRefused } from './judge-refused.ts';
-import type { FoundSdk } from './load-sdk.ts';
 import type { ClientCase } from './plan-clients.ts';
-import type { PreparedClients } from './prepare-clients.ts';
+import type { FoundSdk } from './sdk.ts';
 import { isAnswered, type Tried, tryCase } from './try-case.ts';
 
 /** Lets SDKs act against the gateway, one thing after the other, and gives the report of what came of it. */

@@ -1,8 +1,7 @@
-import { readMember } from '../catalog/pointer.ts';
+import { readMember } from '../../contract/pointer.ts';
 import type { JudgeContext } from '../judge/check.ts';
 import type { Finding } from '../judge/finding.ts';
-import { type Answer, type Exchange, isTransient } from '../send/exchange.ts';
-import { type Break, breaksOf } from './breaks-of.ts';
+import { type Answer, type Exchange, isTransient } from '../transport/exchange.ts';
 import type { ClientLedger, ClientRequirementId } from './client-ledger.ts';
 import {
   type ClientResult,
@@ -13,6 +12,7 @@ import {
   notApplicable,
   wordRaised,
 } from './judge-client.ts';
+import { type Break, breaksOf } from './judge-refused.ts';
 import type { SeenError } from './sdk.ts';
 
 /** What refused calls are judged with. */

@@ -2,8 +2,7 @@ import type { Facts } from '../catalog/condition.ts';
 import type { NotApplicable } from '../plan/applicability.ts';
 import type { BoundOperation, ModelOperation, Profile } from '../profile/profile.ts';
 import type { ClientLedger, ClientRequirementId } from './client-ledger.ts';
-import type { FoundSdk } from './load-sdk.ts';
-import type { Sdk } from './sdk.ts';
+import type { FoundSdk, Sdk } from './sdk.ts';
 
 /** A thing that a user does with an SDK. */
 export interface ClientCase {

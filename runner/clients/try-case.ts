@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Facts } from '../catalog/condition.ts';
 import { completeFacts } from '../plan/complete-facts.ts';
-import { type Exchange, isTransient, succeeded } from '../send/exchange.ts';
-import type { Keys } from '../send/keys.ts';
-import { actOf } from './act-of.ts';
-import { type Came, drive } from './drive.ts';
-import { exchangeOf, headerOf } from './exchange-of.ts';
+import type { Passed } from '../proxy/capture.ts';
+import { joined } from '../proxy/headers.ts';
+import type { Keys } from '../request/keys.ts';
+import { type Exchange, isTransient, succeeded } from '../transport/exchange.ts';
+import { type Came, drive, type PreparedClients } from './drive.ts';
 import { type ClientVerdict, inconclusive, notApplicable } from './judge-client.ts';
 import type { ClientCase } from './plan-clients.ts';
-import type { PreparedClients } from './prepare-clients.ts';
-import type { OpenSdk } from './sdk.ts';
+import type { Access, Call, Missing, OpenSdk } from './sdk.ts';
 
 /** A case that was tried, or why it was not. */
 export type Tried =
@@ -133,4 +133,71 @@ async function once(
     return exchangeOf(item, { id: `${planned.id}#${index + 1}`, facts, model, baseUrl: profile.baseUrl });
   });
   return { planned, kind: 'tried', came, exchanges, sent: exchanges.length };
+}
+
+/** What an act needs beside the way to the gateway. */
+export interface ActContext {
+  readonly sdk: OpenSdk;
+  /** The model that is asked for; of a list, the one that should be in it. */
+  readonly model: string | undefined;
+  readonly extra: Call['extra'];
+}
+
+/** What a case lets its SDK do. */
+export function actOf(
+  { act, operation, given }: ClientCase,
+  { sdk, model, extra }: ActContext,
+): (access: Access) => Promise<Missing> {
+  if (act === 'list') return async (access) => missingModel(await sdk.models(access), model);
+  const send = act === 'streamed' || given.streamed === 'true' ? sdk.streamed : sdk.plain;
+  const lacksContent = given.fault === 'missing';
+  return (access) => send({ ...access, operation, model: model ?? '', extra, lacksContent });
+}
+
+/** A list may write a model with something before it, such as `models/`. */
+function missingModel(listed: readonly string[], model: string | undefined): Missing {
+  if (model === undefined) return listed.length > 0 ? undefined : 'a model';
+  return listed.some((id) => id === model || id.endsWith(`/${model}`)) ? undefined : 'the called model';
+}
+
+/** Headers of one connection, or of one body, that would be wrong in a request that is sent again. */
+const ofConnection = [
+  'host',
+  'connection',
+  'keep-alive',
+  'content-length',
+  'transfer-encoding',
+  'accept-encoding',
+];
+
+/** The header in which a request carries its key, in the words of the fact `header`. */
+export function headerOf({ request }: Passed): string {
+  const names = new Set(request.headers.map(([name]) => name));
+  if (names.has('authorization')) return 'bearer';
+  return ['x-api-key', 'x-goog-api-key'].find((name) => names.has(name)) ?? 'none';
+}
+
+/** A request that passed by, as the exchange that the ledger judges and the report shows. */
+export function exchangeOf(
+  passed: Passed,
+  known: {
+    readonly id: string;
+    readonly facts: Facts;
+    readonly model: string | undefined;
+    readonly baseUrl: string;
+  },
+): Exchange {
+  const { method, url, headers, body } = passed.request;
+  const shown = Object.entries(joined(headers)).filter(([name]) => !ofConnection.includes(name));
+  return {
+    id: known.id,
+    facts: known.facts,
+    model: known.model,
+    request: { method, path: url.slice(known.baseUrl.length), headers: Object.fromEntries(shown), body },
+    result: passed.result,
+    startedAt: passed.startedAt,
+    durationMs: passed.durationMs,
+    earlier: [],
+    controlAfter: undefined,
+  };
 }

@@ -1,7 +1,6 @@
-import { list, mapping } from '../catalog/mapping.ts';
-import type { Layout } from '../plan/drawing.ts';
-import { type Arbitrary, fc } from './fast-check.ts';
-import { text } from './values.ts';
+import { list, mapping } from '../../contract/mapping.ts';
+import type { Layout } from '../plan/generation.ts';
+import { type Arbitrary, fc, text } from './values.ts';
 
 /** How a valid body is varied. */
 interface Variation {

@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { inPhases, type Plan, plan } from '../plan/plan.ts';
 import type { Profile } from '../profile/profile.ts';
-import { drawCases } from './draw.ts';
+import { drawCases } from './generate.ts';
 import { makeShrink, type Shrink } from './shrink.ts';
 
 /** How many requests are drawn at random, and from what. */

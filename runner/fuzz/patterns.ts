@@ -1,8 +1,8 @@
 import type { Facts } from '../catalog/condition.ts';
 import { speaksOfOne } from '../catalog/expectation.ts';
 import { countsAsNone } from '../catalog/operations.ts';
-import { type DrawnKind, drawnKinds } from '../plan/drawing.ts';
 import { isBillable } from '../plan/estimate.ts';
+import { type DrawnKind, drawnKinds } from '../plan/generation.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
 
 /** Cases of the suites that drawn requests of each kind are like: as right in all else, and with the same fault. */

@@ -1,14 +1,14 @@
 import type { Requirement } from '../catalog/ledger.ts';
+import { confirmOne } from '../execute/confirm.ts';
+import type { PhaseEnd } from '../execute/execute.ts';
+import { type SendStepParts, sendStep } from '../execute/send-case.ts';
 import type { JudgeContext } from '../judge/check.ts';
 import { judge, speaksOf } from '../judge/judge.ts';
 import type { PlannedCase } from '../plan/plan.ts';
-import { confirmOne } from '../send/confirm.ts';
-import { answerOf, type Exchange, type Shrunk, succeeded } from '../send/exchange.ts';
-import type { PhaseEnd } from '../send/execute.ts';
-import { type SendStepParts, sendStep } from '../send/send-case.ts';
-import type { DrawnCase } from './draw.ts';
-import type { Drawn } from './drawers.ts';
-import { fc } from './fast-check.ts';
+import { answerOf, type Exchange, type Shrunk, succeeded } from '../transport/exchange.ts';
+import type { DrawnCase } from './generate.ts';
+import type { Drawn } from './generators.ts';
+import { fc } from './values.ts';
 
 /** How much is sent to find smaller forms: requests for one case, and cases of one run. */
 export const mostTries = 60;

@@ -1,6 +1,8 @@
-import { list, mapping } from '../catalog/mapping.ts';
-import type { KeyEdit, TextBreak } from '../plan/drawing.ts';
-import { type Arbitrary, fc } from './fast-check.ts';
+import fc, { type Arbitrary } from 'fast-check';
+import { list, mapping } from '../../contract/mapping.ts';
+import type { KeyEdit, TextBreak } from '../plan/generation.ts';
+
+export { type Arbitrary, fc };
 
 /** Printable text of any script, and signs that have to be escaped somewhere; perhaps none. */
 export const text: Arbitrary<string> = fc

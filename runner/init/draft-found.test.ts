@@ -1,12 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the variables of a profile
 import { describe, expect, test } from 'vitest';
+import { parseDataFile } from '../../contract/data-file.ts';
+import { mapping } from '../../contract/mapping.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
-import { parseDataFile } from '../catalog/data-file.ts';
-import { mapping } from '../catalog/mapping.ts';
 import { type OperationId, operationIds } from '../catalog/operations.ts';
-import type { Probed, ProbedOperation } from '../probe.ts';
+import type { Probed, ProbedOperation } from '../run/probe.ts';
+import { statedMembers } from './additions.ts';
 import { draftFound } from './draft-found.ts';
-import { statedMembers } from './stated-members.ts';
 
 const catalog = await loadCatalog();
 const base = { baseUrl: 'http://gateway.example', key: 'sk-draft-0123456789abcdef' };

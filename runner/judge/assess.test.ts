@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { parseDataFile } from '../../contract/data-file.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
 import type { Facts } from '../catalog/condition.ts';
-import { parseDataFile } from '../catalog/data-file.ts';
 import { type Requirement, readLedger } from '../catalog/ledger.ts';
 import type { OperationId } from '../catalog/operations.ts';
+import { type Control, makeControls } from '../execute/controls.ts';
+import type { Execution } from '../execute/execute.ts';
 import type { PlannedCase } from '../plan/plan.ts';
-import { type Control, makeControls } from '../send/controls.ts';
-import { readContent } from '../send/decode.ts';
-import type { Exchange, Result } from '../send/exchange.ts';
-import type { Execution } from '../send/execute.ts';
+import { readContent } from '../transport/decode.ts';
+import type { Exchange, Result } from '../transport/exchange.ts';
 import { assess, assessCase, type JudgedCase } from './assess.ts';
 import type { Judged } from './judge-once.ts';
 

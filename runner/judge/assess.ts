@@ -1,15 +1,24 @@
 import { isOperationId } from '../catalog/operations.ts';
+import { keyAccepted } from '../execute/controls.ts';
+import type { Execution } from '../execute/execute.ts';
 import type { Obligation, Plan, PlannedCase } from '../plan/plan.ts';
-import { keyAccepted } from '../send/controls.ts';
-import { type Exchange, succeeded } from '../send/exchange.ts';
-import type { Execution } from '../send/execute.ts';
+import { type Exchange, succeeded } from '../transport/exchange.ts';
 import type { JudgeContext } from './check.ts';
-import { violatedDependency, withDependencies } from './dependencies.ts';
-import { gateCase, gateControl } from './gate.ts';
+import {
+  blocked,
+  gateCase,
+  gateControl,
+  inconclusive,
+  noModel,
+  notApplicable,
+  notOffered,
+  type Violation,
+  violatedDependency,
+  withDependencies,
+} from './gate.ts';
 import { judge, nothingToJudge, speaksOf, type Verdict } from './judge.ts';
 import { type Judged, judgeOnce } from './judge-once.ts';
 import { isFailed, type Outcome, worst } from './outcome.ts';
-import { blocked, inconclusive, noModel, notApplicable, notOffered, type Violation } from './unjudged.ts';
 
 /** What the cases of a plan are judged with. */
 export interface AssessContext extends JudgeContext {

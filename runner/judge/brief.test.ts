@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asJson, brief } from './brief.ts';
+import { asJson, brief } from './locate.ts';
 
 const text = (length: number): string => 'x'.repeat(length);
 /** A list whose JSON has so many characters. */

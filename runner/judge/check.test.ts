@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { parseExpectation } from '../catalog/expectation.ts';
-import { readContent } from '../send/decode.ts';
-import type { Answer, Exchange } from '../send/exchange.ts';
+import { readContent } from '../transport/decode.ts';
+import type { Answer, Exchange } from '../transport/exchange.ts';
 import { check } from './check.ts';
 import type { Check } from './finding.ts';
 

@@ -1,18 +1,14 @@
+import { describeProblem } from '../../contract/schemas.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { matches } from '../catalog/condition.ts';
 import { type Expectation, type Place, titleOf } from '../catalog/expectation.ts';
-import { describeProblem } from '../catalog/schemas.ts';
 import { inStatusSet, showStatusSet } from '../catalog/status-set.ts';
-import { unlistedPart } from '../send/build-request.ts';
-import type { Answer, Exchange } from '../send/exchange.ts';
-import { brief } from './brief.ts';
+import { unlistedPart } from '../request/build-request.ts';
+import type { Answer, Exchange } from '../transport/exchange.ts';
 import { countParts, tellsOfError } from './events.ts';
 import { type Check, type Finding, fails, holds, noOccasion } from './finding.ts';
-import { isModel, someText } from './listed.ts';
-import { look, textAt, valueAt } from './look.ts';
-import { isOneWord, outputText } from './model-output.ts';
-import { namesModel, namesPlace } from './names.ts';
-import { notJson, undecidable, unseen } from './unseen.ts';
+import { brief, look, notJson, textAt, undecidable, unseen, valueAt } from './locate.ts';
+import { isModel, isOneWord, namesModel, namesPlace, outputText, someText } from './match-model.ts';
 
 /** What judging needs beside the exchange. */
 export interface JudgeContext {

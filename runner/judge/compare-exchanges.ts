@@ -1,10 +1,9 @@
 import type { Expectation } from '../catalog/expectation.ts';
 import { showStatusSet } from '../catalog/status-set.ts';
-import { type Answer, answerOf, type Exchange, isTransient } from '../send/exchange.ts';
-import { asJson, brief } from './brief.ts';
+import { type Answer, answerOf, type Exchange, isTransient } from '../transport/exchange.ts';
 import { check, type JudgeContext } from './check.ts';
 import { type Check, type Finding, fails, holds } from './finding.ts';
-import { valueAt } from './look.ts';
+import { asJson, brief, valueAt } from './locate.ts';
 
 /** An exchange and the result of checking it. */
 export interface CheckedExchange {

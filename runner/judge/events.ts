@@ -1,5 +1,5 @@
-import { mapping } from '../catalog/mapping.ts';
-import { someInside } from './some-inside.ts';
+import { mapping } from '../../contract/mapping.ts';
+import { someInside } from './locate.ts';
 
 /** One event of an event stream. */
 export interface StreamEvent {

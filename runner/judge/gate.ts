@@ -1,19 +1,13 @@
+import type { Ledger, Requirement } from '../catalog/ledger.ts';
 import { isOperationId, type Operations } from '../catalog/operations.ts';
+import { controlOf, isHeaderControl, keyAccepted, takesHeader } from '../execute/controls.ts';
+import type { Execution } from '../execute/execute.ts';
+import { findUnready } from '../execute/ready.ts';
 import type { Obligation, PlannedCase } from '../plan/plan.ts';
-import { controlOf, isHeaderControl, keyAccepted, takesHeader } from '../send/controls.ts';
-import type { Exchange } from '../send/exchange.ts';
-import type { Execution } from '../send/execute.ts';
-import { findUnready } from '../send/ready.ts';
+import type { Exchange } from '../transport/exchange.ts';
+import type { JudgedObligation } from './assess.ts';
 import type { Verdict } from './judge.ts';
-import {
-  absent,
-  blocked,
-  inconclusive,
-  noModel,
-  notApplicable,
-  notOffered,
-  type Violation,
-} from './unjudged.ts';
+import { isFailed } from './outcome.ts';
 
 /**
  * Why a case that isn't a control can't be judged, as the controls of its operations show. `violationIn` finds what one of
@@ -99,4 +93,89 @@ export function gateControl(
   if (control?.kind === 'absent') return absent(operation);
   if (requirement.needs === 'endpoint') return undefined;
   return inconclusive(`No good call of ${operation} succeeded with any header.`);
+}
+
+/** An operation that was guessed, and isn't there. */
+export function notOffered(operation: string): Verdict {
+  return notApplicable(
+    `The guessed operation ${operation} did not answer a good call with success.`,
+    `operations.${operation}`,
+  );
+}
+
+/** An operation whose endpoint does not exist. */
+export function absent(operation: string, violation?: Violation): Verdict {
+  const reason = `The endpoint of ${operation} does not exist.`;
+  return violation ? blocked(reason, violation) : notApplicable(reason);
+}
+
+/** A violation that is reported, and leaves something else without meaning. */
+export interface Violation {
+  readonly requirement: string;
+  readonly case: string;
+}
+
+/** What can't be judged because of a violation that is reported already. */
+export function blocked(reason: string, { requirement }: Pick<Violation, 'requirement'>): Verdict {
+  const found = `${reason} This is reported as ${requirement}.`;
+  return { outcome: 'not-applicable', findings: [], reason: found, dependsOn: requirement };
+}
+
+/** An operation for which no model is known. */
+export function noModel(operation: string): Verdict {
+  const member = operation === 'streamGenerate' ? 'generate' : operation;
+  return notApplicable(`No model is known that ${operation} can call.`, `models.${member}.good`);
+}
+
+/** What does not apply to this gateway, with what to add to the profile for it to. */
+export function notApplicable(reason: string, add?: string): Verdict {
+  return { outcome: 'not-applicable', findings: [], reason, add };
+}
+
+/** What could not be judged. */
+export function inconclusive(reason: string): Verdict {
+  return { outcome: 'inconclusive', findings: [], reason };
+}
+
+/**
+ * The violated requirement, of those that a requirement depends on directly or by others, that leaves nothing to judge;
+ * `judgeOther` judges one of them over the same exchanges.
+ */
+export function violatedDependency(
+  { dependsOn }: Requirement,
+  { requirements }: Ledger,
+  judgeOther: (requirement: Requirement) => Verdict,
+): string | undefined {
+  for (const id of dependsOn) {
+    const other = requirements.find((requirement) => requirement.id === id);
+    if (!other) continue;
+    if (isViolated(judgeOther(other))) return id;
+    const deeper = violatedDependency(other, { requirements, unchecked: [] }, judgeOther);
+    if (deeper !== undefined) return deeper;
+  }
+  return undefined;
+}
+
+/** What could not be judged on a response that violates another requirement of the case depends on that violation. */
+export function withDependencies(obligations: readonly JudgedObligation[]): readonly JudgedObligation[] {
+  const violated = obligations.filter(({ verdict }) => isViolated(verdict));
+  if (violated.length === 0) return obligations;
+  return obligations.map((item) => {
+    if (item.verdict.outcome !== 'inconclusive') return item;
+    const { steps, requirement } = item.obligation;
+    const cause = violated.find(
+      ({ obligation, verdict }) =>
+        // A warning fails no run, so it must not hide that a `must` could not be judged.
+        (verdict.outcome === 'violates' || requirement.level === 'should') &&
+        obligation.steps.some((step) => steps.includes(step)),
+    );
+    if (!cause) return item;
+    const { id } = cause.obligation.requirement;
+    return { ...item, verdict: blocked('The response is wrong in another way.', { requirement: id }) };
+  });
+}
+
+/** Whether a verdict reports a violation, of a `must` or of a `should`. */
+export function isViolated({ outcome }: Verdict): boolean {
+  return isFailed(outcome);
 }

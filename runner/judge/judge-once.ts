@@ -1,6 +1,6 @@
 import { asksForCalledModels } from '../catalog/expectation.ts';
 import type { Obligation } from '../plan/plan.ts';
-import type { Exchange } from '../send/exchange.ts';
+import type { Exchange } from '../transport/exchange.ts';
 import type { JudgeContext } from './check.ts';
 import { judge, type Verdict } from './judge.ts';
 

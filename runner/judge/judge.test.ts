@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { parseDataFile } from '../../contract/data-file.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
-import { parseDataFile } from '../catalog/data-file.ts';
 import { type Requirement, readLedger } from '../catalog/ledger.ts';
-import { readContent } from '../send/decode.ts';
-import type { Exchange, Result } from '../send/exchange.ts';
+import { readContent } from '../transport/decode.ts';
+import type { Exchange, Result } from '../transport/exchange.ts';
 import type { Finding } from './finding.ts';
 import { judge } from './judge.ts';
 import { worst } from './outcome.ts';

@@ -2,11 +2,11 @@ import { evaluate, matches } from '../catalog/condition.ts';
 import { speaksOfOne } from '../catalog/expectation.ts';
 import type { Requirement } from '../catalog/ledger.ts';
 import { inStatusSet } from '../catalog/status-set.ts';
-import { type Answer, answerOf, type Exchange, isTransient } from '../send/exchange.ts';
+import { type Answer, answerOf, type Exchange, isTransient } from '../transport/exchange.ts';
 import { check, type JudgeContext } from './check.ts';
 import { type CheckedExchange, compareExchanges, noAnswer } from './compare-exchanges.ts';
 import type { Finding } from './finding.ts';
-import { textAt } from './look.ts';
+import { textAt } from './locate.ts';
 import type { Outcome } from './outcome.ts';
 
 /** A finding, and the exchange in which it was made. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { plan } from '../plan/plan.ts';
 import { profileOf } from '../profile/read-profile.ts';
-import type { Exchange } from '../send/exchange.ts';
+import type { Exchange } from '../transport/exchange.ts';
 import type { JudgedCase } from './assess.ts';
 import { makeRounds, type RepeatedCase } from './merge-rounds.ts';
 import type { Outcome } from './outcome.ts';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../send/exchange.ts';
+import type { Exchange } from '../transport/exchange.ts';
 import type { JudgedCase, JudgedObligation } from './assess.ts';
 import type { LocatedFinding, Verdict } from './judge.ts';
 import { isUnstable, type Outcome, worst } from './outcome.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOneWord, outputText } from './model-output.ts';
+import { isOneWord, outputText } from './match-model.ts';
 
 const sse = (...events: readonly unknown[]): string =>
   events.map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`).join('');

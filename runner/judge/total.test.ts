@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
-import { readContent } from '../send/decode.ts';
-import type { Exchange, Result } from '../send/exchange.ts';
+import { readContent } from '../transport/decode.ts';
+import type { Exchange, Result } from '../transport/exchange.ts';
 import { judge } from './judge.ts';
 
 const catalog = await loadCatalog();

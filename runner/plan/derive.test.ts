@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { readMember } from '../../contract/pointer.ts';
+import { loadSchemas, type SchemaProblem } from '../../contract/schemas.ts';
 import { loadFixtures } from '../catalog/fixtures.ts';
-import { readMember } from '../catalog/pointer.ts';
-import { loadSchemas, type SchemaProblem } from '../catalog/schemas.ts';
-import { change, parsePlace } from '../send/body.ts';
-import { type DerivedFault, deriveFaults } from './derive.ts';
+import { change, parsePlace } from '../request/body.ts';
+import { type DerivedFault, deriveFaults } from './expand-axes.ts';
 
 const schemas = await loadSchemas();
 const fixtures = loadFixtures();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { parseDataFile } from '../../contract/data-file.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
-import { parseDataFile } from '../catalog/data-file.ts';
 import { readScenarios } from '../catalog/scenarios.ts';
 import { expandAxes } from './expand-axes.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { type Condition, evaluate, type Facts, parseCondition } from '../catalog/condition.ts';
-import { everythingProfile } from '../cli/everything-profile.ts';
+import { everythingProfile } from '../cli/io/target.ts';
 import { makeFindHolding } from './find-holding.ts';
 import { plan } from './plan.ts';
 

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
-import { type Profile, UsageError } from '../profile/profile.ts';
+import { type Profile, type StatedProfile, UsageError } from '../profile/profile.ts';
 import { profileOf } from '../profile/read-profile.ts';
-import type { StatedProfile } from '../profile/stated-profile.ts';
-import { chooseModels } from './choose-models.ts';
 import { modelSegment, modelTemplates, planModel } from './model-cases.ts';
 import { plan } from './plan.ts';
 import { select } from './select.ts';
+import { chooseModels } from './select-models.ts';
 
 const catalog = await loadCatalog();
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { parseDataFile } from '../../contract/data-file.ts';
 import { type Catalog, loadCatalog } from '../catalog/catalog.ts';
-import { parseDataFile } from '../catalog/data-file.ts';
 import { readLedger } from '../catalog/ledger.ts';
 import { readScenarios } from '../catalog/scenarios.ts';
 import { profileOf } from '../profile/read-profile.ts';

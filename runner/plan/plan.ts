@@ -7,9 +7,9 @@ import { type Phase, phases, type Scenario } from '../catalog/scenarios.ts';
 import type { Profile } from '../profile/profile.ts';
 import { type NotApplicable, notApplicable, operationNotOffered } from './applicability.ts';
 import { completeFacts, operationFacts } from './complete-facts.ts';
-import type { Drawing, DrawNumber } from './drawing.ts';
 import { expandAxes } from './expand-axes.ts';
 import { makeFindHolding } from './find-holding.ts';
+import type { Drawing, DrawNumber } from './generation.ts';
 
 /** One request of a case. */
 export interface PlannedStep {

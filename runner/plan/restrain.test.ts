@@ -5,7 +5,7 @@ import type { Phase } from '../catalog/scenarios.ts';
 import { profileOf } from '../profile/read-profile.ts';
 import { estimate } from './estimate.ts';
 import { type PlannedCase, plan } from './plan.ts';
-import { type Restraint, restrain } from './restrain.ts';
+import { type Restraint, restrain } from './select.ts';
 
 const catalog = await loadCatalog();
 const profile = profileOf(

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DataFileError } from '../../contract/data-file.ts';
 import { type Catalog, loadCatalog } from '../catalog/catalog.ts';
-import { DataFileError } from '../catalog/data-file.ts';
 import { modelOperation, type Profile, UsageError } from './profile.ts';
 import { type ProfileOverrides, profileOf, readProfile } from './read-profile.ts';
 

@@ -1,13 +1,11 @@
-import { type DataFile, knownDataFile, readDataFile } from '../catalog/data-file.ts';
-import { holdData } from '../catalog/hold-data.ts';
-import { mapping } from '../catalog/mapping.ts';
+import { type DataFile, knownDataFile, readDataFile } from '../../contract/data-file.ts';
+import { mapping } from '../../contract/mapping.ts';
+import type { Schemas } from '../../contract/schemas.ts';
 import { type OperationId, type Operations, operationIds } from '../catalog/operations.ts';
-import type { Schemas } from '../catalog/schemas.ts';
+import { holdData } from '../catalog/validate-data.ts';
 import { readBaseUrl } from './base-url.ts';
-import { parseDuration } from './duration.ts';
-import { expandVariables, secretsOf, variablesOf } from './expand.ts';
-import { isCredentialHeader, isHeaderName, isHeaderValue, mergeHeaders } from './header.ts';
-import { holdDistinct, holdKey, holdNoKey } from './hold-keys.ts';
+import { expandVariables, holdDistinct, holdKey, holdNoKey, secretsOf, variablesOf } from './expand.ts';
+import { isCredentialHeader, isHeaderName, isHeaderValue, mergeHeaders, parseDuration } from './header.ts';
 import {
   type BoundOperation,
   type KeyRole,

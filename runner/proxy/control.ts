@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Report } from '../report/report.ts';
-import { reporters } from '../report/reporters.ts';
+import { reporters } from '../reporters/reporters.ts';
 
 /** Tells of a proxy while it runs. */
 export interface Control {

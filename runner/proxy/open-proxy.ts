@@ -1,12 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Reach } from '../send/reach.ts';
-import { admit, type Refusal } from './admit.ts';
-import { allowedHosts } from './allowed-hosts.ts';
-import { longestHead, reachGateway } from './gateway.ts';
-import { type Passing, passOn } from './pass-on.ts';
-import type { Passed } from './passed.ts';
-import { refuse, refuseUnread } from './refuse.ts';
+import type { Reach } from '../transport/pool.ts';
+import { admit, allowedHosts, type Refusal } from './admit.ts';
+import type { Passed } from './capture.ts';
+import { type Passing, passOn, refuse, refuseUnread } from './forward.ts';
+import { longestHead, reachGateway } from './upstream.ts';
 
 /** A proxy that is running. */
 export interface RunningProxy {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { readContent } from '../send/decode.ts';
-import type { Exchange, Result } from '../send/exchange.ts';
-import { summarizeAnswer } from './answer-summary.ts';
-import { makeRedact } from './redact.ts';
+import { readContent } from '../transport/decode.ts';
+import type { Exchange, Result } from '../transport/exchange.ts';
+import { summarizeAnswer } from './diagnose.ts';
+import { makeRedact } from './redaction/redact.ts';
 
 const key = 'sk-summary-0123456789abcdef';
 const redact = makeRedact(new Map([[key, 'keys.valid']]));

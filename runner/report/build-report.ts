@@ -1,19 +1,18 @@
+import { readMember } from '../../contract/pointer.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import { readMember } from '../catalog/pointer.ts';
+import type { Execution } from '../execute/execute.ts';
 import type { FuzzOptions } from '../fuzz/fuzz.ts';
 import type { JudgedCase, JudgedObligation } from '../judge/assess.ts';
 import type { RepeatedCase } from '../judge/merge-rounds.ts';
 import type { Estimate } from '../plan/estimate.ts';
 import { isJudged } from '../plan/plan.ts';
 import type { DividedShard } from '../plan/select.ts';
-import { answerOf, type Exchange, succeeded } from '../send/exchange.ts';
-import type { Execution } from '../send/execute.ts';
-import type { Stop } from '../send/stop.ts';
+import type { Stop } from '../transport/deadline.ts';
+import { answerOf, type Exchange, succeeded } from '../transport/exchange.ts';
+import type { FoldedModels } from './aggregate-models.ts';
 import { type DescribeContext, describeExchange } from './describe-exchange.ts';
-import { describeFinding } from './describe-finding.ts';
 import { type DiagnoseContext, diagnose, saidOnce } from './diagnose.ts';
-import type { FoldedModels } from './fold-models.ts';
-import { type Redact, redactAll, redactRest } from './redact.ts';
+import { type Redact, redactAll, redactRest } from './redaction/redact.ts';
 import type {
   CaseReport,
   Diagnosis,
@@ -24,6 +23,7 @@ import type {
 } from './report.ts';
 import { selectExamples } from './select-examples.ts';
 import { summarize } from './summarize.ts';
+import { describeFinding } from './wording.ts';
 
 /** What a report is made of. */
 export interface ReportParts extends DescribeContext {

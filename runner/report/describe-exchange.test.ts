@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { readContent } from '../send/decode.ts';
-import type { Exchange } from '../send/exchange.ts';
+import { readContent } from '../transport/decode.ts';
+import type { Exchange } from '../transport/exchange.ts';
 import { describeExchange } from './describe-exchange.ts';
-import { makeRedact } from './redact.ts';
+import { makeRedact } from './redaction/redact.ts';
 
 const key = 'sk-described-0123456789abcdef';
 const redact = makeRedact(new Map([[key, 'keys.valid']]));

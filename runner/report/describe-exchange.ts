@@ -1,9 +1,15 @@
 import { createHash } from 'node:crypto';
-import { readMember } from '../catalog/pointer.ts';
-import { type Answer, answerOf, type Exchange, type Result, type WireRequest } from '../send/exchange.ts';
+import { readMember } from '../../contract/pointer.ts';
+import {
+  type Answer,
+  answerOf,
+  type Exchange,
+  type Result,
+  type WireRequest,
+} from '../transport/exchange.ts';
 import { curlLine } from './curl/curl-line.ts';
-import type { KeyVariables } from './curl/shell-key.ts';
-import { type Redact, redactAll } from './redact.ts';
+import type { KeyVariables } from './curl/shell.ts';
+import { type Redact, redactAll } from './redaction/redact.ts';
 import type { AnswerReport, Body, ExchangeReport } from './report.ts';
 
 const bodyLimit = 64 * 1024;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { type OperationId, operationIds } from '../catalog/operations.ts';
-import { type Control, makeControls } from '../send/controls.ts';
-import type { Exchange } from '../send/exchange.ts';
+import { type Control, makeControls } from '../execute/controls.ts';
+import type { Exchange } from '../transport/exchange.ts';
 import { diagnose } from './diagnose.ts';
 import type { Diagnosis } from './report.ts';
 

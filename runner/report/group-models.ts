@@ -1,4 +1,4 @@
-import { gather } from './gather.ts';
+import { gather } from '../text/words.ts';
 import type { CaseReport, Report } from './report.ts';
 
 /** What a listed model broke of a requirement. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../judge/finding.ts';
+import { differencesOf } from '../reporters/html/comparison.tsx';
 import { symptomOf } from './causes/symptom.ts';
-import { differencesOf } from './html/difference.ts';
 import { placesOf, type Telling } from './places.ts';
 
 const at = '/error/details';

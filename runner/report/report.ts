@@ -5,9 +5,9 @@ import type { Finding } from '../judge/finding.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import type { Estimate } from '../plan/estimate.ts';
 import type { DividedShard } from '../plan/select.ts';
-import type { DrawnRequest } from '../send/exchange.ts';
-import type { Stop } from '../send/stop.ts';
-import type { KeyVariables } from './curl/shell-key.ts';
+import type { Stop } from '../transport/deadline.ts';
+import type { DrawnRequest } from '../transport/exchange.ts';
+import type { KeyVariables } from './curl/shell.ts';
 import type { ModelsReport } from './models-report.ts';
 
 export type { ModelReport, ModelsReport } from './models-report.ts';

@@ -1,7 +1,7 @@
 import { isOperationId, operationIds } from '../catalog/operations.ts';
 import { isFailed, type Outcome, outcomes, worst } from '../judge/outcome.ts';
-import { wordRemedy } from './collect-not-judged.ts';
-import { gather } from './gather.ts';
+import { gather } from '../text/words.ts';
+import { wordRemedy } from './breaches.ts';
 import type { CaseReport, ObligationReport, Report } from './report.ts';
 
 /** The calls that SDKs made of a gateway: a row for each call, a column for each SDK that is installed. */

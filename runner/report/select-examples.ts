@@ -1,7 +1,7 @@
 import type { Finding } from '../judge/finding.ts';
+import { gather } from '../text/words.ts';
 import { requestOf } from './causes/failures.ts';
 import { symptomOf } from './causes/symptom.ts';
-import { gather } from './gather.ts';
 import { wordFinding } from './wording.ts';
 
 /** How many exchanges a pooled case shows, unless more are needed for one example of each symptom. */

@@ -1,8 +1,10 @@
-import { type Breach, breachOf } from './collect-breaches.ts';
-import { wordRemedy } from './collect-not-judged.ts';
-import { modelRows } from './model-rows.ts';
-import { oneLine } from './one-line.ts';
-import type { CaseReport, ObligationReport, Report } from './report.ts';
+import { worst } from '../judge/outcome.ts';
+import { modelSegment } from '../plan/model-cases.ts';
+import { oneLine } from '../text/one-line.ts';
+import { counted, gather } from '../text/words.ts';
+import { type Breach, breachOf, describeBreach, wordRemedy } from './breaches.ts';
+import { isJudged, modelBreaches } from './group-models.ts';
+import type { CaseReport, ModelReport, ObligationReport, Report, RequirementReport } from './report.ts';
 
 /** What a case is to those who read results of tests, and know nothing of levels and baselines. */
 export interface TestResult {
@@ -58,4 +60,96 @@ export function reasons({ obligations }: TestResult): string[] {
       `${requirement}: ${expected === undefined ? found : `known: ${expected} (${found})`}${remedy}`,
     );
   });
+}
+
+/** What the results of tests call all cases of a model. */
+export const modelSuite = 'listed-models';
+
+/**
+ * Each listed model as one case, with all that it broke and the evidence that the report has of it; readers of tests are
+ * not for a hundred thousand of them.
+ */
+export function modelRows(report: Report): CaseReport[] {
+  const { models, cases } = report;
+  if (!models) return [];
+  const shown = new Map(gather(cases, ({ model = '' }) => model));
+  const breaches = new Map(gather(modelBreaches(report), ({ model }) => model));
+  return models.items.map((item) => {
+    const own = shown.get(item.id) ?? [];
+    const broken = (breaches.get(item.id) ?? []).map((breach): ObligationReport => {
+      const { requirement, outcome, unshown, known } = breach;
+      const alike = own.flatMap(({ obligations }) =>
+        obligations.filter((one) => one.requirement === requirement && one.outcome === outcome),
+      );
+      return {
+        requirement,
+        outcome,
+        findings: alike.flatMap(({ findings }) => findings),
+        ...(unshown > 0 && {
+          reason: `Broken in ${counted(unshown, 'case')} that the report does not show.`,
+        }),
+        ...(known !== undefined && { expected: known }),
+      };
+    });
+    const obligations = [...broken, ...open(item)];
+    return {
+      id: `${modelSuite}/${modelSegment(item.id)}`,
+      suite: modelSuite,
+      about: 'What a model can vary, with this one.',
+      facts: {},
+      model: item.id,
+      outcome: obligations.length > 0 ? worst(obligations.map(({ outcome }) => outcome)) : 'conforms',
+      obligations,
+      exchanges: own.flatMap(({ exchanges }) => exchanges),
+    };
+  });
+}
+
+/** What kept a model from being judged. */
+function open(item: ModelReport): ObligationReport[] {
+  const about = { requirement: modelSuite, findings: [] };
+  const { inconclusive } = item.cases;
+  if (inconclusive > 0)
+    return [
+      { ...about, outcome: 'inconclusive', reason: `${counted(inconclusive, 'case')} could not be judged.` },
+    ];
+  if (isJudged(item)) return [];
+  const reason =
+    item.own.length > 0
+      ? `The cases without a model's name are about it: ${item.own.join(', ')}.`
+      : 'No good call of it succeeded, or its ID says that it is for something else.';
+  return [{ ...about, outcome: 'not-applicable', reason }];
+}
+
+/** What is wrong with a case, or was not judged of it, for people: each requirement with its clause, what was expected and received, and the evidence. */
+export function caseText(
+  item: CaseReport,
+  obligations: readonly ObligationReport[],
+  { requirements }: Report,
+): string {
+  const known = new Map(requirements.map((requirement) => [requirement.id, requirement]));
+  return obligations
+    .flatMap((obligation) => {
+      const requirement = known.get(obligation.requirement);
+      return requirement ? [paragraph(item, obligation, requirement).join('\n')] : [];
+    })
+    .join('\n\n');
+}
+
+/** What is told of a breach behind what was found. */
+const evidence = ['received', 'at', 'trace id', 'drawn', 'again'];
+
+function paragraph(item: CaseReport, obligation: ObligationReport, requirement: RequirementReport): string[] {
+  const { outcome, reason, add } = obligation;
+  const breach = breachOf(requirement, item, obligation);
+  const rows = breach ? describeBreach(breach) : [];
+  return [
+    `${requirement.id} (${requirement.level} · ${requirement.clause})`,
+    `  ${requirement.says}`,
+    `  expected: ${requirement.expects}`,
+    ...(breach ? [`→ ${oneLine(breach.found)}`] : []),
+    ...(!breach && reason !== undefined ? [`→ ${outcome}: ${oneLine(reason + wordRemedy(add))}`] : []),
+    ...rows.filter(([name]) => evidence.includes(name)).map(([name, text]) => `  ${name}: ${oneLine(text)}`),
+    ...rows.filter(([name]) => name === 'curl').map(([, text]) => `  ${oneLine(text)}`),
+  ];
 }

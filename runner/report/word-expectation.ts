@@ -1,7 +1,7 @@
+import type { JsonSchema } from '../../contract/schemas.ts';
 import { type Expectation, titleOf } from '../catalog/expectation.ts';
-import type { JsonSchema } from '../catalog/schemas.ts';
 import { showStatusSet } from '../catalog/status-set.ts';
-import { wordList } from './word-list.ts';
+import { wordList } from '../text/words.ts';
 import { quotedPlace } from './wording.ts';
 
 type Words = {

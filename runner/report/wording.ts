@@ -1,5 +1,9 @@
 import type { Finding } from '../judge/finding.ts';
-import { oneLine } from './one-line.ts';
+import { oneLine } from '../text/one-line.ts';
+import { counted } from '../text/words.ts';
+import { type Cause, countOf } from './causes/causes.ts';
+import { type Redact, redactAll } from './redaction/redact.ts';
+import type { ExchangeReport, FindingReport } from './report.ts';
 
 type Words = { readonly [K in Finding['kind']]: (finding: Extract<Finding, { kind: K }>) => string };
 
@@ -87,4 +91,37 @@ export function quotedPlace(place: string): string {
 /** A value from the gateway as JSON, shortened, with what is not seen shown as escapes. */
 export function showValue(value: unknown): string {
   return value === undefined ? 'nothing' : oneLine(JSON.stringify(value), 160);
+}
+
+/** The longest text in a finding that a report shows. */
+const longest = 500;
+
+/** A finding as reports show it: redacted before anything of it is cut, so that no piece of a key stays at a cut. */
+export function describeFinding(
+  { exchange, finding }: { readonly exchange: string; readonly finding: Finding },
+  redact: Redact,
+): FindingReport {
+  const shown = redactAll(finding, (text) => shorten(redact(text)));
+  return { exchange, message: wordFinding(shown), finding: shown };
+}
+
+function shorten(text: string): string {
+  return text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text;
+}
+
+/** What came on a request, in a line: the status and at most `longest` characters of the body, or why nothing came. */
+export function wordAnswer(
+  { response, failure }: Pick<ExchangeReport, 'response' | 'failure'>,
+  longest: number,
+): string {
+  if (!response) return `no answer: ${oneLine(failure?.detail ?? '', longest)}`;
+  const body = oneLine(response.body.text.replace(/\s+/g, ' '), longest);
+  return `${response.status} ${body || '(no body)'}`;
+}
+
+/** How many cases, of those that were judged, or how many requests show a cause. */
+export function countCause(cause: Pick<Cause, 'cases' | 'judged' | 'requests' | 'isPooled'>): string {
+  const { number, of } = countOf(cause);
+  if (of === undefined) return counted(number, 'request');
+  return of === number ? counted(number, 'case') : `${number} of ${counted(of, 'case')}`;
 }

@@ -1,11 +1,11 @@
+import { mapping } from '../../contract/mapping.ts';
 import type { Requirement } from '../catalog/ledger.ts';
-import { mapping } from '../catalog/mapping.ts';
 import { inStatusSet } from '../catalog/status-set.ts';
 import type { Finding } from '../judge/finding.ts';
 import type { Verdict } from '../judge/judge.ts';
-import { textAt, valueAt } from '../judge/look.ts';
+import { textAt, valueAt } from '../judge/locate.ts';
 import { isFailed } from '../judge/outcome.ts';
-import { type Answer, answerOf, type Exchange } from '../send/exchange.ts';
+import { type Answer, answerOf, type Exchange } from '../transport/exchange.ts';
 
 /** A verdict on an exchange, and what it was held against. */
 export interface Held {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
-import type { Exchange } from '../send/exchange.ts';
+import type { Exchange } from '../transport/exchange.ts';
 import { makeClientJudge } from './client.ts';
 
 type Sent = {

@@ -1,8 +1,8 @@
 import type { ClientDuty, ClientDutyId } from '../catalog/client-duties.ts';
 import type { ClientFinding, ClientReport } from '../report/report.ts';
-import { answerOf, type Exchange } from '../send/exchange.ts';
-import { isJsonType } from './media-type.ts';
-import { makeRepeats, type Repeat } from './repeats.ts';
+import { answerOf, type Exchange } from '../transport/exchange.ts';
+import { makeRepeats, type Repeat } from './detect-retries.ts';
+import { isJsonType } from './infer.ts';
 
 /** What is looked at of a client's request. */
 interface Sent {

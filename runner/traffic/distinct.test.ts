@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Exchange } from '../send/exchange.ts';
+import type { Exchange } from '../transport/exchange.ts';
 import { makeDistinct } from './distinct.ts';
 
 function exchange(trace: string, startedAt: number): Exchange {

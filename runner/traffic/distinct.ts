@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Place } from '../catalog/expectation.ts';
 import type { Verdict } from '../judge/judge.ts';
-import { valueAt } from '../judge/look.ts';
-import { type Answer, answerOf, type Exchange } from '../send/exchange.ts';
+import { valueAt } from '../judge/locate.ts';
+import { type Answer, answerOf, type Exchange } from '../transport/exchange.ts';
 
 /** So many of the last values are remembered. */
 const remembered = 10_000;

@@ -4,14 +4,13 @@ import { speaksOfOne } from '../catalog/expectation.ts';
 import type { Requirement } from '../catalog/ledger.ts';
 import type { JudgeContext } from '../judge/check.ts';
 import { judge, judgeOne, speaksOf, speaksOfBody, type Verdict } from '../judge/judge.ts';
-import { valueAt } from '../judge/look.ts';
-import { answerOf, type Exchange, showsGoodModel } from '../send/exchange.ts';
+import { valueAt } from '../judge/locate.ts';
+import type { Recorded } from '../recordings/recorded.ts';
+import { answerOf, type Exchange, showsGoodModel } from '../transport/exchange.ts';
 import { circumstance } from './circumstance.ts';
 import { makeDistinct } from './distinct.ts';
-import type { Recorded } from './recorded.ts';
-import { makeSpeakers, type Speakers } from './speakers.ts';
 import type { Entry, TallyCase } from './tally.ts';
-import { makePools, namedCase, whyNot } from './traffic-case.ts';
+import { makePools, makeSpeakers, namedCase, type Speakers, whyNot } from './traffic-case.ts';
 
 /** An exchange to be judged. */
 export interface Judgeable {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { secretsIn } from './find-secrets.ts';
+import { secretsIn } from './addresses.ts';
 import { makeHiding } from './known-keys.ts';
 
 const secrets = new Map([['sk-known-keys-0123456789', 'keys.valid']]);

@@ -1,5 +1,5 @@
-import { makeRedact, type Redact, redactAll, redactRest } from '../report/redact.ts';
 import { mapText, placeholderOf } from '../report/redaction/placeholders.ts';
+import { makeRedact, type Redact, redactAll, redactRest } from '../report/redaction/redact.ts';
 
 /** Where traffic comes from: a recording can have placeholders in it that a run of this suite wrote. */
 export type TrafficSource = 'recording' | 'live';

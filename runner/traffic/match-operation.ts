@@ -1,4 +1,4 @@
-import { mapping } from '../catalog/mapping.ts';
+import { mapping } from '../../contract/mapping.ts';
 import { type OperationId, operationIds } from '../catalog/operations.ts';
 import type { Profile } from '../profile/profile.ts';
 

@@ -1,8 +1,9 @@
+import { readMember } from '../../contract/pointer.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { isOperationId } from '../catalog/operations.ts';
-import { readMember } from '../catalog/pointer.ts';
-import { valueAt } from '../judge/look.ts';
-import { answerOf, type Exchange, succeeded } from '../send/exchange.ts';
+import { valueAt } from '../judge/locate.ts';
+import type { RecordingReport } from '../report/report.ts';
+import { answerOf, type Exchange, succeeded } from '../transport/exchange.ts';
 
 /** The operations that an exchange shows to be offered: a stream with its plain call, and neither where it shows nothing. */
 export function offeredBy(exchange: Exchange, catalog: Catalog): readonly string[] {
@@ -37,4 +38,33 @@ function proves(exchange: Exchange, { operations }: Catalog): boolean {
     answer.content.kind === 'json' &&
     (shows === undefined || readMember(answer.content.value, shows) !== undefined)
   );
+}
+
+/** Counts why things were not judged. */
+export interface Reasons {
+  /** `place` is where it stands. */
+  readonly tell: (reason: string, place: string) => void;
+  /** Each reason once, the most frequent first. */
+  readonly list: () => RecordingReport['notJudged'];
+}
+
+/** So many reasons are told apart; what a recording has may give each of its entries one of its own. */
+const toldApart = 50;
+const other = 'For other reasons.';
+
+export function makeReasons(): Reasons {
+  const counts = new Map<string, { count: number; readonly example: string }>();
+  const tell = (reason: string, place: string): void => {
+    const known = counts.get(reason);
+    if (known) known.count += 1;
+    else if (counts.size < toldApart || reason === other) counts.set(reason, { count: 1, example: place });
+    else tell(other, place);
+  };
+  return {
+    tell,
+    list: () =>
+      [...counts]
+        .map(([reason, { count, example }]) => ({ reason, count, example }))
+        .sort((a, b) => b.count - a.count),
+  };
 }

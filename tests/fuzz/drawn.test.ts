@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { variants } from '../../reference-server/variants/index.ts';
-import { drawCases } from '../../runner/fuzz/draw.ts';
+import { drawCases } from '../../runner/fuzz/generate.ts';
 import { loadFuzz } from '../../runner/fuzz/load-fuzz.ts';
-import { drawnKinds } from '../../runner/plan/drawing.ts';
 import { estimate } from '../../runner/plan/estimate.ts';
-import { restrain } from '../../runner/plan/restrain.ts';
-import { makeBody } from '../../runner/send/body.ts';
-import { breakText } from '../../runner/send/break-text.ts';
-import { editKey } from '../../runner/send/keys.ts';
+import { drawnKinds } from '../../runner/plan/generation.ts';
+import { restrain } from '../../runner/plan/select.ts';
+import { breakText, makeBody } from '../../runner/request/body.ts';
+import { editKey } from '../../runner/request/keys.ts';
 import { fullPlan } from '../full-plan.ts';
 import { reportOn } from '../prove/judge-gateway.ts';
 

@@ -5,8 +5,8 @@ import type { PartialProfile, ReferenceServer } from '../../reference-server/ind
 import type { Catalog } from '../../runner/catalog/catalog.ts';
 import { profileOf } from '../../runner/profile/read-profile.ts';
 import type { Report } from '../../runner/report/report.ts';
-import { run } from '../../runner/run.ts';
-import { defaultLimits } from '../../runner/send/http.ts';
+import { run } from '../../runner/run/run.ts';
+import { defaultLimits } from '../../runner/transport/http.ts';
 import { program, scratch } from '../command.ts';
 
 /** A report, and the most memory that was held for it, in megabytes, where that was measured. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createReferenceServer, type ReferenceServer } from '../../reference-server/index.ts';
 import { type Catalog, loadCatalog } from '../../runner/catalog/catalog.ts';
 import { profileOf } from '../../runner/profile/read-profile.ts';
-import { run } from '../../runner/run.ts';
+import { run } from '../../runner/run/run.ts';
 import { listen } from '../reach/fronts.ts';
 import { openBetween } from './between.ts';
 

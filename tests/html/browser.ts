@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { source as axe } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { html } from '../../runner/report/html/html.ts';
 import type { Report } from '../../runner/report/report.ts';
+import { html } from '../../runner/reporters/html/page.tsx';
 import { scratch } from '../command.ts';
 
 /** Debian's Chromium, as `.ci/run` installs it. */

@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compareReports } from '../../runner/gate/compare/compare-reports.ts';
-import { html } from '../../runner/gate/compare/html/html.ts';
-import { markdown } from '../../runner/gate/compare/markdown.ts';
-import { terminal } from '../../runner/gate/compare/terminal.ts';
+import { compareReports } from '../../runner/compare/compare-reports.ts';
+import { html } from '../../runner/reporters/comparison/html/page.tsx';
+import { markdown } from '../../runner/reporters/comparison/markdown.ts';
+import { terminal } from '../../runner/reporters/comparison/terminal.ts';
 import { accessibilityFaults, foreignParts, openBrowser, openDocument, overflow } from './browser.ts';
 import { runAgainstHostile, runAgainstReference, runUnreachable } from './reports.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { html } from '../../runner/report/html/html.ts';
 import type { Report } from '../../runner/report/report.ts';
+import { html } from '../../runner/reporters/html/page.tsx';
 import { hostile as hostileReports, sampleReport, withRarities } from '../reporters/sample-report.ts';
 import { foreignParts, openBrowser, openReport, overflow } from './browser.ts';
 import { runAgainstHostile } from './reports.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { combineSetups, createReferenceServer, faults } from '../../reference-server/index.ts';
 import { run } from '../../runner/library.ts';
-import type { StatedProfile } from '../../runner/profile/stated-profile.ts';
+import type { StatedProfile } from '../../runner/profile/profile.ts';
 import type { Report } from '../../runner/report/report.ts';
 
 const broken = [

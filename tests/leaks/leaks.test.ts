@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../runner/report/report.ts';
-import { isReporterName, reporterNames, reporters } from '../../runner/report/reporters.ts';
+import { isReporterName, reporterNames, reporters } from '../../runner/reporters/reporters.ts';
 import { scratch } from '../command.ts';
 import { encodings, windowsOf } from '../key-encodings.ts';
 import { sampleReport } from '../reporters/sample-report.ts';

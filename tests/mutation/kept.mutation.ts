@@ -3,8 +3,8 @@ import { combineSetups, type Setup } from '../../reference-server/combine-setups
 import { createReferenceGateway } from '../../reference-server/create-reference-server.ts';
 import { loadCatalog } from '../../runner/catalog/catalog.ts';
 import { profileOf } from '../../runner/profile/read-profile.ts';
-import { run } from '../../runner/run.ts';
-import { defaultLimits } from '../../runner/send/http.ts';
+import { run } from '../../runner/run/run.ts';
+import { defaultLimits } from '../../runner/transport/http.ts';
 import { transportTo } from '../prove/in-process.ts';
 
 const bound = (profile: Setup['profile']) => (): Setup => ({ profile });

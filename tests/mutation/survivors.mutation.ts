@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readDataFile } from '../../runner/catalog/data-file.ts';
-import { packageRoot } from '../../runner/catalog/package-root.ts';
+import { readDataFile } from '../../contract/data-file.ts';
+import { packageRoot } from '../../contract/package-root.ts';
 import { compare, figures, readMutants, readNamed } from './survivors.ts';
 
 // Run by the scripts `mutate:*` after the mutants; a survivor is killed by a test, or named with its reason.

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { list, mapping } from '../../runner/catalog/mapping.ts';
+import { list, mapping } from '../../contract/mapping.ts';
 
 /** One change that the mutation run made to a source file, and whether a test noticed it. */
 export interface Mutant {

@@ -1,14 +1,13 @@
+import { parseDataFile } from '../../contract/data-file.ts';
+import { type Duty, holdBaseline } from '../../runner/baseline/apply-baseline.ts';
+import { readBaseline } from '../../runner/baseline/baseline.ts';
+import { updateBaseline } from '../../runner/baseline/update-baseline.ts';
 import type { Catalog } from '../../runner/catalog/catalog.ts';
-import { parseDataFile } from '../../runner/catalog/data-file.ts';
-import { readBaseline } from '../../runner/gate/baseline.ts';
-import { type Duty, holdBaseline } from '../../runner/gate/hold-baseline.ts';
-import { updateBaseline } from '../../runner/gate/update-baseline.ts';
 import type { JudgedCase } from '../../runner/judge/assess.ts';
 import { isJudged } from '../../runner/plan/plan.ts';
 import { caseReport } from '../../runner/report/build-report.ts';
-import { exitCode } from '../../runner/report/exit-code.ts';
+import { exitCode, standingOf, undecidedMusts } from '../../runner/report/exit-code.ts';
 import type { Report } from '../../runner/report/report.ts';
-import { standingOf, undecidedMusts } from '../../runner/report/standing.ts';
 import { summarize } from '../../runner/report/summarize.ts';
 
 const today = '2027-01-31';

@@ -2,10 +2,10 @@ import type { Header, Wire } from '../../reference-server/answer.ts';
 import type { GatewayRequest } from '../../reference-server/context.ts';
 import type { Gateway } from '../../reference-server/gateway.ts';
 import { bytesOf } from '../../reference-server/wire-changes.ts';
-import type { Result, WireRequest } from '../../runner/send/exchange.ts';
-import { defaultLimits, type Transport } from '../../runner/send/http.ts';
-import { keepPieces } from '../../runner/send/keep-pieces.ts';
-import { makeAnswer } from '../../runner/send/make-answer.ts';
+import { keepPieces } from '../../runner/transport/body-buffer.ts';
+import type { Result, WireRequest } from '../../runner/transport/exchange.ts';
+import { defaultLimits, type Transport } from '../../runner/transport/http.ts';
+import { makeAnswer } from '../../runner/transport/receive.ts';
 
 /** What comes of an answer that goes another way; undefined for one that doesn't. */
 type Elsewhere = (

@@ -1,8 +1,8 @@
 import type { Wire } from '../../reference-server/answer.ts';
 import { listen } from '../../reference-server/listen.ts';
 import { writeWire } from '../../reference-server/write-wire.ts';
-import type { Result } from '../../runner/send/exchange.ts';
-import { defaultLimits, openTransport } from '../../runner/send/http.ts';
+import type { Result } from '../../runner/transport/exchange.ts';
+import { defaultLimits, openTransport } from '../../runner/transport/http.ts';
 
 /** A connection for answers that were made elsewhere. */
 export type Relay = {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request as send } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { loadSchemas } from '../../runner/catalog/schemas.ts';
+import { loadSchemas } from '../../contract/schemas.ts';
 import type { Report } from '../../runner/report/report.ts';
 import { sdkCalls } from '../captures/sdk-calls.ts';
 import { broken } from '../checking.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { reporterNames } from '../../runner/report/reporters.ts';
+import { reporterNames } from '../../runner/reporters/reporters.ts';
 import { broken } from '../checking.ts';
 import { conformance, scratch } from '../command.ts';
 import { badKey, chat, reportOf, startGateway, startProxy, unified } from './running-command.ts';

@@ -3,8 +3,8 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { connect, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Refusal } from '../../runner/proxy/admit.ts';
+import type { Passed } from '../../runner/proxy/capture.ts';
 import { openProxy, type RunningProxy } from '../../runner/proxy/open-proxy.ts';
-import type { Passed } from '../../runner/proxy/passed.ts';
 
 /** A proxy in front of a gateway, with what it told of. */
 export interface Watched extends RunningProxy {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { packageRoot } from '../../contract/package-root.ts';
 import { createReferenceServer, type ReferenceServer } from '../../reference-server/index.ts';
-import { packageRoot } from '../../runner/catalog/package-root.ts';
 import { conformance } from '../command.ts';
 import { badKey, chat, reportOf, startProxy } from '../proxy/running-command.ts';
 import { authority, behindTls, openForwardProxy } from './fronts.ts';

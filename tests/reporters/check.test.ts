@@ -9,8 +9,8 @@ import schemas from 'har-schema';
 import { XmlDocument } from 'libxml2-wasm';
 import { Parser } from 'tap-parser';
 import { beforeAll, expect, test } from 'vitest';
-import { loadSchemas } from '../../runner/catalog/schemas.ts';
-import { reporterNames } from '../../runner/report/reporters.ts';
+import { loadSchemas } from '../../contract/schemas.ts';
+import { reporterNames } from '../../runner/reporters/reporters.ts';
 import { broken, type Checked, capture, check } from '../checking.ts';
 
 const ofSarif = new AjvDraft04.default({ strict: false, unicodeRegExp: false });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { reporterNames } from '../../runner/report/reporters.ts';
+import { reporterNames } from '../../runner/reporters/reporters.ts';
 import { conformance, scratch } from '../command.ts';
 
 const some = ['run', '--only', 'models/*'];

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { caseText } from '../../runner/report/case-text.ts';
-import { github } from '../../runner/report/github.ts';
-import { junit } from '../../runner/report/junit.ts';
 import type { Report } from '../../runner/report/report.ts';
-import { sarif } from '../../runner/report/sarif.ts';
-import { tap } from '../../runner/report/tap.ts';
-import { terminal } from '../../runner/report/terminal.ts';
+import { caseText } from '../../runner/report/test-result.ts';
+import { github } from '../../runner/reporters/github.ts';
+import { junit } from '../../runner/reporters/junit.ts';
+import { sarif } from '../../runner/reporters/sarif.ts';
+import { tap } from '../../runner/reporters/tap.ts';
+import { terminal } from '../../runner/reporters/terminal/report.ts';
 import { sampleReport } from './sample-report.ts';
 
 const style = { colour: false, verbose: false, width: Number.POSITIVE_INFINITY };

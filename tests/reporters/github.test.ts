@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Finding } from '../../runner/judge/finding.ts';
-import { github } from '../../runner/report/github.ts';
 import type { Report } from '../../runner/report/report.ts';
+import { github } from '../../runner/reporters/github.ts';
 import { hostile, sampleReport, withRarities } from './sample-report.ts';
 
 let report: Report;

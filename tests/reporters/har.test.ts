@@ -4,8 +4,8 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import schemas from 'har-schema';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { har } from '../../runner/report/har.ts';
 import type { Report } from '../../runner/report/report.ts';
+import { har } from '../../runner/reporters/har.ts';
 import { hostile, sampleReport, withRarities } from './sample-report.ts';
 
 /** What the tests look at of an entry. */

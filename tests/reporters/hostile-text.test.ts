@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { redactAll } from '../../runner/report/redact.ts';
+import { redactAll } from '../../runner/report/redaction/redact.ts';
 import type { Report } from '../../runner/report/report.ts';
-import { isReporterName, reporterNames, reporters } from '../../runner/report/reporters.ts';
+import { isReporterName, reporterNames, reporters } from '../../runner/reporters/reporters.ts';
 import { sampleReport, withRarities } from './sample-report.ts';
 
 /** What a terminal or the log of a CI system would take for more than text. */

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { loadSchemas } from '../../runner/catalog/schemas.ts';
-import { json } from '../../runner/report/json.ts';
+import { loadSchemas } from '../../contract/schemas.ts';
 import type { Report } from '../../runner/report/report.ts';
+import { json } from '../../runner/reporters/json.ts';
 import { sampleReport, withRarities } from './sample-report.ts';
 
 let report: Report;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { XmlDocument, XmlElement } from 'libxml2-wasm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { junit } from '../../runner/report/junit.ts';
 import type { Report } from '../../runner/report/report.ts';
+import { junit } from '../../runner/reporters/junit.ts';
 import { hostile, sampleReport, withRarities } from './sample-report.ts';
 
 let report: Report;

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { markdown } from '../../runner/report/markdown.ts';
-import { code, prose } from '../../runner/report/markdown-text.ts';
 import type { CaseReport, ObligationReport, Report } from '../../runner/report/report.ts';
+import { markdown } from '../../runner/reporters/markdown.ts';
+import { code, prose } from '../../runner/text/markdown-text.ts';
 import { hostile, sampleReport, withRarities } from './sample-report.ts';
 
 let report: Report;

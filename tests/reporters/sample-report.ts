@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { combineSetups, createReferenceServer, faults } from '../../reference-server/index.ts';
 import { loadCatalog } from '../../runner/catalog/catalog.ts';
+import { defaultPatience } from '../../runner/execute/rate-limiter.ts';
 import { profileOf } from '../../runner/profile/read-profile.ts';
 import type { CaseReport, Report } from '../../runner/report/report.ts';
-import { run } from '../../runner/run.ts';
-import { defaultPatience } from '../../runner/send/pace.ts';
+import { run } from '../../runner/run/run.ts';
 
 const sampleFaults = ['bad-key/beginning-is-enough-for-the-model-list', 'error-body/called-text'];
 const only = [

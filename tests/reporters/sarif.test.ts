@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../runner/report/report.ts';
-import { sarif } from '../../runner/report/sarif.ts';
+import { sarif } from '../../runner/reporters/sarif.ts';
 import { hostile, sampleReport, withRarities } from './sample-report.ts';
 
 /** What the tests look at of a result. */

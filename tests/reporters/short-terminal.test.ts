@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createReferenceGateway } from '../../reference-server/create-reference-server.ts';
 import { combineSetups, faults } from '../../reference-server/index.ts';
 import { loadCatalog } from '../../runner/catalog/catalog.ts';
+import { defaultPatience } from '../../runner/execute/rate-limiter.ts';
 import { profileOf } from '../../runner/profile/read-profile.ts';
 import { causesOf } from '../../runner/report/causes/causes.ts';
 import type { Report } from '../../runner/report/report.ts';
-import { terminal } from '../../runner/report/terminal.ts';
-import { columnsOf } from '../../runner/report/wrap.ts';
-import { run } from '../../runner/run.ts';
-import { defaultPatience } from '../../runner/send/pace.ts';
+import { terminal } from '../../runner/reporters/terminal/report.ts';
+import { run } from '../../runner/run/run.ts';
+import { columnsOf } from '../../runner/text/wrap.ts';
 import { transportTo } from '../prove/in-process.ts';
 
 const ids = [

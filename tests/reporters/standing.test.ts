@@ -1,14 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Outcome } from '../../runner/judge/outcome.ts';
-import { exitCode } from '../../runner/report/exit-code.ts';
+import { exitCode, type Standing } from '../../runner/report/exit-code.ts';
 import type { CaseReport, Report } from '../../runner/report/report.ts';
 import {
   isReporterName,
   type ReporterName,
   reporterNames,
   reporters,
-} from '../../runner/report/reporters.ts';
-import type { Standing } from '../../runner/report/standing.ts';
+} from '../../runner/reporters/reporters.ts';
 import { sampleReport } from './sample-report.ts';
 
 const style = { colour: false, verbose: false, width: Number.POSITIVE_INFINITY };

@@ -2,9 +2,9 @@ import { XmlDocument } from 'libxml2-wasm';
 import { Parser } from 'tap-parser';
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../runner/judge/outcome.ts';
-import { junit } from '../../runner/report/junit.ts';
 import type { ObligationReport, Report } from '../../runner/report/report.ts';
-import { tap } from '../../runner/report/tap.ts';
+import { junit } from '../../runner/reporters/junit.ts';
+import { tap } from '../../runner/reporters/tap.ts';
 import { sampleReport } from './sample-report.ts';
 
 const sample = await sampleReport();

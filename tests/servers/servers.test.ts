@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Catalog, loadCatalog } from '../../runner/catalog/catalog.ts';
+import { defaultPatience } from '../../runner/execute/rate-limiter.ts';
 import { profileOf } from '../../runner/profile/read-profile.ts';
 import type { Report } from '../../runner/report/report.ts';
-import { run } from '../../runner/run.ts';
-import { defaultPatience } from '../../runner/send/pace.ts';
+import { run } from '../../runner/run/run.ts';
 import { closingServers, validKey } from './servers.ts';
 
 let catalog: Catalog;

@@ -1,10 +1,10 @@
+import { packageInfo } from '../../contract/package-info.ts';
 import type { Catalog } from '../../runner/catalog/catalog.ts';
-import { packageInfo } from '../../runner/catalog/package-info.ts';
 import type { Profile } from '../../runner/profile/profile.ts';
 import { profileOf } from '../../runner/profile/read-profile.ts';
+import { readRecording } from '../../runner/recordings/read-recording.ts';
 import type { Report } from '../../runner/report/report.ts';
 import { makeTrafficCheck } from '../../runner/traffic/check-traffic.ts';
-import { readRecording } from '../../runner/traffic/read-recording.ts';
 
 /** What stands in an entry of HAR, as far as a table says it. */
 export type Told = {

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { mapping } from '../../contract/mapping.ts';
 import { createReferenceGateway } from '../../reference-server/create-reference-server.ts';
 import { faults } from '../../reference-server/faults/index.ts';
 import { variants } from '../../reference-server/variants/index.ts';
 import { type Catalog, loadCatalog } from '../../runner/catalog/catalog.ts';
-import { mapping } from '../../runner/catalog/mapping.ts';
 import { profileOf } from '../../runner/profile/read-profile.ts';
-import { har } from '../../runner/report/har.ts';
 import type { Report } from '../../runner/report/report.ts';
+import { har } from '../../runner/reporters/har.ts';
 import { reportOn as runOn } from '../prove/judge-gateway.ts';
 import { brokenIn, reportOn } from './exchange.ts';
 

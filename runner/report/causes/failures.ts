@@ -1,6 +1,6 @@
 import type { Facts } from '../../catalog/condition.ts';
 import { isFailed } from '../../judge/outcome.ts';
-import { gather } from '../gather.ts';
+import { gather } from '../../text/words.ts';
 import type {
   CaseReport,
   ExchangeReport,
@@ -9,9 +9,8 @@ import type {
   Report,
   RequirementReport,
 } from '../report.ts';
-import { isErrorBody } from './error-body.ts';
+import { changedKey, type Subject, subjectOf } from './cause-key.ts';
 import { type Kind, kindOf, type Severity } from './severity.ts';
-import { changedKey, type Subject, subjectOf } from './subject.ts';
 import { type Symptom, symptomOf } from './symptom.ts';
 
 /** One response that violates a requirement. */
@@ -99,4 +98,25 @@ function withoutFinding(about: Pick<Failure, 'requirement' | 'item' | 'outcome'>
 /** The id of the request of an exchange: all tries of one request have the same. */
 export function requestOf(exchange: string): string {
   return exchange.replace(/~\d+$/, '');
+}
+
+/** Whether a body, or each event of a stream, is JSON that holds an error and nothing that a successful call returns. */
+export function isErrorBody(text = ''): boolean {
+  const events = text.split(/\r?\n/).flatMap((line) => /^data: ?(.*)/.exec(line)?.[1] ?? []);
+  const parts = events.filter((event) => event !== endOfStream);
+  return events.length === 0 ? isError(text) : parts.length > 0 && parts.every(isError);
+}
+
+const endOfStream = '[DONE]';
+
+function isError(text: string): boolean {
+  if (!/^\s*\{/.test(text)) return false;
+  try {
+    const { error, ...rest }: Readonly<Record<string, unknown>> = JSON.parse(text);
+    if (typeof error !== 'object' || error === null) return false;
+    const says = ['type', 'message'].some((name) => Object.hasOwn(error, name));
+    return says && Object.values(rest).every((value) => typeof value !== 'object' || value === null);
+  } catch {
+    return false;
+  }
 }

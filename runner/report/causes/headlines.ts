@@ -1,11 +1,9 @@
-import { readMember } from '../../catalog/pointer.ts';
-import { counted } from '../counted.ts';
-import { gather } from '../gather.ts';
+import { readMember } from '../../../contract/pointer.ts';
+import { counted, gather, wordList } from '../../text/words.ts';
 import type { CaseReport, ExchangeReport, Report } from '../report.ts';
-import { wordList } from '../word-list.ts';
 import { quotedPlace, showValue } from '../wording.ts';
+import { isBadCredential, subjectOf } from './cause-key.ts';
 import type { Cause } from './causes.ts';
-import { isBadCredential, subjectOf } from './subject.ts';
 
 /** What holds for so large a share is said of the whole. */
 const nearlyAll = 0.9;

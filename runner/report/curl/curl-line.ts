@@ -1,7 +1,6 @@
 import { placeholderOf, readPieces } from '../redaction/placeholders.ts';
 import type { ExchangeReport } from '../report.ts';
-import { type KeyVariables, shellKey } from './shell-key.ts';
-import { quoteWord, type WordPart } from './shell-quote.ts';
+import { type KeyVariables, quoteWord, shellKey, type WordPart } from './shell.ts';
 
 /** What curl sends by itself, what it can't undo, and what changes no answer. */
 const needless =
@@ -50,4 +49,9 @@ function shellWord(redacted: string, variables: KeyVariables): string {
 /** Whether a text can be the value of a header: a line break in it would begin another header. */
 function isFieldValue(text: string): boolean {
   return !['\0', '\r', '\n'].some((control) => text.includes(control));
+}
+
+/** An exchange whose curl line is made of its request, whatever line it had. */
+export function remakeCurl(exchange: ExchangeReport, variables: KeyVariables): ExchangeReport {
+  return { ...exchange, curl: curlLine(exchange.request, variables) };
 }

@@ -1,7 +1,7 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { makeRedact } from '../redact.ts';
 import { budgetFor, decodingsOf } from './decodings.ts';
+import { makeRedact } from './redact.ts';
 
 const key = 'sk-decodings-0123456789abcdef';
 const redact = makeRedact(new Map([[key, 'keys.valid']]));

@@ -1,0 +1,247 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readFacts } from '../runner/catalog/facts.ts';
+import { readLedger } from '../runner/catalog/ledger.ts';
+import { readOperations } from '../runner/catalog/operations.ts';
+import { readScenarios } from '../runner/catalog/scenarios.ts';
+import { DataFileError, parseDataFile, readDataFile } from './data-file.ts';
+import { loadSchemas } from './schemas.ts';
+
+/** The message of the DataFileError that the action throws. */
+function complaint(action: () => unknown): string {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof DataFileError) return error.message;
+    throw error;
+  }
+  throw new Error('it complained of nothing');
+}
+
+describe('a data file', () => {
+  const file = parseDataFile('f.yaml', 'a: 1\nb:\n  - c: 2\n  - d: 3\n');
+  test.each<[string, (string | number)[], string]>([
+    ['a value', ['a'], 'f.yaml:1: x'],
+    ['an item of a list', ['b', 1, 'd'], 'f.yaml:4: x'],
+    ['what is not there, by what it should be in', ['b', 0, 'e', 'f'], 'f.yaml:3: x'],
+    ['the whole', [], 'f.yaml:1: x'],
+  ])('names the line of %s', (_, path, message) => {
+    expect(file.error(path, 'x').message).toBe(message);
+  });
+  test.each([
+    ['a: 1\nb: [1, 2\n', /^f\.yaml:\d: /],
+    ['a: 1\na: 2\n', /^f\.yaml:2: Map keys must be unique/],
+    ['a:\n\t- 1\n', /^f\.yaml:2: /],
+  ])('that is no YAML is refused with its line: %j', (text, message) => {
+    expect(complaint(() => parseDataFile('f.yaml', text))).toMatch(message);
+  });
+  const rows = (count: number, line: (row: number) => string): string =>
+    Array.from({ length: count }, (_, row) => line(row)).join('');
+  test.each<[string, string, RegExp]>([
+    [
+      'an alias that multiplies',
+      `a: &a0 [1]\n${rows(9, (row) => `b${row}: &a${row + 1} [${rows(9, () => `*a${row}, `)}]\n`)}`,
+      /^f\.yaml:6: aliases repeat too many values/,
+    ],
+    [
+      'an alias in its own value',
+      'a: 1\nbodies: &b\n  chat: [*b]\n',
+      /^f\.yaml:3: the alias \*b is part of its own value/,
+    ],
+    ['an alias without an anchor', 'a: 1\nb: *c\n', /^f\.yaml:2: the alias \*c has no anchor before it/],
+    ['many aliases', `a: &a 1\n${rows(1_001, (row) => `b${row}: *a\n`)}`, /^f\.yaml:1002: aliases repeat/],
+    [
+      'many levels of lists',
+      `a: 1\nb: ${'['.repeat(20_000)}`,
+      /^f\.yaml:2: lists and mappings are nested deeper than 100/,
+    ],
+    [
+      'many levels of mappings',
+      rows(102, (row) => `${' '.repeat(row)}a:\n`),
+      /^f\.yaml:102: lists and mappings/,
+    ],
+    ['a mapping as a key', 'a: 1\n? { b: 1 }\n: 2\n', /^f\.yaml:2: a key must be a plain text/],
+    ['two documents', 'a: 1\n---\nb: 1\n', /^f\.yaml:2: a second document begins here/],
+  ])('with %s is refused with its line', (_, text, message) => {
+    expect(complaint(() => parseDataFile('f.yaml', text))).toMatch(message);
+  });
+  test('may use aliases and a hundred levels', () => {
+    expect(parseDataFile('f.yaml', 'a: &a [1, 2]\nb: { c: *a }\nd: *a\n').value).toEqual({
+      a: [1, 2],
+      b: { c: [1, 2] },
+      d: [1, 2],
+    });
+    expect(
+      JSON.stringify(parseDataFile('f.yaml', `${'['.repeat(100)}1${']'.repeat(100)}`).value),
+    ).toHaveLength(201);
+  });
+  test('that is too large is refused, and a device is not read to its end', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'data-file-')), 'large.yaml');
+    writeFileSync(file, `a: ${'x'.repeat(1024 * 1024)}`);
+    const message = /^large: the file is larger than 1 MiB\. /;
+    expect(complaint(() => readDataFile(file, 'large'))).toMatch(message);
+    expect(complaint(() => readDataFile('/dev/zero', 'large'))).toMatch(message);
+  });
+  test('that does not exist is named', () => {
+    expect(complaint(() => readDataFile('nowhere.yaml'))).toBe('nowhere.yaml: there is no such file');
+    expect(complaint(() => readDataFile('.', 'a folder'))).toMatch(/^a folder: can't be read: .*EISDIR/);
+  });
+});
+
+const facts = readFacts(
+  parseDataFile(
+    'facts.yaml',
+    'header: { values: [bearer, raw] }\nflag: { values: [true, false] }\nplace: { free: true }',
+  ),
+);
+
+test.each([
+  ['header', 'raw', undefined],
+  ['flag', 'true', undefined],
+  ['place', 'anything', undefined],
+  ['heeder', 'raw', 'there is no fact "heeder". Did you mean "header"?'],
+  ['header', 'bearr', 'the fact "header" is never "bearr". Did you mean "bearer"?'],
+])('of the fact %s with %j the vocabulary says %j', (name, value, expected) => {
+  expect(facts.complaint(name, value)).toBe(expected);
+});
+
+describe('an entry of the ledger', () => {
+  const read = (...lines: string[]) =>
+    readLedger(
+      [
+        parseDataFile(
+          'l.yaml',
+          ['common: { level: must, when: { flag: true } }', 'requirements:', ...lines].join('\n'),
+        ),
+      ],
+      facts,
+    );
+  const good = '  - { id: a/b, clause: [1], says: It., then: { status: 401 } }';
+  test('takes what is common to its file, and its own members over that', () => {
+    const [first, second] = read(
+      good,
+      '  - { id: a/c, clause: [1], level: should, says: It., when: { header: raw }, then: { status: 401 } }',
+    ).requirements;
+    expect(first).toMatchObject({ level: 'must', over: 'case', transient: 'excused' });
+    expect(first?.when.facts.map(({ name }) => name)).toEqual(['flag']);
+    expect(second).toMatchObject({ level: 'should' });
+    expect(second?.when.facts.map(({ name }) => name)).toEqual(['flag', 'header']);
+  });
+  test('that is silent observes only under a condition of its own', () => {
+    const { unchecked } = read(
+      '  - { id: a/b, clause: [1], silent: Open. }',
+      '  - { id: a/c, clause: [1], excluded: No., when: { header: raw } }',
+    );
+    expect(unchecked.map(({ kind, when }) => [kind, when !== undefined])).toEqual([
+      ['silent', false],
+      ['excluded', true],
+    ]);
+  });
+  test.each([
+    ['stands twice', [good, good], 'l.yaml:4: "a/b" stands twice in the ledger'],
+    ['has an unknown member', [good.replace('says', 'say')], 'l.yaml:3: a requirement has no member "say"'],
+    ['has no id', ['  - { clause: [1] }'], 'l.yaml:3: a requirement has an `id`'],
+    ['names no clause', ['  - { id: a/b, clause: [] }'], 'l.yaml:3: "a/b" names no clause'],
+    [
+      'has an unknown level',
+      [good.replace('says', 'level: may, says')],
+      'l.yaml:3: "a/b": `level` is must or should',
+    ],
+    [
+      'is over nothing known',
+      [good.replace('says', 'over: all, says')],
+      'l.yaml:3: `over` is case, operation or run',
+    ],
+    [
+      'says nothing',
+      ['  - { id: a/b, clause: [1], then: { status: 401 } }'],
+      'l.yaml:3: "a/b" doesn\'t say what it requires',
+    ],
+    [
+      'speaks of an unknown fact',
+      [good.replace('then', 'when: { heder: raw }, then')],
+      'l.yaml:3: there is no fact "heder". Did you mean "header"?',
+    ],
+    [
+      'speaks of an unknown value in an alternative',
+      [good.replace('then', 'when: { anyOf: [{ header: rw }] }, then')],
+      'l.yaml:3: the fact "header" is never "rw". Did you mean "raw"?',
+    ],
+    [
+      'asks a single case for its answer',
+      [good.replace('then', 'when: { answer: { status: 400 } }, then')],
+      'l.yaml:3: "a/b" asks for an answer',
+    ],
+    [
+      'asks for what there is not',
+      [good.replace('status: 401', 'stats: 401')],
+      'l.yaml:3: an expectation has no member "stats"',
+    ],
+  ])('that %s is refused with its line', (_, lines, message) => {
+    expect(complaint(() => read(...lines))).toContain(message);
+  });
+  test('stands in a list', () => {
+    expect(complaint(() => readLedger([parseDataFile('l.yaml', 'requirement: []')], facts))).toBe(
+      'l.yaml:1: a ledger file has a list of `requirements`',
+    );
+  });
+});
+
+describe('a scenario', async () => {
+  const schemas = await loadSchemas();
+  const read = (...lines: string[]) =>
+    readScenarios(
+      's',
+      parseDataFile('s.yaml', ['about: S', 'scenarios:', ...lines].join('\n')),
+      schemas,
+      facts,
+    );
+  const good = '  - { id: a, about: A., each: { header: [bearer, raw] }, send: { flag: true } }';
+  test('takes the defaults of what it does not say', () => {
+    expect(read(good)).toMatchObject([
+      {
+        id: 'a',
+        phase: 'requests',
+        times: 1,
+        alone: false,
+        send: { flag: 'true' },
+        steps: [{ control: false }],
+      },
+    ]);
+  });
+  test.each([
+    ['stands twice', [good, good], 's.yaml:4: the scenario "a" stands twice'],
+    ['has an unknown member', [good.replace('send', 'sends')], /^s\.yaml:3: .*additional properties.*sends/],
+    ['has an id that is none', [good.replace('id: a', 'id: A B')], /^s\.yaml:3: must match pattern/],
+    [
+      'is of an unknown phase',
+      [good.replace('each', 'phase: last, each')],
+      /^s\.yaml:3: must be equal to one of/,
+    ],
+    ['varies an unknown fact', [good.replace('header', 'heder')], 's.yaml:3: there is no fact "heder"'],
+    [
+      'sends an unknown value',
+      [good.replace('flag: true', 'flag: 7')],
+      's.yaml:3: the fact "flag" is never "7"',
+    ],
+    [
+      'has a step with an unknown fact',
+      [good.replace('send', 'steps: [{ control: true, flg: true }], send')],
+      's.yaml:3: there is no fact "flg"',
+    ],
+  ])('that %s is refused with its line', (_, lines, message) => {
+    expect(complaint(() => read(...lines))).toMatch(message);
+  });
+});
+
+test.each([
+  [
+    'chat: { family: A, surface: model, stated: spec, streams: never }\nchatt: {}',
+    'o.yaml:1: `family` is one of A, B, C, none',
+  ],
+  ['chat: { family: D }', 'o.yaml:1: `family` is one of A, B, C, none'],
+])('operations that are not of their form are refused: %j', (text, message) => {
+  expect(complaint(() => readOperations(parseDataFile('o.yaml', text)))).toBe(message);
+});

@@ -1,0 +1,168 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { builtValue } from './prebuilt.ts';
+import { readYaml, yaml } from './read-yaml.ts';
+
+/** A file of ours or of the user's that can't be used: names the file, the line and the remedy. */
+export class DataFileError extends Error {
+  override readonly name = 'DataFileError';
+  readonly file: string;
+  readonly line: number | undefined;
+
+  constructor(file: string, line: number | undefined, problem: string) {
+    super(`${file}${line === undefined ? '' : `:${line}`}: ${problem}`);
+    this.file = file;
+    this.line = line;
+  }
+}
+
+/** Where a value stands in a file: keys and indexes. */
+export type DataPath = readonly (string | number)[];
+
+/** What to take out of a file and to add at the end of its lists. */
+export interface DataEdit {
+  readonly remove: readonly DataPath[];
+  readonly append: readonly { readonly list: string; readonly item: unknown }[];
+}
+
+/** A parsed YAML file that can say on which line a value stands. */
+export interface DataFile {
+  readonly file: string;
+  readonly value: unknown;
+  /** The error for a value of this file, found by its path of keys and indexes. */
+  readonly error: (path: DataPath, problem: string) => DataFileError;
+  /** The line of a value, or of what it should be in. */
+  readonly lineOf: (path: DataPath) => number | undefined;
+  /** The text of the file with a change made; comments, and all that isn't changed, stay as they are. */
+  readonly edited: (edit: DataEdit) => string;
+}
+
+/** Parses YAML text; throws DataFileError with the line where it isn't YAML. */
+export function parseDataFile(file: string, text: string): DataFile {
+  const value = builtValue(text);
+  return value === undefined ? parse(file, text) : knownDataFile(file, value, () => text);
+}
+
+/** A file with this value, of which the text is parsed only where somebody asks for a line. */
+export function knownDataFile(file: string, value: unknown, text: () => string): DataFile {
+  let parsed: DataFile | undefined;
+  const whole = (): DataFile => {
+    parsed ??= parse(file, text());
+    return parsed;
+  };
+  return {
+    file,
+    value,
+    error: (path, problem) => whole().error(path, problem),
+    lineOf: (path) => whole().lineOf(path),
+    edited: (edit) => whole().edited(edit),
+  };
+}
+
+function parse(file: string, text: string): DataFile {
+  const { isSeq } = yaml();
+  const { document, value, lineAt } = readYaml(
+    text,
+    (line, problem) => new DataFileError(file, line, problem),
+  );
+  return {
+    file,
+    value,
+    error: (path, message) => new DataFileError(file, lineOf(path), message),
+    lineOf,
+    edited: ({ remove, append }) => {
+      const changed = document.clone();
+      // From the end, so that the indexes of what is still to be removed stay true.
+      for (const path of [...remove].sort((a, b) => compare(b, a))) changed.deleteIn(path);
+      for (const { list, item } of append) {
+        const found = changed.get(list);
+        const items = isSeq(found) ? found : changed.createNode([]);
+        if (found !== items) changed.set(list, items);
+        if (items.items.length === 0) items.flow = false;
+        items.add(changed.createNode(item));
+      }
+      return changed.toString({ lineWidth: 0 });
+    },
+  };
+
+  function lineOf(path: DataPath): number | undefined {
+    for (let length = path.length; length >= 0; length -= 1) {
+      const node = document.getIn(path.slice(0, length), true);
+      if (typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range)) {
+        return lineAt(Number(node.range[0]));
+      }
+    }
+    return undefined;
+  }
+}
+
+/** The size in bytes up to which a file is read, so that a device or a wrong file cannot take all memory. */
+const largest = 1024 * 1024;
+const pieceBytes = 64 * 1024;
+
+/** Reads and parses a YAML file; throws DataFileError if the file cannot be read, is too large or is not YAML. */
+export function readDataFile(path: string, shownAs: string = path): DataFile {
+  let text: string | undefined;
+  try {
+    text = readUpTo(largest, path);
+  } catch (cause) {
+    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    throw new DataFileError(
+      shownAs,
+      undefined,
+      missing ? 'there is no such file' : `can't be read: ${String(cause)}`,
+    );
+  }
+  if (text === undefined)
+    throw new DataFileError(
+      shownAs,
+      undefined,
+      `the file is larger than ${largest / 1024 / 1024} MiB. Split it, or check that it is the right one.`,
+    );
+  return parseDataFile(shownAs, text);
+}
+
+/** The text of a file, which may be a pipe; undefined if it has more bytes. */
+function readUpTo(most: number, path: string): string | undefined {
+  const fd = openSync(path, 'r');
+  try {
+    const pieces: Buffer[] = [];
+    for (let length = 0; length <= most; ) {
+      const piece = Buffer.alloc(pieceBytes);
+      const read = readSync(fd, piece);
+      if (read === 0) return Buffer.concat(pieces).toString('utf8');
+      pieces.push(piece.subarray(0, read));
+      length += read;
+    }
+    return undefined;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** The order of two places in a file: of the items of a list, that in which they stand. */
+function compare(a: DataPath, b: DataPath): number {
+  const index = a.findIndex((part, at) => part !== b[at]);
+  const [first, second] = [a[index] ?? '', b[index] ?? ''];
+  if (typeof first === 'number' && typeof second === 'number') return first - second;
+  return String(first) < String(second) ? -1 : 1;
+}
+
+/** A value as YAML on one line, in printable ASCII. */
+export function yamlLine(value: unknown): string {
+  const { stringify } = yaml();
+  const style = {
+    lineWidth: 0,
+    blockQuote: false,
+    collectionStyle: typeof value === 'object' ? 'flow' : 'any',
+  } as const;
+  const text = stringify(value, style).trimEnd();
+  if (/^[\x20-\x7e]*$/.test(text)) return text;
+  const quoted = stringify(value, {
+    ...style,
+    defaultStringType: 'QUOTE_DOUBLE',
+    defaultKeyType: 'QUOTE_DOUBLE',
+  });
+  return quoted
+    .trimEnd()
+    .replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

@@ -1,0 +1,114 @@
+import { createRequire } from 'node:module';
+import type { Document, YAMLMap, YAMLSeq } from 'yaml';
+import { builtPackage } from './prebuilt.ts';
+
+// Most runs read no other YAML than the package's own, which the build has parsed.
+const load = createRequire(import.meta.url);
+
+/** The package `yaml`. */
+export const yaml = (): typeof import('yaml') => load(builtPackage('yaml'));
+
+/** A YAML text that was read, and the line of each place in it. */
+export interface ReadYaml {
+  readonly document: Document.Parsed;
+  readonly value: unknown;
+  readonly lineAt: (offset: number) => number;
+}
+
+/** The deepest nesting of lists and mappings. Deeper ones would exhaust the stack of the parser. */
+const mostLevels = 100;
+/** The most values that aliases may add to those that are written out. */
+const mostRepeated = 100_000;
+/** The most aliases. To resolve one, the parser looks at all others. */
+const mostAliases = 1_000;
+
+/** Reads one YAML document; throws what `error` makes of the line and the problem if the text is not usable. */
+export function readYaml(text: string, error: (line: number, problem: string) => Error): ReadYaml {
+  const { Composer, LineCounter, Parser } = yaml();
+  const lines = new LineCounter();
+  const lineAt = (offset: number): number => lines.linePos(offset).line;
+  const fail = (offset: number, problem: string): Error => error(lineAt(offset), problem);
+  const tokens = [...new Parser(lines.addNewLine).parse(text)];
+  for (const token of tokens) {
+    const tooDeep = firstBelow(mostLevels, token);
+    if (tooDeep !== undefined)
+      throw fail(tooDeep, `lists and mappings are nested deeper than ${mostLevels} levels. Flatten them.`);
+  }
+  // The composer compares each key of a mapping with all others; `checkNodes` needs no more time than there are keys.
+  const composer = new Composer({ prettyErrors: false, uniqueKeys: false, keepSourceTokens: false });
+  const [document, other] = [...composer.compose(tokens, true, text.length)];
+  if (!document) throw error(1, 'the file has no YAML document.');
+  const [problem] = document.errors;
+  if (problem) throw fail(problem.pos[0], problem.message);
+  if (other) throw fail(other.range[0], 'a second document begins here. Use one file for each.');
+  checkNodes(document, fail);
+  return { document, value: document.toJS({ maxAliasCount: -1 }), lineAt };
+}
+
+/** Where a value begins that is nested deeper than so many levels; found without recursion. */
+function firstBelow(levels: number, root: object): number | undefined {
+  const open: { readonly token: object; readonly level: number }[] = [{ token: root, level: 0 }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { token, level } = next;
+    if (level > levels) return 'offset' in token ? Number(token.offset) : 0;
+    const items = 'items' in token && Array.isArray(token.items) ? token.items : undefined;
+    const inner: readonly unknown[] = items
+      ? items.flatMap(({ key, value }) => [key, value])
+      : ['value' in token ? token.value : undefined];
+    for (const one of inner)
+      if (typeof one === 'object' && one !== null) open.push({ token: one, level: level + (items ? 1 : 0) });
+  }
+  return undefined;
+}
+
+/** Refuses keys that stand twice in a mapping, and aliases without an anchor, in a cycle, or of which there are too many. */
+function checkNodes(document: Document.Parsed, fail: (offset: number, problem: string) => Error): void {
+  const { isAlias, isCollection, isMap, isScalar } = yaml();
+  /** How many values stand below an anchor; undefined while these are still counted. */
+  const sizes = new Map<string, number | undefined>();
+  let aliases = 0;
+  let repeated = 0;
+  size(document.contents);
+
+  function size(node: unknown): number {
+    if (isAlias(node)) {
+      const offset = node.range?.[0] ?? 0;
+      if (!sizes.has(node.source))
+        throw fail(offset, `the alias *${node.source} has no anchor before it. Write &${node.source} there.`);
+      const own = sizes.get(node.source);
+      if (own === undefined)
+        throw fail(offset, `the alias *${node.source} is part of its own value. Write the value out.`);
+      aliases += 1;
+      repeated += own;
+      if (aliases > mostAliases || repeated > mostRepeated)
+        throw fail(offset, 'aliases repeat too many values. Write out what is needed.');
+      return own;
+    }
+    if (!isScalar(node) && !isCollection(node)) return 1;
+    if (node.anchor !== undefined) sizes.set(node.anchor, undefined);
+    let sum = 1;
+    if (isCollection(node)) sum += isMap(node) ? sizeOfMap(node) : sizeOfList(node);
+    if (node.anchor !== undefined) sizes.set(node.anchor, sum);
+    return sum;
+  }
+
+  function sizeOfMap({ items }: YAMLMap): number {
+    const keys = new Set<unknown>();
+    let sum = 0;
+    for (const { key, value } of items) {
+      if (isCollection(key)) throw fail(key.range?.[0] ?? 0, 'a key must be a plain text.');
+      if (isScalar(key)) {
+        if (keys.has(key.value)) throw fail(key.range?.[0] ?? 0, 'Map keys must be unique');
+        keys.add(key.value);
+      }
+      sum += size(key) + size(value);
+    }
+    return sum;
+  }
+
+  function sizeOfList({ items }: YAMLSeq): number {
+    let sum = 0;
+    for (const item of items) sum += size(item);
+    return sum;
+  }
+}

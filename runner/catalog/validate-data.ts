@@ -1,0 +1,70 @@
+import type { DataFile } from '../../contract/data-file.ts';
+import { mapping } from '../../contract/mapping.ts';
+import { suggestion } from '../../contract/nearest.ts';
+import type { JsonSchema, SchemaProblem, Schemas } from '../../contract/schemas.ts';
+
+/** The files that users write; each has a schema of that name. */
+type UserFile = 'profile' | 'baseline' | 'script';
+
+/** Holds a value of a user's file, its variables expanded, against the schema; throws DataFileError with the line and a suggestion. */
+export function holdData(file: DataFile, value: unknown, kind: UserFile, schemas: Schemas): void {
+  const problems = schemas.problems(kind, value);
+  const problem =
+    problems.find(({ keyword }) => keyword === 'additionalProperties') ??
+    problems.find(({ keyword }) => keyword === 'pattern') ??
+    problems.find(({ keyword }) => keyword !== 'anyOf');
+  if (!problem) return;
+  const path = problem.pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  throw file.error(
+    problem.keyword === 'additionalProperties' ? [...path, String(problem.params.additionalProperty)] : path,
+    describe(problem, path, kind, schemas.resolved(kind)),
+  );
+}
+
+/** What is meant by a pattern that begins like this. */
+const forms: Readonly<Record<string, string>> = {
+  '^(GET': 'a method and a path: GET /v1/…',
+  '^(\\d{1,9}ms': 'a time: 500ms, 10s or 2m',
+  '^(?![Cc]ontent-[Ll]ength': 'the name of a header, other than those that tell how long a body is',
+};
+
+function describe(
+  problem: SchemaProblem,
+  path: readonly string[],
+  kind: UserFile,
+  schema: JsonSchema,
+): string {
+  const member = path.join('.');
+  if (problem.keyword === 'additionalProperties') {
+    const name = String(problem.params.additionalProperty);
+    const known = membersAt(schema, path);
+    const place = member === '' ? `A ${kind}` : `\`${member}\``;
+    return `${place} has no member "${name}".${suggestion(name, known) || ` It may have: ${known.join(', ')}.`}`;
+  }
+  if (problem.keyword === 'false schema') {
+    return `\`${member}\` can't stand beside the others there; leave one of them out.`;
+  }
+  const allowed = problem.params.allowedValues;
+  const list = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : '';
+  const pattern = String(problem.params.pattern ?? '');
+  const form = Object.keys(forms).find((beginning) => pattern.startsWith(beginning));
+  const hint = form === undefined ? '' : ` (${forms[form]})`;
+  return `${member || `the ${kind}`} ${problem.message}${list}${hint}`;
+}
+
+/** The members that the schema allows at a path. */
+function membersAt(schema: JsonSchema, path: readonly string[]): string[] {
+  const [head, ...rest] = path;
+  const alternatives = [schema.anyOf ?? [], schema.then ?? [], schema.else ?? []].flat();
+  if (head === undefined) {
+    return [
+      ...Object.keys(mapping(schema.properties)),
+      ...alternatives.flatMap((item) => membersAt(mapping(item), [])),
+    ];
+  }
+  const own = mapping(mapping(schema.properties)[head] ?? schema.items);
+  return [...membersAt(own, rest), ...alternatives.flatMap((item) => membersAt(mapping(item), path))];
+}

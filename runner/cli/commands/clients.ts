@@ -1,0 +1,76 @@
+import { suggestion } from '../../../contract/nearest.ts';
+import { loadCatalog } from '../../catalog/catalog.ts';
+import { prepareClients } from '../../clients/drive.ts';
+import { estimateOf, judgeClients } from '../../clients/judge-clients.ts';
+import type { Sdk } from '../../clients/sdk.ts';
+import { sdks } from '../../clients/sdks/index.ts';
+import { UsageError } from '../../profile/profile.ts';
+import { counted } from '../../text/words.ts';
+import { type ReachFlags, readReach } from '../flags/connection-flags.ts';
+import { type BaselineFlags, openBaseline } from '../io/baseline-file.ts';
+import { type ConcludeFlags, conclude } from '../io/conclude.ts';
+import { onEndingSignal } from '../io/signals.ts';
+import { openTarget, type TargetFlags } from '../io/target.ts';
+import { tell } from '../io/terminal.ts';
+import { chooseReporters } from '../io/write-reports.ts';
+
+/** The flags of `clients`. */
+export interface ClientsFlags extends TargetFlags, ReachFlags, ConcludeFlags, BaselineFlags {
+  readonly sdk: readonly string[];
+  readonly reporter: readonly string[];
+}
+
+/** Drives official SDKs against the target, or the reference gateway where there is none; gives the exit code. */
+export async function clientsCommand(flags: ClientsFlags): Promise<number> {
+  const reporters = chooseReporters(flags.reporter);
+  const chosen = chooseSdks(flags.sdk);
+  const reach = readReach(flags);
+  const catalog = await loadCatalog();
+  const baseline = openBaseline(flags, catalog.schemas);
+  const target = await openTarget(flags, catalog);
+  const stop = new AbortController();
+  const release = onEndingSignal(() => stop.abort());
+  const unmute = muteConsole();
+  try {
+    const prepared = await prepareClients(catalog, target.profile, {
+      sdks: chosen,
+      folder: process.cwd(),
+      reach,
+      signal: stop.signal,
+    });
+    const { requests, billable, badKeys } = estimateOf(prepared.cases);
+    tell(
+      `${target.about}: ${counted(prepared.cases.length, 'case')}, about ${counted(requests, 'request')} of SDKs; ${billable} may be billed, ${badKeys} carry a bad key.`,
+    );
+    const report = await judgeClients(prepared, stop.signal);
+    const known = prepared.cases.flatMap(({ id, requirements }) =>
+      requirements.map((requirement) => ({ requirement, case: id })),
+    );
+    return await conclude(report, reporters, flags, baseline && { open: baseline, known });
+  } finally {
+    unmute();
+    release();
+    await target.close();
+  }
+}
+
+function chooseSdks(names: readonly string[]): readonly Sdk[] {
+  const ids = sdks.map(({ id }) => id);
+  for (const name of names) {
+    if (!ids.includes(name))
+      throw new UsageError(
+        `There is no SDK "${name}".${suggestion(name, ids) || ` There are: ${ids.join(', ')}.`}`,
+      );
+  }
+  return names.length === 0 ? sdks : sdks.filter(({ id }) => names.includes(id));
+}
+
+/** Keeps what SDKs write to the console, such as that a model is deprecated, out of the reports; gives what undoes that. */
+function muteConsole(): () => void {
+  const methods = ['log', 'info', 'debug', 'warn', 'error'] as const;
+  const before = methods.map((method) => [method, console[method]] as const);
+  for (const method of methods) console[method] = () => {};
+  return () => {
+    for (const [method, original] of before) console[method] = original;
+  };
+}

@@ -1,0 +1,21 @@
+import { loadSchemas } from '../../../contract/schemas.ts';
+import { diffCode, diffReports } from '../../diff/diff-reports.ts';
+import { diffAsMarkdown, diffAsText } from '../../diff/format-diff.ts';
+import type { Report } from '../../report/report.ts';
+import { restateReport } from '../../shards/restate-report.ts';
+import { readReport } from '../io/read-report.ts';
+import { print } from '../io/terminal.ts';
+
+/** The flags of `diff`. */
+export interface DiffFlags {
+  readonly markdown: boolean;
+}
+
+/** Says what changed from one report to the next, and gives the exit code. */
+export async function diffCommand(before: string, now: string, { markdown }: DiffFlags): Promise<number> {
+  const schemas = await loadSchemas();
+  const read = (file: string): Report => restateReport({ file, report: readReport(file, schemas) });
+  const diff = diffReports(read(before), read(now));
+  print(markdown ? diffAsMarkdown(diff) : diffAsText(diff));
+  return diffCode(diff);
+}

@@ -1,0 +1,108 @@
+import { suggestion } from '../../../contract/nearest.ts';
+import { type Catalog, loadCatalog } from '../../catalog/catalog.ts';
+import type { Requirement, UncheckedEntry } from '../../catalog/ledger.ts';
+import { makeControls } from '../../execute/controls.ts';
+import { type PlannedCase, plan } from '../../plan/plan.ts';
+import { UsageError } from '../../profile/profile.ts';
+import { describeRequest } from '../../report/describe-exchange.ts';
+import { makeRedact } from '../../report/redaction/redact.ts';
+import { wordExpectation } from '../../report/word-expectation.ts';
+import { buildRequest } from '../../request/build-request.ts';
+import { makeKeys } from '../../request/keys.ts';
+import { buildContext } from '../../request/request-context.ts';
+import { hang, type Line } from '../../text/wrap.ts';
+import { everythingProfile } from '../io/target.ts';
+
+const shownCases = 8;
+
+/** What a requirement or a case is about, for lines of so many characters: the clause, what is sent, what is expected. */
+export async function explainCommand(id: string, width: number): Promise<string> {
+  const line: Line = { width };
+  const catalog = await loadCatalog();
+  const { cases } = plan(catalog, everythingProfile(catalog));
+  const requirement = catalog.ledger.requirements.find((item) => item.id === id);
+  if (requirement) return lines(explainRequirement(line, requirement, cases, catalog));
+  const unchecked = catalog.ledger.unchecked.find((item) => item.id === id);
+  if (unchecked) return lines(explainUnchecked(line, unchecked));
+  const found = cases.find((item) => item.id === id);
+  if (found) return lines(explainCase(line, found, catalog));
+  const known = [...catalog.ledger.requirements, ...catalog.ledger.unchecked, ...cases].map(
+    (item) => item.id,
+  );
+  throw new UsageError(
+    `There is no requirement or case "${id}".${suggestion(id, known) || ' `conformance list` shows them.'}`,
+  );
+}
+
+function explainRequirement(
+  line: Line,
+  requirement: Requirement,
+  cases: readonly PlannedCase[],
+  catalog: Catalog,
+): string[] {
+  const { id, level, clause, says, over } = requirement;
+  const own = cases.filter((item) => item.obligations.some((obligation) => obligation.requirement.id === id));
+  const [first] = own;
+  const judged = {
+    case: `Judged in ${own.length} cases:`,
+    operation: `Judged once for each operation, over all that was sent to it (${own.length}):`,
+    run: 'Judged once, over all that was sent:',
+  };
+  return [
+    id,
+    ...hang(line, '  ', says),
+    '',
+    ...hang(line, 'Clause    ', clause.join('; ')),
+    `Level     ${level}`,
+    ...hang(line, 'Expected  ', wordExpectation(requirement.then)),
+    '',
+    judged[over],
+    ...own.slice(0, shownCases).map((item) => `  ${item.id}`),
+    ...(own.length > shownCases ? [`  and ${own.length - shownCases} more`] : []),
+    ...(first && !first.pool ? ['', 'For example:', ...curlLines(first, catalog)] : []),
+  ];
+}
+
+function explainUnchecked(line: Line, { id, clause, kind, reason }: UncheckedEntry): string[] {
+  const why = {
+    excluded: 'Not checked of a gateway, as it cannot be from outside.',
+    silent: 'Not judged, as the specification leaves it open.',
+  };
+  return [id, ...hang(line, '  ', reason), '', ...hang(line, 'Clause  ', clause.join('; ')), why[kind]];
+}
+
+function explainCase(line: Line, item: PlannedCase, catalog: Catalog): string[] {
+  return [
+    item.id,
+    ...hang(line, '  ', item.about),
+    '',
+    'Judges',
+    ...item.obligations.flatMap(({ requirement }) =>
+      hang(line, '  ', `${requirement.id}: expected ${wordExpectation(requirement.then)}`, 2),
+    ),
+    ...item.observes.flatMap((entry) => hang(line, '  ', `${entry.id}: observed only. ${entry.reason}`, 2)),
+    '',
+    ...(item.pool
+      ? ['Sends nothing: it judges what the other cases bring about.']
+      : ['Sends', ...curlLines(item, catalog)]),
+  ];
+}
+
+function curlLines(item: PlannedCase, catalog: Catalog): string[] {
+  const profile = everythingProfile(catalog);
+  const keys = makeKeys(profile.keys, { secrets: profile.secrets });
+  const context = buildContext(catalog, profile, keys, makeControls());
+  const described = {
+    baseUrl: profile.baseUrl,
+    redact: makeRedact(keys.secrets),
+    keyVariables: profile.keyVariables,
+  };
+  const lines = item.steps.map(
+    (step) => describeRequest(buildRequest(step.facts, context).request, described).curl,
+  );
+  return [...new Set(lines)].map((curl) => `  ${curl}`);
+}
+
+function lines(text: readonly string[]): string {
+  return `${text.join('\n')}\n`;
+}

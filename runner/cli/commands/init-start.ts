@@ -1,0 +1,161 @@
+import { type DataFile, readDataFile } from '../../../contract/data-file.ts';
+import { mapping } from '../../../contract/mapping.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
+import {
+  billingRequests,
+  type KeyName,
+  optionalKeys,
+  type StatedMember,
+  statedMembers,
+} from '../../init/additions.ts';
+import { expandText, isAllowedVariable, notAllowed, variablesIn } from '../../profile/expand.ts';
+import { mergeHeaders } from '../../profile/header.ts';
+import { type Profile, UsageError } from '../../profile/profile.ts';
+import { type ProfileOverrides, readProfile } from '../../profile/read-profile.ts';
+import { makeRedact, type Redact } from '../../report/redaction/redact.ts';
+import { makeKeys } from '../../request/keys.ts';
+import { headerValues, readHeaderFlags } from '../flags/connection-flags.ts';
+import { modelIds, readModelFlags } from '../flags/shared-flags.ts';
+import { readKey } from '../io/target.ts';
+import type { InitFlags } from './init.ts';
+
+/** What is known of a gateway before anything is sent. */
+export interface InitStart {
+  readonly profile: Profile;
+  /** What the new profile states whatever the gateway answers. */
+  readonly stated: readonly StatedMember[];
+  readonly redact: Redact;
+}
+
+/** Where the valid key comes from, unless an existing profile says otherwise. */
+const usualKey = '${GATEWAY_API_KEY}';
+
+/**
+ * Reads the flags of `init` and the existing profile, and asks for the rest where it may. Throws UsageError or
+ * DataFileError where they cannot be used, or where a key would get into the new profile.
+ */
+export async function readStart(flags: InitFlags, catalog: Catalog, asks: boolean): Promise<InitStart> {
+  const { env } = process;
+  const file = flags.profile === undefined ? undefined : readDataFile(flags.profile);
+  const existing = mapping(file?.value);
+  const headers = readHeaderFlags(flags.header, env);
+  const models = readModelFlags(flags.model, env);
+  rejectVariables([...headers, ...models], flags.allowEnv);
+  const given: ProfileOverrides = {
+    baseUrl: flags.baseUrl,
+    key: readKey(flags),
+    headers: headerValues(headers),
+    models: modelIds(models),
+    allowedVariables: flags.allowEnv,
+    usedVariables: headers.flatMap(({ text }) => variablesIn(text)),
+  };
+  // What is wrong with the file is reported before anything is asked.
+  if (file) {
+    readProfile(file.file, { ...given, sendsNothing: true }, env, catalog);
+    rejectKeys(file, existing);
+  }
+  rejectUnoffered(models, existing);
+  const own = asks ? await askRest(given, existing) : { ...given, keys: knownKeys() };
+  const profile = readProfile(flags.profile, own, env, catalog);
+  const redact = makeRedact(makeKeys(profile.keys).secrets);
+  const chosen = optionalKeys.filter(({ role }) => own.keys.includes(role));
+  const existingModels = mapping(existing.models);
+  const stated = statedMembers(
+    {
+      ...existing,
+      baseUrl: own.baseUrl ?? existing.baseUrl,
+      keys: {
+        valid: usualKey,
+        ...Object.fromEntries(chosen.map(({ role, variable }) => [role, `\${${variable}}`])),
+        ...mapping(existing.keys),
+      },
+      headers: mergeHeaders(
+        mapping(existing.headers),
+        Object.fromEntries(headers.map(({ name, text }) => [name, text])),
+      ),
+      models: {
+        ...existingModels,
+        ...Object.fromEntries(
+          models.map(({ operation, text }) => [
+            operation,
+            { ...mapping(existingModels[operation]), good: text },
+          ]),
+        ),
+      },
+      operations: { ...mapping(existing.operations), ...own.operations },
+    },
+    env,
+  );
+  rejectSecrets(stated, redact);
+  return { profile, stated, redact };
+}
+
+function knownKeys(): KeyName[] {
+  return optionalKeys.filter(({ variable }) => process.env[variable]).map(({ role }) => role);
+}
+
+/** Asks for what neither the flags nor the existing profile say. */
+async function askRest(
+  given: ProfileOverrides,
+  existing: Readonly<Record<string, unknown>>,
+): Promise<ProfileOverrides & { readonly keys: readonly KeyName[] }> {
+  const { askBaseUrl, askBilling, askKey, askKeys } = await import('../io/ask.ts');
+  const isStated = (group: string, name: string): boolean => mapping(existing[group])[name] !== undefined;
+  const source = String(mapping(existing.keys).valid ?? usualKey);
+  const baseUrl = given.baseUrl ?? (existing.baseUrl === undefined ? await askBaseUrl() : undefined);
+  const hasKey = given.key !== undefined || 'text' in expandText(source, process.env);
+  return {
+    ...given,
+    baseUrl,
+    key: hasKey ? given.key : await askKey(source.replace(/^\$\{(.*)\}$/, '$1')),
+    keys: await askKeys(
+      optionalKeys.filter(({ role }) => !isStated('keys', role)),
+      knownKeys(),
+    ),
+    operations: await askBilling(
+      billingRequests.filter(({ operation }) => !isStated('operations', operation)),
+    ),
+  };
+}
+
+/** Throws DataFileError for a key that the existing profile has in its text, which would get into the new one. */
+function rejectKeys(file: DataFile, existing: Readonly<Record<string, unknown>>): void {
+  for (const [role, text] of Object.entries(mapping(existing.keys))) {
+    if (typeof text !== 'string' || text.includes('${')) continue;
+    const variable = optionalKeys.find((key) => key.role === role)?.variable ?? 'GATEWAY_API_KEY';
+    throw file.error(
+      ['keys', role],
+      `keys.${role} is the key itself, and \`init\` writes no key into a file. Write \`\${${variable}}\`, and set that environment variable.`,
+    );
+  }
+}
+
+/** Throws UsageError for a model of an operation that the existing profile says is not offered. */
+function rejectUnoffered(
+  models: ReturnType<typeof readModelFlags>,
+  existing: Readonly<Record<string, unknown>>,
+): void {
+  for (const { operation, text } of models) {
+    if (mapping(existing.operations)[operation] !== null) continue;
+    throw new UsageError(
+      `--model ${operation}=${text}: the profile says that ${operation} is not offered. Take \`operations.${operation}: null\` out of it, or leave out the flag.`,
+    );
+  }
+}
+
+/** Throws UsageError for a key in any other member. */
+/** The new profile gets the variables of these flags, and has to be able to take them. */
+function rejectVariables(flags: readonly { readonly text: string }[], allowed: readonly string[] = []): void {
+  for (const name of flags.flatMap(({ text }) => variablesIn(text)))
+    if (!isAllowedVariable(name, allowed)) throw new UsageError(notAllowed('--header or --model', name));
+}
+
+function rejectSecrets(stated: readonly StatedMember[], redact: Redact): void {
+  for (const { path, value } of stated) {
+    const text = JSON.stringify([path, value]);
+    if (redact(text) === text) continue;
+    throw new UsageError(
+      `${redact(path.join('.'))} has an API key in it, and \`init\` writes no key into a file. Take the key out, or write \`\${NAME}\` for the environment variable that has it.`,
+    );
+  }
+}

@@ -1,0 +1,75 @@
+import { yamlLine } from '../../../contract/data-file.ts';
+import { operationIds } from '../../catalog/operations.ts';
+import type { StatedMember } from '../../init/additions.ts';
+import type { Draft } from '../../init/draft-found.ts';
+import { describeOperation } from '../../init/draft-profile.ts';
+import { answered, type Probed } from '../../run/probe.ts';
+import { oneLine } from '../../text/one-line.ts';
+import { hang } from '../../text/wrap.ts';
+import { defaultProfile } from '../io/target.ts';
+import { stdoutWidth } from '../io/terminal.ts';
+import type { InitFlags } from './init.ts';
+
+/** Each operation that was tried or could have been, with how the gateway answered, wrapped to a width. */
+export function operationLines(probed: Probed, width: number): string[] {
+  return operationIds.flatMap((id) => {
+    const operation = probed.operations[id];
+    const outcome = describeOperation(id, operation);
+    if (outcome === undefined) return [];
+    const sign =
+      operation.kind === 'succeeded' ? '✓' : ['presumed', 'no-model'].includes(operation.kind) ? '–' : '✗';
+    const model = operation.model === undefined ? '' : `; model ${yamlLine(operation.model)}`;
+    return hang({ width }, `  ${sign} ${id.padEnd(14)}  `, oneLine(`${outcome}${model}`));
+  });
+}
+
+/** What was found and written, and the commands to run next. */
+export function summarizeInit(
+  flags: InitFlags,
+  { judged, whole }: Draft,
+  { probed, stated }: { readonly probed: Probed; readonly stated: readonly StatedMember[] },
+): string {
+  const [cases, all] = [judged.cases.size, whole.cases.size];
+  const width = stdoutWidth();
+  const amount =
+    answered(probed).length === 0
+      ? 'No valid request succeeded, so nothing can be tested yet.'
+      : `${cases} of ${all} cases can be tested with this profile.${cases < all ? ' The file shows what to add for the others.' : ''}`;
+  return [
+    `Wrote ${flags.output}.`,
+    '',
+    ...operationLines(probed, width),
+    '',
+    ...hang({ width }, '', amount),
+    '',
+    'Next:',
+    ...unsetVariables(stated, flags).map((name) => `  export ${name}=…`),
+    `  ${runLine(flags)}`,
+    '',
+  ].join('\n');
+}
+
+/** The variables of the profile that are not set here. */
+function unsetVariables(stated: readonly StatedMember[], { keyFile }: InitFlags): string[] {
+  const texts = stated
+    .filter(({ path }) => keyFile === undefined || path.join('.') !== 'keys.valid')
+    .map(({ value }) => JSON.stringify(value));
+  const names = texts.flatMap((text) => [...text.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => name));
+  return [...new Set(names)].filter((name) => !process.env[name]);
+}
+
+/** The command that tests the gateway with the written profile. */
+function runLine({ output, keyFile, ca, insecure }: InitFlags): string {
+  return [
+    'npx conformance run',
+    ...(output === defaultProfile ? [] : ['--profile', quote(output)]),
+    ...(keyFile === undefined ? [] : ['--key-file', quote(keyFile)]),
+    ...(ca === undefined ? [] : ['--ca', quote(ca)]),
+    ...(insecure ? ['--insecure'] : []),
+  ].join(' ');
+}
+
+/** A word of a shell. */
+function quote(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

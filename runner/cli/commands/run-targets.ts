@@ -1,0 +1,247 @@
+import { type Catalog, loadCatalog } from '../../catalog/catalog.ts';
+import { compareReports } from '../../compare/compare-reports.ts';
+import type { Comparison, TargetReport } from '../../compare/comparison.ts';
+import { UsageError } from '../../profile/profile.ts';
+import { exitCode, exitCodes, worstCode } from '../../report/exit-code.ts';
+import type { Report } from '../../report/report.ts';
+import {
+  type ComparisonReporterName,
+  comparisonReporterNames,
+  comparisonReporters,
+  isComparisonReporterName,
+} from '../../reporters/comparison/reporters.ts';
+import type { TextStyle } from '../../reporters/reporters.ts';
+import { type Prepared, prepare } from '../../run/prepare.ts';
+import { type RunOptions, run, runAlike } from '../../run/run.ts';
+import { dutiesOf, type OpenBaseline, openBaseline, settle } from '../io/baseline-file.ts';
+import { makeProgress, progressStyle } from '../io/progress.ts';
+import { forTarget, type NamedTarget, readTargets } from '../io/read-targets.ts';
+import { listenForInterruption } from '../io/signals.ts';
+import { print, stdoutWidth, tell, wantsColour } from '../io/terminal.ts';
+import {
+  appendSummary,
+  chooseReporters,
+  type ReporterChoice,
+  type Writing,
+  writeTexts,
+  writingOf,
+} from '../io/write-reports.ts';
+import { dryRun, tellDrawn, tellPlan } from './dry-run.ts';
+import type { RunFlags } from './run.ts';
+
+/** A target that can be judged at once. */
+interface ReadyTarget extends NamedTarget {
+  readonly prepared: Prepared;
+  readonly baseline: OpenBaseline | undefined;
+}
+
+/** A target that was judged, and what it came to. */
+interface JudgedTarget extends TargetReport {
+  readonly code: number;
+  readonly complaints: readonly string[];
+}
+
+/** Flags that stand in the way of a comparison, and why. */
+const conflicts: readonly {
+  readonly flag: string;
+  readonly isGiven: (flags: RunFlags) => boolean;
+  readonly why: string;
+}[] = [
+  { flag: '--base-url', isGiven: ({ baseUrl }) => baseUrl !== undefined, why: 'each target has its own' },
+  {
+    flag: '--watch',
+    isGiven: ({ watch }) => watch !== undefined,
+    why: 'it judges one gateway again and again',
+  },
+  {
+    flag: '--update-baseline',
+    isGiven: ({ baseline, updateBaseline }) => updateBaseline === true && !isForEach(baseline ?? ''),
+    why: 'targets would write over what others wrote, unless each has a file, such as --baseline known.{target}.yaml',
+  },
+  { flag: '--bail', isGiven: ({ bail }) => bail, why: 'what was not judged could not be compared' },
+];
+
+/**
+ * Judges several targets, one after another, and compares them; gives the worst of their exit codes. All of them are
+ * read and planned before the first is asked anything.
+ */
+export async function runTargets(flags: RunFlags, options: RunOptions): Promise<number> {
+  for (const { flag, isGiven, why } of conflicts)
+    if (isGiven(flags)) throw new UsageError(`${flag} doesn't go with --target: ${why}.`);
+  const catalog = await loadCatalog();
+  const targets = readTargets(flags.target, flags, catalog);
+  const choices = chooseForTargets(
+    flags.reporter,
+    targets.map(({ name }) => name),
+  );
+  const ready = targets.map((target) => makeReady(target, flags, options, catalog));
+  if (flags.dryRun) {
+    print(ready.map(({ about, prepared }) => dryRun(about, prepared)).join('\n'));
+    return exitCodes.conforms;
+  }
+  // All draw with the same numbers.
+  const drawn = ready[0]?.prepared.fuzz;
+  if (drawn) tell(tellDrawn(drawn.options));
+  // How much there is to do for listed models is known once their list was read.
+  for (const { about, prepared } of ready) if (!prepared.templates) tell(tellPlan(about, prepared));
+  const judged = await judgeInTurn(ready, { flags, options, catalog, choices });
+  const comparison = compareReports(judged);
+  const complaints = [
+    ...judged.flatMap((item) => item.complaints),
+    ...(await writeComparison(comparison, choices.comparison, textStyle(flags))),
+  ];
+  for (const complaint of complaints) tell(`conformance: ${complaint}`);
+  return worstCode([
+    ...judged.map(({ code }) => code),
+    ...(complaints.length > 0 ? [exitCodes.reportNotWritten] : []),
+  ]);
+}
+
+function makeReady(target: NamedTarget, flags: RunFlags, options: RunOptions, catalog: Catalog): ReadyTarget {
+  const { name, about, profile } = target;
+  const { baseline, updateBaseline } = flags;
+  return forTarget(name, () => ({
+    ...target,
+    about: `${name}: ${about}`,
+    prepared: prepare(catalog, profile, options),
+    baseline: openBaseline({ baseline: baseline && inPath(baseline, name), updateBaseline }, catalog.schemas),
+  }));
+}
+
+interface Turn {
+  readonly flags: RunFlags;
+  readonly options: RunOptions;
+  readonly catalog: Catalog;
+  readonly choices: TargetChoices;
+}
+
+/**
+ * One after another, so that each is judged as it would be alone: neither do they share this machine, nor does the burst
+ * on one, or the guard of one against bad keys, reach another that has the same limits behind it.
+ */
+async function judgeInTurn(targets: readonly ReadyTarget[], turn: Turn): Promise<JudgedTarget[]> {
+  let clear = (): void => {};
+  const { signal } = listenForInterruption(() => clear());
+  const alike = runAlike(targets.map(({ profile }) => profile));
+  const judged: JudgedTarget[] = [];
+  for (const target of targets) {
+    const progress = makeProgress(process.stderr, { ...progressStyle(), target: target.name });
+    clear = progress.clear;
+    const report = await run(turn.catalog, target.profile, {
+      ...turn.options,
+      ...alike(target.profile),
+      prepared: target.prepared,
+      signal,
+      onEvent: (event) => {
+        if (event.kind === 'planned' && target.prepared.templates)
+          tell(tellPlan(target.about, { ...target.prepared, ...event }));
+        progress.show(event);
+      },
+    })
+      .catch((error: unknown) =>
+        forTarget(target.name, () => {
+          throw error;
+        }),
+      )
+      .finally(progress.clear);
+    judged.push(await conclude(report, target, turn));
+  }
+  return judged;
+}
+
+/** Holds a report to the baseline of its target, and writes what is for this target alone. */
+async function conclude(
+  report: Report,
+  { name, prepared, baseline }: ReadyTarget,
+  { flags, choices }: Turn,
+): Promise<JudgedTarget> {
+  const tellOf = (message: string): void => tell(`conformance: ${name}: ${message}`);
+  const settled = baseline
+    ? settle(report, baseline, dutiesOf(prepared.whole.cases), flags, tellOf)
+    : { report };
+  const own = choices.own.get(name) ?? [];
+  const writings = own.map((choice) => writingOf(settled.report, choice));
+  return {
+    target: name,
+    report: settled.report,
+    code: exitCode(settled.report, flags),
+    complaints: [
+      ...('complaint' in settled ? [settled.complaint] : []),
+      ...(await writeTexts(writings, textStyle(flags))),
+    ],
+  };
+}
+
+function textStyle({ verbose }: RunFlags): TextStyle {
+  return { colour: wantsColour(process.env, process.stdout.isTTY), verbose, width: stdoutWidth() };
+}
+
+/** A reporter of comparisons and where its text goes; without a file, to stdout. */
+export interface ComparisonChoice {
+  readonly name: ComparisonReporterName;
+  readonly file: string | undefined;
+}
+
+/** What is written of each target by itself, and of all of them together. */
+export interface TargetChoices {
+  readonly own: ReadonlyMap<string, readonly ReporterChoice[]>;
+  readonly comparison: readonly ComparisonChoice[];
+}
+
+/** What stands in a path for the name of each target. */
+const placeholder = '{target}';
+
+/** Whether a path is one for each target. */
+export function isForEach(path: string): boolean {
+  return path.includes(placeholder);
+}
+
+/** A path for one target. */
+export function inPath(path: string, target: string): string {
+  return path.replaceAll(placeholder, target);
+}
+
+/**
+ * Reads `NAME[=FILE]` for several targets: a file with `{target}` in its name is one for each target with its own report,
+ * all else is of the comparison. Throws UsageError where there is no such reporter, or two write to the same file.
+ */
+export function chooseForTargets(given: readonly string[], targets: readonly string[]): TargetChoices {
+  const ownOf = (target: string): string[] => given.filter(isForEach).map((text) => inPath(text, target));
+  const ofAll = given.filter((text) => !isForEach(text));
+  // Held together, so that no two of them write to one file.
+  chooseReporters([...ofAll, ...targets.flatMap(ownOf)]);
+  return {
+    own: new Map(
+      targets.map((target) => [
+        target,
+        chooseReporters(ownOf(target)).filter(({ file }) => file !== undefined),
+      ]),
+    ),
+    comparison: chooseReporters(ofAll).map(({ name, file }) => {
+      if (isComparisonReporterName(name)) return { name, file };
+      throw new UsageError(
+        `The ${name} report is of one target: --reporter ${name}=out/${placeholder}.${name} writes one for each. A comparison is made as ${comparisonReporterNames.join(', ')}.`,
+      );
+    }),
+  };
+}
+
+/** Writes a comparison, also behind the job summary of GitHub Actions; gives the complaints about what could not be written. */
+export async function writeComparison(
+  comparison: Comparison,
+  choices: readonly ComparisonChoice[],
+  style: TextStyle,
+): Promise<string[]> {
+  const writings = choices.map(({ name, file }): Writing => {
+    const load = async (): ReturnType<Writing['load']> => {
+      const render = await comparisonReporters[name]();
+      return (own) => render(comparison, own);
+    };
+    return { what: `The ${name} comparison`, name, file, load };
+  });
+  const complaints = await writeTexts(writings, style);
+  return [
+    ...complaints,
+    ...(await appendSummary(async () => (await comparisonReporters.markdown())(comparison))),
+  ];
+}

@@ -1,0 +1,61 @@
+import { readDataFile } from '../../../contract/data-file.ts';
+import { suggestion } from '../../../contract/nearest.ts';
+import { loadSchemas } from '../../../contract/schemas.ts';
+import {
+  combineSetups,
+  faults,
+  readScript,
+  type ScriptRule,
+  serveReference,
+  variants,
+} from '../../../reference-server/index.ts';
+import { holdData } from '../../catalog/validate-data.ts';
+import { UsageError } from '../../profile/profile.ts';
+import { allowedHosts, hostRefusal } from '../../proxy/admit.ts';
+import { type AllowHostFlags, readAllowedHosts } from '../flags/shared-flags.ts';
+import { tell } from '../io/terminal.ts';
+
+/** The flags of `serve`; times are in milliseconds. */
+export interface ServeFlags extends AllowHostFlags {
+  readonly host: string;
+  readonly port: number;
+  readonly fault: readonly string[];
+  readonly variant: readonly string[];
+  readonly script?: string;
+  readonly throttle?: number;
+  readonly latency?: number;
+  readonly breakStream?: number;
+}
+
+/** Serves the reference gateway as the flags say, until it is told to stop; throws UsageError or DataFileError. */
+export async function serveCommand(flags: ServeFlags): Promise<void> {
+  const { host, port, throttle, latency: latencyMs, breakStream } = flags;
+  const chosen = [
+    ...flags.fault.map((id) => find('fault', id, faults)),
+    ...flags.variant.map((id) => find('variant', id, variants)),
+  ];
+  const isAllowed = allowedHosts(readAllowedHosts(flags), host);
+  const refusesHost = (name: string | undefined): string | undefined =>
+    name === undefined || isAllowed(name) ? undefined : hostRefusal(name);
+  const script = flags.script === undefined ? [] : await readScriptFile(flags.script);
+  for (const { id, about } of chosen) tell(`${id}: ${about}`);
+  const setup = combineSetups(chosen.map((item) => item.setup()));
+  await serveReference({ host, port, setup, script, throttle, latencyMs, breakStream, refusesHost });
+}
+
+async function readScriptFile(path: string): Promise<readonly ScriptRule[]> {
+  const file = readDataFile(path);
+  holdData(file, file.value, 'script', await loadSchemas());
+  return readScript(file.value);
+}
+
+function find<T extends { readonly id: string }>(what: string, id: string, known: readonly T[]): T {
+  const found = known.find((item) => item.id === id);
+  if (found) return found;
+  const hint =
+    suggestion(
+      id,
+      known.map((item) => item.id),
+    ) || ` \`conformance list ${what}s\` shows them.`;
+  throw new UsageError(`There is no ${what} "${id}".${hint}`);
+}

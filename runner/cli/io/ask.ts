@@ -1,0 +1,80 @@
+import { type CANCEL_SYMBOL, confirm, isCancel, multiselect, password, text } from '@clack/prompts';
+import type { billingRequests, KeyName, optionalKeys } from '../../init/additions.ts';
+import { Cancelled } from './conclude.ts';
+
+/** Questions go to stderr, so that stdout has the result only. */
+const common = { input: process.stdin, output: process.stderr };
+
+/** Asks for the base URL. */
+export async function askBaseUrl(): Promise<string> {
+  return answer(
+    text({
+      ...common,
+      message: 'What is the base URL of the gateway? Request paths such as /v1/models are appended to it.',
+      placeholder: 'https://gateway.example',
+      validate: (value) =>
+        URL.canParse(value ?? '') ? undefined : 'Enter a URL that begins with http:// or https://',
+    }),
+  );
+}
+
+/** Asks for the valid key, without showing it. */
+export async function askKey(variable: string): Promise<string> {
+  return answer(
+    password({
+      ...common,
+      message: `${variable} is not set. Enter a valid key of this gateway (it is not written to any file):`,
+      validate: (value) => (value ? undefined : 'A key is required to send requests.'),
+    }),
+  );
+}
+
+/** Asks which of these optional keys the environment will have; those in `known` are selected already. */
+export async function askKeys(
+  keys: readonly (typeof optionalKeys)[number][],
+  known: readonly KeyName[],
+): Promise<KeyName[]> {
+  if (keys.length === 0) return [];
+  return answer(
+    multiselect({
+      ...common,
+      message: 'Which other keys will the environment have? (space selects, enter continues)',
+      options: keys.map(({ role, variable, about }) => ({ value: role, label: variable, hint: about })),
+      initialValues: known.filter((role) => keys.some((key) => key.role === role)),
+      required: false,
+    }),
+  );
+}
+
+/** Asks for the request lines of these billing-type operations; the result has those that are not left empty. */
+export async function askBilling(
+  requests: readonly (typeof billingRequests)[number][],
+): Promise<Record<string, string>> {
+  const lines: Record<string, string> = {};
+  for (const { operation, example, about } of requests) {
+    const line = await answer(
+      text({
+        ...common,
+        message: `The request of ${operation}: ${about} (leave empty if there is none)`,
+        placeholder: example,
+        validate: (value) =>
+          !value || /^(GET|POST|PUT|PATCH|DELETE) \/\S*$/.test(value)
+            ? undefined
+            : `Enter a method and a path: ${example}`,
+      }),
+    );
+    if (line) lines[operation] = line;
+  }
+  return lines;
+}
+
+/** Asks a yes-or-no question; the default is no. */
+export async function askWhether(message: string): Promise<boolean> {
+  return answer(confirm({ ...common, message, initialValue: false }));
+}
+
+async function answer<T>(asked: Promise<T | typeof CANCEL_SYMBOL>): Promise<T> {
+  const given = await asked;
+  if (isCancel(given)) throw new Cancelled('Nothing was written.');
+  return given;
+}

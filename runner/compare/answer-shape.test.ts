@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import type { AnswerReport } from '../report/report.ts';
+import { differencesOf, shapeOf } from './answer-shape.ts';
+
+function answer(body: unknown, { status = 200, headers = {} } = {}): AnswerReport {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return { status, headers, body: { text, bytes: text.length }, pieces: 1 };
+}
+
+const differ = (...answers: readonly AnswerReport[]): unknown[] =>
+  differencesOf(answers.map((item) => shapeOf([item]))).map(({ place, values }) => [place, ...values]);
+
+describe('answers differ', () => {
+  test.each<[string, AnswerReport, AnswerReport, unknown[]]>([
+    ['in nothing but values', answer({ id: 'a', n: 1 }), answer({ id: 'b', n: 2 }), []],
+    ['in the status', answer({}), answer({}, { status: 201 }), [['status', '200', '201']]],
+    ['in the kind of a member', answer({ a: 1 }), answer({ a: '1' }), [['/a', 'number', 'string']]],
+    ['in a member', answer({ a: { b: 1 } }), answer({ a: {} }), [['/a/b', 'number', null]]],
+    [
+      'in a member, but not again in what it holds',
+      answer({ a: { b: 1 } }),
+      answer({}),
+      [['/a', 'object', null]],
+    ],
+    [
+      'in some items',
+      answer([{ a: 1 }, { a: null }]),
+      answer([{ a: 1 }]),
+      [['/*/a', 'null or number', 'number']],
+    ],
+    ['in whether they are JSON', answer({ a: 1 }), answer('a'), [['body', 'object', 'not JSON']]],
+    ['in whether there is a body', answer({ a: 1 }), answer(''), [['body', 'object', 'empty']]],
+    [
+      'in the type of an error, by its value',
+      answer({ error: { type: 'a', message: 'x' } }),
+      answer({ error: { type: 'b', message: 'y' } }),
+      [['/error/type', '"a"', '"b"']],
+    ],
+    [
+      'in a header, but not in its value',
+      answer('', { headers: { server: 'a', date: 'now', 'x-id': '1' } }),
+      answer('', { headers: { server: 'b', 'x-id': '2', 'x-more': '3' } }),
+      [['header x-more', null, 'present']],
+    ],
+    [
+      'in the content type, by its value',
+      answer('', { headers: { 'content-type': 'text/html' } }),
+      answer('', { headers: { 'content-type': 'TEXT/plain' } }),
+      [['header content-type', 'text/html', 'text/plain']],
+    ],
+  ])('%s', (_, one, other, expected) => {
+    expect(differ(one, other)).toEqual(expected);
+  });
+
+  test('not from an answer that never came', () => {
+    const [one, other] = [shapeOf([answer({})]), shapeOf([answer({}, { status: 201 })])];
+    expect(differencesOf([one, undefined])).toEqual([]);
+    expect(differencesOf([one, undefined, other])).toEqual([
+      { place: 'status', values: ['200', null, '201'] },
+    ]);
+  });
+});
+
+test('neither deep JSON nor very many members are looked at wholly', () => {
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+  const wide = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`member-${index}`, index]));
+  expect(shapeOf([answer(deep)]).size).toBeLessThan(30);
+  expect(shapeOf([answer(wide)]).size).toBeLessThan(400);
+});

@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'vitest';
+import type { Finding } from '../judge/finding.ts';
+import { type Outcome, worst } from '../judge/outcome.ts';
+import type { CaseReport, ExchangeReport, ObligationReport, Report } from '../report/report.ts';
+import { compareReports } from './compare-reports.ts';
+import type { TargetReport } from './comparison.ts';
+import { wordAgreement } from './comparison-wording.ts';
+
+const wrong = (actual: number): Finding => ({ kind: 'wrong-status', expected: '401', actual });
+
+function exchange(id: string, status: number, body = '{}'): ExchangeReport {
+  return {
+    id,
+    facts: { operation: 'chat' },
+    startedAt: '2026-11-21T12:00:00.000Z',
+    durationMs: 1,
+    request: { method: 'GET', url: 'http://gateway.example/v1/models', headers: {}, body: null },
+    response: { status, headers: {}, body: { text: body, bytes: body.length }, pieces: 1 },
+    failure: null,
+    earlier: [],
+    traceId: null,
+    curl: `curl ${id}`,
+  };
+}
+
+interface Made {
+  readonly outcome: Outcome;
+  readonly status?: number;
+  readonly body?: string;
+  readonly reason?: string;
+}
+
+/** A case with one obligation, about a requirement called `r/` and its name. */
+function caseOf(id: string, { outcome, status = 401, body, reason }: Made): CaseReport {
+  const broken = outcome === 'violates' || outcome === 'warns';
+  const obligation: ObligationReport = {
+    requirement: `r/${id}`,
+    outcome,
+    findings: broken ? [{ exchange: `${id}#1`, message: `got ${status}`, finding: wrong(status) }] : [],
+    ...(reason !== undefined && { reason }),
+  };
+  const judged = broken || outcome === 'conforms';
+  return {
+    id,
+    suite: 's',
+    about: '',
+    facts: {},
+    outcome: worst([outcome]),
+    obligations: [obligation],
+    exchanges: judged ? [exchange(`${id}#1`, status, body)] : [],
+  };
+}
+
+function target(
+  name: string,
+  cases: Readonly<Record<string, Made>>,
+  seen: readonly string[] = [],
+): TargetReport {
+  const made = Object.entries(cases).map(([id, item]) => caseOf(id, item));
+  const count = (outcome: Outcome): number => made.filter((item) => item.outcome === outcome).length;
+  const counts = {
+    planned: made.length,
+    conforms: count('conforms'),
+    violates: count('violates'),
+    warns: count('warns'),
+    inconclusive: count('inconclusive'),
+    notApplicable: count('not-applicable'),
+  };
+  const report: Report = {
+    schemaVersion: 1,
+    tool: { name: 't', version: '1' },
+    spec: { revision: '1' },
+    target: { baseUrl: `http://${name}.example` },
+    startedAt: '2026-11-21T12:00:00.000Z',
+    durationMs: 1,
+    verdict: 'conforms',
+    diagnosis: [],
+    stopped: null,
+    shard: null,
+    rounds: 1,
+    baseline: null,
+    requests: { requests: 1, billable: 0, badKeys: 0, sent: 1 },
+    summary: { cases: counts, requirements: counts },
+    requirements: made.map(({ id, outcome }) => ({
+      id: `r/${id}`,
+      clause: '1',
+      level: 'must',
+      says: 'It is so.',
+      expects: 'status 401',
+      outcome,
+      cases: [id],
+    })),
+    cases: made,
+    others: [],
+    observations: seen.map((text) => ({
+      kind: 'open-point',
+      case: 'o',
+      about: 'It is open.',
+      clause: '1',
+      seen: text,
+    })),
+  };
+  return { target: name, report };
+}
+
+const kept: Made = { outcome: 'conforms' };
+const broken: Made = { outcome: 'violates', status: 200 };
+const skipped: Made = { outcome: 'not-applicable', reason: 'No key.' };
+const open: Made = { outcome: 'inconclusive', reason: 'No answer.' };
+
+describe('a requirement in a case', () => {
+  test.each<[string, readonly Made[], Partial<ReturnType<typeof compareReports>['summary']>]>([
+    ['is alike where all keep it', [kept, kept], { alike: 1 }],
+    ['differs where one breaks it', [kept, broken], { differing: 1 }],
+    ['differs whoever is named first', [broken, kept], { differing: 1 }],
+    ['differs where one only warns', [{ ...broken, outcome: 'warns' }, broken], { differing: 1 }],
+    ['is broken by all in whatever way', [broken, { ...broken, status: 500 }], { brokenByAll: 1 }],
+    ['is not compared where it was not asked of one', [kept, skipped], { notCompared: 1 }],
+    ['is not compared where one alone was judged, and breaks it', [broken, open], { notCompared: 1 }],
+    ['is not compared where none was judged', [open, skipped], { notCompared: 1 }],
+    ['is compared among those that were judged', [kept, open, kept], { alike: 1 }],
+    ['differs among those that were judged', [kept, open, broken], { differing: 1 }],
+  ])('%s', (_, made, expected) => {
+    const { summary } = compareReports(made.map((item, index) => target(`t${index}`, { a: item })));
+    const none = { alike: 0, differing: 0, brokenByAll: 0, notCompared: 0 };
+    expect(summary).toEqual({ planned: 1, ...none, ...expected });
+  });
+});
+
+describe('a comparison', () => {
+  test('shows of each target what it answered where one is at fault', () => {
+    const [item] = compareReports([
+      target('a', { x: kept, y: kept }),
+      target('b', { x: { ...broken, body: '{"data":[]}' }, y: kept }),
+    ]).differing;
+    expect(item).toMatchObject({
+      id: 'r/x',
+      cases: ['x'],
+      targets: [
+        { target: 'a', outcome: 'conforms', broken: 0, found: null },
+        { target: 'b', outcome: 'violates', broken: 1, found: 'got 200' },
+      ],
+    });
+    expect(item?.evidence.answers.map((own) => own.exchange?.response?.status)).toEqual([401, 200]);
+    expect(item?.evidence.differences).toEqual([
+      { place: 'status', values: ['401', '200'] },
+      { place: '/data', values: [null, 'array'] },
+    ]);
+  });
+
+  test('tells why something was judged on others only, each reason once', () => {
+    const { notJudged } = compareReports([
+      target('a', { x: kept, y: kept, z: kept }),
+      target('b', { x: skipped, y: skipped }),
+      target('c', { x: kept, y: kept, z: kept }),
+    ]);
+    expect(notJudged).toEqual([]);
+    const partly = compareReports([
+      target('a', { w: kept, x: kept, y: broken, z: kept }),
+      target('b', { w: kept, x: skipped, y: skipped }),
+    ]);
+    expect(partly.notJudged).toEqual([
+      {
+        target: 'b',
+        outcome: 'not-applicable',
+        reason: 'No key.',
+        add: null,
+        requirements: ['r/x', 'r/y'],
+        cases: 2,
+      },
+      {
+        target: 'b',
+        outcome: 'not-planned',
+        reason: 'No such case was planned.',
+        add: null,
+        requirements: ['r/z'],
+        cases: 1,
+      },
+    ]);
+  });
+
+  test('sets apart what the specification leaves open', () => {
+    const { differing, open: found } = compareReports([
+      target('a', { x: { ...kept, body: '{"a":1}' } }, ['200']),
+      target('b', { x: { ...kept, body: '{"a":1,"b":2}' } }, ['401']),
+    ]);
+    expect(differing).toEqual([]);
+    expect(found.map(({ kind, place, values, where }) => [kind, place, values, where])).toEqual([
+      ['silent', 'answer', ['200', '401'], ['o']],
+      ['answer', '/b', [null, 'number'], ['chat 401']],
+    ]);
+  });
+
+  test('blames none for what only one of them was asked', () => {
+    const { open: found } = compareReports([target('a', { x: kept }, ['200']), target('b', { x: open })]);
+    expect(found).toEqual([]);
+  });
+});
+
+test.each<[string, readonly TargetReport[]]>([
+  [
+    'No difference: a and b came to the same in all 1 judgement that could be compared.',
+    [target('a', { x: kept }), target('b', { x: kept })],
+  ],
+  [
+    'No difference: a and b came to the same in all 2 judgements that could be compared, 1 of them a breach.',
+    [target('a', { x: kept, y: broken }), target('b', { x: kept, y: broken })],
+  ],
+  [
+    'a, b and c differ in 1 requirement: 1 of 1 judgement that could be compared.',
+    [target('a', { x: kept }), target('b', { x: kept }), target('c', { x: broken })],
+  ],
+  [
+    'a and c differ in 1 requirement: 1 of 1 judgement that could be compared.',
+    [target('a', { x: kept }), target('b', { x: open }), target('c', { x: broken })],
+  ],
+  ['Nothing could be compared: only a was judged.', [target('a', { x: kept }), target('b', { x: open })]],
+  [
+    'Nothing could be compared: a and b were judged on nothing in common.',
+    [target('a', { x: kept, y: open }), target('b', { x: open, y: kept })],
+  ],
+  ['Nothing could be compared: no target was judged.', [target('a', { x: open }), target('b', { x: open })]],
+])('%s', (sentence, reports) => {
+  expect(wordAgreement(compareReports(reports))).toBe(sentence);
+});

@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest';
+import type { Finding } from '../judge/finding.ts';
+import type { Outcome } from '../judge/outcome.ts';
+import type { ObligationReport } from '../report/report.ts';
+import { type Change, type Compared, changes, diffCode, diffReports } from './diff-reports.ts';
+import { diffAsMarkdown, diffAsText } from './format-diff.ts';
+
+const finding = (
+  kind: 'missing' | 'one-part',
+  message = `found ${kind}`,
+): ObligationReport['findings'][number] => {
+  const found: Finding = kind === 'missing' ? { kind, place: '/error' } : { kind };
+  return { exchange: 'c#1', message, finding: found };
+};
+
+type State = Outcome | 'violates-otherwise' | undefined;
+
+function report(states: Readonly<Record<string, State>>, more: Partial<Compared> = {}): Compared {
+  return {
+    tool: { name: 'suite', version: '1.0.0' },
+    spec: { revision: 'a' },
+    target: { baseUrl: 'https://x.example' },
+    shard: null,
+    stopped: null,
+    verdict: 'conforms',
+    startedAt: '2027-01-31T00:00:00.000Z',
+    cases: Object.entries(states).flatMap(([id, state]) => {
+      if (state === undefined) return [];
+      const outcome = state === 'violates-otherwise' ? 'violates' : state;
+      const findings =
+        state === 'violates-otherwise'
+          ? [finding('one-part')]
+          : state === 'violates'
+            ? [finding('missing')]
+            : [];
+      return [{ id, obligations: [{ requirement: 'r', outcome, findings }] }];
+    }),
+    ...more,
+  };
+}
+
+const later: Partial<Compared> = { tool: { name: 'suite', version: '2.0.0' } };
+
+describe('what became of a requirement in a case', () => {
+  test.each<[State, State, Change | undefined, Partial<Compared>?]>([
+    ['conforms', 'conforms', undefined],
+    ['violates', 'violates', undefined],
+    ['warns', 'warns', undefined],
+    ['inconclusive', 'not-applicable', undefined],
+    ['conforms', 'violates', 'newly-violated'],
+    ['warns', 'violates', 'newly-violated'],
+    ['inconclusive', 'violates', 'violated-not-judged-before'],
+    [undefined, 'violates', 'violated-not-judged-before'],
+    [undefined, 'violates', 'violated-not-judged-before', later],
+    ['violates', 'conforms', 'newly-kept'],
+    ['warns', 'conforms', 'newly-kept'],
+    ['conforms', 'warns', 'newly-warned'],
+    [undefined, 'warns', 'newly-warned', later],
+    ['conforms', 'inconclusive', 'no-longer-judged'],
+    ['violates', 'not-applicable', 'no-longer-judged'],
+    ['conforms', undefined, 'no-longer-judged'],
+    ['inconclusive', undefined, undefined],
+    ['inconclusive', 'conforms', 'newly-judged'],
+    [undefined, 'conforms', 'newly-judged'],
+    [undefined, 'conforms', 'added', later],
+    ['conforms', undefined, 'removed', later],
+    ['violates', 'violates-otherwise', 'found-otherwise'],
+  ])('from %s to %s: %s', (was, is, change, more) => {
+    const { changes } = diffReports(report({ c: was }), report({ c: is }, more));
+    expect(changes.map((item) => item.change)).toEqual(change === undefined ? [] : [change]);
+  });
+});
+
+test('the cases of a requirement stand together, and the worst first', () => {
+  const { changes } = diffReports(
+    report({ a: 'violates', b: 'conforms', c: 'conforms', d: 'conforms' }),
+    report({ a: 'conforms', b: 'violates', c: 'violates', d: 'inconclusive' }),
+  );
+  expect(changes.map(({ change, cases }) => [change, cases])).toEqual([
+    ['newly-violated', ['b', 'c']],
+    ['no-longer-judged', ['d']],
+    ['newly-kept', ['a']],
+  ]);
+});
+
+test.each<[string, Record<string, State>, Record<string, State>, number]>([
+  ['nothing changed', { a: 'violates' }, { a: 'violates' }, 0],
+  ['something got better', { a: 'violates' }, { a: 'conforms' }, 0],
+  [
+    'another case of a violated requirement broke',
+    { a: 'violates', b: 'conforms' },
+    { a: 'violates', b: 'violates' },
+    1,
+  ],
+  ['something is no longer judged', { a: 'conforms' }, { a: 'inconclusive' }, 3],
+  ['both', { a: 'conforms', b: 'conforms' }, { a: 'inconclusive', b: 'violates' }, 1],
+])('the exit code where %s', (_, was, is, code) => {
+  expect(diffCode(diffReports(report(was), report(is)))).toBe(code);
+});
+
+test.each<[string, Partial<Compared>]>([
+  ['Not the same tool: suite 1.0.0 before, suite 2.0.0 now.', later],
+  ['Not the same requirements: revision a before, revision b now.', { spec: { revision: 'b' } }],
+  [
+    'Not the same gateway: https://x.example before, https://y.example now.',
+    { target: { baseUrl: 'https://y.example' } },
+  ],
+  ['Not the same part of the run: all before, shard 1/2 now.', { shard: { index: 1, of: 2, plan: [] } }],
+  [
+    'Not the same end of the run: when all was sent before, Bail. now.',
+    { stopped: { kind: 'bail', reason: 'Bail.' } },
+  ],
+])('it is said first: %s', (caveat, more) => {
+  const diff = diffReports(report({ a: 'conforms' }), report({ a: 'violates' }, more));
+  expect(diff.caveats).toEqual([caveat]);
+  expect(diffAsText(diff).split('\n')[0]).toBe(`! ${caveat}`);
+  expect(diffAsMarkdown(diff).split('\n')[2]).toBe(`> \`${caveat}\``);
+});
+
+describe('words', () => {
+  const many = (state: Outcome): Record<string, State> =>
+    Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`case-${index}`, state]));
+  const diff = diffReports(report(many('conforms')), report(many('violates'), { verdict: 'violates' }));
+  test('as text name some cases and count the rest', () => {
+    expect(diffAsText(diff)).toBe(
+      [
+        'Newly violated',
+        '✗ r  7 cases',
+        '    now:    found missing',
+        ...[0, 1, 2, 3, 4].map((index) => `      case-${index}`),
+        '      and 2 more',
+        '',
+        'conforms → violates: 1 newly violated',
+        '',
+      ].join('\n'),
+    );
+  });
+  test('as Markdown have the verdict for a title', () => {
+    expect(diffAsMarkdown(diff)).toMatch(
+      /^## conforms → violates: 1 newly violated\n\n### ✗ Newly violated \(1\)\n\n- `r`, 7 cases\n/,
+    );
+  });
+  test('as Markdown fit into a comment where all is broken, and say how much they left out', () => {
+    const long = '`x'.repeat(2_000);
+    const items = changes.flatMap((change) =>
+      Array.from({ length: 126 }, (_, index) => ({
+        change,
+        requirement: `auth/made-up-${index}${long}`,
+        cases: Object.keys(many('violates')).map((id) => id + long),
+        was: long,
+        is: long,
+      })),
+    );
+    const caveats = Array.from({ length: 5 }, () => long);
+    const text = diffAsMarkdown({ ...diff, caveats, changes: items });
+    expect(text.length).toBeLessThan(60_000);
+    expect(text.match(/^### .* \(126\)$/gm)).toHaveLength(changes.length);
+    expect(text.match(/^- `/gm)?.length).toBeGreaterThanOrEqual(changes.length);
+    expect(text.match(/^\*\d+ more did not fit in here\.\*$/gm)).toHaveLength(changes.length);
+  });
+  test('say where nothing changed', () => {
+    const same = diffReports(report({ a: 'conforms' }), report({ a: 'conforms' }));
+    expect(diffAsText(same)).toBe('Nothing changed: conforms, as before.\n');
+  });
+  test('let nothing that a gateway sent be markup or reach a terminal', () => {
+    const evil = report({});
+    const message = 'x\u001b[31m `` <b> [a](b)\n# title';
+    const cases = [
+      {
+        id: 'c',
+        obligations: [
+          { requirement: 'r', outcome: 'violates' as const, findings: [finding('missing', message)] },
+        ],
+      },
+    ];
+    const told = diffReports(evil, { ...evil, cases });
+    expect(diffAsText(told)).toContain('now:    x\\u001b[31m `` <b> [a](b) # title\n');
+    expect(diffAsMarkdown(told)).toContain('now: ```x\\u001b[31m `` <b> [a](b) # title```\n');
+  });
+});

@@ -1,0 +1,160 @@
+import { type Judged, keyOf } from '../baseline/apply-baseline.ts';
+import type { ObligationReport } from '../report/report.ts';
+import { code, section } from '../text/markdown-text.ts';
+import { oneLine } from '../text/one-line.ts';
+import { counted } from '../text/words.ts';
+import { type Change, changeOf, changes, type ReportDiff, type RequirementChange } from './diff-reports.ts';
+
+/** How many cases of a change are named before the rest is counted. */
+const shownCases = 5;
+
+const titles: Readonly<Record<Change, string>> = {
+  'newly-violated': 'Newly violated',
+  'violated-not-judged-before': 'Violated, not judged before',
+  'no-longer-judged': 'No longer judged',
+  'newly-warned': 'Newly warned of',
+  'found-otherwise': 'Broken as before, but found otherwise',
+  'newly-kept': 'Newly kept',
+  'newly-judged': 'Newly judged',
+  added: 'New in this version',
+  removed: 'Gone in this version',
+};
+
+const marks: Readonly<Record<Change, string>> = {
+  'newly-violated': '✗',
+  'violated-not-judged-before': '✗',
+  'no-longer-judged': '?',
+  'newly-warned': '▲',
+  'found-otherwise': '≠',
+  'newly-kept': '✓',
+  'newly-judged': '+',
+  added: '+',
+  removed: '−',
+};
+
+/** What changed, as text. */
+export function diffAsText(diff: ReportDiff): string {
+  const sections = sectionsOf(diff).map(([change, items]) =>
+    [
+      titles[change],
+      ...items.flatMap((item) => [
+        `${marks[change]} ${oneLine(item.requirement)}  ${counted(item.cases.length, 'case')}`,
+        ...(item.was === undefined ? [] : [`    before: ${oneLine(item.was)}`]),
+        ...(item.is === undefined ? [] : [`    now:    ${oneLine(item.is)}`]),
+        ...item.cases.slice(0, shownCases).map((id) => `      ${oneLine(id)}`),
+        ...rest(item, (text) => `      ${text}`),
+      ]),
+    ].join('\n'),
+  );
+  const caveats = diff.caveats.map((text) => `! ${oneLine(text)}`).join('\n');
+  return `${[caveats, ...sections, summary(diff)].filter(Boolean).join('\n\n')}\n`;
+}
+
+/** How many characters there are for what became so; together less than GitHub takes in a comment. */
+const rooms: Readonly<Record<Change, number>> = {
+  'newly-violated': 12_000,
+  'violated-not-judged-before': 6_000,
+  'no-longer-judged': 6_000,
+  'newly-warned': 6_000,
+  'found-otherwise': 6_000,
+  'newly-kept': 4_000,
+  'newly-judged': 4_000,
+  added: 4_000,
+  removed: 4_000,
+};
+
+/** What changed, as Markdown of less than 60,000 characters, fit for a comment on a pull request. */
+export function diffAsMarkdown(diff: ReportDiff): string {
+  const sections = sectionsOf(diff).flatMap(([change, items]) =>
+    section(`${marks[change]} ${titles[change]}`, rooms[change], items.map(entry)),
+  );
+  const caveats = diff.caveats.map((text) => `> ${code(text)}`).join('\n>\n');
+  return `${[`## ${summary(diff)}`, caveats, ...sections].filter(Boolean).join('\n\n')}\n`;
+}
+
+function entry(item: RequirementChange): string {
+  return [
+    `- ${code(item.requirement)}, ${counted(item.cases.length, 'case')}`,
+    ...(item.was === undefined ? [] : [`  - before: ${code(item.was)}`]),
+    ...(item.is === undefined ? [] : [`  - now: ${code(item.is)}`]),
+    ...item.cases.slice(0, shownCases).map((id) => `  - in ${code(id)}`),
+    ...rest(item, (text) => `  - ${text}`),
+  ].join('\n');
+}
+
+function sectionsOf({ changes }: ReportDiff): [Change, RequirementChange[]][] {
+  const kinds = [...new Set(changes.map(({ change }) => change))];
+  return kinds.map((kind) => [kind, changes.filter(({ change }) => change === kind)]);
+}
+
+function summary({ was, is, changes }: ReportDiff): string {
+  if (changes.length === 0) return `Nothing changed: ${is.verdict}, as before.`;
+  const counts = sectionsOf({ was, is, caveats: [], changes }).map(
+    ([change, items]) => `${items.length} ${titles[change].toLowerCase()}`,
+  );
+  const verdict = was.verdict === is.verdict ? `${is.verdict}, as before` : `${was.verdict} → ${is.verdict}`;
+  return `${verdict}: ${counts.join(', ')}`;
+}
+
+function rest({ cases }: RequirementChange, line: (text: string) => string): string[] {
+  const more = cases.length - shownCases;
+  return more > 0 ? [line(`and ${more} more`)] : [];
+}
+
+/** What last became of each requirement in each case, over runs of which some were partial. */
+export type Latest = ReadonlyMap<string, ObligationReport>;
+
+/** What is known after one more report. */
+export function remember(latest: Latest, report: Judged): Latest {
+  return new Map([...latest, ...entries(report).map(({ key, obligation }) => [key, obligation] as const)]);
+}
+
+const words: Readonly<Record<Change, string>> = {
+  'newly-violated': 'newly violated',
+  'violated-not-judged-before': 'violated, not judged before',
+  'no-longer-judged': 'no longer judged',
+  'newly-warned': 'newly warned of',
+  'found-otherwise': 'found otherwise',
+  'newly-kept': 'newly kept',
+  'newly-judged': 'newly judged',
+  added: 'added',
+  removed: 'removed',
+};
+
+/** How many requirements are named before the rest is counted. */
+const named = 3;
+
+/** What became otherwise than it was known to be, as a sentence: each requirement with how many cases it is about. */
+export function wordChange(latest: Latest, report: Judged): string {
+  const found = new Map<Change, Map<string, number>>();
+  for (const { key, obligation } of entries(report)) {
+    const before = latest.get(key);
+    const change = before && changeOf(before, obligation, true);
+    if (change === undefined) continue;
+    const list = found.get(change) ?? new Map<string, number>();
+    list.set(obligation.requirement, (list.get(obligation.requirement) ?? 0) + 1);
+    found.set(change, list);
+  }
+  const parts = changes.flatMap((change) => {
+    const list = found.get(change);
+    return list ? [`${words[change]} ${wordList(list)}`] : [];
+  });
+  return `Since the last run: ${parts.length === 0 ? 'no change' : parts.join('; ')}.`;
+}
+
+function wordList(list: ReadonlyMap<string, number>): string {
+  const names = [...list].map(
+    ([requirement, cases]) => `${requirement}${cases > 1 ? ` (${cases} cases)` : ''}`,
+  );
+  const rest = names.length - named;
+  return `${names.slice(0, named).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+function entries({ cases }: Judged): { readonly key: string; readonly obligation: ObligationReport }[] {
+  return cases.flatMap(({ id, obligations }) =>
+    obligations.map((obligation) => ({
+      key: keyOf({ requirement: obligation.requirement, case: id }),
+      obligation,
+    })),
+  );
+}

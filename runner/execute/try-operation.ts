@@ -1,0 +1,166 @@
+import { readMember } from '../../contract/pointer.ts';
+import type { Operation } from '../catalog/operations.ts';
+import { completeFacts } from '../plan/complete-facts.ts';
+import type { PlannedCase } from '../plan/plan.ts';
+import { modelOperation } from '../profile/profile.ts';
+import { type Answer, answerOf, type Exchange, succeeded } from '../transport/exchange.ts';
+import { besideControl, type Control, type Controls, failure, firstStep, sendFirst } from './controls.ts';
+import { deliver, type Sender } from './deliver.ts';
+import { candidates } from './discover.ts';
+import type { CaseRecord } from './send-case.ts';
+
+/** What others need of the try of an operation. */
+export interface Tried {
+  readonly control: Control;
+  /** The exchange that succeeded. */
+  readonly answered: Exchange | undefined;
+}
+
+/** A control in one of the headers. */
+export interface SentControl {
+  readonly item: PlannedCase;
+  readonly exchange: Exchange;
+  /** Whether it got the page with which a web application answers every path. */
+  readonly isPage: boolean;
+}
+
+/** What trying an operation needs. */
+export interface TryParts {
+  /** The model list, as far as it is known. */
+  readonly listed: readonly string[];
+  readonly sender: Sender;
+  readonly controls: Controls;
+  readonly record: CaseRecord;
+  readonly isFallbackPage: IsFallbackPage;
+}
+
+/**
+ * Tries an operation in every header, and reports what others need as soon as it is known. Returns the controls that
+ * failed, if none succeeded.
+ */
+export async function tryOperation(
+  operation: Operation,
+  cases: readonly PlannedCase[],
+  parts: TryParts,
+  tell: (tried: Tried) => void,
+): Promise<readonly SentControl[]> {
+  const { listed, sender, controls, record } = parts;
+  const without = (control: Control): readonly SentControl[] => {
+    tell({ control, answered: undefined });
+    return [];
+  };
+  const bound = sender.context.profile.operations[operation.id];
+  if (!bound) return without({ kind: 'not-offered' });
+  const guessed = bound.stated === 'guess';
+  // A guessed stream is there where the call is that it streams, whose answer can be recognised.
+  const plain = operation.plain === operation.id ? undefined : controls.plain.get(operation.plain);
+  if (guessed && plain && plain.kind !== 'succeeded') return without({ kind: 'not-offered' });
+  const calls = modelOperation(operation.id);
+  const stated = calls && (sender.context.profile.models[calls].good ?? controls.models.get(calls));
+  const models =
+    calls === undefined || stated
+      ? [stated]
+      : candidates(calls, listed, sender.context.catalog.fixtures.discovery);
+  if (models.length === 0) return without({ kind: 'no-model' });
+  const ordered = operation.headers.flatMap((header) => cases.filter((item) => item.facts.header === header));
+  if (ordered.length === 0) return without({ kind: 'presumed' });
+
+  const isGood = (sent: SentControl): boolean => works(sent, guessed, operation);
+  const tellGood = ({ item, exchange }: SentControl): void => {
+    const header = operation.headers.find((name) => name === item.facts.header) ?? 'bearer';
+    tell({ control: { kind: 'succeeded', header, step: firstStep(item) }, answered: exchange });
+  };
+  let failed: readonly SentControl[] = [];
+  for (const [index, model] of models.entries()) {
+    if (calls && model) controls.models.set(calls, model);
+    for (const { item, exchange } of failed)
+      record.ofNone({ ...exchange, id: `${item.id}#other-model`, facts: withoutModel(exchange) });
+    failed = [];
+    const tries = await tryHeaders(ordered, parts, (first) => {
+      if (isGood(first)) tellGood(first);
+    });
+    const good = tries.find(isGood);
+    if (!good) {
+      failed = tries;
+      if (index < models.length - 1) continue;
+      break;
+    }
+    if (good !== tries[0]) tellGood(good);
+    const step = firstStep(good.item);
+    for (const { item, exchange } of tries) {
+      const settled = await besideControl(item, exchange, step, sender, record);
+      if (succeeded(settled.result)) controls.headers.add(`${operation.id} ${item.facts.header}`);
+      record.ofCase(item, [settled]);
+    }
+    return [];
+  }
+  for (const { item, exchange } of failed) record.ofCase(item, [exchange]);
+  without(failure(failed, guessed));
+  return failed;
+}
+
+/** Sends the control in each header: in the first one alone, and where an answer came in its time, in all others at once. */
+async function tryHeaders(
+  [first, ...others]: readonly PlannedCase[],
+  { sender, isFallbackPage }: TryParts,
+  onFirst: (sent: SentControl) => void,
+): Promise<readonly SentControl[]> {
+  if (!first) return [];
+  const send = async (item: PlannedCase): Promise<SentControl> => {
+    const exchange = await sendFirst(item, sender);
+    return { item, exchange, isPage: await isFallbackPage(exchange) };
+  };
+  const tried = await send(first);
+  onFirst(tried);
+  const { result } = tried.exchange;
+  // Where no answer comes in all that time, the header is not what is wrong.
+  if (result.kind === 'failure' && result.failure.reason === 'timeout') return [tried];
+  return [tried, ...(await Promise.all(others.map(send)))];
+}
+
+/** A guessed operation must answer as its protocol does, as some servers answer every path. */
+function works({ exchange, isPage }: SentControl, guessed: boolean, operation: Operation): boolean {
+  if (isPage || !succeeded(exchange.result)) return false;
+  const content = answerOf(exchange)?.content;
+  if (!guessed || operation.shows === undefined) return true;
+  return content?.kind === 'json' && readMember(content.value, operation.shows) !== undefined;
+}
+
+/** A discovered model that failed was perhaps no good one. */
+function withoutModel({ facts }: Exchange): Exchange['facts'] {
+  const { model: _, request: __, ...rest } = facts;
+  return rest;
+}
+
+/** Whether a response is a page for people; JSON is none, whatever its content type says. */
+function isWebPage({ headers, text, content }: Answer): boolean {
+  if (content.kind === 'json') return false;
+  const type = headers['content-type'] ?? '';
+  return /^\s*(text\/html|application\/xhtml)/i.test(type) || /^\s*<(!doctype html|html)\b/i.test(text);
+}
+
+/** Finds out whether a success is only the page with which a web application answers every path. */
+export type IsFallbackPage = (exchange: Exchange) => Promise<boolean>;
+
+/** Compares pages with the response at a path that no gateway has; asks for that path once, if at all. */
+export function makePageCheck(sender: Sender, record: CaseRecord): IsFallbackPage {
+  const { catalog, profile } = sender.context;
+  let everywhere: Promise<boolean> | undefined;
+  const ask = async (header: string): Promise<boolean> => {
+    const given = { operation: 'none', path: 'unknown', header, key: 'good' };
+    const facts = completeFacts(given, catalog.operations, profile);
+    const exchange = await deliver(sender, { id: 'controls/unknown-path#1', facts });
+    record.ofNone(exchange);
+    return isSuccessfulPage(exchange);
+  };
+  return async (exchange) => {
+    if (!isSuccessfulPage(exchange)) return false;
+    everywhere ??= ask(exchange.facts.header ?? 'bearer');
+    return everywhere;
+  };
+}
+
+function isSuccessfulPage(exchange: Exchange): boolean {
+  const answer = answerOf(exchange);
+  return answer !== undefined && succeeded(exchange.result) && isWebPage(answer);
+}

@@ -1,0 +1,173 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Facts } from '../catalog/condition.ts';
+import { isOperationId, type Operation } from '../catalog/operations.ts';
+import type { Drawing, DrawnKind } from '../plan/generation.ts';
+import type { Profile } from '../profile/profile.ts';
+import { parsePlace } from '../request/body.ts';
+import { editKey } from '../request/keys.ts';
+import { writeTime } from '../request/times.ts';
+import { bodyLike, layout, placeIn } from './bodies.ts';
+import { type Arbitrary, fc, hexDigits, keyEdit, textBreak, uuid, valueOfType } from './values.ts';
+
+/** What was drawn of a request, and the facts that it has otherwise than its pattern. */
+export interface Drawn {
+  readonly drawing: Drawing;
+  readonly facts: Facts;
+}
+
+/** What drawing asks for. */
+export interface DrawContext {
+  readonly catalog: Catalog;
+  readonly profile: Profile;
+}
+
+type Drawer = (facts: Facts, context: DrawContext) => Arbitrary<Drawn>;
+
+const only = (drawing: Arbitrary<Drawing>): Arbitrary<Drawn> =>
+  drawing.map((drawn) => ({ drawing: drawn, facts: {} }));
+
+/** How requests of each kind are drawn that are like one of these facts. */
+export const drawers: Readonly<Record<DrawnKind, Drawer>> = {
+  body: (facts, context) => {
+    const { member = '', fault, given = '' } = facts;
+    const fixture = fixtureOf(facts, context);
+    const right = parsePlace(placeIn(fixture, member, 0)).reduce<unknown>(
+      (value, step) => Object(value)[step],
+      fixture,
+    );
+    return fc
+      .record({
+        body: bodyLike(fixture, context.catalog.fixtures.drawn.prompts),
+        wanted: fc.nat(6),
+        given: fault === 'wrong-type' ? valueOfType(given, right) : fc.constant(undefined),
+        layout,
+      })
+      .map(({ wanted, ...drawn }) => ({
+        drawing: { kind: 'body', ...drawn },
+        facts: { place: placeIn(drawn.body, member, wanted) },
+      }));
+  },
+
+  malformed: (facts, context) =>
+    fc
+      .record({
+        kind: fc.constant('malformed' as const),
+        body: bodyLike(fixtureOf(facts, context), context.catalog.fixtures.drawn.prompts),
+        broken: textBreak,
+      })
+      .map((drawing) => ({ drawing, facts: { given: drawing.broken.kind } })),
+
+  value: (facts, context) =>
+    only(
+      fc.record({
+        kind: fc.constant('value'),
+        value: valueOfType(facts.given ?? '', fixtureOf(facts, context)),
+      }),
+    ),
+
+  model: (facts, { catalog, profile }) => {
+    const { body, path } = catalog.fixtures.drawn.modelParts;
+    const bound = isOperationId(facts.operation ?? '')
+      ? profile.operations[operationOf(facts, catalog).id]
+      : undefined;
+    const parts = /\{\+?model\}/.test(bound?.path ?? '') ? path : body;
+    return only(
+      fc
+        .tuple(fc.array(fc.constantFrom(...parts), { maxLength: 4 }), hexDigits(16))
+        .map(([between, end]) => ({ kind: 'model', id: `conformance-${between.join('')}${end}` })),
+    );
+  },
+
+  record: ({ record }) => {
+    const changed = fc.record({
+      id: uuid,
+      at: fc.nat(31),
+      digit: fc.constantFrom(...'0123456789abcdef'),
+      letter: fc.constantFrom(...'ghijklmnopqrstuvwxyz'),
+    });
+    const id = changed.map(({ id, at, digit, letter }) => {
+      if (record === 'random') return id;
+      const places = [...id.matchAll(/[0-9a-f]/g)].map(({ index }) => index);
+      const place = places[at] ?? 0;
+      const [put, kept] =
+        record === 'digit-short' ? ['', 1] : record === 'letter-past-f' ? [letter, 1] : [digit, 0];
+      return id.slice(0, place) + put + id.slice(place + kept);
+    });
+    return only(id.map((request_id) => ({ kind: 'parameters', values: { request_id } })));
+  },
+
+  range: ({ range }, { catalog, profile }) => {
+    const { timeless, times } = catalog.fixtures.drawn;
+    const write = (time: number): string => writeTime(profile.timeFormat, time);
+    const moment = fc.noShrink(
+      fc.integer({ min: times.from / day, max: times.to / day }).map((n) => n * day),
+    );
+    const later =
+      range === 'reversed'
+        ? fc.integer({ min: 1, max: 150 }).map((n) => n * day)
+        : fc.integer({ min: 10, max: 600 }).map((n) => n * minute);
+    const noTime = fc
+      .string({ unit: fc.constantFrom(...timeless.letters), minLength: 6, maxLength: 12 })
+      .map((end) => timeless.beginning + end);
+    return only(
+      fc.record({ moment, later, noTime }).map(({ moment: time, later: by, noTime: none }) => ({
+        kind: 'parameters',
+        values:
+          range === 'unparseable-start'
+            ? { start: none, end: write(time) }
+            : range === 'unparseable-end'
+              ? { start: write(time), end: none }
+              : { start: write(time + by), end: write(time) },
+      })),
+    );
+  },
+
+  prompt: (facts, context) =>
+    only(
+      fc.record({
+        kind: fc.constant('prompt'),
+        body: bodyLike(fixtureOf(facts, context), context.catalog.fixtures.drawn.prompts),
+        layout,
+      }),
+    ),
+
+  'header-name': ({ header }) => {
+    const name = header === 'bearer' ? 'authorization' : (header ?? '');
+    return only(
+      fc
+        .array(fc.boolean(), { minLength: name.length, maxLength: name.length })
+        .map((upper) =>
+          [...name].map((letter, index) => (upper[index] ? letter.toUpperCase() : letter)).join(''),
+        )
+        .filter((written) => written !== name)
+        .map((written) => ({ kind: 'header-name', name: written })),
+    );
+  },
+
+  key: (_, { profile }) => {
+    const { valid } = profile.keys;
+    const own = Object.values(profile.keys);
+    const from = valid.startsWith('sk-') ? 3 : 0;
+    return only(
+      keyEdit({ from, to: valid.length - 1 })
+        .filter((edit) => !own.includes(editKey(valid, edit)))
+        .map((edit) => ({ kind: 'key', edit })),
+    );
+  },
+};
+
+const minute = 60_000;
+const day = 1440 * minute;
+
+/** The body that a pattern sends; of a conversation, where the fixtures have one. */
+function fixtureOf(facts: Facts, { catalog }: DrawContext): unknown {
+  const { bodies } = catalog.fixtures;
+  const { body = 'none' } = facts;
+  const kind = operationOf(facts, catalog).body ?? '';
+  return bodies[body] ?? bodies[`${kind}-conversation`] ?? bodies[kind];
+}
+
+function operationOf({ operation = '' }: Facts, { operations }: Catalog): Operation {
+  if (!isOperationId(operation)) throw new Error(`Nothing is drawn for the operation "${operation}".`);
+  return operations[operation];
+}

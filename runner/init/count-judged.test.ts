@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { parseDataFile } from '../../contract/data-file.ts';
+import { loadCatalog } from '../catalog/catalog.ts';
+import { readLedger } from '../catalog/ledger.ts';
+import { readScenarios } from '../catalog/scenarios.ts';
+import { profileOf } from '../profile/read-profile.ts';
+import { countMissing, judgedWith } from './draft-found.ts';
+
+const real = await loadCatalog();
+const suite = parseDataFile(
+  's.yaml',
+  `about: S
+scenarios:
+  - { id: judged, about: A., send: { operation: chat } }
+  - { id: unjudged, about: A., send: { operation: models } }
+  - { id: lacking, about: A., send: { operation: chat, key: deleted } }
+`,
+);
+const ledger = parseDataFile(
+  'l.yaml',
+  `requirements:
+  - { id: a/good, clause: ['1'], level: must, says: It., when: { surface: model, key: good }, then: { status: 400 } }
+  - { id: a/deleted, clause: ['1'], level: must, says: It., when: { key: deleted }, then: { status: 401 } }
+`,
+);
+
+test.each([
+  [{}, ['s/judged'], ['a/good']],
+  [{ deleted: 'sk-d' }, ['s/judged', 's/lacking'], ['a/good', 'a/deleted']],
+])('with the keys %j beside the good one these are judged: %j, %j', (more, cases, requirements) => {
+  const catalog = {
+    ...real,
+    scenarios: readScenarios('s', suite, real.schemas, real.facts),
+    ledger: readLedger([ledger], real.facts),
+  };
+  const profile = profileOf({ baseUrl: 'http://x', keys: { valid: 'sk-a', ...more } }, catalog);
+  const judged = judgedWith(catalog, profile);
+  expect([...judged.cases]).toEqual(cases);
+  expect([...judged.requirements]).toEqual(requirements);
+});
+
+test.each([
+  [['a', 'b', 'c'], ['b'], 2],
+  [['a'], ['a', 'b'], 0],
+  [[], ['a'], 0],
+])('of %j there are not in %j: %i', (all, some, expected) => {
+  expect(countMissing(new Set(all), new Set(some))).toBe(expected);
+});

@@ -1,0 +1,131 @@
+import { list, mapping } from '../../contract/mapping.ts';
+import { readMember } from '../../contract/pointer.ts';
+import type { Fixtures } from '../catalog/fixtures.ts';
+import { readEvents } from './events.ts';
+import { someInside } from './locate.ts';
+
+/**
+ * Whether a message names a place: one of the named segments of its path, in any style of writing, or a type in the
+ * words of common runtimes.
+ */
+export function namesPlace(message: string, place: string, words: Fixtures['typeWords']): boolean {
+  const segments = place.split(/[.[\]]/).filter((segment) => segment !== '' && !/^\d+$/.test(segment));
+  if (segments.some((segment) => namesSegment(message, segment)) || namesItem(message, place)) return true;
+  if (
+    everyWordOf(message).some((word) => words.english.has(word) || words.english.has(word.replace(/s$/, '')))
+  )
+    return true;
+  const lower = message.toLowerCase();
+  return words.translated.some((word) => containsWord(lower, word.toLowerCase()));
+}
+
+/** Whether a message names the model: the word itself, or the ID that was asked for. */
+export function namesModel(message: string, id: string | undefined): boolean {
+  const lower = message.toLowerCase();
+  return lower.includes('model') || (id !== undefined && id !== '' && lower.includes(id.toLowerCase()));
+}
+
+/** A name of one word must stand by itself; of one with several, or with digits, their writing together is no matter. */
+function namesSegment(message: string, segment: string): boolean {
+  const words = wordsOf(segment);
+  return words.length === 1
+    ? everyWordOf(message).includes(segment.toLowerCase())
+    : squeeze(message).includes(squeeze(segment));
+}
+
+/** An item of `messages` is also a message with a number: `message 0`, `message at index 0`, `Message #1`. */
+function namesItem(message: string, place: string): boolean {
+  return [...place.matchAll(/(?<![a-z])([a-z]+)s\[\d*\]/gi)].some(([, one = '']) =>
+    new RegExp(`(?<![a-z])${one}\\W{1,3}(?:(?:at|in|index|position|number|no)\\W{1,2})*\\d`, 'i').test(
+      message,
+    ),
+  );
+}
+
+/** `max_tokens`, `maxTokens` and `max-tokens` are one name. */
+function squeeze(text: string): string {
+  return text.toLowerCase().replace(/[_\-\s]/g, '');
+}
+
+/** The words of a message, also where it holds a text that was escaped once more, or coloured for a terminal. */
+function everyWordOf(message: string): string[] {
+  const plain = message.replace(escapes, ' ');
+  return plain === message ? wordsOf(message) : [...wordsOf(message), ...wordsOf(plain)];
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: Colours of a terminal begin with one.
+const escapes = /\\(?:u[0-9a-f]{4}|x[0-9a-f]{2}|[abfnrtv])|\u001b\[[0-9;]*m/gi;
+
+/** The words of a text, with those written together in camel case or behind digits taken apart. */
+function wordsOf(text: string): string[] {
+  return text
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]/);
+}
+
+/** A word of a script without spaces may stand anywhere, one of letters only by itself. */
+function containsWord(text: string, word: string): boolean {
+  if (!/^[\p{Script=Latin}\p{Script=Cyrillic}]+$/u.test(word)) return text.includes(word);
+  return text.split(/[^\p{Letter}]/u).includes(word);
+}
+
+/** Whether a text of a model list is the model's ID, plain or as its last path segment. */
+export function isModel(text: string, model: string): boolean {
+  return text === model || text.endsWith(`/${model}`) || model.endsWith(`/${text}`);
+}
+
+/** Whether any text in a JSON value, keys included, passes the test; depth is no matter. */
+export function someText(value: unknown, test: (text: string) => boolean): boolean {
+  return someInside(value, (item) =>
+    typeof item === 'string' ? test(item) : Object.keys(mapping(item)).some(test),
+  );
+}
+
+/** Where the protocols put a piece of the text that a model writes. */
+const places = [
+  '/choices/0/delta/content',
+  '/choices/0/message/content',
+  '/choices/0/text',
+  '/delta/text',
+  '/candidates/0/content/parts/0/text',
+];
+
+/** The text that a model wrote in a stream, in any of the documented protocols; undefined if none is found. */
+export function outputText(body: string): string | undefined {
+  const pieces = documentsOf(body).flatMap(pieceOf);
+  return pieces.length === 0 ? undefined : pieces.join('');
+}
+
+/** Whether a text is so short that a model may write it at once. */
+export function isOneWord(text: string): boolean {
+  return text.length <= 12 && text.trim().split(/\s+/).length <= 1;
+}
+
+function pieceOf(document: unknown): string[] {
+  const { type, delta } = mapping(document);
+  if (type === 'response.output_text.delta' && typeof delta === 'string') return [delta];
+  return places.flatMap((place) => {
+    const text = readMember(document, place);
+    return typeof text === 'string' ? [text] : [];
+  });
+}
+
+/** The JSON documents of a streamed body: of its events, of its lines, or of the array that it is. */
+function documentsOf(body: string): readonly unknown[] {
+  const events = readEvents(body).filter(({ data }) => data !== '');
+  if (events.length > 0) return events.flatMap(({ data }) => parse(data));
+  const [whole] = parse(body);
+  if (whole !== undefined) return Array.isArray(whole) ? list(whole) : [whole];
+  return body.split('\n').flatMap(parse);
+}
+
+function parse(text: string): unknown[] {
+  if (!/^\s*[{[]/.test(text)) return [];
+  try {
+    return [JSON.parse(text)];
+  } catch {
+    return [];
+  }
+}

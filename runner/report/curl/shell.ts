@@ -1,0 +1,159 @@
+import type { KeyRole, Profile } from '../../profile/profile.ts';
+
+/** The environment variables that hold the keys of a run. */
+export type KeyVariables = Profile['keyVariables'];
+
+/** The variables of keys whose profile names none. */
+const usualVariables: Readonly<Record<KeyRole, string>> = {
+  valid: 'GATEWAY_API_KEY',
+  deleted: 'GATEWAY_DELETED_KEY',
+  depleted: 'GATEWAY_DEPLETED_KEY',
+  foreign: 'GATEWAY_FOREIGN_KEY',
+};
+
+/**
+ * The variables of keys in a recording. A recording can say that any key stood anywhere, so a line made of it never names
+ * a variable that holds a key of the profile.
+ */
+export const clientVariables: KeyVariables = {
+  valid: 'CLIENT_API_KEY',
+  deleted: 'CLIENT_DELETED_KEY',
+  depleted: 'CLIENT_DEPLETED_KEY',
+  foreign: 'CLIENT_FOREIGN_KEY',
+};
+
+/** A POSIX shell's name of a variable. */
+const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/**
+ * How a shell makes the key of a role, such as `keys.valid:truncated`, without the key in the line: the inside of double
+ * quotes. Undefined for a part of a key, and for what is no key of a run.
+ */
+export function shellKey(role: string, variables: KeyVariables): string | undefined {
+  const [, name] = /^env\.(GATEWAY_[A-Z0-9_]+)$/.exec(role) ?? [];
+  if (name !== undefined) return variables === clientVariables ? undefined : `$${name}`;
+  const [, owner = '', kind] = /^keys\.([a-z-]+)(?::(.+))?$/.exec(role) ?? [];
+  if (owner === 'client') return kind === undefined ? '$CLIENT_API_KEY' : undefined;
+  if (!isKeyRole(owner)) return undefined;
+  const stated = variables[owner];
+  const variable = stated !== undefined && variableName.test(stated) ? stated : usualVariables[owner];
+  if (kind === undefined) return `$${variable}`;
+  return Object.hasOwn(derivations, kind) ? derivations[kind]?.(variable) : editedKey(kind, variable);
+}
+
+function isKeyRole(name: string): name is KeyRole {
+  return Object.hasOwn(usualVariables, name);
+}
+
+/** What a shell makes of the key in a variable by a program of awk. */
+function byAwk(variable: string, program: string): string {
+  return `$(printf '%s\\n' "$${variable}" | awk '{ ${program} }')`;
+}
+
+const alteredAt = 'substr($0, 1, at) (substr($0, at + 1, 1) == "7" ? "3" : "7") substr($0, at + 2)';
+const swapped =
+  'n = length($0); m = int(n / 2) + 1; i = m; while (i < n && substr($0, i, 1) == substr($0, i + 1, 1)) i++; if (i == n) i = m; print substr($0, 1, i - 1) substr($0, i + 1, 1) substr($0, i, 1) substr($0, i + 2)';
+
+/** How each kind of key is made of the valid one in a variable. */
+const derivations: Readonly<Record<string, (variable: string) => string>> = {
+  unknown: () => 'sk-0000000000000000000000000000000000000000',
+  truncated: (variable) => byAwk(variable, 'print substr($0, 1, int((length($0) + 1) / 2))'),
+  extended: (variable) => `\${${variable}}x7`,
+  suffixed: (variable) => `\${${variable}}-x7`,
+  altered: (variable) => byAwk(variable, `at = int(length($0) * 3 / 4); print ${alteredAt}`),
+  'altered-start': (variable) =>
+    byAwk(variable, `at = substr($0, 1, 3) == "sk-" ? 3 : 0; print ${alteredAt}`),
+  'altered-end': (variable) => byAwk(variable, `at = length($0) - 1; print ${alteredAt}`),
+  swapped: (variable) => byAwk(variable, swapped),
+  shortened: (variable) => `\${${variable}%?}`,
+  'other-prefix': (variable) => `pk-\${${variable}#sk-}`,
+  'prefix-less': (variable) => `\${${variable}#sk-}`,
+  'other-case': (variable) => `sk-$(printf %s "\${${variable}#sk-}" | tr 'A-Za-z' 'a-zA-Z')`,
+};
+
+/** How each change of a key in one place is made of its parts: what stands before, the letter there, and what follows. */
+const edits: Readonly<Record<string, (letter: string) => string>> = {
+  insert: (letter) => `b "${letter}" c r`,
+  replace: (letter) => `b "${letter}" r`,
+  delete: () => 'b r',
+  swap: () => 'b substr(r, 1, 1) c substr(r, 2)',
+  flip: () => 'b (c == toupper(c) ? tolower(c) : toupper(c)) r',
+};
+
+/** The valid key with a drawn change, of the name of the change. */
+function editedKey(name: string, variable: string): string | undefined {
+  const [, kind = '', letter = '', at] = /^([a-z]+)(?:-([a-zA-Z0-9]))?-(\d{1,5})$/.exec(name) ?? [];
+  if (!Object.hasOwn(edits, kind)) return undefined;
+  const parts = `b = substr($0, 1, ${at}); c = substr($0, ${Number(at) + 1}, 1); r = substr($0, ${Number(at) + 2})`;
+  return byAwk(variable, `${parts}; print ${edits[kind]?.(letter)}`);
+}
+
+/** A part of a word of a shell: text as it is, or an expansion such as `$NAME`, which stands in double quotes. */
+export type WordPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'expansion'; readonly expansion: string };
+
+/** Controls, and what changes the order of letters or the line, so that a line would look like another one. */
+const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** Beginnings of commands that CI systems read out of logs. */
+const logCommand = /##(?=\[|vso\[|teamcity\[)|::(?=[a-z])/g;
+
+/**
+ * One word of a POSIX shell, which hands exactly these parts to a program. The result is one line of visible characters,
+ * except that line breaks at the end stay as they are: a shell can't write these in another way. It can't hand NUL to a
+ * program either, so NUL is left out.
+ */
+export function quoteWord(parts: readonly WordPart[]): string {
+  const clean = parts.map((part) => (part.kind === 'text' ? { ...part, text: sendable(part.text) } : part));
+  const last = clean.at(-1);
+  const end = last?.kind === 'text' ? lineBreaksAtEnd(last.text) : '';
+  const body =
+    last?.kind === 'text' && end ? [...clean.slice(0, -1), textPart(last.text.slice(0, -end.length))] : clean;
+  const isVisible = body.every((part) => part.kind !== 'text' || part.text.search(invisible) < 0);
+  const quoted = isVisible ? body.map(quotePart).join('') : printWord(body);
+  return quoted + (end && `'${end}'`) || "''";
+}
+
+/** Not by an expression, which would take quadratic time for line breaks inside of the text. */
+function lineBreaksAtEnd(text: string): string {
+  let start = text.length;
+  while (start > 0 && text[start - 1] === '\n') start--;
+  return text.slice(start);
+}
+
+function sendable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '');
+}
+
+function textPart(text: string): WordPart {
+  return { kind: 'text', text };
+}
+
+function quotePart(part: WordPart): string {
+  if (part.kind === 'expansion') return `"${part.expansion}"`;
+  if (part.text === '') return '';
+  const escaped = part.text.replaceAll("'", `'\\''`);
+  return `'${escaped.replace(logCommand, (pair) => [...pair].join("''"))}'`;
+}
+
+/** A substitution that prints the parts, with an octal escape for each byte that isn't visible. */
+function printWord(parts: readonly WordPart[]): string {
+  const format = parts.map((part) => (part.kind === 'text' ? formatText(part.text) : '%s')).join('');
+  const values = parts.flatMap((part) => (part.kind === 'expansion' ? [` "${part.expansion}"`] : []));
+  // A shell would take a format that begins with a dash for an option of printf.
+  return `"$(printf '${format.replace(/^-/, '\\055')}'${values.join('')})"`;
+}
+
+function formatText(text: string): string {
+  return text
+    .replaceAll('\\', '\\\\')
+    .replaceAll('%', '%%')
+    .replaceAll("'", '\\047')
+    .replace(logCommand, octal)
+    .replace(invisible, octal);
+}
+
+function octal(text: string): string {
+  return [...Buffer.from(text)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
+}

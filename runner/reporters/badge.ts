@@ -1,0 +1,18 @@
+import { makeBadge } from 'badge-maker';
+import { type Standing, standingOf } from '../report/exit-code.ts';
+import type { Report } from '../report/report.ts';
+
+const colours: Readonly<Record<Standing, string>> = {
+  conforms: 'brightgreen',
+  violates: 'red',
+  'as-expected': 'orange',
+  'baseline-outdated': 'red',
+  inconclusive: 'yellow',
+};
+
+/** The report as a badge: how many of the planned requirements conform, in the colour of how the gateway stands. */
+export function badge(report: Report): string {
+  const { conforms, planned } = report.summary.requirements;
+  const message = `${conforms} of ${planned}`;
+  return `${makeBadge({ label: 'conformance', message, color: colours[standingOf(report)] })}\n`;
+}

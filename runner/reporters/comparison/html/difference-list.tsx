@@ -1,0 +1,200 @@
+import type {
+  ComparedRequirement,
+  Comparison,
+  Evidence,
+  OpenDifference,
+} from '../../../compare/comparison.ts';
+import { exchangeAtFault, wordOpen } from '../../../compare/comparison-wording.ts';
+import { counted } from '../../../text/words.ts';
+import { anchors, type Markup, OutcomeMark, Prose, Scroller } from '../../html/elements.tsx';
+import { CurlLine } from '../../html/exchange-view.tsx';
+import { extents, HeaderPane, ResponsePane } from '../../html/message-pane.tsx';
+import { Values, ValueTable } from './difference-table.tsx';
+
+/** Each requirement in which targets differ, with what they answered side by side. */
+export function DifferenceList({ comparison }: { readonly comparison: Comparison }): Markup {
+  return (
+    <>
+      {comparison.differing.map((item) => (
+        <Difference item={item} />
+      ))}
+    </>
+  );
+}
+
+/** A line with the outcome on each target, which opens to what each of them answered. */
+function Difference({ item }: { readonly item: ComparedRequirement }): Markup {
+  const { id, clause, level, says, expects, cases, targets, evidence } = item;
+  const anchor = anchors.requirement(id);
+  const curl = exchangeAtFault(item)?.curl;
+  return (
+    <section class="difference" aria-labelledby={`${anchor}/title`}>
+      <details class="group">
+        <summary>
+          <strong class="group-name" id={`${anchor}/title`}>
+            {id}
+          </strong>
+          <span class="outcomes">
+            {targets.map(({ target, outcome, found }) => (
+              <span class="outcome">
+                {outcome !== null && <OutcomeMark outcome={outcome} />} {target}
+                {found !== null && <span class="quiet">: {found}</span>}
+              </span>
+            ))}
+          </span>
+        </summary>
+        <div class="entry-body" id={anchor}>
+          <p class="clause">{`${level} · ${clause}`}</p>
+          <p class="says">
+            <Prose text={says} />
+          </p>
+          <p class="quiet">
+            Expected: <Prose text={expects} />
+          </p>
+          <h4>{evidence.case}</h4>
+          <div class="panes">
+            {targets.map(({ target }, index) => (
+              <TargetAnswer target={target} exchange={evidence.answers[index]?.exchange ?? null} />
+            ))}
+          </div>
+          {evidence.differences.length > 0 && (
+            <ValueTable
+              label={`Where the answers differ, ${id}`}
+              targets={targets.map(({ target }) => target)}
+              rows={evidence.differences}
+            />
+          )}
+          {curl !== undefined && <CurlLine line={curl} />}
+          {cases.length > 1 && (
+            <details class="more">
+              <summary>{`differs in ${counted(cases.length, 'case')}`}</summary>
+              <ul class="links">
+                {cases.map((text) => (
+                  <li>{text}</li>
+                ))}
+              </ul>
+            </details>
+          )}
+        </div>
+      </details>
+    </section>
+  );
+}
+
+/** The status and the body of an answer; its headers unfold. */
+function TargetAnswer({
+  target,
+  exchange,
+}: {
+  readonly target: string;
+  readonly exchange: Evidence['answers'][number]['exchange'];
+}): Markup {
+  const count = Object.keys(exchange?.response?.headers ?? {}).length;
+  return (
+    <div class="target-answer">
+      {exchange ? (
+        <>
+          <ResponsePane
+            exchange={exchange}
+            notes={new Map()}
+            extent={extents.beside}
+            title={`Response of ${target}`}
+            hidesHeaders
+          />
+          {count > 0 && (
+            <details class="more">
+              <summary>{counted(count, 'header')}</summary>
+              <HeaderPane exchange={exchange} title={`Headers of ${target}`} />
+            </details>
+          )}
+        </>
+      ) : (
+        <p class="quiet">{`Nothing was sent to ${target}.`}</p>
+      )}
+    </div>
+  );
+}
+
+/** In what targets differ that the specification leaves to them. */
+export function OpenList({
+  comparison: { open, targets },
+}: {
+  readonly comparison: Comparison;
+}): Markup | null {
+  if (open.length === 0) return null;
+  return (
+    <section id="open" aria-labelledby="open-title">
+      <h2 id="open-title">Differs where the specification allows it</h2>
+      <p class="quiet">
+        What was seen where the specification is silent, and how answers look that keep it. None of it is a
+        fault.
+      </p>
+      <OpenTable items={open.slice(0, shownItems)} targets={targets} label="What the specification allows" />
+      {open.length > shownItems && (
+        <details class="more">
+          <summary>{`and ${open.length - shownItems} more`}</summary>
+          <OpenTable items={open.slice(shownItems)} targets={targets} label="More of what it allows" />
+        </details>
+      )}
+    </section>
+  );
+}
+
+function OpenTable({
+  items,
+  targets,
+  label,
+}: {
+  readonly items: readonly OpenDifference[];
+  readonly targets: Comparison['targets'];
+  readonly label: string;
+}): Markup {
+  return (
+    <Scroller label={label}>
+      <table class="versus values">
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            {targets.map(({ name }) => (
+              <th scope="col">{name}</th>
+            ))}
+            <th scope="col">Where</th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item) => (
+            <tr>
+              <th scope="row">
+                <Prose text={wordOpen(item)} />
+              </th>
+              <Values values={item.values} />
+              <td class="where">
+                <Where item={item} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroller>
+  );
+}
+
+/** How many differences are shown before the rest is folded. */
+const shownItems = 8;
+/** The most places that are named before the rest is folded. */
+const shown = 2;
+
+function Where({ item: { where } }: { readonly item: OpenDifference }): Markup {
+  const rest = where.slice(shown);
+  return (
+    <>
+      {where.slice(0, shown).join(', ')}
+      {rest.length > 0 && (
+        <details class="more">
+          <summary>{`and ${rest.length} more`}</summary>
+          {rest.join(', ')}
+        </details>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+import type { AnswerDifference, Comparison, RequirementOfTarget } from '../../../compare/comparison.ts';
+import { wordPlace, wordValue } from '../../../compare/comparison-wording.ts';
+import { anchors, linkTo, type Markup, outcomeLooks, Scroller } from '../../html/elements.tsx';
+
+/** The requirements in which targets differ, a row for each and a column for each target. */
+export function DifferenceTable({ comparison }: { readonly comparison: Comparison }): Markup {
+  const { differing, targets } = comparison;
+  return (
+    <section id="differing" aria-labelledby="differing-title">
+      <h2 id="differing-title">Differing</h2>
+      {differing.length === 0 ? (
+        <p class="quiet">No requirement passes on one target and fails on another.</p>
+      ) : (
+        <>
+          <p class="quiet">
+            What passes on some targets and fails on others. A number says in how many cases it fails; a row
+            leads to what each answered.
+          </p>
+          <Scroller label="Differing requirements">
+            <table class="versus">
+              <thead>
+                <tr>
+                  <th scope="col">Requirement</th>
+                  {targets.map(({ name }) => (
+                    <th scope="col" class="operation">
+                      {name}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {differing.map(({ id, targets: own }) => (
+                  <tr>
+                    <th scope="row">
+                      <a href={linkTo(anchors.requirement(id))}>{id}</a>
+                    </th>
+                    {own.map((item) => (
+                      <OutcomeCell {...item} />
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Scroller>
+        </>
+      )}
+    </section>
+  );
+}
+
+function OutcomeCell({ outcome, broken }: RequirementOfTarget): Markup {
+  if (outcome === null) {
+    return (
+      <td class="untried">
+        <span class="unseen">not planned</span>
+      </td>
+    );
+  }
+  const { sign, word } = outcomeLooks[outcome];
+  return (
+    <td class={outcome}>
+      <span class="swatch">
+        <span aria-hidden="true">{sign}</span>
+        <span class="unseen"> {word} </span>
+        {broken > 0 && ` ${broken}`}
+      </span>
+    </td>
+  );
+}
+
+/** What each target has at the places where answers differ. */
+export function ValueTable({
+  label,
+  targets,
+  rows,
+}: {
+  readonly label: string;
+  readonly targets: readonly string[];
+  readonly rows: readonly AnswerDifference[];
+}): Markup {
+  return (
+    <Scroller label={label}>
+      <table class="versus values">
+        <thead>
+          <tr>
+            <th scope="col">Place</th>
+            {targets.map((name) => (
+              <th scope="col">{name}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ place, values }) => (
+            <tr>
+              <th scope="row">{wordPlace(place)}</th>
+              <Values values={values} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroller>
+  );
+}
+
+/** The cells of what each target has. */
+export function Values({ values }: { readonly values: readonly (string | null)[] }): Markup {
+  return (
+    <>
+      {values.map((value) => (
+        <td class={value === null ? 'nothing' : 'value'}>{wordValue(value)}</td>
+      ))}
+    </>
+  );
+}

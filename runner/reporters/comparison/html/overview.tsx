@@ -1,0 +1,159 @@
+import type { ComparedRequirement, Comparison } from '../../../compare/comparison.ts';
+import { wordAll, wordNotJudgedOn } from '../../../compare/comparison-wording.ts';
+import type { Outcome } from '../../../judge/outcome.ts';
+import { type Standing, standingWords } from '../../../report/exit-code.ts';
+import { counted } from '../../../text/words.ts';
+import { type Markup, OutcomeMark, Prose, Scroller } from '../../html/elements.tsx';
+
+/** How many requirements are shown that fail on all targets, before the rest is folded. */
+const shownBroken = 5;
+
+/** What fails on all targets, and what was tested on some of them only. */
+export function Agreement({ comparison }: { readonly comparison: Comparison }): Markup {
+  const { brokenByAll, notJudged } = comparison;
+  return (
+    <>
+      {brokenByAll.length > 0 && (
+        <section id="broken" aria-labelledby="broken-title">
+          <h2 id="broken-title">{`Failed on ${wordAll(comparison)}`}</h2>
+          <BrokenList items={brokenByAll.slice(0, shownBroken)} />
+          {brokenByAll.length > shownBroken && (
+            <details class="more">
+              <summary>{`and ${counted(brokenByAll.length - shownBroken, 'more requirement')}`}</summary>
+              <BrokenList items={brokenByAll.slice(shownBroken)} />
+            </details>
+          )}
+        </section>
+      )}
+      {notJudged.length > 0 && (
+        <section id="not-judged" aria-labelledby="not-judged-title">
+          <h2 id="not-judged-title">Tested on others only</h2>
+          <p class="quiet">No difference in behavior: one target was tested, and another was not.</p>
+          <ul class="reasons">
+            {notJudged.map((item) => (
+              <li>
+                <strong>{item.target}</strong> <Prose text={wordNotJudgedOn(item, (text) => text)} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+function BrokenList({ items }: { readonly items: readonly ComparedRequirement[] }): Markup {
+  return (
+    <ul class="broken-list">
+      {items.map((item) => (
+        <Broken item={item} />
+      ))}
+    </ul>
+  );
+}
+
+function Broken({
+  item: { id, clause, says, cases, targets },
+}: {
+  readonly item: ComparedRequirement;
+}): Markup {
+  const worst = targets.find(({ broken }) => broken > 0)?.outcome ?? 'violates';
+  const found = new Set(targets.flatMap((own) => own.found ?? []));
+  return (
+    <li class={worst}>
+      <p>
+        <OutcomeMark outcome={worst} /> <strong>{id}</strong> <span class="clause">{clause}</span>
+      </p>
+      <p class="says">
+        <Prose text={says} />
+      </p>
+      <ul class="found">
+        {found.size === 1
+          ? [...found].map((text) => (
+              <li>
+                <p>{`${text} (${counted(cases.length, 'case')})`}</p>
+              </li>
+            ))
+          : targets.map(
+              (own) =>
+                own.found !== null && (
+                  <li>
+                    <p>{`${own.target}: ${own.found}`}</p>
+                  </li>
+                ),
+            )}
+      </ul>
+    </li>
+  );
+}
+
+/** How each standing looks like an outcome. */
+const tones: Readonly<Record<Standing, Outcome>> = {
+  conforms: 'conforms',
+  violates: 'violates',
+  'as-expected': 'warns',
+  'baseline-outdated': 'violates',
+  inconclusive: 'inconclusive',
+};
+
+/** The targets, what became of each by itself, and what kept one from being judged. */
+export function TargetTable({ comparison: { targets } }: { readonly comparison: Comparison }): Markup {
+  const troubles = targets.flatMap(({ name, diagnosis }) => diagnosis.map((text) => `${name}: ${text}`));
+  return (
+    <>
+      {troubles.length > 0 && (
+        <section class="notices" aria-label="What to know of the targets">
+          <ul>
+            {troubles.map((text) => (
+              <li>{text}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section id="targets" aria-labelledby="targets-title">
+        <h2 id="targets-title">Targets</h2>
+        <Scroller label="Targets">
+          <table class="versus targets">
+            <thead>
+              <tr>
+                {[
+                  'Target',
+                  'Verdict',
+                  'Passed',
+                  'Failed',
+                  'Warned',
+                  'Inconclusive',
+                  'Not applicable',
+                  'Requests',
+                  'Tested',
+                ].map((title) => (
+                  <th scope="col">{title}</th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {targets.map(({ name, baseUrl, standing, summary: { requirements }, sent, startedAt }) => (
+                <tr>
+                  <th scope="row">
+                    <strong>{name}</strong>
+                    <span class="quiet">{baseUrl}</span>
+                  </th>
+                  <td>
+                    <span class={`mark ${tones[standing]}`}>{standingWords[standing]}</span>
+                  </td>
+                  <td>{requirements.conforms}</td>
+                  <td>{requirements.violates}</td>
+                  <td>{requirements.warns}</td>
+                  <td>{requirements.inconclusive}</td>
+                  <td>{requirements.notApplicable}</td>
+                  <td>{sent}</td>
+                  <td>{`${startedAt.slice(0, 16).replace('T', ' ')} UTC`}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroller>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,150 @@
+import type {
+  ComparedRequirement,
+  Comparison,
+  OpenDifference,
+  RequirementOfTarget,
+} from '../../compare/comparison.ts';
+import {
+  exchangeAtFault,
+  wordAgreement,
+  wordAll,
+  wordNotJudgedOn,
+  wordOpen,
+  wordPlace,
+  wordValue,
+} from '../../compare/comparison-wording.ts';
+import { type Standing, standingWords } from '../../report/exit-code.ts';
+import { wordAnswer } from '../../report/wording.ts';
+import { code, codeBlock, prose, section } from '../../text/markdown-text.ts';
+import { oneLine } from '../../text/one-line.ts';
+import { counted } from '../../text/words.ts';
+import { outcomeSigns } from '../terminal/page.ts';
+
+/** How many cases and places are named before the rest is counted. */
+const shown = { cases: 5, places: 8, rows: 60 };
+const longestExcerpt = 300;
+const longestCurl = 3_000;
+
+/** The comparison as Markdown of less than 60,000 characters: fit for a comment on a pull request, or a job summary. */
+export function markdown(comparison: Comparison): string {
+  const { targets, differing, brokenByAll, notJudged, open } = comparison;
+  const names = targets.map(({ name }) => name);
+  const blocks = [
+    `## ${prose(wordAgreement(comparison))}`,
+    head(comparison),
+    ...section(
+      'What could not be tested, and why',
+      5_000,
+      targets.flatMap(({ name, diagnosis }) =>
+        diagnosis.map((text) => `- ${code(name)}: ${code(text, 500)}`),
+      ),
+    ),
+    ...(differing.length > 0 ? [table(names, differing)] : []),
+    ...section('Differing', 24_000, differing.map(difference)),
+    ...section(`Failed on ${wordAll(comparison)}`, 8_000, brokenByAll.map(broken)),
+    ...section(
+      'Tested on others only',
+      5_000,
+      notJudged.map((item) => `- ${code(item.target)}: ${wordNotJudgedOn(item, code)}`),
+    ),
+    ...section(
+      'Differs where the specification allows it',
+      6_000,
+      open.map((item) => openDifference(names, item)),
+    ),
+  ];
+  return `${blocks.join('\n\n')}\n`;
+}
+
+const marks: Readonly<Record<Standing, string>> = {
+  conforms: '✅',
+  violates: '❌',
+  'as-expected': '❌',
+  'baseline-outdated': '❌',
+  inconclusive: '❔',
+};
+
+function head({ targets }: Comparison): string {
+  return [
+    '| target | | passed | failed | not tested | requests |',
+    '|---|---|--:|--:|--:|--:|',
+    ...targets.map(({ name, baseUrl, standing, summary: { requirements: counts }, sent }) => {
+      const { conforms, violates, inconclusive, notApplicable } = counts;
+      const where = `${code(name)} ${cellCode(baseUrl)}`;
+      const told = `${marks[standing]} ${standingWords[standing]}`;
+      return `| ${[where, told, conforms, violates, inconclusive + notApplicable, sent].join(' | ')} |`;
+    }),
+  ].join('\n');
+}
+
+/** A bar would end the cell, in code too. */
+function cellCode(text: string): string {
+  return code(text.replaceAll('|', '%7C'));
+}
+
+function table(names: readonly string[], differing: readonly ComparedRequirement[]): string {
+  const rest = differing.length - shown.rows;
+  return [
+    `| requirement | ${names.map((name) => code(name)).join(' | ')} |`,
+    `|---|${names.map(() => ':-:').join('|')}|`,
+    ...differing
+      .slice(0, shown.rows)
+      .map(({ id, targets }) => `| ${code(id)} | ${targets.map(cell).join(' | ')} |`),
+    ...(rest > 0 ? ['', `*and ${counted(rest, 'more requirement')}*`] : []),
+  ].join('\n');
+}
+
+function cell({ outcome, broken }: RequirementOfTarget): string {
+  const sign = outcome === null ? '·' : outcomeSigns[outcome][0];
+  return broken > 0 ? `${sign} ${broken}` : sign;
+}
+
+function difference(item: ComparedRequirement): string {
+  const { id, says, level, clause, cases, targets, evidence } = item;
+  const rest = cases.length - shown.cases;
+  const places = evidence.differences.slice(0, shown.places).map(({ place, values }) => {
+    const told = values.map(
+      (value, index) => `${code(targets[index]?.target ?? '')} ${code(wordValue(value))}`,
+    );
+    return `- ${code(wordPlace(place))}: ${told.join(', ')}`;
+  });
+  return [
+    `#### ${code(id)}`,
+    `${prose(says)} (${level}, clause ${code(clause)})`,
+    [
+      ...targets.map((own, index) => {
+        const exchange = evidence.answers[index]?.exchange;
+        const answer = exchange ? code(wordAnswer(exchange, longestExcerpt)) : 'nothing was sent';
+        const found = own.found === null ? '' : `: ${code(own.found, 500)}`;
+        return `- ${code(own.target)} ${cell(own)}${found}, in ${answer}`;
+      }),
+      `- in ${counted(cases.length, 'case')}: ${cases
+        .slice(0, shown.cases)
+        .map((text) => code(text))
+        .join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`,
+    ].join('\n'),
+    ...details('Where the answers differ', places),
+    ...curlLines(item),
+  ].join('\n\n');
+}
+
+function details(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`<details><summary>${title}</summary>`, lines.join('\n'), '</details>'];
+}
+
+function curlLines(requirement: ComparedRequirement): string[] {
+  const curl = oneLine(exchangeAtFault(requirement)?.curl ?? '');
+  return curl === '' || curl.length > longestCurl ? [] : [codeBlock('sh', curl)];
+}
+
+function broken({ id, cases, targets }: ComparedRequirement): string {
+  const found = [...new Set(targets.flatMap((item) => item.found ?? []))];
+  return `- ${code(id)}, ${counted(cases.length, 'case')}: ${found.map((text) => code(text)).join(' or ')}`;
+}
+
+function openDifference(names: readonly string[], item: OpenDifference): string {
+  const values = item.values.map((value, index) => `${code(names[index] ?? '')} ${code(wordValue(value))}`);
+  const [first = ''] = item.where;
+  const rest = item.where.length - 1;
+  return `- ${prose(wordOpen(item))}: ${values.join(', ')}, in ${code(first)}${rest > 0 ? ` and ${rest} more` : ''}`;
+}

@@ -1,0 +1,243 @@
+import type {
+  ComparedRequirement,
+  Comparison,
+  OpenDifference,
+  RequirementOfTarget,
+} from '../../compare/comparison.ts';
+import {
+  exchangeAtFault,
+  wordAgreement,
+  wordAll,
+  wordNotJudgedOn,
+  wordOpen,
+  wordPlace,
+  wordValue,
+} from '../../compare/comparison-wording.ts';
+import { wordAnswer } from '../../report/wording.ts';
+import { oneLine } from '../../text/one-line.ts';
+import { counted, gather } from '../../text/words.ts';
+import { clip, columnsOf, hang, padTo } from '../../text/wrap.ts';
+import type { TextStyle } from '../reporters.ts';
+import { makePage, type Page, signOf, verdictText } from '../terminal/page.ts';
+
+/** How many cases, or differences of one kind, are shown before the rest is counted. */
+const shown = { cases: 3, places: 4, reasons: 4, open: 8 };
+const longestExcerpt = 160;
+
+/**
+ * The comparison as text: what kept a target from being judged, where targets differ with what each answered, what all
+ * break, what was not judged on some, what the specification leaves open; last the table, the verdicts and the outcome.
+ */
+export function terminal(comparison: Comparison, style: TextStyle): string {
+  const page = makePage(style);
+  const sections = [
+    diagnosisLines(page, comparison),
+    ...evidenceSections(page, comparison),
+    brokenLines(page, comparison),
+    notJudgedLines(page, comparison),
+    openLines(page, comparison),
+    tableLines(page, comparison),
+    verdictLines(page, comparison),
+  ];
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function diagnosisLines(page: Page, { targets }: Comparison): string[] {
+  return targets.flatMap(({ name, diagnosis }) =>
+    diagnosis.flatMap((text) =>
+      hang(page, `${page.paint('yellow', '!')} `, `${page.paint('bold', name)}: ${oneLine(text)}`),
+    ),
+  );
+}
+
+/** Each difference with what every target answered; what several requirements make of the same answers is told once. */
+function evidenceSections(page: Page, { differing }: Comparison): string[][] {
+  const alike = gather(differing, ({ targets, evidence }) =>
+    JSON.stringify([targets.map(({ outcome, found }) => [outcome, found]), evidence.differences]),
+  );
+  return alike.map(([, group]) => differenceLines(page, group));
+}
+
+function differenceLines(page: Page, group: readonly ComparedRequirement[]): string[] {
+  const { paint } = page;
+  const [first] = group;
+  if (!first) return [];
+  const { targets, evidence } = first;
+  const cases = [...new Set(group.flatMap((item) => item.cases))];
+  const names = ['case', 'differs', ...targets.map(({ target }) => target)];
+  const width = Math.max(...names.map(columnsOf));
+  const label = (text: string): string => `    ${paint('dim', padTo(text, width))}  `;
+  const differences = page.verbose ? evidence.differences : evidence.differences.slice(0, shown.places);
+  const curl = exchangeAtFault(first)?.curl;
+  const rest = evidence.differences.length - differences.length;
+  return [
+    ...group.flatMap(({ id, level, clause, cases: own }) => {
+      const told = `${counted(own.length, 'case')} · ${level} · ${clause}`;
+      const room = group.length > 1 && !page.verbose ? page.width - id.length - 6 : Number.POSITIVE_INFINITY;
+      return hang(
+        page,
+        `${paint('red', '≠')} `,
+        `${paint('bold', id)}  ${paint('dim', clip(told, room))}`,
+        2,
+      );
+    }),
+    ...(group.length === 1 ? hang(page, '  ', first.says) : []),
+    ...(page.verbose ? cases : [evidence.case]).flatMap((id) => [label('case') + oneLine(id)]),
+    ...targets.flatMap(({ target, outcome, found }, index) => {
+      const exchange = evidence.answers[index]?.exchange;
+      const answer = exchange ? wordAnswer(exchange, longestExcerpt) : 'nothing was sent';
+      return [
+        ...hang(page, label(target), `${signOf(page, outcome)} ${answer}`, 2),
+        ...(found === null ? [] : hang(page, `${label('')}  `, oneLine(found, longestExcerpt))),
+      ];
+    }),
+    ...differences.flatMap(({ place, values }, index) =>
+      hang(
+        page,
+        label(index === 0 ? 'differs' : ''),
+        `${wordPlace(place)}: ${values.map(wordValue).join(' | ')}`,
+      ),
+    ),
+    ...(rest > 0 ? [`${label('')}${paint('dim', `and ${rest} more places (--verbose shows all)`)}`] : []),
+    ...(curl === undefined ? [] : [`    ${oneLine(curl)}`]),
+  ];
+}
+
+function brokenLines(page: Page, comparison: Comparison): string[] {
+  const { brokenByAll } = comparison;
+  if (brokenByAll.length === 0) return [];
+  return [
+    page.paint('bold', `Failed on ${wordAll(comparison)}`),
+    ...brokenByAll.flatMap(({ id, cases, targets }) => {
+      const head = `${id}  ${page.paint('dim', counted(cases.length, 'case'))}`;
+      const found = new Set(targets.flatMap((item) => item.found ?? []));
+      const worst = targets.find(({ outcome }) => outcome !== null)?.outcome ?? null;
+      const told =
+        found.size === 1
+          ? [...found].flatMap((text) => hang(page, '    ', oneLine(text, longestExcerpt)))
+          : targets.flatMap((item) =>
+              item.found === null
+                ? []
+                : hang(
+                    page,
+                    '    ',
+                    `${page.paint('dim', `${item.target}:`)} ${oneLine(item.found, longestExcerpt)}`,
+                  ),
+            );
+      return [...hang(page, `  ${signOf(page, worst)} `, head), ...told];
+    }),
+  ];
+}
+
+function notJudgedLines(page: Page, { notJudged }: Comparison): string[] {
+  const lines = gather(notJudged, ({ target }) => target).flatMap(([target, own]) => {
+    const told = page.verbose ? own : own.slice(0, shown.reasons);
+    const rest = own.length - told.length;
+    return [
+      ...told.flatMap((item) =>
+        hang(page, '  ', `${page.paint('bold', target)}: ${oneLine(wordNotJudgedOn(item))}`, 2),
+      ),
+      ...(rest > 0
+        ? [page.paint('dim', `  ${target}: for ${counted(rest, 'more reason')} (--verbose shows all)`)]
+        : []),
+    ];
+  });
+  return lines.length === 0 ? [] : [page.paint('bold', 'Tested on others only'), ...lines];
+}
+
+function openLines(page: Page, comparison: Comparison): string[] {
+  const { open, targets } = comparison;
+  if (open.length === 0) return [];
+  const told = page.verbose ? open : open.slice(0, shown.open);
+  const rest = open.length - told.length;
+  return [
+    `${page.paint('bold', 'Differs where the specification allows it')}  ${page.paint('dim', targets.map(({ name }) => name).join(' | '))}`,
+    ...told.flatMap((item) => openEntry(page, item)),
+    ...(rest > 0 ? [page.paint('dim', `  and ${rest} more (--verbose shows all)`)] : []),
+  ];
+}
+
+function openEntry(page: Page, item: OpenDifference): string[] {
+  const where = page.verbose ? item.where : item.where.slice(0, shown.cases);
+  const rest = item.where.length - where.length;
+  const told = `${where.map((text) => oneLine(text)).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  return [
+    ...hang(
+      page,
+      '  ',
+      `${oneLine(wordOpen(item))}: ${item.values.map((value) => oneLine(wordValue(value), longestExcerpt)).join(' | ')}`,
+    ),
+    ...hang(page, '    ', page.paint('dim', told)),
+  ];
+}
+
+function verdictLines(page: Page, comparison: Comparison): string[] {
+  const { targets } = comparison;
+  const width = Math.max(...targets.map(({ name }) => columnsOf(name)));
+  return [
+    ...targets.flatMap(({ name, standing, baseUrl, sent, durationMs, summary }) => {
+      const { conforms, planned } = summary.requirements;
+      const took = page.paint('dim', `${counted(sent, 'request')} in ${(durationMs / 1000).toFixed(1)} s`);
+      const passed = `${conforms} of ${planned} passed`;
+      return hang(
+        page,
+        `${padTo(name, width)}  `,
+        `${verdictText(page, standing)}  ${passed}  ${baseUrl}  ${took}`,
+      );
+    }),
+    ...hang(page, '', page.paint('bold', wordAgreement(comparison))),
+  ];
+}
+
+/** What stands between two columns, and before a row. */
+const gap = '  ';
+const narrowestColumn = 4;
+
+/** The requirements in which targets differ, a row for each and a column for each target; as letters where names are too long. */
+export function tableLines(page: Page, { targets, differing }: Comparison): string[] {
+  if (differing.length === 0) return [];
+  const names = targets.map(({ name }) => name);
+  const letters = names.map((_, index) => String.fromCharCode(65 + index));
+  const ids = Math.max('Differing'.length, ...differing.map(({ id }) => id.length));
+  const widthOf = (columns: readonly string[]): number =>
+    gap.length + ids + columns.reduce((sum, column) => sum + gap.length + widthOfColumn(column), 0);
+  const isShort = widthOf(names) > page.width;
+  const columns = isShort ? letters : names;
+  // Where not even letters fit, each requirement has a line of its own.
+  const isStacked = widthOf(columns) > page.width;
+  const row = (label: string, cells: string): string[] =>
+    isStacked ? [gap + label, gap + gap + cells] : [`${gap}${label.padEnd(ids)}${cells}`];
+  return [
+    page.paint('bold', 'Differing') +
+      (isStacked ? '' : ' '.repeat(ids + gap.length - 'Differing'.length)) +
+      columns
+        .map((column) => page.paint('dim', gap + padTo(column, widthOfColumn(column))))
+        .join('')
+        .trimEnd(),
+    ...differing.flatMap((item) =>
+      row(
+        item.id,
+        item.targets
+          .map((own, index) => gap + cell(page, own, widthOfColumn(columns[index] ?? '')))
+          .join('')
+          .trimEnd(),
+      ),
+    ),
+    ...(isShort
+      ? hang(page, gap, page.paint('dim', names.map((name, index) => `${letters[index]} ${name}`).join(', ')))
+      : []),
+  ];
+}
+
+function widthOfColumn(name: string): number {
+  return Math.max(narrowestColumn, columnsOf(name));
+}
+
+/** The sign of the outcome, and in how many cases it is broken. */
+function cell(page: Page, { outcome, broken }: RequirementOfTarget, width: number): string {
+  const count = broken > 0 ? ` ${broken}` : '';
+  return signOf(page, outcome) + count.padEnd(width - 1);
+}

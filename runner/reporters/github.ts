@@ -1,0 +1,148 @@
+import {
+  type BrokenRequirement,
+  brokenRequirements,
+  collectBreaches,
+  collectNotJudged,
+  wordNotJudged,
+} from '../report/breaches.ts';
+import { type Cause, causesOf } from '../report/causes/causes.ts';
+import { headlinesOf } from '../report/causes/headlines.ts';
+import { severityLabels } from '../report/causes/severity.ts';
+import type { Example } from '../report/causes/symptom.ts';
+import { standingOf, standingWords } from '../report/exit-code.ts';
+import { groupModels, type ModelGroup, wordModelCounts, wordModels } from '../report/group-models.ts';
+import { wordCounts, wordDrawn, wordUndecided } from '../report/outcome-wording.ts';
+import type { Report } from '../report/report.ts';
+import { countCause, wordAnswer } from '../report/wording.ts';
+import { oneLine } from '../text/one-line.ts';
+
+/** An annotation before it is written as a workflow command. */
+interface Annotation {
+  readonly title: string;
+  readonly lines: readonly string[];
+  readonly file?: string;
+  readonly line?: number;
+}
+
+/** GitHub shows so many annotations of a kind in a step, and no more. */
+const shownOfKind = 10;
+/** The longest line of a message; a longer one is cut. */
+const longestLine = 2_000;
+/** How much is shown of a body. */
+const longestExcerpt = 300;
+
+/** The report as workflow commands, which GitHub shows as annotations: one for each cause of failures, the gravest first. */
+export function github(report: Report): string {
+  const breaches = collectBreaches(report);
+  const known = brokenRequirements(breaches, { outcome: 'violates', known: true });
+  const groups = groupModels(report).filter((group) => !group.known);
+  const causes = causesOf(report);
+  const ofOutcome = (outcome: Cause['outcome']): Annotation[] => {
+    const models = groups.filter((group) => group.outcome === outcome);
+    return causes.filter((cause) => cause.outcome === outcome).map((cause) => annotate(cause, models));
+  };
+  const commands = [
+    ...commandLines('error', [...baselineProblems(report), ...ofOutcome('violates')]),
+    ...commandLines('warning', [
+      ...report.diagnosis.map(({ message }) => ({ title: 'Not tested', lines: [message] })),
+      ...ofOutcome('warns'),
+      ...unstable(report),
+    ]),
+    ...commandLines('notice', [verdict(report, causes), ...known.map(expected)]),
+  ];
+  return commands.map((command) => `${command}\n`).join('');
+}
+
+function annotate(cause: Cause, models: readonly ModelGroup[]): Annotation {
+  const { title, severity, lookAt, requirements, cases, symptoms, example } = cause;
+  const ids = requirements.map(({ id }) => id);
+  const own = models.find((group) => group.requirements.some((id) => ids.includes(id)));
+  const rows: readonly (readonly [string, string | null | undefined])[] = [
+    ['severity', severityLabels[severity]],
+    ['seen in', countCause(cause)],
+    ['expected', example?.requirement.expects],
+    ['found', example ? foundIn(example) : symptoms[0]?.message],
+    ['received', example && wordAnswer(example.exchange, longestExcerpt)],
+    ['look first at', lookAt],
+    ['at', example && symptoms[0]?.places.join(', ')],
+    ['clause', example?.requirement.clause],
+    ['violates', list(ids)],
+    ['time', example?.exchange.startedAt],
+    ['trace id', example?.exchange.traceId],
+    ...(example ? wordDrawn(example.exchange) : []),
+    ['curl', example?.exchange.curl],
+    [cases.length === 1 ? 'case' : `${cases.length} cases, such as`, example?.case ?? cases[0]],
+    ['listed models', own && wordModels(own)],
+  ];
+  return { title, lines: rows.flatMap(([name, text]) => (text ? [`${name}: ${text}`] : [])) };
+}
+
+/** Everything that was found in the response of an example. */
+function foundIn({ findings }: Example): string {
+  return [...new Set(findings.map(({ message }) => message))].join('; ');
+}
+
+/** The first of some ids, and how many more there are. */
+function list(ids: readonly string[]): string {
+  const rest = ids.length - shownOfKind;
+  return ids.slice(0, shownOfKind).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
+
+function expected({ requirement, breaches }: BrokenRequirement): Annotation {
+  const why = [...new Set(breaches.map(({ known }) => known ?? ''))];
+  return { title: `${requirement.id}, expected`, lines: why };
+}
+
+function baselineProblems({ baseline }: Report): Annotation[] {
+  if (!baseline) return [];
+  const { file, problems } = baseline;
+  return problems.map(({ line, message }) => ({ title: 'Baseline', lines: [message], file, line }));
+}
+
+function unstable({ cases }: Report): Annotation[] {
+  const ids = cases.flatMap((item) => (item.unstable ? [item.id] : []));
+  return ids.length === 0
+    ? []
+    : [{ title: 'Unstable', lines: [`Passed in one round and failed in another: ${ids.join(', ')}`] }];
+}
+
+function verdict(report: Report, causes: readonly Cause[]): Annotation {
+  const undecided = wordUndecided(report);
+  const left = collectNotJudged(report).map((entry) => wordNotJudged(entry));
+  return {
+    title: `Model gateway ${standingWords[standingOf(report)]}`,
+    lines: [
+      ...(undecided === '' ? [] : [`Undecided: ${undecided}`]),
+      ...headlinesOf(report, causes),
+      `Requirements, ${wordCounts(report.summary.requirements)}`,
+      `Cases, ${wordCounts(report.summary.cases)}`,
+      ...(report.models ? [wordModelCounts(report.models)] : []),
+      ...left.slice(0, shownOfKind),
+      ...(left.length > shownOfKind ? [`and ${left.length - shownOfKind} more reasons`] : []),
+    ],
+  };
+}
+
+function commandLines(kind: 'error' | 'warning' | 'notice', annotations: readonly Annotation[]): string[] {
+  const fits = annotations.length <= shownOfKind;
+  const shown = fits ? annotations : annotations.slice(0, shownOfKind - 1);
+  const rest = annotations.slice(shown.length).map(({ title }) => title);
+  const last: Annotation = { title: `${rest.length} more`, lines: [rest.join(', ')] };
+  return [...shown, ...(fits ? [] : [last])].map((item) => commandLine(kind, item));
+}
+
+function commandLine(kind: string, { title, lines, file, line }: Annotation): string {
+  const place = file === undefined ? [] : [`file=${property(file)}`, `line=${line}`];
+  const message = lines.map((text) => data(text)).join('%0A');
+  return `::${kind} ${[...place, `title=${property(title)}`].join(',')}::${message}`;
+}
+
+/** A text in a workflow command, bounded and escaped, so that it stays on its line. */
+function data(text: string): string {
+  return oneLine(text, longestLine).replaceAll('%', '%25');
+}
+
+/** A text in a property of a workflow command. */
+function property(text: string): string {
+  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

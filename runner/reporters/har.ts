@@ -1,0 +1,147 @@
+import type { Body, CaseReport, ExchangeReport, Report } from '../report/report.ts';
+import { gather } from '../text/words.ts';
+import { writeJson } from '../text/write-json.ts';
+
+/** The report's exchanges as HAR 1.2, each once, in the order in which they were sent; what is ours begins with `_`. */
+export function har(report: Report): string {
+  const cases = new Map(report.cases.map((item) => [item.id, item]));
+  const all = [...report.cases.flatMap((item) => item.exchanges), ...report.others].flatMap((exchange) => [
+    ...earlierTries(exchange),
+    exchange,
+  ]);
+  // A pooled case shows exchanges of other cases; the controls of every round have the same ids.
+  const once = gather(all, ({ id, startedAt }) => `${startedAt} ${id}`).flatMap(([, same]) =>
+    same.slice(0, 1),
+  );
+  const entries = once
+    .filter(({ failure }) => failure?.reason !== 'held-back')
+    .sort((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt))
+    .map((exchange) => entry(exchange, { of: cases.get(caseOf(exchange)), isOurs: !report.recording }));
+  return writeJson({
+    // What is said of all entries comes first, for those who read it while it comes.
+    log: {
+      version: '1.2',
+      creator: { name: report.tool.name, version: report.tool.version },
+      comment: 'Keys are redacted: a role such as {{keys.valid}} stands in the place of each.',
+      _target: report.target,
+      _spec: report.spec,
+      _notJudged: report.recording ? [] : report.cases.flatMap(notJudged),
+      entries,
+    },
+  });
+}
+
+/** The case of which an exchange is a step; empty for a control, and for a try that was repeated. */
+function caseOf({ id }: ExchangeReport): string {
+  const [item = '', step = ''] = id.split('#', 2);
+  return /^\d+(@\d+)?$/.test(step) ? item : '';
+}
+
+/** The tries of a request that were answered before it was sent again; none of them is what its case is judged by. */
+function earlierTries(exchange: ExchangeReport): ExchangeReport[] {
+  const { earlierAnswers = [], ...last } = exchange;
+  return earlierAnswers.map((response, index) => ({
+    ...last,
+    id: `${last.id}~${index + 1}`,
+    response,
+    failure: null,
+    earlier: [],
+  }));
+}
+
+/** What no exchange shows: why an obligation could not be judged. */
+function notJudged({ id, obligations }: CaseReport): object[] {
+  return obligations
+    .filter(({ outcome }) => outcome === 'inconclusive' || outcome === 'not-applicable')
+    .map(({ requirement, outcome, reason, add }) => ({ case: id, requirement, outcome, reason, add }));
+}
+
+/** `isOurs`: whether this suite sent it, and knows its facts; of other traffic they were only concluded. */
+function entry(
+  exchange: ExchangeReport,
+  { of: item, isOurs }: { readonly of: CaseReport | undefined; readonly isOurs: boolean },
+): object {
+  const { id, startedAt, durationMs, facts, model, control, controlAfter, traceId, earlier } = exchange;
+  return {
+    startedDateTime: startedAt,
+    time: durationMs,
+    request: describeRequest(exchange.request),
+    response: describeResponse(exchange),
+    cache: {},
+    timings: { blocked: -1, dns: -1, connect: -1, ssl: -1, send: 0, wait: durationMs, receive: 0 },
+    _id: id,
+    ...(item && { _case: item.id, _outcome: item.outcome }),
+    ...(isOurs && { _facts: facts }),
+    ...(isOurs && model !== undefined && { _model: model }),
+    ...(control && { _control: true }),
+    ...(controlAfter !== undefined && { _controlAfter: controlAfter }),
+    ...(traceId !== null && { _traceId: traceId }),
+    ...(earlier.length > 0 && { _earlier: earlier }),
+  };
+}
+
+function describeRequest({ method, url, headers, body }: ExchangeReport['request']): object {
+  return {
+    method,
+    ...address(url),
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: pairs(headers),
+    headersSize: -1,
+    bodySize: body?.bytes ?? 0,
+    ...(body && { postData: { mimeType: mediaType(headers), text: body.text, ...partOf(body) } }),
+  };
+}
+
+function describeResponse({ response, failure }: ExchangeReport): object {
+  return {
+    status: response?.status ?? 0,
+    statusText: '',
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: pairs(response?.headers ?? {}),
+    content: {
+      size: response?.body.bytes ?? 0,
+      mimeType: mediaType(response?.headers ?? {}),
+      ...(response && { text: response.body.text, ...partOf(response.body) }),
+    },
+    ...(response && { _pieces: response.pieces }),
+    redirectURL: response?.headers.location ?? '',
+    headersSize: -1,
+    bodySize: -1,
+    ...(failure && { _error: `${failure.reason}: ${failure.detail}` }),
+  };
+}
+
+/** The address as a URI of RFC 3986, which is stricter than what the Web sends, and its parameters. */
+function address(text: string): { url: string; queryString: object[] } {
+  if (!URL.canParse(text)) return { url: escapeRest(text), queryString: [] };
+  const { origin, pathname, search, hash, searchParams } = new URL(text);
+  return {
+    url: origin + escapeRest(pathname + search + hash),
+    queryString: [...searchParams].map(([name, value]) => ({ name, value })),
+  };
+}
+
+function escapeRest(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/%(?![0-9A-Fa-f]{2})/g, '%25')
+    .replace(/[^\w\-.~:/?@!$&'()*+,;=%]/gu, encodeURIComponent);
+}
+
+/** The hash of a body of which the report has the beginning only, and why it can't be judged. */
+function partOf({ sha256, unreadable }: Body): object {
+  return {
+    ...(sha256 !== undefined && { _sha256: sha256 }),
+    ...(unreadable !== undefined && { _unreadable: unreadable }),
+  };
+}
+
+function mediaType(headers: Readonly<Record<string, string>>): string {
+  return headers['content-type'] ?? 'x-unknown';
+}
+
+function pairs(headers: Readonly<Record<string, string>>): object[] {
+  return Object.entries(headers).map(([name, value]) => ({ name, value }));
+}

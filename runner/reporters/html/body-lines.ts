@@ -1,0 +1,134 @@
+import { format, type JSONPath, visit } from 'jsonc-parser';
+import { counted } from '../../text/words.ts';
+import { isDeeperThan } from '../../transport/decode.ts';
+
+/** One line of a shown text, and what is said beside it where it differs from what was expected. */
+export interface ShownLine {
+  readonly text: string;
+  readonly notes: readonly string[];
+}
+
+/** What is wrong at which place of a body: JSON pointers, or `body` for the whole. */
+export type PlaceNotes = ReadonlyMap<string, readonly string[]>;
+
+/** How much of a text is shown. */
+export interface Extent {
+  readonly lines: number;
+  /** The most characters of one line, and of the beginning altogether. */
+  readonly width: number;
+  readonly letters: number;
+}
+
+/** How many lines around a marked one are shown where the beginning does not reach it. */
+const around = 3;
+/** Deeper JSON would be mostly indentation. */
+const deepest = 40;
+
+/**
+ * A body by lines: JSON set out with each of its letters as it came, anything else as it is. A place that is absent is
+ * noted at the innermost member around it. What does not fit is left out, and counted; a marked line is always there.
+ */
+export function bodyLines(text: string, notes: PlaceNotes, extent: Extent): ShownLine[] {
+  const json = shallowJson(text);
+  const isJson = json !== undefined;
+  const whole = isJson ? setOut(text, json) : text;
+  const lines = whole.split('\n');
+  const starts = isJson && notes.size > 0 ? startsOf(whole) : none;
+  const notesByLine = new Map<number, string[]>();
+  for (const [place, said] of notes) {
+    const line = lineOf(place, starts);
+    notesByLine.set(line, [...(notesByLine.get(line) ?? []), ...said]);
+  }
+  const shown = beginning(lines, extent);
+  for (const line of notesByLine.keys()) {
+    for (let near = line - around; near <= line + around; near++) if (near in lines) shown.add(near);
+  }
+  return [...shown]
+    .sort((a, b) => a - b)
+    .flatMap((index, at, order) => [
+      ...gap(index - (order[at - 1] ?? -1) - 1),
+      { text: shorten(lines[index] ?? '', extent.width), notes: notesByLine.get(index) ?? [] },
+      ...(at === order.length - 1 ? gap(lines.length - index - 1) : []),
+    ]);
+}
+
+/** Most JSON is as `JSON.stringify` writes it, which is quick; in any other, each letter must stay as it came. */
+function setOut(text: string, value: object): string {
+  return JSON.stringify(value) === text ? JSON.stringify(value, undefined, 2) : setOutByTokens(text);
+}
+
+function setOutByTokens(json: string): string {
+  const pieces: string[] = [];
+  let done = 0;
+  // They come in the order of the text; to apply each to all of it would take the square of its length.
+  for (const { offset, length, content } of format(json, undefined, {
+    insertSpaces: true,
+    tabSize: 2,
+    eol: '\n',
+  })) {
+    pieces.push(json.slice(done, offset), content);
+    done = offset + length;
+  }
+  return pieces.join('') + json.slice(done);
+}
+
+const none: ReadonlyMap<string, number> = new Map();
+
+/** On which line of JSON that is set out each member begins, by its pointer. */
+function startsOf(pretty: string): ReadonlyMap<string, number> {
+  const starts = new Map<string, number>();
+  const note = (line: number, path: JSONPath): void => {
+    const pointer = path
+      .map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+      .join('');
+    if (!starts.has(pointer)) starts.set(pointer, line);
+  };
+  visit(pretty, {
+    onObjectBegin: (_offset, _length, line, _character, path) => note(line, path()),
+    onArrayBegin: (_offset, _length, line, _character, path) => note(line, path()),
+    onLiteralValue: (_value, _offset, _length, line, _character, path) => note(line, path()),
+  });
+  return starts;
+}
+
+/** The value of a text that is an object or an array in JSON, and not too deep. */
+function shallowJson(text: string): object | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  if (isDeeperThan(deepest, text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function lineOf(place: string, starts: ReadonlyMap<string, number>): number {
+  if (!place.startsWith('/')) return 0;
+  for (let pointer = place; pointer !== ''; pointer = pointer.slice(0, pointer.lastIndexOf('/'))) {
+    const line = starts.get(pointer);
+    if (line !== undefined) return line;
+  }
+  return 0;
+}
+
+/** The first lines, as many as may be shown; one at least. */
+function beginning(lines: readonly string[], { lines: most, width, letters }: Extent): Set<number> {
+  const shown = new Set<number>();
+  let left = letters;
+  for (const [index, line] of lines.entries()) {
+    if (index > 0 && (index >= most || left <= 0)) break;
+    shown.add(index);
+    left -= Math.min(line.length, width) + 1;
+  }
+  return shown;
+}
+
+function gap(count: number): ShownLine[] {
+  return count <= 0 ? [] : [{ text: `⋯ ${counted(count, 'more line')}`, notes: [] }];
+}
+
+function shorten(line: string, width: number): string {
+  return line.length <= width
+    ? line
+    : `${line.slice(0, width).toWellFormed()}… (${line.length - width} more characters of this line)`;
+}

@@ -1,0 +1,209 @@
+import { isFailed, outcomes } from '../../judge/outcome.ts';
+import { wordRemedy } from '../../report/breaches.ts';
+import type { CaseReport, ObligationReport, Report } from '../../report/report.ts';
+import { gather } from '../../text/words.ts';
+import { anchors, linkTo, type Markup, OutcomeMark, outcomeLooks, Prose, Tally } from './elements.tsx';
+import { ExchangeView } from './exchange-view.tsx';
+
+/** Every case, by suite and scenario; scenarios in which all conforms, or nothing applies, are folded. */
+export function CaseList({ report }: { readonly report: Report }): Markup {
+  const says = new Map(report.requirements.map((item) => [item.id, item.says]));
+  const suites = gather(report.cases, ({ suite }) => suite);
+  return (
+    <section id="cases" aria-labelledby="cases-title">
+      <h2 id="cases-title">Cases</h2>
+      {suites.map(([suite, cases]) => (
+        <section class="part">
+          <h3>
+            {suite} <Tally items={cases} />
+          </h3>
+          {gather(cases, ({ id }) => scenarioOf(id)).map(([scenario, own]) => (
+            <Scenario scenario={scenario} cases={own} says={says} />
+          ))}
+        </section>
+      ))}
+    </section>
+  );
+}
+
+function Scenario({
+  scenario,
+  cases,
+  says,
+}: {
+  readonly scenario: string;
+  readonly cases: readonly CaseReport[];
+  /** What each requirement says. */
+  readonly says: ReadonlyMap<string, string>;
+}): Markup {
+  return (
+    <details class="group" open={cases.some(({ outcome }) => isFailed(outcome))}>
+      <summary>
+        <span class="group-name">{scenario}</span> <Tally items={cases} />
+        <span class="about">
+          <Prose text={cases[0]?.about ?? ''} />
+        </span>
+      </summary>
+      {cases.map((item) => (
+        <CaseEntry item={item} scenario={scenario} says={says} />
+      ))}
+    </details>
+  );
+}
+
+/** The part of a case's id before its axes. */
+function scenarioOf(id: string): string {
+  const parts = id.split('/');
+  const end = parts.findIndex((part) => part.includes('='));
+  return end < 1 ? id : parts.slice(0, end).join('/');
+}
+
+/** A case as one line that opens to what it was judged by and what was sent and received. */
+export function CaseEntry({
+  item,
+  scenario,
+  says,
+}: {
+  readonly item: CaseReport;
+  readonly scenario: string;
+  /** What each requirement says. */
+  readonly says: ReadonlyMap<string, string>;
+}): Markup {
+  const { id, outcome, outcomes, unstable, obligations, exchanges } = item;
+  const anchor = anchors.case(id);
+  const shown = new Set(exchanges.map((exchange) => exchange.id));
+  return (
+    <details class="entry case" data-outcome={outcome}>
+      <summary>
+        <OutcomeMark outcome={outcome} />
+        <Axes text={id === scenario ? id : id.slice(scenario.length + 1)} />
+        {unstable && <span class="tag">unstable</span>}
+        {obligations.some(({ expected }) => expected !== undefined) && (
+          <span class="tag">in the baseline</span>
+        )}
+      </summary>
+      <div class="entry-body" id={anchor}>
+        <p class="permalink">
+          <a href={linkTo(anchor)}>{id}</a>
+        </p>
+        {outcomes && <p>Round by round: {outcomes.map((round) => outcomeLooks[round].word).join(', ')}.</p>}
+        <ul class="obligations">
+          {obligations
+            .filter(
+              ({ findings }) =>
+                findings.length === 0 || !findings.every(({ exchange }) => shown.has(exchange)),
+            )
+            .map((obligation) => (
+              <Obligation obligation={obligation} shown={shown} />
+            ))}
+        </ul>
+        {exchanges.map((exchange, index) => (
+          <ExchangeView
+            exchange={exchange}
+            obligations={obligations}
+            says={says}
+            title={exchanges.length > 1 ? `Exchange ${index + 1} of ${exchanges.length}` : ''}
+          />
+        ))}
+      </div>
+    </details>
+  );
+}
+
+/** The point of a scenario at which a case stands, axis by axis. */
+function Axes({ text }: { readonly text: string }): Markup {
+  return (
+    <span class="axes">
+      {text.split('/').map((part) => {
+        const end = part.indexOf('=');
+        return end < 0 ? (
+          <span>{part} </span>
+        ) : (
+          <span>
+            <small>{part.slice(0, end)}</small> {part.slice(end + 1)}{' '}
+          </span>
+        );
+      })}
+    </span>
+  );
+}
+
+/** What a requirement came to here, with those of its findings that no exchange below shows. */
+function Obligation({
+  obligation,
+  shown,
+}: {
+  readonly obligation: ObligationReport;
+  readonly shown: ReadonlySet<string>;
+}): Markup {
+  const { requirement, outcome, findings, reason, add, expected } = obligation;
+  const unshown = gather(
+    findings.filter(({ exchange }) => !shown.has(exchange)),
+    ({ message }) => message,
+  );
+  return (
+    <li>
+      <OutcomeMark outcome={outcome} /> <a href={linkTo(anchors.requirement(requirement))}>{requirement}</a>
+      {reason !== undefined && <span class="reason"> {reason}</span>}
+      {add !== undefined && <span class="reason">{wordRemedy(add)}</span>}
+      {expected !== undefined && <span class="reason"> The baseline expects this: {expected}</span>}
+      {unshown.map(([message, same]) => (
+        <span class="reason">
+          {' '}
+          {message}
+          {same.length > 1 && ` (${same.length} times)`}
+        </span>
+      ))}
+    </li>
+  );
+}
+
+/** Filters requirements and cases by outcome and by any text in them; hidden until the page's script shows it. */
+export function FilterBar({ cases, requirements }: Report): Markup {
+  const present = outcomes.filter((outcome) =>
+    [...cases, ...requirements].some((item) => item.outcome === outcome),
+  );
+  return (
+    <search class="filter-bar" aria-label="Requirements and cases" hidden>
+      <input
+        id="search"
+        type="search"
+        placeholder="Search: id, clause, message, trace id…"
+        aria-label="Search"
+      />
+      <fieldset>
+        <legend class="unseen">Outcome</legend>
+        <Choice value="" label="all" checked />
+        {present.map((outcome) => (
+          <Choice value={outcome} label={`${outcomeLooks[outcome].sign} ${outcomeLooks[outcome].word}`} />
+        ))}
+      </fieldset>
+      <p class="actions">
+        <button type="button" id="expand">
+          Expand all
+        </button>
+        <button type="button" id="collapse">
+          Collapse all
+        </button>
+        <output id="shown" />
+      </p>
+    </search>
+  );
+}
+
+function Choice({
+  value,
+  label,
+  checked = false,
+}: {
+  readonly value: string;
+  readonly label: string;
+  readonly checked?: boolean;
+}): Markup {
+  return (
+    <label>
+      <input type="radio" name="outcome" value={value} checked={checked} />
+      <span>{label}</span>
+    </label>
+  );
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { Finding } from '../../judge/finding.ts';
+import { differencesOf, waysOf } from './comparison.tsx';
+
+const rows: [Finding, string][] = [
+  [{ kind: 'wrong-status', expected: '401', actual: 200 }, 'status: 401 | 200'],
+  [{ kind: 'wrong-type', expected: ['a', 'b'], actual: 'c' }, '/error/type: a or b | "c"'],
+  [{ kind: 'wrong-code', expected: ['a'], actual: undefined }, '/error/code: a | nothing'],
+  [{ kind: 'not-json', place: 'body', actual: '' }, 'body: JSON | an empty body'],
+  [{ kind: 'not-json', place: '/error/type', actual: '<p>' }, 'body: JSON with error.type | "<p>"'],
+  [{ kind: 'missing', place: '/trace_id' }, '/trace_id: present | missing'],
+  [
+    { kind: 'not-equal', place: 'header x-trace-id', actual: 'a', other: '/trace_id', expected: 'b' },
+    'header x-trace-id: the same as trace_id, "b" | "a"',
+  ],
+  [{ kind: 'wrong-media-type', expected: 'json', actual: undefined }, 'header content-type: json | missing'],
+  [{ kind: 'happened', unwanted: 'status 500', actual: 500 }, 'status: never status 500 | 500'],
+  [
+    { kind: 'differs', place: 'status', values: [200, 200, 401] },
+    'status: the same in every answer | 200, 401',
+  ],
+];
+
+test.each(rows)('%j is told by its place', (finding, told) => {
+  expect(
+    differencesOf(finding).map(({ place, expected, received }) => `${place}: ${expected} | ${received}`),
+  ).toEqual([told]);
+});
+
+test('each way to be right has its own differences', () => {
+  const finding: Finding = {
+    kind: 'none-of-several',
+    alternatives: [
+      [
+        { kind: 'wrong-status', expected: '401', actual: 200 },
+        { kind: 'missing', place: '/error' },
+      ],
+      [{ kind: 'wrong-status', expected: '403', actual: 200 }],
+    ],
+  };
+  expect(waysOf(finding).map((way) => way.map(({ place }) => place))).toEqual([
+    ['status', '/error'],
+    ['status'],
+  ]);
+  expect(differencesOf(finding)).toHaveLength(3);
+});

@@ -1,0 +1,102 @@
+import type { Outcome } from '../../judge/outcome.ts';
+import type { Counts, Report } from '../../report/report.ts';
+import { gather } from '../../text/words.ts';
+import { anchors, linkTo, type Markup, outcomeLooks, Prose } from './elements.tsx';
+import { ExchangeView } from './exchange-view.tsx';
+
+/** How much was planned, and what it came to, of requirements and of cases. */
+export function Coverage({ summary }: Report): Markup {
+  return (
+    <section class="coverage" aria-label="Coverage">
+      <Bar title="Requirements" counts={summary.requirements} />
+      <Bar title="Cases" counts={summary.cases} />
+    </section>
+  );
+}
+
+const countWords: Readonly<Record<Outcome, string>> = {
+  violates: 'failed',
+  warns: 'warned',
+  inconclusive: 'inconclusive',
+  conforms: 'passed',
+  'not-applicable': 'not applicable',
+};
+
+function Bar({ title, counts }: { readonly title: string; readonly counts: Counts }): Markup {
+  const all: readonly (readonly [Outcome, number])[] = [
+    ['violates', counts.violates],
+    ['warns', counts.warns],
+    ['inconclusive', counts.inconclusive],
+    ['conforms', counts.conforms],
+    ['not-applicable', counts.notApplicable],
+  ];
+  const parts = all.filter(([, count]) => count > 0);
+  const share = (count: number): number => (counts.planned === 0 ? 0 : (100 * count) / counts.planned);
+  const before = (index: number): number =>
+    share(parts.slice(0, index).reduce((sum, [, count]) => sum + count, 0));
+  return (
+    <div class="bar">
+      <h2>
+        <strong>{counts.planned}</strong> {title.toLowerCase()} planned
+      </h2>
+      <svg width="100%" height="10" aria-hidden="true">
+        {parts.map(([outcome, count], index) => (
+          <rect class={outcome} x={`${before(index)}%`} width={`${share(count)}%`} height="10" />
+        ))}
+      </svg>
+      <ul>
+        {parts.map(([outcome, count]) => (
+          <li class={outcome}>
+            <span class="sign" aria-hidden="true">
+              {outcomeLooks[outcome].sign}
+            </span>
+            <strong>{count}</strong> {countWords[outcome]}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** What was seen where the specification is silent, and what was sent beside the cases; neither fails anything. */
+export function ObservationList({ report }: { readonly report: Report }): Markup {
+  const { observations, others, cases } = report;
+  const known = new Set(cases.map(({ id }) => id));
+  const byAbout = gather(observations, ({ clause, about }) => `${clause}: ${about}`);
+  return (
+    <section id="observations" aria-labelledby="observations-title">
+      <h2 id="observations-title">Observed</h2>
+      <p class="quiet">What was seen where the specification is silent. None of it fails anything.</p>
+      {byAbout.map(([about, own]) => (
+        <details class="group">
+          <summary>
+            <span class="about">
+              <Prose text={about} />
+            </span>
+          </summary>
+          <ul class="links">
+            {own.map((item) => (
+              <li>
+                {known.has(item.case) ? <a href={linkTo(anchors.case(item.case))}>{item.case}</a> : item.case}
+                {': '}
+                {item.seen}
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
+      {others.length > 0 && (
+        <details class="group">
+          <summary>
+            <span class="about">
+              {others.length} requests beside the cases: tries to find a model, and controls
+            </span>
+          </summary>
+          {others.map((exchange) => (
+            <ExchangeView exchange={exchange} obligations={[]} says={new Map()} title={exchange.id} />
+          ))}
+        </details>
+      )}
+    </section>
+  );
+}

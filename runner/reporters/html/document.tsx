@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import type { Content, Markup } from './elements.tsx';
+import { entries, findings } from './style-entries.ts';
+import { frame, media, sdkTableStyle, theme } from './style-page.ts';
+
+/**
+ * A whole document of ours: it asks nothing of anywhere, and only its own style sheet and, where it has one, its own script
+ * take effect.
+ */
+export function Document({
+  title,
+  styleSheet,
+  script,
+  children,
+}: {
+  readonly title: string;
+  readonly styleSheet: string;
+  readonly script?: string;
+  readonly children: Content;
+}): Markup {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content={policyOf(styleSheet, script)} />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="referrer" content="no-referrer" />
+        <title>{title}</title>
+        <Constant tag="style" text={styleSheet} />
+      </head>
+      <body>
+        {children}
+        {script !== undefined && <Constant tag="script" text={script} />}
+      </body>
+    </html>
+  );
+}
+
+function policyOf(styleSheet: string, script: string | undefined): string {
+  return [
+    "default-src 'none'",
+    `style-src '${hashOf(styleSheet)}'`,
+    ...(script === undefined ? [] : [`script-src '${hashOf(script)}'`]),
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+/** A constant of this package as the text of an element, where escapes would change its meaning and its hash. */
+function Constant({ tag: Tag, text }: { readonly tag: 'style' | 'script'; readonly text: string }): Markup {
+  return <Tag dangerouslySetInnerHTML={{ __html: text }} />;
+}
+
+/** The one style sheet of the page. */
+export const styleSheet = [theme, frame, findings, sdkTableStyle, entries, media].join('');

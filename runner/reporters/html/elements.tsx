@@ -1,0 +1,92 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { type Outcome, outcomes } from '../../judge/outcome.ts';
+import { escapeLogCommands } from '../../text/log-text.ts';
+import { showUnseen } from '../../text/one-line.ts';
+
+/** Makes the ids of the page, which stay the same from run to run, and the links to them. */
+export const anchors = {
+  requirement: (id: string): string => `requirement/${id}`,
+  case: (id: string): string => `case/${id}`,
+};
+
+/** A link to an element of the page by its id. */
+export function linkTo(anchor: string): string {
+  return `#${encodeURIComponent(anchor).replaceAll('%2F', '/').replaceAll('%3D', '=')}`;
+}
+
+/** What a component makes; every text in it is escaped when it is rendered. */
+export type Markup = VNode;
+
+/** What may stand between the tags of a component. */
+export type Content = ComponentChildren;
+
+/** The text of a document, with every text and attribute in it escaped. */
+export function renderDocument(document: Markup): string {
+  return `<!doctype html>\n${escapeLogCommands(renderToString(document), 'xml')}\n`;
+}
+
+/** A sentence of ours, in which the words between backticks are code. */
+export function Prose({ text }: { readonly text: string }): Markup {
+  return <>{text.split('`').map((part, index) => (index % 2 === 0 ? part : <code>{part}</code>))}</>;
+}
+
+/** What may be wider than the page, and scrolls in it. */
+export function Scroller({
+  label,
+  children,
+}: {
+  readonly label: string;
+  readonly children: Content;
+}): Markup {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class="scroller" aria-label={`${label}, scrolls sideways`} tabIndex={0}>
+      {children}
+    </section>
+  );
+}
+
+/**
+ * A text with what a reader could not see, or would see out of order, written as its code: control characters, lone
+ * surrogates, invisible letters, and those that turn the direction of writing. Line ends stay, as `\n`.
+ */
+export function visibleText(text: string): string {
+  return showUnseen(text.replaceAll('\r\n', '\n'), 'kept');
+}
+
+/** How each outcome is marked and called; the sign and the word tell it without colour. */
+export const outcomeLooks: Readonly<Record<Outcome, { readonly sign: string; readonly word: string }>> = {
+  violates: { sign: '✗', word: 'failed' },
+  warns: { sign: '▲', word: 'warning' },
+  inconclusive: { sign: '?', word: 'inconclusive' },
+  conforms: { sign: '✓', word: 'passed' },
+  'not-applicable': { sign: '–', word: 'not applicable' },
+};
+
+/** An outcome as a sign and a word. */
+export function OutcomeMark({ outcome }: { readonly outcome: Outcome }): Markup {
+  const { sign, word } = outcomeLooks[outcome];
+  return (
+    <span class={`mark ${outcome}`}>
+      <span aria-hidden="true">{sign}</span> {word}
+    </span>
+  );
+}
+
+/** How many of some cases or requirements came to what, as signs and numbers. */
+export function Tally({ items }: { readonly items: readonly { readonly outcome: Outcome }[] }): Markup {
+  const counts = outcomes
+    .map((outcome) => ({ outcome, count: items.filter((item) => item.outcome === outcome).length }))
+    .filter(({ count }) => count > 0);
+  return (
+    <span class="tally">
+      {counts.map(({ outcome, count }) => (
+        <span class={outcome}>
+          <span aria-hidden="true">{outcomeLooks[outcome].sign}</span> {count}
+          <span class="unseen"> {outcomeLooks[outcome].word} </span>
+        </span>
+      ))}
+    </span>
+  );
+}

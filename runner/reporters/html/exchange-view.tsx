@@ -1,0 +1,88 @@
+import type { ExchangeReport, FindingReport, ObligationReport } from '../../report/report.ts';
+import type { PlaceNotes } from './body-lines.ts';
+import { Comparison, differencesOf } from './comparison.tsx';
+import { anchors, linkTo, type Markup, OutcomeMark, Prose } from './elements.tsx';
+import { extents, RequestPane, ResponsePane } from './message-pane.tsx';
+
+/** An exchange with what each obligation found in it, and a curl line that sends it again. */
+export function ExchangeView({
+  exchange,
+  obligations,
+  title,
+  says,
+}: {
+  readonly exchange: ExchangeReport;
+  readonly obligations: readonly ObligationReport[];
+  readonly title: string;
+  /** What each requirement says. */
+  readonly says: ReadonlyMap<string, string>;
+}): Markup {
+  const broken = obligations
+    .map((item) => ({ ...item, findings: item.findings.filter((entry) => entry.exchange === exchange.id) }))
+    .filter(({ findings }) => findings.length > 0);
+  const isEvidence = obligations.some(({ outcome }) => outcome !== 'conforms');
+  const extent = isEvidence ? extents.evidence : extents.compact;
+  return (
+    <div class="exchange">
+      <p class="exchange-title">
+        {title && <strong>{title}</strong>}
+        <span>{`${exchange.durationMs} ms`}</span>
+        {exchange.traceId !== null && (
+          <span>
+            trace id <code>{exchange.traceId}</code>
+          </span>
+        )}
+        {exchange.earlier.length > 0 && (
+          <span>{`sent again after ${exchange.earlier.map((status) => status ?? 'no answer').join(', ')}`}</span>
+        )}
+      </p>
+      {broken.map(({ requirement, outcome, findings }) => (
+        <div class="broken">
+          <p>
+            <OutcomeMark outcome={outcome} />{' '}
+            <a href={linkTo(anchors.requirement(requirement))}>{requirement}</a>
+            <span class="says">
+              <Prose text={says.get(requirement) ?? ''} />
+            </span>
+          </p>
+          <ul class="messages">
+            {[...new Set(findings.map(({ message }) => message))].map((message) => (
+              <li>{message}</li>
+            ))}
+          </ul>
+          <Comparison findings={findings} />
+        </div>
+      ))}
+      <div class="panes">
+        <RequestPane request={exchange.request} extent={extent} />
+        <ResponsePane
+          exchange={exchange}
+          notes={notesOf(broken.flatMap(({ findings }) => findings))}
+          extent={extent}
+        />
+      </div>
+      <CurlLine line={exchange.curl} />
+    </div>
+  );
+}
+
+/** A curl line; the page's script puts a button beside it that copies it. */
+export function CurlLine({ line }: { readonly line: string }): Markup {
+  return (
+    <div class="curl">
+      <code>{line}</code>
+    </div>
+  );
+}
+
+/** What is to be said at each place, each thing once. */
+export function notesOf(findings: readonly FindingReport[]): PlaceNotes {
+  const notes = new Map<string, string[]>();
+  for (const { finding } of findings) {
+    for (const { place, note } of differencesOf(finding)) {
+      const said = notes.get(place) ?? [];
+      if (!said.includes(note)) notes.set(place, [...said, note]);
+    }
+  }
+  return notes;
+}

@@ -1,0 +1,116 @@
+import {
+  type AuthMatrix,
+  authMatrix,
+  cellGrades,
+  cellText,
+  combinedWords,
+  gradeLooks,
+  type MatrixCell,
+} from '../../report/auth-matrix.ts';
+import type { Report } from '../../report/report.ts';
+import { gather } from '../../text/words.ts';
+import { anchors, linkTo, type Markup, Prose, Scroller } from './elements.tsx';
+
+/** How each kind of credential was treated by each operation, as a grid whose cells lead to their cases. */
+export function MatrixGrid({ report }: { readonly report: Report }): Markup | null {
+  const { operations, rows } = authMatrix(report);
+  if (rows.length === 0) return null;
+  return (
+    <section id="matrix" aria-labelledby="matrix-title">
+      <h2 id="matrix-title">Credentials</h2>
+      <p class="quiet">
+        <Prose
+          text={
+            'The status that each credential got, by the place where it was sent and by operation. A cell shows the worst of its cases and leads to it.'
+          }
+        />
+      </p>
+      <Legend rows={rows} />
+      <p class="scroll-hint" aria-hidden="true">
+        {`Scroll sideways for all ${operations.length} operations →`}
+      </p>
+      <Scroller label="Credentials">
+        <table class="matrix">
+          <thead>
+            <tr>
+              <th scope="col">Place and key</th>
+              {operations.map((operation) => (
+                <th scope="col" class="operation">
+                  <span>{operation}</span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          {gather(rows, ({ header }) => header).map(([header, own]) => (
+            <tbody>
+              {own.map(({ key, cells }, index) => (
+                <tr>
+                  <th scope="row">
+                    <span class={index === 0 ? 'place' : 'place again'}>{header}</span>{' '}
+                    <span class="key">{key}</span>
+                  </th>
+                  {cells.map((cell, column) => (
+                    <Cell cell={cell} label={`${header}, ${key}, ${operations[column]}`} />
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          ))}
+        </table>
+      </Scroller>
+    </section>
+  );
+}
+
+function Cell({ cell, label }: { readonly cell: MatrixCell | undefined; readonly label: string }): Markup {
+  if (!cell) {
+    return (
+      <td class="untried">
+        <span class="unseen">not tried</span>
+      </td>
+    );
+  }
+  const { grade, statuses, cases, isCombined, example } = cell;
+  const text = cellText(cell);
+  const seen = statuses.length > 1 ? `, statuses ${statuses.join(', ')}` : '';
+  const count = cases.length === 1 ? '' : `, ${cases.length} cases`;
+  const star = isCombined ? `, ${combinedWords}` : '';
+  const name = `${text} ${gradeLooks[grade].word}: ${label}${count}${seen}${star}`;
+  return (
+    <td class={`grade-${grade}`}>
+      <a href={linkTo(anchors.case(example))} aria-label={name} title={name}>
+        {text}
+      </a>
+    </td>
+  );
+}
+
+function Legend({ rows }: { readonly rows: AuthMatrix['rows'] }): Markup {
+  const cells = rows.flatMap((row) => row.cells);
+  const present = cellGrades.filter((grade) => cells.some((cell) => cell?.grade === grade));
+  return (
+    <ul class="legend">
+      {present.map((grade) => (
+        <li>
+          <span class={`swatch grade-${grade}`} aria-hidden="true">
+            {gradeLooks[grade].sign}
+          </span>{' '}
+          {gradeLooks[grade].word}
+        </li>
+      ))}
+      {cells.includes(undefined) && (
+        <li>
+          <span class="swatch untried" aria-hidden="true" /> not tried
+        </li>
+      )}
+      {cells.some((cell) => cell?.isCombined) && (
+        <li>
+          <span class="swatch" aria-hidden="true">
+            *
+          </span>{' '}
+          {combinedWords}
+        </li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,63 @@
+import { matrixCases } from '../../report/auth-matrix.ts';
+import { causesOf } from '../../report/causes/causes.ts';
+import { headlinesOf } from '../../report/causes/headlines.ts';
+import { standingOf, standingWords } from '../../report/exit-code.ts';
+import { redactAll } from '../../report/redaction/redact.ts';
+import type { Report } from '../../report/report.ts';
+import { CaseList, FilterBar } from './case-list.tsx';
+import { Coverage, ObservationList } from './coverage.tsx';
+import { Document, styleSheet } from './document.tsx';
+import { type Markup, renderDocument, visibleText } from './elements.tsx';
+import { FindingOverview } from './finding-overview.tsx';
+import { MatrixGrid } from './matrix-grid.tsx';
+import { ModelList } from './model-list.tsx';
+import { pageScript } from './page-script.ts';
+import { Recording } from './recording.tsx';
+import { RequirementList } from './requirement-list.tsx';
+import { SdkTableSection } from './sdk-table.tsx';
+import { Notices, VerdictBanner } from './verdict-banner.tsx';
+
+/** The whole document; it asks nothing of anywhere, and only its own style sheet and script take effect. */
+export function Page({ report }: { readonly report: Report }): Markup {
+  const causes = causesOf(report);
+  return (
+    <Document
+      title={`${standingWords[standingOf(report)]}: ${report.target.baseUrl}`}
+      styleSheet={styleSheet}
+      script={pageScript}
+    >
+      <a class="skip" href="#findings">
+        Skip to the findings
+      </a>
+      <VerdictBanner report={report} headlines={headlinesOf(report, causes)} />
+      <nav aria-label="Parts of the report">
+        <a href="#findings">Findings</a>
+        {matrixCases(report).length > 0 && <a href="#matrix">Credentials</a>}
+        {report.models && <a href="#models">Models</a>}
+        {report.recording && <a href="#traffic">Traffic</a>}
+        <a href="#requirements">Requirements</a>
+        <a href="#cases">Cases</a>
+        <a href="#observations">Observed</a>
+      </nav>
+      <main>
+        <Notices report={report} />
+        <Coverage {...report} />
+        <FindingOverview report={report} causes={causes} />
+        <SdkTableSection report={report} />
+        <MatrixGrid report={report} />
+        <ModelList report={report} />
+        <Recording report={report} />
+        <FilterBar {...report} />
+        <RequirementList report={report} />
+        <CaseList report={report} />
+        <ObservationList report={report} />
+      </main>
+    </Document>
+  );
+}
+
+/** The report as one page for people: a whole HTML document that needs nothing but itself. */
+export function html(report: Report): string {
+  // Once for every text there is, so that no component can forget one.
+  return renderDocument(Page({ report: redactAll(report, visibleText) }));
+}

@@ -1,0 +1,102 @@
+import type { Outcome } from '../../judge/outcome.ts';
+import {
+  brokenDuties,
+  type DutyOutcome,
+  dutyOutcome,
+  wordBroken,
+  wordExchanges,
+} from '../../report/outcome-wording.ts';
+import type { ClientReport, RecordingReport, Report } from '../../report/report.ts';
+import { counted } from '../../text/words.ts';
+import { type Markup, outcomeLooks, Prose } from './elements.tsx';
+
+/** What recorded traffic was: what of it was not judged, and what its clients owed and broke. */
+export function Recording({ report: { recording } }: { readonly report: Report }): Markup | null {
+  if (!recording) return null;
+  return (
+    <section id="traffic" aria-labelledby="traffic-title">
+      <h2 id="traffic-title">Recorded traffic</h2>
+      <p class="quiet">{wordExchanges(recording)}.</p>
+      <Unjudged {...recording} />
+      {recording.client && <Client client={recording.client} broken={brokenDuties(recording)} />}
+    </section>
+  );
+}
+
+function Unjudged({ notJudged }: RecordingReport): Markup | null {
+  return notJudged.length === 0 ? null : (
+    <>
+      <h3>Not tested</h3>
+      <ul class="unjudged counted">
+        {notJudged.map(({ reason, count, example }) => (
+          <li>
+            <strong class="number">{count}</strong>{' '}
+            <span>
+              {reason} <span class="quiet">{example}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** How each outcome of a duty looks like one of a requirement. */
+const tones: Readonly<Record<DutyOutcome, Outcome>> = {
+  violated: 'violates',
+  warned: 'warns',
+  observed: 'not-applicable',
+  kept: 'conforms',
+  'not seen': 'not-applicable',
+};
+
+function Client({
+  client: { requests, duties },
+  broken,
+}: {
+  readonly client: ClientReport;
+  readonly broken: ReturnType<typeof brokenDuties>;
+}): Markup {
+  const kept = duties.filter((duty) => dutyOutcome(duty) === 'kept').map(({ id }) => id);
+  return (
+    <>
+      <h3>The client's side</h3>
+      <p class="quiet">{`${counted(requests, 'request')}, apart from the verdict on the gateway.`}</p>
+      <ul class="broken-list">
+        {broken.map((duty) => (
+          <li class={tones[dutyOutcome(duty)]}>
+            <p>
+              <DutyMark outcome={dutyOutcome(duty)} /> <strong>{duty.id}</strong>{' '}
+              <span class="clause">{`${duty.clause} · ${wordBroken(duty)}`}</span>
+            </p>
+            <p class="says">
+              <Prose text={duty.says} />
+            </p>
+            <ul class="found">
+              {duty.findings.map(({ exchange, request, status, message }) => (
+                <li>
+                  {`${request} → ${status ?? 'no answer'}: ${message} `}
+                  <span class="quiet">{exchange}</span>
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+      {kept.length > 0 && (
+        <p class="kept-duties">
+          <DutyMark outcome="kept" /> {kept.join(', ')}
+        </p>
+      )}
+    </>
+  );
+}
+
+function DutyMark({ outcome }: { readonly outcome: DutyOutcome }): Markup {
+  const tone = tones[outcome];
+  return (
+    <span class={`mark ${tone}`}>
+      <span aria-hidden="true">{outcomeLooks[tone].sign}</span> {outcome}
+    </span>
+  );
+}

@@ -1,0 +1,23 @@
+import { beforeAll, expect, test } from 'vitest';
+import { type Catalog, loadCatalog } from '../../catalog/catalog.ts';
+import { sectionOf, sectionTitles } from './requirement-list.tsx';
+
+let catalog: Catalog;
+beforeAll(async () => {
+  catalog = await loadCatalog();
+});
+
+test('every requirement stands in a section that has a title', () => {
+  const sections = catalog.ledger.requirements.map(({ clause }) => sectionOf(clause.join('; ')));
+  expect(new Set(sections).size).toBeGreaterThan(5);
+  expect(sections.filter((section) => !sectionTitles.has(section))).toEqual([]);
+});
+
+test.each([
+  ['5 rule 2; 7.1', '5'],
+  ['7.1 401 invalid_api_key', '7.1'],
+  ['2.4', '2.4'],
+  ['appendix', 'appendix'],
+])('%s begins with section %s', (clause, section) => {
+  expect(sectionOf(clause)).toBe(section);
+});

@@ -1,0 +1,159 @@
+import type { Outcome } from '../../judge/outcome.ts';
+import { collectFailures, type Failure } from '../../report/causes/failures.ts';
+import { groupBySymptom } from '../../report/causes/symptom.ts';
+import type { Report, RequirementReport } from '../../report/report.ts';
+import { counted, gather } from '../../text/words.ts';
+import { CaseLinks, ExampleView } from './cause-entry.tsx';
+import { anchors, linkTo, type Markup, OutcomeMark, Prose, Tally } from './elements.tsx';
+
+/** Every requirement, by the section of the specification in which its first clause stands, in its order. */
+export function RequirementList({ report }: { readonly report: Report }): Markup {
+  const sections = gather(report.requirements, ({ clause }) => sectionOf(clause)).sort(([a], [b]) =>
+    a.localeCompare(b, 'en', { numeric: true }),
+  );
+  const outcomesByRequirement = gatherOutcomes(report);
+  const failures = new Map(gather(collectFailures(report), ({ requirement }) => requirement.id));
+  return (
+    <section id="requirements" aria-labelledby="requirements-title">
+      <h2 id="requirements-title">Requirements by clause</h2>
+      {sections.map(([section, requirements]) => (
+        <section class="part">
+          <h3>
+            <span class="clause">{section}</span> {sectionTitles.get(section)} <Tally items={requirements} />
+          </h3>
+          {requirements.map((item) => (
+            <RequirementEntry
+              report={report}
+              item={item}
+              outcomeOf={outcomesByRequirement.get(item.id) ?? new Map()}
+              failures={failures.get(item.id) ?? []}
+            />
+          ))}
+        </section>
+      ))}
+    </section>
+  );
+}
+
+function gatherOutcomes({ cases }: Report): ReadonlyMap<string, ReadonlyMap<string, Outcome>> {
+  const gathered = new Map<string, Map<string, Outcome>>();
+  for (const { id, obligations } of cases) {
+    for (const { requirement, outcome } of obligations) {
+      const own = gathered.get(requirement) ?? new Map<string, Outcome>();
+      gathered.set(requirement, own.set(id, outcome));
+    }
+  }
+  return gathered;
+}
+
+/** A requirement as one line that opens to what it expects, what was found and in which cases. */
+export function RequirementEntry({
+  report,
+  item,
+  outcomeOf,
+  failures,
+}: {
+  readonly report: Report;
+  readonly item: RequirementReport;
+  /** The outcome of this requirement in each of its cases. */
+  readonly outcomeOf: ReadonlyMap<string, Outcome>;
+  /** Its failures that no baseline expects. */
+  readonly failures: readonly Failure[];
+}): Markup {
+  const { id, clause, level, says, expects, outcome, cases } = item;
+  const anchor = anchors.requirement(id);
+  return (
+    <details class="entry requirement" data-outcome={outcome}>
+      <summary>
+        <OutcomeMark outcome={outcome} />
+        <span class="says">
+          <Prose text={says} />
+        </span>
+        <span class="requirement-id">
+          {id} · {level}
+        </span>
+      </summary>
+      <div class="entry-body" id={anchor}>
+        <p class="permalink">
+          <a href={linkTo(anchor)}>{id}</a>
+        </p>
+        <dl>
+          <dt>Clause</dt>
+          <dd>{clause}</dd>
+          <dt>Expects</dt>
+          <dd>
+            <Prose text={expects} />
+          </dd>
+        </dl>
+        {outcome !== 'conforms' && <Found report={report} item={item} failures={failures} />}
+        <h4>Judged by {counted(cases.length, 'case')}</h4>
+        <CaseLinks cases={cases} outcomeOf={outcomeOf} />
+      </div>
+    </details>
+  );
+}
+
+/** What made the outcome, each thing once, with its cases and an example to look at and to send again. */
+function Found({
+  report,
+  item,
+  failures,
+}: {
+  readonly report: Report;
+  readonly item: RequirementReport;
+  readonly failures: readonly Failure[];
+}): Markup {
+  const groups = groupBySymptom(failures);
+  const reasons = gather(
+    report.cases.flatMap(({ id, obligations }) =>
+      obligations
+        .filter(
+          (own) => own.requirement === item.id && own.outcome === item.outcome && own.findings.length === 0,
+        )
+        .map((own) => ({ id, reason: own.reason ?? '' })),
+    ),
+    ({ reason }) => reason,
+  );
+  return (
+    <>
+      <h4>Found</h4>
+      {groups.map(({ message, cases, example }) => (
+        <div class="finding">
+          <p class="message">{message}</p>
+          <CaseLinks cases={cases} />
+          {example && <ExampleView example={example} />}
+        </div>
+      ))}
+      {groups.length === 0 &&
+        reasons.map(([reason, cases]) => (
+          <div class="finding">
+            <p class="message">{reason}</p>
+            <CaseLinks cases={cases.map(({ id }) => id)} />
+          </div>
+        ))}
+    </>
+  );
+}
+
+/** The sections of the specification that clauses begin with, in its order. */
+export const sectionTitles: ReadonlyMap<string, string> = new Map([
+  ['1', 'What the service does'],
+  ['2.1', 'API keys'],
+  ['2.2', 'Error bodies of model endpoints'],
+  ['2.3', 'Error bodies of billing-type endpoints'],
+  ['2.4', 'Other resources'],
+  ['3', 'States and transitions'],
+  ['4', 'Endpoints'],
+  ['5', 'Authentication'],
+  ['6', 'Events'],
+  ['7.1', 'Errors of model endpoints'],
+  ['7.2', 'Errors of billing-type endpoints'],
+  ['7.3', 'Handling of errors'],
+  ['8', 'Limits'],
+  ['9', 'Versioning'],
+]);
+
+/** The section in which the first of some clauses stands; the text itself where it begins with no number. */
+export function sectionOf(clause: string): string {
+  return /^\d+(\.\d+)*/.exec(clause)?.[0] ?? clause;
+}

@@ -1,0 +1,133 @@
+import type { Report } from '../../report/report.ts';
+import {
+  type SdkCell,
+  type SdkOutcome,
+  type SdkReason,
+  type SdkTable,
+  sdkTable,
+} from '../../report/sdk-table.ts';
+import {
+  anchors,
+  linkTo,
+  type Markup,
+  OutcomeMark,
+  outcomeLooks,
+  Scroller,
+  visibleText,
+} from './elements.tsx';
+
+/** Failures that the baseline expects look like what does not apply. */
+const knownLook = { sign: '≈', word: 'fails as the baseline expects', tone: 'not-applicable' } as const;
+
+/** The calls of each SDK as a table whose cells lead to their cases, with the reasons that its numbers stand for. */
+export function SdkTableSection({ report }: { readonly report: Report }): Markup | null {
+  const table = sdkTable(report);
+  if (!table || table.sdks.length === 0) return null;
+  const packages = [...new Set(table.sdks.flatMap((sdk) => sdk.packages))];
+  return (
+    <section id="sdks" aria-labelledby="sdks-title">
+      <h2 id="sdks-title">SDKs</h2>
+      <p class="quiet">
+        How each call by an official SDK ended. Tested with {packages.join(', ')}. The numbers stand for the
+        reasons below.
+      </p>
+      <Scroller label="SDKs">
+        <Grid {...table} />
+      </Scroller>
+      <ol class="sdk-reasons">
+        {table.reasons.map((reason) => (
+          <Reason table={table} reason={reason} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Grid({ sdks, rows }: SdkTable): Markup {
+  return (
+    <table class="sdk-table">
+      <thead>
+        <tr>
+          <th scope="col">Call</th>
+          {sdks.map(({ id }) => (
+            <th scope="col">{id}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ call, cells }) => (
+          <tr>
+            <th scope="row">{call}</th>
+            {cells.map((cell, column) => (
+              <Cell cell={cell} label={`${call}, ${sdks[column]?.id}`} />
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Cell({ cell, label }: { readonly cell: SdkCell | undefined; readonly label: string }): Markup {
+  if (!cell) {
+    return (
+      <td>
+        <span class="unseen">not a call of this SDK</span>
+      </td>
+    );
+  }
+  const { sign, word, tone } = lookOf(cell.outcome);
+  const numbers = cell.reasons.map((index) => index + 1);
+  const reasons = numbers.length === 0 ? '' : `, reason ${numbers.join(', ')}`;
+  return (
+    <td class={tone}>
+      <a
+        href={linkTo(anchors.case(cell.cases[0] ?? ''))}
+        aria-label={`${word}: ${label}${reasons}`}
+        title={`${word}: ${label}`}
+      >
+        {[sign, ...numbers].join(' ')}
+      </a>
+    </td>
+  );
+}
+
+function lookOf(outcome: SdkOutcome): {
+  readonly sign: string;
+  readonly word: string;
+  readonly tone: string;
+} {
+  return outcome === 'known' ? knownLook : { ...outcomeLooks[outcome], tone: outcome };
+}
+
+function Reason({ table, reason }: { readonly table: SdkTable; readonly reason: SdkReason }): Markup {
+  const { outcome, message, calls, sdks, effects, violates, requirements } = reason;
+  const name = (ids: readonly string[]): string =>
+    ids.length === table.sdks.length && ids.length > 2 ? 'every SDK' : ids.join(', ');
+  return (
+    <li>
+      <p>
+        <OutcomeMark outcome={outcome} /> {visibleText(message)}
+      </p>
+      <p class="quiet">
+        {calls.join(', ')} · {name(sdks)}
+      </p>
+      {effects.map(({ text, sdks: own }) => (
+        <p>
+          {own.length < sdks.length && `${name(own)}: `}
+          {visibleText(text)}
+        </p>
+      ))}
+      {[...requirements, ...violates].length > 0 && (
+        <p class="quiet">
+          {requirements.map((id) => (
+            <>
+              <a href={linkTo(anchors.requirement(id))}>{id}</a>{' '}
+            </>
+          ))}
+          {violates.length > 0 && `the response violates ${violates.join(', ')}`}
+        </p>
+      )}
+    </li>
+  );
+}

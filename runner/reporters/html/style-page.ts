@@ -1,0 +1,169 @@
+/** The type, the column of the page, its head and what stands at the top. */
+export const frame = /* css */ `
+* { box-sizing: border-box; }
+html { scroll-padding-top: 1.5rem; -webkit-text-size-adjust: 100%; }
+body {
+  margin: 0; background: var(--page); color: var(--ink); font-variant-numeric: tabular-nums;
+  font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sans-serif;
+}
+body > header, body > nav, main { max-width: 76rem; margin-inline: auto; padding-inline: clamp(1rem, 4vw, 2.5rem); }
+main { padding-bottom: 5rem; }
+h1, h2, h3, h4, p, ul, dl, dd, pre, fieldset { margin: 0; padding: 0; }
+ul { list-style: none; }
+p, li, dd, dt, td, th, summary, h1 { overflow-wrap: anywhere; }
+h2 { font-size: 1.375rem; line-height: 1.3; letter-spacing: -.01em; }
+h3 { font-size: 1.0625rem; line-height: 1.4; }
+h4 { font-size: .8125rem; font-weight: 600; color: var(--soft); }
+a { color: var(--link); text-underline-offset: .15em; text-decoration-thickness: 1px; }
+a:hover { text-decoration-thickness: 2px; }
+code, pre { font: .8125rem/1.6 ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "Liberation Mono", monospace; }
+:focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; border-radius: 3px; }
+.quiet, .about, .requirement-id, .clause { color: var(--soft); }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.skip { position: absolute; left: 1rem; top: -4rem; padding: .5rem 1rem; background: var(--card); z-index: 3; }
+.skip:focus { top: 1rem; }
+
+.banner { padding-top: clamp(2rem, 6vw, 4rem); padding-bottom: 1.75rem; }
+.banner .kind { color: var(--soft); font-size: .875rem; font-weight: 500; }
+.banner h1 {
+  display: flex; align-items: center; gap: .75rem; margin: .5rem 0 .25rem;
+  font-size: clamp(1.75rem, 5vw, 2.75rem); line-height: 1.15; letter-spacing: -.02em; color: var(--tone);
+}
+.seal {
+  flex: none; display: grid; place-items: center; width: 1.35em; height: 1.35em; border-radius: 50%;
+  font-size: .8em; background: var(--wash); border: 2px solid var(--fill);
+}
+.target { font-size: 1.125rem; font-weight: 500; }
+.lede { margin-top: .75rem; max-width: 46rem; font-size: 1.0625rem; }
+.facts { display: flex; flex-wrap: wrap; gap: .5rem 2rem; margin-top: 1.25rem; font-size: .875rem; }
+.facts dt { color: var(--soft); }
+body > nav { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; padding-block: .75rem; font-size: .9375rem; font-weight: 500; }
+body > nav a { padding-block: .25rem; }
+main > section { margin-top: 3rem; }
+main > section > h2 { margin-bottom: .75rem; }
+main > section > h2 + .quiet { max-width: 46rem; margin-bottom: 1.25rem; }
+
+main > .notices { margin-top: .75rem; padding: 1rem 1.25rem; background: var(--warns-wash); border-radius: 10px; }
+.notices li { padding-left: 1.5rem; text-indent: -1.5rem; }
+.notices li::before { content: "!"; display: inline-block; width: 1.5rem; text-indent: 0; font-weight: 700; color: var(--warns); }
+.notices li + li { margin-top: .375rem; }
+
+main > .coverage { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); gap: 1rem; margin-top: .75rem; }
+.bar { padding: 1.25rem 1.5rem 1.375rem; background: var(--card); border: 1px solid var(--line); border-radius: 12px; }
+.bar h2 { font-size: .9375rem; font-weight: 400; color: var(--soft); letter-spacing: 0; }
+.bar h2 strong { margin-right: .25rem; font-size: 1.75rem; font-weight: 650; color: var(--ink); letter-spacing: -.02em; }
+.bar svg { display: block; margin: .75rem 0 1rem; border-radius: 5px; background: var(--apart-wash); }
+.bar rect { fill: var(--fill); stroke: var(--card); stroke-width: 1; }
+.bar ul { display: flex; flex-wrap: wrap; gap: .375rem 1.25rem; font-size: .875rem; }
+.bar li { color: var(--tone); }
+.sign { display: inline-block; min-width: 1.1em; font-weight: 700; color: var(--tone); }
+`;
+
+/** The colours of light and dark, each outcome's as ink on a wash of it, all of them readable at 4.5 to 1. */
+export const theme = /* css */ `
+:root {
+  color-scheme: light dark;
+  --page: #f6f7f9; --card: #ffffff; --sunk: #f1f3f6; --line: #dce1e8; --strong-line: #b9c1cc;
+  --ink: #16202c; --soft: #566272; --link: #1d4f9c; --focus: #1d4f9c;
+  --let-in: #a8201a; --let-in-ink: #ffffff;
+  --violates: #a8201a; --violates-wash: #fdeceb; --violates-fill: #d64a43;
+  --warns: #805000; --warns-wash: #fdf3df; --warns-fill: #d9982b;
+  --inconclusive: #5b3fa0; --inconclusive-wash: #f1edfb; --inconclusive-fill: #8b6fd0;
+  --conforms: #11663a; --conforms-wash: #e8f5ed; --conforms-fill: #3d9c68;
+  --apart: #566272; --apart-wash: #eef0f3; --apart-fill: #c3cad3;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --page: #0f141a; --card: #171d25; --sunk: #10161d; --line: #2a333f; --strong-line: #445062;
+    --ink: #e6ebf1; --soft: #9dabbb; --link: #8db9f7; --focus: #8db9f7;
+    --let-in: #ff9d95; --let-in-ink: #2a0b09;
+    --violates: #ff9d95; --violates-wash: #3a1a1a; --violates-fill: #d64a43;
+    --warns: #f0bd62; --warns-wash: #342811; --warns-fill: #c2882a;
+    --inconclusive: #c3b0f5; --inconclusive-wash: #282042; --inconclusive-fill: #8068c4;
+    --conforms: #7fd3a2; --conforms-wash: #142b1f; --conforms-fill: #34875a;
+    --apart: #9dabbb; --apart-wash: #1f2731; --apart-fill: #465263;
+  }
+}
+.violates { --tone: var(--violates); --wash: var(--violates-wash); --fill: var(--violates-fill); }
+.warns { --tone: var(--warns); --wash: var(--warns-wash); --fill: var(--warns-fill); }
+.inconclusive { --tone: var(--inconclusive); --wash: var(--inconclusive-wash); --fill: var(--inconclusive-fill); }
+.conforms { --tone: var(--conforms); --wash: var(--conforms-wash); --fill: var(--conforms-fill); }
+.not-applicable { --tone: var(--apart); --wash: var(--apart-wash); --fill: var(--apart-fill); }
+`;
+
+/** Narrow screens, paper, and people who want less motion. */
+export const media = /* css */ `
+@media (max-width: 44rem) {
+  .entry > summary { grid-template-columns: 1fr; }
+  .requirement-id { text-align: left; }
+  .group > summary .tally { grid-row: auto; justify-self: start; flex-wrap: wrap; }
+  .group > summary .group-name { padding-right: 0; }
+  .group > summary::before { grid-row: span 3; }
+  .group > .entry > summary { padding-left: 1rem; }
+  .group > .links, .group > .exchange { padding-left: 1rem; }
+  .filter-bar { position: static; }
+  .entry-body { scroll-margin-top: 6rem; }
+  .unjudged > li { grid-template-columns: auto auto 1fr; gap: .125rem .625rem; }
+  .unjudged:not(.counted) > li > :last-child { grid-column: 1 / -1; }
+  .unjudged:not(.counted) .number { padding: 0; }
+  .comparison, .comparison tbody, .comparison tr, .comparison th, .comparison td { display: block; width: auto; }
+  .comparison thead { display: none; }
+  .comparison th:first-child { width: auto; border-bottom: 0; }
+  .comparison td + td { border-top: 0; }
+  .comparison .expected::before { content: "✓ expected "; }
+  .comparison .received::before { content: "✗ received "; }
+  .scroll-hint { display: block; }
+  .matrix { font-size: .8125rem; }
+  .matrix th:not(.operation) { padding-inline: .625rem .375rem; }
+  .matrix thead .operation { min-width: 0; padding-block: .625rem; }
+  .operation span { writing-mode: vertical-rl; rotate: 180deg; }
+  .matrix td a { min-width: 2.625rem; }
+  .matrix th[scope="row"], .matrix thead th:first-child { position: sticky; left: 0; min-width: 6rem; max-width: 6rem; background: var(--card); white-space: normal; }
+  .matrix .place, .matrix .key { display: block; min-width: 0; overflow-wrap: anywhere; line-height: 1.3; }
+  .matrix .again { display: none; }
+  .example { grid-template-columns: 1fr; gap: .125rem; }
+  .example dd + dt { margin-top: .375rem; }
+  .curl { flex-direction: column; padding: .5rem .75rem; }
+}
+@media (prefers-reduced-motion: reduce) {
+  * { transition: none !important; }
+}
+@media print {
+  @page { margin: 16mm 14mm; }
+  :root {
+    --page: #fff; --card: #fff; --sunk: #fff; --line: #ccc; --strong-line: #999; --ink: #000; --soft: #444; --link: #000;
+  }
+  html { font-size: 68%; }
+  body { print-color-adjust: exact; }
+  .quiet { break-after: avoid; }
+  body > header, body > nav, main { max-width: none; padding-inline: 0; }
+  body > nav, .filter-bar, .skip, .scroll-hint, .curl button, .permalink { display: none !important; }
+  .banner { padding-top: 0; }
+  a { color: inherit; text-decoration: none; }
+  .scroller { overflow: visible; border: 0; }
+  .broken-list > li, .broken, .bar, .matrix tbody, .comparison tr { break-inside: avoid; }
+  h2, h3, h4, summary { break-after: avoid; }
+  details:is(.group, #findings .more, [data-outcome="violates"], [data-outcome="warns"])::details-content {
+    content-visibility: visible; display: block;
+  }
+  .group > summary::before, #findings .more > summary { display: none; }
+}
+`;
+
+/** The table of SDKs and calls, and the reasons below it. */
+export const sdkTableStyle = /* css */ `
+.sdk-table { border-collapse: separate; border-spacing: 0; width: 100%; font-size: .875rem; }
+.sdk-table th { padding: .25rem .75rem; font-weight: 400; text-align: left; white-space: nowrap; }
+.sdk-table thead th { padding-block: .75rem; font-weight: 500; color: var(--soft); }
+.sdk-table thead th + th { text-align: center; }
+.sdk-table tbody tr > * { border-top: 1px solid var(--line); }
+.sdk-table th:first-child { position: sticky; left: 0; background: var(--card); }
+.sdk-table td { padding: .1875rem .375rem; text-align: center; white-space: nowrap; }
+.sdk-table td a {
+  display: block; min-width: 2.25rem; padding: .125rem .5rem; border-radius: 5px; background: var(--wash); color: var(--tone);
+  font-weight: 700; text-decoration: none;
+}
+.sdk-table td a:hover { box-shadow: inset 0 0 0 1.5px var(--tone); }
+.sdk-reasons { display: grid; gap: .75rem; margin: 1rem 0 0; padding-left: 2rem; font-size: .9375rem; }
+.sdk-reasons > li::marker { font-weight: 600; color: var(--soft); }
+`;

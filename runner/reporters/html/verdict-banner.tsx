@@ -1,0 +1,117 @@
+import type { Outcome } from '../../judge/outcome.ts';
+import { type Standing, standingOf } from '../../report/exit-code.ts';
+import { wordBillable, wordUndecided } from '../../report/outcome-wording.ts';
+import type { Report } from '../../report/report.ts';
+import { type Content, type Markup, Prose } from './elements.tsx';
+
+/** The verdict in a word and a sentence, with what was judged, when and by what. */
+export function VerdictBanner({
+  report,
+  headlines,
+}: {
+  readonly report: Report;
+  readonly headlines: readonly string[];
+}): Markup {
+  const { target, tool, spec, startedAt, durationMs, requests, rounds } = report;
+  const billable = wordBillable(report);
+  const undecided = wordUndecided(report);
+  const { sign, tone, title } = looks[standingOf(report)];
+  return (
+    <header class={`banner ${tone}`}>
+      <p class="kind">Model gateway conformance</p>
+      <h1>
+        <span class="seal" aria-hidden="true">
+          {sign}
+        </span>
+        {title}
+      </h1>
+      <p class="target">{target.baseUrl}</p>
+      <p class="lede">{sentence(report)}</p>
+      {undecided !== '' && (
+        <p class="lede">
+          Undecided: <Prose text={undecided} />
+        </p>
+      )}
+      {headlines.length > 0 && (
+        <ul class="headlines">
+          {headlines.map((headline) => (
+            <li>
+              <Prose text={headline} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <dl class="facts">
+        <Fact name="Tested" value={`${startedAt.slice(0, 16).replace('T', ' ')} UTC`} />
+        <Fact name="Took" value={`${(durationMs / 1000).toFixed(1)} s`} />
+        <Fact name="Requests" value={`${requests.sent}`} />
+        {billable !== '' && <Fact name="Billable" value={billable} />}
+        {rounds > 1 && <Fact name="Rounds" value={`${rounds}`} />}
+        <Fact name="Suite" value={`${tool.name} ${tool.version}`} />
+        <Fact name="Ledger" value={spec.revision} />
+      </dl>
+    </header>
+  );
+}
+
+const looks: Readonly<
+  Record<Standing, { readonly sign: string; readonly tone: Outcome; readonly title: string }>
+> = {
+  conforms: { sign: '✓', tone: 'conforms', title: 'Conforms' },
+  violates: { sign: '✗', tone: 'violates', title: 'Violates the specification' },
+  'as-expected': { sign: '≈', tone: 'warns', title: 'Violates the specification, as its baseline expects' },
+  'baseline-outdated': { sign: '✗', tone: 'violates', title: 'Stale baseline' },
+  inconclusive: { sign: '?', tone: 'inconclusive', title: 'Inconclusive' },
+};
+
+function Fact({ name, value }: { readonly name: string; readonly value: string }): Markup {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+function sentence({ summary: { requirements } }: Report): string {
+  const { planned, violates, warns, inconclusive, notApplicable } = requirements;
+  if (requirements.conforms === planned && planned > 0) return `All ${planned} requirements pass.`;
+  const parts: readonly (readonly [number, string])[] = [
+    [violates, 'failed'],
+    [warns, warns === 1 ? 'warning' : 'warnings'],
+    [requirements.conforms, 'passed'],
+    [inconclusive, 'inconclusive'],
+    [notApplicable, 'not applicable'],
+  ];
+  const told = parts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
+  return planned === 0 ? 'No requirement was planned.' : `Of ${planned} requirements: ${told.join(', ')}.`;
+}
+
+/** What a reader must know before the figures: what kept the run from judging, and with what it was compared. */
+export function Notices({ report }: { readonly report: Report }): Markup | null {
+  const { diagnosis, stopped, shard, baseline } = report;
+  const notices: Content[] = [
+    ...diagnosis.map(({ message }) => message),
+    ...(stopped && !diagnosis.some(({ message }) => message.includes(stopped.reason))
+      ? [
+          `${stopped.kind === 'recording' || stopped.kind === 'missing' ? 'Not everything could be read' : 'The run was stopped'}: ${stopped.reason}`,
+        ]
+      : []),
+    ...(shard ? [`This is part ${shard.index} of ${shard.of} of a divided run.`] : []),
+    ...(baseline
+      ? [
+          `As the baseline ${baseline.file} expects: ${baseline.expected}.`,
+          ...baseline.problems.map(({ line, message }) => `${baseline.file}, line ${line}: ${message}`),
+        ]
+      : []),
+  ];
+  return notices.length === 0 ? null : (
+    <section class="notices" aria-label="What to know of this run">
+      <ul>
+        {notices.map((notice) => (
+          <li>{notice}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,38 @@
+import { type Cause, causesOf } from '../report/causes/causes.ts';
+import { headlinesOf } from '../report/causes/headlines.ts';
+import { rankOf } from '../report/causes/severity.ts';
+import type { Report } from '../report/report.ts';
+import { writeJson } from '../text/write-json.ts';
+
+/** The report itself, with the causes of its failures; `specs/schemas/report.schema.json` is its schema. */
+export function json(report: Report): string {
+  const causes = causesOf(report);
+  const value = { ...report, headlines: headlinesOf(report, causes), causes: causes.map(describeCause) };
+  return writeJson(value);
+}
+
+function describeCause(cause: Cause): object {
+  const { id, severity, outcome, title, lookAt, requirements, cases, judged, requests, places, example } =
+    cause;
+  return {
+    id,
+    severity,
+    rank: rankOf(severity),
+    outcome,
+    title,
+    lookAt,
+    requirements: requirements.map((requirement) => requirement.id),
+    cases,
+    judgedCases: judged.length,
+    requests: requests.length,
+    places,
+    example: example
+      ? {
+          requirement: example.requirement.id,
+          case: example.case,
+          exchange: example.exchange.id,
+          message: example.message,
+        }
+      : null,
+  };
+}

@@ -1,0 +1,116 @@
+import { type Breach, describeBreach } from '../report/breaches.ts';
+import { standingOf, standingWords } from '../report/exit-code.ts';
+import type { CaseReport, Report } from '../report/report.ts';
+import { reasons, rowsOf, type TestResult, type TestRow } from '../report/test-result.ts';
+import { writeXml, type XmlElement } from '../text/write-xml.ts';
+
+/** The report in the JUnit form that CI systems read: a suite for each suite file, a test case for each case. */
+export function junit(report: Report): string {
+  const rows = rowsOf(report);
+  const suites = [...new Set(rows.map(({ item }) => item.suite))];
+  return writeXml({
+    name: 'testsuites',
+    attributes: {
+      name: report.tool.name,
+      ...counts(rows),
+      time: report.durationMs / 1000,
+      timestamp: report.startedAt,
+    },
+    content: suites.map((suite) => suiteElement(suite, rows, report)),
+  });
+}
+
+function suiteElement(suite: string, rows: readonly TestRow[], report: Report): XmlElement {
+  const own = rows.filter(({ item }) => item.suite === suite);
+  const clauses = new Map(report.requirements.map(({ id, clause }) => [id, clause]));
+  return {
+    name: 'testsuite',
+    attributes: {
+      name: suite,
+      ...counts(own),
+      time: seconds(own.map(({ item }) => item)),
+      timestamp: report.startedAt,
+    },
+    content: [
+      properties([
+        ['target', report.target.baseUrl],
+        ['standing', standingWords[standingOf(report)]],
+        ['tool', `${report.tool.name} ${report.tool.version}`],
+        ['ledger', report.spec.revision],
+      ]),
+      ...own.map((row) => caseElement(row, clauses)),
+    ],
+  };
+}
+
+function caseElement(row: TestRow, clauses: ReadonlyMap<string, string>): XmlElement {
+  const { item } = row;
+  return {
+    name: 'testcase',
+    attributes: { name: item.id, classname: item.suite, time: seconds([item]) },
+    content: [
+      properties(
+        item.obligations.flatMap(({ requirement }): [string, string][] => [
+          ['requirement', requirement],
+          ['clause', clauses.get(requirement) ?? ''],
+        ]),
+      ),
+      ...resultElements(row),
+    ],
+  };
+}
+
+function resultElements({ result, breaches }: TestRow): XmlElement[] {
+  const lines = reasons(result);
+  const message = lines[0] ?? '';
+  const content = breaches.length === 0 ? lines.join('\n') : breaches.map(evidence).join('\n\n');
+  switch (result.kind) {
+    case 'failed':
+      return [{ name: 'failure', attributes: { type: 'violates', message }, content }];
+    case 'errored':
+      return [{ name: 'error', attributes: { type: 'inconclusive', message }, content }];
+    case 'known':
+      return [
+        { name: 'skipped', attributes: { message } },
+        { name: 'system-out', content },
+      ];
+    case 'skipped':
+      return [{ name: 'skipped', attributes: { message } }];
+    case 'warned':
+      return [{ name: 'system-out', content }];
+    case 'passed':
+      return [];
+  }
+}
+
+function evidence(breach: Breach): string {
+  return [
+    breach.requirement.id,
+    ...describeBreach(breach).map(([name, text]) => `${name.padEnd(9)} ${text}`),
+  ].join('\n');
+}
+
+function properties(pairs: readonly (readonly [string, string])[]): XmlElement {
+  return {
+    name: 'properties',
+    content: pairs.map(([name, value]) => ({ name: 'property', attributes: { name, value } })),
+  };
+}
+
+function counts(rows: readonly TestRow[]): Record<string, number> {
+  const of = (...kinds: readonly TestResult['kind'][]): number =>
+    rows.filter(({ result }) => kinds.includes(result.kind)).length;
+  return {
+    tests: rows.length,
+    failures: of('failed'),
+    errors: of('errored'),
+    skipped: of('skipped', 'known'),
+  };
+}
+
+function seconds(cases: readonly CaseReport[]): number {
+  const total = cases
+    .flatMap((item) => item.exchanges)
+    .reduce((sum, exchange) => sum + exchange.durationMs, 0);
+  return Math.round(total) / 1000;
+}

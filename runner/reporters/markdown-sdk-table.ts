@@ -1,0 +1,64 @@
+import type { Report } from '../report/report.ts';
+import { type SdkOutcome, type SdkReason, type SdkTable, sdkTable } from '../report/sdk-table.ts';
+import { code } from '../text/markdown-text.ts';
+
+const signs: Readonly<Record<SdkOutcome, string>> = {
+  conforms: '✓',
+  violates: '✗',
+  warns: '▲',
+  known: '≈',
+  inconclusive: '?',
+  'not-applicable': '–',
+};
+
+/** The most characters of the reasons together, as the whole report must fit into a comment. */
+const room = 3_500;
+
+/** The calls of each SDK as a table, with the reasons that its numbers stand for; empty of other reports. */
+export function sdkTableBlocks(report: Report): string[] {
+  const table = sdkTable(report);
+  if (!table || table.sdks.length === 0) return [];
+  const reasons = table.reasons.map((reason, index) => reasonItem(table, reason, index + 1));
+  const shown: string[] = [];
+  for (const item of reasons) {
+    if (shown.join('\n').length + item.length > room) break;
+    shown.push(item);
+  }
+  const rest = reasons.length - shown.length;
+  return [
+    '### SDKs',
+    grid(table),
+    ...(shown.length > 0 ? [shown.join('\n')] : []),
+    ...(rest > 0 ? [`*${rest} more did not fit in here.*`] : []),
+    `Tested with ${[...new Set(table.sdks.flatMap(({ packages }) => packages))].map((name) => code(name)).join(', ')}.`,
+  ];
+}
+
+function grid({ sdks, rows }: SdkTable): string {
+  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [
+    row(['Call', ...sdks.map(({ id }) => code(id))]),
+    row(['---', ...sdks.map(() => ':-:')]),
+    ...rows.map(({ call, cells }) =>
+      row([
+        call,
+        ...cells.map((cell) =>
+          cell ? [signs[cell.outcome], ...cell.reasons.map((index) => index + 1)].join(' ') : '',
+        ),
+      ]),
+    ),
+  ].join('\n');
+}
+
+function reasonItem({ sdks: all }: SdkTable, reason: SdkReason, number: number): string {
+  const { outcome, message, calls, sdks, effects } = reason;
+  const name = (ids: readonly string[]): string =>
+    ids.length === all.length && ids.length > 2 ? 'every SDK' : ids.join(', ');
+  const details = effects.map(({ text, sdks: own }) =>
+    own.length === sdks.length ? code(text, 160) : `${name(own)}: ${code(text, 160)}`,
+  );
+  return [
+    `- ${number} ${signs[outcome]} ${code(message)} (${calls.join(', ')} · ${name(sdks)})`,
+    ...details.map((detail) => `  - ${detail}`),
+  ].join('\n');
+}

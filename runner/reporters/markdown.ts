@@ -1,0 +1,207 @@
+import {
+  type BrokenRequirement,
+  brokenRequirements,
+  collectBreaches,
+  collectNotJudged,
+  wordNotJudged,
+} from '../report/breaches.ts';
+import { type Cause, causesOf } from '../report/causes/causes.ts';
+import { headlinesOf } from '../report/causes/headlines.ts';
+import { severityLabels } from '../report/causes/severity.ts';
+import type { Example, SymptomGroup } from '../report/causes/symptom.ts';
+import { type Standing, standingOf } from '../report/exit-code.ts';
+import { groupModels, wordModelCounts, wordModels } from '../report/group-models.ts';
+import {
+  brokenDuties,
+  dutyOutcome,
+  wordBillable,
+  wordBroken,
+  wordExchanges,
+  wordRequests,
+  wordUndecided,
+} from '../report/outcome-wording.ts';
+import type { Counts, Report } from '../report/report.ts';
+import { countCause, wordAnswer } from '../report/wording.ts';
+import { code, codeBlock, prose, section } from '../text/markdown-text.ts';
+import { oneLine } from '../text/one-line.ts';
+import { counted } from '../text/words.ts';
+import { sdkTableBlocks } from './markdown-sdk-table.ts';
+
+/** The report as Markdown of less than 60,000 characters: fit for a comment on a pull request, or a job summary. */
+export function markdown(report: Report): string {
+  const breaches = collectBreaches(report);
+  const causes = causesOf(report);
+  const of = (outcome: Cause['outcome']): string[] =>
+    causes.filter((cause) => cause.outcome === outcome).map(causeBlock);
+  const known = brokenRequirements(breaches, { outcome: 'violates', known: true });
+  const { baseline } = report;
+  const blocks = [
+    head(report, headlinesOf(report, causes)),
+    ...sdkTableBlocks(report),
+    ...section(
+      'What could not be tested, and why',
+      4_000,
+      report.diagnosis.map(({ message }) => `- ${code(message, 500)}`),
+    ),
+    ...section(
+      'Stale baseline entries',
+      5_000,
+      (baseline?.problems ?? []).map(
+        ({ line, message }) => `- ${code(`${baseline?.file}:${line}`)}: ${code(message)}`,
+      ),
+    ),
+    ...section('Failed, the gravest first', 24_000, of('violates')),
+    ...section('Warnings', 8_000, of('warns')),
+    ...section('Expected by the baseline', 5_000, known.map(expected)),
+    ...section(
+      'Unstable: passed in one round and failed in another',
+      3_000,
+      report.cases.filter((item) => item.unstable).map((item) => `- ${code(item.id)}`),
+    ),
+    ...section('Listed models', 5_000, models(report)),
+    ...section('Not tested', 5_000, notJudged(report)),
+    ...section('Recorded traffic', 4_000, traffic(report)),
+    ...section("The client's side, apart from the verdict", 5_000, client(report)),
+  ];
+  return `${blocks.join('\n\n')}\n`;
+}
+
+const titles: Readonly<Record<Standing, string>> = {
+  conforms: '✅ The gateway conforms',
+  violates: '❌ The gateway violates the specification',
+  'as-expected': '❌ The gateway violates the specification, as its baseline expects',
+  'baseline-outdated': '❌ The baseline of the gateway is stale',
+  inconclusive: '❔ The gateway could not be tested',
+};
+
+function head(report: Report, headlines: readonly string[]): string {
+  const { target, summary, durationMs, stopped, tool } = report;
+  const undecided = wordUndecided(report);
+  const billable = wordBillable(report);
+  return [
+    `## ${titles[standingOf(report)]}`,
+    '',
+    `${code(target.baseUrl)}, ${wordRequests(report)} in ${(durationMs / 1000).toFixed(1)} s${billable === '' ? '' : ` (billable: ${billable})`}, tested by ${code(`${tool.name} ${tool.version}`)}`,
+    ...(stopped
+      ? [
+          '',
+          `**Not everything was ${stopped.kind === 'recording' || stopped.kind === 'missing' ? 'read' : 'sent'}:** ${code(stopped.reason)}`,
+        ]
+      : []),
+    ...(undecided === '' ? [] : ['', `**Undecided:** ${code(undecided)}`]),
+    ...(headlines.length > 0
+      ? ['', headlines.map((headline) => `> **${prose(headline)}**`).join('\n>\n')]
+      : []),
+    '',
+    '| | planned | passed | failed | warned | inconclusive | not applicable |',
+    '|---|--:|--:|--:|--:|--:|--:|',
+    countsRow('requirements', summary.requirements),
+    countsRow('cases', summary.cases),
+  ].join('\n');
+}
+
+function countsRow(name: string, counts: Counts): string {
+  const { planned, conforms, violates, warns, inconclusive, notApplicable } = counts;
+  return `| ${[name, planned, conforms, violates, warns, inconclusive, notApplicable].join(' | ')} |`;
+}
+
+/** How many cases, requirements and findings are shown of one cause. */
+const shownCases = 3;
+const shownFindings = 3;
+const shownRequirements = 20;
+const longestCurl = 3_000;
+
+function causeBlock(cause: Cause): string {
+  const { title, severity, lookAt, requirements, symptoms, example } = cause;
+  const rest = symptoms.length - shownFindings;
+  return [
+    `#### ${prose(title)}`,
+    `${severityLabels[severity]}, ${countCause(cause)}. Look first at ${prose(lookAt)}.`,
+    [
+      ...(example
+        ? [
+            `- expected: ${prose(example.requirement.expects, 500)}`,
+            `- received: ${code(wordAnswer(example.exchange, longestExcerpt), 500)}`,
+          ]
+        : []),
+      `- violates: ${list(
+        requirements.map((requirement) => requirement.id),
+        shownRequirements,
+      )}`,
+      ...symptoms.slice(0, shownFindings).map(finding),
+      ...(rest > 0 ? [`- and ${rest} more kinds of findings`] : []),
+    ].join('\n'),
+    ...exampleBlocks(example),
+  ].join('\n\n');
+}
+
+function finding({ message, seen, requirements, cases }: SymptomGroup): string {
+  const said = requirements.length > 1 ? seen : message;
+  return `- in ${counted(cases.length, 'case')}: ${code(said, 500)}: ${list(cases, shownCases)}`;
+}
+
+/** The first of some ids, and how many more there are. */
+function list(ids: readonly string[], most: number): string {
+  const rest = ids.length - most;
+  const shown = ids.slice(0, most).map((id) => code(id));
+  return `${shown.join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`;
+}
+
+const longestExcerpt = 300;
+
+function exampleBlocks(example: Example | undefined): string[] {
+  if (!example) return [];
+  const { exchange, requirement } = example;
+  const curl = oneLine(exchange.curl);
+  const rows = [
+    `- requirement: ${code(requirement.id)}, clause ${code(requirement.clause)}`,
+    `- exchange: ${code(exchange.id)}`,
+    `- time: ${code(exchange.startedAt)}`,
+    ...(exchange.traceId === null ? [] : [`- trace id: ${code(exchange.traceId)}`]),
+  ];
+  return [
+    '<details><summary>One of the requests</summary>',
+    rows.join('\n'),
+    curl.length > longestCurl
+      ? `The curl line of ${curl.length} characters is too long for here; the JSON report has it.`
+      : codeBlock('sh', curl),
+    '</details>',
+  ];
+}
+
+function expected({ requirement, breaches }: BrokenRequirement): string {
+  const why = [...new Set(breaches.map(({ known }) => known ?? ''))];
+  return `- ${code(requirement.id)}, ${counted(breaches.length, 'case')}: ${code(why.join('; '))}`;
+}
+
+function models(report: Report): string[] {
+  if (!report.models) return [];
+  const groups = groupModels(report).map((group) => {
+    const { outcome, known, requirements } = group;
+    const kind = `${outcome === 'violates' ? 'failed' : 'warned'}${known ? ', as the baseline expects' : ''}`;
+    return `- ${wordModels(group, code)}: ${kind}: ${list(requirements, shownRequirements)}`;
+  });
+  return [`- ${prose(wordModelCounts(report.models))}`, ...groups];
+}
+
+function traffic({ recording }: Report): string[] {
+  if (!recording) return [];
+  const open = recording.notJudged.map(
+    ({ reason, count, example }) => `- ${count} not judged: ${code(reason)}, such as ${code(example)}`,
+  );
+  return [`- ${wordExchanges(recording)}`, ...open];
+}
+
+function client({ recording }: Report): string[] {
+  if (!recording?.client) return [];
+  const broken = brokenDuties(recording).map((duty) => {
+    const [first] = duty.findings;
+    const example = first ? `: ${code(first.message)} (${code(first.exchange)})` : '';
+    return `- ${code(duty.id)}, ${dutyOutcome(duty)}, ${wordBroken(duty)}: ${prose(duty.says)}${example}`;
+  });
+  return broken.length > 0 ? broken : ['- No duty was broken.'];
+}
+
+function notJudged(report: Report): string[] {
+  return collectNotJudged(report).map((entry) => `- ${wordNotJudged(entry, code)}`);
+}

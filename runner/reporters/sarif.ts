@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto';
+import {
+  type Breach,
+  collectBreaches,
+  collectNotJudged,
+  describeBreach,
+  wordNotJudged,
+} from '../report/breaches.ts';
+import { rankOf, type Severity, severities } from '../report/causes/severity.ts';
+import { standingOf } from '../report/exit-code.ts';
+import { modelBreaches } from '../report/group-models.ts';
+import type { ExchangeReport, Report, RequirementReport } from '../report/report.ts';
+import { counted, gather } from '../text/words.ts';
+import { writeJson } from '../text/write-json.ts';
+
+const levels = { violates: 'error', warns: 'warning' } as const;
+
+/**
+ * The report as SARIF 2.1.0: the requirements as rules, a result for each breach, the gravest first. What was not
+ * tested is reported in notifications, since code scanning takes every result for a fault, whatever its kind.
+ */
+export function sarif(report: Report): string {
+  const breaches = collectBreaches(report).sort((a, b) => rankOf(a.severity) - rankOf(b.severity));
+  const exchanges = [...new Set(breaches.flatMap(({ exchange }) => (exchange ? [exchange] : [])))];
+  const rules = report.requirements;
+  return writeJson({
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: report.tool.name,
+            version: report.tool.version,
+            semanticVersion: report.tool.version,
+            rules: rules.map(rule),
+          },
+        },
+        invocations: [invocation(report)],
+        webRequests: exchanges.map(webRequest),
+        webResponses: exchanges.map(webResponse),
+        results: [
+          ...breaches.map((breach) =>
+            result(
+              breach,
+              rules.indexOf(breach.requirement),
+              breach.exchange && exchanges.indexOf(breach.exchange),
+            ),
+          ),
+          ...unshownResults(report),
+        ],
+        columnKind: 'utf16CodeUnits',
+        properties: {
+          target: report.target.baseUrl,
+          verdict: report.verdict,
+          standing: standingOf(report),
+          ledger: report.spec.revision,
+        },
+      },
+    ],
+  });
+}
+
+function rule({ id, clause, level, says, expects }: RequirementReport): object {
+  return {
+    id,
+    shortDescription: { text: plain(says) },
+    fullDescription: { text: plain(`${says} Expected: ${expects}.`) },
+    help: { text: plain(`Clause ${clause}. \`conformance explain ${id}\` shows the cases that judge it.`) },
+    defaultConfiguration: { level: level === 'must' ? 'error' : 'warning' },
+    properties: { tags: ['conformance', level], clauses: clause.split('; '), precision: 'very-high' },
+  };
+}
+
+function result(breach: Breach, ruleIndex: number, exchangeIndex: number | undefined): object {
+  const { requirement, item, outcome, severity, known } = breach;
+  return {
+    ruleId: requirement.id,
+    ruleIndex,
+    kind: 'fail',
+    level: levels[outcome],
+    rank: sarifRank(severity),
+    message: { text: plain(messageOf(breach)) },
+    locations: locations(item.id),
+    partialFingerprints: { primaryLocationLineHash: fingerprint(requirement.id, item.id) },
+    ...suppressedBy(known),
+    ...(exchangeIndex !== undefined && {
+      webRequest: { index: exchangeIndex },
+      webResponse: { index: exchangeIndex },
+    }),
+    properties: Object.fromEntries(describeBreach(breach)),
+  };
+}
+
+/** How grave a result is, as SARIF counts it: 100 is the gravest. */
+function sarifRank(severity: Severity): number {
+  return 100 - Math.round((90 * (rankOf(severity) - 1)) / (severities.length - 1));
+}
+
+/** One result for each requirement that listed models broke in cases that the report only counts. */
+function unshownResults(report: Report): object[] {
+  const unshown = modelBreaches(report).filter((breach) => breach.unshown > 0);
+  return gather(unshown, ({ requirement, outcome, known }) =>
+    JSON.stringify([requirement, outcome, known]),
+  ).flatMap(([, own]) => {
+    const [first] = own;
+    if (!first) return [];
+    const { requirement, outcome, known } = first;
+    const cases = own.reduce((sum, breach) => sum + breach.unshown, 0);
+    const models = own.map(({ model }) => model).join(', ');
+    return [
+      {
+        ruleId: requirement,
+        ruleIndex: report.requirements.findIndex(({ id }) => id === requirement),
+        kind: 'fail',
+        level: levels[outcome],
+        message: {
+          text: plain(`Broken in ${cases} more cases of ${counted(own.length, 'listed model')}: ${models}`),
+        },
+        locations: locations(`*/model-id=*`),
+        partialFingerprints: { primaryLocationLineHash: fingerprint(requirement, `${outcome} of models`) },
+        ...suppressedBy(known),
+      },
+    ];
+  });
+}
+
+/** Code scanning wants a file of the repository; what was judged is none, so the profile that led there stands for it. */
+function locations(item: string): object[] {
+  return [
+    {
+      physicalLocation: { artifactLocation: { uri: 'conformance.yaml' }, region: { startLine: 1 } },
+      logicalLocations: [{ fullyQualifiedName: item, kind: 'case' }],
+    },
+  ];
+}
+
+function suppressedBy(known: string | undefined): object {
+  return known === undefined
+    ? {}
+    : { suppressions: [{ kind: 'external', status: 'accepted', justification: known }] };
+}
+
+function messageOf(breach: Breach): string {
+  const shown = ['clause', 'expected', 'at', 'time', 'trace id', 'curl'];
+  const rows = describeBreach(breach).filter(([name]) => shown.includes(name));
+  return [breach.found, `case: ${breach.item.id}`, ...rows.map(([name, text]) => `${name}: ${text}`)].join(
+    '\n',
+  );
+}
+
+/** The same for the same requirement and case in every run. */
+function fingerprint(requirement: string, item: string): string {
+  return `${createHash('sha256').update(`${requirement}\n${item}`).digest('hex').slice(0, 16)}:1`;
+}
+
+/** A message in which nothing is a link: viewers follow `[text](target)`. */
+function plain(text: string): string {
+  return text.replaceAll('](', '] (');
+}
+
+function invocation(report: Report): object {
+  const start = Date.parse(report.startedAt);
+  const { baseline, diagnosis, stopped } = report;
+  const notifications = [
+    ...diagnosis.map(({ message }) => ({ level: 'error', message: { text: plain(message) } })),
+    ...(baseline?.problems ?? []).map(({ line, message }) => ({
+      level: 'error',
+      message: { text: plain(`${baseline?.file}:${line}: ${message}`) },
+    })),
+    ...collectNotJudged(report).map((entry) => ({
+      level: entry.outcome === 'inconclusive' ? 'warning' : 'note',
+      message: { text: plain(wordNotJudged(entry)) },
+    })),
+  ];
+  return {
+    executionSuccessful: stopped === null,
+    startTimeUtc: report.startedAt,
+    endTimeUtc: new Date(start + report.durationMs).toISOString(),
+    toolExecutionNotifications: notifications,
+  };
+}
+
+function webRequest({ request }: ExchangeReport): object {
+  const { method, url, headers, body } = request;
+  return {
+    protocol: 'HTTP',
+    version: '1.1',
+    method,
+    target: url,
+    headers,
+    ...(body && { body: { text: body.text } }),
+  };
+}
+
+function webResponse({ response }: ExchangeReport): object {
+  if (!response) return { noResponseReceived: true };
+  const { status, headers, body } = response;
+  return { protocol: 'HTTP', version: '1.1', statusCode: status, headers, body: { text: body.text } };
+}

@@ -1,0 +1,69 @@
+import { type Breach, describeBreach } from '../report/breaches.ts';
+import { standingOf, standingWords } from '../report/exit-code.ts';
+import type { Report } from '../report/report.ts';
+import { reasons, rowsOf, type TestRow } from '../report/test-result.ts';
+import { escapeLogCommands } from '../text/log-text.ts';
+import { oneLine } from '../text/one-line.ts';
+
+/** The report as TAP 14: a test point for each case, with what was found as YAML. */
+export function tap(report: Report): string {
+  const rows = rowsOf(report);
+  const lines = [
+    'TAP version 14',
+    `1..${rows.length}`,
+    `# ${oneLine(`${report.tool.name} ${report.tool.version}, ${report.target.baseUrl}`)}`,
+    `# Model gateway ${standingWords[standingOf(report)]}`,
+    ...report.diagnosis.map(({ message }) => `# ${oneLine(message)}`),
+    ...rows.flatMap((row, index) => pointLines(row, index + 1)),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function pointLines({ item, result, breaches }: TestRow, number: number): string[] {
+  const why = reasons(result);
+  const point = `${number} - ${plain(item.id)}`;
+  const first = plain(why[0] ?? '');
+  switch (result.kind) {
+    case 'failed':
+      return [`not ok ${point}`, ...yamlLines('fail', why, breaches)];
+    case 'errored':
+      return [`not ok ${point}`, ...yamlLines('error', why, breaches)];
+    // A test point that is known to fail fails nothing: this is what TODO is for.
+    case 'known':
+      return [`not ok ${point} # TODO ${first}`, ...yamlLines('todo', why, breaches)];
+    case 'warned':
+      return [`ok ${point}`, ...yamlLines('warning', why, breaches)];
+    case 'skipped':
+      return [`ok ${point} # SKIP ${first}`];
+    case 'passed':
+      return [`ok ${point}`];
+  }
+}
+
+function yamlLines(severity: string, why: readonly string[], breaches: readonly Breach[]): string[] {
+  const requirements = breaches.flatMap((breach) => [
+    `    ${quoted(breach.requirement.id)}:`,
+    ...describeBreach(breach).map(([name, text]) => `      ${name}: ${quoted(text)}`),
+  ]);
+  return [
+    '  ---',
+    `  message: ${quoted(why.join('\n'))}`,
+    `  severity: ${severity}`,
+    ...(requirements.length > 0 ? ['  requirements:', ...requirements] : []),
+    '  ...',
+  ];
+}
+
+/** A text in which nothing begins a directive. */
+function plain(text: string): string {
+  return oneLine(text).replace(/[\\#]/g, '\\$&');
+}
+
+/** A double-quoted YAML text: JSON, with what YAML calls unprintable or a line break escaped as well. */
+function quoted(text: string): string {
+  const json = JSON.stringify(text.toWellFormed()).replace(
+    /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return escapeLogCommands(json, 'json');
+}

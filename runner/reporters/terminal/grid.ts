@@ -1,0 +1,200 @@
+import { isOperationId, type OperationId } from '../../catalog/operations.ts';
+import { isFailed } from '../../judge/outcome.ts';
+import {
+  type AuthMatrix,
+  authMatrix,
+  cellGrades,
+  combinedWords,
+  gradeLooks,
+  type MatrixCell,
+  matrixCases,
+} from '../../report/auth-matrix.ts';
+import type { Report } from '../../report/report.ts';
+import { gather } from '../../text/words.ts';
+import { columnsOf, hang, padTo } from '../../text/wrap.ts';
+import { type Mark, type MergedRow, markOfCell, mergeRows } from './merge-rows.ts';
+import type { Page, Sign } from './page.ts';
+
+const colours: Readonly<Record<Mark['grade'], Sign[1]>> = {
+  'let-in': 'red',
+  'server-error': 'red',
+  'wrong-status': 'red',
+  'wrong-body': 'yellow',
+  warning: 'yellow',
+  inconclusive: 'yellow',
+  right: 'green',
+  'not-applicable': 'dim',
+  known: 'dim',
+};
+const bad: readonly Mark['grade'][] = ['let-in', 'server-error', 'wrong-status', 'wrong-body', 'warning'];
+const untried: Sign = ['·', 'dim'];
+
+/** Short names of columns, and even shorter ones. */
+const shortNames: Readonly<Record<OperationId, readonly [string, string]>> = {
+  chat: ['chat', 'ch'],
+  responses: ['resp', 're'],
+  models: ['list', 'li'],
+  messages: ['msgs', 'ms'],
+  generate: ['gen', 'ge'],
+  streamGenerate: ['sgen', 'sg'],
+  balance: ['bal', 'ba'],
+  usage: ['use', 'us'],
+  record: ['rec', 'rc'],
+  internalError: ['err', 'er'],
+};
+
+const title = 'Credentials';
+const narrowest = 60;
+/** More rows than this are too many to be seen at once; those that are as they should be go. */
+const mostRows = 24;
+
+/** The authentication matrix as a grid, if some credential is not treated as it should be; of `most` rows. */
+export function gridLines(page: Page, report: Report, most = mostRows): string[] {
+  const isFine = !matrixCases(report).some(
+    ({ outcome }) => outcome !== 'conforms' && outcome !== 'not-applicable',
+  );
+  if (page.width < narrowest || (isFine && !page.verbose)) return [];
+  const matrix = withoutIdle(authMatrix(report));
+  const merged = mergeRows(matrix, makeMark(report));
+  if (merged.length === 0) return [];
+  const has = ({ marks }: MergedRow, grades: readonly Mark['grade'][]): boolean =>
+    marks.some((mark) => mark && grades.includes(mark.grade));
+  // In a stopped run, an inconclusive cell was only not reached.
+  const isShown = (row: MergedRow): boolean =>
+    has(row, bad) || (report.stopped === null && has(row, ['inconclusive']));
+  const judged = merged.some((row) => has(row, ['right', ...bad]));
+  if (!page.verbose && !(judged && merged.some(isShown))) return [];
+  const telling = merged.length > most ? merged.filter(isShown) : merged;
+  const rows = worstRows(telling, most);
+  const labels = labelsOf(rows);
+  const indent = Math.max(title.length, ...labels.map(columnsOf)) + 2;
+  const layout = layOut(matrix.operations, rows, page.width - indent);
+  if (layout === undefined) return [];
+  const line = (cells: readonly Sign[]): string =>
+    cells
+      .map((cell, column) => setCell(page, cell, layout.widths[column] ?? 0))
+      .join(layout.gap)
+      .trimEnd();
+  const left = telling.length - rows.length;
+  return [
+    page.paint('bold', title) +
+      ' '.repeat(indent - title.length) +
+      line(layout.names.map((name): Sign => [name, 'dim'])),
+    ...rows.map(
+      ({ marks }, index) =>
+        padTo(labels[index] ?? '', indent) + line(marks.map((mark) => signOf(mark, layout))),
+    ),
+    ...(left > 0 ? [page.paint('dim', `  and ${left} more rows (--verbose shows all)`)] : []),
+    ...legend(page, matrix.operations, layout, rows),
+  ];
+}
+
+/** Without the operations to which no credential was sent, and the credentials that were not sent. */
+function withoutIdle({ operations, rows }: AuthMatrix): AuthMatrix {
+  const isSent = (cell: MatrixCell | undefined): boolean =>
+    cell !== undefined && cell.grade !== 'not-applicable';
+  const used = operations.map((_, column) => rows.some(({ cells }) => isSent(cells[column])));
+  return {
+    operations: operations.filter((_, column) => used[column]),
+    rows: rows
+      .filter(({ cells }) => cells.some(isSent))
+      .map((row) => ({ ...row, cells: row.cells.filter((_, column) => used[column]) })),
+  };
+}
+
+/** The rows with the worst marks, in their order. */
+function worstRows(rows: readonly MergedRow[], most: number): MergedRow[] {
+  const rankOf = ({ marks }: MergedRow): number =>
+    Math.min(...marks.map((mark) => (mark && mark.grade !== 'known' ? cellGrades.indexOf(mark.grade) : 99)));
+  const worst = new Set([...rows].sort((a, b) => rankOf(a) - rankOf(b)).slice(0, most));
+  return rows.filter((row) => worst.has(row));
+}
+
+/** Creates the function that marks a cell, as known if a baseline expects all of its failures. */
+function makeMark({ cases }: Report): (cell: MatrixCell) => Mark {
+  const unexpected = new Set(
+    cases
+      .filter(({ obligations }) =>
+        obligations.some(({ outcome, expected }) => isFailed(outcome) && expected === undefined),
+      )
+      .map(({ id }) => id),
+  );
+  return (cell) => markOfCell(cell, bad.includes(cell.grade) && !cell.cases.some((id) => unexpected.has(id)));
+}
+
+function labelsOf(rows: readonly MergedRow[]): string[] {
+  const indent = Math.max(...rows.map(({ header }) => columnsOf(header))) + 2;
+  return rows.map(({ header, keys }, index) => {
+    if (header === 'none') return '  no credential';
+    const shown = rows[index - 1]?.header === header ? '' : header;
+    return `  ${padTo(shown, indent)}${keys}`;
+  });
+}
+
+interface Layout {
+  readonly names: readonly string[];
+  readonly widths: readonly number[];
+  /** What stands between two columns. */
+  readonly gap: string;
+  /** Whether there is room for the statuses beside the signs. */
+  readonly hasStatuses: boolean;
+}
+
+/** The layout with the longest names and texts that fits into the room; undefined if none fits. */
+function layOut(operations: readonly string[], rows: readonly MergedRow[], room: number): Layout | undefined {
+  const named = (which: 0 | 1): string[] =>
+    operations.map((id) => (isOperationId(id) ? shortNames[id][which] : id));
+  const [short, shortest] = [named(0), named(1)];
+  const layouts = [
+    { names: operations, gap: '  ', hasStatuses: true },
+    { names: short, gap: '  ', hasStatuses: true },
+    { names: short, gap: ' ', hasStatuses: true },
+    { names: short, gap: ' ', hasStatuses: false },
+    { names: shortest, gap: ' ', hasStatuses: false },
+  ].map((layout): Layout => {
+    const widths = layout.names.map((name, column) =>
+      Math.max(columnsOf(name), ...rows.map(({ marks }) => columnsOf(signOf(marks[column], layout)[0]))),
+    );
+    return { ...layout, widths };
+  });
+  return layouts.find(({ widths, gap }) => {
+    const width = widths.reduce((sum, own) => sum + own, 0);
+    return width + gap.length * (widths.length - 1) <= room;
+  });
+}
+
+function setCell({ paint }: Page, [text, colour]: Sign, width: number): string {
+  const space = width - columnsOf(text);
+  const left = Math.floor(space / 2);
+  return ' '.repeat(left) + paint(colour, text) + ' '.repeat(space - left);
+}
+
+/** What the short names and the signs stand for, of those that are used. */
+function legend(
+  page: Page,
+  operations: readonly string[],
+  { names }: Layout,
+  rows: readonly MergedRow[],
+): string[] {
+  const short = operations.flatMap((id, index) => (names[index] === id ? [] : [`${names[index]} ${id}`]));
+  const marks = rows.flatMap((row) => row.marks);
+  const used = new Set(marks.map((mark) => mark?.grade));
+  const shown = cellGrades.filter((grade) => used.has(grade)).map((grade) => gradeLooks[grade]);
+  const meanings = [
+    ...gather(shown, ({ sign }) => sign).map(
+      ([sign, own]) => `${sign} ${own.map(({ word }) => word).join(' or ')}`,
+    ),
+    ...(used.has('known') ? ['≈ as the baseline expects'] : []),
+    ...(used.has(undefined) ? ['· not tried'] : []),
+  ];
+  const star = marks.some((mark) => mark?.text.endsWith('*')) ? [`* ${combinedWords}`] : [];
+  return [short, [...meanings, ...star]]
+    .filter((parts) => parts.length > 0)
+    .flatMap((parts) => hang(page, '  ', parts.join(', ')))
+    .map((text) => page.paint('dim', text));
+}
+
+function signOf(mark: Mark | undefined, { hasStatuses }: Pick<Layout, 'hasStatuses'>): Sign {
+  if (!mark) return untried;
+  return [hasStatuses ? mark.text : mark.text.slice(0, 1), colours[mark.grade]];
+}

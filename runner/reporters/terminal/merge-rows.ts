@@ -1,0 +1,110 @@
+import { type AuthMatrix, type CellGrade, cellText, type MatrixCell } from '../../report/auth-matrix.ts';
+import { gather } from '../../text/words.ts';
+
+/** How a credential was treated by an operation. */
+export interface Mark {
+  /** `known`: it fails as a baseline expects. */
+  readonly grade: CellGrade | 'known';
+  readonly text: string;
+}
+
+/** The keys of one header that every operation treated alike if they were sent to it. */
+export interface MergedRow {
+  readonly header: string;
+  /** What the keys are together called. */
+  readonly keys: string;
+  /** One for each operation; undefined if none of the keys was sent to it. */
+  readonly marks: readonly (Mark | undefined)[];
+}
+
+/** Keys that were treated alike are named up to so many; more are called all, or the others. */
+const namedKeys = 2;
+
+/** The mark of a cell; `isKnown`: a baseline expects its failures. */
+export function markOfCell(cell: MatrixCell, isKnown: boolean): Mark {
+  const text = cellText(cell);
+  return isKnown ? { grade: 'known', text: `≈${text.slice(1)}` } : { grade: cell.grade, text };
+}
+
+/**
+ * The rows of a matrix. Keys of one header share a row if their marks are the same. Headers share a row only if they
+ * were sent to the same operations too: a row must not show a header as let in by an operation that never got it.
+ */
+export function mergeRows({ rows }: AuthMatrix, markOf: (cell: MatrixCell) => Mark): MergedRow[] {
+  const headers = [...new Set(rows.map(({ header }) => header))];
+  const merged = headers.map((header) => {
+    const own = rows.filter((row) => row.header === header);
+    const marked = own.map(({ key, cells }) => ({
+      name: key,
+      marks: cells.map((cell) => cell && markOf(cell)),
+    }));
+    return { header, own: own.length, groups: mergeAlike(marked, isCompatible) };
+  });
+  const isSingle = ({ header, groups }: (typeof merged)[number]): boolean =>
+    header !== 'none' && groups.length === 1;
+  const singles = merged.filter(isSingle).map(({ header, own, groups: [only] }) => ({
+    name: header,
+    keys: nameKeys(only?.names ?? [], own, true),
+    marks: only?.marks ?? [],
+  }));
+  return [
+    ...merged
+      .filter((item) => !isSingle(item))
+      .flatMap(({ header, own, groups }) => rowsOf(header, own, groups)),
+    ...gather(singles, ({ keys }) => keys)
+      .flatMap(([, own]) => mergeAlike(own, isEqual))
+      .map(({ names, first, marks }) => ({
+        header: names.length > 1 ? `${names[0]} and ${names.length - 1} more` : (names[0] ?? ''),
+        keys: first.keys,
+        marks,
+      })),
+  ];
+}
+
+interface Named {
+  readonly name: string;
+  readonly marks: readonly (Mark | undefined)[];
+}
+
+interface Alike<T> {
+  readonly names: string[];
+  readonly first: T;
+  marks: readonly (Mark | undefined)[];
+}
+
+type Compare = (one: Mark | undefined, other: Mark | undefined) => boolean;
+
+/** Groups items whose marks are alike in each column, with what is known of any of them. */
+function mergeAlike<T extends Named>(items: readonly T[], isAlike: Compare): Alike<T>[] {
+  const groups: Alike<T>[] = [];
+  for (const item of items) {
+    const alike = groups.find(({ marks }) =>
+      item.marks.every((mark, column) => isAlike(mark, marks[column])),
+    );
+    if (alike) {
+      alike.names.push(item.name);
+      alike.marks = item.marks.map((mark, column) => mark ?? alike.marks[column]);
+    } else groups.push({ names: [item.name], first: item, marks: item.marks });
+  }
+  return groups;
+}
+
+/** The rows of a header, the one with most keys last. */
+function rowsOf(header: string, own: number, groups: readonly Alike<Named>[]): MergedRow[] {
+  const most = Math.max(...groups.map(({ names }) => names.length));
+  const rest = groups.find(({ names }) => names.length === most);
+  return [...groups.filter((group) => group !== rest), ...(rest ? [rest] : [])].map((group) => ({
+    header,
+    keys: nameKeys(group.names, own, group === rest),
+    marks: group.marks,
+  }));
+}
+
+const isEqual: Compare = (one, other) => one?.text === other?.text && one?.grade === other?.grade;
+
+const isCompatible: Compare = (one, other) => one === undefined || other === undefined || isEqual(one, other);
+
+function nameKeys(keys: readonly string[], all: number, isRest: boolean): string {
+  if (keys.length <= namedKeys || !isRest) return keys.join(', ');
+  return keys.length === all ? `all ${all} keys` : `the other ${keys.length}`;
+}

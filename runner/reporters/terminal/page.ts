@@ -1,0 +1,55 @@
+import { styleText } from 'node:util';
+import type { Outcome } from '../../judge/outcome.ts';
+import type { Standing } from '../../report/exit-code.ts';
+import type { TextStyle } from '../reporters.ts';
+
+/** What lines are set with. */
+export interface Page extends TextStyle {
+  readonly paint: (format: Parameters<typeof styleText>[0], text: string) => string;
+}
+
+/** The page of a style. */
+export function makePage(style: TextStyle): Page {
+  return {
+    ...style,
+    paint: (format, text) => (style.colour ? styleText(format, text, { validateStream: false }) : text),
+  };
+}
+
+/** A sign and its colour. */
+export type Sign = readonly [sign: string, colour: 'red' | 'yellow' | 'green' | 'dim'];
+
+/** How each outcome is marked; the sign tells it without colour. */
+export const outcomeSigns: Readonly<Record<Outcome, Sign>> = {
+  violates: ['✗', 'red'],
+  warns: ['▲', 'yellow'],
+  inconclusive: ['?', 'yellow'],
+  conforms: ['✓', 'green'],
+  'not-applicable': ['–', 'dim'],
+};
+
+/** The sign of an outcome; a dot where there is none. */
+export function signOf({ paint }: Page, outcome: Outcome | null): string {
+  const [sign, colour] = outcome === null ? (['·', 'dim'] as const) : outcomeSigns[outcome];
+  return paint(colour, sign);
+}
+
+/** The sign of a failure. */
+export function markOf({ paint }: Page, outcome: 'violates' | 'warns'): string {
+  const [sign, colour] = outcomeSigns[outcome];
+  return paint(colour, sign);
+}
+
+const verdicts: Readonly<Record<Standing, readonly ['green' | 'red' | 'yellow', string]>> = {
+  conforms: ['green', '✓ CONFORMS'],
+  violates: ['red', '✗ VIOLATES'],
+  'as-expected': ['yellow', '≈ VIOLATES as expected'],
+  'baseline-outdated': ['red', '✗ STALE BASELINE'],
+  inconclusive: ['yellow', '? INCONCLUSIVE'],
+};
+
+/** How a gateway stands, as it is called at the end of a text. */
+export function verdictText({ paint }: Page, standing: Standing): string {
+  const [colour, text] = verdicts[standing];
+  return paint([colour, 'bold'], text);
+}

@@ -1,0 +1,127 @@
+import { groupModels, wordModelCounts, wordModels } from '../../report/group-models.ts';
+import {
+  brokenDuties,
+  type DutyOutcome,
+  dutyOutcome,
+  wordBroken,
+  wordExchanges,
+} from '../../report/outcome-wording.ts';
+import type { ClientDutyReport, ExchangeReport, FindingReport, Report } from '../../report/report.ts';
+import { oneLine } from '../../text/one-line.ts';
+import { counted } from '../../text/words.ts';
+import { hang } from '../../text/wrap.ts';
+import { markOf, type Page } from './page.ts';
+
+/** How many requests that broke a duty are shown. */
+const shownFindings = 2;
+const marks: Readonly<Record<DutyOutcome, readonly ['red' | 'yellow' | 'dim' | 'green', string]>> = {
+  violated: ['red', '✗'],
+  warned: ['yellow', '!'],
+  observed: ['dim', '·'],
+  kept: ['green', '✓'],
+  'not seen': ['dim', '–'],
+};
+
+/** What recorded traffic was, and what of it could not be judged. */
+export function recordingLines(page: Page, { recording }: Report): string[] {
+  if (!recording) return [];
+  const { paint } = page;
+  return [
+    `${paint('bold', 'Traffic')}  ${wordExchanges(recording)}`,
+    ...recording.notJudged.flatMap(({ reason, count, example }) =>
+      hang(
+        page,
+        `${paint('dim', '–')} ${String(count).padStart(6)}  `,
+        `${oneLine(reason)} ${paint('dim', oneLine(example))}`,
+      ),
+    ),
+  ];
+}
+
+/** What the client's side kept and broke, which is no fault of the gateway's. */
+export function clientLines(page: Page, { recording }: Report): string[] {
+  if (!recording?.client) return [];
+  const { duties, requests } = recording.client;
+  const kept = duties.filter((duty) => dutyOutcome(duty) === 'kept').map(({ id }) => id);
+  return [
+    `${page.paint('bold', "The client's side")}  ${counted(requests, 'request')}, apart from the verdict on the gateway`,
+    ...brokenDuties(recording).flatMap((duty) => dutyLines(page, duty)),
+    ...(kept.length > 0 ? hang(page, `${page.paint('green', '✓')} `, kept.join(', ')) : []),
+  ];
+}
+
+function dutyLines(page: Page, duty: ClientDutyReport): string[] {
+  const [colour, mark] = marks[dutyOutcome(duty)];
+  const { id, says, findings, clause } = duty;
+  const shown = page.verbose ? findings : findings.slice(0, shownFindings);
+  return [
+    ...hang(
+      page,
+      `${page.paint(colour, mark)} `,
+      `${page.paint('bold', id)}  ${wordBroken(duty)}  ${page.paint('dim', clause)}`,
+    ),
+    ...hang(page, '    ', says),
+    ...shown.flatMap(({ exchange, request, status, message }) =>
+      hang(
+        page,
+        '    ',
+        `${oneLine(request)} → ${status ?? 'no answer'}: ${oneLine(message)} ${page.paint('dim', oneLine(exchange))}`,
+      ),
+    ),
+  ];
+}
+
+/** A requirement that an exchange has just broken, as it is told while traffic passes. */
+export function breachLines(
+  page: Page,
+  {
+    requirement,
+    outcome,
+    finding,
+    exchange,
+  }: {
+    readonly requirement: string;
+    readonly outcome: 'violates' | 'warns';
+    readonly finding: FindingReport;
+    readonly exchange: ExchangeReport;
+  },
+): string[] {
+  const { request, response, traceId } = exchange;
+  const trace = traceId === null ? '' : `  trace id ${oneLine(traceId)}`;
+  const answered = `${request.method} ${request.url} → ${response?.status ?? 'no answer'}${trace}`;
+  return [
+    ...hang(
+      page,
+      `${markOf(page, outcome)} `,
+      `${page.paint('bold', requirement)}  ${oneLine(finding.message)}`,
+    ),
+    ...hang(page, '  ', page.paint('dim', oneLine(answered))),
+  ];
+}
+
+/** How many requirements are named that the same models broke. */
+const shownRequirements = 12;
+
+/** Which listed models broke what: the requirements that the same models broke together, in some lines. */
+export function modelLines(page: Page, report: Report): string[] {
+  if (!report.models) return [];
+  const { paint, verbose } = page;
+  const groups = groupModels(report);
+  return [
+    ...hang(page, `${paint('bold', 'Models')}  `, oneLine(wordModelCounts(report.models))),
+    ...groups.flatMap((group) => {
+      const { outcome, known, requirements } = group;
+      const shown = verbose ? requirements : requirements.slice(0, shownRequirements);
+      const rest = requirements.length - shown.length;
+      const mark = known ? paint('dim', '≈') : markOf(page, outcome);
+      return [
+        ...hang(page, `  ${mark} `, oneLine(wordModels(group))),
+        ...hang(
+          page,
+          '      ',
+          shown.join(', ') + (rest > 0 ? ` and ${rest} more (--verbose shows all)` : ''),
+        ),
+      ];
+    }),
+  ];
+}

@@ -1,0 +1,522 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import type { Finding } from '../../judge/finding.ts';
+import type { Outcome } from '../../judge/outcome.ts';
+import type { CaseReport, Counts, ExchangeReport, ObligationReport, Report } from '../../report/report.ts';
+import { terminal } from './report.ts';
+
+const wrongType: Finding = { kind: 'wrong-type', expected: ['invalid_api_key'], actual: 'auth_error' };
+const wrongStatus: Finding = { kind: 'wrong-status', expected: '401', actual: 200 };
+const curl = `curl -sS -i 'http://127.0.0.1:8787/v1/models' -H 'authorization: Bearer '"$GATEWAY_API_KEY" -H 'x-long: ${'x'.repeat(90)}'`;
+
+function exchange(id: string, changes: Partial<ExchangeReport> = {}): ExchangeReport {
+  return {
+    id: `${id}#1`,
+    facts: {},
+    startedAt: '2026-01-02T03:04:05.678Z',
+    durationMs: 12.3,
+    request: { method: 'POST', url: 'http://127.0.0.1:8787/v1', headers: { 'x-sent': 'yes' }, body: null },
+    response: {
+      status: 401,
+      headers: { 'x-came': 'yes' },
+      body: { text: '{"error":{}}', bytes: 12 },
+      pieces: 1,
+    },
+    failure: null,
+    earlier: [],
+    traceId: 'trace-1',
+    curl,
+    ...changes,
+  };
+}
+
+/** A case that came to that outcome under each of the requirements, for the reason of the finding. */
+function caseOf(
+  id: string,
+  requirements: readonly string[],
+  outcome: Outcome,
+  { finding = wrongType, ...changes }: Partial<CaseReport & ObligationReport> & { finding?: Finding } = {},
+): CaseReport {
+  const [suite = ''] = id.split('/', 1);
+  const pairs = id.split('/').flatMap((part) => (part.includes('=') ? [part.split('=')] : []));
+  const facts = Object.fromEntries(pairs);
+  const { expected, reason, add, exchanges = [exchange(id, { facts })], ...rest } = changes;
+  const findings =
+    outcome === 'violates' || outcome === 'warns'
+      ? exchanges.map((one) => ({ exchange: one.id, message: 'worded', finding }))
+      : [];
+  return {
+    id,
+    suite,
+    about: '',
+    facts,
+    outcome,
+    exchanges,
+    ...rest,
+    obligations: requirements.map((requirement) => ({
+      requirement,
+      outcome,
+      findings,
+      ...(expected !== undefined && { expected }),
+      ...(reason !== undefined && { reason }),
+      ...(add !== undefined && { add }),
+    })),
+  };
+}
+
+function reportOf(cases: readonly CaseReport[], changes: Partial<Report> = {}): Report {
+  const ids = [...new Set(cases.flatMap(({ obligations }) => obligations.map((item) => item.requirement)))];
+  const order: readonly Outcome[] = ['violates', 'warns', 'inconclusive', 'conforms', 'not-applicable'];
+  const requirements = ids.map((id) => {
+    const own = cases.flatMap((item) => item.obligations.filter((entry) => entry.requirement === id));
+    const outcome = order.find((one) => own.some((entry) => entry.outcome === one)) ?? 'conforms';
+    return {
+      id,
+      clause: '5 rule 2; 7.1 401 invalid_api_key',
+      level: 'must' as const,
+      says: `What ${id} says.`,
+      expects: 'status 401, error.type invalid_api_key',
+      outcome,
+      cases: cases.flatMap((item) =>
+        item.obligations.some((one) => one.requirement === id) ? [item.id] : [],
+      ),
+    };
+  });
+  const none: Counts = { planned: 0, conforms: 0, violates: 0, warns: 0, inconclusive: 0, notApplicable: 0 };
+  return {
+    schemaVersion: 1,
+    tool: { name: 'conformance', version: '1' },
+    spec: { revision: '1' },
+    target: { baseUrl: 'http://127.0.0.1:8787' },
+    startedAt: '2026-01-02T03:04:05.678Z',
+    durationMs: 1234,
+    verdict: requirements.some(({ outcome }) => outcome === 'violates') ? 'violates' : 'conforms',
+    diagnosis: [],
+    stopped: null,
+    shard: null,
+    rounds: 1,
+    baseline: null,
+    requests: { requests: 1, billable: 0, badKeys: 0, sent: 1 },
+    summary: { cases: none, requirements: none },
+    requirements,
+    cases,
+    others: [],
+    observations: [],
+    ...changes,
+  };
+}
+
+const plain = { colour: false, verbose: false, width: Number.POSITIVE_INFINITY };
+const operations = ['chat', 'responses', 'models'];
+const rejected = (key: string, outcome: Outcome, requirement = 'auth/bad', finding: Finding = wrongType) =>
+  operations.map((operation) =>
+    caseOf(`auth/rejected-key/operation=${operation}/header=bearer/key=${key}`, [requirement], outcome, {
+      finding,
+    }),
+  );
+
+describe('a violation', () => {
+  test('carries what a bug report needs', () => {
+    const text = terminal(reportOf(rejected('unknown', 'violates')), plain);
+    for (const part of [
+      '✗ error.type is "auth_error"  Wrong error type\n',
+      'auth/bad  must · 5 rule 2; 7.1 401 invalid_api_key',
+      'Look first at the code that chooses the type of an error.\n',
+      'What auth/bad says.',
+      'expected error.type invalid_api_key, got "auth_error"',
+      'expected  status 401, error.type invalid_api_key',
+      'received  401 {"error":{}}',
+      'at        /error/type',
+      'trace id  trace-1, 2026-01-02T03:04:05.678Z',
+      'example   auth/rejected-key/operation=chat/header=bearer/key=unknown\n',
+      curl,
+    ]) {
+      expect(text).toContain(part);
+    }
+  });
+
+  test('in a hundred cases for one reason reads as one thing, and tells where', () => {
+    const keys = Array.from({ length: 34 }, (_, index) => `k${index}`);
+    const cases = keys.flatMap((key) => rejected(key, key === 'k0' ? 'conforms' : 'violates'));
+    const text = terminal(reportOf(cases), plain);
+    expect(text.match(/^ +curl/gm)).toHaveLength(1);
+    expect(text).toContain('99 of 102 cases: all 3 operations · bearer · key k1, k2, k3, k4 and 29 more');
+  });
+
+  test('of several requirements for one reason is one thing', () => {
+    const other: Finding = { ...wrongType, expected: ['invalid_bearer_token'] };
+    const cases = [
+      ...rejected('a', 'violates', 'auth/one'),
+      ...rejected('b', 'violates', 'streams/two', other),
+    ];
+    const text = terminal(reportOf(cases), plain);
+    expect(text).toContain('✗ error.type is "auth_error"  Wrong error type\n');
+    expect(text).toMatch(/^ {2}auth\/one {2}must.*\n {2}streams\/two {2}must/m);
+    expect(text.match(/^ +curl/gm)).toHaveLength(1);
+  });
+
+  test('of details that the same answers lack is one thing', () => {
+    const id = 'requests/x/operation=chat';
+    const item = caseOf(id, ['a/trace', 'a/code'], 'violates');
+    const [first, second] = item.obligations;
+    const cases = [
+      {
+        ...item,
+        obligations: [first, second].flatMap((entry, index) =>
+          entry
+            ? [
+                {
+                  ...entry,
+                  findings: entry.findings.map((found) => ({
+                    ...found,
+                    finding: {
+                      kind: 'missing',
+                      place: index === 0 ? '/trace_id' : '/error/code',
+                    } as const,
+                  })),
+                },
+              ]
+            : [],
+        ),
+      },
+    ];
+    const text = terminal(reportOf(cases), plain);
+    expect(text).toContain('✗ trace_id is missing; error.code is missing  Wrong detail\n');
+    expect(text).toContain('at        /trace_id, /error/code');
+    expect(text.match(/^ +curl/gm)).toHaveLength(1);
+  });
+
+  test('is not taken for another of the same status to other requests', () => {
+    const faulty = caseOf('requests/x/operation=chat/fault=missing', ['chat/two'], 'violates', {
+      finding: { kind: 'wrong-status', expected: '400', actual: 403 },
+    });
+    const refused: Finding = { kind: 'wrong-status', expected: '401', actual: 403 };
+    const text = terminal(
+      reportOf([...rejected('truncated', 'violates', 'auth/one', refused), faulty]),
+      plain,
+    );
+    expect(text).toContain('✗ Requests with the first half of a key are answered 403 instead of 401');
+    expect(text).toContain('✗ Requests with an invalid body are answered 403 instead of 400');
+  });
+
+  test('with other values each time is one thing, and says so', () => {
+    const cases = ['req_1', 'req_2', 'req_2', 'req_3'].map((actual, index) =>
+      caseOf(`pooled/x/operation=o${index}`, ['trace/uuid'], 'violates', {
+        finding: { kind: 'wrong-value', place: '/trace_id', expected: 'must be a UUID', actual },
+      }),
+    );
+    const text = terminal(reportOf(cases), plain);
+    expect(text).toContain('→ trace_id must be a UUID, got "req_2", and 2 other values elsewhere');
+  });
+
+  test('is summed up in a line for each requirement just above the verdict, what must be first', () => {
+    const cases = [
+      ...rejected('a', 'warns', 'auth/should'),
+      ...rejected('b', 'violates', 'auth/must'),
+      ...rejected('c', 'conforms', 'auth/must'),
+    ];
+    const text = terminal(reportOf(cases), plain);
+    expect(text.slice(text.indexOf('Failed\n'))).toMatch(
+      /^Failed\n {2}✗ auth\/must +3 of 6 .*\nWarnings\n {2}▲ auth\/should +3 of 3 /,
+    );
+  });
+
+  test('is shown with every case and its exchange where that is asked for', () => {
+    const report = reportOf(rejected('unknown', 'violates'));
+    const text = terminal(report, { ...plain, verbose: true });
+    for (const { id } of report.cases) expect(text).toContain(`      ${id}\n`);
+    expect(text).toContain('> POST http://127.0.0.1:8787/v1\n    > x-sent: yes');
+    expect(text).toContain('< 401 in 12.3 ms\n    < x-came: yes\n    < \n    < {"error":{}}');
+    expect(terminal(report, plain)).not.toContain('x-came');
+  });
+});
+
+describe('the grid of credentials', () => {
+  const conforming = ['good', 'b', 'c', 'd'].flatMap((key) => rejected(key, 'conforms'));
+
+  test('makes one row of keys that came out alike', () => {
+    const text = terminal(reportOf([...conforming, ...rejected('truncated', 'violates')]), plain);
+    const grid = text.slice(text.indexOf('Credentials'), text.indexOf('Requirements'));
+    expect(grid.split('\n').slice(0, 4)).toEqual([
+      'Credentials            chat  responses  models',
+      '  bearer  truncated    ≠401    ≠401      ≠401',
+      '          the other 4  ✓401    ✓401      ✓401',
+      '  ≠ right status, wrong error body, ✓ right',
+    ]);
+  });
+
+  test('is left out where all is as it should be, unless it is asked for', () => {
+    expect(terminal(reportOf(conforming), plain)).not.toContain('Credentials');
+    expect(terminal(reportOf(conforming), { ...plain, verbose: true })).toMatch(/bearer {2}all 4 keys/);
+  });
+
+  test('is left out where nothing was judged', () => {
+    expect(terminal(reportOf(rejected('a', 'inconclusive')), plain)).not.toContain('Credentials');
+  });
+
+  test('is left out where no credential was tried, though it is asked for', () => {
+    expect(terminal(reportOf([]), { ...plain, verbose: true })).not.toContain('Credentials');
+  });
+
+  test.each([
+    [
+      120,
+      /chat {2}responses {2}models {2}messages {2}generate {2}streamGenerate {2}balance {2}usage {2}record/,
+    ],
+    [80, /chat {2}resp {2}list {2}msgs {2}gen {3}sgen {2}bal {3}use {3}rec/],
+    [60, /ch re li ms ge sg ba us rc/],
+  ])('fits %i columns', (width, names) => {
+    const every = [
+      'chat',
+      'responses',
+      'models',
+      'messages',
+      'generate',
+      'streamGenerate',
+      'balance',
+      'usage',
+      'record',
+    ];
+    const cases = every.flatMap((operation) =>
+      ['truncated', 'a', 'b'].map((key) =>
+        caseOf(
+          `auth/k/operation=${operation}/header=x-api-key/key=${key}`,
+          ['auth/x'],
+          key === 'a' ? 'violates' : 'conforms',
+        ),
+      ),
+    );
+    const text = terminal(reportOf(cases), { ...plain, width });
+    expect(text).toMatch(names);
+    expect(longest(text, 'Credentials')).toBeLessThanOrEqual(width);
+  });
+
+  test('tells what could not be judged beside what could, unless the run was stopped before', () => {
+    const report = reportOf([...conforming, ...rejected('deleted', 'inconclusive')]);
+    expect(terminal(report, plain)).toMatch(/bearer {2}deleted +\? +\? +\?/);
+    const stopped = { kind: 'interrupted', reason: 'The run was interrupted.' } as const;
+    expect(terminal({ ...report, stopped }, plain)).not.toContain('Credentials');
+  });
+
+  test('of very many rows keeps those that are not as they should be', () => {
+    const cases = Array.from({ length: 60 }, (_, index) =>
+      ['good', 'none'].map((key) =>
+        caseOf(
+          `auth/k/operation=chat/header=h${index}/key=${key}`,
+          ['auth/x'],
+          index < 9 && key === 'good' ? 'violates' : 'conforms',
+        ),
+      ),
+    ).flat();
+    const text = terminal(reportOf(cases), plain);
+    const grid = text.slice(text.indexOf('Credentials'), text.indexOf('Requirements'));
+    expect(grid.match(/good +≠401/g)).toHaveLength(9);
+    expect(grid.split('\n').length).toBeLessThan(30);
+  });
+
+  test('makes one row of places that were treated alike', () => {
+    const places = ['query', 'api-key', 'basic', 'raw'];
+    const cases = places.map((place) =>
+      caseOf(
+        `auth/k/operation=chat/header=${place}/key=good`,
+        ['auth/x'],
+        place === 'basic' ? 'violates' : 'conforms',
+      ),
+    );
+    const text = terminal(reportOf(cases), plain);
+    expect(text).toMatch(/^ {2}query and 2 more {2}good {2}✓401\n {2}basic +good {2}≠401$/m);
+  });
+
+  test('shows no place as treated by an operation to which it was not sent', () => {
+    const sent = { query: ['chat', 'models'], 'query-token': ['chat'], basic: ['chat'] };
+    const cases = Object.entries(sent).flatMap(([place, operations]) =>
+      operations.map((operation) =>
+        caseOf(
+          `auth/k/operation=${operation}/header=${place}/key=good`,
+          ['auth/x'],
+          operation === 'models' ? 'violates' : 'conforms',
+        ),
+      ),
+    );
+    const text = terminal(reportOf(cases), plain);
+    expect(text).toMatch(/^ {2}query +good {2}✓401 +≠401\n {2}query-token and 1 more {2}good {2}✓401 +·$/m);
+  });
+
+  test.each<[string, string, Finding, Record<string, string>]>([
+    ['let in', '!200', wrongStatus, {}],
+    ['a server error', '✗500', { ...wrongStatus, actual: 500 }, {}],
+    ['a wrong status', '✗403', { ...wrongStatus, actual: 403 }, {}],
+    ['a wrong error body', '≠401', wrongType, {}],
+    ['an error of another request', '✗500*', { ...wrongStatus, actual: 500 }, { request: 'invalid' }],
+  ])('tells %s from all else by its sign and status', (_, shown, finding, facts) => {
+    const id = 'operation=chat/header=bearer/key=truncated';
+    const plainCase = caseOf(`auth/a/${id}`, ['auth/x'], 'conforms');
+    const bad = caseOf(`auth/b/${id}`, ['auth/x'], 'violates', { finding });
+    const cases = [plainCase, { ...bad, facts: { ...bad.facts, ...facts } }].map((item) => ({
+      ...item,
+      exchanges: item.exchanges.map((one) => ({ ...one, facts: item.facts })),
+    }));
+    expect(terminal(reportOf(cases), plain)).toContain(`truncated  ${shown}\n`);
+  });
+
+  test('falls back to nothing where there is no room', () => {
+    const report = reportOf(rejected('a', 'violates'));
+    expect(terminal(report, { ...plain, width: 59 })).not.toContain('Credentials');
+  });
+});
+
+function longest(text: string, from: string): number {
+  return Math.max(
+    ...text
+      .slice(text.indexOf(from))
+      .split('\n')
+      .map(({ length }) => length),
+  );
+}
+
+describe('lines', () => {
+  const report = reportOf([
+    ...rejected('truncated', 'violates', 'auth/a-requirement-with-a-rather-long-name'),
+    ...rejected('b', 'not-applicable', 'auth/b').map((item) => ({
+      ...item,
+      obligations: item.obligations.map((one) => ({ ...one, reason: 'r '.repeat(80), add: 'keys.deleted' })),
+    })),
+  ]);
+
+  test.each([60, 80, 120])('are no longer than %i columns, but for what is to be copied', (width) => {
+    const lines = terminal(report, { ...plain, width }).split('\n');
+    const copied = (line: string): boolean => /^ +(curl|example) /.test(line);
+    expect(lines.filter((line) => line.length > width && !copied(line))).toEqual([]);
+    expect(lines.filter((line) => line.includes('curl'))).toEqual([`    ${curl}`]);
+  });
+
+  test('are not wrapped in a pipe', () => {
+    expect(terminal(report, plain)).toContain('r r r'.padEnd(150, ' r'));
+  });
+
+  test('are the same in colour', () => {
+    for (const width of [80, Number.POSITIVE_INFINITY]) {
+      const coloured = terminal(report, { colour: true, verbose: true, width });
+      expect(coloured).toContain('\u001b[31m✗');
+      expect(stripVTControlCharacters(coloured)).toBe(terminal(report, { ...plain, verbose: true, width }));
+    }
+  });
+});
+
+describe('what a gateway sends', () => {
+  test.each([
+    ['escape sequences', '\u001b[2J\u001b]0;owned\u0007\u009b31m'],
+    ['line breaks', 'a\r\nb\nc\u2028d\u0085e'],
+    ['marks that turn the writing around', '\u202egnp.exe\u2066\u061c'],
+    ['what is not seen', '\u200b\ufeff\u00ad\u{e0041}\ud800'],
+    ['ten thousand letters', 'x'.repeat(10_000)],
+  ])('stays harmless: %s', (_, hostile) => {
+    const answered = exchange('auth/x', {
+      traceId: `trace${hostile}`,
+      response: {
+        status: 200,
+        headers: { [`x-${hostile}`]: hostile },
+        body: { text: `body${hostile}`, bytes: 1 },
+        pieces: 1,
+      },
+      earlier: [null, 503],
+    });
+    const failed = exchange('auth/y', { response: null, failure: { reason: 'reset', detail: hostile } });
+    const cases = [
+      caseOf('auth/x', ['auth/x'], 'violates', {
+        exchanges: [answered],
+        finding: { ...wrongType, actual: hostile },
+      }),
+      caseOf('auth/y', ['auth/y'], 'warns', { exchanges: [failed], finding: wrongStatus }),
+      caseOf('auth/z', ['auth/z'], 'inconclusive', { reason: hostile }),
+    ];
+    const report = reportOf(cases, {
+      diagnosis: [{ kind: 'control-failed', operation: 'chat', message: hostile }],
+      stopped: { kind: 'bail', reason: hostile },
+      observations: [{ kind: 'open-point', case: 'a', about: '', clause: '', seen: hostile }],
+    });
+    const short = terminal(report, plain);
+    for (const text of [short, terminal(report, { ...plain, verbose: true })]) {
+      expect(text.replaceAll('\n', '')).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+      expect(text).not.toMatch(/^[bcde]/m);
+    }
+    const untold = short.split('\n').filter((line) => !/^[!?]/.test(line));
+    expect(Math.max(...untold.map(({ length }) => length))).toBeLessThan(400);
+  });
+});
+
+describe('a baseline', () => {
+  const baseline = { file: 'conformance-baseline.yaml', expected: 3, problems: [] };
+  const known = rejected('a', 'violates').map((item) => ({
+    ...item,
+    obligations: item.obligations.map((one) => ({ ...one, expected: 'ticket 7' })),
+  }));
+
+  test('has what it expects counted, not shown as broken', () => {
+    const text = terminal(reportOf(known, { baseline }), plain);
+    expect(text).toContain('3 expected violations, as conformance-baseline.yaml expects');
+    expect(text).toContain('≈ VIOLATES as expected');
+    expect(text).not.toContain('✗');
+    expect(text).not.toContain('ticket 7');
+  });
+
+  test('has what it expects listed where that is asked for', () => {
+    const text = terminal(reportOf(known, { baseline }), { ...plain, verbose: true });
+    expect(text).toContain('     3 auth/bad violates: ticket 7');
+  });
+
+  test('does not hide what it does not expect', () => {
+    const text = terminal(reportOf([...known, ...rejected('b', 'violates')], { baseline }), plain);
+    expect(text).toContain('3 of 6 cases');
+    expect(text).toMatch(
+      /bearer {2}b( +≠401){3}\n +a( +≈401){3}\n {2}≠ right status, wrong error body, ≈ as the baseline expects\n/,
+    );
+    expect(text).toContain('✗ VIOLATES  http');
+  });
+
+  test('that no longer holds is told of first, with its line', () => {
+    const problems = [{ line: 7, message: 'auth/bad conforms now.' }];
+    const text = terminal(
+      reportOf(rejected('b', 'violates'), { baseline: { ...baseline, problems } }),
+      plain,
+    );
+    expect(text).toMatch(/^✗ conformance-baseline.yaml:7: auth\/bad conforms now\./);
+  });
+});
+
+describe('the end', () => {
+  test('says why a run was stopped', () => {
+    const stopped = { kind: 'time', reason: 'The time for the run, 60 s, is over.' } as const;
+    const text = terminal(reportOf(rejected('a', 'conforms'), { stopped }), plain);
+    expect(text).toMatch(/! The time for the run, 60 s, is over\. .*\n✓ CONFORMS.*\n$/);
+    expect(text.match(/is over/g)).toHaveLength(1);
+  });
+
+  test('names the part of a divided run', () => {
+    const text = terminal(
+      reportOf(rejected('a', 'conforms'), { shard: { index: 2, of: 5, plan: [] } }),
+      plain,
+    );
+    expect(text).toContain('✓ CONFORMS  part 2 of 5  http://127.0.0.1:8787');
+  });
+
+  test('counts for what everything was kept from being judged', () => {
+    const cases = rejected('a', 'inconclusive').map((item) => ({
+      ...item,
+      obligations: item.obligations.map((one) => ({ ...one, reason: 'No answer.' })),
+    }));
+    const diagnosis = [{ kind: 'unreachable', operation: undefined, message: 'Not there.' }] as const;
+    const text = terminal(reportOf(cases, { diagnosis }), plain);
+    expect(text).toContain('Not tested  3 for the reason above');
+    expect(text).not.toContain('No answer.');
+  });
+});
+
+test('unstable cases are named with how often they were broken', () => {
+  const item = caseOf('auth/x', ['auth/x'], 'violates', {
+    unstable: true,
+    outcomes: ['conforms', 'violates', 'conforms'],
+  });
+  const text = terminal(reportOf([item], { rounds: 3 }), plain);
+  expect(text).toContain('Unstable  1 case with different results in 3 rounds\n  ~ auth/x  failed in 1 of 3');
+});

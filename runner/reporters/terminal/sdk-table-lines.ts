@@ -1,0 +1,128 @@
+import type { Report } from '../../report/report.ts';
+import {
+  type SdkCell,
+  type SdkOutcome,
+  type SdkReason,
+  type SdkTable,
+  sdkTable,
+} from '../../report/sdk-table.ts';
+import { oneLine } from '../../text/one-line.ts';
+import { hang } from '../../text/wrap.ts';
+import { outcomeSigns, type Page, type Sign } from './page.ts';
+
+const signs: Readonly<Record<SdkOutcome, Sign>> = { ...outcomeSigns, known: ['≈', 'dim'] };
+const meanings: Readonly<Record<SdkOutcome, string>> = {
+  conforms: 'works',
+  violates: 'violates a must',
+  warns: 'violates a should',
+  known: 'fails as the baseline expects',
+  inconclusive: 'inconclusive',
+  'not-applicable': 'not applicable',
+};
+
+const title = 'SDKs';
+
+/** The calls of each SDK as a table, with numbers that lead to the reasons below it. */
+export function sdkTableLines(page: Page, report: Report): string[] {
+  const table = sdkTable(report);
+  if (!table) return [];
+  return [
+    ...gridLines(page, table),
+    ...table.reasons.flatMap((reason, index) => reasonLines(page, table, reason, index + 1)),
+    ...versionLines(page, table),
+  ];
+}
+
+/** The grid with whole names, or with names on two lines; none where there is no room for either. */
+function gridLines(page: Page, { sdks, rows }: SdkTable): string[] {
+  const indent = Math.max(title.length, ...rows.map(({ call }) => call.length + 2)) + 2;
+  const columns = [sdks.map(({ id }) => [id]), sdks.map(({ id }) => splitName(id))]
+    .map((names) =>
+      names.map((lines, index) => ({
+        lines,
+        width: Math.max(
+          ...lines.map(({ length }) => length),
+          ...rows.map(({ cells }) => cellText(cells[index]).length),
+        ),
+      })),
+    )
+    .find((all) => indent + all.reduce((sum, { width }) => sum + width + 2, -2) <= page.width);
+  if (!columns || columns.length === 0) return [];
+  const height = Math.max(...columns.map(({ lines }) => lines.length));
+  const line = (label: string, cells: readonly string[]): string =>
+    (label.padEnd(indent) + cells.join('  ')).trimEnd();
+  const heads = Array.from({ length: height }, (_, row) =>
+    columns
+      .map(({ lines, width }) => ({ name: lines[row] ?? '', width }))
+      .map(({ name, width }) => page.paint('dim', name) + ' '.repeat(width - name.length)),
+  );
+  const used = new Set(rows.flatMap(({ cells }) => cells.flatMap((cell) => cell?.outcome ?? [])));
+  const legend = Object.entries(signs).flatMap(([outcome, [sign]]) =>
+    [...used].flatMap((one) => (one === outcome ? [`${sign} ${meanings[one]}`] : [])),
+  );
+  return [
+    ...heads.map((cells, row) => {
+      const label = row === 0 ? page.paint('bold', title) + ' '.repeat(indent - title.length) : '';
+      return (label === '' ? ' '.repeat(indent) : label) + cells.join('  ').trimEnd();
+    }),
+    ...rows.map(({ call, cells }) =>
+      line(
+        `  ${call}`,
+        columns.map(({ width }, index) => paintCell(page, cells[index], width)),
+      ),
+    ),
+    ...hang(page, '  ', legend.join(', ')).map((text) => page.paint('dim', text)),
+  ];
+}
+
+/** A name on two lines: `ai-` and `openai`. */
+function splitName(id: string): string[] {
+  const end = id.indexOf('-') + 1;
+  return end === 0 ? [id] : [id.slice(0, end), id.slice(end)];
+}
+
+function cellText(cell: SdkCell | undefined): string {
+  return cell ? [signs[cell.outcome][0], ...cell.reasons.map((index) => index + 1)].join(' ') : '';
+}
+
+function paintCell({ paint }: Page, cell: SdkCell | undefined, width: number): string {
+  if (!cell) return ' '.repeat(width);
+  const [sign, colour] = signs[cell.outcome];
+  const text = cellText(cell);
+  return paint(colour, sign) + text.slice(sign.length).padEnd(width - sign.length);
+}
+
+function reasonLines(page: Page, table: SdkTable, reason: SdkReason, number: number): string[] {
+  const { outcome, requirements, message, calls, sdks, effects, violates } = reason;
+  const [sign, colour] = outcomeSigns[outcome];
+  const prefix = `  ${String(number).padStart(2)} ${page.paint(colour, sign)} `;
+  const names = requirements.length === 0 ? '' : `  ${page.paint('dim', requirements.join(', '))}`;
+  const below = (text: string): string[] => hang(page, '       ', text);
+  return [
+    ...hang(page, prefix, `${oneLine(message)}${names}`),
+    ...below(`${calls.join(', ')} · ${nameSdks(table, sdks)}`),
+    ...effects.flatMap((effect) => below(describeEffect(table, reason, effect))),
+    ...(violates.length > 0 ? below(page.paint('dim', `the response violates ${violates.join(', ')}`)) : []),
+  ];
+}
+
+function describeEffect(
+  table: SdkTable,
+  { sdks }: SdkReason,
+  { text, sdks: own }: SdkReason['effects'][number],
+): string {
+  const shown = oneLine(text, 160);
+  return own.length === sdks.length ? shown : `${nameSdks(table, own)}: ${shown}`;
+}
+
+function nameSdks({ sdks }: SdkTable, ids: readonly string[]): string {
+  return ids.length === sdks.length && ids.length > 2 ? 'every SDK' : ids.join(', ');
+}
+
+function versionLines(page: Page, { sdks, absent }: SdkTable): string[] {
+  const packages = [...new Set(sdks.flatMap((sdk) => sdk.packages))];
+  return [
+    ...(packages.length > 0 ? hang(page, '  ', `Tested with ${packages.join(', ')}.`) : []),
+    ...absent.flatMap(({ id, reason }) => hang(page, '  ', `${id}: ${oneLine(reason)}`)),
+  ].map((text) => page.paint('dim', text));
+}

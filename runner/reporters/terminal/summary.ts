@@ -1,0 +1,127 @@
+import { isFailed, type Outcome } from '../../judge/outcome.ts';
+import { type ModelBreach, modelBreaches } from '../../report/group-models.ts';
+import type { Report, RequirementReport } from '../../report/report.ts';
+import { oneLine } from '../../text/one-line.ts';
+import { counted } from '../../text/words.ts';
+import { clip, columnsOf, hang, padTo } from '../../text/wrap.ts';
+import { markOf, type Page } from './page.ts';
+
+const shownUnstable = 8;
+
+/** The requirements that fail, each in a line: where a report begins to be read, next to the prompt. */
+export function summaryLines(page: Page, report: Report): string[] {
+  const breaches = modelBreaches(report).filter(({ known }) => known === undefined);
+  const broken = report.requirements.flatMap((requirement): Row[] => {
+    const { outcome } = requirement;
+    if (!isFailed(outcome)) return [];
+    const count = wordCount(report, requirement, breaches);
+    return count === '' ? [] : [{ requirement, outcome, count }];
+  });
+  // A single one has just been shown.
+  if (broken.length < 2) return [];
+  const of = (outcome: Row['outcome']): Row[] => broken.filter((row) => row.outcome === outcome);
+  return [
+    ...rowLines(page, 'Failed', of('violates'), broken),
+    ...rowLines(page, 'Warnings', of('warns'), broken),
+  ];
+}
+
+interface Row {
+  readonly requirement: RequirementReport;
+  readonly outcome: 'violates' | 'warns';
+  readonly count: string;
+}
+
+/** Some rows under a title, in columns as wide as all rows need. */
+function rowLines(page: Page, title: string, rows: readonly Row[], all: readonly Row[]): string[] {
+  if (rows.length === 0) return [];
+  const countWidth = Math.max(10, ...all.map(({ count }) => count.length + 2));
+  const idWidth = Math.max(...all.map(({ requirement }) => columnsOf(requirement.id)));
+  return [
+    page.paint('bold', title),
+    ...rows.map(({ requirement: { id, clause }, outcome, count }) => {
+      const room = page.width - idWidth - countWidth - 6;
+      const shown = room < 12 ? '' : `  ${page.paint('dim', clip(clause, room))}`;
+      return `  ${markOf(page, outcome)} ${padTo(id, idWidth)}${count.padStart(countWidth)}${shown}`;
+    }),
+  ];
+}
+
+/** In how many of the cases that judge it, and with how many of the listed models, a requirement fails unexpectedly. */
+function wordCount(report: Report, requirement: RequirementReport, breaches: readonly ModelBreach[]): string {
+  const { id, outcome } = requirement;
+  const own = new Set(requirement.cases);
+  const obligations = report.cases
+    .filter((item) => item.model === undefined && own.has(item.id))
+    .flatMap((item) => item.obligations.filter((entry) => entry.requirement === id));
+  const judged = obligations.filter((entry) => !['inconclusive', 'not-applicable'].includes(entry.outcome));
+  const broken = judged.filter((entry) => entry.outcome === outcome && entry.expected === undefined);
+  const models = breaches.filter((breach) => breach.requirement === id && breach.outcome === outcome);
+  const counts = report.models?.requirements.find((item) => item.id === id)?.models;
+  const of = counts ? counts.planned - counts.notApplicable : 0;
+  return [
+    ...(broken.length > 0 ? [`${broken.length} of ${judged.length}`] : []),
+    ...(models.length > 0 ? [`${models.length} of ${of} models`] : []),
+  ].join(', ');
+}
+
+/** Cases that passed in one round and failed in another. */
+export function unstableLines(page: Page, { cases, rounds }: Report): string[] {
+  const unstable = cases.filter((item) => item.unstable);
+  const shown = page.verbose ? unstable : unstable.slice(0, shownUnstable);
+  const rest = unstable.length - shown.length;
+  if (unstable.length === 0) return [];
+  return [
+    `${page.paint('bold', 'Unstable')}  ${counted(unstable.length, 'case')} with different results in ${rounds} rounds`,
+    ...shown.flatMap(({ id, outcomes = [] }) => {
+      const bad = outcomes.filter((outcome) => outcome === 'violates').length;
+      return hang(
+        page,
+        `  ${page.paint('yellow', '~')} `,
+        `${id}  ${page.paint('dim', `failed in ${bad} of ${outcomes.length}`)}`,
+      );
+    }),
+    ...(rest > 0 ? [page.paint('dim', `  and ${rest} more (--verbose shows all)`)] : []),
+  ];
+}
+
+/** The stale entries of a baseline. */
+export function baselineProblemLines(page: Page, { baseline }: Report): string[] {
+  if (!baseline) return [];
+  return baseline.problems.flatMap(({ line, message }) =>
+    hang(
+      page,
+      `${page.paint('red', '✗')} `,
+      `${page.paint('bold', `${oneLine(baseline.file)}:${line}:`)} ${oneLine(message)}`,
+    ),
+  );
+}
+
+/** What fails, or does not apply, as a baseline expects: counted, and with --verbose listed with the reasons. */
+export function knownLines(page: Page, { baseline, cases }: Report): string[] {
+  if (!baseline || baseline.expected === 0) return [];
+  const known = cases
+    .flatMap(({ obligations }) => obligations)
+    .flatMap(({ requirement, outcome, expected }) =>
+      expected === undefined ? [] : [{ outcome, text: `${requirement} ${outcome}: ${oneLine(expected)}` }],
+    );
+  const numberOf = (...outcomes: Outcome[]): number =>
+    known.filter(({ outcome }) => outcomes.includes(outcome)).length;
+  const [violations, undecided, open] = [
+    numberOf('violates', 'warns'),
+    numberOf('inconclusive'),
+    numberOf('not-applicable'),
+  ];
+  const parts = [
+    ...(violations > 0 ? [counted(violations, 'expected violation')] : []),
+    ...(undecided > 0 ? [`${undecided} inconclusive`] : []),
+    ...(open > 0 ? [`${open} not applicable`] : []),
+  ];
+  const counts = new Map<string, number>();
+  for (const { text } of known) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const lines = [...counts].flatMap(([text, count]) => hang(page, `  ${String(count).padStart(4)} `, text));
+  return [
+    ...hang(page, `${page.paint('dim', '≈')} `, `${parts.join(', ')}, as ${oneLine(baseline.file)} expects`),
+    ...(page.verbose ? lines : []),
+  ];
+}

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { badKeys } from '../plan/estimate.ts';
+import { makeKeys, placeCredential, truncatedLength } from './keys.ts';
+
+const valid = 'sk-AbCdEf0123456789';
+const keys = makeKeys({ valid, deleted: 'sk-deleted', depleted: 'sk-depleted' });
+
+describe('keys', () => {
+  test.each([
+    ['good', valid],
+    ['deleted', 'sk-deleted'],
+    ['depleted', 'sk-depleted'],
+    ['foreign', undefined],
+    ['truncated', 'sk-AbCdEf0'],
+    ['extended', `${valid}x7`],
+    ['suffixed', `${valid}-x7`],
+    ['altered', 'sk-AbCdEf0123476789'],
+    ['altered-start', 'sk-7bCdEf0123456789'],
+    ['altered-end', 'sk-AbCdEf0123456787'],
+    ['shortened', 'sk-AbCdEf012345678'],
+    ['swapped', 'sk-AbCdEf1023456789'],
+    ['other-prefix', 'pk-AbCdEf0123456789'],
+    ['word', 'constructor'],
+    ['other-case', 'sk-aBcDeF0123456789'],
+    ['prefix-less', 'AbCdEf0123456789'],
+    ['empty', ''],
+    ['none', undefined],
+  ])('%s is %j', (kind, expected) => {
+    expect(keys.value(kind)).toBe(expected);
+  });
+  test('an unknown one is of the usual form, and new each time', () => {
+    expect(keys.value('unknown')).toMatch(/^sk-[0-9a-f]{24,}$/);
+    expect(makeKeys({ valid }).value('unknown')).not.toBe(keys.value('unknown'));
+  });
+  test('all bad kinds differ from the good key and from each other', () => {
+    const bad = [...badKeys, 'empty'].map(keys.value);
+    expect(new Set([valid, ...bad]).size).toBe(bad.length + 1);
+  });
+  test('each secret text has the role that stands for it', () => {
+    expect(Object.fromEntries([...keys.secrets].map(([key, role]) => [role, key]))).toMatchObject({
+      'keys.valid': valid,
+      'keys.deleted': 'sk-deleted',
+      'keys.valid:truncated': 'sk-AbCdEf0',
+      'keys.valid:prefix-less': 'AbCdEf0123456789',
+    });
+    expect([...keys.secrets.keys()]).not.toContain('');
+  });
+  test('of one without a prefix, the prefix-less is the key itself and keeps its role', () => {
+    expect(makeKeys({ valid: 'plain' }).secrets.get('plain')).toBe('keys.valid');
+  });
+  test('a letter is put in that makes no key of somebody else', () => {
+    const others = { valid: 'sk-key-1', deleted: 'sk-key-7', depleted: 'sk-key-3' };
+    expect(makeKeys(others).value('altered-end')).toBe('sk-key-5');
+  });
+  test.each([
+    ['sk-aaaabbbb1111', 'sk-aaaabbb1b111'],
+    ['sk-0123aaaaaaaaa', undefined],
+    ['sk-0000aaaab', 'sk-000a0aaab'],
+  ])('of %s, swapped is %j', (key, expected) => {
+    expect(makeKeys({ valid: key }).value('swapped')).toBe(expected);
+  });
+  test('a word that is no key is no secret, and may be said', () => {
+    expect([...keys.secrets.keys()]).not.toContain('constructor');
+  });
+  test('a truncated key is half of it', () => {
+    expect([4, 5].map((length) => truncatedLength('x'.repeat(length)))).toEqual([2, 3]);
+  });
+});
+
+test.each<[string, Readonly<Record<string, string>>, string | undefined]>([
+  ['bearer', { authorization: 'Bearer k/1' }, undefined],
+  ['x-api-key', { 'x-api-key': 'k/1' }, undefined],
+  ['x-goog-api-key', { 'x-goog-api-key': 'k/1' }, undefined],
+  ['none', {}, undefined],
+  ['query', {}, 'key=k%2F1'],
+  ['query-api-key', {}, 'api_key=k%2F1'],
+  ['query-access-token', {}, 'access_token=k%2F1'],
+  ['basic-password', { authorization: 'Basic dXNlcjprLzE=' }, undefined],
+  ['basic-plain', { authorization: 'Basic k/1' }, undefined],
+  ['api-key-scheme', { authorization: 'ApiKey k/1' }, undefined],
+  ['basic', { authorization: 'Basic ay8xOg==' }, undefined],
+  ['api-key', { 'api-key': 'k/1' }, undefined],
+  ['token', { authorization: 'Token k/1' }, undefined],
+  ['raw', { authorization: 'k/1' }, undefined],
+  ['lower-case-bearer', { authorization: 'bearer k/1' }, undefined],
+  ['two', { authorization: 'Bearer k/1', 'x-api-key': 'k/1' }, undefined],
+])('a key at %s goes into %j', (place, headers, query) => {
+  expect(placeCredential(place, 'k/1')).toEqual({ headers, query });
+});
+test('a place that does not exist is refused', () => {
+  expect(() => placeCredential('cookie', 'k')).toThrow('There is no place "cookie"');
+});

@@ -1,0 +1,115 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Phase } from '../catalog/scenarios.ts';
+import { type Controls, makeControls } from '../execute/controls.ts';
+import type { Sender } from '../execute/deliver.ts';
+import { readModelList } from '../execute/discover.ts';
+import type { JudgedCase } from '../judge/assess.ts';
+import { addEstimates, type Estimate, estimate } from '../plan/estimate.ts';
+import { type ModelTemplates, planModel } from '../plan/model-cases.ts';
+import { type ChosenModel, chooseModels } from '../plan/select-models.ts';
+import { type Profile, UsageError } from '../profile/profile.ts';
+import { type FoldedModels, makeModelFold } from '../report/aggregate-models.ts';
+import type { DescribeContext } from '../report/describe-exchange.ts';
+import type { BuildContext } from '../request/build-request.ts';
+import { buildContext } from '../request/request-context.ts';
+import { judgeModels } from './judge-models.ts';
+import type { Prepared } from './prepare.ts';
+import type { RunOptions } from './run.ts';
+
+/** Which models a run is about. */
+export interface PlannedModels {
+  readonly listed: number;
+  readonly chosen: number;
+  /** How many cases are planned for them. */
+  readonly cases: number;
+}
+
+/** The listed models of a run, from the reading of the list on. */
+export interface ModelsOfRun {
+  readonly planned: PlannedModels;
+  readonly estimate: Estimate;
+  /** Judges them when it is their turn: before bad keys, which may lock an address out. */
+  readonly before: (phase: Phase, sender: Sender, controls: Controls) => Promise<void>;
+  /** Judges them where their turn did not come. */
+  readonly finish: (controls: Controls) => Promise<void>;
+  readonly close: () => FoldedModels;
+}
+
+interface Parts {
+  readonly catalog: Catalog;
+  readonly profile: Profile;
+  readonly keys: BuildContext['keys'];
+  readonly concurrency: number;
+  readonly sender: Omit<Sender, 'context'>;
+  readonly onCase: ((item: JudgedCase) => void) | undefined;
+  readonly prepared: Prepared;
+  readonly templates: ModelTemplates;
+  readonly options: Pick<RunOptions, 'models' | 'maxBillable' | 'selection' | 'repeat'>;
+  readonly describing: DescribeContext;
+}
+
+/** Reads the model list; throws UsageError where a pattern matches none of it, or what it comes to is not allowed. */
+export async function openModels(parts: Parts): Promise<ModelsOfRun> {
+  const { catalog, profile, keys, sender, prepared, templates, describing } = parts;
+  const { models: patterns = [], maxBillable, selection, repeat = 1 } = parts.options;
+  const context = buildContext(catalog, profile, keys, makeControls());
+  const list = await readModelList(prepared.sent, { ...sender, context });
+  const listed =
+    // A name with a key in it could not be told.
+    list.kind === 'read' ? list.ids.filter((id) => describing.redact(id) === id) : [];
+  const all = list.kind === 'read' ? chooseModels(listed, patterns, catalog, profile) : [];
+  const { index, of } = selection?.shard ?? { index: 1, of: 1 };
+  const models = all.filter((_, place) => place % of === index - 1);
+  const size = sizeOf(models, templates, repeat);
+  const billable = prepared.estimate.billable + size.estimate.billable;
+  if (maxBillable !== undefined && billable > maxBillable) {
+    throw new UsageError(
+      `This run would make ${billable} calls that may be billed, ${size.estimate.billable} of them for ${models.length} models; that is more than ${maxBillable}. Choose fewer models (--models) or cases (--suite, --only, --safe), or allow more.`,
+    );
+  }
+  const fold = makeModelFold(catalog, describing);
+  let begun = false;
+  const judgeAll = async (own: Omit<Sender, 'context'>, controls: Controls): Promise<void> => {
+    if (begun) return;
+    begun = true;
+    await judgeModels({ ...parts, models, rounds: repeat, take: fold.take }, own, controls);
+  };
+  return {
+    planned: { listed: listed.length, chosen: models.length, cases: size.cases },
+    estimate: size.estimate,
+    before: async (phase, own, controls) => {
+      if (phase === 'bad-keys') await judgeAll(own, controls);
+    },
+    finish: (controls) => judgeAll(sender, controls),
+    close: () =>
+      fold.close({
+        patterns,
+        listed: listed.length,
+        chosen: all.length,
+        ...(list.kind === 'unread' && { unread: list.reason }),
+      }),
+  };
+}
+
+/** How much is planned for one model, or for several. */
+interface Size {
+  readonly estimate: Estimate;
+  readonly cases: number;
+}
+
+/** What is planned for the models, before retries; those that are tried with the same operations come to the same. */
+function sizeOf(models: readonly ChosenModel[], templates: ModelTemplates, rounds: number): Size {
+  const sizes = new Map<string, Size>();
+  const sizeOfOne = ({ id, operations }: ChosenModel): Size => {
+    const { sent, cases } = planModel(templates, id, operations);
+    return { estimate: estimate(sent, { burst: 0, rounds }), cases: cases.length };
+  };
+  let total: Size = { estimate: { requests: 1, billable: 0, badKeys: 0 }, cases: 0 };
+  for (const model of models) {
+    const key = model.operations.join();
+    const size = sizes.get(key) ?? sizeOfOne(model);
+    sizes.set(key, size);
+    total = { estimate: addEstimates(total.estimate, size.estimate), cases: total.cases + size.cases };
+  }
+  return total;
+}

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { UsageError } from '../profile/profile.ts';
+import { engineOptions, type RunOptions } from './options.ts';
+
+describe('options', () => {
+  test('have defaults for everything', () => {
+    expect(engineOptions({})).toMatchObject({
+      selection: { suites: [], only: [] },
+      restraint: { safe: false, held: false },
+      concurrency: 8,
+      limits: { connectMs: 5_000 },
+    });
+  });
+  test.each<[RunOptions, object]>([
+    [{ safe: true }, { concurrency: 2, perSecond: 5, restraint: { safe: true, held: true } }],
+    [
+      { safe: true, concurrency: 4, perSecond: 1 },
+      { concurrency: 4, perSecond: 1 },
+    ],
+    [{ perSecond: 100 }, { concurrency: 8, restraint: { safe: false, held: true } }],
+    [{ selection: { suites: ['auth'] } }, { selection: { suites: ['auth'], only: [] } }],
+    [{ limits: { totalMs: 7 } }, { limits: { totalMs: 7, idleMs: 30_000 } }],
+  ])('%j come to %j', (given, expected) => {
+    expect(engineOptions(given)).toMatchObject(expected);
+  });
+  test.each<[RunOptions, string]>([
+    [{ repeat: 0 }, 'repeat is 0'],
+    [{ repeat: 1.5 }, 'repeat is 1.5'],
+    [{ concurrency: Number.NaN }, 'concurrency is NaN'],
+    [{ perSecond: 0 }, 'perSecond is 0'],
+    [{ maxBillable: -1 }, 'maxBillable is -1'],
+    [{ maxMs: 2 ** 31 }, 'maxMs is 2147483648'],
+    [{ limits: { idleMs: -1 } }, 'idleMs is -1'],
+    [{ fuzz: { count: 100_001 } }, 'fuzz.count is 100001'],
+    [{ selection: { shard: { index: 5, of: 2 } } }, 'shard.index is 5'],
+  ])('%j are refused', (given, told) => {
+    expect(() => engineOptions(given)).toThrow(UsageError);
+    expect(() => engineOptions(given)).toThrow(told);
+  });
+});

@@ -1,0 +1,181 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import { type AcceptedHeader, type OperationId, operationIds } from '../catalog/operations.ts';
+import {
+  type Control,
+  type Controls,
+  isHeaderControl,
+  keyAccepted,
+  makeControls,
+} from '../execute/controls.ts';
+import { type Execution, execute } from '../execute/execute.ts';
+import { defaultPatience, makePace } from '../execute/rate-limiter.ts';
+import { type PlannedCase, plan } from '../plan/plan.ts';
+import { modelOperation, type Profile } from '../profile/profile.ts';
+import { diagnose, summarizeAnswer } from '../report/diagnose.ts';
+import { makeRedact, type Redact, redactAll, redactRest } from '../report/redaction/redact.ts';
+import type { Diagnosis } from '../report/report.ts';
+import { makeKeys } from '../request/keys.ts';
+import { buildContext } from '../request/request-context.ts';
+import { makeStopSwitch } from '../transport/deadline.ts';
+import { answerOf, type Exchange, succeeded } from '../transport/exchange.ts';
+import { type Limits, openTransport } from '../transport/http.ts';
+import type { Reach } from '../transport/pool.ts';
+
+/** What valid requests alone showed of a gateway; keys are redacted. */
+export interface Probed {
+  /** Whether the key was accepted anywhere. */
+  readonly accepted: boolean;
+  readonly operations: Readonly<Record<OperationId, ProbedOperation>>;
+  /** What kept the gateway, or an operation, from being seen. */
+  readonly diagnosis: readonly Diagnosis[];
+}
+
+/** What valid requests to one operation showed. */
+export interface ProbedOperation {
+  readonly kind: Control['kind'];
+  /** The headers in which the good key was accepted. */
+  readonly headers: readonly AcceptedHeader[];
+  /** The model that was called with success, unless its name has a key in it. */
+  readonly model: string | undefined;
+  readonly streams: boolean;
+  /** The response to a valid request that failed; undefined where all succeeded, or none was sent. */
+  readonly failure: ProbedFailure | undefined;
+  /** The same of the streamed request. */
+  readonly streamFailure: ProbedFailure | undefined;
+}
+
+/** How a gateway refused a valid request. */
+export interface ProbedFailure {
+  readonly status: number | undefined;
+  /** The status with the gateway's own message: `404 "No such route"`. */
+  readonly summary: string;
+  /** The model that was asked for. */
+  readonly model: string | undefined;
+}
+
+/** Sends valid requests only, as a run does first, to find out which operations answer, in which headers, with which models. */
+export async function probe(
+  catalog: Catalog,
+  profile: Profile,
+  {
+    limits,
+    reach,
+    signal,
+  }: {
+    readonly limits: Limits;
+    readonly reach?: Reach;
+    readonly signal: AbortSignal;
+  },
+): Promise<Probed> {
+  const cases = plan(catalog, profile).cases.filter(({ phase }) => phase === 'controls');
+  const keys = makeKeys(profile.keys, { secrets: profile.secrets });
+  const controls = makeControls();
+  const stop = makeStopSwitch(signal, undefined);
+  const concurrency = 4;
+  const transport = openTransport(profile.baseUrl, {
+    connections: concurrency,
+    limits,
+    reach,
+    signal: stop.signal,
+  });
+  const sender = {
+    transport,
+    stop,
+    pace: makePace(defaultPatience, { atOnce: concurrency, signal: stop.signal }),
+    budget: undefined,
+    onExchange: () => {},
+    context: buildContext(catalog, profile, keys, controls),
+  };
+  try {
+    const execution = await execute(cases, sender, controls, {
+      concurrency,
+      isDue: () => false,
+      onCase: undefined,
+    });
+    const redact = makeRedact(keys.secrets);
+    const seen = (id: OperationId): ProbedOperation =>
+      readOperation(id, { cases, execution, redact, headers: catalog.operations[id].headers });
+    return {
+      accepted: keyAccepted(controls),
+      operations: {
+        chat: seen('chat'),
+        responses: seen('responses'),
+        models: seen('models'),
+        messages: seen('messages'),
+        generate: seen('generate'),
+        streamGenerate: seen('streamGenerate'),
+        balance: seen('balance'),
+        usage: seen('usage'),
+        record: seen('record'),
+        internalError: seen('internalError'),
+      },
+      diagnosis: redactAll(
+        diagnose(execution, { baseUrl: profile.baseUrl, operations: catalog.operations, redact }),
+        redactRest(redact),
+      ),
+    };
+  } finally {
+    stop.release();
+    await transport.close();
+  }
+}
+
+/** The operations that answered a valid request with success. */
+export function answered({ operations }: Probed): OperationId[] {
+  return operationIds.filter((id) => operations[id].kind === 'succeeded');
+}
+
+function readOperation(
+  id: OperationId,
+  {
+    cases,
+    execution,
+    redact,
+    headers,
+  }: {
+    readonly cases: readonly PlannedCase[];
+    readonly execution: Execution;
+    readonly redact: Redact;
+    readonly headers: readonly AcceptedHeader[];
+  },
+): ProbedOperation {
+  const { controls, exchanges } = execution;
+  const control: Control = controls.plain.get(id) ?? { kind: 'not-offered' };
+  const own = cases.filter(({ facts }) => facts.operation === id);
+  const sent = (items: readonly PlannedCase[]): Exchange[] =>
+    items.flatMap((item) => exchanges.get(item.id) ?? []);
+  return {
+    kind: control.kind,
+    headers: headers.filter((header) => controls.headers.has(`${id} ${header}`)),
+    model: control.kind === 'succeeded' ? modelOf(id, controls, redact) : undefined,
+    streams: controls.streamed.get(id)?.kind === 'succeeded',
+    failure:
+      control.kind === 'succeeded' ? undefined : readFailure(sent(own.filter(isHeaderControl)), redact),
+    streamFailure:
+      controls.streamed.get(id)?.kind === 'succeeded'
+        ? undefined
+        : readFailure(sent(own.filter((item) => !isHeaderControl(item))), redact),
+  };
+}
+
+function modelOf(id: OperationId, controls: Controls, redact: Redact): string | undefined {
+  const calls = modelOperation(id);
+  const model = calls && controls.models.get(calls);
+  return model !== undefined && redact(model) === model ? model : undefined;
+}
+
+/** The response that explains best why none of these counts as a success: an error, and not of the credential if possible. */
+function readFailure(exchanges: readonly Exchange[], redact: Redact): ProbedFailure | undefined {
+  const errors = exchanges.filter(({ result }) => !succeeded(result));
+  const chosen =
+    errors.find((exchange) => ![401, 403].includes(answerOf(exchange)?.status ?? 0)) ??
+    errors[0] ??
+    exchanges[0];
+  return (
+    chosen && {
+      status: answerOf(chosen)?.status,
+      summary: summarizeAnswer(chosen, redact),
+      model: chosen.model === undefined ? undefined : redact(chosen.model),
+    }
+  );
+}

@@ -1,0 +1,147 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import { comparesExchanges } from '../catalog/expectation.ts';
+import type { Requirement } from '../catalog/ledger.ts';
+import { judge } from '../judge/judge.ts';
+import { isUnstable, mostDecisive, worst } from '../judge/outcome.ts';
+import type { Redact } from '../report/redaction/redact.ts';
+import type { CaseReport, ExchangeReport, FindingReport, ObligationReport } from '../report/report.ts';
+import { selectExamples } from '../report/select-examples.ts';
+import { describeFinding } from '../report/wording.ts';
+import { readContent } from '../transport/decode.ts';
+import type { Content, Exchange, Result } from '../transport/exchange.ts';
+
+/** Whether a case sends nothing and judges what all others bring about. */
+export function isPooled(item: CaseReport, { ledger }: Pick<Catalog, 'ledger'>): boolean {
+  const ids = new Set(item.obligations.map(({ requirement }) => requirement));
+  return ledger.requirements.some(({ id, over }) => over !== 'case' && ids.has(id));
+}
+
+/** The reports of the parts are redacted already. */
+const asRedacted: Redact = (text) => text;
+
+/** A pooled case as an undivided run would have it, of what it is in each part and of the exchanges of all parts. */
+export function mergePool(
+  parts: readonly [CaseReport, ...CaseReport[]],
+  exchanges: readonly ExchangeReport[],
+  catalog: Catalog,
+): CaseReport {
+  const [first] = parts;
+  const requirements = new Map(catalog.ledger.requirements.map((item) => [item.id, item]));
+  const obligations = first.obligations.map(({ requirement: id }) => {
+    const own = parts.flatMap((part) => part.obligations.filter(({ requirement }) => requirement === id));
+    const requirement = requirements.get(id);
+    const across =
+      requirement && comparesExchanges(requirement.then)
+        ? [judgeAcross(requirement, first, exchanges, catalog)]
+        : [];
+    return mergeObligations(id, [...across, ...own], across.length > 0);
+  });
+  const found = new Set(obligations.flatMap(({ findings }) => findings.map(({ exchange }) => exchange)));
+  const shown = [...exchanges, ...parts.flatMap((part) => part.exchanges)].filter(({ id }) => found.has(id));
+  const rounds = first.outcomes?.map((_, round) =>
+    mostDecisive(parts.flatMap(({ outcomes }) => outcomes?.[round] ?? [])),
+  );
+  const { unstable: _, ...rest } = first;
+  return {
+    ...rest,
+    outcome: worst(obligations.map(({ outcome }) => outcome)),
+    ...(rounds && { outcomes: rounds }),
+    ...((isUnstable(rounds ?? []) || parts.some(({ unstable }) => unstable)) && { unstable: true }),
+    obligations,
+    exchanges: selectExamples(
+      once(shown, ({ id, startedAt }) => `${id} ${startedAt}`),
+      obligations,
+    ),
+  };
+}
+
+/** What is the same, or different, in all exchanges can only be seen where they are all together. */
+function judgeAcross(
+  requirement: Requirement,
+  { facts }: CaseReport,
+  exchanges: readonly ExchangeReport[],
+  catalog: Catalog,
+): ObligationReport {
+  const pool = exchanges
+    .map(recallExchange)
+    .filter((exchange) => facts.operation === undefined || exchange.facts.operation === facts.operation);
+  const { outcome, findings, reason } = judge(requirement, pool, {
+    catalog,
+    unlistedModel: '',
+    goodModels: [],
+  });
+  return {
+    requirement: requirement.id,
+    outcome,
+    findings: findings.map((item) => describeFinding(item, asRedacted)),
+    ...(reason !== undefined && { reason }),
+  };
+}
+
+function mergeObligations(
+  requirement: string,
+  parts: readonly ObligationReport[],
+  compares: boolean,
+): ObligationReport {
+  const decisive = mostDecisive(parts.map((part) => part.outcome));
+  // A part without such a response can't see the violation that left the others nothing to judge.
+  const outcome =
+    decisive === 'inconclusive' && parts.some(({ dependsOn }) => dependsOn !== undefined)
+      ? 'not-applicable'
+      : decisive;
+  const alike = parts
+    .filter((part) => part.outcome === outcome)
+    .sort((a, b) => Number(b.dependsOn !== undefined) - Number(a.dependsOn !== undefined));
+  const [{ reason, add, dependsOn } = {}] = alike;
+  return {
+    requirement,
+    outcome,
+    findings: once(
+      alike.flatMap(({ findings }) => findings),
+      compares ? whatRepeats : ({ exchange, message }) => `${exchange} ${message}`,
+    ),
+    ...(reason !== undefined && { reason }),
+    ...(add !== undefined && { add }),
+    ...(dependsOn !== undefined && { dependsOn }),
+  };
+}
+
+/** The same value repeats in a part and in the whole, where it does so more often. */
+function whatRepeats({ finding }: FindingReport): string {
+  return finding.kind === 'repeats'
+    ? `${finding.place} ${JSON.stringify(finding.value)}`
+    : JSON.stringify(finding);
+}
+
+/** The first of the items that are alike. */
+function once<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
+  const found = new Map<string, T>();
+  for (const item of items) if (!found.has(keyOf(item))) found.set(keyOf(item), item);
+  return [...found.values()];
+}
+
+/** The exchange that a report shows, as far as it can be judged again: keys in it are redacted. */
+export function recallExchange(shown: ExchangeReport): Exchange {
+  const { method, url, headers, body } = shown.request;
+  return {
+    id: shown.id,
+    facts: shown.facts,
+    model: shown.model,
+    request: { method, path: url, headers, body: body?.text },
+    result: recallResult(shown),
+    startedAt: Date.parse(shown.startedAt),
+    durationMs: shown.durationMs,
+    earlier: [],
+    controlAfter: shown.controlAfter,
+  };
+}
+
+function recallResult({ response, failure }: ExchangeReport): Result {
+  if (!response) return { kind: 'failure', failure: { reason: 'other', detail: failure?.detail ?? '' } };
+  const { status, headers, body, pieces } = response;
+  const unreadable =
+    body.unreadable ?? (body.sha256 === undefined ? undefined : 'only its beginning is in the report');
+  const content: Content =
+    unreadable === undefined ? readContent(body.text) : { kind: 'unreadable', reason: unreadable };
+  return { kind: 'answer', answer: { status, headers, text: body.text, size: body.bytes, content, pieces } };
+}

@@ -1,0 +1,164 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import { worst } from '../judge/outcome.ts';
+import type { Plan } from '../plan/plan.ts';
+import { remakeCurl } from '../report/curl/curl-line.ts';
+import type { KeyVariables } from '../report/curl/shell.ts';
+import { saidOnce } from '../report/diagnose.ts';
+import type { CaseReport, ModelReport, ModelsReport, Observation, Report } from '../report/report.ts';
+import { addCounts, summarize } from '../report/summarize.ts';
+import { gather } from '../text/words.ts';
+import { findMissing, type Missing, withoutPart } from './fill-missing.ts';
+import { isPooled, mergePool } from './merge-pool.ts';
+import { planParts } from './plan-of-parts.ts';
+import { checkParts, holdTogether, type NamedReport } from './validate-shards.ts';
+
+/** What reports are merged with. */
+export interface MergeContext {
+  readonly tool: Report['tool'];
+  readonly catalog: Catalog;
+  /** The plans of all that a profile can state, one for each operation that it may say to be limited. */
+  readonly plans: readonly Plan[];
+}
+
+/**
+ * The report that an undivided run would have given, of those of all its parts; what a baseline made of a part is left
+ * out. What the reports lack of their plan is inconclusive, and outcomes and the verdict are computed from the outcomes of
+ * requirements in cases. Throws UsageError, with the file, if they are not the parts of one run as these wrote them.
+ */
+export function mergeReports(named: readonly NamedReport[], { tool, catalog, plans }: MergeContext): Report {
+  const held = holdTogether(named, { tool, spec: { revision: catalog.revision } });
+  const due = planParts(held, plans, catalog);
+  checkParts(held, due, catalog);
+  const missing = findMissing(due);
+  const [{ report: first, shard }] = held;
+  const parts = held.map(({ report }) => report);
+  const { plan } = shard;
+  const position = new Map(plan.map((id, index) => [id, index]));
+  const inOrder = (a: string, b: string): number => (position.get(a) ?? 0) - (position.get(b) ?? 0);
+  const models = mergeModels(parts, catalog);
+  const places = new Map(models?.items.map(({ id }, index) => [id, index]));
+  const ofModels = parts
+    .flatMap((part) => part.cases.filter(({ model }) => model !== undefined))
+    .map(asJudged)
+    .sort((a, b) => (places.get(a.model ?? '') ?? 0) - (places.get(b.model ?? '') ?? 0));
+  const variables = gatewayVariables(first.target.keyVariables);
+  const cases = [...mergeCases(parts, missing, catalog).sort((a, b) => inOrder(a.id, b.id)), ...ofModels].map(
+    (item) => ({ ...item, exchanges: item.exchanges.map((exchange) => remakeCurl(exchange, variables)) }),
+  );
+  const observations = parts
+    .flatMap((part) => part.observations)
+    .sort((a, b) => rank(a) - rank(b) || (a.kind === 'open-point' ? inOrder(a.case, b.case) : 0));
+  const sum = (count: (part: Report) => number): number =>
+    parts.reduce((total, part) => total + count(part), 0);
+  return {
+    ...first,
+    startedAt: parts.map((part) => part.startedAt).reduce((a, b) => (a < b ? a : b)),
+    // The parts of a run are sent beside each other.
+    durationMs: Math.max(...parts.map((part) => part.durationMs)),
+    diagnosis: saidOnce(parts.flatMap((part) => part.diagnosis)),
+    stopped: stoppedOf(parts, missing),
+    shard: null,
+    baseline: null,
+    requests: {
+      requests: sum(({ requests }) => requests.requests),
+      billable: sum(({ requests }) => requests.billable),
+      badKeys: sum(({ requests }) => requests.badKeys),
+      sent: sum(({ requests }) => requests.sent),
+      billed: sum(({ requests }) => requests.billed ?? 0),
+    },
+    ...summarize(catalog, cases, models),
+    cases,
+    others: parts.flatMap((part) => part.others).map((exchange) => remakeCurl(exchange, variables)),
+    observations,
+    ...(models && { models }),
+  };
+}
+
+function mergeCases(parts: readonly Report[], missing: Missing, catalog: Catalog): CaseReport[] {
+  const all = parts.flatMap((part) => part.cases.filter(({ model }) => model === undefined)).map(asJudged);
+  const own = all.filter((item) => !isPooled(item, catalog));
+  const exchanges = [...own, ...parts.map(({ others }) => ({ exchanges: others }))].flatMap(
+    (item) => item.exchanges,
+  );
+  const pools = new Map<string, [CaseReport, ...CaseReport[]]>();
+  for (const item of all.filter((entry) => isPooled(entry, catalog))) {
+    const pool = pools.get(item.id);
+    if (pool) pool.push(item);
+    else pools.set(item.id, [item]);
+  }
+  const merged = [...pools.values()].map((pool) => {
+    const whole = mergePool(pool, exchanges, catalog);
+    const reason = missing.pools.get(whole.id);
+    return reason === undefined ? whole : asJudged(withoutPart(whole, reason));
+  });
+  return [...own, ...merged, ...missing.cases];
+}
+
+/** A case with the outcome of its requirements, without what a baseline made of them. */
+function asJudged(item: CaseReport): CaseReport {
+  const obligations = item.obligations.map(({ expected: _, ...rest }) => rest);
+  return { ...item, outcome: worst(obligations.map(({ outcome }) => outcome)), obligations };
+}
+
+/** The variables that a report names and that hold nothing but keys of gateways; a report may come from anybody. */
+function gatewayVariables(named: KeyVariables = {}): KeyVariables {
+  return Object.fromEntries(Object.entries(named).filter(([, name]) => /^GATEWAY_[A-Z0-9_]+$/.test(name)));
+}
+
+function rank({ kind }: Observation): number {
+  return kind === 'open-point' ? 0 : 1;
+}
+
+function stoppedOf(parts: readonly Report[], missing: Missing): Report['stopped'] {
+  const stops = parts.flatMap(({ stopped }) => (stopped ? [stopped] : []));
+  return stops.find(({ kind }) => kind === 'interrupted') ?? missing.stopped ?? stops[0] ?? null;
+}
+
+/** The listed models of all parts of a run, each of which has every so many-th; undefined where none were asked for. */
+export function mergeModels(
+  parts: readonly Report[],
+  { ledger }: Pick<Catalog, 'ledger'>,
+): ModelsReport | undefined {
+  const all = parts.flatMap(({ models }) => (models ? [models] : []));
+  const [first] = all;
+  if (!first) return undefined;
+  const unread = all.find((models) => models.unread !== undefined)?.unread;
+  const counts = new Map(
+    gather(
+      all.flatMap((models) => models.requirements),
+      ({ id }) => id,
+    ),
+  );
+  const reasons = gather(
+    all.flatMap((models) => models.notJudged),
+    ({ outcome, reason }) => `${outcome} ${reason}`,
+  );
+  return {
+    patterns: first.patterns,
+    listed: Math.max(...all.map(({ listed }) => listed)),
+    ...(first.chosen !== undefined && { chosen: first.chosen }),
+    ...(unread !== undefined && { unread }),
+    items: inTurn(all.map(({ items }) => items)).map(withoutExpected),
+    requirements: ledger.requirements.flatMap(({ id }) => {
+      const own = counts.get(id);
+      return own ? [{ id, models: addCounts(own.map(({ models }) => models)) }] : [];
+    }),
+    notJudged: reasons
+      .flatMap(([, [one, ...rest]]) =>
+        one ? [{ ...one, count: [one, ...rest].reduce((sum, { count }) => sum + count, 0) }] : [],
+      )
+      .sort((a, b) => b.count - a.count),
+  };
+}
+
+/** One of each list in turn. */
+function inTurn<T>(lists: readonly (readonly T[])[]): T[] {
+  const longest = Math.max(...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, index) =>
+    lists.flatMap((list) => list.slice(index, index + 1)),
+  ).flat();
+}
+
+function withoutExpected(item: ModelReport): ModelReport {
+  return { ...item, broken: item.broken.map(({ expected: _, ...rest }) => rest) };
+}

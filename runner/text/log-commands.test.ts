@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { breakLogCommands, escapeLogCommands } from './log-text.ts';
+
+test.each([
+  ['a ##[error]b', 'a # #[error]b'],
+  ['##vso[task.complete result=Failed;]', '# #vso[task.complete result=Failed;]'],
+  ['##TeamCity[message]', '# #TeamCity[message]'],
+  ['::error::a', ': :error::a'],
+  ['  ::set-output name=a::b', '  : :set-output name=a::b'],
+  ['::stop-commands::x', ': :stop-commands::x'],
+])('in a log, %s is no command', (text, shown) => {
+  expect(breakLogCommands(text)).toBe(shown);
+});
+
+test.each(['## Title', 'http://[::1]:8080', 'std::vector', 'a ## b', '#[derive]', '##', '::'])(
+  '%s stays as it is',
+  (text) => {
+    expect(breakLogCommands(text)).toBe(text);
+  },
+);
+
+test('JSON and XML mean the same with commands escaped', () => {
+  const text = '##[error]a ###[b] ##vso[c]';
+  const json = escapeLogCommands(JSON.stringify(text), 'json');
+  expect(json).not.toMatch(/##(\[|vso)/);
+  expect(JSON.parse(json)).toBe(text);
+  expect(escapeLogCommands(text, 'xml')).toBe('&#35;#[error]a #&#35;#[b] &#35;#vso[c]');
+});

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import type { CaseReport, ObligationReport, Report, RequirementReport } from '../report/report.ts';
+import { caseText, reasons } from '../report/test-result.ts';
+import { showValue, wordFinding } from '../report/wording.ts';
+import { visibleText } from '../reporters/html/elements.tsx';
+import { oneLine } from './one-line.ts';
+
+const requirement: RequirementReport = {
+  id: 'auth/x',
+  clause: '5',
+  level: 'must',
+  says: 'It is so.',
+  expects: 'status 401',
+  outcome: 'violates',
+  cases: ['c'],
+};
+
+/** A case in which the gateway sent that text where a fact was looked for. */
+function judged(text: string): { item: CaseReport; obligation: ObligationReport; report: Report } {
+  const finding = { kind: 'wrong-fact', fact: 'header', expected: 'a', actual: text } as const;
+  const obligation: ObligationReport = {
+    requirement: requirement.id,
+    outcome: 'violates',
+    findings: [{ exchange: 'c#1', message: wordFinding(finding), finding }],
+  };
+  const item: CaseReport = {
+    id: 'c',
+    suite: 's',
+    about: '',
+    facts: {},
+    outcome: 'violates',
+    obligations: [obligation],
+    exchanges: [],
+  };
+  const counts = { planned: 1, conforms: 0, violates: 1, warns: 0, inconclusive: 0, notApplicable: 0 };
+  const report: Report = {
+    schemaVersion: 1,
+    tool: { name: 't', version: '1' },
+    spec: { revision: '1' },
+    target: { baseUrl: 'http://x' },
+    startedAt: '',
+    durationMs: 0,
+    verdict: 'violates',
+    diagnosis: [],
+    stopped: null,
+    shard: null,
+    rounds: 1,
+    baseline: null,
+    requests: { requests: 0, billable: 0, badKeys: 0, sent: 0 },
+    summary: { cases: counts, requirements: counts },
+    requirements: [requirement],
+    cases: [item],
+    others: [],
+    observations: [],
+  };
+  return { item, obligation, report };
+}
+
+const shown: Readonly<Record<string, (text: string) => string>> = {
+  'a line': (text) => oneLine(text),
+  'a text of the page': visibleText,
+  'a value': showValue,
+  'what vitest tells of a case': (text) => {
+    const { item, obligation, report } = judged(text);
+    return caseText(item, [obligation], report);
+  },
+  'the reason of a result': (text) =>
+    reasons({ kind: 'failed', obligations: [judged(text).obligation] }).join('\n'),
+};
+
+describe.each(Object.entries(shown))('in %s', (_, show) => {
+  test.each([
+    ['a control character', '\u001b', '\\u001b'],
+    ['a C1 control', '\u009b', '\\u009b'],
+    ['a soft hyphen', '\u00ad', '\\u00ad'],
+    ['an Arabic letter mark', '\u061c', '\\u061c'],
+    ['no width', '\u200b', '\\u200b'],
+    ['a change of direction', '\u202e', '\\u202e'],
+    ['an isolate', '\u2066', '\\u2066'],
+    ['a line separator', '\u2028', '\\u2028'],
+    ['a byte order mark', '\ufeff', '\\ufeff'],
+    ['half of a pair', '\ud800', '\\ud800'],
+    ['a tag letter', '\u{e0041}', '\\u{e0041}'],
+  ])('%s is shown by its code', (_, letter, code) => {
+    const text = show(`a${letter}b`);
+    expect(text).toContain(`a${code}b`);
+    expect(text).not.toContain(letter);
+  });
+});
+
+test('line ends are kept on a page, a space in a line, and escaped in a value', () => {
+  const text = 'a\nb\tc\r\nd';
+  expect([visibleText(text), oneLine(text), showValue(text)]).toEqual([
+    'a\nb\tc\nd',
+    'a b c\\u000d d',
+    '"a\\nb\\tc\\r\\nd"',
+  ]);
+});

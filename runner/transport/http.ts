@@ -1,0 +1,102 @@
+import { Ended } from './deadline.ts';
+import type { Result, WireRequest } from './exchange.ts';
+import { type Dispatcher, openPool, type Reach } from './pool.ts';
+import { type Receiving, receive } from './receive.ts';
+
+/** Limits of every request: milliseconds, and bytes of a body. */
+export interface Limits {
+  readonly connectMs: number;
+  readonly firstByteMs: number;
+  /** Where a success is due, since models think. */
+  readonly successFirstByteMs: number;
+  readonly idleMs: number;
+  readonly totalMs: number;
+  readonly bodyBytes: number;
+}
+
+export const defaultLimits: Limits = {
+  connectMs: 5_000,
+  firstByteMs: 10_000,
+  successFirstByteMs: 60_000,
+  idleMs: 30_000,
+  totalMs: 120_000,
+  bodyBytes: 1024 * 1024,
+};
+
+/** Sends single requests to one base URL. */
+export interface Transport {
+  /** The answer, or why none came; `patient` where a success is due. Never rejects. */
+  readonly send: (request: WireRequest, how: { readonly patient: boolean }) => Promise<Result>;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens a pool of connections to a base URL; redirects are never followed, so a key stays with its host. */
+export function openTransport(
+  baseUrl: string,
+  options: {
+    readonly connections: number;
+    readonly limits: Limits;
+    readonly reach?: Reach | undefined;
+    readonly signal?: AbortSignal | undefined;
+  },
+): Transport {
+  const { limits, signal } = options;
+  const { origin, pathname } = new URL(baseUrl);
+  const prefix = pathname.replace(/\/+$/, '');
+  const open = (connections: number): Dispatcher =>
+    openPool(baseUrl, { ...options, connections, connectMs: limits.connectMs });
+  const pool = open(options.connections);
+  const underWay = new Set<Receiving>();
+  const interrupt = (): void => {
+    for (const { end } of underWay) end(interrupted());
+  };
+  signal?.addEventListener('abort', interrupt);
+  const sendBy = (
+    dispatcher: Dispatcher,
+    request: WireRequest,
+    patient: boolean,
+  ): Promise<{ readonly result: Result; readonly isStale: boolean }> =>
+    new Promise((resolve) => {
+      const times = { ...limits, firstByteMs: patient ? limits.successFirstByteMs : limits.firstByteMs };
+      const receiving = receive(times, limits.bodyBytes, (result, isStale) => {
+        underWay.delete(receiving);
+        resolve({ result, isStale });
+      });
+      underWay.add(receiving);
+      if (signal?.aborted) return receiving.end(interrupted());
+      try {
+        dispatcher.dispatch(
+          {
+            origin,
+            // undici's type knows the common methods only; it sends any token.
+            method: request.method as Dispatcher.HttpMethod,
+            path: prefix + request.path,
+            headers: { ...request.headers },
+            body: request.body ?? null,
+          },
+          receiving.handler,
+        );
+      } catch (cause) {
+        receiving.end(cause);
+      }
+    });
+  return {
+    async send(request, { patient }) {
+      const { result, isStale } = await sendBy(pool, request, patient);
+      if (!isStale) return result;
+      // As browsers and curl do: the server closed a kept connection before it saw the request.
+      const fresh = open(1);
+      const again = await sendBy(fresh, request, patient);
+      await fresh.destroy();
+      return again.result;
+    },
+    close: () => {
+      signal?.removeEventListener('abort', interrupt);
+      return pool.destroy();
+    },
+  };
+}
+
+function interrupted(): Ended {
+  return new Ended('other', 'the run ended before');
+}
