@@ -28,8 +28,8 @@ export default defineConfig({
     // Every output of every test is looked through for keys.
     setupFiles: ['tests/leaks/setup.ts'],
     sequence: { sequencer: LongestFirst },
-    // As many as there are cores: most tests wait for a process of their own.
-    maxWorkers: 2,
+    // More than there are cores: most tests wait for a process of their own, or for a pause of the gateway's.
+    maxWorkers: 3,
     // Most of what is made here is soon of no use; with more room for it, it is swept less often.
     execArgv: ['--min-semi-space-size=16', '--max-semi-space-size=32'],
     testTimeout: 60_000,

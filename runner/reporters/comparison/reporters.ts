@@ -9,7 +9,7 @@ export type ComparisonReporter = (comparison: Comparison, style: TextStyle) => s
 export const comparisonReporters = {
   terminal: async () => (await import('./terminal.ts')).terminal,
   html: async () => (await import('./html/page.tsx')).html,
-  json: async () => (await import('./reporters.ts')).json,
+  json: async () => writeJson,
   markdown: async () => (await import('./markdown.ts')).markdown,
 } satisfies Readonly<Record<string, () => Promise<ComparisonReporter>>>;
 
@@ -21,9 +21,4 @@ export const comparisonReporterNames: readonly string[] = Object.keys(comparison
 /** Whether a comparison can be written so. */
 export function isComparisonReporterName(name: string): name is ComparisonReporterName {
   return Object.hasOwn(comparisonReporters, name);
-}
-
-/** The comparison itself; `specs/schemas/comparison.schema.json` is its schema. */
-export function json(comparison: Comparison): string {
-  return writeJson(comparison);
 }
