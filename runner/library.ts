@@ -4,10 +4,10 @@ import type { Comparison, TargetReport } from './compare/comparison.ts';
 import { type Profile, type StatedProfile, UsageError } from './profile/profile.ts';
 import { type ProfileOverrides, profileOf, readProfile } from './profile/read-profile.ts';
 import type { Report } from './report/report.ts';
-import { type RunEvent, runEvents as runEventsOf } from './run/events.ts';
+import type { RunEvent } from './run/engine-options.ts';
 import { loadOptions, type RunOptions } from './run/options.ts';
 import { prepare } from './run/prepare.ts';
-import { runAlike, run as runOf } from './run/run.ts';
+import { runAlike, runEvents as runEventsOf, run as runOf } from './run/run.ts';
 
 let loaded: Promise<Catalog> | undefined;
 

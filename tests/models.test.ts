@@ -13,7 +13,8 @@ import { profileOf } from '../runner/profile/read-profile.ts';
 import { exitCode } from '../runner/report/exit-code.ts';
 import type { ModelReport, Report } from '../runner/report/report.ts';
 import { reporters } from '../runner/reporters/reporters.ts';
-import { type RunOptions, run } from '../runner/run/run.ts';
+import type { EngineOptions } from '../runner/run/engine-options.ts';
+import { run } from '../runner/run/run.ts';
 import { mergeReports } from '../runner/shards/merge-reports.ts';
 import type { Result, WireRequest } from '../runner/transport/exchange.ts';
 import type { Transport } from '../runner/transport/http.ts';
@@ -39,7 +40,7 @@ type Answering = (request: WireRequest) => Result | undefined;
 /** The report of a new gateway in this process, as it would be read from a file; `seen` is told of each request. */
 async function judge(
   options: ReferenceServerOptions,
-  asked: RunOptions,
+  asked: EngineOptions,
   seen: Answering = () => undefined,
 ): Promise<Report> {
   const { gateway, profileAt } = createReferenceGateway(options);

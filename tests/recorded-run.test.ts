@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { packageInfo } from '../contract/package-info.ts';
 import type { Fault } from '../reference-server/faults/fault.ts';
 import { faults } from '../reference-server/faults/index.ts';
 import { type Catalog, loadCatalog } from '../runner/catalog/catalog.ts';

@@ -1,19 +1,14 @@
 import { suggestion } from '../../contract/nearest.ts';
 import { globTest } from '../catalog/glob.ts';
 import type { Outcome } from '../judge/outcome.ts';
-import type { CaseReport, Report } from '../report/report.ts';
+import type { Report } from '../report/report.ts';
 import type { Baseline, Claim, Section } from './baseline.ts';
-import { coversModel, outcomesOfModels } from './model-entries.ts';
+import { coversModel, type Judged, outcomesOfModels } from './model-entries.ts';
 
 /** A requirement in a case. */
 export interface Duty {
   readonly requirement: string;
   readonly case: string;
-}
-
-/** What a report says of duties. */
-export interface Judged extends Pick<Report, 'models'> {
-  readonly cases: readonly Pick<CaseReport, 'id' | 'obligations' | 'model'>[];
 }
 
 /** How a claim stands against what was judged; `unknown` where too little of it was. */

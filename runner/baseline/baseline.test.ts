@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { DataFileError, parseDataFile } from '../../contract/data-file.ts';
 import { loadSchemas, type Schemas } from '../../contract/schemas.ts';
 import type { Outcome } from '../judge/outcome.ts';
-import { type Judged, makeExpect, standingsOf } from './apply-baseline.ts';
+import { makeExpect, standingsOf } from './apply-baseline.ts';
 import { type Baseline, readBaseline } from './baseline.ts';
+import type { Judged } from './model-entries.ts';
 import { type UpdateSource, updateBaseline } from './update-baseline.ts';
 
 let schemas: Schemas;

@@ -2,8 +2,7 @@ import { globTest } from '../catalog/glob.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import { modelSegment } from '../plan/model-cases.ts';
 import { isJudged, modelBreaches } from '../report/group-models.ts';
-import type { ObligationReport, Report } from '../report/report.ts';
-import type { Judged } from './apply-baseline.ts';
+import type { CaseReport, ObligationReport, Report } from '../report/report.ts';
 import type { Claim } from './baseline.ts';
 
 /** The pattern of all cases of a listed model. */
@@ -73,4 +72,9 @@ export function obligationsOfModels(
     };
   });
   return [...shown, ...kept];
+}
+
+/** What a report says of duties. */
+export interface Judged extends Pick<Report, 'models'> {
+  readonly cases: readonly Pick<CaseReport, 'id' | 'obligations' | 'model'>[];
 }

@@ -1,16 +1,9 @@
 import type { DataPath } from '../../contract/data-file.ts';
 import { modelBreaches } from '../report/group-models.ts';
 import type { ObligationReport, Report, RequirementReport } from '../report/report.ts';
-import {
-  type Duty,
-  type Judged,
-  keyOf,
-  makeExpect,
-  makeExpectOfModel,
-  standingsOf,
-} from './apply-baseline.ts';
+import { type Duty, keyOf, makeExpect, makeExpectOfModel, standingsOf } from './apply-baseline.ts';
 import type { Baseline, Section } from './baseline.ts';
-import { casesOfModel } from './model-entries.ts';
+import { casesOfModel, type Judged } from './model-entries.ts';
 
 /** The reason of an entry that was written for the user to complete. */
 const unexplained = 'TODO: say why this is accepted';

@@ -4,10 +4,10 @@ import { greatestSeed, mostDrawn } from '../fuzz/load-fuzz.ts';
 import type { CheckFlags } from './commands/check.ts';
 import type { ClientsFlags } from './commands/clients.ts';
 import type { DiffFlags } from './commands/diff.ts';
-import type { InitFlags } from './commands/init.ts';
+import type { InitFlags } from './commands/init-start.ts';
 import type { MergeFlags } from './commands/merge.ts';
 import type { ProxyFlags } from './commands/proxy.ts';
-import type { RunFlags } from './commands/run.ts';
+import type { RunFlags } from './commands/run-flags.ts';
 import type { ServeFlags } from './commands/serve.ts';
 import { duration, rate, shard, type ValueKind, wholeNumber, withoutValues } from './flags/parse-value.ts';
 import {

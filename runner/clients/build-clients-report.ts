@@ -6,7 +6,7 @@ import { type Redact, redactAll, redactRest } from '../report/redaction/redact.t
 import type { CaseReport, Diagnosis, ObligationReport, Report } from '../report/report.ts';
 import { summarizeRules } from '../report/summarize.ts';
 import { describeFinding } from '../report/wording.ts';
-import { oneLine } from '../text/one-line.ts';
+import { oneLine } from '../text/printable.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { ClientLedger } from './client-ledger.ts';
 import type { ClientVerdict } from './judge-client.ts';

@@ -1,9 +1,4 @@
-import type { Catalog } from '../catalog/catalog.ts';
-import { evaluate } from '../catalog/condition.ts';
-import type { JudgeContext } from '../judge/check.ts';
-import type { Finding } from '../judge/finding.ts';
-import { judge } from '../judge/judge.ts';
-import { answerOf, type Exchange } from '../transport/exchange.ts';
+import { answerOf } from '../transport/exchange.ts';
 import type { ClientRequirement } from './client-ledger.ts';
 import {
   broken,
@@ -15,7 +10,14 @@ import {
   notApplicable,
   unjudgeable,
 } from './judge-client.ts';
-import { isAspect, type Looked, lookAtError, type RefusedContext } from './look-at-error.ts';
+import {
+  breaksOf,
+  dueStatus,
+  isAspect,
+  type Looked,
+  lookAtError,
+  type RefusedContext,
+} from './look-at-error.ts';
 
 /** Holds a call that must be refused against every requirement of its case, in their order. */
 export function judgeRefused(
@@ -65,35 +67,4 @@ function understood(requirement: ClientRequirement, looked: readonly Looked[]): 
   if (losses.length > 0) return notApplicable('The response itself is wrong.');
   const open = looked.find((item) => item.kind === 'open');
   return open?.kind === 'open' ? open.verdict : kept;
-}
-
-/** A requirement of the ledger that an answer breaks. */
-export interface Break {
-  readonly requirement: string;
-  readonly findings: readonly Finding[];
-}
-
-/** Which of some requirements of the ledger an answer breaks, of those that speak of it. */
-export function breaksOf(
-  exchange: Exchange,
-  ids: readonly string[],
-  context: JudgeContext & { readonly catalog: Pick<Catalog, 'ledger'> },
-): Break[] {
-  return context.catalog.ledger.requirements
-    .filter(({ id, when }) => ids.includes(id) && evaluate(when, exchange.facts) === true)
-    .flatMap((requirement): Break[] => {
-      const { outcome, findings } = judge(requirement, [exchange], context);
-      return outcome === 'violates'
-        ? [{ requirement: requirement.id, findings: findings.map((item) => item.finding) }]
-        : [];
-    });
-}
-
-/** The status that an answer should have had; undefined where it has it, or may have it. */
-export function dueStatus(breaks: readonly Break[]): number | undefined {
-  for (const { findings } of breaks) {
-    const found = findings.find((item) => item.kind === 'wrong-status');
-    if (found) return Number.parseInt(found.expected, 10);
-  }
-  return undefined;
 }

@@ -1,6 +1,6 @@
 import type { ExchangeReport } from '../report/report.ts';
 import { placeName } from '../report/wording.ts';
-import { oneLine } from '../text/one-line.ts';
+import { oneLine } from '../text/printable.ts';
 import { counted } from '../text/words.ts';
 import type {
   ComparedRequirement,

@@ -1,5 +1,5 @@
-import { type Judged, keyOf } from '../baseline/apply-baseline.ts';
-import { obligationsOfModels } from '../baseline/model-entries.ts';
+import { keyOf } from '../baseline/apply-baseline.ts';
+import { type Judged, obligationsOfModels } from '../baseline/model-entries.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import { exitCodes } from '../report/exit-code.ts';
 import type { ObligationReport, Report } from '../report/report.ts';

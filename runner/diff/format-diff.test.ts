@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Judged } from '../baseline/apply-baseline.ts';
+import type { Judged } from '../baseline/model-entries.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import { remember, wordChange } from './format-diff.ts';
 

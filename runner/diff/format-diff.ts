@@ -1,7 +1,8 @@
-import { type Judged, keyOf } from '../baseline/apply-baseline.ts';
+import { keyOf } from '../baseline/apply-baseline.ts';
+import type { Judged } from '../baseline/model-entries.ts';
 import type { ObligationReport } from '../report/report.ts';
 import { code, section } from '../text/markdown-text.ts';
-import { oneLine } from '../text/one-line.ts';
+import { oneLine } from '../text/printable.ts';
 import { counted } from '../text/words.ts';
 import { type Change, changeOf, changes, type ReportDiff, type RequirementChange } from './diff-reports.ts';
 

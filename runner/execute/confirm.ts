@@ -1,8 +1,7 @@
 import type { PlannedStep } from '../plan/plan.ts';
 import { concurrently } from '../transport/concurrently.ts';
 import { afterEarlier, answerOf, type Exchange, mayHaveChanged, succeeded } from '../transport/exchange.ts';
-import { deliver, type Sender } from './deliver.ts';
-import type { CaseRecord } from './send-case.ts';
+import { type CaseRecord, deliver, type Sender } from './deliver.ts';
 
 /** A wrong response that may be transient: a 5xx, a 429, no response, or a model or balance that is gone. */
 export interface Doubtful {

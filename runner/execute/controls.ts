@@ -3,9 +3,7 @@ import type { Facts } from '../catalog/condition.ts';
 import { type AcceptedHeader, isOperationId, type OperationId, operationIds } from '../catalog/operations.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import { afterEarlier, answerOf, type Exchange, mayHaveChanged, succeeded } from '../transport/exchange.ts';
-import { deliver, type Sender } from './deliver.ts';
-import type { CaseRecord } from './send-case.ts';
-import type { SentControl } from './try-operation.ts';
+import { type CaseRecord, deliver, type Sender } from './deliver.ts';
 
 /** What the good calls of one operation showed. */
 export type Control =
@@ -152,4 +150,12 @@ export function failure(tries: readonly SentControl[], guessed: boolean): Contro
 function saysNotFound(exchange: Exchange): boolean {
   const content = answerOf(exchange)?.content;
   return content?.kind === 'json' && readMember(content.value, '/error/code') === 'not_found';
+}
+
+/** A control in one of the headers. */
+export interface SentControl {
+  readonly item: PlannedCase;
+  readonly exchange: Exchange;
+  /** Whether it got the page with which a web application answers every path. */
+  readonly isPage: boolean;
 }

@@ -7,8 +7,7 @@ import { answerOf } from '../transport/exchange.ts';
 import { makeConfirmation } from './confirm.ts';
 import type { Control, Controls } from './controls.ts';
 import type { Sender } from './deliver.ts';
-import type { Execution } from './execute.ts';
-import { isReady, openExecution } from './ready.ts';
+import { type Execution, isReady, openExecution } from './ready.ts';
 import { runControls } from './run-controls.ts';
 import { type SendStepParts, sendCase } from './send-case.ts';
 

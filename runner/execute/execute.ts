@@ -3,7 +3,6 @@ import { isOperationId } from '../catalog/operations.ts';
 import { type Phase, phases } from '../catalog/scenarios.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { concurrently } from '../transport/concurrently.ts';
-import type { Stop } from '../transport/deadline.ts';
 import {
   afterEarlier,
   answerOf,
@@ -14,30 +13,16 @@ import {
 } from '../transport/exchange.ts';
 import { makeConfirmation } from './confirm.ts';
 import { type Controls, controlStep } from './controls.ts';
-import { deliver, type Sender } from './deliver.ts';
-import { isReady, knowsModels, openExecution } from './ready.ts';
+import { type CaseRecord, deliver, type Sender } from './deliver.ts';
+import { type Execution, isReady, knowsModels, openExecution } from './ready.ts';
 import { runControls } from './run-controls.ts';
 import {
-  type CaseRecord,
   isRepeated,
   repeatedSends,
   type SendCaseOptions,
   type SendStepParts,
   sendCase,
 } from './send-case.ts';
-
-/** Everything that was sent for the cases of a plan. */
-export interface Execution {
-  /** The exchanges of each case, in the order of the cases and of their steps. */
-  readonly exchanges: ReadonlyMap<string, readonly Exchange[]>;
-  /** Tries and controls that belong to no case. */
-  readonly others: readonly Exchange[];
-  readonly controls: Controls;
-  /** Cases of which not every step was sent, and why. */
-  readonly incomplete: ReadonlyMap<string, string>;
-  /** Why nothing more was sent, where the run was cut short. */
-  readonly stopped: Stop | undefined;
-}
 
 /** What may still be sent for the cases of a phase when all of them were sent. */
 export interface PhaseEnd {

@@ -1,11 +1,10 @@
 import { isOperationId } from '../catalog/operations.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import type { BuildContext } from '../request/build-request.ts';
-import type { StopSwitch } from '../transport/deadline.ts';
+import type { Stop, StopSwitch } from '../transport/deadline.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { type Controls, controlOf, isUsable, keyAccepted, takesHeader } from './controls.ts';
-import type { Execution } from './execute.ts';
-import type { CaseRecord } from './send-case.ts';
+import type { CaseRecord } from './deliver.ts';
 
 /** Whether the controls let the case be judged at all. */
 export function isReady(item: PlannedCase, controls: Controls): boolean {
@@ -53,4 +52,17 @@ export function openExecution(controls: Controls, stop: StopSwitch): OpenExecuti
     },
     soFar: () => ({ exchanges, others, controls, incomplete, stopped: stop.stopped() }),
   };
+}
+
+/** Everything that was sent for the cases of a plan. */
+export interface Execution {
+  /** The exchanges of each case, in the order of the cases and of their steps. */
+  readonly exchanges: ReadonlyMap<string, readonly Exchange[]>;
+  /** Tries and controls that belong to no case. */
+  readonly others: readonly Exchange[];
+  readonly controls: Controls;
+  /** Cases of which not every step was sent, and why. */
+  readonly incomplete: ReadonlyMap<string, string>;
+  /** Why nothing more was sent, where the run was cut short. */
+  readonly stopped: Stop | undefined;
 }

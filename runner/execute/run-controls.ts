@@ -9,13 +9,13 @@ import {
   failure,
   firstStep,
   isHeaderControl,
+  type SentControl,
   sendFirst,
 } from './controls.ts';
-import type { Sender } from './deliver.ts';
+import type { CaseRecord, Sender } from './deliver.ts';
 import { listedModels } from './discover.ts';
 import { explainFailures } from './explain-failures.ts';
-import type { CaseRecord } from './send-case.ts';
-import { makePageCheck, type SentControl, tryOperation } from './try-operation.ts';
+import { makePageCheck, tryOperation } from './try-operation.ts';
 
 /**
  * Tries the good key on every operation, in each accepted header, with a few discovered models where the profile

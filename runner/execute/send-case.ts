@@ -6,16 +6,7 @@ import { type Exchange, isHeldBack, mayHaveChanged, type Result, succeeded } fro
 import { sendBurst } from './burst.ts';
 import type { Confirmation, Doubtful } from './confirm.ts';
 import { type Controls, controlStep } from './controls.ts';
-import { deliver, type Sender } from './deliver.ts';
-
-/** Where the exchanges of a run go. */
-export interface CaseRecord {
-  readonly ofCase: (item: PlannedCase, exchanges: readonly Exchange[]) => void;
-  /** A try or a control that belongs to no case. */
-  readonly ofNone: (exchange: Exchange) => void;
-  /** Not every step of the case was sent. */
-  readonly incomplete: (item: PlannedCase, reason: string) => void;
-}
+import { type CaseRecord, deliver, type Sender } from './deliver.ts';
 
 export interface SendCaseOptions {
   /** Why nothing more may be sent; undefined while it may. */

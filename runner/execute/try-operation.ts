@@ -4,24 +4,23 @@ import { completeFacts } from '../plan/complete-facts.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { modelOperation } from '../profile/profile.ts';
 import { type Answer, answerOf, type Exchange, succeeded } from '../transport/exchange.ts';
-import { besideControl, type Control, type Controls, failure, firstStep, sendFirst } from './controls.ts';
-import { deliver, type Sender } from './deliver.ts';
+import {
+  besideControl,
+  type Control,
+  type Controls,
+  failure,
+  firstStep,
+  type SentControl,
+  sendFirst,
+} from './controls.ts';
+import { type CaseRecord, deliver, type Sender } from './deliver.ts';
 import { candidates } from './discover.ts';
-import type { CaseRecord } from './send-case.ts';
 
 /** What others need of the try of an operation. */
 export interface Tried {
   readonly control: Control;
   /** The exchange that succeeded. */
   readonly answered: Exchange | undefined;
-}
-
-/** A control in one of the headers. */
-export interface SentControl {
-  readonly item: PlannedCase;
-  readonly exchange: Exchange;
-  /** Whether it got the page with which a web application answers every path. */
-  readonly isPage: boolean;
 }
 
 /** What trying an operation needs. */

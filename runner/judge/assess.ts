@@ -1,6 +1,6 @@
 import { isOperationId } from '../catalog/operations.ts';
 import { keyAccepted } from '../execute/controls.ts';
-import type { Execution } from '../execute/execute.ts';
+import type { Execution } from '../execute/ready.ts';
 import type { Obligation, Plan, PlannedCase } from '../plan/plan.ts';
 import { type Exchange, succeeded } from '../transport/exchange.ts';
 import type { JudgeContext } from './check.ts';
@@ -9,6 +9,7 @@ import {
   gateCase,
   gateControl,
   inconclusive,
+  type JudgedObligation,
   noModel,
   notApplicable,
   notOffered,
@@ -32,12 +33,6 @@ function afterBadKeys(exchange: Exchange): string {
   return result.kind === 'answer' && result.answer.status >= 500
     ? `After the requests without a good key, a good call was answered ${result.answer.status}: the gateway or its upstream may have failed.`
     : 'After requests without a good key, the good key was refused too: a guard may have locked this address out.';
-}
-
-/** One obligation with what became of it. */
-export interface JudgedObligation {
-  readonly obligation: Obligation;
-  readonly verdict: Verdict;
 }
 
 /** A case with what became of it. */

@@ -1,11 +1,9 @@
 import type { Ledger, Requirement } from '../catalog/ledger.ts';
 import { isOperationId, type Operations } from '../catalog/operations.ts';
 import { controlOf, isHeaderControl, keyAccepted, takesHeader } from '../execute/controls.ts';
-import type { Execution } from '../execute/execute.ts';
-import { findUnready } from '../execute/ready.ts';
+import { type Execution, findUnready } from '../execute/ready.ts';
 import type { Obligation, PlannedCase } from '../plan/plan.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import type { JudgedObligation } from './assess.ts';
 import type { Verdict } from './judge.ts';
 import { isFailed } from './outcome.ts';
 
@@ -178,4 +176,10 @@ export function withDependencies(obligations: readonly JudgedObligation[]): read
 /** Whether a verdict reports a violation, of a `must` or of a `should`. */
 export function isViolated({ outcome }: Verdict): boolean {
   return isFailed(outcome);
+}
+
+/** One obligation with what became of it. */
+export interface JudgedObligation {
+  readonly obligation: Obligation;
+  readonly verdict: Verdict;
 }

@@ -1,5 +1,6 @@
 import type { Exchange } from '../transport/exchange.ts';
-import type { JudgedCase, JudgedObligation } from './assess.ts';
+import type { JudgedCase } from './assess.ts';
+import type { JudgedObligation } from './gate.ts';
 import type { LocatedFinding, Verdict } from './judge.ts';
 import { isUnstable, type Outcome, worst } from './outcome.ts';
 

@@ -9,7 +9,7 @@ import {
   type Profile,
   UsageError,
 } from '../profile/profile.ts';
-import { oneLine } from '../text/one-line.ts';
+import { oneLine } from '../text/printable.ts';
 import { type ModelTemplates, modelTemplates } from './model-cases.ts';
 import type { Plan } from './plan.ts';
 import { type SelectedPlan, type Selection, select } from './select.ts';

@@ -1,10 +1,11 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { RepeatedCase } from '../judge/merge-rounds.ts';
 import { isFailed, type Outcome, worst } from '../judge/outcome.ts';
-import { caseReport, unsteady } from './build-report.ts';
+import { caseReport, unsteady } from './case-report.ts';
 import type { DescribeContext } from './describe-exchange.ts';
+import type { Counts } from './models-report.ts';
 import { redactAll, redactRest } from './redaction/redact.ts';
-import type { CaseReport, Counts, ModelReport, ModelsReport, Observation } from './report.ts';
+import type { CaseReport, ModelReport, ModelsReport, Observation } from './report.ts';
 import { addCounts, countOutcomes } from './summarize.ts';
 
 /** What became of a model, as it is taken in. */

@@ -1,5 +1,3 @@
-import type { Counts } from './report.ts';
-
 /**
  * What became of the models that a gateway lists. Their cases are counted in the summary; of those that broke something
  * or were inconclusive, the first ones are among the cases, each with its `model`.
@@ -41,4 +39,14 @@ export interface ModelReport {
     /** Why the baseline expects it in all cases of the model; absent where it doesn't. */
     readonly expected?: string;
   }[];
+}
+
+/** planned = conforms + violates + warns + inconclusive + notApplicable. */
+export interface Counts {
+  readonly planned: number;
+  readonly conforms: number;
+  readonly violates: number;
+  readonly warns: number;
+  readonly inconclusive: number;
+  readonly notApplicable: number;
 }

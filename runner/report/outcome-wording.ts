@@ -1,6 +1,8 @@
 import { counted } from '../text/words.ts';
+import { type Cause, countOf } from './causes/causes.ts';
 import { standingOf, undecidedMusts } from './exit-code.ts';
-import type { ClientDutyReport, Counts, ExchangeReport, RecordingReport, Report } from './report.ts';
+import type { Counts } from './models-report.ts';
+import type { ClientDutyReport, ExchangeReport, RecordingReport, Report } from './report.ts';
 
 /** What became of a client's duty: `observed` where it is told without being a fault. */
 export type DutyOutcome = 'kept' | 'violated' | 'warned' | 'observed' | 'not seen';
@@ -108,4 +110,11 @@ function wordShrunk({ shrunk }: NonNullable<ExchangeReport['drawn']>): string {
     default:
       return '';
   }
+}
+
+/** How many cases, of those that were judged, or how many requests show a cause. */
+export function countCause(cause: Pick<Cause, 'cases' | 'judged' | 'requests' | 'isPooled'>): string {
+  const { number, of } = countOf(cause);
+  if (of === undefined) return counted(number, 'request');
+  return of === number ? counted(number, 'case') : `${number} of ${counted(of, 'case')}`;
 }

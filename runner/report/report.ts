@@ -8,7 +8,7 @@ import type { DividedShard } from '../plan/select.ts';
 import type { Stop } from '../transport/deadline.ts';
 import type { DrawnRequest } from '../transport/exchange.ts';
 import type { KeyVariables } from './curl/shell.ts';
-import type { ModelsReport } from './models-report.ts';
+import type { Counts, ModelsReport } from './models-report.ts';
 
 export type { ModelReport, ModelsReport } from './models-report.ts';
 
@@ -100,16 +100,6 @@ export interface BaselineReport {
   readonly expected: number;
   /** Entries that no longer hold, each a reason to fail. */
   readonly problems: readonly { readonly line: number; readonly message: string }[];
-}
-
-/** planned = conforms + violates + warns + inconclusive + notApplicable. */
-export interface Counts {
-  readonly planned: number;
-  readonly conforms: number;
-  readonly violates: number;
-  readonly warns: number;
-  readonly inconclusive: number;
-  readonly notApplicable: number;
 }
 
 export interface Diagnosis {

@@ -1,6 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { type Outcome, worst } from '../judge/outcome.ts';
-import type { CaseReport, Counts, ModelsReport, Report, RequirementReport } from './report.ts';
+import type { Counts } from './models-report.ts';
+import type { CaseReport, ModelsReport, Report, RequirementReport } from './report.ts';
 import { wordExpectation } from './word-expectation.ts';
 
 /** What the cases of a report come to: the outcome of each requirement in the order of the ledger, the counts, the verdict. */

@@ -1,6 +1,6 @@
 import { worst } from '../judge/outcome.ts';
 import { modelSegment } from '../plan/model-cases.ts';
-import { oneLine } from '../text/one-line.ts';
+import { oneLine } from '../text/printable.ts';
 import { counted, gather } from '../text/words.ts';
 import { type Breach, breachOf, describeBreach, wordRemedy } from './breaches.ts';
 import { isJudged, modelBreaches } from './group-models.ts';

@@ -1,7 +1,5 @@
 import type { Finding } from '../judge/finding.ts';
-import { oneLine } from '../text/one-line.ts';
-import { counted } from '../text/words.ts';
-import { type Cause, countOf } from './causes/causes.ts';
+import { oneLine } from '../text/printable.ts';
 import { type Redact, redactAll } from './redaction/redact.ts';
 import type { ExchangeReport, FindingReport } from './report.ts';
 
@@ -117,11 +115,4 @@ export function wordAnswer(
   if (!response) return `no answer: ${oneLine(failure?.detail ?? '', longest)}`;
   const body = oneLine(response.body.text.replace(/\s+/g, ' '), longest);
   return `${response.status} ${body || '(no body)'}`;
-}
-
-/** How many cases, of those that were judged, or how many requests show a cause. */
-export function countCause(cause: Pick<Cause, 'cases' | 'judged' | 'requests' | 'isPooled'>): string {
-  const { number, of } = countOf(cause);
-  if (of === undefined) return counted(number, 'request');
-  return of === number ? counted(number, 'case') : `${number} of ${counted(of, 'case')}`;
 }

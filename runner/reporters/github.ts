@@ -8,13 +8,13 @@ import {
 import { type Cause, causesOf } from '../report/causes/causes.ts';
 import { headlinesOf } from '../report/causes/headlines.ts';
 import { severityLabels } from '../report/causes/severity.ts';
-import type { Example } from '../report/causes/symptom.ts';
+import type { Example } from '../report/causes/symptom-groups.ts';
 import { standingOf, standingWords } from '../report/exit-code.ts';
 import { groupModels, type ModelGroup, wordModelCounts, wordModels } from '../report/group-models.ts';
-import { wordCounts, wordDrawn, wordUndecided } from '../report/outcome-wording.ts';
+import { countCause, wordCounts, wordDrawn, wordUndecided } from '../report/outcome-wording.ts';
 import type { Report } from '../report/report.ts';
-import { countCause, wordAnswer } from '../report/wording.ts';
-import { oneLine } from '../text/one-line.ts';
+import { wordAnswer } from '../report/wording.ts';
+import { oneLine } from '../text/printable.ts';
 
 /** An annotation before it is written as a workflow command. */
 interface Annotation {

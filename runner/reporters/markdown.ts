@@ -8,11 +8,13 @@ import {
 import { type Cause, causesOf } from '../report/causes/causes.ts';
 import { headlinesOf } from '../report/causes/headlines.ts';
 import { severityLabels } from '../report/causes/severity.ts';
-import type { Example, SymptomGroup } from '../report/causes/symptom.ts';
+import type { Example, SymptomGroup } from '../report/causes/symptom-groups.ts';
 import { type Standing, standingOf } from '../report/exit-code.ts';
 import { groupModels, wordModelCounts, wordModels } from '../report/group-models.ts';
+import type { Counts } from '../report/models-report.ts';
 import {
   brokenDuties,
+  countCause,
   dutyOutcome,
   wordBillable,
   wordBroken,
@@ -20,10 +22,10 @@ import {
   wordRequests,
   wordUndecided,
 } from '../report/outcome-wording.ts';
-import type { Counts, Report } from '../report/report.ts';
-import { countCause, wordAnswer } from '../report/wording.ts';
+import type { Report } from '../report/report.ts';
+import { wordAnswer } from '../report/wording.ts';
 import { code, codeBlock, prose, section } from '../text/markdown-text.ts';
-import { oneLine } from '../text/one-line.ts';
+import { oneLine } from '../text/printable.ts';
 import { counted } from '../text/words.ts';
 import { sdkTableBlocks } from './markdown-sdk-table.ts';
 

@@ -2,8 +2,7 @@ import { type Breach, describeBreach } from '../report/breaches.ts';
 import { standingOf, standingWords } from '../report/exit-code.ts';
 import type { Report } from '../report/report.ts';
 import { reasons, rowsOf, type TestRow } from '../report/test-result.ts';
-import { escapeLogCommands } from '../text/log-text.ts';
-import { oneLine } from '../text/one-line.ts';
+import { escapeLogCommands, oneLine } from '../text/printable.ts';
 
 /** The report as TAP 14: a test point for each case, with what was found as YAML. */
 export function tap(report: Report): string {

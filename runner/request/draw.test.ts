@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawUuid, makeDraw } from './request-context.ts';
+import { drawUuid, makeDraw } from './unique-name.ts';
 
 test('what is drawn of one seed is the same for the same name, and another for another name or seed', () => {
   const [one, same, other] = [makeDraw('seed'), makeDraw('seed'), makeDraw('other seed')];

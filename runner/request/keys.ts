@@ -1,6 +1,6 @@
 import type { KeyEdit } from '../plan/generation.ts';
 import type { Profile } from '../profile/profile.ts';
-import { type Draw, makeDraw } from './request-context.ts';
+import { type Draw, makeDraw } from './unique-name.ts';
 
 /** The key that goes into a credential, or undefined where there is none. */
 export type KeyRing = (kind: string) => string | undefined;

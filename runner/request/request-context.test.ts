@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { makeControls } from '../execute/controls.ts';
+import { buildContext } from '../execute/request-context.ts';
 import { profileOf } from '../profile/read-profile.ts';
 import { makeKeys } from './keys.ts';
-import { buildContext, makeDraw } from './request-context.ts';
+import { makeDraw } from './unique-name.ts';
 
 const catalog = await loadCatalog();
 function made(seed: string | undefined): readonly [model: string, ...records: string[]] {

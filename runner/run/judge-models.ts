@@ -3,6 +3,7 @@ import { operationIds } from '../catalog/operations.ts';
 import { type Controls, makeControls } from '../execute/controls.ts';
 import type { Sender } from '../execute/deliver.ts';
 import { executeModel, type ModelExecution } from '../execute/execute-model.ts';
+import { buildContext } from '../execute/request-context.ts';
 import { assess, type JudgedCase } from '../judge/assess.ts';
 import { makeRounds, type RepeatedCase } from '../judge/merge-rounds.ts';
 import { type ModelPlan, type ModelTemplates, planModel } from '../plan/model-cases.ts';
@@ -10,7 +11,6 @@ import type { PlannedCase } from '../plan/plan.ts';
 import type { ChosenModel } from '../plan/select-models.ts';
 import { type ModelOperation, modelOperation, type Profile } from '../profile/profile.ts';
 import type { BuildContext } from '../request/build-request.ts';
-import { buildContext } from '../request/request-context.ts';
 import { concurrently } from '../transport/concurrently.ts';
 import { judgingMeanwhile, judgingWith } from './round.ts';
 

@@ -3,6 +3,7 @@ import type { Phase } from '../catalog/scenarios.ts';
 import { type Controls, makeControls } from '../execute/controls.ts';
 import type { Sender } from '../execute/deliver.ts';
 import { readModelList } from '../execute/discover.ts';
+import { buildContext } from '../execute/request-context.ts';
 import type { JudgedCase } from '../judge/assess.ts';
 import { addEstimates, type Estimate, estimate } from '../plan/estimate.ts';
 import { type ModelTemplates, planModel } from '../plan/model-cases.ts';
@@ -11,18 +12,9 @@ import { type Profile, UsageError } from '../profile/profile.ts';
 import { type FoldedModels, makeModelFold } from '../report/aggregate-models.ts';
 import type { DescribeContext } from '../report/describe-exchange.ts';
 import type { BuildContext } from '../request/build-request.ts';
-import { buildContext } from '../request/request-context.ts';
+import type { EngineOptions, PlannedModels } from './engine-options.ts';
 import { judgeModels } from './judge-models.ts';
 import type { Prepared } from './prepare.ts';
-import type { RunOptions } from './run.ts';
-
-/** Which models a run is about. */
-export interface PlannedModels {
-  readonly listed: number;
-  readonly chosen: number;
-  /** How many cases are planned for them. */
-  readonly cases: number;
-}
 
 /** The listed models of a run, from the reading of the list on. */
 export interface ModelsOfRun {
@@ -44,7 +36,7 @@ interface Parts {
   readonly onCase: ((item: JudgedCase) => void) | undefined;
   readonly prepared: Prepared;
   readonly templates: ModelTemplates;
-  readonly options: Pick<RunOptions, 'models' | 'maxBillable' | 'selection' | 'repeat'>;
+  readonly options: Pick<EngineOptions, 'models' | 'maxBillable' | 'selection' | 'repeat'>;
   readonly describing: DescribeContext;
 }
 

@@ -4,7 +4,7 @@ import { longestDuration } from '../profile/header.ts';
 import { UsageError } from '../profile/profile.ts';
 import { defaultLimits, type Limits } from '../transport/http.ts';
 import type { Reach } from '../transport/pool.ts';
-import type { RunOptions as EngineOptions } from './run.ts';
+import type { EngineOptions } from './engine-options.ts';
 import { usualConcurrency } from './session.ts';
 
 /** What is judged of a gateway, and how; everything has a default that suits most. */

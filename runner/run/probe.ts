@@ -7,15 +7,16 @@ import {
   keyAccepted,
   makeControls,
 } from '../execute/controls.ts';
-import { type Execution, execute } from '../execute/execute.ts';
+import { execute } from '../execute/execute.ts';
 import { defaultPatience, makePace } from '../execute/rate-limiter.ts';
+import type { Execution } from '../execute/ready.ts';
+import { buildContext } from '../execute/request-context.ts';
 import { type PlannedCase, plan } from '../plan/plan.ts';
 import { modelOperation, type Profile } from '../profile/profile.ts';
 import { diagnose, summarizeAnswer } from '../report/diagnose.ts';
 import { makeRedact, type Redact, redactAll, redactRest } from '../report/redaction/redact.ts';
 import type { Diagnosis } from '../report/report.ts';
 import { makeKeys } from '../request/keys.ts';
-import { buildContext } from '../request/request-context.ts';
 import { makeStopSwitch } from '../transport/deadline.ts';
 import { answerOf, type Exchange, succeeded } from '../transport/exchange.ts';
 import { type Limits, openTransport } from '../transport/http.ts';

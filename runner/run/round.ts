@@ -3,7 +3,9 @@ import { speaksOfOne } from '../catalog/expectation.ts';
 import type { Phase } from '../catalog/scenarios.ts';
 import { type Controls, makeControls } from '../execute/controls.ts';
 import type { Sender } from '../execute/deliver.ts';
-import { type ExecuteOptions, type Execution, execute } from '../execute/execute.ts';
+import { type ExecuteOptions, execute } from '../execute/execute.ts';
+import type { Execution } from '../execute/ready.ts';
+import { buildContext } from '../execute/request-context.ts';
 import type { Shrink } from '../fuzz/shrink.ts';
 import { type AssessContext, assess, assessCase, type JudgedCase } from '../judge/assess.ts';
 import { check, type JudgeContext } from '../judge/check.ts';
@@ -13,7 +15,7 @@ import type { PlannedCase } from '../plan/plan.ts';
 import type { SelectedPlan } from '../plan/select.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { BuildContext } from '../request/build-request.ts';
-import { buildContext, type Draw } from '../request/request-context.ts';
+import type { Draw } from '../request/unique-name.ts';
 import { type Exchange, showsGoodModel } from '../transport/exchange.ts';
 
 /** What one round over the cases of a plan needs. */

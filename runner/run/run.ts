@@ -4,7 +4,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { mayBeBilled } from '../execute/budget.ts';
 import { makeControls } from '../execute/controls.ts';
 import { waitForGateway } from '../execute/execute.ts';
-import type { Patience } from '../execute/rate-limiter.ts';
+import { buildContext } from '../execute/request-context.ts';
 import type { JudgedCase } from '../judge/assess.ts';
 import { makeRounds } from '../judge/merge-rounds.ts';
 import { addEstimates } from '../plan/estimate.ts';
@@ -13,47 +13,16 @@ import type { Profile } from '../profile/profile.ts';
 import { buildReport, type ClosedRound, closeRound } from '../report/build-report.ts';
 import { describeExchange } from '../report/describe-exchange.ts';
 import type { Report } from '../report/report.ts';
-import { buildContext, makeDraw } from '../request/request-context.ts';
+import { makeDraw } from '../request/unique-name.ts';
 import { isHeldBack } from '../transport/exchange.ts';
-import type { Limits, Transport } from '../transport/http.ts';
-import type { Reach } from '../transport/pool.ts';
-import type { RunEvent } from './events.ts';
+import type { EngineOptions, RunEvent } from './engine-options.ts';
 import { openModels } from './models.ts';
-import { type PlanOptions, type Prepared, prepare } from './prepare.ts';
+import { prepare } from './prepare.ts';
 import { runRound } from './round.ts';
 import { openLine, usualConcurrency } from './session.ts';
 
-/** What is judged of a gateway, and how; everything has a default that suits most. */
-export interface RunOptions extends PlanOptions {
-  /** Requests at once; 8 where it isn't given. */
-  readonly concurrency?: number;
-  readonly limits?: Limits;
-  readonly reach?: Reach | undefined;
-  /** How long to wait for a gateway that is still starting, in milliseconds. */
-  readonly waitMs?: number;
-  /** How long the run may take, in milliseconds; what was judged until then is reported. */
-  readonly maxMs?: number | undefined;
-  /** The most requests a second, a burst left out. */
-  readonly perSecond?: number | undefined;
-  /** Whether to stop after this case. */
-  readonly stopAfter?: (item: JudgedCase) => boolean;
-  /** How often and how long a request that met 429, 5xx or no answer is sent again; the usual where it isn't given. */
-  readonly patience?: Patience;
-  /** Another way to the gateway than HTTP, such as to one in the same process; closed when the run is over. */
-  readonly transport?: Transport;
-  /** What `prepare` made of an equal profile earlier, where many targets are judged. */
-  readonly prepared?: Prepared;
-  /** What the run makes up, such as a model that nobody has, is made of this; another each time where it isn't given. */
-  readonly seed?: string;
-  /** Keys of other gateways, of which the report must not tell either. */
-  readonly otherKeys?: readonly string[];
-  /** Aborted to end the run; what was judged is reported. */
-  readonly signal?: AbortSignal | undefined;
-  readonly onEvent?: (event: RunEvent) => void;
-}
-
 /** Judges a gateway: plans, sends, judges, and gives the report. */
-export async function run(catalog: Catalog, profile: Profile, options: RunOptions = {}): Promise<Report> {
+export async function run(catalog: Catalog, profile: Profile, options: EngineOptions = {}): Promise<Report> {
   const { concurrency = usualConcurrency, waitMs = 0, repeat = 1, onEvent } = options;
   const prepared = options.prepared ?? prepare(catalog, profile, options);
   const cases = prepared.plan.cases.filter(isJudged).map(({ id }) => id);
@@ -149,10 +118,51 @@ export async function run(catalog: Catalog, profile: Profile, options: RunOption
  */
 export function runAlike(
   profiles: readonly Profile[],
-): (profile: Profile) => Pick<RunOptions, 'seed' | 'otherKeys'> {
+): (profile: Profile) => Pick<EngineOptions, 'seed' | 'otherKeys'> {
   const seed = randomUUID();
   return (profile) => ({
     seed,
     otherKeys: profiles.filter((other) => other !== profile).flatMap(({ keys }) => Object.values(keys)),
   });
+}
+
+/**
+ * The events of a run as they happen, the report last; to leave the loop early ends the run, and waits for what is
+ * under way.
+ */
+export async function* runEvents(
+  catalog: Catalog,
+  profile: Profile,
+  options: Omit<EngineOptions, 'onEvent'> = {},
+): AsyncGenerator<RunEvent, void> {
+  const events: RunEvent[] = [];
+  let wake = (): void => {};
+  const left = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, left.signal]) : left.signal;
+  let over = false;
+  const running = run(catalog, profile, {
+    ...options,
+    signal,
+    onEvent: (event) => {
+      events.push(event);
+      wake();
+    },
+  }).finally(() => {
+    over = true;
+    wake();
+  });
+  // Awaited below; until then a failure must not count as unhandled.
+  running.catch(() => {});
+  try {
+    for (;;) {
+      const event = events.shift();
+      if (event) yield event;
+      else if (over) break;
+      else await new Promise<void>((resolve) => (wake = resolve));
+    }
+    await running;
+  } finally {
+    left.abort();
+    await running.catch(() => {});
+  }
 }

@@ -7,10 +7,10 @@ import type { DescribeContext } from '../report/describe-exchange.ts';
 import { makeLiveRedact } from '../report/redaction/redact.ts';
 import type { BuildContext } from '../request/build-request.ts';
 import { makeKeys } from '../request/keys.ts';
-import { makeDraw } from '../request/request-context.ts';
+import { makeDraw } from '../request/unique-name.ts';
 import { makeStopSwitch, type StopSwitch } from '../transport/deadline.ts';
 import { defaultLimits, openTransport } from '../transport/http.ts';
-import type { RunOptions } from './run.ts';
+import type { EngineOptions } from './engine-options.ts';
 
 /** Requests at once where nothing is said. */
 export const usualConcurrency = 8;
@@ -28,7 +28,7 @@ export interface Line {
 /** Opens the line to a gateway, for a run that plans so much; `onExchange` is called with every exchange when it is over. */
 export function openLine(
   profile: Profile,
-  options: RunOptions,
+  options: EngineOptions,
   planned: Estimate,
   onExchange: Sender['onExchange'],
 ): Line {

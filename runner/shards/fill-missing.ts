@@ -1,6 +1,5 @@
 import type { CaseReport, Report } from '../report/report.ts';
-import type { DueCase } from './plan-of-parts.ts';
-import type { Part } from './validate-shards.ts';
+import type { DueCase, Part } from './validate-shards.ts';
 
 /** What no report has of a divided run, though it was planned. */
 export interface Missing {

@@ -4,14 +4,7 @@ import { requirementsOfDrawn } from '../plan/generation.ts';
 import { isJudged, type Plan, type PlannedCase } from '../plan/plan.ts';
 import { selectWithModels } from '../plan/select-models.ts';
 import { UsageError } from '../profile/profile.ts';
-import type { Part } from './validate-shards.ts';
-
-/** A case that a divided run was to judge. */
-export interface DueCase {
-  readonly planned: PlannedCase;
-  /** The parts that were to judge it; of cases whose place in the plan is not known, any one of them. */
-  readonly parts: readonly Part[];
-}
+import type { DueCase, Part } from './validate-shards.ts';
 
 /**
  * Plans a divided run again, by what its parts were limited to, since what a report says of its plan may have been

@@ -1,8 +1,9 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Level } from '../catalog/ledger.ts';
+import type { PlannedCase } from '../plan/plan.ts';
 import { UsageError } from '../profile/profile.ts';
-import type { CaseReport, Counts, ObligationReport, Report } from '../report/report.ts';
-import type { DueCase } from './plan-of-parts.ts';
+import type { Counts } from '../report/models-report.ts';
+import type { CaseReport, ObligationReport, Report } from '../report/report.ts';
 
 /** A report and where it was read. */
 export interface NamedReport {
@@ -165,4 +166,11 @@ function addsUp({ planned, conforms, violates, warns, inconclusive, notApplicabl
 
 function wrong({ file }: Part, problem: string): UsageError {
   return new UsageError(`${file}: ${problem}. ${remedy}`);
+}
+
+/** A case that a divided run was to judge. */
+export interface DueCase {
+  readonly planned: PlannedCase;
+  /** The parts that were to judge it; of cases whose place in the plan is not known, any one of them. */
+  readonly parts: readonly Part[];
 }

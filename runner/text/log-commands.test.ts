@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { breakLogCommands, escapeLogCommands } from './log-text.ts';
+import { breakLogCommands, escapeLogCommands } from './printable.ts';
 
 test.each([
   ['a ##[error]b', 'a # #[error]b'],

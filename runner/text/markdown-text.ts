@@ -1,4 +1,4 @@
-import { oneLine } from './one-line.ts';
+import { oneLine } from './printable.ts';
 
 /**
  * A text from outside as a code span of at most `longest` characters, in which no Markdown, HTML, mention or reference

@@ -3,7 +3,7 @@ import type { CaseReport, ObligationReport, Report, RequirementReport } from '..
 import { caseText, reasons } from '../report/test-result.ts';
 import { showValue, wordFinding } from '../report/wording.ts';
 import { visibleText } from '../reporters/html/elements.tsx';
-import { oneLine } from './one-line.ts';
+import { oneLine } from './printable.ts';
 
 const requirement: RequirementReport = {
   id: 'auth/x',

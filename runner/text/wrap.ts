@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
-import { oneLine } from './one-line.ts';
+import { oneLine } from './printable.ts';
 
 /** How long lines may be. */
 export interface Line {

@@ -1,4 +1,4 @@
-import { escapeLogCommands } from './log-text.ts';
+import { escapeLogCommands } from './printable.ts';
 
 /**
  * JSON for a file or a log: its texts are well-formed, as readers in other languages demand; letters that aren't seen, or

@@ -1,5 +1,5 @@
 import XMLBuilder from 'fast-xml-builder';
-import { escapeLogCommands } from './log-text.ts';
+import { escapeLogCommands } from './printable.ts';
 
 /** An element: its name, its attributes, and what stands in it. */
 export interface XmlElement {

@@ -5,7 +5,7 @@ import { updateBaseline } from '../../runner/baseline/update-baseline.ts';
 import type { Catalog } from '../../runner/catalog/catalog.ts';
 import type { JudgedCase } from '../../runner/judge/assess.ts';
 import { isJudged } from '../../runner/plan/plan.ts';
-import { caseReport } from '../../runner/report/build-report.ts';
+import { caseReport } from '../../runner/report/case-report.ts';
 import { exitCode, standingOf, undecidedMusts } from '../../runner/report/exit-code.ts';
 import type { Report } from '../../runner/report/report.ts';
 import { summarize } from '../../runner/report/summarize.ts';

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Catalog, loadCatalog } from '../../runner/catalog/catalog.ts';
-import { type Reporter, reporters } from '../../runner/reporters/reporters.ts';
+import type { Reporter } from '../../runner/reporters/reporter.ts';
+import { reporters } from '../../runner/reporters/reporters.ts';
 import { entryOf, profileWith, reportOn, type Told } from './exchange.ts';
 
 let catalog: Catalog;

@@ -3,7 +3,7 @@ import { estimate } from '../../plan/estimate.ts';
 import { planModel } from '../../plan/model-cases.ts';
 import { isJudged } from '../../plan/plan.ts';
 import { modelOperation, modelOperations } from '../../profile/profile.ts';
-import type { PlannedModels } from '../../run/models.ts';
+import type { PlannedModels } from '../../run/engine-options.ts';
 import type { Prepared } from '../../run/prepare.ts';
 import { counted } from '../../text/words.ts';
 

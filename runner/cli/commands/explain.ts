@@ -2,6 +2,7 @@ import { suggestion } from '../../../contract/nearest.ts';
 import { type Catalog, loadCatalog } from '../../catalog/catalog.ts';
 import type { Requirement, UncheckedEntry } from '../../catalog/ledger.ts';
 import { makeControls } from '../../execute/controls.ts';
+import { buildContext } from '../../execute/request-context.ts';
 import { type PlannedCase, plan } from '../../plan/plan.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { describeRequest } from '../../report/describe-exchange.ts';
@@ -9,7 +10,6 @@ import { makeRedact } from '../../report/redaction/redact.ts';
 import { wordExpectation } from '../../report/word-expectation.ts';
 import { buildRequest } from '../../request/build-request.ts';
 import { makeKeys } from '../../request/keys.ts';
-import { buildContext } from '../../request/request-context.ts';
 import { hang, type Line } from '../../text/wrap.ts';
 import { everythingProfile } from '../io/target.ts';
 

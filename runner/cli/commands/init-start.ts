@@ -14,10 +14,9 @@ import { type Profile, UsageError } from '../../profile/profile.ts';
 import { type ProfileOverrides, readProfile } from '../../profile/read-profile.ts';
 import { makeRedact, type Redact } from '../../report/redaction/redact.ts';
 import { makeKeys } from '../../request/keys.ts';
-import { headerValues, readHeaderFlags } from '../flags/connection-flags.ts';
+import { headerValues, type ReachFlags, readHeaderFlags } from '../flags/connection-flags.ts';
 import { modelIds, readModelFlags } from '../flags/shared-flags.ts';
-import { readKey } from '../io/target.ts';
-import type { InitFlags } from './init.ts';
+import { readKey, type TargetFlags } from '../io/target.ts';
 
 /** What is known of a gateway before anything is sent. */
 export interface InitStart {
@@ -158,4 +157,15 @@ function rejectSecrets(stated: readonly StatedMember[], redact: Redact): void {
       `${redact(path.join('.'))} has an API key in it, and \`init\` writes no key into a file. Take the key out, or write \`\${NAME}\` for the environment variable that has it.`,
     );
   }
+}
+
+/** The flags of `init`. */
+export interface InitFlags
+  extends Pick<TargetFlags, 'baseUrl' | 'profile' | 'keyFile' | 'allowEnv'>,
+    ReachFlags {
+  readonly header: readonly string[];
+  readonly model: readonly string[];
+  readonly output: string;
+  readonly force: boolean;
+  readonly yes: boolean;
 }

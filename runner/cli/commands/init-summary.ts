@@ -4,11 +4,11 @@ import type { StatedMember } from '../../init/additions.ts';
 import type { Draft } from '../../init/draft-found.ts';
 import { describeOperation } from '../../init/draft-profile.ts';
 import { answered, type Probed } from '../../run/probe.ts';
-import { oneLine } from '../../text/one-line.ts';
+import { oneLine } from '../../text/printable.ts';
 import { hang } from '../../text/wrap.ts';
 import { defaultProfile } from '../io/target.ts';
 import { stdoutWidth } from '../io/terminal.ts';
-import type { InitFlags } from './init.ts';
+import type { InitFlags } from './init-start.ts';
 
 /** Each operation that was tried or could have been, with how the gateway answered, wrapped to a width. */
 export function operationLines(probed: Probed, width: number): string[] {

@@ -4,28 +4,17 @@ import { draftFound } from '../../init/draft-found.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import { type Probed, probe } from '../../run/probe.ts';
-import { oneLine } from '../../text/one-line.ts';
+import { oneLine } from '../../text/printable.ts';
 import { hang } from '../../text/wrap.ts';
 import { defaultLimits } from '../../transport/http.ts';
-import { type ReachFlags, readReach } from '../flags/connection-flags.ts';
+import { readReach } from '../flags/connection-flags.ts';
 import { Cancelled } from '../io/conclude.ts';
 import { onEndingSignal } from '../io/signals.ts';
-import { logBaseUrlHint, type TargetFlags } from '../io/target.ts';
+import { logBaseUrlHint } from '../io/target.ts';
 import { print, stderrWidth, tell } from '../io/terminal.ts';
 import { holdReady, writeOrKeep } from '../io/write-file.ts';
-import { type InitStart, readStart } from './init-start.ts';
+import { type InitFlags, type InitStart, readStart } from './init-start.ts';
 import { operationLines, summarizeInit } from './init-summary.ts';
-
-/** The flags of `init`. */
-export interface InitFlags
-  extends Pick<TargetFlags, 'baseUrl' | 'profile' | 'keyFile' | 'allowEnv'>,
-    ReachFlags {
-  readonly header: readonly string[];
-  readonly model: readonly string[];
-  readonly output: string;
-  readonly force: boolean;
-  readonly yes: boolean;
-}
 
 const log = (text: string, prefix = ''): void =>
   tell(hang({ width: stderrWidth() }, prefix, text).join('\n'));

@@ -9,7 +9,7 @@ import { openProxy, type ProxyOptions, type RunningProxy } from '../../proxy/ope
 import type { Recorded } from '../../recordings/recorded.ts';
 import { makePage } from '../../reporters/terminal/page.ts';
 import { breachLines } from '../../reporters/terminal/recording.ts';
-import { oneLine } from '../../text/one-line.ts';
+import { oneLine } from '../../text/printable.ts';
 import { makeTrafficCheck } from '../../traffic/check-traffic.ts';
 import { type ReachFlags, readReach } from '../flags/connection-flags.ts';
 import { type AllowHostFlags, readAllowedHosts } from '../flags/shared-flags.ts';

@@ -10,9 +10,10 @@ import {
   comparisonReporters,
   isComparisonReporterName,
 } from '../../reporters/comparison/reporters.ts';
-import type { TextStyle } from '../../reporters/reporters.ts';
+import type { TextStyle } from '../../reporters/reporter.ts';
+import type { EngineOptions } from '../../run/engine-options.ts';
 import { type Prepared, prepare } from '../../run/prepare.ts';
-import { type RunOptions, run, runAlike } from '../../run/run.ts';
+import { run, runAlike } from '../../run/run.ts';
 import { dutiesOf, type OpenBaseline, openBaseline, settle } from '../io/baseline-file.ts';
 import { makeProgress, progressStyle } from '../io/progress.ts';
 import { forTarget, type NamedTarget, readTargets } from '../io/read-targets.ts';
@@ -27,7 +28,7 @@ import {
   writingOf,
 } from '../io/write-reports.ts';
 import { dryRun, tellDrawn, tellPlan } from './dry-run.ts';
-import type { RunFlags } from './run.ts';
+import type { RunFlags } from './run-flags.ts';
 
 /** A target that can be judged at once. */
 interface ReadyTarget extends NamedTarget {
@@ -65,7 +66,7 @@ const conflicts: readonly {
  * Judges several targets, one after another, and compares them; gives the worst of their exit codes. All of them are
  * read and planned before the first is asked anything.
  */
-export async function runTargets(flags: RunFlags, options: RunOptions): Promise<number> {
+export async function runTargets(flags: RunFlags, options: EngineOptions): Promise<number> {
   for (const { flag, isGiven, why } of conflicts)
     if (isGiven(flags)) throw new UsageError(`${flag} doesn't go with --target: ${why}.`);
   const catalog = await loadCatalog();
@@ -97,7 +98,12 @@ export async function runTargets(flags: RunFlags, options: RunOptions): Promise<
   ]);
 }
 
-function makeReady(target: NamedTarget, flags: RunFlags, options: RunOptions, catalog: Catalog): ReadyTarget {
+function makeReady(
+  target: NamedTarget,
+  flags: RunFlags,
+  options: EngineOptions,
+  catalog: Catalog,
+): ReadyTarget {
   const { name, about, profile } = target;
   const { baseline, updateBaseline } = flags;
   return forTarget(name, () => ({
@@ -110,7 +116,7 @@ function makeReady(target: NamedTarget, flags: RunFlags, options: RunOptions, ca
 
 interface Turn {
   readonly flags: RunFlags;
-  readonly options: RunOptions;
+  readonly options: EngineOptions;
   readonly catalog: Catalog;
   readonly choices: TargetChoices;
 }

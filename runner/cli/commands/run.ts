@@ -1,51 +1,23 @@
 import { loadCatalog } from '../../catalog/catalog.ts';
 import { anySeed } from '../../fuzz/load-fuzz.ts';
 import type { JudgedCase } from '../../judge/assess.ts';
-import type { Shard } from '../../plan/select.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { exitCodes } from '../../report/exit-code.ts';
+import type { EngineOptions } from '../../run/engine-options.ts';
 import { loadOptions } from '../../run/options.ts';
 import { prepare } from '../../run/prepare.ts';
-import { type RunOptions, run } from '../../run/run.ts';
-import { type ReachFlags, readReach } from '../flags/connection-flags.ts';
-import { type BaselineFlags, dutiesOf, isExpected, openBaseline } from '../io/baseline-file.ts';
-import { type ConcludeFlags, conclude } from '../io/conclude.ts';
+import { run } from '../../run/run.ts';
+import { readReach } from '../flags/connection-flags.ts';
+import { dutiesOf, isExpected, openBaseline } from '../io/baseline-file.ts';
+import { conclude } from '../io/conclude.ts';
 import { makeProgress, progressStyle } from '../io/progress.ts';
 import { listenForInterruption } from '../io/signals.ts';
-import { openTarget, type TargetFlags } from '../io/target.ts';
+import { openTarget } from '../io/target.ts';
 import { print, tell } from '../io/terminal.ts';
 import { chooseReporters, loadReporters } from '../io/write-reports.ts';
 import { dryRun, tellDrawn, tellPlan } from './dry-run.ts';
+import type { RunFlags } from './run-flags.ts';
 import type { Ran } from './watch.ts';
-
-/** The flags of `run`; times in milliseconds. */
-export interface RunFlags extends TargetFlags, ReachFlags, ConcludeFlags, BaselineFlags {
-  readonly target: readonly string[];
-  readonly suite: readonly string[];
-  readonly only: readonly string[];
-  readonly models?: string;
-  readonly shard?: Shard;
-  readonly repeat: number;
-  readonly fuzz?: number;
-  readonly seed?: number;
-  readonly safe: boolean;
-  readonly dryRun: boolean;
-  readonly maxBillable?: number;
-  readonly reporter: readonly string[];
-  readonly bail: boolean;
-  readonly maxTime?: number;
-  readonly wait: number;
-  /** The paths to watch, or that it watches none. */
-  readonly watch?: true | readonly string[];
-  readonly rate?: number;
-  readonly concurrency?: number;
-  readonly connectTimeout: number;
-  readonly firstByteTimeout: number;
-  readonly successTimeout: number;
-  readonly idleTimeout: number;
-  readonly totalTimeout: number;
-  readonly maxBody: number;
-}
 
 /** Judges the target, or the reference gateway where there is none, and again where it watches; gives the exit code. */
 export async function runCommand(given: RunFlags): Promise<number> {
@@ -126,7 +98,7 @@ async function runOnce(flags: RunFlags): Promise<Ran> {
 async function optionsOf(
   flags: RunFlags,
   isExpected: ((item: JudgedCase) => boolean) | undefined,
-): Promise<RunOptions> {
+): Promise<EngineOptions> {
   const { fuzz: count, seed } = flags;
   const options = await loadOptions({
     fuzz: count === undefined ? undefined : { count, seed },

@@ -6,6 +6,7 @@ import type { Report } from '../../report/report.ts';
 import { type OpenBaseline, settle } from './baseline-file.ts';
 import { onEndingSignal } from './signals.ts';
 import { stdoutWidth, tell, wantsColour } from './terminal.ts';
+import { UnwritableError } from './write-file.ts';
 import { type ReporterChoice, writeReports } from './write-reports.ts';
 
 /** The flags that say what is shown of a report, and when it fails. */
@@ -46,11 +47,6 @@ export async function conclude(
 /** The user left instead of giving an answer. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled';
-}
-
-/** A file that is to be written later can't be, which is found before anything is done. */
-export class UnwritableError extends Error {
-  override readonly name = 'UnwritableError';
 }
 
 /** Whether an error is the user's to mend, and so is told without a stack. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { RunEvent } from '../../run/events.ts';
+import type { RunEvent } from '../../run/engine-options.ts';
 import { makeProgress, makeReadingProgress } from './progress.ts';
 
 const exchange = (sent: number): RunEvent => ({

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { RunEvent } from '../../run/events.ts';
+import type { RunEvent } from '../../run/engine-options.ts';
 import { isCi, wantsColour } from './terminal.ts';
 
 /** Says on stderr how far a run is. */

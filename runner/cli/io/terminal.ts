@@ -1,4 +1,4 @@
-import { logText } from '../../text/log-text.ts';
+import { logText } from '../../text/printable.ts';
 
 /** Characters in a line of stdout; infinitely many where it is no terminal, so that nothing is wrapped in a pipe. */
 export function stdoutWidth(): number {

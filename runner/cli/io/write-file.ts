@@ -20,7 +20,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { UnwritableError } from './conclude.ts';
 
 /** What is ours already, whatever it leads to: to rename a file to it would put that in its place. */
 const opened = /^\/(dev\/(std(in|out|err)|fd\/\d+)|proc\/(self|\d+)\/fd\/\d+)$/;
@@ -211,4 +210,9 @@ export function keptIn(name: string, text: string): string {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
     return '';
   }
+}
+
+/** A file that is to be written later can't be, which is found before anything is done. */
+export class UnwritableError extends Error {
+  override readonly name = 'UnwritableError';
 }

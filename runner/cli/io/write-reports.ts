@@ -2,13 +2,8 @@ import { resolve } from 'node:path';
 import { suggestion } from '../../../contract/nearest.ts';
 import { UsageError } from '../../profile/profile.ts';
 import type { Report } from '../../report/report.ts';
-import {
-  isReporterName,
-  type ReporterName,
-  reporterNames,
-  reporters,
-  type TextStyle,
-} from '../../reporters/reporters.ts';
+import type { TextStyle } from '../../reporters/reporter.ts';
+import { isReporterName, type ReporterName, reporterNames, reporters } from '../../reporters/reporters.ts';
 import { appendWhole, holdReady, keptIn, wordUnwritten, writeOrKeep } from './write-file.ts';
 
 /** A reporter and where its text goes; without a file, to stdout. */

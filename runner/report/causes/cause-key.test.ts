@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isBadCredential, lacksRight, type Subject, subjectOf } from './cause-key.ts';
+import { isBadCredential, lacksRight, type Subject, subjectOf } from './subject.ts';
 
 const plain = { header: 'bearer', key: 'good', accepted: 'true', surface: 'model', request: 'valid' };
 

@@ -1,7 +1,8 @@
-import { oneLine } from '../../text/one-line.ts';
+import { oneLine } from '../../text/printable.ts';
 import { wordList } from '../../text/words.ts';
-import type { Scope, Subject } from './cause-key.ts';
+import type { Scope } from './cause-key.ts';
 import type { Failure } from './failures.ts';
+import type { Subject } from './subject.ts';
 import { plainStatus } from './symptom.ts';
 
 /** How many values a title names before it counts the rest. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../judge/finding.ts';
 import { type Outcome, worst } from '../../judge/outcome.ts';
-import type { CaseReport, Counts, ExchangeReport, Report, RequirementReport } from '../report.ts';
+import type { Counts } from '../models-report.ts';
+import type { CaseReport, ExchangeReport, Report, RequirementReport } from '../report.ts';
 import { causesOf, countOf } from './causes.ts';
 import { headlinesOf } from './headlines.ts';
 

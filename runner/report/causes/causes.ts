@@ -4,7 +4,7 @@ import { makeCauseKey, type Scope } from './cause-key.ts';
 import { titleOf } from './cause-title.ts';
 import { collectFailures, type Failure, requestOf } from './failures.ts';
 import { type Kind, rankOf, type Severity } from './severity.ts';
-import { type Example, groupBySymptom, type SymptomGroup } from './symptom.ts';
+import { type Example, groupBySymptom, type SymptomGroup } from './symptom-groups.ts';
 
 /** Failures that one repair would probably mend: of one severity, and alike in what was sent or received. */
 export interface Cause {

@@ -9,8 +9,8 @@ import type {
   Report,
   RequirementReport,
 } from '../report.ts';
-import { changedKey, type Subject, subjectOf } from './cause-key.ts';
 import { type Kind, kindOf, type Severity } from './severity.ts';
+import { changedKey, type Subject, subjectOf } from './subject.ts';
 import { type Symptom, symptomOf } from './symptom.ts';
 
 /** One response that violates a requirement. */

@@ -2,8 +2,8 @@ import { readMember } from '../../../contract/pointer.ts';
 import { counted, gather, wordList } from '../../text/words.ts';
 import type { CaseReport, ExchangeReport, Report } from '../report.ts';
 import { quotedPlace, showValue } from '../wording.ts';
-import { isBadCredential, subjectOf } from './cause-key.ts';
 import type { Cause } from './causes.ts';
+import { isBadCredential, subjectOf } from './subject.ts';
 
 /** What holds for so large a share is said of the whole. */
 const nearlyAll = 0.9;

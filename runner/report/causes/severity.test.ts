@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../judge/finding.ts';
-import type { Subject } from './cause-key.ts';
 import { gravest, type Kind, kindOf, rankOf, severities } from './severity.ts';
+import type { Subject } from './subject.ts';
 
 const status = (actual: number, expected = '401'): Finding => ({ kind: 'wrong-status', expected, actual });
 const type: Finding = { kind: 'wrong-type', expected: ['invalid_api_key'], actual: 'x' };

@@ -1,6 +1,6 @@
 import type { Finding } from '../../judge/finding.ts';
 import { isSuccess } from '../../transport/exchange.ts';
-import { lacksRight, type Subject } from './cause-key.ts';
+import { lacksRight, type Subject } from './subject.ts';
 import { simpleFindings } from './symptom.ts';
 
 /** How grave a failure is, the gravest first; every report uses this order. */

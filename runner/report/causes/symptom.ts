@@ -1,10 +1,6 @@
 import type { Finding } from '../../judge/finding.ts';
-import { gather } from '../../text/words.ts';
 import { placeOf, type Telling } from '../places.ts';
-import type { ExchangeReport, FindingReport, RequirementReport } from '../report.ts';
 import { placeName, schemaProblem, showValue, wordFinding } from '../wording.ts';
-import { type Failure, requestOf } from './failures.ts';
-import { gravest, rankOf, type Severity } from './severity.ts';
 
 /** What was wrong with an answer, apart from which requirement it broke. */
 export interface Symptom {
@@ -129,83 +125,4 @@ export function plainStatus(expected: string): string {
 
 function joined(parts: readonly string[]): string {
   return [...new Set(parts)].join('; ');
-}
-
-/** Failures with the same symptom. */
-export interface SymptomGroup {
-  /** The gravest of the failures. */
-  readonly severity: Severity;
-  /** What was expected and received, in most of the responses. */
-  readonly message: string;
-  /** What was received, where requirements differ in what they expect. */
-  readonly seen: string;
-  /** In how many other words the same was found: a gateway may send another value each time. */
-  readonly otherMessages: number;
-  /** Where in the response: JSON pointers, `status`, `body`, or `header NAME`. */
-  readonly places: readonly string[];
-  readonly requirements: readonly RequirementReport[];
-  /** The ids of the cases. */
-  readonly cases: readonly string[];
-  /** The ids of the requests, each once however often it was tried. */
-  readonly requests: readonly string[];
-  /** One of the failures, with its exchange; undefined if the report has none of their exchanges. */
-  readonly example: Example | undefined;
-}
-
-/** A failure that can be shown and repeated. */
-export interface Example {
-  readonly requirement: RequirementReport;
-  readonly case: string;
-  readonly exchange: ExchangeReport;
-  /** What was found in it, in words and as data. */
-  readonly message: string;
-  readonly findings: readonly FindingReport[];
-}
-
-/** Failures by their symptom, the gravest first, then the most frequent. */
-export function groupBySymptom(failures: readonly Failure[]): SymptomGroup[] {
-  return gather(failures, ({ symptom }) => symptom.key)
-    .map(([, own]) => groupOf(own))
-    .sort((a, b) => rankOf(a.severity) - rankOf(b.severity) || b.requests.length - a.requests.length);
-}
-
-function groupOf(failures: readonly Failure[]): SymptomGroup {
-  const byMessage = gather(failures, ({ symptom }) => symptom.message).sort(
-    ([, a], [, b]) => b.length - a.length,
-  );
-  const [[, usual] = ['', []]] = byMessage;
-  const [first] = usual;
-  return {
-    severity: gravest(failures.map(({ severity }) => severity)),
-    message: first?.symptom.message ?? '',
-    seen: first?.symptom.seen ?? '',
-    otherMessages: byMessage.length - 1,
-    places: first?.symptom.places ?? [],
-    requirements: [...new Set(failures.map(({ requirement }) => requirement))],
-    cases: [...new Set(failures.map(({ item }) => item.id))],
-    requests: [...new Set(failures.map(({ exchange }) => requestOf(exchange)))],
-    example: exampleOf(usual) ?? exampleOf(failures),
-  };
-}
-
-/** The plainest of some failures: neither streamed, nor wrong in other ways too. */
-function exampleOf(failures: readonly Failure[]): Example | undefined {
-  const shown = failures.flatMap((failure) =>
-    failure.evidence ? [{ failure, exchange: failure.evidence }] : [],
-  );
-  const isPlain = ({ failure: { facts } }: (typeof shown)[number]): boolean =>
-    facts.streamed !== 'true' && facts.repeated !== 'true';
-  const found =
-    shown.find((one) => isPlain(one) && one.failure.facts.request === 'valid') ??
-    shown.find(isPlain) ??
-    shown[0];
-  if (!found) return undefined;
-  const { failure, exchange } = found;
-  return {
-    requirement: failure.requirement,
-    case: failure.item.id,
-    exchange,
-    message: failure.symptom.message,
-    findings: failure.findings,
-  };
 }

@@ -16,7 +16,7 @@ import {
 import { type Standing, standingWords } from '../../report/exit-code.ts';
 import { wordAnswer } from '../../report/wording.ts';
 import { code, codeBlock, prose, section } from '../../text/markdown-text.ts';
-import { oneLine } from '../../text/one-line.ts';
+import { oneLine } from '../../text/printable.ts';
 import { counted } from '../../text/words.ts';
 import { outcomeSigns } from '../terminal/page.ts';
 

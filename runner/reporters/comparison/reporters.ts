@@ -1,6 +1,6 @@
 import type { Comparison } from '../../compare/comparison.ts';
 import { writeJson } from '../../text/write-json.ts';
-import type { TextStyle } from '../reporters.ts';
+import type { TextStyle } from '../reporter.ts';
 
 /** Makes one text of a comparison; pure. */
 export type ComparisonReporter = (comparison: Comparison, style: TextStyle) => string;

@@ -14,10 +14,10 @@ import {
   wordValue,
 } from '../../compare/comparison-wording.ts';
 import { wordAnswer } from '../../report/wording.ts';
-import { oneLine } from '../../text/one-line.ts';
+import { oneLine } from '../../text/printable.ts';
 import { counted, gather } from '../../text/words.ts';
 import { clip, columnsOf, hang, padTo } from '../../text/wrap.ts';
-import type { TextStyle } from '../reporters.ts';
+import type { TextStyle } from '../reporter.ts';
 import { makePage, type Page, signOf, verdictText } from '../terminal/page.ts';
 
 /** How many cases, or differences of one kind, are shown before the rest is counted. */

@@ -1,9 +1,10 @@
 import type { Outcome } from '../../judge/outcome.ts';
 import type { Cause } from '../../report/causes/causes.ts';
 import { severityLabels } from '../../report/causes/severity.ts';
-import type { Example, SymptomGroup } from '../../report/causes/symptom.ts';
+import type { Example, SymptomGroup } from '../../report/causes/symptom-groups.ts';
+import { countCause } from '../../report/outcome-wording.ts';
 import type { RequirementReport } from '../../report/report.ts';
-import { countCause, wordAnswer } from '../../report/wording.ts';
+import { wordAnswer } from '../../report/wording.ts';
 import { counted } from '../../text/words.ts';
 import { anchors, linkTo, type Markup, outcomeLooks, Prose } from './elements.tsx';
 import { CurlLine, notesOf } from './exchange-view.tsx';

@@ -1,8 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { type Outcome, outcomes } from '../../judge/outcome.ts';
-import { escapeLogCommands } from '../../text/log-text.ts';
-import { showUnseen } from '../../text/one-line.ts';
+import { escapeLogCommands, showUnseen } from '../../text/printable.ts';
 
 /** Makes the ids of the page, which stay the same from run to run, and the links to them. */
 export const anchors = {

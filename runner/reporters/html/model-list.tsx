@@ -1,5 +1,6 @@
 import { groupModels, type ModelGroup, wordModelCounts, wordModels } from '../../report/group-models.ts';
-import type { Counts, ModelReport, Report } from '../../report/report.ts';
+import type { Counts } from '../../report/models-report.ts';
+import type { ModelReport, Report } from '../../report/report.ts';
 import { anchors, linkTo, type Markup, OutcomeMark, Scroller } from './elements.tsx';
 
 /** Which listed models broke what, and what became of each of them. */

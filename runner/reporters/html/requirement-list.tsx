@@ -1,6 +1,6 @@
 import type { Outcome } from '../../judge/outcome.ts';
 import { collectFailures, type Failure } from '../../report/causes/failures.ts';
-import { groupBySymptom } from '../../report/causes/symptom.ts';
+import { groupBySymptom } from '../../report/causes/symptom-groups.ts';
 import type { Report, RequirementReport } from '../../report/report.ts';
 import { counted, gather } from '../../text/words.ts';
 import { CaseLinks, ExampleView } from './cause-entry.tsx';

@@ -1,14 +1,14 @@
 import type { Cause } from '../../report/causes/causes.ts';
 import { severityLabels } from '../../report/causes/severity.ts';
-import type { Example, SymptomGroup } from '../../report/causes/symptom.ts';
-import { wordDrawn } from '../../report/outcome-wording.ts';
+import type { Example, SymptomGroup } from '../../report/causes/symptom-groups.ts';
+import { countCause, wordDrawn } from '../../report/outcome-wording.ts';
 import type { Body, CaseReport, ExchangeReport, RequirementReport } from '../../report/report.ts';
-import { countCause, wordAnswer } from '../../report/wording.ts';
-import { oneLine } from '../../text/one-line.ts';
+import { wordAnswer } from '../../report/wording.ts';
+import { oneLine } from '../../text/printable.ts';
 import { counted } from '../../text/words.ts';
 import { columnsOf, fill, hang } from '../../text/wrap.ts';
 import { markOf, type Page } from './page.ts';
-import { where } from './repair-first.ts';
+import { where } from './where.ts';
 
 /** How many symptoms of a cause are shown before the rest is counted. */
 const shownSymptoms = 3;

@@ -2,7 +2,7 @@ import { collectNotJudged, type NotJudged, wordNotJudged, wordRemedy } from '../
 import type { Cause } from '../../report/causes/causes.ts';
 import { wordBillable, wordCountsShortly } from '../../report/outcome-wording.ts';
 import type { Report } from '../../report/report.ts';
-import { oneLine } from '../../text/one-line.ts';
+import { oneLine } from '../../text/printable.ts';
 import { counted } from '../../text/words.ts';
 import { hang } from '../../text/wrap.ts';
 import type { Page } from './page.ts';

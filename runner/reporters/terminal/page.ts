@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import type { Outcome } from '../../judge/outcome.ts';
 import type { Standing } from '../../report/exit-code.ts';
-import type { TextStyle } from '../reporters.ts';
+import type { TextStyle } from '../reporter.ts';
 
 /** What lines are set with. */
 export interface Page extends TextStyle {

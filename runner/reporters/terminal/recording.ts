@@ -7,7 +7,7 @@ import {
   wordExchanges,
 } from '../../report/outcome-wording.ts';
 import type { ClientDutyReport, ExchangeReport, FindingReport, Report } from '../../report/report.ts';
-import { oneLine } from '../../text/one-line.ts';
+import { oneLine } from '../../text/printable.ts';
 import { counted } from '../../text/words.ts';
 import { hang } from '../../text/wrap.ts';
 import { markOf, type Page } from './page.ts';

@@ -6,7 +6,7 @@ import {
   type SdkTable,
   sdkTable,
 } from '../../report/sdk-table.ts';
-import { oneLine } from '../../text/one-line.ts';
+import { oneLine } from '../../text/printable.ts';
 import { hang } from '../../text/wrap.ts';
 import { outcomeSigns, type Page, type Sign } from './page.ts';
 

@@ -1,7 +1,7 @@
 import { isFailed, type Outcome } from '../../judge/outcome.ts';
 import { type ModelBreach, modelBreaches } from '../../report/group-models.ts';
 import type { Report, RequirementReport } from '../../report/report.ts';
-import { oneLine } from '../../text/one-line.ts';
+import { oneLine } from '../../text/printable.ts';
 import { counted } from '../../text/words.ts';
 import { clip, columnsOf, hang, padTo } from '../../text/wrap.ts';
 import { markOf, type Page } from './page.ts';

@@ -1,10 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
 import { packageInfo } from '../../contract/package-info.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { operationIds } from '../catalog/operations.ts';
-import type { Controls } from '../execute/controls.ts';
 import { modelOperation, type Profile } from '../profile/profile.ts';
-import { type BuildContext, profileModel } from './build-request.ts';
+import { type BuildContext, profileModel } from '../request/build-request.ts';
+import { type Draw, drawUuid, makeDraw } from '../request/unique-name.ts';
+import type { Controls } from './controls.ts';
 
 /** What the requests of a round are built with; `controls` is asked at the time of each request. */
 export function buildContext(
@@ -51,25 +51,4 @@ function familyBModel(controls: Controls): string | undefined {
   return controls.plain.get('messages')?.kind === 'succeeded' && model?.toLowerCase().includes('claude')
     ? model
     : undefined;
-}
-
-/** Makes up 128 hexadecimal digits that nobody could foresee: the same each time for the same name. */
-export type Draw = (name: string) => string;
-
-/** What is made up by draws of one seed is the same for the same names; another each time where no seed is given. */
-export function makeDraw(seed: string = randomUUID()): Draw {
-  return (name) => createHash('sha512').update(`${seed} ${name}`).digest('hex');
-}
-
-/** A UUID of version 4 for a name. */
-export function drawUuid(draw: Draw, name: string): string {
-  const digits = draw(name);
-  const variant = '89ab'[Number.parseInt(digits.charAt(16), 16) % 4];
-  return [
-    digits.slice(0, 8),
-    digits.slice(8, 12),
-    `4${digits.slice(13, 16)}`,
-    `${variant}${digits.slice(17, 20)}`,
-    digits.slice(20, 32),
-  ].join('-');
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { logText } from './log-text.ts';
+import { logText } from './printable.ts';
 
 test.each([
   ['a colour', '\u001b[31mred', '\\u001b[31mred'],

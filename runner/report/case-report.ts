@@ -1,0 +1,104 @@
+import { readMember } from '../../contract/pointer.ts';
+import type { JudgedObligation } from '../judge/gate.ts';
+import type { RepeatedCase } from '../judge/merge-rounds.ts';
+import { answerOf, type Exchange } from '../transport/exchange.ts';
+import { type DescribeContext, describeExchange } from './describe-exchange.ts';
+import type { Redact } from './redaction/redact.ts';
+import type { CaseReport, ExchangeReport, ObligationReport, Observation } from './report.ts';
+import { selectExamples } from './select-examples.ts';
+import { describeFinding } from './wording.ts';
+
+/** A case as reports show it. */
+export function caseReport(item: RepeatedCase, parts: DescribeContext): CaseReport {
+  const { planned, exchanges, obligations, outcome, outcomes, unstable } = item;
+  const shown = planned.pool
+    ? selectExamples(
+        exchanges,
+        obligations.map(({ verdict }) => verdict),
+      )
+    : exchanges;
+  return {
+    id: planned.id,
+    suite: planned.suite,
+    about: planned.about,
+    facts: planned.facts,
+    outcome,
+    ...(outcomes.length > 1 && { outcomes }),
+    ...(unstable && { unstable: true }),
+    obligations: obligations.map((item) => obligationReport(item, parts.redact)),
+    // Described for those who look at them, since to find keys in every text takes its time.
+    get exchanges() {
+      const described = shown.map(
+        (exchange): ExchangeReport => ({
+          ...describeExchange(exchange, parts),
+          ...(isControl(exchange, item) && { control: true }),
+        }),
+      );
+      Object.defineProperty(this, 'exchanges', { value: described });
+      return described;
+    },
+  };
+}
+
+/** Whether an exchange is a step of the case that isn't judged itself. */
+function isControl({ id }: Exchange, { planned }: RepeatedCase): boolean {
+  const step = Number.parseInt(id.slice(planned.id.length + 1), 10);
+  return id.startsWith(`${planned.id}#`) && planned.steps[step - 1]?.control === true;
+}
+
+function obligationReport({ obligation, verdict }: JudgedObligation, redact: Redact): ObligationReport {
+  return {
+    requirement: obligation.requirement.id,
+    outcome: verdict.outcome,
+    findings: verdict.findings.map((item) => describeFinding(item, redact)),
+    ...(verdict.reason !== undefined && { reason: redact(verdict.reason) }),
+    ...(verdict.add !== undefined && { add: redact(verdict.add) }),
+    ...(verdict.dependsOn !== undefined && { dependsOn: verdict.dependsOn }),
+  };
+}
+
+export function openPoints({ planned, exchanges }: RepeatedCase): Observation[] {
+  const last = exchanges.at(-1);
+  if (!last) return [];
+  return planned.observes.map((entry) => ({
+    kind: 'open-point',
+    case: planned.id,
+    about: entry.reason,
+    clause: entry.clause.join('; '),
+    seen: see(last),
+  }));
+}
+
+/** Requests that were first answered 5xx, or not at all, and well when sent again. */
+export function unsteady(exchanges: readonly Exchange[]): Observation[] {
+  return exchanges
+    .filter(({ earlier, result }) => {
+      const recovered =
+        result.kind === 'answer' && result.answer.status < 500 && result.answer.status !== 429;
+      return recovered && earlier.some((item) => item.kind === 'failure' || item.answer.status >= 500);
+    })
+    .map((exchange) => ({
+      kind: 'unstable',
+      case: exchange.id,
+      about: 'The same request was first answered 5xx, or not at all, and otherwise when it was sent again.',
+      clause: '7.3 rule 2',
+      seen: [
+        ...exchange.earlier.map((item) =>
+          item.kind === 'answer' ? String(item.answer.status) : item.failure.detail,
+        ),
+        see(exchange),
+      ].join(', then '),
+    }));
+}
+
+function see(exchange: Exchange): string {
+  const answer = answerOf(exchange);
+  if (!answer)
+    return exchange.result.kind === 'failure' ? `no answer (${exchange.result.failure.detail})` : 'no answer';
+  const { content } = answer;
+  const type =
+    content.kind === 'json'
+      ? (readMember(content.value, '/error/type') ?? readMember(content.value, '/error/code'))
+      : undefined;
+  return typeof type === 'string' ? `${answer.status} ${type}` : String(answer.status);
+}

@@ -1,0 +1,104 @@
+import type { Facts } from '../../catalog/condition.ts';
+import { countsAsNone } from '../../catalog/operations.ts';
+import { badKeys } from '../../plan/estimate.ts';
+
+/** What is special about a request: why it must be refused, or that it need not be. */
+export type Subject =
+  | 'no-credential'
+  | 'empty-key'
+  | 'wrong-key'
+  | 'deleted-key'
+  | 'misplaced-key'
+  | 'malformed-credential'
+  | 'depleted-account'
+  | 'foreign-record'
+  | 'not-json'
+  | 'invalid-body'
+  | 'image'
+  | 'unlisted-model'
+  | 'unsupported-model'
+  | 'mismatched-model'
+  | 'invalid-record'
+  | 'absent-record'
+  | 'invalid-range'
+  | 'wrong-method'
+  | 'unknown-path'
+  | 'valid-request'
+  | 'unknown';
+
+/** The kind of a good key that was changed at random. */
+export const changedKey = 'changed';
+
+/** Places outside of the three headers from which some gateways read a key. */
+const elsewhere = ['query', 'query-api-key', 'query-access-token', 'api-key'];
+
+const credentials: readonly Subject[] = [
+  'no-credential',
+  'empty-key',
+  'wrong-key',
+  'deleted-key',
+  'misplaced-key',
+  'malformed-credential',
+];
+
+/** Whether the credential of such a request gives no right to anything. */
+export function isBadCredential(subject: Subject): boolean {
+  return credentials.includes(subject);
+}
+
+/** Whether whoever gets a success for such a request got what they have no right to. */
+export function lacksRight(subject: Subject): boolean {
+  return isBadCredential(subject) || subject === 'depleted-account' || subject === 'foreign-record';
+}
+
+/** What a request was about, by its facts: its credential first, then the account, the body, the model, the parameters. */
+export function subjectOf(facts: Facts): Subject {
+  return (
+    ofCredential(facts) ??
+    ofRecord(facts) ??
+    bodies.get(facts.fault ?? '') ??
+    models.get(facts.model ?? '') ??
+    ofRest(facts) ??
+    (facts.request === 'valid' ? 'valid-request' : 'unknown')
+  );
+}
+
+function ofCredential({ header, key, accepted, surface }: Facts): Subject | undefined {
+  if (header === 'none') return 'no-credential';
+  if (header !== undefined && elsewhere.includes(header)) return 'misplaced-key';
+  if (header === 'x-goog-api-key' && accepted === 'false') return 'misplaced-key';
+  if (countsAsNone(header)) return 'malformed-credential';
+  if (key === 'empty') return 'empty-key';
+  if (key === 'deleted') return 'deleted-key';
+  if (key !== undefined && (key === changedKey || badKeys.includes(key))) return 'wrong-key';
+  return key === 'depleted' && surface === 'model' ? 'depleted-account' : undefined;
+}
+
+function ofRecord({ record, key }: Facts): Subject | undefined {
+  if (record === undefined || record === 'none') return undefined;
+  if (record === 'foreign' || (record === 'own' && key === 'foreign')) return 'foreign-record';
+  if (record === 'random') return 'absent-record';
+  return record === 'own' ? undefined : 'invalid-record';
+}
+
+const bodies: ReadonlyMap<string, Subject> = new Map([
+  ['unparseable', 'not-json'],
+  ['empty-body', 'not-json'],
+  ['missing', 'invalid-body'],
+  ['wrong-type', 'invalid-body'],
+  ['empty', 'invalid-body'],
+  ['non-object', 'invalid-body'],
+  ['image', 'image'],
+]);
+
+const models: ReadonlyMap<string, Subject> = new Map([
+  ['unlisted', 'unlisted-model'],
+  ['unsupported', 'unsupported-model'],
+  ['mismatched', 'mismatched-model'],
+]);
+
+function ofRest({ range, method, path }: Facts): Subject | undefined {
+  if (range !== undefined && range !== 'none' && range !== 'valid') return 'invalid-range';
+  if (method !== undefined && method !== 'documented') return 'wrong-method';
+  return path === 'unknown' ? 'unknown-path' : undefined;
+}

@@ -1,0 +1,52 @@
+import type { CaseReport } from '../../report/report.ts';
+import { counted } from '../../text/words.ts';
+
+interface Axis {
+  readonly fact: string;
+  readonly one: string;
+  /** Stands before the values where these don't speak for themselves. */
+  readonly named: boolean;
+}
+
+const axes: readonly Axis[] = [
+  { fact: 'operation', one: 'operation', named: false },
+  { fact: 'header', one: 'header', named: false },
+  { fact: 'key', one: 'key', named: true },
+  { fact: 'model', one: 'model', named: true },
+  { fact: 'fault', one: 'fault', named: false },
+  { fact: 'place', one: 'place', named: true },
+  { fact: 'given', one: 'value', named: true },
+  { fact: 'record', one: 'record', named: true },
+  { fact: 'range', one: 'range', named: true },
+  { fact: 'method', one: 'method', named: true },
+];
+
+/** Values that say nothing of where. */
+const quiet = ['none', 'any', 'documented'];
+
+const shownValues = 4;
+
+/** In which of the cases that could show it a fault was seen: along each axis, which values, or that it was all of them. */
+export function where(cases: readonly CaseReport[], among: readonly CaseReport[]): string {
+  return axes
+    .flatMap((axis) => {
+      const values = valuesOf(axis.fact, cases);
+      const possible = valuesOf(axis.fact, among);
+      const varies = possible.length > 1;
+      const always = axis.fact === 'operation' || axis.fact === 'header';
+      return values.length === 0 || (!varies && !always) ? [] : [shown(axis, values, possible)];
+    })
+    .join(' · ');
+}
+
+export function shown({ one, named }: Axis, values: readonly string[], possible: readonly string[]): string {
+  if (values.length > 2 && values.length === possible.length) return `all ${counted(values.length, one)}`;
+  const rest = values.length - shownValues;
+  const list = rest > 1 ? `${values.slice(0, shownValues).join(', ')} and ${rest} more` : values.join(', ');
+  return named ? `${one} ${list}` : list;
+}
+
+function valuesOf(fact: string, cases: readonly CaseReport[]): string[] {
+  const values = cases.map(({ facts }) => facts[fact]).filter((value) => value !== undefined);
+  return [...new Set(values)].filter((value) => !quiet.includes(value));
+}
