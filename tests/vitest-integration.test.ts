@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { loadCatalog } from '../runner/catalog/catalog.ts';
 import { everythingProfile } from '../runner/cli/io/target.ts';
-import { judgedWith } from '../runner/init/draft-found.ts';
+import { judgedWith } from '../runner/init/draft-profile.ts';
 import { scratch } from './command.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
