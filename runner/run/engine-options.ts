@@ -1,4 +1,4 @@
-import type { Patience } from '../execute/rate-limiter.ts';
+import type { Patience, Wait } from '../execute/rate-limiter.ts';
 import type { JudgedCase } from '../judge/assess.ts';
 import type { Estimate } from '../plan/estimate.ts';
 import type { ExchangeReport, Report } from '../report/report.ts';
@@ -52,6 +52,8 @@ export type RunEvent =
       readonly sent: number;
       readonly planned: number;
     }
+  /** Requests wait from now on; more than one wait can be in effect. */
+  | { readonly kind: 'wait'; readonly wait: Wait }
   /** A case was sent; the report may still judge it otherwise, by what came after. */
   | { readonly kind: 'case'; readonly id: string; readonly outcome: JudgedCase['outcome'] }
   | { readonly kind: 'report'; readonly report: Report };

@@ -49,7 +49,12 @@ export function openLine(
     sender: {
       transport,
       stop,
-      pace: makePace(options.patience ?? defaultPatience, { perSecond, atOnce: concurrency, signal }),
+      pace: makePace(options.patience ?? defaultPatience, {
+        perSecond,
+        atOnce: concurrency,
+        signal,
+        onWait: (wait) => options.onEvent?.({ kind: 'wait', wait }),
+      }),
       budget: maxBillable === undefined ? undefined : makeBudget(maxBillable, planned.billable),
       onExchange,
     },
