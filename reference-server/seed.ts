@@ -22,13 +22,18 @@ export type Model = {
 
 /** The state of a gateway at start, as fixtures/reference-gateway.yaml states it. */
 export type Seed = {
+  /** Accounts and their balances in credits. */
   readonly accounts: readonly { readonly id: string; readonly balance: number }[];
   readonly keys: Readonly<
     Record<KeyRole, { readonly key: string; readonly account: string; readonly deleted?: boolean }>
   >;
+  /** The models that the gateway lists. */
   readonly models: readonly Model[];
+  /** Request records, of the valid key's account and of another one. */
   readonly records: Readonly<Record<'own' | 'foreign', { readonly id: string; readonly account: string }>>;
+  /** How many billing-type requests each key may send in a time such as `10s`. */
   readonly rateLimit: { readonly requests: number; readonly within: string };
+  /** `error.details.recharge_url` of a refusal for lack of balance. */
   readonly rechargeUrl: string;
 };
 

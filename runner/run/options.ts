@@ -7,34 +7,38 @@ import type { Reach } from '../transport/pool.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { usualConcurrency } from './session.ts';
 
-/** What is judged of a gateway, and how; everything has a default that suits most. */
+/** Options of a run; times are in milliseconds. A value out of range is a UsageError, and nothing is sent. */
 export interface RunOptions {
-  /** Everything where it isn't given. */
+  /** The cases to send. Default: all. */
   readonly selection?: Partial<Selection>;
-  /** Patterns of the listed models for each of which what a model can vary is sent; `all` for all of them. */
+  /** Patterns of the listed models to test too, `['all']` for all of them. Default: none. */
   readonly models?: readonly string[] | undefined;
-  /** How often every case is sent; once where it isn't given. */
+  /** How often every case is sent, from 1. Default: 1. */
   readonly repeat?: number;
-  /** For production: slow, no burst, few bad keys, no calls that may be billed beyond the controls. */
+  /**
+   * Whether the run is one for production: slow, without a burst, with few bad keys, and without calls that may be billed
+   * other than controls. Default: false.
+   */
   readonly safe?: boolean;
-  /** Requests at once; 8 where it isn't given, and 2 of a safe run. */
+  /** The most concurrent requests, from 1. Default: 8, with `safe` 2. */
   readonly concurrency?: number | undefined;
-  /** The most requests a second, and then no burst; 5 of a safe run where it isn't given. */
+  /** The most requests per second, from 1/60; no burst is sent then. Default: no limit, with `safe` 5. */
   readonly perSecond?: number | undefined;
+  /** Limits of each exchange. Default: `defaultLimits`, also for each member that is left out. */
   readonly limits?: Partial<Limits>;
-  /** Who is trusted, and which proxies stand between; nobody else, and none, where it isn't given. */
+  /** Connection options. Default: the certificates of Node, and no proxy, whatever the environment says. */
   readonly reach?: Reach;
-  /** How long to wait for a gateway that is still starting, in milliseconds. */
+  /** How long to wait for a gateway that is still starting. Default: 0. */
   readonly waitMs?: number;
-  /** How long the run may take, in milliseconds; what was judged until then is reported. */
+  /** How long the run may take. The report then has what was judged so far. Default: no limit. */
   readonly maxMs?: number | undefined;
-  /** The most calls that may be billed; a plan with more is refused, and calls beyond it are held back. */
+  /** The most calls that may be billed. A plan with more is a UsageError; calls beyond it are not sent. Default: no limit. */
   readonly maxBillable?: number | undefined;
-  /** Stops at the first violation. */
+  /** Whether to stop at the first violation. Default: false. */
   readonly bail?: boolean;
-  /** How many requests are drawn at random beside the cases; a seed is drawn too where none is given. */
+  /** How many requests to generate at random, and the seed, which is random if omitted. Default: none are generated. */
   readonly fuzz?: { readonly count: number; readonly seed?: number | undefined } | undefined;
-  /** Aborted to end the run; what was judged is reported. */
+  /** Ends the run when aborted. The report then has what was judged so far. */
   readonly signal?: AbortSignal | undefined;
 }
 

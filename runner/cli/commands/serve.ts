@@ -1,14 +1,9 @@
 import { readDataFile } from '../../../contract/data-file.ts';
 import { suggestion } from '../../../contract/nearest.ts';
 import { loadSchemas } from '../../../contract/schemas.ts';
-import {
-  combineSetups,
-  faults,
-  readScript,
-  type ScriptRule,
-  serveReference,
-  variants,
-} from '../../../reference-server/index.ts';
+import { combineSetups, faults, type ScriptRule, variants } from '../../../reference-server/index.ts';
+import { readScript } from '../../../reference-server/script/read-script.ts';
+import { serveReference } from '../../../reference-server/serve-reference.ts';
 import { holdData } from '../../catalog/validate-data.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { allowedHosts, hostRefusal } from '../../proxy/admit.ts';
