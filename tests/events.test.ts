@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createReferenceServer, type ReferenceServer } from '../reference-server/index.ts';
-import { type RunEvent, run, runEvents, UsageError } from '../runner/index.ts';
+import { DataFileError, type RunEvent, run, runEvents, UsageError } from '../runner/index.ts';
 
 let server: ReferenceServer;
 let requests = 0;
@@ -78,6 +78,17 @@ test('a run reports why it waits', async () => {
   } finally {
     await gateway.close();
   }
+});
+
+test('nothing is thrown or sent before the events are iterated, and then errors reject the first step', async () => {
+  const before = requests;
+  const unused = runEvents(server.profile);
+  const invalid = runEvents('no-such-profile.yaml');
+  await expect(invalid.next()).rejects.toThrow(DataFileError);
+  await expect(invalid.next()).resolves.toEqual({ done: true, value: undefined });
+  await expect(runEvents(server.profile, { repeat: 0 }).next()).rejects.toThrow(UsageError);
+  await unused.return();
+  expect(requests).toBe(before);
 });
 
 test('what is wrong with the selection is thrown in the loop', async () => {
