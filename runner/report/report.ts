@@ -152,9 +152,8 @@ export interface ObligationReport {
   readonly expected?: string;
 }
 
-/** What is wrong with one exchange. */
+/** What is wrong with the exchange of that id. */
 export interface FindingReport {
-  /** The id of the exchange. */
   readonly exchange: string;
   readonly message: string;
   /** The same as data. */
@@ -217,7 +216,6 @@ export interface ExchangeReport {
   readonly curl: string;
 }
 
-/** A response. */
 export interface AnswerReport {
   readonly status: number;
   /** By name in lower case. */
@@ -227,7 +225,6 @@ export interface AnswerReport {
   readonly pieces: number;
 }
 
-/** A body. */
 export interface Body {
   /** At most the first 65,536 characters, with keys redacted. */
   readonly text: string;
@@ -242,7 +239,6 @@ export interface Body {
 /** Behaviour in a point that the specification leaves open; it never fails anything. */
 export interface Observation {
   readonly kind: 'open-point' | 'unstable';
-  /** The id of the case. */
   readonly case: string;
   /** The open point, in one sentence. */
   readonly about: string;
