@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { builtValue } from './prebuilt.ts';
+import { prebuiltValue } from './prebuilt.ts';
 import { readYaml, yaml } from './read-yaml.ts';
 
 /** A file of ours or of the user's that can't be used: names the file, the line and the remedy. */
@@ -38,7 +38,7 @@ export interface DataFile {
 
 /** Parses YAML text; throws DataFileError with the line where it isn't YAML. */
 export function parseDataFile(file: string, text: string): DataFile {
-  const value = builtValue(text);
+  const value = prebuiltValue(text);
   return value === undefined ? parse(file, text) : knownDataFile(file, value, () => text);
 }
 
