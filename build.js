@@ -1,6 +1,6 @@
 // `npm run build` runs this after tsc. It writes the data files in the form that a start needs (`dist/catalog.json` and
-// `dist/checks.cjs`), and bundles the command with the packages that it imports (`dist/command/`).
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+// `dist/checks/`), and bundles the command with the packages that it imports (`dist/command/`).
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -10,7 +10,10 @@ const root = dirname(fileURLToPath(import.meta.url));
 const dist = join(root, 'dist');
 const { peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-for (const [name, text] of await prebuild()) writeFileSync(join(dist, name), text);
+for (const [path, text] of await prebuild()) {
+  mkdirSync(dirname(join(dist, path)), { recursive: true });
+  writeFileSync(join(dist, path), text);
+}
 
 /** Large packages that few runs load; the others are bundled. */
 const separate = ['@apidevtools/json-schema-ref-parser', '@clack/prompts', 'badge-maker', 'fast-check'];
@@ -18,6 +21,8 @@ const separate = ['@apidevtools/json-schema-ref-parser', '@clack/prompts', 'badg
 const bundle = await rolldown({
   input: join(dist, 'runner', 'cli', 'main.js'),
   platform: 'node',
+  // The `main` of jsonc-parser calls a `require` that bundlers do not see.
+  resolve: { mainFields: ['module', 'main'] },
   external: [...Object.keys(peerDependencies), ...separate],
   onLog: (_, { message }) => {
     throw new Error(message);

@@ -22,6 +22,9 @@ export interface SchemaCheck {
   readonly errors?: readonly SchemaError[] | null;
 }
 
+/** The file with the compiled checks of schemas that are in no file. */
+export const inlineFile = 'inline.cjs';
+
 /** A file of `specs/schemas`. */
 export interface SchemaFile {
   readonly name: string;
@@ -43,32 +46,33 @@ export function createCompiler(files: readonly SchemaFile[]): SchemaCompiler {
     return ajv;
   };
   return {
-    named: (name) => {
-      const check = loaded().getSchema(idOf(name));
-      if (!check) throw new Error(`specs/schemas has no ${idOf(name)}`);
-      return check;
-    },
+    named: (name) => named(loaded(), name),
     inline: (schema) => loaded().compile(schema),
   };
 }
 
-/**
- * The source of a CommonJS module with compiled checks: of the files by name, and of other schemas by their JSON.
- */
-export function checksSource(files: readonly SchemaFile[], inline: readonly JsonSchema[]): string {
-  const ajv = createAjv(files, { source: true });
-  const ids = new Map(files.map(({ name }) => [name, idOf(name)]));
-  for (const [index, schema] of inline.entries()) {
-    ajv.addSchema(schema, `inline${index}`);
-    ids.set(JSON.stringify(schema), `inline${index}`);
-  }
-  const keys = [...ids.keys()];
+/** The sources of CommonJS modules by file name: the compiled check of each of these files, and in `inline.cjs` those of other schemas by their JSON. */
+export function checkSources(
+  files: readonly SchemaFile[],
+  inline: readonly JsonSchema[],
+): ReadonlyMap<string, string> {
   const standalone: typeof import('ajv/dist/standalone/index.js').default = load(
     'ajv/dist/standalone/index.js',
   ).default;
-  const source = standalone(ajv, Object.fromEntries([...ids.values()].map((id, at) => [`check${at}`, id])));
-  const members = keys.map((key, at) => `${JSON.stringify(key)}: exports.check${at}`);
-  return `${source}\nmodule.exports = {${members.join(',\n')}};\n`;
+  const ajv = createAjv(files, { source: true });
+  for (const [index, schema] of inline.entries()) ajv.addSchema(schema, `check${index}`);
+  const ids = Object.fromEntries(inline.map((_, index) => [`check${index}`, `check${index}`]));
+  const byJson = inline.map((schema, index) => `${JSON.stringify(JSON.stringify(schema))}: exports.check${index}`);
+  return new Map([
+    ...files.map(({ name }) => [`${name}.cjs`, standalone(ajv, named(ajv, name))] as const),
+    [inlineFile, `${standalone(ajv, ids)}\nmodule.exports = {${byJson.join(',\n')}};\n`],
+  ]);
+}
+
+function named(ajv: Ajv2020, name: string): ReturnType<Ajv2020['compile']> {
+  const check = ajv.getSchema(idOf(name));
+  if (!check) throw new Error(`specs/schemas has no ${idOf(name)}`);
+  return check;
 }
 
 function idOf(name: string): string {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { JsonSchema, SchemaCheck } from './compile-schema.ts';
+import { inlineFile, type JsonSchema, type SchemaCheck, type SchemaCompiler } from './compile-schema.ts';
 import { packageRoot } from './package-root.ts';
 
 /** The data files as the build parsed them. Each part is valid for files with the same digest only. */
@@ -18,15 +18,21 @@ export interface PrebuiltCatalog {
   };
 }
 
+export interface PrebuiltSchemas extends Pick<SchemaCompiler, 'named'> {
+  readonly resolved: Readonly<Record<string, JsonSchema>>;
+  /** Undefined for a schema that no requirement contains. */
+  readonly inline: (schema: JsonSchema) => SchemaCheck | undefined;
+}
+
 const dist = join(packageRoot, 'dist');
 /** The sources themselves, as in most tests, always read the data files. */
 const isBuilt = fileURLToPath(import.meta.url).startsWith(dist);
 const load = createRequire(import.meta.url);
 const none: PrebuiltCatalog = { values: {}, schemas: { digest: '', resolved: {} } };
 
-/** The files of the prebuilt catalog in `dist/`: the data, and the compiled checks of its schemas. */
+/** The prebuilt catalog in `dist/`: a file with the data, and a folder with the compiled checks of its schemas. */
 export const catalogFile = 'catalog.json';
-export const checksFile = 'checks.cjs';
+export const checksFolder = 'checks';
 
 let catalog: PrebuiltCatalog | undefined;
 
@@ -42,16 +48,19 @@ export function prebuiltValue(text: string): unknown {
   return prebuilt().values[digestOf(text)];
 }
 
-/** The resolved schemas and the checks, if the files of `specs/schemas` have not changed since the build. */
-export function prebuiltSchemas(texts: readonly string[]):
-  | {
-      readonly resolved: Readonly<Record<string, JsonSchema>>;
-      /** By the name of the schema, and for a schema in a requirement by its JSON. */
-      readonly checks: Readonly<Record<string, SchemaCheck | undefined>>;
-    }
-  | undefined {
+/** The resolved schemas and the compiled checks, if the files of `specs/schemas` have not changed since the build. */
+export function prebuiltSchemas(texts: readonly string[]): PrebuiltSchemas | undefined {
   const { digest, resolved } = prebuilt().schemas;
-  return digest === digestOf(...texts) ? { resolved, checks: load(join(dist, checksFile)) } : undefined;
+  if (digest !== digestOf(...texts)) return undefined;
+  const open = (file: string) => load(join(dist, checksFolder, file));
+  return {
+    resolved,
+    named: (name) => open(`${name}.cjs`),
+    inline: (schema) => {
+      const checks: Readonly<Record<string, SchemaCheck | undefined>> = open(inlineFile);
+      return checks[JSON.stringify(schema)];
+    },
+  };
 }
 
 function prebuilt(): PrebuiltCatalog {

@@ -71,7 +71,7 @@ export async function loadSchemas(): Promise<Schemas> {
 export function createChecks(
   files: readonly SchemaFile[] = readSchemaFiles(),
 ): (schema: string | JsonSchema) => SchemaCheck {
-  const prebuilt = prebuiltSchemas(texts(files))?.checks;
+  const prebuilt = prebuiltSchemas(texts(files));
   const compile = createCompiler(files);
   const checks = new Map<string | JsonSchema, SchemaCheck>();
   return (schema) => {
@@ -79,8 +79,8 @@ export function createChecks(
     if (known) return known;
     const check =
       typeof schema === 'string'
-        ? (prebuilt?.[schema] ?? compile.named(schema))
-        : (prebuilt?.[JSON.stringify(schema)] ?? compile.inline(schema));
+        ? (prebuilt ?? compile).named(schema)
+        : (prebuilt?.inline(schema) ?? compile.inline(schema));
     checks.set(schema, check);
     return check;
   };

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checksSource } from '../../contract/compile-schema.ts';
+import { checkSources } from '../../contract/compile-schema.ts';
 import { readDataFile } from '../../contract/data-file.ts';
 import { packageRoot } from '../../contract/package-root.ts';
-import { catalogFile, checksFile, digestOf, type PrebuiltCatalog } from '../../contract/prebuilt.ts';
+import { catalogFile, checksFolder, digestOf, type PrebuiltCatalog } from '../../contract/prebuilt.ts';
 import { type JsonSchema, readSchemaFiles } from '../../contract/schemas.ts';
 import { loadCatalog, yamlFiles } from './catalog.ts';
 import type { Expectation } from './expectation.ts';
@@ -32,7 +32,9 @@ export async function prebuild(): Promise<ReadonlyMap<string, string>> {
   );
   return new Map([
     [catalogFile, JSON.stringify(catalog)],
-    [checksFile, checksSource(files, [...inline.values()])],
+    ...[...checkSources(files, [...inline.values()])].map(
+      ([file, source]) => [`${checksFolder}/${file}`, source] as const,
+    ),
   ]);
 }
 
