@@ -62,7 +62,9 @@ export function checkSources(
   const ajv = createAjv(files, { source: true });
   for (const [index, schema] of inline.entries()) ajv.addSchema(schema, `check${index}`);
   const ids = Object.fromEntries(inline.map((_, index) => [`check${index}`, `check${index}`]));
-  const byJson = inline.map((schema, index) => `${JSON.stringify(JSON.stringify(schema))}: exports.check${index}`);
+  const byJson = inline.map(
+    (schema, index) => `${JSON.stringify(JSON.stringify(schema))}: exports.check${index}`,
+  );
   return new Map([
     ...files.map(({ name }) => [`${name}.cjs`, standalone(ajv, named(ajv, name))] as const),
     [inlineFile, `${standalone(ajv, ids)}\nmodule.exports = {${byJson.join(',\n')}};\n`],
