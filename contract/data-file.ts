@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { builtValue } from './prebuilt.ts';
+import { prebuiltValue } from './prebuilt.ts';
 import { readYaml, yaml } from './read-yaml.ts';
 
 /** An invalid YAML or JSON file, such as a profile. The message names the file, the line and what to do. */
@@ -40,7 +40,7 @@ export interface DataFile {
 
 /** Parses YAML text; throws DataFileError with the line where it isn't YAML. */
 export function parseDataFile(file: string, text: string): DataFile {
-  const value = builtValue(text);
+  const value = prebuiltValue(text);
   return value === undefined ? parse(file, text) : knownDataFile(file, value, () => text);
 }
 

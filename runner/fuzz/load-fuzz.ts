@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import type { DrawFuzz, FuzzOptions } from './fuzz.ts';
 
 /** The greatest seed; the least is 0. */
@@ -7,9 +6,9 @@ export const greatestSeed = 2 ** 31 - 1;
 /** The most requests that a run draws: all are planned, and held, before the first is sent. */
 export const mostDrawn = 100_000;
 
-/** A seed that nobody can foretell, for who names none. */
+/** A random seed, for runs without `--seed`. */
 export function anySeed(): number {
-  return randomInt(greatestSeed);
+  return Math.floor(Math.random() * greatestSeed);
 }
 
 /** Loads what draws requests at random, which no other run needs. */

@@ -7,7 +7,7 @@ import { serveReference } from '../../../reference-server/serve-reference.ts';
 import { holdData } from '../../catalog/validate-data.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { allowedHosts, hostRefusal } from '../../proxy/admit.ts';
-import { type AllowHostFlags, readAllowedHosts } from '../flags/shared-flags.ts';
+import { type AllowHostFlags, readAllowedHosts } from '../flags/connection-flags.ts';
 import { tell } from '../io/terminal.ts';
 
 /** The flags of `serve`; times are in milliseconds. */
