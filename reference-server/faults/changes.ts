@@ -1,9 +1,9 @@
 import type { Header } from '../answer.ts';
 import type { Context } from '../context.ts';
 import type { Check } from '../decisions/order.ts';
-import type { Decisions, Overrides } from '../decisions.ts';
+import { conforming, type Decisions, type Overrides } from '../decisions.ts';
 import type { Failure, Refusal } from '../failure.ts';
-import type { Json, JsonObject } from '../json.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
 import type { HeaderName } from '../operations.ts';
 import type { Where } from './conditions.ts';
 import type { FaultSetup } from './fault.ts';
@@ -22,50 +22,44 @@ export const together =
     return decisions;
   };
 
-/** A change that strikes only where the condition holds. */
+/**
+ * A change that applies only to requests for which the condition holds. Every decision that the change replaces is limited
+ * in this way; throws for a decision that is made without a request.
+ */
 export const onlyWhere =
   (where: Where, change: Overrides): Overrides =>
   (base) => {
-    const changed: Decisions = { ...base, ...change(base) };
-    const by = (ctx: Context): Decisions => (where(ctx) ? changed : base);
-    return {
-      checks: (ctx) => by(ctx).checks(ctx),
-      acceptedHeaders: (ctx) => by(ctx).acceptedHeaders(ctx),
-      credentialOf: (accepted, ctx) => by(ctx).credentialOf(accepted, ctx),
-      findKey: (credential, ctx) => by(ctx).findKey(credential, ctx),
-      keyWorks: (key, ctx) => by(ctx).keyWorks(key, ctx),
-      parseBody: (bytes, ctx) => by(ctx).parseBody(bytes, ctx),
-      bodyFault: (body, ctx) => by(ctx).bodyFault(body, ctx),
-      wantsStream: (ctx) => by(ctx).wantsStream(ctx),
-      modelIdOf: (ctx) => by(ctx).modelIdOf(ctx),
-      findModel: (id, ctx) => by(ctx).findModel(id, ctx),
-      listedModels: (ctx) => by(ctx).listedModels(ctx),
-      speaks: (model, ctx) => by(ctx).speaks(model, ctx),
-      isSupported: (model, ctx) => by(ctx).isSupported(model, ctx),
-      hasImage: (ctx) => by(ctx).hasImage(ctx),
-      canPay: (account, ctx) => by(ctx).canPay(account, ctx),
-      modelList: (entries, ctx) => by(ctx).modelList(entries, ctx),
-      modelEntry: (model, ctx) => by(ctx).modelEntry(model, ctx),
-      grant: (ctx) => by(ctx).grant(ctx),
-      isRequestId: (text, ctx) => by(ctx).isRequestId(text, ctx),
-      findRecord: (id, ctx) => by(ctx).findRecord(id, ctx),
-      mayRead: (record, ctx) => by(ctx).mayRead(record, ctx),
-      timeOf: (text, ctx) => by(ctx).timeOf(text, ctx),
-      isRange: (start, end, ctx) => by(ctx).isRange(start, end, ctx),
-      statusOf: (failure, ctx) => by(ctx).statusOf(failure, ctx),
-      typeOf: (failure, ctx) => by(ctx).typeOf(failure, ctx),
-      codeOf: (failure, ctx) => by(ctx).codeOf(failure, ctx),
-      messageOf: (failure, ctx) => by(ctx).messageOf(failure, ctx),
-      detailsOf: (failure, ctx) => by(ctx).detailsOf(failure, ctx),
-      errorShape: (ctx) => by(ctx).errorShape(ctx),
-      modelErrorBody: (refusal, ctx) => by(ctx).modelErrorBody(refusal, ctx),
-      billingErrorBody: (refusal, ctx) => by(ctx).billingErrorBody(refusal, ctx),
-      errorHeaders: (refusal, ctx) => by(ctx).errorHeaders(refusal, ctx),
-      contentTypeOf: (kind, ctx) => by(ctx).contentTypeOf(kind, ctx),
-      finish: (answer, ctx) => by(ctx).finish(answer, ctx),
-      transmit: (wire, ctx) => by(ctx).transmit(wire, ctx),
+    const changed = change(base);
+    const limited: { -readonly [Name in keyof Decisions]?: Decisions[Name] } = {};
+    const limit = <Name extends keyof Decisions>(name: Name): void => {
+      const decide = changed[name];
+      if (!decide || decide === base[name]) return;
+      if (name === 'newTraceId') throw new Error(`${name} has no request that a condition could be about`);
+      limited[name] = eitherOf<Decisions[Name]>(where, decide, base[name]);
     };
+    for (const name of keysOf(changed)) limit(name);
+    return limited;
   };
+
+/** A decision that is the first one for requests for which the condition holds, else the second one. */
+function eitherOf<Decide>(where: Where, decide: Decide, otherwise: Decide): Decide;
+function eitherOf(where: Where, decide: AnyDecision, otherwise: AnyDecision): AnyDecision {
+  return (...args) => {
+    const ctx = args.at(-1);
+    if (!isContext(ctx)) throw new Error('a decision has the context as its last parameter');
+    return (where(ctx) ? decide : otherwise)(...args);
+  };
+}
+
+type AnyDecision = (...args: readonly unknown[]) => unknown;
+
+function isContext(value: unknown): value is Context {
+  return isObject(value) && 'request' in value && 'state' in value;
+}
+
+function keysOf(changed: Partial<Decisions>): (keyof Decisions)[] {
+  return Object.keys(changed).filter((name): name is keyof Decisions => name in conforming);
+}
 
 /** Refusals have that status; `error.code` of model endpoints goes with it. */
 export const status =
