@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { brief, notJson } from '../runner/judge/locate.ts';
+import { describeFinding } from '../runner/report/findings.ts';
 import { makeRedact, type Redact, redactRest } from '../runner/report/redaction/redact.ts';
-import { describeFinding } from '../runner/report/wording.ts';
 import { makeKeys } from '../runner/request/keys.ts';
 import type { Answer } from '../runner/transport/exchange.ts';
 import { encodings, leaksIn, separators, windowsOf } from './key-encodings.ts';

@@ -1,7 +1,7 @@
 import { isJudged, obligationsOf, tell } from '../diff/diff-reports.ts';
 import { isFailed, worst } from '../judge/outcome.ts';
 import { standingOf } from '../report/exit-code.ts';
-import { placesOf } from '../report/places.ts';
+import { placesOf } from '../report/findings.ts';
 import type { ExchangeReport, ObligationReport, RequirementReport } from '../report/report.ts';
 import { gather } from '../text/words.ts';
 import { differencesOf, shapeOf } from './answer-shape.ts';

@@ -1,4 +1,4 @@
-import { placesOf } from '../report/places.ts';
+import { placesOf } from '../report/findings.ts';
 import type { AnswerReport, CaseReport, Observation } from '../report/report.ts';
 import { gather } from '../text/words.ts';
 import { differencesOf, shapeOf } from './answer-shape.ts';

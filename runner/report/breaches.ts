@@ -1,8 +1,8 @@
 import { isFailed } from '../judge/outcome.ts';
 import { type Failure, failuresOf } from './causes/failures.ts';
 import { gravest, rankOf, type Severity, severityLabels } from './causes/severity.ts';
+import { placesOf } from './findings.ts';
 import { wordDrawn } from './outcome-wording.ts';
-import { placesOf } from './places.ts';
 import type { CaseReport, ExchangeReport, ObligationReport, Report, RequirementReport } from './report.ts';
 import { wordAnswer } from './wording.ts';
 

@@ -3,10 +3,10 @@ import type { JudgedObligation } from '../judge/gate.ts';
 import type { RepeatedCase } from '../judge/merge-rounds.ts';
 import { answerOf, type Exchange } from '../transport/exchange.ts';
 import { type DescribeContext, describeExchange } from './describe-exchange.ts';
+import { describeFinding } from './findings.ts';
 import type { Redact } from './redaction/redact.ts';
 import type { CaseReport, ExchangeReport, ObligationReport, Observation } from './report.ts';
 import { selectExamples } from './select-examples.ts';
-import { describeFinding } from './wording.ts';
 
 /** A case as reports show it. */
 export function caseReport(item: RepeatedCase, parts: DescribeContext): CaseReport {

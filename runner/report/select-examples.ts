@@ -2,7 +2,7 @@ import type { Finding } from '../judge/finding.ts';
 import { gather } from '../text/words.ts';
 import { requestOf } from './causes/failures.ts';
 import { symptomOf } from './causes/symptom.ts';
-import { wordFinding } from './wording.ts';
+import { formatFinding } from './findings.ts';
 
 /** How many exchanges a pooled case shows, unless more are needed for one example of each symptom. */
 export const shownOfPool = 10;
@@ -35,7 +35,7 @@ export function selectExamples<T extends { readonly id: string }>(
     requests.add(requestOf(id));
   };
   const all = obligations.flatMap(({ findings }) => findings).filter(({ exchange }) => known.has(exchange));
-  for (const [, [first]] of gather(all, ({ finding }) => wordFinding(finding))) fill(first?.exchange);
+  for (const [, [first]] of gather(all, ({ finding }) => formatFinding(finding))) fill(first?.exchange);
   for (const { id } of exchanges) fill(id);
   return exchanges.filter(({ id }) => needed.has(id));
 }

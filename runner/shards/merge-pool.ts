@@ -3,10 +3,10 @@ import { comparesExchanges } from '../catalog/expectation.ts';
 import type { Requirement } from '../catalog/ledger.ts';
 import { judge } from '../judge/judge.ts';
 import { isUnstable, mostDecisive, worst } from '../judge/outcome.ts';
+import { describeFinding } from '../report/findings.ts';
 import type { Redact } from '../report/redaction/redact.ts';
 import type { CaseReport, ExchangeReport, FindingReport, ObligationReport } from '../report/report.ts';
 import { selectExamples } from '../report/select-examples.ts';
-import { describeFinding } from '../report/wording.ts';
 import { readContent } from '../transport/decode.ts';
 import type { Content, Exchange, Result } from '../transport/exchange.ts';
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { formatFinding } from '../report/findings.ts';
 import type { CaseReport, ObligationReport, Report, RequirementReport } from '../report/report.ts';
 import { caseText, reasons } from '../report/test-result.ts';
-import { showValue, wordFinding } from '../report/wording.ts';
+import { showValue } from '../report/wording.ts';
 import { visibleText } from '../reporters/html/elements.tsx';
 import { oneLine } from './printable.ts';
 
@@ -21,7 +22,7 @@ function judged(text: string): { item: CaseReport; obligation: ObligationReport;
   const obligation: ObligationReport = {
     requirement: requirement.id,
     outcome: 'violates',
-    findings: [{ exchange: 'c#1', message: wordFinding(finding), finding }],
+    findings: [{ exchange: 'c#1', message: formatFinding(finding), finding }],
   };
   const item: CaseReport = {
     id: 'c',

@@ -10,8 +10,8 @@ import type { DrawFuzz } from '../../runner/fuzz/fuzz.ts';
 import type { JudgedCase } from '../../runner/judge/assess.ts';
 import type { Profile } from '../../runner/profile/profile.ts';
 import { profileOf } from '../../runner/profile/read-profile.ts';
+import { formatFinding } from '../../runner/report/findings.ts';
 import type { Report } from '../../runner/report/report.ts';
-import { wordFinding } from '../../runner/report/wording.ts';
 import { makeKeys } from '../../runner/request/keys.ts';
 import { type Prepared, prepare } from '../../runner/run/prepare.ts';
 import { runRound } from '../../runner/run/round.ts';
@@ -80,7 +80,7 @@ export async function judgeGateway(
     obligations.flatMap(({ obligation, verdict }): Outstanding[] => {
       const { outcome, findings, reason = '' } = verdict;
       if (outcome === 'conforms' || outcome === 'not-applicable') return [];
-      const because = findings[0] ? wordFinding(findings[0].finding) : reason;
+      const because = findings[0] ? formatFinding(findings[0].finding) : reason;
       return [{ requirement: obligation.requirement.id, case: planned.id, outcome, because }];
     }),
   );

@@ -1,9 +1,9 @@
 import { oneLine } from '../../text/printable.ts';
 import { wordList } from '../../text/words.ts';
+import { firstStatus } from '../findings.ts';
 import type { Scope } from './cause-key.ts';
 import type { Failure } from './failures.ts';
 import type { Subject } from './subject.ts';
-import { plainStatus } from './symptom.ts';
 
 /** How many values a title names before it counts the rest. */
 const named = 3;
@@ -40,7 +40,7 @@ function statusTitle(
   phrase: string,
 ): string {
   if (!status) return seen;
-  const expected = failures.map((failure) => plainStatus(failure.symptom.status?.expected ?? ''));
+  const expected = failures.map((failure) => firstStatus(failure.symptom.status?.expected ?? ''));
   const [only = ''] = expected;
   const instead = new Set(expected).size === 1 && /^\d{3}$/.test(only) ? ` instead of ${only}` : '';
   // Were it a success, it would be another kind of failure.

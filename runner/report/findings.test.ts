@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../judge/finding.ts';
+import { brief } from '../judge/locate.ts';
 import { differencesOf } from '../reporters/html/comparison.tsx';
 import { symptomOf } from './causes/symptom.ts';
-import { placesOf, type Telling } from './places.ts';
+import { describeFinding, placesOf, type SingleFinding } from './findings.ts';
+import { makeRedact } from './redaction/redact.ts';
 
 const at = '/error/details';
 const rows: {
-  readonly [K in Telling['kind']]: readonly [Extract<Telling, { kind: K }>, string | undefined];
+  readonly [K in SingleFinding['kind']]: readonly [Extract<SingleFinding, { kind: K }>, string | undefined];
 } = {
   'wrong-status': [{ kind: 'wrong-status', expected: '401', actual: 200 }, 'status'],
   'wrong-type': [{ kind: 'wrong-type', expected: ['a'], actual: 'b' }, '/error/type'],
@@ -48,4 +50,26 @@ test('several ways to be right are at each of their places once', () => {
   const [status, missing] = [rows['wrong-status'][0], rows.missing[0]];
   const finding: Finding = { kind: 'none-of-several', alternatives: [[status, missing], [status]] };
   expect(placesOf(finding)).toEqual(['status', at]);
+});
+
+const key = 'sk-0123456789abcdefghijklmnopqrstuv';
+const redact = makeRedact(new Map([[key, 'keys.valid']]));
+const described = (actual: unknown): ReturnType<typeof describeFinding> =>
+  describeFinding(
+    { exchange: 'a#1', finding: { kind: 'wrong-value', place: 'body', expected: 'must be x', actual } },
+    redact,
+  );
+const filled = (length: number): string => '~'.repeat(length);
+
+test.each([
+  ['text', `${filled(490)}${key}`, `${filled(490)}{{keys.val…`],
+  ['text of 500 characters', filled(500), filled(500)],
+  ['list', [`${filled(488)}${key}`], `["${filled(488)}{{keys.val…`],
+  ['small list', [key], ['{{keys.valid}}']],
+])('a %s is cut once keys are taken out', (_, value, shown) => {
+  expect(described(brief(value))).toMatchObject({ exchange: 'a#1', finding: { actual: shown } });
+});
+
+test('the words of a finding are cut once keys are taken out', () => {
+  expect(described(`${filled(150)}${key}`).message).toBe(`the body must be x, got "${filled(150)}{{keys.v…`);
 });

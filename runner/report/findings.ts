@@ -1,0 +1,247 @@
+import type { Finding } from '../judge/finding.ts';
+import { type Redact, redactAll } from './redaction/redact.ts';
+import type { FindingReport } from './report.ts';
+import { missingMember, placeName, schemaProblem, showValue } from './wording.ts';
+
+/** A finding about one thing, not about several alternatives. */
+export type SingleFinding = Exclude<Finding, { kind: 'none-of-several' }>;
+
+/** Everything that reports say about a finding. */
+export interface FindingTexts {
+  /** What was expected and what was received, as a sentence without its full stop. */
+  readonly message: string;
+  /** Findings of a kind with the same text have the same symptom; it omits values that differ between responses. */
+  readonly symptom: string;
+  /** What was received, where requirements expect different things instead. Default: the message. */
+  readonly seen?: string;
+  /** JSON pointer, `status`, `body` or `header NAME`; undefined for what is not in a single response. */
+  readonly place: string | undefined;
+  /** What to call a place that is not in a single response. */
+  readonly label?: string;
+  /** What was expected, where it is shown next to what was received. */
+  readonly expected: string;
+  readonly received: string;
+  /** What is shown at that place of a response. Default: `expected` and what was expected. */
+  readonly note?: string;
+}
+
+type Table = {
+  readonly [K in SingleFinding['kind']]: (finding: Extract<SingleFinding, { kind: K }>) => FindingTexts;
+};
+
+const table: Table = {
+  'wrong-status': ({ expected, actual }) => ({
+    message: `expected ${/^\d/.test(expected) ? 'status ' : ''}${expected}, got ${actual}`,
+    symptom: `${firstStatus(expected)} ${actual}`,
+    place: 'status',
+    expected,
+    received: String(actual),
+  }),
+  'wrong-type': ({ expected, actual }) => wrongMember('type', expected, showValue(actual)),
+  'wrong-code': ({ expected, actual }) => wrongMember('code', expected, showValue(actual)),
+  'not-json': ({ place, actual }) => {
+    const received = actual === '' ? 'an empty body' : showValue(actual);
+    return {
+      message: `expected JSON with ${placeName(place)}, got ${received}`,
+      symptom: '',
+      seen: 'the body is not JSON',
+      // There are no members in what is not JSON.
+      place: 'body',
+      expected: place === 'body' ? 'JSON' : `JSON with ${placeName(place)}`,
+      received,
+    };
+  },
+  missing: ({ place }) => ({
+    message: `${placeName(place)} is missing`,
+    symptom: place,
+    place,
+    expected: 'present',
+    received: 'missing',
+    note: `${placeName(place)} is missing`,
+  }),
+  'wrong-value': ({ place, expected, actual }) => ({
+    message: `${placeName(place)} ${expected}, got ${showValue(actual)}`,
+    symptom: `${place} ${expected}`,
+    seen: `${placeName(place)} ${expected}`,
+    place,
+    expected,
+    received: showValue(actual),
+    note: expected,
+  }),
+  'breaks-schema': ({ place, schema, problem, actual }) => {
+    const got =
+      actual === undefined || missingMember(problem) !== undefined ? '' : `, got ${showValue(actual)}`;
+    return {
+      message: `${schemaProblem(place, problem)}${got} (schema ${schema})`,
+      symptom: `${schema} ${place} ${problem}`,
+      seen: schemaProblem(place, problem),
+      place,
+      expected: problem,
+      received: showValue(actual),
+      note: `${problem} (schema ${schema})`,
+    };
+  },
+  'not-equal': ({ place, actual, other, expected }) => ({
+    message: `${placeName(place)} is ${showValue(actual)}, but ${placeName(other)} is ${showValue(expected)}`,
+    symptom: `${place} ${other}`,
+    seen: `${placeName(place)} is not the same as ${placeName(other)}`,
+    place,
+    expected: `the same as ${placeName(other)}, ${showValue(expected)}`,
+    received: showValue(actual),
+  }),
+  'wrong-media-type': ({ expected, actual }) => ({
+    message: `expected a content type of ${expected}, got ${actual === undefined ? 'none' : showValue(actual)}`,
+    symptom: `${expected} ${actual}`,
+    place: 'header content-type',
+    expected,
+    received: actual === undefined ? 'missing' : showValue(actual),
+  }),
+  'names-nothing': ({ expected, message }) => ({
+    message: `expected a message that names ${expected}, got ${showValue(message)}`,
+    symptom: '',
+    seen: 'the message does not name what is at fault',
+    place: '/error/message',
+    expected: `a message that names ${expected}`,
+    received: showValue(message),
+  }),
+  'model-not-listed': ({ model }) => ({
+    message: `the model list lacks ${showValue(model)}, which was called with success`,
+    symptom: '',
+    place: 'body',
+    expected: `${showValue(model)}, which was called with success`,
+    received: 'not in the list',
+  }),
+  'model-listed': ({ model }) => ({
+    message: `the model list has ${showValue(model)}, which was made up for this run`,
+    symptom: '',
+    place: 'body',
+    expected: `no ${showValue(model)}, which was made up`,
+    received: 'in the list',
+  }),
+  'one-part': () => ({
+    message: 'the streamed response came in one part',
+    symptom: '',
+    place: 'body',
+    expected: 'several parts',
+    received: 'one part',
+  }),
+  'no-error-event': () => ({
+    message: 'the stream has no error in it',
+    symptom: '',
+    place: 'body',
+    expected: 'an error in the stream',
+    received: 'none',
+  }),
+  'wrong-path': ({ pattern, actual }) => ({
+    message: `expected a path like ${pattern}, but the profile binds ${actual}`,
+    symptom: pattern,
+    seen: `the path is not like ${pattern}`,
+    place: undefined,
+    label: 'path',
+    expected: `like ${pattern}`,
+    received: actual,
+  }),
+  'wrong-fact': ({ fact, expected, actual }) => ({
+    message: `expected ${attributeNames.get(fact) ?? fact} to be ${expected}, got ${actual ?? 'nothing'}`,
+    symptom: `${fact} ${expected} ${actual}`,
+    place: undefined,
+    label: fact,
+    expected,
+    received: actual ?? 'nothing',
+  }),
+  'never-happened': ({ wanted, answers }) => ({
+    message: `expected ${wanted} at least once, but none of ${answers} responses was that`,
+    symptom: wanted,
+    place: undefined,
+    label: 'all answers',
+    expected: `at least once ${wanted}`,
+    received: `not once in ${answers} answers`,
+  }),
+  happened: ({ unwanted, actual }) => ({
+    message: `expected any status but ${unwanted}, got ${actual}`,
+    symptom: `${unwanted} ${actual}`,
+    place: 'status',
+    expected: `never ${unwanted}`,
+    received: String(actual),
+  }),
+  differs: ({ place, values }) => {
+    const received = [...new Set(values.map(showValue))].join(', ');
+    return {
+      message: `${placeName(place)} differs between the responses: ${received}`,
+      symptom: place,
+      place,
+      expected: 'the same in every answer',
+      received,
+    };
+  },
+  repeats: ({ place, value, times }) => ({
+    message: `${placeName(place)} is ${showValue(value)} in ${times} responses`,
+    symptom: place,
+    place,
+    expected: 'another value in every answer',
+    received: `${showValue(value)} in ${times} answers`,
+  }),
+};
+
+const attributeNames: ReadonlyMap<string, string> = new Map([['keyPrefix', 'the prefix of an accepted key']]);
+
+function wrongMember(member: 'type' | 'code', values: readonly string[], received: string): FindingTexts {
+  const expected = values.join(' or ');
+  return {
+    message: `expected error.${member} ${expected}, got ${received}`,
+    symptom: received,
+    seen: `error.${member} is ${received}`,
+    place: `/error/${member}`,
+    expected,
+    received,
+  };
+}
+
+/** The first of several accepted statuses, which is the usual one: a stream may also bring an error after a 2xx. */
+export function firstStatus(expected: string): string {
+  return expected.split(' or ')[0] ?? expected;
+}
+
+/** Everything that reports say about a finding. */
+export function textsOf(finding: SingleFinding): FindingTexts {
+  return textsOfKind(finding, finding.kind);
+}
+
+function textsOfKind<K extends SingleFinding['kind']>(
+  finding: Extract<SingleFinding, { kind: K }>,
+  kind: K,
+): FindingTexts {
+  return table[kind](finding);
+}
+
+/** What was expected and what was received, in a sentence. */
+export function formatFinding(finding: Finding): string {
+  return finding.kind === 'none-of-several'
+    ? finding.alternatives.map((list) => list.map(formatFinding).join(' and ')).join('; or ')
+    : textsOf(finding).message;
+}
+
+/** The places in a response that a finding concerns, each once, in all of its alternatives. */
+export function placesOf(finding: Finding): string[] {
+  const places =
+    finding.kind === 'none-of-several'
+      ? finding.alternatives.flat().flatMap(placesOf)
+      : [textsOf(finding).place];
+  return [...new Set(places.filter((place) => place !== undefined))];
+}
+
+/** The number of characters of a text in a finding that a report shows. */
+const longest = 500;
+
+/** A finding as reports show it. It is redacted before it is truncated, so that no part of a key remains at the end. */
+export function describeFinding(
+  { exchange, finding }: { readonly exchange: string; readonly finding: Finding },
+  redact: Redact,
+): FindingReport {
+  const shown = redactAll(finding, (text) => truncate(redact(text)));
+  return { exchange, message: formatFinding(shown), finding: shown };
+}
+
+function truncate(text: string): string {
+  return text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text;
+}
