@@ -1,13 +1,12 @@
+import { isObject } from '../contract/mapping.ts';
+
+export { isObject } from '../contract/mapping.ts';
+
 /** A value that JSON can carry. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json };
 
 /** A JSON object whose members are not yet known. */
 export type JsonObject = { readonly [member: string]: Json };
-
-/** True for what JSON calls an object: neither null nor an array. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Every object inside a value, the value itself included, at any depth and without recursion. */
 export function objectsIn(value: unknown): Record<string, unknown>[] {

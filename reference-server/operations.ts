@@ -1,3 +1,6 @@
+// The reference gateway's own reading of section 4, deliberately independent of specs/operations.yaml: an error in either
+// one makes the suite fail against the reference gateway.
+
 /** The three protocol families of section 1; `none` for the model list and billing-type endpoints. */
 export type Family = 'A' | 'B' | 'C' | 'none';
 

@@ -1,3 +1,6 @@
+// Redacts the log of the reference gateway, which knows its own keys. The runner, which reports on unknown gateways, finds
+// keys in any encoding and has a redaction of its own: runner/report/redaction.
+
 import type { GatewayRequest } from './context.ts';
 import type { ApiKey } from './state.ts';
 

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
+import { packageRoot } from '../contract/package-root.ts';
+import { protocolVersion } from '../contract/specification.ts';
 import type { ReferenceServer } from './create-reference-server.ts';
-import { packageRoot } from './package-root.ts';
 import type { PartialProfile } from './profile.ts';
 
-const profileFile = join(packageRoot(), 'fixtures', 'profiles', 'reference.yaml');
+const profileFile = join(packageRoot, 'fixtures', 'profiles', 'reference.yaml');
 
 /** What a person needs to know of a server that has just started: its keys, and how clients reach it. */
 export function startText({
@@ -23,7 +24,7 @@ openai
 @anthropic-ai/sdk
   new Anthropic({ apiKey: '${keys.valid}', baseURL: '${url}' })
   model ${models.messages?.good}
-  from 1.0 on: apiKey: null, and defaultHeaders: { 'x-api-key': '${keys.valid}', '${profile.versionHeader}': '2023-06-01' }
+  from 1.0 on: apiKey: null, and defaultHeaders: { 'x-api-key': '${keys.valid}', '${profile.versionHeader}': '${protocolVersion}' }
 @google/genai
   new GoogleGenAI({ apiKey: '${keys.valid}', httpOptions: { baseUrl: '${url}' } })
   model ${models.generate?.good}

@@ -58,7 +58,8 @@ const leadingTo = (
 
 const runner = sourcesOf('runner');
 const referenceServer = sourcesOf('reference-server');
-const code = [...runner, ...referenceServer];
+const contract = sourcesOf('contract');
+const code = [...contract, ...runner, ...referenceServer];
 const production = code.filter(({ isTest }) => !isTest);
 
 describe('rooms', () => {
@@ -77,6 +78,7 @@ describe('rooms', () => {
       'specs',
       'suites',
       'fixtures',
+      'contract',
       'runner',
       'reference-server',
       'tests',
@@ -96,6 +98,12 @@ describe('rooms', () => {
   });
   test('reference-server knows nothing of runner', () => {
     expect(leadingTo(referenceServer, (_, target) => target === 'runner')).toEqual([]);
+  });
+  test('contract uses neither runner nor reference-server', () => {
+    const outside = ({ isTest }: Source, target: string): boolean =>
+      !isTest && (target === 'runner' || target === 'reference-server');
+    expect(contract.length).toBeGreaterThan(5);
+    expect(leadingTo(contract, outside)).toEqual([]);
   });
   test('no code leans on tests', () => {
     expect(
@@ -151,13 +159,10 @@ function isIntegration({ path }: Source): boolean {
   return /^runner\/(vitest|integration)\b/.test(path);
 }
 
-const packages: Readonly<Record<'runner' | 'reference-server', readonly string[]>> = {
+const packages: Readonly<Record<'contract' | 'runner' | 'reference-server', readonly string[]>> = {
+  contract: ['ajv', 'ajv-formats', '@apidevtools/json-schema-ref-parser', 'yaml'],
   runner: [
     'undici',
-    'ajv',
-    'ajv-formats',
-    '@apidevtools/json-schema-ref-parser',
-    'yaml',
     'p-limit',
     'https-proxy-agent',
     'proxy-from-env',
@@ -185,10 +190,11 @@ const packages: Readonly<Record<'runner' | 'reference-server', readonly string[]
 
 describe('packages', () => {
   test.each([
+    ['contract', contract],
     ['runner', runner],
     ['reference-server', referenceServer],
   ] as const)('each has at most one door in %s, and no other is used', (room, sources) => {
-    const inside = ['node', 'runner', 'reference-server', 'vitest'];
+    const inside = ['node', 'contract', 'runner', 'reference-server', 'vitest'];
     const doors = new Map<string, string[]>();
     for (const source of sources.filter(({ isTest }) => !isTest)) {
       for (const name of new Set(source.imports.map((specifier) => targetOf(source, specifier)))) {
@@ -204,7 +210,14 @@ describe('packages', () => {
   const peers = Object.keys(manifest.peerDependencies);
   test('those that are used are dependencies', () => {
     const used = production.flatMap((source) => source.imports.map((name) => targetOf(source, name)));
-    const own = ['node', 'runner', 'reference-server', ...Object.keys(manifest.dependencies), ...peers];
+    const own = [
+      'node',
+      'contract',
+      'runner',
+      'reference-server',
+      ...Object.keys(manifest.dependencies),
+      ...peers,
+    ];
     expect(used.filter((name) => !own.includes(name))).toEqual([]);
   });
   test('those that need not be installed are loaded where they are asked for, but for their types', () => {

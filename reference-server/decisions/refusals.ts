@@ -1,33 +1,38 @@
+import { type BillingCode, billingCodes, type ErrorType, errorTypes } from '../../contract/specification.ts';
 import type { Context } from '../context.ts';
 import type { Failure } from '../failure.ts';
 import type { Json } from '../json.ts';
 
-type Row = { readonly status: number; readonly type: string; readonly code: string };
+type Row = {
+  readonly status: number;
+  readonly type: ErrorType;
+  readonly code: BillingCode | 'unauthorized';
+};
 
-const row = (status: number, type: string, code: string): Row => ({ status, type, code });
-const invalid = (status: number): Row => row(status, 'invalid_request_error', 'invalid_request');
+const row = (status: number, type: Row['type'], code: Row['code']): Row => ({ status, type, code });
+const invalid = (status: number): Row => row(status, errorTypes.invalidRequest, billingCodes.invalidRequest);
 
 // Sections 7.1 (type) and 7.2 (code) by what went wrong. `type` and `code` are closed lists, so a status that
 // neither section knows takes the value that comes nearest; 401 has no code in 7.2 at all.
 const rows: Readonly<Record<Failure['kind'], Row>> = {
-  'missing-credential': row(401, 'missing_auth_credential', 'unauthorized'),
-  'bad-key': row(401, 'invalid_api_key', 'unauthorized'),
+  'missing-credential': row(401, errorTypes.missingCredential, 'unauthorized'),
+  'bad-key': row(401, errorTypes.invalidApiKey, 'unauthorized'),
   'unparseable-body': invalid(400),
   'invalid-body': invalid(400),
-  'unknown-model': row(400, 'model_not_available', 'invalid_request'),
-  'unsupported-model': row(400, 'model_not_supported', 'invalid_request'),
+  'unknown-model': row(400, errorTypes.modelNotAvailable, billingCodes.invalidRequest),
+  'unsupported-model': row(400, errorTypes.modelNotSupported, billingCodes.invalidRequest),
   'mismatched-model': invalid(400),
   'image-refused': invalid(400),
-  'low-balance': row(402, 'insufficient_balance', 'invalid_request'),
+  'low-balance': row(402, errorTypes.insufficientBalance, billingCodes.invalidRequest),
   'invalid-parameter': invalid(400),
-  'unknown-record': row(404, 'invalid_request_error', 'not_found'),
-  'too-frequent': row(429, 'invalid_request_error', 'rate_limit_exceeded'),
+  'unknown-record': row(404, errorTypes.invalidRequest, billingCodes.notFound),
+  'too-frequent': row(429, errorTypes.invalidRequest, billingCodes.rateLimitExceeded),
   'body-too-large': invalid(413),
   'bad-url': invalid(400),
-  'unknown-path': row(404, 'invalid_request_error', 'not_found'),
+  'unknown-path': row(404, errorTypes.invalidRequest, billingCodes.notFound),
   'wrong-method': invalid(405),
   'unreadable-request': invalid(400),
-  internal: row(500, 'invalid_request_error', 'internal_error'),
+  internal: row(500, errorTypes.invalidRequest, billingCodes.internalError),
 };
 
 /** The HTTP status of a failure (5 rule 2, 7.1, 7.2). */
@@ -40,7 +45,7 @@ export function statusOf(failure: Failure, ctx: Context): number {
 
 /** `error.type` of a failure (5, 7.1). */
 export function typeOf(failure: Failure, _ctx: Context): string {
-  if (failure.kind === 'bad-key' && failure.header === 'bearer') return 'invalid_bearer_token';
+  if (failure.kind === 'bad-key' && failure.header === 'bearer') return errorTypes.invalidBearerToken;
   return rows[failure.kind].type;
 }
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { packageRoot } from '../../contract/package-root.ts';
 import { createReferenceServer } from '../index.ts';
 import { operations } from '../operations.ts';
-import { packageRoot } from '../package-root.ts';
 import { readScript } from './read-script.ts';
 
 test.each<[string, unknown, RegExp]>([
@@ -37,7 +37,7 @@ test('a server does not start with what is no script, and keeps its own where it
 });
 
 describe('the schema', () => {
-  const text = readFileSync(join(packageRoot(), 'specs/schemas/script.schema.json'), 'utf8');
+  const text = readFileSync(join(packageRoot, 'specs/schemas/script.schema.json'), 'utf8');
   const { $defs } = JSON.parse(text);
   test('knows every operation', () => {
     expect([...$defs.operation.enum].sort()).toEqual(Object.keys(operations).sort());

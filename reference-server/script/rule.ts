@@ -1,20 +1,10 @@
+import type { BillingCode, ErrorType } from '../../contract/specification.ts';
 import type { Json } from '../json.ts';
 import type { OperationId } from '../operations.ts';
 import type { PresentedKey } from '../presented-key.ts';
 
 /** The failures that a script can ask for: the types of section 7.1 and the codes of section 7.2. */
-export type ScriptError =
-  | 'missing_auth_credential'
-  | 'invalid_api_key'
-  | 'invalid_bearer_token'
-  | 'model_not_available'
-  | 'model_not_supported'
-  | 'invalid_request_error'
-  | 'insufficient_balance'
-  | 'invalid_request'
-  | 'not_found'
-  | 'rate_limit_exceeded'
-  | 'internal_error';
+export type ScriptError = ErrorType | BillingCode;
 
 /** Conditions on a request, all of which must hold. In texts, `*` matches any text. */
 export type ScriptMatch = {

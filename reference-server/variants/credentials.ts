@@ -1,3 +1,4 @@
+import { protocolVersion } from '../../contract/specification.ts';
 import type { Context, Credential } from '../context.ts';
 import type { Overrides } from '../decisions.ts';
 import { badRequest } from './answers.ts';
@@ -30,7 +31,7 @@ const refusingVersions =
   (base) => ({
     finish: (answer, ctx) =>
       ctx.failure === undefined && wantsVersion(ctx) && isRefused(ctx.request.headers['anthropic-version'])
-        ? badRequest('anthropic-version', 'the header 2023-06-01', ctx, base)
+        ? badRequest('anthropic-version', `the header ${protocolVersion}`, ctx, base)
         : answer,
   });
 
@@ -108,13 +109,13 @@ export const credentialVariants: readonly Variant[] = [
   },
   {
     id: 'credentials/one-version-only',
-    about: 'The version header must be there and say 2023-06-01.',
-    setup: deciding(refusingVersions((version) => version !== '2023-06-01')),
+    about: `The version header must be there and say ${protocolVersion}.`,
+    setup: deciding(refusingVersions((version) => version !== protocolVersion)),
   },
   {
     id: 'credentials/other-versions-refused',
     about: 'The version header may be left out, but must not name another version.',
-    setup: deciding(refusingVersions((version) => version !== undefined && version !== '2023-06-01')),
+    setup: deciding(refusingVersions((version) => version !== undefined && version !== protocolVersion)),
   },
   {
     id: 'credentials/no-challenge',

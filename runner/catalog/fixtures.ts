@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { readDataFile } from '../../contract/data-file.ts';
 import { list, mapping } from '../../contract/mapping.ts';
 import { packageRoot } from '../../contract/package-root.ts';
+import { protocolVersion } from '../../contract/specification.ts';
 import { type Condition, parseCondition } from './condition.ts';
 
 /** How a body that is no JSON is made of a valid one. */
@@ -84,7 +85,7 @@ export function loadFixtures(): Fixtures {
     leftOpen: Object(faults['left-open']),
     records: Object(faults.records),
     unparseableTime: String(faults.unparseableTime),
-    versionHeader: Object(faults.versionHeader),
+    versionHeader: { sent: protocolVersion, other: String(faults.otherVersion) },
     unknownPath: String(faults.unknownPath),
     familyCModelList: String(faults.familyCModelList),
     typeWords: { english: new Set(Object(words.types)), translated: Object(words.translated) },

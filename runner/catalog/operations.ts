@@ -1,4 +1,5 @@
 import type { DataFile } from '../../contract/data-file.ts';
+import { mapping } from '../../contract/mapping.ts';
 
 /** The operations of the interface, in the order of every report. */
 export const operationIds = [
@@ -47,6 +48,22 @@ export interface Operation {
 
 export type Operations = Readonly<Record<OperationId, Operation>>;
 
+/** A value for each operation. */
+export function mapOperations<T>(create: (id: OperationId) => T): Readonly<Record<OperationId, T>> {
+  return {
+    chat: create('chat'),
+    responses: create('responses'),
+    models: create('models'),
+    messages: create('messages'),
+    generate: create('generate'),
+    streamGenerate: create('streamGenerate'),
+    balance: create('balance'),
+    usage: create('usage'),
+    record: create('record'),
+    internalError: create('internalError'),
+  };
+}
+
 /** Whether a text is the id of an operation. */
 export function isOperationId(text: string): text is OperationId {
   return (operationIds as readonly string[]).includes(text);
@@ -54,27 +71,15 @@ export function isOperationId(text: string): text is OperationId {
 
 /** Reads `specs/operations.yaml`; throws DataFileError where it isn't of its form. */
 export function readOperations(file: DataFile): Operations {
-  const value = record(file.value);
-  const found = new Map(operationIds.map((id) => [id, operation(id)]));
+  const value = mapping(file.value);
+  const found = mapOperations(operation);
   for (const id of Object.keys(value)) {
     if (!isOperationId(id)) throw file.error([id], `there is no operation "${id}"`);
   }
-  const get = (id: OperationId): Operation => found.get(id) ?? operation(id);
-  return {
-    chat: get('chat'),
-    responses: get('responses'),
-    models: get('models'),
-    messages: get('messages'),
-    generate: get('generate'),
-    streamGenerate: get('streamGenerate'),
-    balance: get('balance'),
-    usage: get('usage'),
-    record: get('record'),
-    internalError: get('internalError'),
-  };
+  return found;
 
   function operation(id: OperationId): Operation {
-    const raw = record(value[id]);
+    const raw = mapping(value[id]);
     const one = <T extends string>(name: string, allowed: readonly T[]): T => {
       const found = allowed.find((item) => item === raw[name]);
       if (!found) throw file.error([id, name], `\`${name}\` is one of ${allowed.join(', ')}`);
@@ -100,7 +105,3 @@ export function readOperations(file: DataFile): Operations {
 }
 
 const acceptedHeaders: readonly AcceptedHeader[] = ['bearer', 'x-api-key', 'x-goog-api-key'];
-
-function record(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
-}

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { protocolVersion } from '../../contract/specification.ts';
 import type { Facts } from '../catalog/condition.ts';
 import { completeFacts } from '../plan/complete-facts.ts';
 import type { Passed } from '../proxy/capture.ts';
@@ -121,7 +122,7 @@ async function once(
       key: keys.value(given.key ?? 'good') ?? profile.keys.valid,
       // The SDKs of family B send their own version header, which may have another name here.
       headers: {
-        ...(operation === 'messages' && { [profile.versionHeader]: '2023-06-01' }),
+        ...(operation === 'messages' && { [profile.versionHeader]: protocolVersion }),
         ...profile.headers,
       },
       signal,

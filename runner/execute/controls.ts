@@ -1,4 +1,5 @@
 import { readMember } from '../../contract/pointer.ts';
+import { billingCodes } from '../../contract/specification.ts';
 import type { Facts } from '../catalog/condition.ts';
 import { type AcceptedHeader, isOperationId, type OperationId, operationIds } from '../catalog/operations.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
@@ -149,7 +150,7 @@ export function failure(tries: readonly SentControl[], guessed: boolean): Contro
 
 function saysNotFound(exchange: Exchange): boolean {
   const content = answerOf(exchange)?.content;
-  return content?.kind === 'json' && readMember(content.value, '/error/code') === 'not_found';
+  return content?.kind === 'json' && readMember(content.value, '/error/code') === billingCodes.notFound;
 }
 
 /** A control in one of the headers. */

@@ -1,4 +1,5 @@
 import { readMember } from '../../contract/pointer.ts';
+import { errorTypes } from '../../contract/specification.ts';
 import type { ModelPlan } from '../plan/model-cases.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { type ModelOperation, modelOperation } from '../profile/profile.ts';
@@ -86,6 +87,6 @@ function refusal(control: Control): string | undefined {
   const answer = 'exchange' in control ? answerOf(control.exchange) : undefined;
   if (!answer || !refusals.includes(answer.status)) return undefined;
   const type = answer.content.kind === 'json' ? readMember(answer.content.value, '/error/type') : undefined;
-  if (type === 'insufficient_balance') return undefined;
+  if (type === errorTypes.insufficientBalance) return undefined;
   return [answer.status, ...(typeof type === 'string' ? [type.slice(0, 60)] : [])].join(' ');
 }

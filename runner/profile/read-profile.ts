@@ -1,7 +1,7 @@
 import { type DataFile, knownDataFile, readDataFile } from '../../contract/data-file.ts';
 import { mapping } from '../../contract/mapping.ts';
 import type { Schemas } from '../../contract/schemas.ts';
-import { type OperationId, type Operations, operationIds } from '../catalog/operations.ts';
+import { mapOperations, type OperationId, type Operations, operationIds } from '../catalog/operations.ts';
 import { holdData } from '../catalog/validate-data.ts';
 import { readBaseUrl } from './base-url.ts';
 import { expandVariables, holdDistinct, holdKey, holdNoKey, secretsOf, variablesOf } from './expand.ts';
@@ -201,7 +201,7 @@ function bindOperations(
   value: Readonly<Record<string, unknown>>,
   operations: Operations,
 ): Profile['operations'] {
-  const bind = (id: OperationId): BoundOperation | undefined => {
+  return mapOperations((id): BoundOperation | undefined => {
     const own = value[id];
     if (own === null) return undefined;
     const { request, body } = typeof own === 'string' ? { request: own, body: undefined } : mapping(own);
@@ -214,17 +214,5 @@ function bindOperations(
       body: body === undefined ? undefined : mapping(body),
       stated: operations[id].stated === 'spec' ? 'spec' : own === undefined ? 'guess' : 'profile',
     };
-  };
-  return {
-    chat: bind('chat'),
-    responses: bind('responses'),
-    models: bind('models'),
-    messages: bind('messages'),
-    generate: bind('generate'),
-    streamGenerate: bind('streamGenerate'),
-    balance: bind('balance'),
-    usage: bind('usage'),
-    record: bind('record'),
-    internalError: bind('internalError'),
-  };
+  });
 }

@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import { type AcceptedHeader, type OperationId, operationIds } from '../catalog/operations.ts';
+import { type AcceptedHeader, mapOperations, type OperationId, operationIds } from '../catalog/operations.ts';
 import {
   type Control,
   type Controls,
@@ -94,22 +94,11 @@ export async function probe(
       onCase: undefined,
     });
     const redact = makeRedact(keys.secrets);
-    const seen = (id: OperationId): ProbedOperation =>
-      readOperation(id, { cases, execution, redact, headers: catalog.operations[id].headers });
     return {
       accepted: keyAccepted(controls),
-      operations: {
-        chat: seen('chat'),
-        responses: seen('responses'),
-        models: seen('models'),
-        messages: seen('messages'),
-        generate: seen('generate'),
-        streamGenerate: seen('streamGenerate'),
-        balance: seen('balance'),
-        usage: seen('usage'),
-        record: seen('record'),
-        internalError: seen('internalError'),
-      },
+      operations: mapOperations((id) =>
+        readOperation(id, { cases, execution, redact, headers: catalog.operations[id].headers }),
+      ),
       diagnosis: redactAll(
         diagnose(execution, { baseUrl: profile.baseUrl, operations: catalog.operations, redact }),
         redactRest(redact),

@@ -1,4 +1,5 @@
 import { mapping } from '../../contract/mapping.ts';
+import { errorTypes } from '../../contract/specification.ts';
 import type { Requirement } from '../catalog/ledger.ts';
 import { inStatusSet } from '../catalog/status-set.ts';
 import type { Finding } from '../judge/finding.ts';
@@ -58,12 +59,12 @@ function passing(exchange: Exchange, answer: Answer, { needs, then }: Requiremen
 /** What became of keys, accounts and models. */
 function changed({ facts: { key, model } }: Exchange, answer: Answer): string | undefined {
   const type = textAt(answer, '/error/type');
-  if (key !== 'depleted' && (answer.status === 402 || type === 'insufficient_balance'))
+  if (key !== 'depleted' && (answer.status === 402 || type === errorTypes.insufficientBalance))
     return 'The account may have had no balance.';
   const mayBeRefused = key === 'good' || key === 'depleted' || key === 'foreign';
   if (mayBeRefused && (answer.status === 401 || answer.status === 403))
     return 'The key may not have been a good one any more.';
-  if (model === 'good' && (type === 'model_not_available' || type === 'model_not_supported'))
+  if (model === 'good' && (type === errorTypes.modelNotAvailable || type === errorTypes.modelNotSupported))
     return 'The model may not have been available.';
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { errorTypes } from '../../contract/specification.ts';
 import type { Facts } from '../catalog/condition.ts';
 import { countsAsNone } from '../catalog/operations.ts';
 import { tellsOfError } from '../judge/events.ts';
@@ -8,9 +9,9 @@ const refusing = ['unlisted', 'unsupported', 'mismatched'];
 
 /** What an answer can say of the request beside its status. */
 const told: Readonly<Record<string, Facts>> = {
-  insufficient_balance: { key: 'depleted' },
-  model_not_available: { model: 'unlisted' },
-  model_not_supported: { model: 'unsupported' },
+  [errorTypes.insufficientBalance]: { key: 'depleted' },
+  [errorTypes.modelNotAvailable]: { model: 'unlisted' },
+  [errorTypes.modelNotSupported]: { model: 'unsupported' },
 };
 
 /** What is looked at of an answer. */
@@ -74,7 +75,9 @@ function isKnownGood({ key, accepted }: Facts): boolean {
 
 /** Whether a 401 says of the key in a header what there is to say of it; one without a type says nothing. */
 function fitsHeader(type: string, header: string | undefined): boolean {
-  return type === '' || type === (header === 'bearer' ? 'invalid_bearer_token' : 'invalid_api_key');
+  return (
+    type === '' || type === (header === 'bearer' ? errorTypes.invalidBearerToken : errorTypes.invalidApiKey)
+  );
 }
 
 /**

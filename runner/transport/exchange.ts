@@ -1,4 +1,5 @@
 import { readMember } from '../../contract/pointer.ts';
+import { errorTypes } from '../../contract/specification.ts';
 import type { Facts } from '../catalog/condition.ts';
 import type { DrawNumber } from '../plan/generation.ts';
 
@@ -134,7 +135,7 @@ export function isTransient(result: Result): boolean {
 
 /** Whether the answer says that a model does not exist, or is unavailable for now. */
 export function saysUnavailable(result: Result): boolean {
-  return errorTypeOf(result) === 'model_not_available';
+  return errorTypeOf(result) === errorTypes.modelNotAvailable;
 }
 
 /**
@@ -152,7 +153,7 @@ export function mayHaveChanged({ facts, result }: Pick<Exchange, 'facts' | 'resu
 
 /** Whether the answer says that the account has no balance left. */
 export function saysDepleted(result: Result): boolean {
-  return errorTypeOf(result) === 'insufficient_balance';
+  return errorTypeOf(result) === errorTypes.insufficientBalance;
 }
 
 function errorTypeOf(result: Result): unknown {

@@ -1,8 +1,9 @@
 import type * as Anthropic from '@anthropic-ai/sdk';
+import { protocolVersion } from '../../../contract/specification.ts';
 import { type Access, type Call, nameOf, prompt, readErrorBody, type Sdk, textsAmong } from '../sdk.ts';
 
 const name = '@anthropic-ai/sdk';
-const version = { 'anthropic-version': '2023-06-01' };
+const version = { 'anthropic-version': protocolVersion };
 const classes: Readonly<Record<number, string>> = {
   400: 'BadRequestError',
   401: 'AuthenticationError',
