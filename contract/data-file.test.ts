@@ -107,6 +107,19 @@ test.each([
   expect(facts.complaint(name, value)).toBe(expected);
 });
 
+test('a set of a fact is the list of its values', () => {
+  const read = (sets: string) =>
+    readFacts(parseDataFile('facts.yaml', `header: { values: [bearer, raw, none], sets: ${sets} }`));
+  const known = read('{ sent: [bearer, raw] }');
+  expect(known.valuesOf('header', 'sent')).toEqual(['bearer', 'raw']);
+  expect(known.valuesOf('header', 'raw')).toEqual(['raw']);
+  expect(known.complaint('header', 'set')).toBe('the fact "header" is never "set". Did you mean "sent"?');
+  expect(complaint(() => read('{ sent: [bearr] }'))).toBe('facts.yaml:1: the fact "header" is never "bearr"');
+  expect(complaint(() => read('{ raw: [bearer] }'))).toBe(
+    'facts.yaml:1: the set "raw" has the name of a value',
+  );
+});
+
 describe('an entry of the ledger', () => {
   const read = (...lines: string[]) =>
     readLedger(

@@ -20,7 +20,7 @@ export interface Catalog {
   readonly scenarios: readonly Scenario[];
   readonly fixtures: Fixtures;
   readonly schemas: Schemas;
-  /** A short hash of the ledger: reports of the same revision can be compared. */
+  /** A short hash of the requirements and the facts. Reports of the same revision can be compared. */
   readonly revision: string;
 }
 
@@ -31,7 +31,8 @@ const suiteOrder = ['auth', 'streams', 'requests', 'models', 'balance', 'billing
 export async function loadCatalog(suites: string = join(packageRoot, 'suites')): Promise<Catalog> {
   const schemas = await loadSchemas();
   const specs = join(packageRoot, 'specs');
-  const facts = readFacts(readDataFile(join(specs, 'facts.yaml')));
+  const factsFile = join(specs, 'facts.yaml');
+  const facts = readFacts(readDataFile(factsFile));
   const ledgerFiles = yamlFiles(join(specs, 'requirements'));
   const suiteFiles = yamlFiles(suites).sort((a, b) => rank(a) - rank(b));
   return {
@@ -47,7 +48,7 @@ export async function loadCatalog(suites: string = join(packageRoot, 'suites')):
     ),
     fixtures: loadFixtures(),
     schemas,
-    revision: hash(ledgerFiles),
+    revision: hash([factsFile, ...ledgerFiles]),
   };
 }
 

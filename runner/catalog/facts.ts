@@ -1,44 +1,67 @@
 import type { DataFile } from '../../contract/data-file.ts';
-import { mapping } from '../../contract/mapping.ts';
+import { list, mapping } from '../../contract/mapping.ts';
 import { suggestion } from '../../contract/nearest.ts';
 import type { Condition } from './condition.ts';
 
-/** The facts that scenarios and conditions may speak of, and the values that each may have. */
+/** The facts that scenarios and conditions may use, and the values that each may have. */
 export interface FactVocabulary {
   readonly names: readonly string[];
-  /** The complaint about a fact or a value of it that doesn't exist; undefined where it is known. */
+  /** The complaint about a fact or a value of it that does not exist; undefined for known ones. */
   readonly complaint: (name: string, value: string) => string | undefined;
+  /** The values of a set of a fact; a value is returned as it is. */
+  readonly valuesOf: (name: string, valueOrSet: string) => readonly string[];
 }
 
-/** Reads `specs/facts.yaml`. */
+/** What may be said of one fact; `values` is undefined if it can be any text. */
+interface FactEntry {
+  readonly values: readonly string[] | undefined;
+  readonly sets: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Reads `specs/facts.yaml`. Throws DataFileError if a set has a value that its fact does not have. */
 export function readFacts(file: DataFile): FactVocabulary {
-  const known = new Map<string, readonly string[] | undefined>();
+  const entries = new Map<string, FactEntry>();
   for (const [name, entry] of Object.entries(mapping(file.value))) {
-    const values: unknown = mapping(entry).values;
-    known.set(name, Array.isArray(values) ? values.map(String) : undefined);
+    const { values, sets } = mapping(entry);
+    const known = Array.isArray(values) ? values.map(String) : undefined;
+    const named = Object.entries(mapping(sets)).map(([set, members]) => {
+      const path = [name, 'sets', set];
+      if (known?.includes(set)) throw file.error(path, `the set "${set}" has the name of a value`);
+      const stray = list(members).find((member) => !known?.includes(String(member)));
+      if (stray !== undefined) throw file.error(path, `the fact "${name}" is never "${stray}"`);
+      return [set, list(members).map(String)] as const;
+    });
+    entries.set(name, { values: known, sets: new Map(named) });
   }
   return {
-    names: [...known.keys()],
+    names: [...entries.keys()],
     complaint: (name, value) => {
-      if (!known.has(name)) return `there is no fact "${name}".${suggestion(name, known.keys())}`;
-      const values = known.get(name);
+      const entry = entries.get(name);
+      if (!entry) return `there is no fact "${name}".${suggestion(name, entries.keys())}`;
+      const { values, sets } = entry;
       if (values === undefined || values.includes(value)) return undefined;
-      return `the fact "${name}" is never "${value}".${suggestion(value, values)}`;
+      return `the fact "${name}" is never "${value}".${suggestion(value, [...values, ...sets.keys()])}`;
     },
+    valuesOf: (name, valueOrSet) => entries.get(name)?.sets.get(valueOrSet) ?? [valueOrSet],
   };
 }
 
-/** Throws what `fail` makes where a condition speaks of a fact or a value that doesn't exist. */
-export function holdFacts(
+/** A condition with the values of each set in it. Throws the error of `fail` for a fact or a value that does not exist. */
+export function resolveFacts(
   condition: Condition,
   facts: FactVocabulary,
   fail: (problem: string) => Error,
-): void {
-  for (const { name, matcher } of condition.facts) {
-    for (const value of matcher.values) {
-      const complaint = facts.complaint(name, value);
-      if (complaint !== undefined) throw fail(complaint);
-    }
-  }
-  for (const alternative of condition.anyOf) holdFacts(alternative, facts, fail);
+): Condition {
+  return {
+    ...condition,
+    facts: condition.facts.map(({ name, matcher }) => {
+      const values = matcher.values.flatMap((value) => facts.valuesOf(name, value));
+      for (const value of values) {
+        const complaint = facts.complaint(name, value);
+        if (complaint !== undefined) throw fail(complaint);
+      }
+      return { name, matcher: { ...matcher, values } };
+    }),
+    anyOf: condition.anyOf.map((alternative) => resolveFacts(alternative, facts, fail)),
+  };
 }

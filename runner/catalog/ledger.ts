@@ -2,7 +2,7 @@ import type { DataFile } from '../../contract/data-file.ts';
 import { mapping } from '../../contract/mapping.ts';
 import { type Condition, parseCondition } from './condition.ts';
 import { type Expectation, parseExpectation } from './expectation.ts';
-import { type FactVocabulary, holdFacts } from './facts.ts';
+import { type FactVocabulary, resolveFacts } from './facts.ts';
 
 export type Level = 'must' | 'should';
 
@@ -111,8 +111,7 @@ function readEntry(
   const rawWhen = own.when === undefined ? undefined : mergeWhen(common.when, own.when);
   const when = (value: unknown): Condition => {
     const condition = parseCondition(value, (path, problem) => fail(['when', ...path], problem));
-    holdFacts(condition, facts, (problem) => fail(['when'], problem));
-    return condition;
+    return resolveFacts(condition, facts, (problem) => fail(['when'], problem));
   };
   for (const kind of ['excluded', 'silent'] as const) {
     const reason = own[kind];

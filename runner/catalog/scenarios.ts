@@ -1,7 +1,7 @@
 import type { DataFile } from '../../contract/data-file.ts';
 import type { Schemas } from '../../contract/schemas.ts';
 import { type Condition, type Facts, parseCondition } from './condition.ts';
-import { type FactVocabulary, holdFacts } from './facts.ts';
+import { type FactVocabulary, resolveFacts } from './facts.ts';
 
 /** The phases of a run, in their order. */
 export const phases = ['controls', 'requests', 'bad-keys', 'burst', 'pooled'] as const;
@@ -94,7 +94,9 @@ export function readScenarios(
       ([name, values]): Axis => ({
         name,
         values: Array.isArray(values)
-          ? values.map((value) => ({ name: String(value), facts: hold(['each'], { [name]: value }) }))
+          ? values
+              .flatMap((value) => facts.valuesOf(name, String(value)))
+              .map((value) => ({ name: value, facts: hold(['each'], { [name]: value }) }))
           : Object.entries(values).map(([key, value]) => ({
               name: key,
               facts: hold(['each', name, key], value),
@@ -103,8 +105,7 @@ export function readScenarios(
     );
     const condition = (value: unknown, ...path: (string | number)[]): Condition => {
       const parsed = parseCondition(value, (inner, message) => fail([...path, ...inner], message));
-      holdFacts(parsed, facts, (message) => fail(path, message));
-      return parsed;
+      return resolveFacts(parsed, facts, (message) => fail(path, message));
     };
     const { derive } = scenario;
     if (derive && !schemas.names.includes(derive.schema))

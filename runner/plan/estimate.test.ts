@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { readDataFile } from '../../contract/data-file.ts';
+import { list, mapping } from '../../contract/mapping.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
 import type { Facts } from '../catalog/condition.ts';
 import { profileOf } from '../profile/read-profile.ts';
@@ -64,19 +66,14 @@ test('what is counted after bad keys is one good call in one header, of their op
   expect(estimate(cases, { burst: 0, rounds: 1 })).toEqual({ requests: 7, billable: 0, badKeys: 2 });
 });
 
-test.each([
-  ['unknown', true],
-  ['truncated', true],
-  ['extended', true],
-  ['suffixed', true],
-  ['other-case', true],
-  ['prefix-less', true],
-  ['deleted', true],
-  ['good', false],
-  ['depleted', false],
-  ['foreign', false],
-  ['none', false],
-])('that the key %s must be refused is %s', (key, expected) => {
+const { values: keyKinds } = mapping(mapping(readDataFile('specs/facts.yaml').value).key);
+const wrongKeys = catalog.facts.valuesOf('key', 'wrong');
+
+const keyRows = list(keyKinds)
+  .map(String)
+  .map((key) => [key, key === 'deleted' || wrongKeys.includes(key)] as const);
+
+test.each(keyRows)('that the key %s must be refused is %s', (key, expected) => {
   expect(isBadKey({ key })).toBe(expected);
 });
 

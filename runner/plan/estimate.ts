@@ -11,23 +11,8 @@ export interface Estimate {
   readonly badKeys: number;
 }
 
-/** The kinds of keys that must be refused wherever a key is taken. */
-export const badKeys = [
-  'unknown',
-  'truncated',
-  'extended',
-  'suffixed',
-  'altered',
-  'altered-start',
-  'altered-end',
-  'shortened',
-  'swapped',
-  'other-prefix',
-  'word',
-  'other-case',
-  'prefix-less',
-  'deleted',
-];
+/** The values of the fact `key` that are no wrong or deleted key. */
+const otherKeys = ['good', 'depleted', 'foreign', 'empty', 'none'];
 
 /** How many requests a burst has, and how often every case is sent. */
 export interface PlanSize {
@@ -77,9 +62,9 @@ export function isBurst({ facts }: PlannedCase): boolean {
   return facts.burst === 'true';
 }
 
-/** Whether a request of these facts carries a key that must be refused. */
+/** Whether a request of these facts carries a wrong or deleted key, which must be refused. */
 export function isBadKey({ key = 'none' }: Facts): boolean {
-  return badKeys.includes(key);
+  return !otherKeys.includes(key);
 }
 
 /** Whether a request of these facts is one that a gateway may bill where it succeeds. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { badKeys } from '../plan/estimate.ts';
+import { readDataFile } from '../../contract/data-file.ts';
+import { readFacts } from '../catalog/facts.ts';
 import { makeKeys, placeCredential, truncatedLength } from './keys.ts';
 
 const valid = 'sk-AbCdEf0123456789';
@@ -33,7 +34,8 @@ describe('keys', () => {
     expect(makeKeys({ valid }).value('unknown')).not.toBe(keys.value('unknown'));
   });
   test('all bad kinds differ from the good key and from each other', () => {
-    const bad = [...badKeys, 'empty'].map(keys.value);
+    const wrong = readFacts(readDataFile('specs/facts.yaml')).valuesOf('key', 'wrong');
+    const bad = [...wrong, 'deleted', 'empty'].map(keys.value);
     expect(new Set([valid, ...bad]).size).toBe(bad.length + 1);
   });
   test('each secret text has the role that stands for it', () => {

@@ -1,6 +1,6 @@
 import type { Facts } from '../../catalog/condition.ts';
 import { countsAsNone } from '../../catalog/operations.ts';
-import { badKeys } from '../../plan/estimate.ts';
+import { isBadKey } from '../../plan/estimate.ts';
 
 /** What is special about a request: why it must be refused, or that it need not be. */
 export type Subject =
@@ -70,7 +70,7 @@ function ofCredential({ header, key, accepted, surface }: Facts): Subject | unde
   if (countsAsNone(header)) return 'malformed-credential';
   if (key === 'empty') return 'empty-key';
   if (key === 'deleted') return 'deleted-key';
-  if (key !== undefined && (key === changedKey || badKeys.includes(key))) return 'wrong-key';
+  if (key !== undefined && isBadKey({ key })) return 'wrong-key';
   return key === 'depleted' && surface === 'model' ? 'depleted-account' : undefined;
 }
 
