@@ -120,7 +120,8 @@ test('a set of a fact is the list of its values', () => {
   );
 });
 
-describe('an entry of the ledger', () => {
+describe('an entry of the ledger', async () => {
+  const schemas = await loadSchemas();
   const read = (...lines: string[]) =>
     readLedger(
       [
@@ -130,6 +131,7 @@ describe('an entry of the ledger', () => {
         ),
       ],
       facts,
+      schemas,
     );
   const good = '  - { id: a/b, clause: [1], says: It., then: { status: 401 } }';
   test('takes what is common to its file, and its own members over that', () => {
@@ -154,23 +156,27 @@ describe('an entry of the ledger', () => {
   });
   test.each([
     ['stands twice', [good, good], 'l.yaml:4: "a/b" stands twice in the ledger'],
-    ['has an unknown member', [good.replace('says', 'say')], 'l.yaml:3: a requirement has no member "say"'],
-    ['has no id', ['  - { clause: [1] }'], 'l.yaml:3: a requirement has an `id`'],
-    ['names no clause', ['  - { id: a/b, clause: [] }'], 'l.yaml:3: "a/b" names no clause'],
+    [
+      'has an unknown member',
+      [good.replace('says', 'say')],
+      'l.yaml:3: must NOT have additional properties: say',
+    ],
+    ['has no id', ['  - { clause: [1] }'], "l.yaml:3: must have required property 'id'"],
+    ['names no clause', ['  - { id: a/b, clause: [] }'], 'l.yaml:3: must NOT have fewer than 1 items'],
     [
       'has an unknown level',
       [good.replace('says', 'level: may, says')],
-      'l.yaml:3: "a/b": `level` is must or should',
+      'l.yaml:3: must be equal to one of the allowed values: must, should',
     ],
     [
       'is over nothing known',
       [good.replace('says', 'over: all, says')],
-      'l.yaml:3: `over` is case, operation or run',
+      'l.yaml:3: must be equal to one of the allowed values: case, operation, run',
     ],
     [
       'says nothing',
       ['  - { id: a/b, clause: [1], then: { status: 401 } }'],
-      'l.yaml:3: "a/b" doesn\'t say what it requires',
+      "l.yaml:3: must have required property 'says'",
     ],
     [
       'speaks of an unknown fact',
@@ -190,14 +196,14 @@ describe('an entry of the ledger', () => {
     [
       'asks for what there is not',
       [good.replace('status: 401', 'stats: 401')],
-      'l.yaml:3: an expectation has no member "stats"',
+      'l.yaml:3: must NOT have additional properties: stats',
     ],
   ])('that %s is refused with its line', (_, lines, message) => {
     expect(complaint(() => read(...lines))).toContain(message);
   });
   test('stands in a list', () => {
-    expect(complaint(() => readLedger([parseDataFile('l.yaml', 'requirement: []')], facts))).toBe(
-      'l.yaml:1: a ledger file has a list of `requirements`',
+    expect(complaint(() => readLedger([parseDataFile('l.yaml', 'a: []')], facts, schemas))).toContain(
+      'l.yaml:1: must',
     );
   });
 });

@@ -41,6 +41,7 @@ export async function loadCatalog(suites: string = join(packageRoot, 'suites')):
     ledger: readLedger(
       ledgerFiles.map((path) => readDataFile(path)),
       facts,
+      schemas,
     ),
     clientDuties: readClientDuties(readDataFile(join(specs, 'client-duties.yaml'))),
     scenarios: suiteFiles.flatMap((path) =>

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
+import { parseDataFile } from '../../contract/data-file.ts';
+import { loadCatalog } from './catalog.ts';
 import { comparesExchanges, parseExpectation } from './expectation.ts';
+import { readLedger } from './ledger.ts';
 
-const parse = (raw: unknown) =>
-  parseExpectation(raw, (path, problem) => new Error(`${path.join('.')}: ${problem}`));
+const { facts, schemas } = await loadCatalog();
+const parse = (raw: unknown) => parseExpectation(raw, schemas.resolved);
+const uuid = { title: 'a UUID', type: 'string' };
 const status = (member: string) => ({ kind: 'status', status: { members: [member], negated: false } });
 
 test.each<[string, unknown, unknown]>([
@@ -34,6 +38,11 @@ test.each<[string, unknown, unknown]>([
     { at: '/a', is: {}, parent: 'required' },
     { kind: 'is', at: '/a', schema: {}, whenAbsent: 'fault' },
   ],
+  [
+    'a value of a schema of specs/schemas',
+    { at: '/a', is: 'uuid' },
+    { kind: 'is', at: '/a', schema: expect.objectContaining(uuid), whenAbsent: 'fault-if-parent' },
+  ],
   ['equality of places', { at: '/a', equals: 'status' }, { kind: 'equals', at: '/a', other: 'status' }],
   [
     'alternatives',
@@ -53,21 +62,30 @@ test.each<[string, unknown, unknown]>([
 });
 
 test.each<[string, unknown, string]>([
-  ['no mapping', 401, ': an expectation is a mapping'],
-  ['nothing', {}, ': an expectation must ask for something'],
-  ['a place alone', { at: '/a' }, ': an expectation must ask for something'],
-  ['an unknown member', { state: 401 }, 'state: an expectation has no member "state"'],
-  ['a status that is none', { status: 'ok' }, 'status: a status is 100 to 599'],
-  ['alternatives that are no list', { anyOf: { status: 401 } }, 'anyOf: `anyOf` is a list'],
+  ['no mapping', 401, 'must be object'],
+  ['nothing', {}, 'must NOT have fewer than 1 properties'],
+  ['a place alone', { at: '/a' }, "must have required property 'is'"],
+  ['a value without its place', { is: {} }, 'must have property at when property is is present'],
+  ['an unknown member', { state: 401 }, 'must NOT have additional properties: state'],
+  ['a status that does not exist', { status: 'ok' }, 'must be integer'],
+  ['parts that are a number', { chunks: 17 }, 'must be equal to constant'],
+  ['an unknown event', { event: 'end' }, 'must be equal to constant'],
+  ['an unknown model', { lists: 'bad' }, 'must be equal to constant'],
+  ['a type that is a number', { type: 4 }, 'must be string'],
+  ['alternatives that are no list', { anyOf: { status: 401 } }, 'must be array'],
   [
-    'a fault deep inside',
+    'a mistake deep inside',
     { anyOf: [{ status: 401 }, { some: { allOf: [{}] } }] },
-    'anyOf.1.some.allOf.0: an expectation must',
+    'must NOT have fewer than 1 properties',
   ],
-  ['a schema that is none', { at: '/a', is: 'string' }, 'is: `is` is a JSON Schema'],
-  ['a fact without a name', { fact: {} }, 'fact: `fact` is a mapping of one fact'],
-])('%s is refused with its place', (_, raw, message) => {
-  expect(() => parse(raw)).toThrow(message);
+  ['a schema that is a number', { at: '/a', is: 4 }, 'must be object,string'],
+  ['a schema that does not exist', { at: '/a', is: 'uid' }, 'there is no schema "uid"'],
+  ['a body of a schema that does not exist', { body: 'uid' }, 'there is no schema "uid"'],
+  ['a fact without a name', { fact: {} }, 'must NOT have fewer than 1 properties'],
+])('%s is refused', (_, then, message) => {
+  const requirement = { id: 'a/b', clause: ['1'], level: 'must', says: 'It.', then };
+  const file = parseDataFile('l.yaml', JSON.stringify({ requirements: [requirement] }));
+  expect(() => readLedger([file], facts, schemas)).toThrow(`l.yaml:1: ${message}`);
 });
 
 test.each([

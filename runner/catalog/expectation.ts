@@ -1,3 +1,4 @@
+import { list, mapping } from '../../contract/mapping.ts';
 import type { JsonSchema } from '../../contract/schemas.ts';
 import { type Matcher, parseMatcher } from './condition.ts';
 import { parseStatusSet, type StatusSet } from './status-set.ts';
@@ -29,31 +30,31 @@ export type Expectation =
   | { readonly kind: 'same'; readonly at: readonly Place[]; readonly after: Expectation | undefined }
   | { readonly kind: 'distinct'; readonly at: Place };
 
-/** What an absent value means: a fault; nothing to judge; or a fault even where its parent is absent. */
+/**
+ * What an absent value means: `fault`, a violation; `fault-if-parent`, a violation if the object that should contain it is
+ * there; `nothing`, that there is nothing to judge.
+ */
 export type WhenAbsent = 'fault' | 'fault-if-parent' | 'nothing';
 
-type Fail = (path: readonly (string | number)[], problem: string) => Error;
-type Reader = (value: unknown, members: Readonly<Record<string, unknown>>, fail: Fail) => Expectation;
+/** Finds a schema of specs/schemas by its name; throws if it does not exist. */
+export type FindSchema = (name: string) => JsonSchema;
+type Members = Readonly<Record<string, unknown>>;
+type Reader = (value: unknown, members: Members, findSchema: FindSchema) => Expectation;
 
 const readers: Readonly<Record<string, Reader>> = {
-  status: (value, _, fail) => {
-    const status = parseStatusSet(value);
-    if (!status) throw fail(['status'], 'a status is 100 to 599, or a class such as 4xx');
-    return { kind: 'status', status };
+  status: (value) => ({ kind: 'status', status: readStatusSet(value) }),
+  type: (value) => ({ kind: 'type', types: textsOf(value), unlessNotJson: false }),
+  typeIfJson: (value) => ({ kind: 'type', types: textsOf(value), unlessNotJson: true }),
+  code: (value) => ({ kind: 'code', codes: textsOf(value) }),
+  body: (value, _, findSchema) => {
+    const schema = String(value);
+    findSchema(schema);
+    return { kind: 'body', schema };
   },
-  type: (value, _, fail) => ({ kind: 'type', types: parseValues(value, 'type', fail), unlessNotJson: false }),
-  typeIfJson: (value, _, fail) => ({
-    kind: 'type',
-    types: parseValues(value, 'typeIfJson', fail),
-    unlessNotJson: true,
-  }),
-  code: (value, _, fail) => ({ kind: 'code', codes: parseValues(value, 'code', fail) }),
-  body: (value) => ({ kind: 'body', schema: String(value) }),
-  is: (value, { at, optional, parent }, fail) => {
-    if (typeof value !== 'object' || value === null) throw fail(['is'], '`is` is a JSON Schema');
-    if (at === undefined) throw fail(['is'], '`is` needs the place `at` which it speaks of');
+  is: (value, { at, optional, parent }, findSchema) => {
+    const schema = typeof value === 'string' ? findSchema(value) : mapping(value);
     const whenAbsent = optional === true ? 'nothing' : parent === 'required' ? 'fault' : 'fault-if-parent';
-    return { kind: 'is', at: String(at), schema: { ...value }, whenAbsent };
+    return { kind: 'is', at: String(at), schema: anonymous(schema), whenAbsent };
   },
   equals: (value, { at }) => ({ kind: 'equals', at: String(at), other: String(value) }),
   mediaType: (value) => ({ kind: 'media-type', name: String(value) }),
@@ -63,42 +64,40 @@ const readers: Readonly<Record<string, Reader>> = {
   chunks: () => ({ kind: 'parts' }),
   event: () => ({ kind: 'error-event' }),
   path: (value) => ({ kind: 'path', pattern: String(value) }),
-  fact: (value, _, fail) => {
-    const [entry] = Object.entries(value ?? {});
-    if (!entry) throw fail(['fact'], '`fact` is a mapping of one fact');
-    return { kind: 'fact', name: entry[0], matcher: parseMatcher(entry[1]) };
+  fact: (value) => {
+    const [[name, matcher] = ['', undefined]] = Object.entries(mapping(value));
+    return { kind: 'fact', name, matcher: parseMatcher(matcher) };
   },
-  anyOf: (value, _, fail) => ({ kind: 'any', of: parseList(value, 'anyOf', fail) }),
-  allOf: (value, _, fail) => ({ kind: 'all', of: parseList(value, 'allOf', fail) }),
-  some: (value, _, fail) => ({ kind: 'some', of: parseExpectation(value, within(fail, 'some')) }),
-  none: (value, { after }, fail) => ({
-    kind: 'none',
-    of: parseExpectation(value, within(fail, 'none')),
-    after: parseAfter(after, fail),
+  anyOf: (value, _, findSchema) => ({
+    kind: 'any',
+    of: list(value).map((item) => parseExpectation(item, findSchema)),
   }),
-  same: (value, { after }, fail) => ({
+  allOf: (value, _, findSchema) => ({
+    kind: 'all',
+    of: list(value).map((item) => parseExpectation(item, findSchema)),
+  }),
+  some: (value, _, findSchema) => ({ kind: 'some', of: parseExpectation(value, findSchema) }),
+  none: (value, { after }, findSchema) => ({
+    kind: 'none',
+    of: parseExpectation(value, findSchema),
+    after: parseAfter(after, findSchema),
+  }),
+  same: (value, { after }, findSchema) => ({
     kind: 'same',
-    at: parseMatcher(value).values,
-    after: parseAfter(after, fail),
+    at: textsOf(value),
+    after: parseAfter(after, findSchema),
   }),
   distinct: (value) => ({ kind: 'distinct', at: String(value) }),
 };
-const modifiers = ['at', 'optional', 'parent', 'after'];
 
-/** Reads a `then`; `fail` makes the error for a path inside it. */
-export function parseExpectation(raw: unknown, fail: Fail): Expectation {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
-    throw fail([], 'an expectation is a mapping');
-  const members: Readonly<Record<string, unknown>> = { ...raw };
-  const of: Expectation[] = [];
-  for (const [name, value] of Object.entries(members)) {
-    const read = readers[name];
-    if (read) of.push(read(value, members, fail));
-    else if (!modifiers.includes(name)) throw fail([name], `an expectation has no member "${name}"`);
-  }
+/** Reads a `then` that conforms to requirements.schema.json. Throws the error of `findSchema` for an unknown schema. */
+export function parseExpectation(raw: unknown, findSchema: FindSchema): Expectation {
+  const members = mapping(raw);
+  const of = Object.entries(members).flatMap(
+    ([name, value]) => readers[name]?.(value, members, findSchema) ?? [],
+  );
   const [only] = of;
-  if (!only) throw fail([], 'an expectation must ask for something');
-  return of.length === 1 ? only : { kind: 'all', of };
+  return only && of.length === 1 ? only : { kind: 'all', of };
 }
 
 /** Whether the expectation compares several exchanges and so says nothing about a single one. */
@@ -118,23 +117,23 @@ export function speaksOfOne(expectation: Expectation): boolean {
   return !comparesExchanges(expectation) && expectation.kind !== 'some' && expectation.kind !== 'none';
 }
 
-function parseValues(value: unknown, name: string, fail: Fail): readonly string[] {
-  const { values, negated } = parseMatcher(value);
-  if (negated) throw fail([name], `\`${name}\` is a value or a list of values`);
-  return values;
+function parseAfter(value: unknown, findSchema: FindSchema): Expectation | undefined {
+  return value === undefined ? undefined : parseExpectation(value, findSchema);
 }
 
-function parseAfter(value: unknown, fail: Fail): Expectation | undefined {
-  return value === undefined ? undefined : parseExpectation(value, within(fail, 'after'));
+function readStatusSet(value: unknown): StatusSet {
+  const status = parseStatusSet(value);
+  if (!status) throw new Error(`${JSON.stringify(value)} is not a set of statuses`);
+  return status;
 }
 
-function parseList(value: unknown, name: string, fail: Fail): Expectation[] {
-  if (!Array.isArray(value)) throw fail([name], `\`${name}\` is a list`);
-  return value.map((item, index) => parseExpectation(item, within(fail, name, index)));
+function textsOf(value: unknown): readonly string[] {
+  return parseMatcher(value).values;
 }
 
-function within(fail: Fail, ...prefix: (string | number)[]): Fail {
-  return (path, problem) => fail([...prefix, ...path], problem);
+/** A schema without its id, which can be only one schema's in a compiler. */
+function anonymous({ $id: _id, $schema: _dialect, ...schema }: JsonSchema): JsonSchema {
+  return schema;
 }
 
 /** What a person calls the values of a schema that has a title, such as "a UUID". */

@@ -1,8 +1,10 @@
 import type { DataFile } from '../../contract/data-file.ts';
 import { mapping } from '../../contract/mapping.ts';
+import type { Schemas } from '../../contract/schemas.ts';
 import { type Condition, parseCondition } from './condition.ts';
 import { type Expectation, parseExpectation } from './expectation.ts';
 import { type FactVocabulary, resolveFacts } from './facts.ts';
+import { readBySchema } from './validate-data.ts';
 
 export type Level = 'must' | 'should';
 
@@ -44,34 +46,38 @@ export interface Ledger {
   readonly unchecked: readonly UncheckedEntry[];
 }
 
-const members = [
-  'id',
-  'clause',
-  'level',
-  'says',
-  'when',
-  'then',
-  'over',
-  'transient',
-  'needs',
-  'dependsOn',
-  'excluded',
-  'silent',
-];
+/** An entry of a file that conforms to `specs/schemas/requirements.schema.json`. */
+interface RawEntry {
+  readonly id: string;
+  readonly clause: readonly unknown[];
+  readonly level?: Level;
+  readonly says?: string;
+  readonly when?: unknown;
+  readonly then?: unknown;
+  readonly over?: Requirement['over'];
+  readonly transient?: Requirement['transient'];
+  readonly needs?: Requirement['needs'];
+  readonly dependsOn?: readonly string[];
+  readonly excluded?: string;
+  readonly silent?: string;
+}
 
-/** Reads the files of `specs/requirements`; throws DataFileError where an entry isn't of its form. */
-export function readLedger(files: readonly DataFile[], facts: FactVocabulary): Ledger {
+interface RawFile {
+  readonly common?: Pick<RawEntry, 'level' | 'over' | 'when'>;
+  readonly requirements: readonly RawEntry[];
+}
+
+/** Reads the files of `specs/requirements`. Throws DataFileError if one does not conform to its schema, or contradicts another. */
+export function readLedger(files: readonly DataFile[], facts: FactVocabulary, schemas: Schemas): Ledger {
   const requirements: Requirement[] = [];
   const unchecked: UncheckedEntry[] = [];
   const ids = new Set<string>();
   for (const file of files) {
-    const common = mapping(mapping(file.value).common);
-    const entries: unknown = mapping(file.value).requirements;
-    if (!Array.isArray(entries)) throw file.error([], 'a ledger file has a list of `requirements`');
-    for (const [index, raw] of entries.entries()) {
-      const entry = readEntry(file, index, raw, common, facts);
-      if (ids.has(entry.id))
-        throw file.error(['requirements', index, 'id'], `"${entry.id}" stands twice in the ledger`);
+    const raw: RawFile = readBySchema(file, 'requirements', schemas);
+    for (const [index, own] of raw.requirements.entries()) {
+      const fail: Fail = (path, problem) => file.error(['requirements', index, ...path], problem);
+      const entry = readEntry(own, raw.common ?? {}, { facts, schemas, fail });
+      if (ids.has(entry.id)) throw fail(['id'], `"${entry.id}" stands twice in the ledger`);
       ids.add(entry.id);
       if ('kind' in entry) unchecked.push(entry);
       else requirements.push(entry);
@@ -91,67 +97,48 @@ function checkDependencies(requirements: readonly Requirement[], files: readonly
   }
 }
 
+type Fail = (path: readonly (string | number)[], problem: string) => Error;
+
+interface EntryContext {
+  readonly facts: FactVocabulary;
+  readonly schemas: Schemas;
+  readonly fail: Fail;
+}
+
 function readEntry(
-  file: DataFile,
-  index: number,
-  raw: unknown,
-  common: Record<string, unknown>,
-  facts: FactVocabulary,
+  own: RawEntry,
+  common: NonNullable<RawFile['common']>,
+  { facts, schemas, fail }: EntryContext,
 ): Requirement | UncheckedEntry {
-  const fail = (path: readonly (string | number)[], problem: string): Error =>
-    file.error(['requirements', index, ...path], problem);
-  const own: Record<string, unknown> = mapping(raw);
-  for (const name of Object.keys(own)) {
-    if (!members.includes(name)) throw fail([name], `a requirement has no member "${name}"`);
-  }
-  const { id } = own;
-  if (typeof id !== 'string') throw fail([], 'a requirement has an `id`');
-  const clause = Array.isArray(own.clause) ? own.clause.map(String) : [];
-  if (clause.length === 0) throw fail(['clause'], `"${id}" names no clause`);
-  const rawWhen = own.when === undefined ? undefined : mergeWhen(common.when, own.when);
+  const { id, excluded, silent } = own;
+  const clause = own.clause.map(String);
   const when = (value: unknown): Condition => {
     const condition = parseCondition(value, (path, problem) => fail(['when', ...path], problem));
     return resolveFacts(condition, facts, (problem) => fail(['when'], problem));
   };
-  for (const kind of ['excluded', 'silent'] as const) {
-    const reason = own[kind];
-    if (typeof reason === 'string') {
-      return { id, clause, kind, reason, when: rawWhen === undefined ? undefined : when(rawWhen) };
-    }
+  const ownWhen = own.when === undefined ? undefined : mergeWhen(common.when, own.when);
+  const reason = excluded ?? silent;
+  if (reason !== undefined) {
+    const kind = excluded === undefined ? 'silent' : 'excluded';
+    return { id, clause, kind, reason, when: ownWhen === undefined ? undefined : when(ownWhen) };
   }
   const {
     level,
     over = 'case',
     transient = 'excused',
     needs = 'control',
-    says,
+    says = '',
     dependsOn = [],
   } = { ...common, ...own };
-  if (level !== 'must' && level !== 'should') throw fail(['level'], `"${id}": \`level\` is must or should`);
-  if (over !== 'case' && over !== 'operation' && over !== 'run')
-    throw fail(['over'], '`over` is case, operation or run');
-  if (transient !== 'judged' && transient !== 'excused')
-    throw fail(['transient'], '`transient` is judged or excused');
-  if (needs !== 'control' && needs !== 'endpoint' && needs !== 'key')
-    throw fail(['needs'], '`needs` is control, endpoint or key');
-  if (!Array.isArray(dependsOn)) throw fail(['dependsOn'], '`dependsOn` must be a list of requirement ids');
-  if (typeof says !== 'string') throw fail([], `"${id}" doesn't say what it requires`);
-  const condition = when(rawWhen ?? common.when ?? {});
+  if (level === undefined) throw fail([], `"${id}" has no \`level\``);
+  const condition = when(ownWhen ?? common.when ?? {});
   if (condition.answer && over === 'case')
     throw fail(['when'], `"${id}" asks for an answer, so it is \`over\` an operation or the run`);
-  const then = parseExpectation(own.then, (path, problem) => fail(['then', ...path], problem));
-  return {
-    id,
-    clause,
-    level,
-    says,
-    when: condition,
-    then,
-    over,
-    transient,
-    needs,
-    dependsOn: dependsOn.map(String),
-  };
+  const then = parseExpectation(own.then, (name) => {
+    if (!schemas.names.includes(name)) throw fail(['then'], `there is no schema "${name}"`);
+    return schemas.resolved(name);
+  });
+  return { id, clause, level, says, when: condition, then, over, transient, needs, dependsOn };
 }
 
 /** The common condition of a file with an entry's own members over it; the answer's members likewise. */

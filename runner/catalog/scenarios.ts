@@ -2,6 +2,7 @@ import type { DataFile } from '../../contract/data-file.ts';
 import type { Schemas } from '../../contract/schemas.ts';
 import { type Condition, type Facts, parseCondition } from './condition.ts';
 import { type FactVocabulary, resolveFacts } from './facts.ts';
+import { readBySchema } from './validate-data.ts';
 
 /** The phases of a run, in their order. */
 export const phases = ['controls', 'requests', 'bad-keys', 'burst', 'pooled'] as const;
@@ -60,16 +61,7 @@ export function readScenarios(
   schemas: Schemas,
   facts: FactVocabulary,
 ): Scenario[] {
-  const [problem] = schemas.problems('scenario', file.value);
-  if (problem) {
-    const path = problem.pointer
-      .split('/')
-      .slice(1)
-      .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
-    const detail = Object.values(problem.params).map(String).join(', ');
-    throw file.error(path, `${problem.message} (${detail})`);
-  }
-  const raw: { scenarios: RawScenario[] } = Object(file.value);
+  const raw: { scenarios: RawScenario[] } = readBySchema(file, 'scenario', schemas);
   const ids = new Set<string>();
   return raw.scenarios.map((scenario, index) => {
     if (ids.has(scenario.id))
@@ -134,7 +126,7 @@ export function readScenarios(
   }
 }
 
-/** The form of a scenario, which `specs/schemas/scenario.schema.json` holds. */
+/** A scenario of a file that conforms to `specs/schemas/scenario.schema.json`. */
 interface RawScenario {
   id: string;
   about: string;

@@ -1,7 +1,12 @@
 import type { DataFile } from '../../contract/data-file.ts';
 import { mapping } from '../../contract/mapping.ts';
 import { suggestion } from '../../contract/nearest.ts';
-import type { JsonSchema, SchemaProblem, Schemas } from '../../contract/schemas.ts';
+import {
+  describeProblem,
+  type JsonSchema,
+  type SchemaProblem,
+  type Schemas,
+} from '../../contract/schemas.ts';
 
 /** The files that users write; each has a schema of that name. */
 type UserFile = 'profile' | 'baseline' | 'script';
@@ -22,6 +27,19 @@ export function holdData(file: DataFile, value: unknown, kind: UserFile, schemas
     problem.keyword === 'additionalProperties' ? [...path, String(problem.params.additionalProperty)] : path,
     describe(problem, path, kind, schemas.resolved(kind)),
   );
+}
+
+/** The value of a file of the package. Throws DataFileError with the line of the first place that violates the schema. */
+export function readBySchema<T>(file: DataFile, schema: string, schemas: Schemas): T;
+export function readBySchema(file: DataFile, schema: string, schemas: Schemas): unknown {
+  const problems = schemas.problems(schema, file.value);
+  const problem = problems.find(({ keyword }) => keyword === 'additionalProperties') ?? problems[0];
+  if (!problem) return file.value;
+  const path = problem.pointer
+    .split('/')
+    .slice(1)
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~')));
+  throw file.error(path, describeProblem(problem));
 }
 
 /** What is meant by a pattern that begins like this. */

@@ -31,7 +31,7 @@ test.each([
   const catalog = {
     ...real,
     scenarios: readScenarios('s', suite, real.schemas, real.facts),
-    ledger: readLedger([ledger], real.facts),
+    ledger: readLedger([ledger], real.facts, real.schemas),
   };
   const profile = profileOf({ baseUrl: 'http://x', keys: { valid: 'sk-a', ...more } }, catalog);
   const judged = judgedWith(catalog, profile);

@@ -22,6 +22,7 @@ function requirement({ asks = { status: 400 }, ...members }: Readonly<Record<str
   const [read] = readLedger(
     [parseDataFile('l.yaml', JSON.stringify({ requirements: [entry] }))],
     catalog.facts,
+    catalog.schemas,
   ).requirements;
   if (!read) throw new Error('no requirement');
   return read;

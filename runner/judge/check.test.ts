@@ -50,7 +50,7 @@ function exchangeOf(given: Given): { exchange: Exchange; answer: Answer } {
 }
 function look(then: unknown, given: Given): Check {
   const { exchange, answer } = exchangeOf(given);
-  const expectation = parseExpectation(then, (path, problem) => new Error(`${path.join('.')}: ${problem}`));
+  const expectation = parseExpectation(then, context.catalog.schemas.resolved);
   return check(expectation, exchange, answer, context);
 }
 /** The kind of the check, and of its findings. */

@@ -42,7 +42,7 @@ function look(
     earlier: [],
     controlAfter: undefined,
   };
-  const expectation = parseExpectation(then, (path, problem) => new Error(`${path.join('.')}: ${problem}`));
+  const expectation = parseExpectation(then, catalog.schemas.resolved);
   return check(expectation, exchange, answer, { catalog, unlistedModel: 'no-such-model', goodModels });
 }
 

@@ -15,7 +15,7 @@ function catalogOf(scenarios: readonly string[], requirements: readonly string[]
   return {
     ...real,
     scenarios: readScenarios('s', suite, real.schemas, real.facts),
-    ledger: readLedger([ledger], real.facts),
+    ledger: readLedger([ledger], real.facts, real.schemas),
   };
 }
 function planned(
