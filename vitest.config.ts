@@ -24,7 +24,12 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   plugins: [watchReporters()],
   test: {
-    include: ['runner/**/*.test.ts', 'reference-server/**/*.test.ts', 'tests/**/*.test.ts'],
+    include: [
+      'contract/**/*.test.ts',
+      'runner/**/*.test.ts',
+      'reference-server/**/*.test.ts',
+      'tests/**/*.test.ts',
+    ],
     // Every output of every test is looked through for keys.
     setupFiles: ['tests/leaks/setup.ts'],
     sequence: { sequencer: LongestFirst },

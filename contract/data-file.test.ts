@@ -161,8 +161,8 @@ describe('an entry of the ledger', async () => {
       [good.replace('says', 'say')],
       'l.yaml:3: must NOT have additional properties: say',
     ],
-    ['has no id', ['  - { clause: [1] }'], "l.yaml:3: must have required property 'id'"],
-    ['names no clause', ['  - { id: a/b, clause: [] }'], 'l.yaml:3: must NOT have fewer than 1 items'],
+    ['has no id', [good.replace('id: a/b, ', '')], "l.yaml:3: must have required property 'id'"],
+    ['names no clause', [good.replace('[1]', '[]')], 'l.yaml:3: must NOT have fewer than 1 items'],
     [
       'has an unknown level',
       [good.replace('says', 'level: may, says')],
