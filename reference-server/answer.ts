@@ -1,3 +1,5 @@
+import type { Call } from './context.ts';
+import type { Failure } from './failure.ts';
 import type { Json } from './json.ts';
 
 /** A header as it goes out; the case of the name is kept. */
@@ -35,3 +37,8 @@ export type Wire = {
   readonly framing: 'length' | 'chunked';
   readonly ending: 'finish' | 'cut';
 };
+
+/** A request that passed its checks is answered, or refused for a reason that only the answer could find. */
+export type Response =
+  | { readonly kind: 'answered'; readonly answer: Answer; readonly call: Call | undefined }
+  | { readonly kind: 'refused'; readonly failure: Failure };

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Wire } from './answer.ts';
-import { combineSetups } from './combine-setups.ts';
-import { conforming, type Overrides } from './decisions.ts';
+import { combineSetups, type Setup } from './combine-setups.ts';
+import { conforming } from './decisions/index.ts';
 import { createGateway, type Gateway, type Handled } from './gateway.ts';
 import { type HardTimes, hardTimes, throttleRules } from './hard-times.ts';
 import { createJournal, type Journal, type ReceivedRequest } from './journal.ts';
@@ -12,7 +12,6 @@ import {
   type FullProfileChanges,
   type OperationTemplate,
   type PartialProfile,
-  type ProfileChanges,
   profileOf,
   type TargetProfile,
 } from './profile.ts';
@@ -21,34 +20,25 @@ import { compileRoutes } from './routes.ts';
 import { readScript } from './script/read-script.ts';
 import type { ScriptRule } from './script/rule.ts';
 import { createScript } from './script/script.ts';
-import { readSeed, type Seed } from './seed.ts';
+import { readSeed } from './seed.ts';
 import { createState } from './state.ts';
 import { bodyOf } from './wire-changes.ts';
 import { writeWire } from './write-wire.ts';
 
 /** Options of a reference server. With none of them it conforms to the specification. */
-export type ReferenceServerOptions = HardTimes & {
-  /** The address to listen on. Default: `127.0.0.1`. */
-  readonly host?: string;
-  /** The port to listen on. Default: 0, any free port. */
-  readonly port?: number;
-  /** Called with one line for each request; no key is in it. Default: nothing is logged. */
-  readonly log?: (line: string) => void;
-  /** The decisions that differ from those of a conforming gateway. Its type is internal: use `faults` and `variants`. */
-  readonly decisions?: Overrides;
-  /** Members that replace those of `profile`. The server follows operations, time format, stream parameter and rate limit. */
-  readonly profile?: ProfileChanges;
-  /** Request lines of operations that no profile states, such as `chat`; null removes one. */
-  readonly extraOperations?: Partial<Record<OperationId, OperationTemplate | null>>;
-  /** Accounts, keys, models and request records at the start. Default: those of `fixtures/reference-gateway.yaml`. */
-  readonly seed?: Seed;
-  /** Rules that answer requests instead of the gateway, until `script()` replaces them. Default: none. */
-  readonly script?: readonly ScriptRule[];
-  /** Why a request with this `Host` header is refused with 403; undefined if it is not. By default, none is refused. */
-  readonly refusesHost?: (host: string | undefined) => string | undefined;
-  /** The clock, in milliseconds since the epoch. Default: `Date.now`. */
-  readonly now?: () => number;
-};
+export type ReferenceServerOptions = HardTimes &
+  Setup & {
+    /** The address to listen on. Default: `127.0.0.1`. */
+    readonly host?: string;
+    /** The port to listen on. Default: 0, any free port. */
+    readonly port?: number;
+    /** Called with one line for each request; no key is in it. Default: nothing is logged. */
+    readonly log?: (line: string) => void;
+    /** Rules that answer requests instead of the gateway, until `script()` replaces them. Default: none. */
+    readonly script?: readonly ScriptRule[];
+    /** Why a request with this `Host` header is refused with 403; undefined if it is not. By default, none is refused. */
+    readonly refusesHost?: (host: string | undefined) => string | undefined;
+  };
 
 /** A running reference server. */
 export type ReferenceServer<Profile extends PartialProfile = TargetProfile> = {

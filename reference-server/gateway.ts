@@ -1,13 +1,13 @@
-import type { Wire } from './answer.ts';
+import type { Response, Wire } from './answer.ts';
 import { type Checked, runChecks } from './check.ts';
 import type { Context, GatewayRequest } from './context.ts';
+import type { Decisions } from './decisions/index.ts';
 import type { Instead } from './decisions/instead.ts';
-import type { Decisions } from './decisions.ts';
 import { encode } from './encode.ts';
 import type { Failure } from './failure.ts';
 import type { PartialProfile } from './profile.ts';
 import { refuse } from './refuse.ts';
-import { type Response, respond } from './respond.ts';
+import { respond } from './respond.ts';
 import { matchRoute, type Routes } from './routes.ts';
 import type { State } from './state.ts';
 

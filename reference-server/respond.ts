@@ -1,17 +1,12 @@
-import type { Answer } from './answer.ts';
+import type { Response } from './answer.ts';
 import type { Call, Context } from './context.ts';
+import type { Decisions } from './decisions/index.ts';
 import { tokensIn } from './decisions/usage.ts';
-import type { Decisions } from './decisions.ts';
 import type { Failure } from './failure.ts';
 import type { Json } from './json.ts';
 import type { OperationId } from './operations.ts';
 import type { Model } from './seed.ts';
 import { addRecord, charge } from './state.ts';
-
-/** A request that passed its checks is answered, or refused for a reason that only the answer could find. */
-export type Response =
-  | { readonly kind: 'answered'; readonly answer: Answer; readonly call: Call | undefined }
-  | { readonly kind: 'refused'; readonly failure: Failure };
 
 type Responder = (ctx: Context, decide: Decisions) => Response;
 

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import type { Overrides } from './decisions.ts';
+import type { Overrides } from './decisions/index.ts';
 import { createReferenceServer } from './index.ts';
 import { bytesOf } from './wire-changes.ts';
 

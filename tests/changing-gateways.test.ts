@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Overrides } from '../reference-server/decisions.ts';
+import type { Overrides } from '../reference-server/decisions/index.ts';
 import { onlyWhere } from '../reference-server/faults/changes.ts';
 import { all, at, by, ofKey, on } from '../reference-server/faults/conditions.ts';
 import { unlucky } from '../reference-server/variants/unlucky.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../reference-server/answer.ts';
-import type { Overrides } from '../reference-server/decisions.ts';
+import type { Overrides } from '../reference-server/decisions/index.ts';
 import { onlyWhere, together } from '../reference-server/faults/changes.ts';
 import { all, not, on, refused, refusedFor } from '../reference-server/faults/conditions.ts';
 import { type Catalog, loadCatalog } from '../runner/catalog/catalog.ts';

@@ -1,5 +1,5 @@
+import type { Overrides } from '../reference-server/decisions/index.ts';
 import { modelIdOf } from '../reference-server/decisions/models.ts';
-import type { Overrides } from '../reference-server/decisions.ts';
 import { onlyWhere, together } from '../reference-server/faults/changes.ts';
 import { faults, type ReferenceServerOptions } from '../reference-server/index.ts';
 import { type Model, readSeed } from '../reference-server/seed.ts';

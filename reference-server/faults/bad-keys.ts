@@ -1,4 +1,4 @@
-import type { Overrides } from '../decisions.ts';
+import type { Overrides } from '../decisions/index.ts';
 import { readSeed } from '../seed.ts';
 import { comparing, deciding, firstOfAll, onlyWhere, takingAnyKey, together } from './changes.ts';
 import { all, at, by, everyNth, inFamily, ofKey, on, streamed } from './conditions.ts';

@@ -1,4 +1,4 @@
-import type { Overrides } from '../decisions.ts';
+import type { Overrides } from '../decisions/index.ts';
 import type { Json } from '../json.ts';
 import { answered, deciding, message, modelBody, onlyWhere, status, together } from './changes.ts';
 import { all, by, inFamily, not, on, refusedFor, streamed, type Where } from './conditions.ts';

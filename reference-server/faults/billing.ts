@@ -1,4 +1,4 @@
-import type { Overrides } from '../decisions.ts';
+import type { Overrides } from '../decisions/index.ts';
 import type { Json } from '../json.ts';
 import { code, deciding, onlyWhere, status, text, together } from './changes.ts';
 import { all, by, not, ofKey, on, refusedFor, type Where } from './conditions.ts';

@@ -1,7 +1,7 @@
 import type { Header } from '../answer.ts';
 import type { Context } from '../context.ts';
+import { conforming, type Decisions, type Overrides } from '../decisions/index.ts';
 import type { Check } from '../decisions/order.ts';
-import { conforming, type Decisions, type Overrides } from '../decisions.ts';
 import type { Failure, Refusal } from '../failure.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import type { HeaderName } from '../operations.ts';

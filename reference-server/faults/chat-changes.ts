@@ -1,4 +1,4 @@
-import type { Overrides } from '../decisions.ts';
+import type { Overrides } from '../decisions/index.ts';
 import { isObject } from '../json.ts';
 import type { BodyFault } from '../schemas.ts';
 import { deciding, onlyWhere, together } from './changes.ts';

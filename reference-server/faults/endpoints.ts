@@ -1,4 +1,4 @@
-import type { Overrides } from '../decisions.ts';
+import type { Overrides } from '../decisions/index.ts';
 import { deciding, onlyWhere, text, together } from './changes.ts';
 import { all, on, refusedFor, type Where } from './conditions.ts';
 import type { Fault } from './fault.ts';

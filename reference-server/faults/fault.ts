@@ -1,10 +1,7 @@
-import type { ReferenceServerOptions } from '../create-reference-server.ts';
+import type { Setup } from '../combine-setups.ts';
 
 /** What a gateway with a defect is started with. */
-export type FaultSetup = Pick<
-  ReferenceServerOptions,
-  'decisions' | 'profile' | 'extraOperations' | 'seed' | 'now'
->;
+export type FaultSetup = Setup;
 
 /** One deliberate defect in a gateway that otherwise conforms. */
 export type Fault = {

@@ -1,4 +1,4 @@
-import type { Overrides } from '../decisions.ts';
+import type { Overrides } from '../decisions/index.ts';
 import { deciding, onlyWhere, status, text, together } from './changes.ts';
 import { all, not, ofKey, on, refused } from './conditions.ts';
 import type { Fault } from './fault.ts';

@@ -1,4 +1,4 @@
-import type { Overrides } from '../decisions.ts';
+import type { Overrides } from '../decisions/index.ts';
 import { answered, deciding, message, onlyWhere, status, type } from './changes.ts';
 import { all, by, inFamily, not, on, refusedFor, streamed } from './conditions.ts';
 import type { Fault } from './fault.ts';

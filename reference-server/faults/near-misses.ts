@@ -1,4 +1,4 @@
-import type { Overrides } from '../decisions.ts';
+import type { Overrides } from '../decisions/index.ts';
 import { isObject } from '../json.ts';
 import { comparing, deciding, onlyWhere, together } from './changes.ts';
 import { all, by, inFamily, not, streamed } from './conditions.ts';

@@ -1,4 +1,4 @@
-import type { Overrides } from '../decisions.ts';
+import type { Overrides } from '../decisions/index.ts';
 import { isObject } from '../json.ts';
 import { malformed, replacing } from './body-changes.ts';
 import { answered, onlyWhere, type } from './changes.ts';

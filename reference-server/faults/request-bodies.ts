@@ -1,4 +1,4 @@
-import type { Overrides } from '../decisions.ts';
+import type { Overrides } from '../decisions/index.ts';
 import { claude, malformed, noObjectTaken, replacing } from './body-changes.ts';
 import { deciding, onlyWhere, status, together, type } from './changes.ts';
 import { all, inFamily, on, refusedFor, type Where } from './conditions.ts';

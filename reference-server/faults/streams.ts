@@ -1,4 +1,4 @@
-import type { Overrides } from '../decisions.ts';
+import type { Overrides } from '../decisions/index.ts';
 import { bodyOf } from '../wire-changes.ts';
 import { deciding, firstOfAll, onlyWhere, together } from './changes.ts';
 import { all, inFamily, not, ofKey, on, presentsAnything, refused, streamed } from './conditions.ts';

@@ -1,7 +1,7 @@
 import type { Setup } from '../combine-setups.ts';
 import type { Context, GatewayRequest } from '../context.ts';
+import type { Decisions } from '../decisions/index.ts';
 import type { Instead } from '../decisions/instead.ts';
-import type { Decisions } from '../decisions.ts';
 import { milliseconds } from '../seed.ts';
 import { cutAfter, withHeaders } from '../wire-changes.ts';
 import { matches } from './matches.ts';

@@ -1,8 +1,7 @@
-import type { Content } from '../answer.ts';
+import type { Content, Response } from '../answer.ts';
 import type { Context } from '../context.ts';
-import type { Decisions } from '../decisions.ts';
+import type { Decisions } from '../decisions/index.ts';
 import type { Json } from '../json.ts';
-import type { Response } from '../respond.ts';
 import { failureOf } from './failures.ts';
 import type { ScriptAnswer } from './rule.ts';
 

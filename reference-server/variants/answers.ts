@@ -1,6 +1,6 @@
 import type { Answer, Content } from '../answer.ts';
 import type { Context } from '../context.ts';
-import type { Decisions } from '../decisions.ts';
+import type { Decisions } from '../decisions/index.ts';
 import type { Failure } from '../failure.ts';
 import { refuse } from '../refuse.ts';
 

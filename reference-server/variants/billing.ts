@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { Decisions, Overrides } from '../decisions.ts';
+import type { Decisions, Overrides } from '../decisions/index.ts';
 import type { Failure } from '../failure.ts';
 import { readSeed } from '../seed.ts';
 import { recordOf } from '../state.ts';

@@ -1,4 +1,4 @@
-import type { Decisions, Overrides } from '../decisions.ts';
+import type { Decisions, Overrides } from '../decisions/index.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { deciding, type Variant } from './variant.ts';
 

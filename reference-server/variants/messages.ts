@@ -1,4 +1,4 @@
-import type { Overrides } from '../decisions.ts';
+import type { Overrides } from '../decisions/index.ts';
 import { deciding, type Variant } from './variant.ts';
 import { lastName, typeOf, wording } from './wording.ts';
 

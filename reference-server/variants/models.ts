@@ -1,4 +1,4 @@
-import type { Decisions, Overrides } from '../decisions.ts';
+import type { Decisions, Overrides } from '../decisions/index.ts';
 import { readSeed, type Seed } from '../seed.ts';
 import { textContent, withContent } from './answers.ts';
 import { deciding, type Variant, type VariantSetup } from './variant.ts';

@@ -1,5 +1,5 @@
+import type { Overrides } from '../decisions/index.ts';
 import type { Check } from '../decisions/order.ts';
-import type { Overrides } from '../decisions.ts';
 import { isObject } from '../json.ts';
 import { deciding, type Variant } from './variant.ts';
 

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { Overrides } from '../decisions.ts';
+import type { Overrides } from '../decisions/index.ts';
 import { isObject } from '../json.ts';
 import type { BodyFault } from '../schemas.ts';
 import { badRequest, refusal, textContent, withContent, withStatus } from './answers.ts';

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Overrides } from '../decisions.ts';
+import type { Overrides } from '../decisions/index.ts';
 import { deciding, type Variant } from './variant.ts';
 
 const hex = (bytes: number): string => randomBytes(bytes).toString('hex');

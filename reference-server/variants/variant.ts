@@ -1,8 +1,8 @@
-import type { ReferenceServerOptions } from '../create-reference-server.ts';
-import type { Overrides } from '../decisions.ts';
+import type { Setup } from '../combine-setups.ts';
+import type { Overrides } from '../decisions/index.ts';
 
 /** What a legal variant is started with. */
-export type VariantSetup = Pick<ReferenceServerOptions, 'decisions' | 'profile' | 'extraOperations' | 'seed'>;
+export type VariantSetup = Omit<Setup, 'now'>;
 
 /** A conforming gateway that behaves unusually in a point that the specification leaves open. */
 export type Variant = {

@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Wire } from '../answer.ts';
 import type { Context } from '../context.ts';
-import type { Overrides } from '../decisions.ts';
+import type { Overrides } from '../decisions/index.ts';
 import { bodyOf } from '../wire-changes.ts';
 import { isCall, textContent, withContent, withStatus } from './answers.ts';
 import { deciding, type Variant } from './variant.ts';

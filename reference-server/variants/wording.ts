@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { Overrides } from '../decisions.ts';
+import type { Overrides } from '../decisions/index.ts';
 import type { Failure } from '../failure.ts';
 
 /** A body that breaks the form of its operation. */
