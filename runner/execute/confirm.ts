@@ -1,7 +1,8 @@
 import type { PlannedStep } from '../plan/plan.ts';
 import { concurrently } from '../transport/concurrently.ts';
 import { afterEarlier, answerOf, type Exchange, mayHaveChanged, succeeded } from '../transport/exchange.ts';
-import { type CaseRecord, deliver, type Sender } from './deliver.ts';
+import { deliver, type Sender } from './deliver.ts';
+import type { CaseRecord } from './execution.ts';
 
 /** A wrong response that may be transient: a 5xx, a 429, no response, or a model or balance that is gone. */
 export interface Doubtful {

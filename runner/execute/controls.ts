@@ -1,9 +1,8 @@
-import { readMember } from '../../contract/pointer.ts';
 import type { Facts } from '../catalog/condition.ts';
 import { type AcceptedHeader, isOperationId, type OperationId, operationIds } from '../catalog/operations.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
-import { afterEarlier, answerOf, type Exchange, mayHaveChanged, succeeded } from '../transport/exchange.ts';
-import { type CaseRecord, deliver, type Sender } from './deliver.ts';
+import type { BuildContext } from '../request/build-request.ts';
+import type { Exchange } from '../transport/exchange.ts';
 
 /** What the good calls of one operation showed. */
 export type Control =
@@ -95,33 +94,6 @@ export function takesHeader(
   return !asks || isPresumed || controls.headers.has(`${operation} ${header}`);
 }
 
-/** How often a control that fails alone is tried again beside a fresh one. */
-const rounds = 2;
-
-/** A header that fails while another succeeds is tried again beside fresh controls, where the failure may pass. */
-export async function besideControl(
-  item: PlannedCase,
-  exchange: Exchange,
-  control: PlannedStep,
-  sender: Sender,
-  record: CaseRecord,
-): Promise<Exchange> {
-  let current = exchange;
-  for (let round = 0; round < rounds && mayHaveChanged(current); round += 1) {
-    const fresh = await deliver(sender, { id: `${item.id}#control`, facts: control.facts, isExtra: true });
-    record.ofNone(fresh);
-    if (!succeeded(fresh.result)) return { ...current, controlAfter: 'failed' };
-    const again = await sendFirst(item, sender);
-    current = { ...afterEarlier(current, again), controlAfter: 'succeeded' };
-  }
-  return current;
-}
-
-/** Sends the one request of a control. */
-export function sendFirst(item: PlannedCase, sender: Sender): Promise<Exchange> {
-  return deliver(sender, { id: `${item.id}#1`, facts: firstStep(item).facts });
-}
-
 /** The first step of a case that sends something. */
 export function firstStep(item: PlannedCase): PlannedStep {
   const [step] = item.steps;
@@ -129,33 +101,28 @@ export function firstStep(item: PlannedCase): PlannedStep {
   return step;
 }
 
-/** Why the good key was accepted in none of these exchanges of an operation. */
-export function failure(tries: readonly SentControl[], guessed: boolean): Control {
-  const exchanges = tries.map(({ exchange }) => exchange);
-  const [first] = exchanges;
-  if (!first || guessed) return { kind: 'not-offered' };
-  const all = (...statuses: number[]): boolean =>
-    exchanges.every((exchange) => statuses.includes(answerOf(exchange)?.status ?? 0));
-  // What is not found there was looked for by an endpoint that exists.
-  if (all(404, 405) && !exchanges.some(saysNotFound)) return { kind: 'absent', exchange: first };
-  if (all(401, 403)) return { kind: 'refused', exchange: first };
-  const page = tries.find(({ isPage }) => isPage);
-  if (page) return { kind: 'web-page', exchange: page.exchange };
-  return {
-    kind: 'failed',
-    exchange: exchanges.find((exchange) => ![401, 403].includes(answerOf(exchange)?.status ?? 0)) ?? first,
-  };
+/** Whether the controls let the case be judged at all. */
+export function isReady(item: PlannedCase, controls: Controls): boolean {
+  return findUnready(item, controls) === undefined;
 }
 
-function saysNotFound(exchange: Exchange): boolean {
-  const content = answerOf(exchange)?.content;
-  return content?.kind === 'json' && readMember(content.value, '/error/code') === 'not_found';
+/** The first step of the case that the controls leave without meaning. */
+export function findUnready(item: PlannedCase, controls: Controls): PlannedStep | undefined {
+  return item.steps.find(({ facts }) => {
+    const { operation = 'none' } = facts;
+    if (!isOperationId(operation)) return !keyAccepted(controls);
+    const control = controlOf(controls, operation, facts.streamed === 'true');
+    const usable = isUsable(control) && isUsable(controls.plain.get(operation));
+    return (
+      !usable || !takesHeader(controls, facts) || (control?.kind === 'presumed' && !keyAccepted(controls))
+    );
+  });
 }
 
-/** A control in one of the headers. */
-export interface SentControl {
-  readonly item: PlannedCase;
-  readonly exchange: Exchange;
-  /** Whether it got the page with which a web application answers every path. */
-  readonly isPage: boolean;
+/** Whether there is a model for each call; where the profile names none, the controls may have found one. */
+export function knowsModels(item: PlannedCase, context: BuildContext): boolean {
+  return item.steps.every(({ facts: { operation = 'none', model = 'none' } }) => {
+    const named = model !== 'none' && model !== 'unlisted' && isOperationId(operation);
+    return !named || context.model(operation, model) !== undefined;
+  });
 }

@@ -1,6 +1,5 @@
 import type { Facts } from '../catalog/condition.ts';
 import type { Drawing } from '../plan/generation.ts';
-import type { PlannedCase } from '../plan/plan.ts';
 import { type BuildContext, type BuiltRequest, buildRequest } from '../request/build-request.ts';
 import type { StopSwitch } from '../transport/deadline.ts';
 import {
@@ -89,13 +88,4 @@ async function sendOnce(
 /** Whether the same request may be answered otherwise later; a model that exists may be unavailable for a while. */
 function mayPass(result: Result, { model }: Facts): boolean {
   return isTransient(result) || (model !== 'unlisted' && model !== 'none' && saysUnavailable(result));
-}
-
-/** Where the exchanges of a run go. */
-export interface CaseRecord {
-  readonly ofCase: (item: PlannedCase, exchanges: readonly Exchange[]) => void;
-  /** A try or a control that belongs to no case. */
-  readonly ofNone: (exchange: Exchange) => void;
-  /** Not every step of the case was sent. */
-  readonly incomplete: (item: PlannedCase, reason: string) => void;
 }

@@ -5,9 +5,9 @@ import { type ModelOperation, modelOperation } from '../profile/profile.ts';
 import { concurrently } from '../transport/concurrently.ts';
 import { answerOf } from '../transport/exchange.ts';
 import { makeConfirmation } from './confirm.ts';
-import type { Control, Controls } from './controls.ts';
+import { type Control, type Controls, isReady } from './controls.ts';
 import type { Sender } from './deliver.ts';
-import { type Execution, isReady, openExecution } from './ready.ts';
+import { type Execution, openExecution } from './execution.ts';
 import { runControls } from './run-controls.ts';
 import { type SendStepParts, sendCase } from './send-case.ts';
 

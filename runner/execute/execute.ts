@@ -12,9 +12,9 @@ import {
   succeeded,
 } from '../transport/exchange.ts';
 import { makeConfirmation } from './confirm.ts';
-import { type Controls, controlStep } from './controls.ts';
-import { type CaseRecord, deliver, type Sender } from './deliver.ts';
-import { type Execution, isReady, knowsModels, openExecution } from './ready.ts';
+import { type Controls, controlStep, isReady, knowsModels } from './controls.ts';
+import { deliver, type Sender } from './deliver.ts';
+import { type CaseRecord, type Execution, openExecution } from './execution.ts';
 import { runControls } from './run-controls.ts';
 import {
   isRepeated,

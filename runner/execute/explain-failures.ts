@@ -3,8 +3,10 @@ import { type OperationId, operationIds } from '../catalog/operations.ts';
 import { completeFacts } from '../plan/complete-facts.ts';
 import { modelOperation } from '../profile/profile.ts';
 import { answerOf, type Exchange, isTransient, succeeded } from '../transport/exchange.ts';
-import { type Controls, firstStep, type SentControl } from './controls.ts';
-import { type CaseRecord, deliver, type Sender } from './deliver.ts';
+import { type Controls, firstStep } from './controls.ts';
+import { deliver, type Sender } from './deliver.ts';
+import type { CaseRecord } from './execution.ts';
+import type { SentControl } from './try-operation.ts';
 
 /**
  * Finds out more about operations of which no good call succeeded: whether a 5xx persists while another operation accepts

@@ -2,20 +2,19 @@ import { type OperationId, operationIds } from '../catalog/operations.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { modelOperation } from '../profile/profile.ts';
 import { answerOf, succeeded } from '../transport/exchange.ts';
+import { type Control, type Controls, firstStep, isHeaderControl } from './controls.ts';
+import type { Sender } from './deliver.ts';
+import { listedModels } from './discover.ts';
+import type { CaseRecord } from './execution.ts';
+import { explainFailures } from './explain-failures.ts';
 import {
   besideControl,
-  type Control,
-  type Controls,
   failure,
-  firstStep,
-  isHeaderControl,
+  makePageCheck,
   type SentControl,
   sendFirst,
-} from './controls.ts';
-import type { CaseRecord, Sender } from './deliver.ts';
-import { listedModels } from './discover.ts';
-import { explainFailures } from './explain-failures.ts';
-import { makePageCheck, tryOperation } from './try-operation.ts';
+  tryOperation,
+} from './try-operation.ts';
 
 /**
  * Tries the good key on every operation, in each accepted header, with a few discovered models where the profile

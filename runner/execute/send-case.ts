@@ -6,7 +6,8 @@ import { type Exchange, isHeldBack, mayHaveChanged, type Result, succeeded } fro
 import { sendBurst } from './burst.ts';
 import type { Confirmation, Doubtful } from './confirm.ts';
 import { type Controls, controlStep } from './controls.ts';
-import { type CaseRecord, deliver, type Sender } from './deliver.ts';
+import { deliver, type Sender } from './deliver.ts';
+import type { CaseRecord } from './execution.ts';
 
 export interface SendCaseOptions {
   /** Why nothing more may be sent; undefined while it may. */

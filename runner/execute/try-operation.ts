@@ -1,20 +1,20 @@
 import { readMember } from '../../contract/pointer.ts';
 import type { Operation } from '../catalog/operations.ts';
 import { completeFacts } from '../plan/complete-facts.ts';
-import type { PlannedCase } from '../plan/plan.ts';
+import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import { modelOperation } from '../profile/profile.ts';
-import { type Answer, answerOf, type Exchange, succeeded } from '../transport/exchange.ts';
 import {
-  besideControl,
-  type Control,
-  type Controls,
-  failure,
-  firstStep,
-  type SentControl,
-  sendFirst,
-} from './controls.ts';
-import { type CaseRecord, deliver, type Sender } from './deliver.ts';
+  type Answer,
+  afterEarlier,
+  answerOf,
+  type Exchange,
+  mayHaveChanged,
+  succeeded,
+} from '../transport/exchange.ts';
+import { type Control, type Controls, firstStep } from './controls.ts';
+import { deliver, type Sender } from './deliver.ts';
 import { candidates } from './discover.ts';
+import type { CaseRecord } from './execution.ts';
 
 /** What others need of the try of an operation. */
 export interface Tried {
@@ -162,4 +162,62 @@ export function makePageCheck(sender: Sender, record: CaseRecord): IsFallbackPag
 function isSuccessfulPage(exchange: Exchange): boolean {
   const answer = answerOf(exchange);
   return answer !== undefined && succeeded(exchange.result) && isWebPage(answer);
+}
+
+/** How often a control that fails alone is tried again beside a fresh one. */
+const rounds = 2;
+
+/** A header that fails while another succeeds is tried again beside fresh controls, where the failure may pass. */
+export async function besideControl(
+  item: PlannedCase,
+  exchange: Exchange,
+  control: PlannedStep,
+  sender: Sender,
+  record: CaseRecord,
+): Promise<Exchange> {
+  let current = exchange;
+  for (let round = 0; round < rounds && mayHaveChanged(current); round += 1) {
+    const fresh = await deliver(sender, { id: `${item.id}#control`, facts: control.facts, isExtra: true });
+    record.ofNone(fresh);
+    if (!succeeded(fresh.result)) return { ...current, controlAfter: 'failed' };
+    const again = await sendFirst(item, sender);
+    current = { ...afterEarlier(current, again), controlAfter: 'succeeded' };
+  }
+  return current;
+}
+
+/** Sends the one request of a control. */
+export function sendFirst(item: PlannedCase, sender: Sender): Promise<Exchange> {
+  return deliver(sender, { id: `${item.id}#1`, facts: firstStep(item).facts });
+}
+
+/** Why the good key was accepted in none of these exchanges of an operation. */
+export function failure(tries: readonly SentControl[], guessed: boolean): Control {
+  const exchanges = tries.map(({ exchange }) => exchange);
+  const [first] = exchanges;
+  if (!first || guessed) return { kind: 'not-offered' };
+  const all = (...statuses: number[]): boolean =>
+    exchanges.every((exchange) => statuses.includes(answerOf(exchange)?.status ?? 0));
+  // What is not found there was looked for by an endpoint that exists.
+  if (all(404, 405) && !exchanges.some(saysNotFound)) return { kind: 'absent', exchange: first };
+  if (all(401, 403)) return { kind: 'refused', exchange: first };
+  const page = tries.find(({ isPage }) => isPage);
+  if (page) return { kind: 'web-page', exchange: page.exchange };
+  return {
+    kind: 'failed',
+    exchange: exchanges.find((exchange) => ![401, 403].includes(answerOf(exchange)?.status ?? 0)) ?? first,
+  };
+}
+
+function saysNotFound(exchange: Exchange): boolean {
+  const content = answerOf(exchange)?.content;
+  return content?.kind === 'json' && readMember(content.value, '/error/code') === 'not_found';
+}
+
+/** A control in one of the headers. */
+export interface SentControl {
+  readonly item: PlannedCase;
+  readonly exchange: Exchange;
+  /** Whether it got the page with which a web application answers every path. */
+  readonly isPage: boolean;
 }

@@ -5,7 +5,7 @@ import type { Facts } from '../catalog/condition.ts';
 import { type Requirement, readLedger } from '../catalog/ledger.ts';
 import type { OperationId } from '../catalog/operations.ts';
 import { type Control, makeControls } from '../execute/controls.ts';
-import type { Execution } from '../execute/ready.ts';
+import type { Execution } from '../execute/execution.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { readContent } from '../transport/decode.ts';
 import type { Exchange, Result } from '../transport/exchange.ts';

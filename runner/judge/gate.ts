@@ -1,7 +1,7 @@
 import type { Ledger, Requirement } from '../catalog/ledger.ts';
 import { isOperationId, type Operations } from '../catalog/operations.ts';
-import { controlOf, isHeaderControl, keyAccepted, takesHeader } from '../execute/controls.ts';
-import { type Execution, findUnready } from '../execute/ready.ts';
+import { controlOf, findUnready, isHeaderControl, keyAccepted, takesHeader } from '../execute/controls.ts';
+import type { Execution } from '../execute/execution.ts';
 import type { Obligation, PlannedCase } from '../plan/plan.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { Verdict } from './judge.ts';

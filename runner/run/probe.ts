@@ -8,8 +8,8 @@ import {
   makeControls,
 } from '../execute/controls.ts';
 import { execute } from '../execute/execute.ts';
+import type { Execution } from '../execute/execution.ts';
 import { defaultPatience, makePace } from '../execute/rate-limiter.ts';
-import type { Execution } from '../execute/ready.ts';
 import { buildContext } from '../execute/request-context.ts';
 import { type PlannedCase, plan } from '../plan/plan.ts';
 import { modelOperation, type Profile } from '../profile/profile.ts';

@@ -4,7 +4,7 @@ import type { Phase } from '../catalog/scenarios.ts';
 import { type Controls, makeControls } from '../execute/controls.ts';
 import type { Sender } from '../execute/deliver.ts';
 import { type ExecuteOptions, execute } from '../execute/execute.ts';
-import type { Execution } from '../execute/ready.ts';
+import type { Execution } from '../execute/execution.ts';
 import { buildContext } from '../execute/request-context.ts';
 import type { Shrink } from '../fuzz/shrink.ts';
 import { type AssessContext, assess, assessCase, type JudgedCase } from '../judge/assess.ts';
