@@ -5,6 +5,6 @@ export { type ComparedTargets, compareTargets, run, runEvents } from './library.
 export type { StatedProfile } from './profile/profile.ts';
 export { UsageError } from './profile/profile.ts';
 export type { Report } from './report/report.ts';
-export type { RunEvent } from './run/engine-options.ts';
 export type { RunOptions } from './run/options.ts';
+export type { RunEvent } from './run/run-event.ts';
 export { defaultLimits, type Limits } from './transport/http.ts';

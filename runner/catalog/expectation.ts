@@ -29,7 +29,10 @@ export type Expectation =
   | { readonly kind: 'same'; readonly at: readonly Place[]; readonly after: Expectation | undefined }
   | { readonly kind: 'distinct'; readonly at: Place };
 
-/** What an absent value means: a fault; nothing to judge; or a fault even where its parent is absent. */
+/**
+ * What it means if a value is absent: a violation in any case (`fault`); a violation unless its parent is absent too, which
+ * another requirement reports (`fault-if-parent`); or nothing to judge (`nothing`).
+ */
 export type WhenAbsent = 'fault' | 'fault-if-parent' | 'nothing';
 
 type Fail = (path: readonly (string | number)[], problem: string) => Error;
@@ -106,7 +109,7 @@ export function comparesExchanges(expectation: Expectation): boolean {
   return expectation.kind === 'same' || expectation.kind === 'distinct';
 }
 
-/** Whether what was called elsewhere has a part in it. */
+/** Whether the expectation depends on the models that other requests called. */
 export function asksForCalledModels(expectation: Expectation): boolean {
   if (expectation.kind === 'all' || expectation.kind === 'any')
     return expectation.of.some(asksForCalledModels);

@@ -1,7 +1,7 @@
 import type { DataFile } from '../../contract/data-file.ts';
 import { mapping } from '../../contract/mapping.ts';
-import { type Condition, parseCondition } from './condition.ts';
-import { type Expectation, parseExpectation } from './expectation.ts';
+import { type Condition, evaluate, type Facts, parseCondition } from './condition.ts';
+import { asksForCalledModels, type Expectation, parseExpectation } from './expectation.ts';
 import { type FactVocabulary, holdFacts } from './facts.ts';
 
 export type Level = 'must' | 'should';
@@ -42,6 +42,11 @@ export interface UncheckedEntry {
 export interface Ledger {
   readonly requirements: readonly Requirement[];
   readonly unchecked: readonly UncheckedEntry[];
+}
+
+/** The requirements that apply to a request with these facts, in their order; where an unknown fact decides, none does. */
+export function requirementsFor(facts: Facts, requirements: readonly Requirement[]): Requirement[] {
+  return requirements.filter(({ when }) => evaluate(when, facts) === true);
 }
 
 const members = [
@@ -141,6 +146,8 @@ function readEntry(
   if (condition.answer && over === 'case')
     throw fail(['when'], `"${id}" asks for an answer, so it is \`over\` an operation or the run`);
   const then = parseExpectation(own.then, (path, problem) => fail(['then', ...path], problem));
+  if (over === 'case' && asksForCalledModels(then))
+    throw fail(['then'], `"${id}" needs the models of all calls, so it is \`over\` an operation or the run`);
   return {
     id,
     clause,

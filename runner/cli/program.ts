@@ -1,6 +1,6 @@
 import { Command, CommanderError, Help, InvalidArgumentError, Option } from 'commander';
 import { packageInfo } from '../../contract/package-info.ts';
-import { greatestSeed, mostDrawn } from '../fuzz/load-fuzz.ts';
+import { greatestSeed, mostDrawn } from '../fuzz/fuzz-limits.ts';
 import type { CheckFlags } from './commands/check.ts';
 import type { ClientsFlags } from './commands/clients.ts';
 import type { DiffFlags } from './commands/diff.ts';

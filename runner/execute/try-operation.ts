@@ -11,10 +11,9 @@ import {
   mayHaveChanged,
   succeeded,
 } from '../transport/exchange.ts';
-import { type Control, type Controls, firstStep } from './controls.ts';
-import { deliver, type Sender } from './deliver.ts';
+import { type Control, firstStep } from './controls.ts';
 import { candidates } from './discover.ts';
-import type { CaseRecord } from './execution.ts';
+import { deliver, type Sender } from './sender.ts';
 
 /** What others need of the try of an operation. */
 export interface Tried {
@@ -28,8 +27,6 @@ export interface TryParts {
   /** The model list, as far as it is known. */
   readonly listed: readonly string[];
   readonly sender: Sender;
-  readonly controls: Controls;
-  readonly record: CaseRecord;
   readonly isFallbackPage: IsFallbackPage;
 }
 
@@ -43,7 +40,8 @@ export async function tryOperation(
   parts: TryParts,
   tell: (tried: Tried) => void,
 ): Promise<readonly SentControl[]> {
-  const { listed, sender, controls, record } = parts;
+  const { listed, sender } = parts;
+  const { controls, record } = sender;
   const without = (control: Control): readonly SentControl[] => {
     tell({ control, answered: undefined });
     return [];
@@ -87,7 +85,7 @@ export async function tryOperation(
     if (good !== tries[0]) tellGood(good);
     const step = firstStep(good.item);
     for (const { item, exchange } of tries) {
-      const settled = await besideControl(item, exchange, step, sender, record);
+      const settled = await besideControl({ item, exchange }, step, sender);
       if (succeeded(settled.result)) controls.headers.add(`${operation.id} ${item.facts.header}`);
       record.ofCase(item, [settled]);
     }
@@ -142,14 +140,14 @@ function isWebPage({ headers, text, content }: Answer): boolean {
 export type IsFallbackPage = (exchange: Exchange) => Promise<boolean>;
 
 /** Compares pages with the response at a path that no gateway has; asks for that path once, if at all. */
-export function makePageCheck(sender: Sender, record: CaseRecord): IsFallbackPage {
+export function makePageCheck(sender: Sender): IsFallbackPage {
   const { catalog, profile } = sender.context;
   let everywhere: Promise<boolean> | undefined;
   const ask = async (header: string): Promise<boolean> => {
     const given = { operation: 'none', path: 'unknown', header, key: 'good' };
     const facts = completeFacts(given, catalog.operations, profile);
     const exchange = await deliver(sender, { id: 'controls/unknown-path#1', facts });
-    record.ofNone(exchange);
+    sender.record.ofNone(exchange);
     return isSuccessfulPage(exchange);
   };
   return async (exchange) => {
@@ -169,16 +167,14 @@ const rounds = 2;
 
 /** A header that fails while another succeeds is tried again beside fresh controls, where the failure may pass. */
 export async function besideControl(
-  item: PlannedCase,
-  exchange: Exchange,
+  { item, exchange }: Pick<SentControl, 'item' | 'exchange'>,
   control: PlannedStep,
   sender: Sender,
-  record: CaseRecord,
 ): Promise<Exchange> {
   let current = exchange;
   for (let round = 0; round < rounds && mayHaveChanged(current); round += 1) {
     const fresh = await deliver(sender, { id: `${item.id}#control`, facts: control.facts, isExtra: true });
-    record.ofNone(fresh);
+    sender.record.ofNone(fresh);
     if (!succeeded(fresh.result)) return { ...current, controlAfter: 'failed' };
     const again = await sendFirst(item, sender);
     current = { ...afterEarlier(current, again), controlAfter: 'succeeded' };

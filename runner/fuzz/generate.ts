@@ -1,4 +1,5 @@
-import { type DrawNumber, type DrawnKind, requirementsOfDrawn } from '../plan/generation.ts';
+import { expectedResponses } from '../plan/expected-responses.ts';
+import { type DrawNumber, type DrawnKind, requirementsOfGenerated } from '../plan/generation.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
 import { type DrawContext, type Drawn, drawers } from './generators.ts';
 import { type Patterns, patternsOf } from './patterns.ts';
@@ -72,7 +73,8 @@ function planDrawn(
   { catalog }: DrawContext,
 ): PlannedCase {
   const facts = { ...pattern.facts, ...drawn.facts };
-  const steps = [{ facts, control: false, drawing: drawn.drawing }];
+  const requirements = requirementsOfGenerated(facts, catalog.ledger.requirements);
+  const expects = expectedResponses(requirements.map(({ then }) => then));
   return {
     id: `fuzz/${kind}/seed=${number.seed}/n=${number.n}`,
     suite: 'fuzz',
@@ -81,11 +83,8 @@ function planDrawn(
     phase: pattern.phase === 'controls' ? 'requests' : pattern.phase,
     alone: false,
     facts,
-    steps,
-    obligations: requirementsOfDrawn(facts, catalog.ledger.requirements).map((requirement) => ({
-      requirement,
-      steps: [0],
-    })),
+    steps: [{ facts, control: false, expects, drawing: drawn.drawing }],
+    obligations: requirements.map((requirement) => ({ requirement, steps: [0] })),
     observes: [],
     pool: undefined,
     drawn: number,

@@ -1,11 +1,18 @@
 import type { Requirement } from '../catalog/ledger.ts';
 import { confirmOne } from '../execute/confirm.ts';
-import type { PhaseEnd } from '../execute/execute.ts';
-import { type SendStepParts, sendStep } from '../execute/send-case.ts';
+import { deliveryOf, doubtOf } from '../execute/send-case.ts';
+import { deliver, type Sender } from '../execute/sender.ts';
 import type { JudgeContext } from '../judge/check.ts';
 import { judge, speaksOf } from '../judge/judge.ts';
-import type { PlannedCase } from '../plan/plan.ts';
-import { answerOf, type Exchange, type Shrunk, succeeded } from '../transport/exchange.ts';
+import type { ExpectedResponse } from '../plan/expected-responses.ts';
+import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
+import {
+  answerOf,
+  type Exchange,
+  isExpectedResponse,
+  type Shrunk,
+  succeeded,
+} from '../transport/exchange.ts';
 import type { DrawnCase } from './generate.ts';
 import type { Drawn } from './generators.ts';
 import { fc } from './values.ts';
@@ -14,8 +21,11 @@ import { fc } from './values.ts';
 export const mostTries = 60;
 export const mostShrunk = 8;
 
-/** What a search for smaller forms needs beside what was sent. */
-export interface ShrinkParts extends PhaseEnd, Pick<SendStepParts, 'isDue'> {
+/** What a search for smaller forms needs. */
+export interface ShrinkParts {
+  /** The cases of a phase, all of which were sent. */
+  readonly cases: readonly PlannedCase[];
+  readonly sender: Sender;
   /** Requirements that are judged over all exchanges, and by each of them alone. */
   readonly pooled: readonly Requirement[];
   readonly judging: JudgeContext;
@@ -35,10 +45,11 @@ export function makeShrink(drawn: ReadonlyMap<string, DrawnCase>): Shrink {
   const known = new Map<string, string>();
   let shrunk = 0;
   return async (parts) => {
-    const { cases, soFar, sender, record } = parts;
+    const { cases, sender } = parts;
+    const { record } = sender;
     for (const item of cases) {
       const own = drawn.get(item.id);
-      const [first] = soFar.exchanges.get(item.id) ?? [];
+      const [first] = record.soFar().exchanges.get(item.id) ?? [];
       if (!own || !first) continue;
       const ways = waysOf(item, first, parts);
       const fresh = ways.filter((way) => !known.has(way));
@@ -74,7 +85,7 @@ async function shrinkOne(
   ways: ReadonlySet<string>,
   parts: ShrinkParts,
 ): Promise<readonly Exchange[]> {
-  const { sender, record, soFar, isDue } = parts;
+  const { sender } = parts;
   const status = answerOf(first)?.status;
   let tried = 0;
   const broken: Exchange[] = [];
@@ -85,16 +96,15 @@ async function shrinkOne(
     if (seen.has(text) || tried >= mostTries || sender.stop.stopped() !== undefined) return true;
     seen.add(text);
     tried += 1;
-    const item = formOf(planned, form);
-    const sent = await sendStep(item, 0, {
-      sender,
-      controls: soFar.controls,
-      record,
-      isDue,
-      isKnown: (result) => tried > 1 && result.kind === 'answer' && result.answer.status === status,
-    });
-    const exchange = sent.doubtful ? await confirmOne(sent.doubtful, sender, record) : sent.exchange;
-    if (!waysOf(item, exchange, parts).some((way) => ways.has(way))) return true;
+    const step = formOf(planned, form);
+    const delivery = deliveryOf(planned, 0, step);
+    // After the first try, a form with the response of the case needs no retry.
+    const known = tried > 1 && status !== undefined ? [withStatus(status)] : [];
+    const sent = await deliver(sender, { ...delivery, expects: [...step.expects, ...known] });
+    const doubtful = doubtOf(step, sent, sender.controls);
+    const isKnown = isExpectedResponse(sent.result, known);
+    const exchange = doubtful ? await confirmOne({ ...doubtful, isKnown }, sender) : sent;
+    if (!waysOf(planned, exchange, parts).some((way) => ways.has(way))) return true;
     broken.push(exchange);
     return false;
   };
@@ -110,8 +120,15 @@ async function shrinkOne(
   ];
 }
 
-function formOf(planned: PlannedCase, { drawing, facts }: Drawn): PlannedCase {
-  return { ...planned, steps: [{ facts: { ...planned.facts, ...facts }, control: false, drawing }] };
+/** The only step of a generated case, in a smaller form; its fault is the same, and so are its expected responses. */
+function formOf({ facts, steps }: PlannedCase, form: Drawn): PlannedStep {
+  const expects = steps[0]?.expects ?? [];
+  return { facts: { ...facts, ...form.facts }, control: false, expects, drawing: form.drawing };
+}
+
+function withStatus(status: number): ExpectedResponse {
+  const statuses = [{ members: [String(status)], negated: false }];
+  return { statuses, types: undefined, codes: undefined };
 }
 
 /** Each requirement that an exchange breaks, with how: the status of the answer and what was found. */

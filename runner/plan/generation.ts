@@ -1,6 +1,6 @@
-import { evaluate, type Facts } from '../catalog/condition.ts';
+import type { Facts } from '../catalog/condition.ts';
 import { speaksOfOne } from '../catalog/expectation.ts';
-import type { Requirement } from '../catalog/ledger.ts';
+import { type Requirement, requirementsFor } from '../catalog/ledger.ts';
 
 /** A change of the valid key in one place, which makes another key of it; `at` counts from its beginning. */
 export type KeyEdit =
@@ -53,10 +53,9 @@ export interface DrawNumber {
   readonly count: number;
 }
 
-/** The requirements that a request drawn at random must satisfy: those on a single request of such facts. */
-export function requirementsOfDrawn(facts: Facts, requirements: readonly Requirement[]): Requirement[] {
-  return requirements.filter(
-    ({ level, over, then, when }) =>
-      level === 'must' && over === 'case' && speaksOfOne(then) && evaluate(when, facts) === true,
+/** The requirements that a generated request with these facts is checked against: each `must` on a single response. */
+export function requirementsOfGenerated(facts: Facts, requirements: readonly Requirement[]): Requirement[] {
+  return requirementsFor(facts, requirements).filter(
+    ({ level, over, then }) => level === 'must' && over === 'case' && speaksOfOne(then),
   );
 }

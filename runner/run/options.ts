@@ -1,106 +1,103 @@
-import { anySeed, greatestSeed, loadFuzz, mostDrawn } from '../fuzz/load-fuzz.ts';
+import type { RetryPolicy } from '../execute/rate-limiter.ts';
+import { anySeed, greatestSeed, mostDrawn } from '../fuzz/fuzz-limits.ts';
+import type { JudgedCase } from '../judge/assess.ts';
 import type { Selection } from '../plan/select.ts';
 import { longestDuration } from '../profile/header.ts';
 import { UsageError } from '../profile/profile.ts';
-import { defaultLimits, type Limits } from '../transport/http.ts';
+import { defaultLimits, type Limits, type Transport } from '../transport/http.ts';
 import type { Reach } from '../transport/pool.ts';
-import type { EngineOptions } from './engine-options.ts';
-import { usualConcurrency } from './session.ts';
+import type { EngineEvent } from './run-event.ts';
 
-/** What is judged of a gateway, and how; everything has a default that suits most. */
+/** Options of a run; every member has a default. */
 export interface RunOptions {
-  /** Everything where it isn't given. */
+  /** The cases to run. Default: all. */
   readonly selection?: Partial<Selection>;
-  /** Patterns of the listed models for each of which what a model can vary is sent; `all` for all of them. */
+  /** Patterns of listed models to test one by one; `all` stands for every listed model. Default: none. */
   readonly models?: readonly string[] | undefined;
-  /** How often every case is sent; once where it isn't given. */
-  readonly repeat?: number;
-  /** For production: slow, no burst, few bad keys, no calls that may be billed beyond the controls. */
+  /** How often every case is sent. Default: 1. */
+  readonly repeat?: number | undefined;
+  /** For production: slow, no burst, few bad keys, and no calls that may be billed beyond the controls. */
   readonly safe?: boolean;
-  /** Requests at once; 8 where it isn't given, and 2 of a safe run. */
+  /** The most requests under way at the same time. Default: 8, or 2 if `safe`. */
   readonly concurrency?: number | undefined;
-  /** The most requests a second, and then no burst; 5 of a safe run where it isn't given. */
+  /** The most requests that begin in a second; no burst is sent then. Default: no limit, or 5 if `safe`. */
   readonly perSecond?: number | undefined;
+  /** Time and size limits of each request; omitted members have the values of `defaultLimits`. */
   readonly limits?: Partial<Limits>;
-  /** Who is trusted, and which proxies stand between; nobody else, and none, where it isn't given. */
-  readonly reach?: Reach;
-  /** How long to wait for a gateway that is still starting, in milliseconds. */
-  readonly waitMs?: number;
-  /** How long the run may take, in milliseconds; what was judged until then is reported. */
+  /** Trusted certificates and proxies. Default: those of Node.js, and no proxy. */
+  readonly reach?: Reach | undefined;
+  /** How long to wait for a gateway that is still starting, in milliseconds. Default: 0. */
+  readonly waitMs?: number | undefined;
+  /** How long the run may take, in milliseconds; what was judged until then is reported. Default: no limit. */
   readonly maxMs?: number | undefined;
-  /** The most calls that may be billed; a plan with more is refused, and calls beyond it are held back. */
+  /** The most calls that may be billed; a plan with more is refused, and calls beyond it are not sent. Default: no limit. */
   readonly maxBillable?: number | undefined;
   /** Stops at the first violation. */
   readonly bail?: boolean;
-  /** How many requests are drawn at random beside the cases; a seed is drawn too where none is given. */
+  /** Generates `count` random requests in addition to the cases. Default of `seed`: random. */
   readonly fuzz?: { readonly count: number; readonly seed?: number | undefined } | undefined;
-  /** Aborted to end the run; what was judged is reported. */
+  /** Ends the run when aborted; what was judged until then is reported. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a run does by itself, and what a safe one does, where nothing else is said. */
-const usual = { concurrency: usualConcurrency, perSecond: undefined };
-const careful = { concurrency: 2, perSecond: 5 };
+/** Options that only this package sets. */
+export interface EngineOptions extends RunOptions {
+  readonly onEvent?: (event: EngineEvent) => void;
+  /** Whether the run stops after this case. Default: at the first violation if `bail`. */
+  readonly stopAfter?: (item: JudgedCase) => boolean;
+  readonly retryPolicy?: RetryPolicy;
+  /** Sends in another way than HTTP, such as to a gateway in the same process; closed at the end of the run. */
+  readonly transport?: Transport;
+  /** Determines the made-up names of the run, such as that of the unlisted model. Default: random. */
+  readonly seed?: string;
+  /** Keys of other gateways that the report must not contain either. */
+  readonly otherKeys?: readonly string[];
+}
 
-/** The options as the engine takes them, with their defaults; throws UsageError where a number makes no sense. */
-export function engineOptions(
-  options: RunOptions,
-): EngineOptions & Required<Pick<EngineOptions, 'selection'>> {
-  const {
-    selection,
-    models,
-    safe = false,
-    limits,
-    bail = false,
-    repeat,
-    waitMs,
-    maxMs,
-    maxBillable,
-    reach,
-    fuzz,
-    signal,
-  } = options;
-  const preset = safe ? careful : usual;
-  const perSecond = options.perSecond ?? preset.perSecond;
-  hold('repeat', repeat, 1, { whole: true });
-  hold('concurrency', options.concurrency, 1, { whole: true });
-  hold('maxBillable', maxBillable, 0, { whole: true });
-  hold('perSecond', perSecond, 1 / 60);
-  for (const [name, value] of Object.entries({ waitMs, maxMs, ...limits })) hold(name, value, 0);
+type Defaulted = 'selection' | 'repeat' | 'safe' | 'concurrency' | 'limits' | 'waitMs' | 'bail';
+
+/** Options with their defaults filled in. */
+export type CompleteOptions = Omit<EngineOptions, Defaulted | 'fuzz'> & {
+  readonly [Name in Defaulted]: Exclude<EngineOptions[Name], undefined>;
+} & {
+  readonly selection: Selection;
+  readonly limits: Limits;
+  readonly fuzz: { readonly count: number; readonly seed: number } | undefined;
+};
+
+/** Fills in the defaults; throws UsageError if a number is out of range. Complete options stay as they are. */
+export function completeOptions(options: EngineOptions): CompleteOptions {
+  const { selection, models, fuzz, limits, safe = false, repeat = 1, waitMs = 0 } = options;
+  const { concurrency = safe ? 2 : 8, perSecond = safe ? 5 : undefined } = options;
+  const { index, of } = selection?.shard ?? { index: 1, of: 1 };
+  validate('repeat', repeat, 1, { whole: true });
+  validate('concurrency', concurrency, 1, { whole: true });
+  validate('maxBillable', options.maxBillable, 0, { whole: true });
+  validate('perSecond', perSecond, 1 / 60);
+  for (const [name, value] of Object.entries({ waitMs, maxMs: options.maxMs, ...limits }))
+    validate(name, value, 0);
   if (models?.length === 0 || models?.includes(''))
     throw new UsageError('A pattern of models is empty; "all" stands for every listed model.');
-  const { index, of } = selection?.shard ?? { index: 1, of: 1 };
-  hold('shard.index', index, 1, { whole: true, most: of });
-  hold('fuzz.count', fuzz?.count, 1, { whole: true, most: mostDrawn });
-  hold('fuzz.seed', fuzz?.seed, 0, { whole: true, most: greatestSeed });
+  validate('shard.index', index, 1, { whole: true, most: of });
+  validate('fuzz.count', fuzz?.count, 1, { whole: true, most: mostDrawn });
+  validate('fuzz.seed', fuzz?.seed, 0, { whole: true, most: greatestSeed });
   if (fuzz && fuzz.seed === undefined && selection?.shard)
     throw new UsageError('The parts of a divided run must draw the same: give each the same seed.');
   return {
+    ...options,
     selection: { suites: [], only: [], ...selection },
-    models,
-    restraint: { safe, held: perSecond !== undefined },
-    concurrency: options.concurrency ?? preset.concurrency,
+    fuzz: fuzz && { count: fuzz.count, seed: fuzz.seed ?? anySeed() },
     limits: { ...defaultLimits, ...limits },
+    safe,
+    repeat,
+    waitMs,
+    concurrency,
     perSecond,
-    maxMs,
-    maxBillable,
-    reach,
-    signal,
-    ...(repeat !== undefined && { repeat }),
-    ...(waitMs !== undefined && { waitMs }),
-    ...(bail && { stopAfter: ({ outcome }) => outcome === 'violates' }),
+    bail: options.bail ?? false,
   };
 }
 
-/** The same, with what draws requests where some are to be drawn. */
-export async function loadOptions(options: RunOptions): Promise<ReturnType<typeof engineOptions>> {
-  const engine = engineOptions(options);
-  const { fuzz } = options;
-  if (!fuzz) return engine;
-  return { ...engine, fuzz: await loadFuzz({ count: fuzz.count, seed: fuzz.seed ?? anySeed() }) };
-}
-
-function hold(
+function validate(
   name: string,
   value: number | undefined,
   least: number,

@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import { evaluate, type Facts } from '../catalog/condition.ts';
-import type { Requirement } from '../catalog/ledger.ts';
+import type { Facts } from '../catalog/condition.ts';
+import { type Requirement, requirementsFor } from '../catalog/ledger.ts';
 import { operationIds } from '../catalog/operations.ts';
 import { speaksOfStatus } from '../judge/judge.ts';
 import type { Exchange } from '../transport/exchange.ts';
@@ -97,10 +97,9 @@ export function makeSpeakers({ cases, pools }: Requirements): { readonly of: (fa
     of(facts) {
       const found = known.get(facts);
       if (found) return found;
-      const speaks = ({ when }: Requirement): boolean => evaluate(when, facts) === true;
       const made = {
-        cases: cases.filter(speaks),
-        pools: byStatus(pools.filter(speaks)),
+        cases: requirementsFor(facts, cases),
+        pools: byStatus(requirementsFor(facts, pools)),
         recorded: recordedCase(facts),
       };
       if (known.size >= remembered) known.clear();

@@ -3,8 +3,8 @@ import { estimate } from '../../plan/estimate.ts';
 import { planModel } from '../../plan/model-cases.ts';
 import { isJudged } from '../../plan/plan.ts';
 import { modelOperation, modelOperations } from '../../profile/profile.ts';
-import type { PlannedModels } from '../../run/engine-options.ts';
 import type { Prepared } from '../../run/prepare.ts';
+import type { PlannedModels } from '../../run/run-event.ts';
 import { counted } from '../../text/words.ts';
 
 /** What a run is about to send, in a sentence. */

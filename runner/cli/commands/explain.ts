@@ -2,7 +2,7 @@ import { suggestion } from '../../../contract/nearest.ts';
 import { type Catalog, loadCatalog } from '../../catalog/catalog.ts';
 import type { Requirement, UncheckedEntry } from '../../catalog/ledger.ts';
 import { makeControls } from '../../execute/controls.ts';
-import { buildContext } from '../../execute/request-context.ts';
+import { buildContext } from '../../execute/sender.ts';
 import { type PlannedCase, plan } from '../../plan/plan.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { describeRequest } from '../../report/describe-exchange.ts';
@@ -91,7 +91,7 @@ function explainCase(line: Line, item: PlannedCase, catalog: Catalog): string[] 
 function curlLines(item: PlannedCase, catalog: Catalog): string[] {
   const profile = everythingProfile(catalog);
   const keys = makeKeys(profile.keys, { secrets: profile.secrets });
-  const context = buildContext(catalog, profile, keys, makeControls());
+  const context = buildContext({ catalog, profile, keys }, makeControls());
   const described = {
     baseUrl: profile.baseUrl,
     redact: makeRedact(keys.secrets),

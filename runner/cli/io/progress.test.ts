@@ -1,25 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { RunEvent } from '../../run/engine-options.ts';
+import type { EngineEvent } from '../../run/run-event.ts';
 import { makeProgress, makeReadingProgress } from './progress.ts';
 
-const exchange = (sent: number): RunEvent => ({
+const exchange = (sent: number): EngineEvent => ({
   kind: 'exchange',
-  exchange: {
-    facts: {},
-    id: 'a#1',
-    startedAt: '2026-01-01T00:00:00.000Z',
-    durationMs: 1,
-    request: { method: 'GET', url: 'http://127.0.0.1/', headers: {}, body: null },
-    response: null,
-    failure: null,
-    earlier: [],
-    traceId: null,
-    curl: '',
+  describe: () => {
+    throw new Error('The progress does not show exchanges.');
   },
   sent,
   planned: 100,
 });
-const broken = (id: string): RunEvent => ({ kind: 'case', id, outcome: 'violates' });
+const broken = (id: string): EngineEvent => ({ kind: 'case', id, outcome: 'violates' });
 
 function makeStream(columns = 80) {
   const written: string[] = [];
