@@ -12,8 +12,7 @@ import {
   succeeded,
 } from '../transport/exchange.ts';
 import { makeConfirmation } from './confirm.ts';
-import { controlStep, isReady, knowsModels } from './controls.ts';
-import type { Execution } from './execution.ts';
+import { controlStep, type Execution, isReady, knowsModels } from './controls.ts';
 import { runControls } from './run-controls.ts';
 import { isRepeated, repeatedSends, sendCase } from './send-case.ts';
 import { deliver, type Sender } from './sender.ts';

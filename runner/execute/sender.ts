@@ -19,8 +19,7 @@ import {
 } from '../transport/exchange.ts';
 import type { Transport } from '../transport/http.ts';
 import type { Budget } from './budget.ts';
-import { type Controls, makeControls } from './controls.ts';
-import { type ExecutionRecord, openRecord } from './execution.ts';
+import { type Controls, type ExecutionRecord, makeControls, openRecord } from './controls.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
 /** The way to one gateway, with its limits; shared by all rounds of a run. */

@@ -1,6 +1,5 @@
 import { isOperationId } from '../catalog/operations.ts';
-import { keyAccepted } from '../execute/controls.ts';
-import type { Execution } from '../execute/execution.ts';
+import { type Execution, keyAccepted } from '../execute/controls.ts';
 import type { Obligation, Plan, PlannedCase } from '../plan/plan.ts';
 import { type Exchange, succeeded } from '../transport/exchange.ts';
 import type { JudgeContext } from './check.ts';

@@ -1,7 +1,13 @@
 import type { Ledger, Requirement } from '../catalog/ledger.ts';
 import { isOperationId, type Operations } from '../catalog/operations.ts';
-import { controlOf, findUnready, isHeaderControl, keyAccepted, takesHeader } from '../execute/controls.ts';
-import type { Execution } from '../execute/execution.ts';
+import {
+  controlOf,
+  type Execution,
+  findUnready,
+  isHeaderControl,
+  keyAccepted,
+  takesHeader,
+} from '../execute/controls.ts';
 import type { Obligation, PlannedCase } from '../plan/plan.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { Verdict } from './judge.ts';

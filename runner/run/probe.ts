@@ -1,8 +1,13 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { type AcceptedHeader, type OperationId, operationIds } from '../catalog/operations.ts';
-import { type Control, type Controls, isHeaderControl, keyAccepted } from '../execute/controls.ts';
+import {
+  type Control,
+  type Controls,
+  type Execution,
+  isHeaderControl,
+  keyAccepted,
+} from '../execute/controls.ts';
 import { execute } from '../execute/execute.ts';
-import type { Execution } from '../execute/execution.ts';
 import { createRateLimiter, defaultRetryPolicy } from '../execute/rate-limiter.ts';
 import { openSender } from '../execute/sender.ts';
 import { type PlannedCase, plan } from '../plan/plan.ts';

@@ -1,7 +1,7 @@
 import { speaksOfOne } from '../catalog/expectation.ts';
 import type { Phase } from '../catalog/scenarios.ts';
+import type { Execution } from '../execute/controls.ts';
 import { execute } from '../execute/execute.ts';
-import type { Execution } from '../execute/execution.ts';
 import { type Connection, openSender, type RequestSource, type Sender } from '../execute/sender.ts';
 import type { Shrink } from '../fuzz/shrink.ts';
 import { type AssessContext, assess, assessCase, type JudgedCase } from '../judge/assess.ts';
