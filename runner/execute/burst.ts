@@ -1,6 +1,6 @@
 import type { PlannedCase } from '../plan/plan.ts';
-import { concurrently } from '../transport/concurrently.ts';
 import { answerOf, type Exchange, isTransient } from '../transport/exchange.ts';
+import { concurrently } from './rate-limiter.ts';
 import { deliver, type Sender } from './sender.ts';
 
 /** How many requests of a burst are under way at the same time. */

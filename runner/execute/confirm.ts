@@ -1,6 +1,6 @@
 import type { PlannedStep } from '../plan/plan.ts';
-import { concurrently } from '../transport/concurrently.ts';
 import { afterEarlier, answerOf, type Exchange, mayHaveChanged, succeeded } from '../transport/exchange.ts';
+import { concurrently } from './rate-limiter.ts';
 import { deliver, type Sender } from './sender.ts';
 
 /** A wrong response that may be transient: a 5xx, a 429, no response, or a model or balance that is gone. */

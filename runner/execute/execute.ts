@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isOperationId } from '../catalog/operations.ts';
 import { type Phase, phases } from '../catalog/scenarios.ts';
 import type { PlannedCase } from '../plan/plan.ts';
-import { concurrently } from '../transport/concurrently.ts';
 import {
   afterEarlier,
   answerOf,
@@ -13,6 +12,7 @@ import {
 } from '../transport/exchange.ts';
 import { makeConfirmation } from './confirm.ts';
 import { controlStep, type Execution, isReady, knowsModels } from './controls.ts';
+import { concurrently } from './rate-limiter.ts';
 import { runControls } from './run-controls.ts';
 import { isRepeated, repeatedSends, sendCase } from './send-case.ts';
 import { deliver, type Sender } from './sender.ts';

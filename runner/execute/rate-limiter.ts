@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import type { Answer, Result } from '../transport/exchange.ts';
 
 /** How often a request is sent again, and after which pauses. */
@@ -131,4 +132,14 @@ export function retryAfter(headers: Answer['headers'], now: number): number | un
 /** A name that doesn't resolve or a certificate stays as it is; a time-out has taken long enough. */
 function worthRetrying(result: Result): boolean {
   return result.kind === 'answer' || result.failure.reason === 'reset' || result.failure.reason === 'refused';
+}
+
+/** Does something for each item, at most `most` of them at the same time. */
+export function concurrently<T>(
+  most: number,
+  items: readonly T[],
+  act: (item: T) => Promise<void>,
+): Promise<unknown> {
+  const limit = pLimit(most);
+  return Promise.all(items.map((item) => limit(() => act(item))));
 }

@@ -1,6 +1,5 @@
 import { isOperationId } from '../catalog/operations.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
-import { concurrently } from '../transport/concurrently.ts';
 import {
   type Exchange,
   isExpectedResponse,
@@ -11,6 +10,7 @@ import {
 import { sendBurst } from './burst.ts';
 import type { Confirmation, Doubtful } from './confirm.ts';
 import { type Controls, controlStep } from './controls.ts';
+import { concurrently } from './rate-limiter.ts';
 import { type Delivery, deliver, type Sender } from './sender.ts';
 
 /**
@@ -31,7 +31,8 @@ export async function sendCase(
   if (isRepeated(item)) {
     const { first, others } = repeatedSends(item, sender, confirmation, onSent);
     await first();
-    return concurrently(sender.concurrency, others, (send) => send());
+    await concurrently(sender.concurrency, others, (send) => send());
+    return;
   }
   const own: Exchange[] = [];
   record.ofCase(item, own);

@@ -297,6 +297,11 @@ describe('a verdict', () => {
       reason: undefined,
     });
   });
+  test('of a list is no verdict on a single case, which knows no other calls', () => {
+    expect(() => requirement({ asks: { anyOf: [{ lists: 'good' }, { status: 400 }] } })).toThrow(
+      '"a/b" needs the models of all calls',
+    );
+  });
   test('of a list asks for a model where none is known, and of nothing else', () => {
     const unknown = { ...context, goodModels: [] };
     expect(

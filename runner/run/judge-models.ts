@@ -1,6 +1,7 @@
 import { operationIds } from '../catalog/operations.ts';
 import type { Controls } from '../execute/controls.ts';
 import { executeModel, type ModelExecution } from '../execute/execute-model.ts';
+import { concurrently } from '../execute/rate-limiter.ts';
 import {
   buildContext,
   type Connection,
@@ -14,7 +15,6 @@ import { type ModelPlan, type ModelTemplates, planModel } from '../plan/model-ca
 import type { PlannedCase } from '../plan/plan.ts';
 import type { ChosenModel } from '../plan/select-models.ts';
 import { type ModelOperation, modelOperation, type Profile } from '../profile/profile.ts';
-import { concurrently } from '../transport/concurrently.ts';
 import { judgeEach, judgingOf, withCalledModels } from './round.ts';
 
 /** What the cases of listed models need. */
