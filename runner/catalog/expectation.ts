@@ -117,7 +117,7 @@ export function asksForCalledModels(expectation: Expectation): boolean {
 }
 
 /** Whether the expectation can be held against one exchange by itself. */
-export function speaksOfOne(expectation: Expectation): boolean {
+export function isAboutOneResponse(expectation: Expectation): boolean {
   return !comparesExchanges(expectation) && expectation.kind !== 'some' && expectation.kind !== 'none';
 }
 

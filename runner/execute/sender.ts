@@ -3,14 +3,14 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Facts } from '../catalog/condition.ts';
 import { operationIds } from '../catalog/operations.ts';
 import type { ExpectedResponse } from '../plan/expected-responses.ts';
-import type { Drawing } from '../plan/generation.ts';
+import type { GeneratedParts } from '../plan/generation.ts';
 import { modelOperation, type Profile } from '../profile/profile.ts';
 import { type BuildContext, buildRequest, profileModel } from '../request/build-request.ts';
-import { type Draw, drawUuid, makeDraw } from '../request/unique-name.ts';
+import { createNameSource, type NameSource, uniqueUuid } from '../request/unique-name.ts';
 import type { StopSwitch } from '../transport/deadline.ts';
 import {
-  type DrawnRequest,
   type Exchange,
+  type GeneratedRequest,
   isExpectedResponse,
   isTransient,
   lastResponse,
@@ -47,7 +47,7 @@ export interface RequestSource {
   readonly profile: Profile;
   readonly keys: BuildContext['keys'];
   /** The source of made-up names; random by default. */
-  readonly draw?: Draw | undefined;
+  readonly draw?: NameSource | undefined;
 }
 
 /** A sender for a round of which nothing was sent. */
@@ -63,7 +63,7 @@ export function openSender(connection: Connection, source: RequestSource): Sende
 
 /** The context of the requests of a round; `controls` is read at the time of each request. */
 export function buildContext(
-  { catalog, profile, keys, draw = makeDraw() }: RequestSource,
+  { catalog, profile, keys, draw = createNameSource() }: RequestSource,
   controls: Controls,
 ): BuildContext {
   const asked = new Map<string, number>();
@@ -71,11 +71,11 @@ export function buildContext(
     catalog,
     profile,
     keys,
-    unlistedModel: `conformance-unlisted-${drawUuid(draw, 'model')}`,
+    unlistedModel: `conformance-unlisted-${uniqueUuid(draw, 'model')}`,
     unknownRecord: (exchange) => {
       const time = (asked.get(exchange) ?? 0) + 1;
       asked.set(exchange, time);
-      return drawUuid(draw, `${exchange} ${time}`);
+      return uniqueUuid(draw, `${exchange} ${time}`);
     },
     userAgent: `${packageInfo.name}/${packageInfo.version}`,
     workingHeader: (operation) => {
@@ -109,8 +109,8 @@ function familyBModel(controls: Controls): string | undefined {
 export interface Delivery {
   readonly id: string;
   readonly facts: Facts;
-  readonly drawing?: Drawing | undefined;
-  readonly drawn?: DrawnRequest | undefined;
+  readonly drawing?: GeneratedParts | undefined;
+  readonly drawn?: GeneratedRequest | undefined;
   /** Responses after which the request is not sent again, such as a 500 that is required. */
   readonly expects?: readonly ExpectedResponse[];
   /** Not in the plan, as a good call that confirms a failure: it must leave enough of a budget for those that are. */

@@ -16,7 +16,7 @@ import { candidates } from './discover.ts';
 import { deliver, type Sender } from './sender.ts';
 
 /** What others need of the try of an operation. */
-export interface Tried {
+export interface TriedOperation {
   readonly control: Control;
   /** The exchange that succeeded. */
   readonly answered: Exchange | undefined;
@@ -38,7 +38,7 @@ export async function tryOperation(
   operation: Operation,
   cases: readonly PlannedCase[],
   parts: TryParts,
-  tell: (tried: Tried) => void,
+  tell: (tried: TriedOperation) => void,
 ): Promise<readonly SentControl[]> {
   const { listed, sender } = parts;
   const { controls, record } = sender;

@@ -4,9 +4,9 @@ import { randomInt } from 'node:crypto';
 export const greatestSeed = 2 ** 31 - 1;
 
 /** The most requests that a run generates: all are planned, and kept in memory, before the first is sent. */
-export const mostDrawn = 100_000;
+export const mostGenerated = 100_000;
 
 /** A random seed. */
-export function anySeed(): number {
+export function randomSeed(): number {
   return randomInt(greatestSeed);
 }

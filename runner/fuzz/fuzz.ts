@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { inPhases, type Plan, plan } from '../plan/plan.ts';
 import type { Profile } from '../profile/profile.ts';
-import { drawCases } from './generate.ts';
+import { generateCases } from './generate.ts';
 import { makeShrink, type Shrink } from './shrink.ts';
 
 /** How many requests are generated, and from which seed. */
@@ -23,7 +23,7 @@ export interface Fuzz {
 /** Plans a run, and generates cases after those of the suites; the same options and profile give the same cases. */
 export function makeFuzz(catalog: Catalog, profile: Profile, options: FuzzOptions): Fuzz {
   const derived = plan(catalog, profile);
-  const drawn = drawCases(derived, options, { catalog, profile });
+  const drawn = generateCases(derived, options, { catalog, profile });
   const byId = new Map(drawn.map((item) => [item.planned.id, item]));
   return {
     options,

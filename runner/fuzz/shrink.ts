@@ -3,7 +3,7 @@ import { confirmOne } from '../execute/confirm.ts';
 import { deliveryOf, doubtOf } from '../execute/send-case.ts';
 import { deliver, type Sender } from '../execute/sender.ts';
 import type { JudgeContext } from '../judge/check.ts';
-import { judge, speaksOf } from '../judge/judge.ts';
+import { appliesTo, judge } from '../judge/judge.ts';
 import type { ExpectedResponse } from '../plan/expected-responses.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import {
@@ -13,8 +13,8 @@ import {
   type Shrunk,
   succeeded,
 } from '../transport/exchange.ts';
-import type { DrawnCase } from './generate.ts';
-import type { Drawn } from './generators.ts';
+import type { GeneratedCase } from './generate.ts';
+import type { GeneratedForm } from './generators.ts';
 import { fc } from './values.ts';
 
 /** How much is sent to find smaller forms: requests for one case, and cases of one run. */
@@ -40,7 +40,7 @@ export type Shrink = (parts: ShrinkParts) => Promise<void>;
  * Makes the search of a run. Of the drawn cases that broke a requirement in the same way, the first is shrunk, in the
  * order of the plan; its smallest form then stands for it, before the one that was drawn.
  */
-export function makeShrink(drawn: ReadonlyMap<string, DrawnCase>): Shrink {
+export function makeShrink(drawn: ReadonlyMap<string, GeneratedCase>): Shrink {
   /** Each way in which something was broken, and the case that was shrunk for it. */
   const known = new Map<string, string>();
   let shrunk = 0;
@@ -80,7 +80,7 @@ function hindranceOf({ facts, result }: Exchange, { mayBill }: ShrinkParts): str
 
 /** The exchanges of a case: its smallest form, and behind it the one that was drawn, where that is another. */
 async function shrinkOne(
-  { planned, arbitrary, seed, number }: DrawnCase,
+  { planned, arbitrary, seed, number }: GeneratedCase,
   first: Exchange,
   ways: ReadonlySet<string>,
   parts: ShrinkParts,
@@ -90,7 +90,7 @@ async function shrinkOne(
   let tried = 0;
   const broken: Exchange[] = [];
   const seen = new Set<string>();
-  const holds = async (form: Drawn): Promise<boolean> => {
+  const holds = async (form: GeneratedForm): Promise<boolean> => {
     const text = JSON.stringify(form);
     // What was tried already is no smaller.
     if (seen.has(text) || tried >= mostTries || sender.stop.stopped() !== undefined) return true;
@@ -121,7 +121,7 @@ async function shrinkOne(
 }
 
 /** The only step of a generated case, in a smaller form; its fault is the same, and so are its expected responses. */
-function formOf({ facts, steps }: PlannedCase, form: Drawn): PlannedStep {
+function formOf({ facts, steps }: PlannedCase, form: GeneratedForm): PlannedStep {
   const expects = steps[0]?.expects ?? [];
   return { facts: { ...facts, ...form.facts }, control: false, expects, drawing: form.drawing };
 }
@@ -134,7 +134,7 @@ function withStatus(status: number): ExpectedResponse {
 /** Each requirement that an exchange breaks, with how: the status of the answer and what was found. */
 function waysOf(item: PlannedCase, exchange: Exchange, { pooled, judging }: ShrinkParts): string[] {
   const own = item.obligations.map(({ requirement }) => requirement);
-  const others = pooled.filter((requirement) => speaksOf(requirement, exchange));
+  const others = pooled.filter((requirement) => appliesTo(requirement, exchange));
   return [...own, ...others].flatMap((requirement) => {
     const { outcome, findings } = judge(requirement, [exchange], judging);
     if (outcome !== 'violates') return [];

@@ -16,7 +16,7 @@ import {
   violatedDependency,
   withDependencies,
 } from './gate.ts';
-import { judge, nothingToJudge, speaksOf, type Verdict } from './judge.ts';
+import { appliesTo, judge, nothingToJudge, type Verdict } from './judge.ts';
 import { isFailed, type Outcome, worst } from './outcome.ts';
 
 /** What the cases of a plan are judged with. */
@@ -135,7 +135,7 @@ function judgePool(
       : blocked('No response has the part to check.', { requirement: dependency });
   }
   // Any other outcome shows that it speaks of some.
-  if (verdict.outcome !== 'not-applicable' || pool.some((exchange) => speaksOf(requirement, exchange)))
+  if (verdict.outcome !== 'not-applicable' || pool.some((exchange) => appliesTo(requirement, exchange)))
     return verdict;
   if (execution.stopped) return inconclusive(execution.stopped.reason);
   return keyAccepted(execution.controls) ? verdict : inconclusive('No call succeeded.');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
-import { speaksOfOne } from '../catalog/expectation.ts';
+import { isAboutOneResponse } from '../catalog/expectation.ts';
 import { everythingProfile } from '../cli/io/target.ts';
 import { plan } from '../plan/plan.ts';
 import { readContent } from '../transport/decode.ts';
@@ -27,7 +27,7 @@ test('the plan and the judge expect the same of every response that may be trans
   for (const { id, steps, obligations } of cases) {
     for (const [index, { facts, expects, control }] of steps.entries()) {
       const own = obligations.filter(
-        (item) => item.steps.includes(index) && speaksOfOne(item.requirement.then),
+        (item) => item.steps.includes(index) && isAboutOneResponse(item.requirement.then),
       );
       for (const result of results) {
         if (result.kind === 'failure' || control || !mayHaveChanged({ facts, result })) continue;

@@ -1,4 +1,4 @@
-import { type Expectation, speaksOfOne } from '../catalog/expectation.ts';
+import { type Expectation, isAboutOneResponse } from '../catalog/expectation.ts';
 import type { StatusSet } from '../catalog/status-set.ts';
 
 /** A kind of response that satisfies the checks of a step, as far as status, `error.type` and `error.code` decide it. */
@@ -21,7 +21,7 @@ const isNotTransient: StatusSet = { members: ['5xx'], negated: true };
  * Empty if no expectation is about a single response. An expectation without a status accepts no transient response.
  */
 export function expectedResponses(expectations: readonly Expectation[]): readonly ExpectedResponse[] {
-  const own = expectations.filter(speaksOfOne);
+  const own = expectations.filter(isAboutOneResponse);
   if (own.length === 0) return [];
   return responsesOfAll(own).map(({ statuses, ...rest }) => ({
     ...rest,

@@ -9,7 +9,7 @@ import { type NotApplicable, notApplicable, operationNotOffered } from './applic
 import { completeFacts, operationFacts } from './complete-facts.ts';
 import { type AxisPoint, expandAxes } from './expand-axes.ts';
 import { type ExpectedResponse, expectedResponses } from './expected-responses.ts';
-import type { Drawing, DrawNumber } from './generation.ts';
+import type { GeneratedNumber, GeneratedParts } from './generation.ts';
 
 /** One request of a case. */
 export interface PlannedStep {
@@ -19,7 +19,7 @@ export interface PlannedStep {
   /** The responses that satisfy the checks of this step. */
   readonly expects: readonly ExpectedResponse[];
   /** The parts of the request that were generated; undefined if its facts define all of it. */
-  readonly drawing?: Drawing | undefined;
+  readonly drawing?: GeneratedParts | undefined;
 }
 
 /** A requirement that is checked in a case, and the steps that it applies to. */
@@ -44,7 +44,7 @@ export interface PlannedCase {
     | { readonly over: 'operation' | 'run'; readonly operation: OperationId | undefined }
     | undefined;
   /** Set where the request was drawn at random. */
-  readonly drawn?: DrawNumber | undefined;
+  readonly drawn?: GeneratedNumber | undefined;
   /** Set where the profile lacks what the case needs; it is then planned and counted, but not sent. */
   readonly notApplicable: NotApplicable | undefined;
 }

@@ -6,7 +6,7 @@ import type { Outcome } from '../judge/outcome.ts';
 import type { Estimate } from '../plan/estimate.ts';
 import type { DividedShard } from '../plan/select.ts';
 import type { Stop } from '../transport/deadline.ts';
-import type { DrawnRequest } from '../transport/exchange.ts';
+import type { GeneratedRequest } from '../transport/exchange.ts';
 import type { KeyVariables } from './curl/shell.ts';
 import type { Counts, ModelsReport } from './models-report.ts';
 
@@ -173,7 +173,7 @@ export interface ExchangeReport {
   /** After a 429 or 5xx that stayed: whether a control of the operation succeeded just after. */
   readonly controlAfter?: 'succeeded' | 'failed';
   /** Of a request that was drawn at random: which it is, and what came of the search for smaller ones. */
-  readonly drawn?: DrawnRequest;
+  readonly drawn?: GeneratedRequest;
   readonly startedAt: string;
   readonly durationMs: number;
   readonly request: {

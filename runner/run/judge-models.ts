@@ -64,13 +64,13 @@ export async function judgeModels(
         ...parts,
         profile: profileOfModel(parts.profile, { ...model, operations }),
       });
-      rounds.add(await judgeOnce(planned, { ...model, operations }, sender, { ...parts, gateway }));
+      rounds.add(await judgeRound(planned, { ...model, operations }, sender, { ...parts, gateway }));
     }
     take({ index, id: model.id, operations, own, cases: rounds.cases() });
   });
 }
 
-async function judgeOnce(
+async function judgeRound(
   planned: ModelPlan,
   model: ChosenModel,
   sender: Sender,

@@ -1,5 +1,5 @@
 import type { RetryPolicy } from '../execute/rate-limiter.ts';
-import { anySeed, greatestSeed, mostDrawn } from '../fuzz/fuzz-limits.ts';
+import { greatestSeed, mostGenerated, randomSeed } from '../fuzz/fuzz-limits.ts';
 import type { JudgedCase } from '../judge/assess.ts';
 import type { Selection } from '../plan/select.ts';
 import { longestDuration } from '../profile/header.ts';
@@ -79,14 +79,14 @@ export function completeOptions(options: EngineOptions): CompleteOptions {
   if (models?.length === 0 || models?.includes(''))
     throw new UsageError('A pattern of models is empty; "all" stands for every listed model.');
   validate('shard.index', index, 1, { whole: true, most: of });
-  validate('fuzz.count', fuzz?.count, 1, { whole: true, most: mostDrawn });
+  validate('fuzz.count', fuzz?.count, 1, { whole: true, most: mostGenerated });
   validate('fuzz.seed', fuzz?.seed, 0, { whole: true, most: greatestSeed });
   if (fuzz && fuzz.seed === undefined && selection?.shard)
     throw new UsageError('The parts of a divided run must draw the same: give each the same seed.');
   return {
     ...options,
     selection: { suites: [], only: [], ...selection },
-    fuzz: fuzz && { count: fuzz.count, seed: fuzz.seed ?? anySeed() },
+    fuzz: fuzz && { count: fuzz.count, seed: fuzz.seed ?? randomSeed() },
     limits: { ...defaultLimits, ...limits },
     safe,
     repeat,

@@ -1,4 +1,4 @@
-import { speaksOfOne } from '../catalog/expectation.ts';
+import { isAboutOneResponse } from '../catalog/expectation.ts';
 import type { Phase } from '../catalog/scenarios.ts';
 import type { Execution } from '../execute/controls.ts';
 import { execute } from '../execute/execute.ts';
@@ -41,7 +41,7 @@ export async function runRound(parts: RoundParts): Promise<Round> {
   const pooled = cases
     .filter(({ pool }) => pool !== undefined)
     .flatMap(({ obligations }) => obligations.map(({ requirement }) => requirement))
-    .filter(({ level, then }) => level === 'must' && speaksOfOne(then));
+    .filter(({ level, then }) => level === 'must' && isAboutOneResponse(then));
   const execution = await execute(isLast ? selected.sent : withoutBurst(selected.sent), sender, {
     before: parts.before,
     onCase: onCase && judgeEach(cases, judging, onCase),

@@ -12,7 +12,7 @@ import type { Profile } from '../profile/profile.ts';
 import { buildReport, type ClosedRound, closeRound } from '../report/build-report.ts';
 import { describeExchange } from '../report/describe-exchange.ts';
 import type { ExchangeReport, Report } from '../report/report.ts';
-import { makeDraw } from '../request/unique-name.ts';
+import { createNameSource } from '../request/unique-name.ts';
 import { isHeldBack } from '../transport/exchange.ts';
 import { openModels } from './models.ts';
 import { completeOptions, type EngineOptions } from './options.ts';
@@ -71,7 +71,7 @@ export async function run(
       const round = await runRound({
         ...parts,
         selected: prepared,
-        draw: makeDraw(options.seed && `${options.seed} ${closed.length}`),
+        draw: createNameSource(options.seed && `${options.seed} ${closed.length}`),
         shrink,
         mayBill: !options.safe && options.maxBillable === undefined,
         isLast: closed.length === repeat - 1,

@@ -7,7 +7,7 @@ import type { DescribeContext } from '../report/describe-exchange.ts';
 import { makeLiveRedact } from '../report/redaction/redact.ts';
 import type { BuildContext } from '../request/build-request.ts';
 import { makeKeys } from '../request/keys.ts';
-import { makeDraw } from '../request/unique-name.ts';
+import { createNameSource } from '../request/unique-name.ts';
 import { makeStopSwitch } from '../transport/deadline.ts';
 import { openTransport } from '../transport/http.ts';
 import type { CompleteOptions } from './options.ts';
@@ -30,7 +30,7 @@ export function openSession(
 ): Session {
   const { concurrency, limits, reach, maxBillable, perSecond, retryPolicy = defaultRetryPolicy } = options;
   const keys = makeKeys(profile.keys, {
-    draw: makeDraw(options.seed),
+    draw: createNameSource(options.seed),
     others: options.otherKeys,
     secrets: profile.secrets,
   });

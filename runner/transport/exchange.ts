@@ -2,7 +2,7 @@ import { readMember } from '../../contract/pointer.ts';
 import type { Facts } from '../catalog/condition.ts';
 import { inStatusSet } from '../catalog/status-set.ts';
 import type { ExpectedResponse } from '../plan/expected-responses.ts';
-import type { DrawNumber } from '../plan/generation.ts';
+import type { GeneratedNumber } from '../plan/generation.ts';
 
 /** A request as it goes over the wire; header names in lower case. */
 export interface WireRequest {
@@ -72,11 +72,11 @@ export interface Exchange {
   /** Whether the good calls sent to confirm a response that may be transient all succeeded; undefined if none was sent. */
   readonly controlAfter: 'succeeded' | 'failed' | undefined;
   /** Set where the request was drawn at random. */
-  readonly drawn?: DrawnRequest | undefined;
+  readonly drawn?: GeneratedRequest | undefined;
 }
 
 /** Which drawn request one is, and what is known of others like it. */
-export interface DrawnRequest extends DrawNumber {
+export interface GeneratedRequest extends GeneratedNumber {
   readonly shrunk?: Shrunk;
 }
 

@@ -28,7 +28,7 @@ import {
   writeTexts,
   writingOf,
 } from '../io/write-reports.ts';
-import { dryRun, tellDrawn, tellPlan } from './dry-run.ts';
+import { describeFuzz, describePlan, dryRun } from './dry-run.ts';
 import type { RunFlags } from './run-flags.ts';
 
 /** A target that can be judged at once. */
@@ -84,9 +84,9 @@ export async function runTargets(flags: RunFlags, given: RunOptions): Promise<nu
     return exitCodes.conforms;
   }
   const drawn = ready[0]?.prepared.fuzz;
-  if (drawn) tell(tellDrawn(drawn.options));
+  if (drawn) tell(describeFuzz(drawn.options));
   // How much there is to do for listed models is known once their list was read.
-  for (const { about, prepared } of ready) if (!prepared.templates) tell(tellPlan(about, prepared));
+  for (const { about, prepared } of ready) if (!prepared.templates) tell(describePlan(about, prepared));
   const judged = await judgeInTurn(ready, { flags, options, catalog, choices });
   const comparison = compareReports(judged);
   const complaints = [
@@ -138,7 +138,7 @@ async function judgeInTurn(targets: readonly ReadyTarget[], turn: Turn): Promise
     clear = progress.clear;
     const onEvent = (event: EngineEvent): void => {
       if (event.kind === 'planned' && target.prepared.templates)
-        tell(tellPlan(target.about, { ...target.prepared, ...event }));
+        tell(describePlan(target.about, { ...target.prepared, ...event }));
       progress.show(event);
     };
     const options = { ...turn.options, ...alike(target.profile), signal, onEvent };

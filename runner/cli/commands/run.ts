@@ -1,5 +1,5 @@
 import { loadCatalog } from '../../catalog/catalog.ts';
-import { anySeed } from '../../fuzz/fuzz-limits.ts';
+import { randomSeed } from '../../fuzz/fuzz-limits.ts';
 import type { JudgedCase } from '../../judge/assess.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { exitCodes } from '../../report/exit-code.ts';
@@ -16,7 +16,7 @@ import { listenForInterruption } from '../io/signals.ts';
 import { openTarget } from '../io/target.ts';
 import { print, tell } from '../io/terminal.ts';
 import { chooseReporters, loadReporters } from '../io/write-reports.ts';
-import { dryRun, tellDrawn, tellPlan } from './dry-run.ts';
+import { describeFuzz, describePlan, dryRun } from './dry-run.ts';
 import type { RunFlags } from './run-flags.ts';
 
 /** Judges the target, or the reference gateway by default, and again with `--watch`; returns the exit code. */
@@ -56,7 +56,7 @@ function withSeed(flags: RunFlags): RunFlags {
   if (flags.fuzz === undefined && flags.seed !== undefined)
     throw new UsageError('--seed says what --fuzz draws: say with --fuzz N how many requests.');
   if (flags.fuzz === undefined || flags.seed !== undefined || flags.shard) return flags;
-  return { ...flags, seed: anySeed() };
+  return { ...flags, seed: randomSeed() };
 }
 
 /** Runs once, writes the reports, and returns the exit code. */
@@ -74,14 +74,14 @@ async function runOnce(flags: RunFlags, onReport: (report: Report) => void = () 
       print(dryRun(target.about, prepared));
       return exitCodes.conforms;
     }
-    if (prepared.fuzz) tell(tellDrawn(prepared.fuzz.options));
+    if (prepared.fuzz) tell(describeFuzz(prepared.fuzz.options));
     // How much there is to do for listed models is known once their list was read.
-    if (!prepared.templates) tell(tellPlan(target.about, prepared));
+    if (!prepared.templates) tell(describePlan(target.about, prepared));
     const isUnexpected = (item: JudgedCase): boolean =>
       item.outcome === 'violates' && !(baseline && isExpected(baseline)(item));
     const onEvent = (event: EngineEvent): void => {
       if (event.kind === 'planned' && prepared.templates)
-        tell(tellPlan(target.about, { ...prepared, ...event }));
+        tell(describePlan(target.about, { ...prepared, ...event }));
       if (event.kind === 'exchange' && event.sent === 1) loadReporters(reporters);
       progress.show(event);
     };
