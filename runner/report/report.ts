@@ -170,7 +170,7 @@ export interface ExchangeReport {
   readonly model?: string;
   /** A step of its case that isn't judged itself: it must succeed for others to tell something. */
   readonly control?: true;
-  /** After a 429 or 5xx that stayed: whether a control of the operation succeeded just after. */
+  /** Whether the good calls sent to confirm a response that may be transient all succeeded; absent if none was sent. */
   readonly controlAfter?: 'succeeded' | 'failed';
   /** Of a request that was drawn at random: which it is, and what came of the search for smaller ones. */
   readonly drawn?: GeneratedRequest;
@@ -186,7 +186,7 @@ export interface ExchangeReport {
   };
   readonly response: AnswerReport | null;
   readonly failure: { readonly reason: string; readonly detail: string } | null;
-  /** Statuses of earlier tries; null where no answer came. */
+  /** Statuses of the other tries of the same request, which do not count; null if no response came. */
   readonly earlier: readonly (number | null)[];
   /** The answers of earlier tries, where there were any. */
   readonly earlierAnswers?: readonly AnswerReport[];
