@@ -1,77 +1,39 @@
-// What `npm run build` makes of the compiled sources: the data that the commands would else make of files at every
-// start, and the commands as few files, together with the packages that most of them need.
+// `npm run build` runs this after tsc. It writes the data files in the form that a start needs (`dist/catalog.json` and
+// `dist/checks/`), and bundles the command with the packages that it imports (`dist/command/`).
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { buildData as dataOfReferenceServer } from './dist/reference-server/build-data.js';
-import { buildData as dataOfRunner } from './dist/runner/catalog/build-data.js';
+import { prebuild } from './dist/runner/catalog/prebuild.js';
 
 const root = dirname(fileURLToPath(import.meta.url));
 const dist = join(root, 'dist');
+const { peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-function write(folder, files) {
-  mkdirSync(join(dist, folder), { recursive: true });
-  for (const [name, text] of files) writeFileSync(join(dist, folder, name), text);
+for (const [path, text] of await prebuild()) {
+  mkdirSync(dirname(join(dist, path)), { recursive: true });
+  writeFileSync(join(dist, path), text);
 }
 
-/**
- * Of undici only what sends: fetch, streams, caches and mocks take longer to load than all the rest of it. A tunnel
- * through a proxy asks for `connect`.
- */
-const sending = `
-import connect from 'undici/lib/api/api-connect.js';
-import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
-export { default as buildConnector } from 'undici/lib/core/connect.js';
-export { default as Pool } from 'undici/lib/dispatcher/pool.js';
-export { default as ProxyAgent } from 'undici/lib/dispatcher/proxy-agent.js';
-Dispatcher.prototype.connect = connect;
-`;
-/** HTTP/2 is never agreed on, and Node takes long to load what speaks it. */
-const withoutHttp2 = `module.exports = () => { throw new Error('HTTP/2 is not spoken.'); };`;
+/** Large packages that few runs load; the others are bundled. */
+const separate = ['@apidevtools/json-schema-ref-parser', '@clack/prompts', 'badge-maker', 'fast-check'];
 
-/** The packages that go into the files. */
-const taken =
-  /^(undici|commander|p-limit|proxy-from-env|string-width|wrap-ansi|@streamparser\/json|preact|preact-render-to-string|jsonc-parser|fast-xml-builder)($|\/)/;
+const bundle = await rolldown({
+  input: join(dist, 'runner', 'cli', 'main.js'),
+  platform: 'node',
+  // The `main` of jsonc-parser calls a `require` that bundlers do not see.
+  resolve: { mainFields: ['module', 'main'] },
+  external: [...Object.keys(peerDependencies), ...separate],
+  onLog: (_, { message }) => {
+    throw new Error(message);
+  },
+});
+const { output } = await bundle.write({ dir: join(dist, 'command') });
+const modules = output.flatMap(({ moduleIds = [] }) => moduleIds);
+writeFileSync(join(dist, 'command', 'LICENSES.txt'), licensesOf(modules).join('\n'));
 
-async function bundle() {
-  const made = await rolldown({
-    input: join(dist, 'runner', 'cli', 'main.js'),
-    platform: 'node',
-    resolve: { mainFields: ['module', 'main'] },
-    external: (id, importer = '') =>
-      /^[@a-z]/.test(id) &&
-      !taken.test(id) &&
-      importer.startsWith(dist) &&
-      !importer.includes('node_modules'),
-    plugins: [
-      {
-        name: 'sending',
-        resolveId: (id) => (id === 'undici' ? join(root, 'sending.js') : null),
-        load: (id) => {
-          if (id === join(root, 'sending.js')) return sending;
-          return /[\\/]undici[\\/].*[\\/]client-h2\.js$/.test(id) ? withoutHttp2 : null;
-        },
-      },
-    ],
-    onLog: (_, { message }) => {
-      throw new Error(message);
-    },
-  });
-  const { output } = await made.write({ dir: join(dist, 'command'), chunkFileNames: '[name]-[hash].js' });
-  return output.flatMap(({ moduleIds }) => moduleIds);
-}
-
-/** A package that only some runs need as one file, for its many take long to find. */
-async function bundlePackage(name) {
-  const made = await rolldown({ input: fileURLToPath(import.meta.resolve(name)), platform: 'node' });
-  const file = join(dist, 'built', 'runner', `${name}.cjs`);
-  const { output } = await made.write({ file, format: 'cjs' });
-  return output.flatMap(({ moduleIds }) => moduleIds);
-}
-
-/** The licences of the packages that these modules are of, as each asks to be passed on with it. */
-function licences(modules) {
+/** The licenses of the packages of these modules. */
+function licensesOf(modules) {
   const folders = modules.flatMap(
     (file) => /^.*node_modules[\\/](@[^\\/]+[\\/])?[^\\/]+/.exec(file)?.[0] ?? [],
   );
@@ -82,8 +44,3 @@ function licences(modules) {
     return `${name} ${version}: ${license}\n${text}`;
   });
 }
-
-write('built/runner', await dataOfRunner());
-write('built/reference-server', dataOfReferenceServer());
-const modules = [...(await bundle()), ...(await bundlePackage('yaml'))];
-write('command', [['LICENSES.txt', licences(modules).join('\n')]]);

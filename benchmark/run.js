@@ -1,5 +1,5 @@
 // npm run benchmark [NAME…]
-// Measures these figures, or all but the long ones, and writes their sections of RESULTS.md; the sections of others stay.
+// Measures these figures, or all but the long ones, and writes their sections of RESULTS.md. Other sections stay.
 import { cpus, loadavg } from 'node:os';
 import { check, million } from './figures/check.js';
 import { growth } from './figures/growth.js';
@@ -11,11 +11,13 @@ import { scale } from './figures/scale.js';
 import { slowGateway } from './figures/slow-gateway.js';
 import { start } from './figures/start.js';
 import { wholeRun } from './figures/whole-run.js';
+import { nodes } from './measure/nodes.js';
 import { writeSection } from './measure/page.js';
 
 /**
- * A part of the page: what is measured and how, what measures it and gives Markdown, and what was tried to be faster.
- * @typedef {{ title: string, about: string, measure: () => Promise<string>, tried?: string }} Part
+ * A section of the page: what is measured and how, the function that measures it and returns Markdown, whether it does
+ * so with every release of Node, and what was tried to be faster.
+ * @typedef {{ title: string, about: string, measure: () => Promise<string>, byNode?: true, tried?: string }} Part
  */
 
 /** @type {Readonly<Record<string, Part>>} */
@@ -53,7 +55,7 @@ for (const name of asked.length > 0 ? asked : Object.keys(parts).filter((name) =
   const from = performance.now();
   const measured = await part.measure();
   const seconds = Math.round((performance.now() - from) / 1000);
-  const machine = `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model.trim()}), load average ${before} at the start and ${load()} at the end, ${seconds} s.`;
+  const machine = `${new Date().toISOString().slice(0, 10)}, ${part.byNode ? nodes.map(({ name }) => name).join(', ') : nodes[0]?.name}, ${cpus().length} cores (${cpus()[0]?.model.trim()}), load average ${before} at the start and ${load()} at the end, ${seconds} s.`;
   process.stdout.write(`${measured}\n\n${machine}\n\n`);
   writeSection(
     Object.keys(parts),

@@ -1,60 +1,98 @@
 import { createRequire } from 'node:module';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FormatsPlugin } from 'ajv-formats';
-import type { JsonSchema, SchemaCheck } from './prebuilt.ts';
 
-// Where everything is as it was built, nothing is left to compile.
+// Ajv takes longer to load than all else of a start, and with a prebuilt catalog it is not needed.
 const load = createRequire(import.meta.url);
 
-/** Makes checks of schemas. */
-export type CompileSchema = (schema: JsonSchema) => SchemaCheck;
+export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** A compiler of schemas, which is only loaded when it has something to compile. */
-export function makeCompiler(): CompileSchema {
+/** A problem that a schema check found, with the schema that contains the violated keyword. */
+export interface SchemaError {
+  readonly instancePath: string;
+  readonly keyword: string;
+  readonly message?: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly parentSchema?: JsonSchema;
+}
+
+/** A check of a value against a schema. After it returned false, `errors` has all problems. */
+export interface SchemaCheck {
+  (value: unknown): boolean;
+  readonly errors?: readonly SchemaError[] | null;
+}
+
+/** The file with the compiled checks of schemas that are in no file. */
+export const inlineFile = 'inline.cjs';
+
+/** A file of `specs/schemas`. */
+export interface SchemaFile {
+  readonly name: string;
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Compiles schemas: those of the files by name, and others that stand alone. */
+export interface SchemaCompiler {
+  readonly named: (name: string) => SchemaCheck;
+  readonly inline: (schema: JsonSchema) => SchemaCheck;
+}
+
+/** Creates a compiler, which loads Ajv on its first use. */
+export function createCompiler(files: readonly SchemaFile[]): SchemaCompiler {
   let ajv: Ajv2020 | undefined;
-  return (schema) => {
-    ajv ??= makeAjv({ source: false });
-    return ajv.compile(nameless(schema));
+  const loaded = (): Ajv2020 => {
+    ajv ??= createAjv(files, { source: false });
+    return ajv;
+  };
+  return {
+    named: (name) => named(loaded(), name),
+    inline: (schema) => loaded().compile(schema),
   };
 }
 
-/** The source of a CommonJS module that is the check of the schema. */
-export function checkSource(schema: JsonSchema): string {
-  const ajv = makeAjv({ source: true });
-  return standalone()(ajv, ajv.compile(nameless(schema)));
+/** The sources of CommonJS modules by file name: the compiled check of each of these files, and in `inline.cjs` those of other schemas by their JSON. */
+export function checkSources(
+  files: readonly SchemaFile[],
+  inline: readonly JsonSchema[],
+): ReadonlyMap<string, string> {
+  const standalone: typeof import('ajv/dist/standalone/index.js').default = load(
+    'ajv/dist/standalone/index.js',
+  ).default;
+  const ajv = createAjv(files, { source: true });
+  for (const [index, schema] of inline.entries()) ajv.addSchema(schema, `check${index}`);
+  const ids = Object.fromEntries(inline.map((_, index) => [`check${index}`, `check${index}`]));
+  const byJson = inline.map(
+    (schema, index) => `${JSON.stringify(JSON.stringify(schema))}: exports.check${index}`,
+  );
+  return new Map([
+    ...files.map(({ name }) => [`${name}.cjs`, standalone(ajv, named(ajv, name))] as const),
+    [inlineFile, `${standalone(ajv, ids)}\nmodule.exports = {${byJson.join(',\n')}};\n`],
+  ]);
 }
 
-/** The source of a CommonJS module with the checks of several schemas, each exported by the text of the schema. */
-export function checksSource(schemas: readonly JsonSchema[]): string {
-  const ajv = makeAjv({ source: true });
-  const names = schemas.map((schema, index) => {
-    ajv.addSchema(nameless(schema), `check${index}`);
-    return [`check${index}`, JSON.stringify(schema)] as const;
-  });
-  const source = standalone()(ajv, Object.fromEntries(names.map(([name]) => [name, name])));
-  const byText = names.map(([name, text]) => `${JSON.stringify(text)}: exports.${name}`);
-  return `${source}\nmodule.exports = {${byText.join(',\n')}};\n`;
+function named(ajv: Ajv2020, name: string): ReturnType<Ajv2020['compile']> {
+  const check = ajv.getSchema(idOf(name));
+  if (!check) throw new Error(`specs/schemas has no ${idOf(name)}`);
+  return check;
 }
 
-function makeAjv({ source }: { readonly source: boolean }): Ajv2020 {
+function idOf(name: string): string {
+  return `${name}.schema.json`;
+}
+
+function createAjv(files: readonly SchemaFile[], { source }: { readonly source: boolean }): Ajv2020 {
   const { Ajv2020 }: typeof import('ajv/dist/2020.js') = load('ajv/dist/2020.js');
   const formats: FormatsPlugin = load('ajv-formats');
   const ajv = new Ajv2020({
     allErrors: true,
+    verbose: true,
     strict: true,
     strictTypes: false,
     strictRequired: false,
     code: { source },
   });
   formats(ajv);
+  for (const { name, text } of files) ajv.addSchema(JSON.parse(text), idOf(name));
   return ajv;
-}
-
-function standalone(): typeof import('ajv/dist/standalone/index.js').default {
-  return load('ajv/dist/standalone/index.js').default;
-}
-
-/** Names would clash where a schema is compiled twice. */
-function nameless({ $id: _, ...schema }: JsonSchema): JsonSchema {
-  return schema;
 }

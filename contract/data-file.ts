@@ -1,11 +1,13 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { builtValue } from './prebuilt.ts';
+import { prebuiltValue } from './prebuilt.ts';
 import { readYaml, yaml } from './read-yaml.ts';
 
-/** A file of ours or of the user's that can't be used: names the file, the line and the remedy. */
+/** An invalid YAML or JSON file, such as a profile. The message names the file, the line and what to do. */
 export class DataFileError extends Error {
   override readonly name = 'DataFileError';
+  /** The path of the file as it was given. */
   readonly file: string;
+  /** Counted from 1; undefined if the fault has no line, as for a file that does not exist. */
   readonly line: number | undefined;
 
   constructor(file: string, line: number | undefined, problem: string) {
@@ -38,7 +40,7 @@ export interface DataFile {
 
 /** Parses YAML text; throws DataFileError with the line where it isn't YAML. */
 export function parseDataFile(file: string, text: string): DataFile {
-  const value = builtValue(text);
+  const value = prebuiltValue(text);
   return value === undefined ? parse(file, text) : knownDataFile(file, value, () => text);
 }
 

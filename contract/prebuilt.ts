@@ -1,88 +1,74 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { inlineFile, type JsonSchema, type SchemaCheck, type SchemaCompiler } from './compile-schema.ts';
 import { packageRoot } from './package-root.ts';
 
-export type JsonSchema = { readonly [keyword: string]: unknown };
-
-/** A check of a value against a schema; after it failed, `errors` has what is wrong. */
-export interface SchemaCheck {
-  (value: unknown): boolean;
-  readonly errors?:
-    | readonly {
-        readonly instancePath: string;
-        readonly keyword: string;
-        readonly message?: string;
-        readonly params: Readonly<Record<string, unknown>>;
-      }[]
-    | null;
-}
-
-/** What the build made of the data files, each found again by the whole text that it was made of. */
-export interface BuiltData {
-  /** The values of YAML files. */
-  readonly values: readonly { readonly text: string; readonly value: unknown }[];
-  /** The files of `specs/schemas`, and each schema by name with its references resolved. */
+/** The data files as the build parsed them. Each part is valid for files with the same digest only. */
+export interface PrebuiltCatalog {
+  /** The values of YAML files, by the digest of the text. */
+  readonly values: Readonly<Record<string, unknown>>;
   readonly schemas: {
-    readonly texts: readonly string[];
+    /** The digest of the texts of `specs/schemas`, in the order of their names. */
+    readonly digest: string;
+    /** Each schema by name, with its references resolved. */
     readonly resolved: Readonly<Record<string, JsonSchema>>;
   };
 }
 
-/** The checks of the schemas that stand in requirements, by the text of the schema. */
-export const inlineChecks = 'inline';
+export interface PrebuiltSchemas extends Pick<SchemaCompiler, 'named'> {
+  readonly resolved: Readonly<Record<string, JsonSchema>>;
+  /** Undefined for a schema that no requirement contains. */
+  readonly inline: (schema: JsonSchema) => SchemaCheck | undefined;
+}
 
-const folder = join(packageRoot, 'dist', 'built', 'runner');
-/** Sources that run as they are, as in tests, make everything themselves. */
-const isBuilt = fileURLToPath(import.meta.url).startsWith(join(packageRoot, 'dist'));
+const dist = join(packageRoot, 'dist');
+/** The sources themselves, as in most tests, always read the data files. */
+const isBuilt = fileURLToPath(import.meta.url).startsWith(dist);
 const load = createRequire(import.meta.url);
+const none: PrebuiltCatalog = { values: {}, schemas: { digest: '', resolved: {} } };
 
-/** The name of the file in which the build puts its data. */
-export const builtDataFile = 'data.json';
+/** The prebuilt catalog in `dist/`: a file with the data, and a folder with the compiled checks of its schemas. */
+export const catalogFile = 'catalog.json';
+export const checksFolder = 'checks';
 
-let data: BuiltData | undefined;
-let values: ReadonlyMap<string, unknown> | undefined;
-let inline: Readonly<Record<string, SchemaCheck>> | undefined;
+let catalog: PrebuiltCatalog | undefined;
 
-/** The value of this YAML text, where it is one of the package's own as they were built. */
-export function builtValue(text: string): unknown {
-  values ??= new Map(builtData().values.map((item) => [item.text, item.value]));
-  return values.get(text);
+/** The SHA-256 of texts. */
+export function digestOf(...texts: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const text of texts) hash.update(text).update('\0');
+  return hash.digest('base64');
 }
 
-/** The schemas of these files with their references resolved, where the build knew exactly these. */
-export function builtSchemas(texts: readonly string[]): Readonly<Record<string, JsonSchema>> | undefined {
-  const { schemas } = builtData();
-  const same = schemas.texts.length === texts.length && texts.every((text, at) => text === schemas.texts[at]);
-  return same ? schemas.resolved : undefined;
+/** The value of a YAML text, if it is the text of a data file at the time of the build. */
+export function prebuiltValue(text: string): unknown {
+  return prebuilt().values[digestOf(text)];
 }
 
-/** The check of a schema of that name, as the build made it. */
-export function builtCheck(name: string): SchemaCheck {
-  return load(join(folder, `${name}.cjs`));
+/** The resolved schemas and the compiled checks, if the files of `specs/schemas` have not changed since the build. */
+export function prebuiltSchemas(texts: readonly string[]): PrebuiltSchemas | undefined {
+  const { digest, resolved } = prebuilt().schemas;
+  if (digest !== digestOf(...texts)) return undefined;
+  const open = (file: string) => load(join(dist, checksFolder, file));
+  return {
+    resolved,
+    named: (name) => open(`${name}.cjs`),
+    inline: (schema) => {
+      const checks: Readonly<Record<string, SchemaCheck | undefined>> = open(inlineFile);
+      return checks[JSON.stringify(schema)];
+    },
+  };
 }
 
-/** The check of a schema that stands in a requirement, where the build knew this one. */
-export function builtInlineCheck(schema: JsonSchema): SchemaCheck | undefined {
-  const file = join(folder, `${inlineChecks}.cjs`);
-  inline ??= isBuilt && existsSync(file) ? load(file) : {};
-  return inline?.[JSON.stringify(schema)];
+function prebuilt(): PrebuiltCatalog {
+  catalog ??= readCatalog();
+  return catalog;
 }
 
-/** What to load a package by: the one file that the build made of it, which takes a third of the time of its many. */
-export function builtPackage(name: string): string {
-  const file = join(folder, `${name}.cjs`);
-  return isBuilt && existsSync(file) ? file : name;
-}
-
-function builtData(): BuiltData {
-  data ??= readData();
-  return data;
-}
-
-function readData(): BuiltData {
-  const file = join(folder, builtDataFile);
-  if (!isBuilt || !existsSync(file)) return { values: [], schemas: { texts: [], resolved: {} } };
-  return JSON.parse(readFileSync(file, 'utf8'));
+function readCatalog(): PrebuiltCatalog {
+  const file = join(dist, catalogFile);
+  return isBuilt && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : none;
 }

@@ -1,12 +1,11 @@
 import { createRequire } from 'node:module';
 import type { Document, YAMLMap, YAMLSeq } from 'yaml';
-import { builtPackage } from './prebuilt.ts';
 
-// Most runs read no other YAML than the package's own, which the build has parsed.
+// With a prebuilt catalog, many runs read no YAML.
 const load = createRequire(import.meta.url);
 
 /** The package `yaml`. */
-export const yaml = (): typeof import('yaml') => load(builtPackage('yaml'));
+export const yaml = (): typeof import('yaml') => load('yaml');
 
 /** A YAML text that was read, and the line of each place in it. */
 export interface ReadYaml {

@@ -1,15 +1,11 @@
-import { join } from 'node:path';
 import { $RefParser } from '@apidevtools/json-schema-ref-parser';
-import type { JsonSchema } from './prebuilt.ts';
+import type { JsonSchema, SchemaFile } from './compile-schema.ts';
 
-/** The schemas of these files of a folder by name, with every reference replaced by what it refers to; rejects where there is no such thing. */
+/** The schemas of these files by name, with every reference resolved. Rejects if a reference leads nowhere. */
 export async function resolveSchemas(
-  folder: string,
-  files: readonly { readonly name: string; readonly file: string }[],
+  files: readonly SchemaFile[],
 ): Promise<Readonly<Record<string, JsonSchema>>> {
   const resolved: Record<string, JsonSchema> = {};
-  for (const { name, file } of files) {
-    resolved[name] = { ...(await $RefParser.dereference(join(folder, file))) };
-  }
+  for (const { name, file } of files) resolved[name] = { ...(await $RefParser.dereference(file)) };
   return resolved;
 }

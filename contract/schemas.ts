@@ -1,12 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeCompiler } from './compile-schema.ts';
+import {
+  createCompiler,
+  type JsonSchema,
+  type SchemaCheck,
+  type SchemaError,
+  type SchemaFile,
+} from './compile-schema.ts';
 import { packageRoot } from './package-root.ts';
-import { builtCheck, builtInlineCheck, builtSchemas, type JsonSchema, type SchemaCheck } from './prebuilt.ts';
+import { prebuiltSchemas } from './prebuilt.ts';
 
-export type { JsonSchema } from './prebuilt.ts';
+export type { JsonSchema, SchemaCheck, SchemaError } from './compile-schema.ts';
 
-/** Where a value breaks its schema: a JSON pointer into the value, and the complaint. */
+/** A problem of a value: a JSON pointer into the value, the violated keyword, and the message of Ajv. */
 export interface SchemaProblem {
   readonly pointer: string;
   readonly keyword: string;
@@ -17,77 +23,80 @@ export interface SchemaProblem {
 /** The JSON Schemas of `specs/schemas` by name, with references resolved, and checks of values against them. */
 export interface Schemas {
   readonly names: readonly string[];
-  /** The schema with every reference replaced by what it refers to. */
+  /** The schema with every reference replaced by the schema that it refers to. */
   readonly resolved: (name: string) => JsonSchema;
-  /** All problems of the value, none where it is valid. */
+  /** All problems of the value; empty if it is valid. */
   readonly problems: (schema: string | JsonSchema, value: unknown) => readonly SchemaProblem[];
 }
 
-const none: readonly SchemaProblem[] = [];
+const noProblems: readonly SchemaProblem[] = [];
 const folder = join(packageRoot, 'specs', 'schemas');
 const suffix = '.schema.json';
 
 /** The files of `specs/schemas` in the order of their names. */
-export function readSchemaFiles(): readonly { name: string; file: string; text: string }[] {
+export function readSchemaFiles(): readonly SchemaFile[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith(suffix))
     .sort()
     .map((file) => ({
       name: file.slice(0, -suffix.length),
-      file,
+      file: join(folder, file),
       text: readFileSync(join(folder, file), 'utf8'),
     }));
 }
 
-/** Reads every schema of the package; throws where one is broken or refers to nothing. */
+/** Reads every schema of the package. Rejects if one is broken or a reference leads nowhere. */
 export async function loadSchemas(): Promise<Schemas> {
   const files = readSchemaFiles();
-  const built = builtSchemas(files.map(({ text }) => text));
-  const resolved = built ?? (await resolve(files));
-  const compile = makeCompiler();
-  const checks = new Map<string | JsonSchema, SchemaCheck>();
-
-  function find(name: string): JsonSchema {
-    const schema = resolved[name];
-    if (!schema) throw new Error(`specs/schemas has no ${name}${suffix}`);
-    return schema;
-  }
-  function checkOf(schema: string | JsonSchema): SchemaCheck {
-    const known = checks.get(schema);
-    if (known) return known;
-    const check =
-      typeof schema === 'string'
-        ? built
-          ? builtCheck(schema)
-          : compile(find(schema))
-        : (builtInlineCheck(schema) ?? compile(schema));
-    checks.set(schema, check);
-    return check;
-  }
+  const resolved = prebuiltSchemas(texts(files))?.resolved ?? (await resolve(files));
+  const checkOf = createChecks(files);
   return {
     names: files.map(({ name }) => name),
-    resolved: find,
+    resolved: (name) => {
+      const schema = resolved[name];
+      if (!schema) throw new Error(`specs/schemas has no ${name}${suffix}`);
+      return schema;
+    },
     problems: (schema, value) => {
       const check = checkOf(schema);
-      return check(value) ? none : (check.errors ?? []).map(problem);
+      return check(value) ? noProblems : (check.errors ?? []).map(problem);
     },
   };
 }
 
-async function resolve(
-  files: ReturnType<typeof readSchemaFiles>,
-): Promise<Readonly<Record<string, JsonSchema>>> {
-  const { resolveSchemas } = await import('./resolve-schemas.ts');
-  return resolveSchemas(folder, files);
+/**
+ * Creates the function that returns the check of a schema: one of these files by name, or any other. It compiles what
+ * the build has not compiled.
+ */
+export function createChecks(
+  files: readonly SchemaFile[] = readSchemaFiles(),
+): (schema: string | JsonSchema) => SchemaCheck {
+  const prebuilt = prebuiltSchemas(texts(files));
+  const compile = createCompiler(files);
+  const checks = new Map<string | JsonSchema, SchemaCheck>();
+  return (schema) => {
+    const known = checks.get(schema);
+    if (known) return known;
+    const check =
+      typeof schema === 'string'
+        ? (prebuilt ?? compile).named(schema)
+        : (prebuilt?.inline(schema) ?? compile.inline(schema));
+    checks.set(schema, check);
+    return check;
+  };
 }
 
-function problem({
-  instancePath,
-  keyword,
-  message,
-  params,
-}: NonNullable<SchemaCheck['errors']>[number]): SchemaProblem {
-  return { pointer: instancePath, keyword, message: message ?? `breaks ${keyword}`, params };
+function texts(files: readonly SchemaFile[]): readonly string[] {
+  return files.map(({ text }) => text);
+}
+
+async function resolve(files: readonly SchemaFile[]): Promise<Readonly<Record<string, JsonSchema>>> {
+  const { resolveSchemas } = await import('./resolve-schemas.ts');
+  return resolveSchemas(files);
+}
+
+function problem({ instancePath, keyword, message, params }: SchemaError): SchemaProblem {
+  return { pointer: instancePath, keyword, message: message ?? `violates ${keyword}`, params };
 }
 
 /** A problem in words, with the values that the schema allows or the member that it does not. */

@@ -1,13 +1,16 @@
 import type { ReferenceServerOptions } from './create-reference-server.ts';
 import type { Decisions } from './decisions.ts';
 
-/** What makes a server differ from the conforming one. */
+/** The options of a server in which faults and variants differ from the conforming gateway. */
 export type Setup = Pick<
   ReferenceServerOptions,
   'decisions' | 'profile' | 'extraOperations' | 'seed' | 'now'
 >;
 
-/** One setup that differs in all that the given ones differ in; where two speak of the same, the later builds on the earlier. */
+/**
+ * Combines setups, such as those of several faults, into the options of one server. If two change the same, the later one
+ * builds on the earlier one.
+ */
 export function combineSetups(setups: readonly Setup[]): Setup {
   return setups.reduce(layer, {});
 }

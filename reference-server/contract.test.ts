@@ -288,7 +288,7 @@ describe('billing-type endpoints', () => {
     await fresh.close();
   });
 
-  test('the limit holds for each key on its own, and ends with its window', async () => {
+  test('the limit applies to each key separately, and the count starts again 200 ms after it was exceeded', async () => {
     let time = 1_800_000_000_000;
     const rateLimit = { operation: 'usage', requests: 4, within: '10s' } as const;
     const fresh = await createReferenceServer({ now: () => time, profile: { rateLimit } });
@@ -299,11 +299,29 @@ describe('billing-type endpoints', () => {
     for (let i = 0; i < 4; i += 1) statuses.push((await get(valid)).status);
     expect(statuses).toEqual([200, 200, 200, 429]);
     const refused = await get(valid);
-    expect(refused.headers.get('retry-after')).toBe('10');
+    expect(refused.headers.get('retry-after')).toBe('1');
     expect(await refused.json()).toMatchObject({ error: { code: 'rate_limit_exceeded' } });
     expect((await get(foreign)).status).toBe(200);
-    time += 10_000;
-    expect((await get(valid)).status).toBe(200);
+    time += 199;
+    expect((await get(valid)).status).toBe(429);
+    time += 1;
+    for (let i = 0; i < 3; i += 1) expect((await get(valid)).status).toBe(200);
+    expect((await get(valid)).status).toBe(429);
+    await fresh.close();
+  });
+
+  test('requests older than the window of the limit no longer count', async () => {
+    let time = 1_800_000_000_000;
+    const rateLimit = { operation: 'usage', requests: 3, within: '10s' } as const;
+    const fresh = await createReferenceServer({ now: () => time, profile: { rateLimit } });
+    const authorization = `Bearer ${fresh.profile.keys.valid}`;
+    const get = () => fetch(`${fresh.url}/v1/billing/balance`, { headers: { authorization } });
+    const statuses = [];
+    for (const pause of [0, 6_000, 4_000, 0]) {
+      time += pause;
+      statuses.push((await get()).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 429]);
     await fresh.close();
   });
 });

@@ -26,39 +26,43 @@ import { createState } from './state.ts';
 import { bodyOf } from './wire-changes.ts';
 import { writeWire } from './write-wire.ts';
 
-/** What a reference server is made of; everything has a default that keeps the contract. */
+/** Options of a reference server. With none of them it conforms to the specification. */
 export type ReferenceServerOptions = HardTimes & {
-  /** Loopback unless told otherwise. */
+  /** The address to listen on. Default: `127.0.0.1`. */
   readonly host?: string;
-  /** 0, the default, takes any free port. */
+  /** The port to listen on. Default: 0, any free port. */
   readonly port?: number;
-  /** Gets one line a request, never with a key in it. */
+  /** Called with one line for each request; no key is in it. Default: nothing is logged. */
   readonly log?: (line: string) => void;
-  /** What this server decides differently from a conforming one. */
+  /** The decisions that differ from those of a conforming gateway. Its type is internal: use `faults` and `variants`. */
   readonly decisions?: Overrides;
-  /** Laid over the profile; operations, time format, stream parameter and rate limit bind the server too. */
+  /** Members that replace those of `profile`. The server follows operations, time format, stream parameter and rate limit. */
   readonly profile?: ProfileChanges;
-  /** Request lines beside the profile's operations: what the specification fixes, and what SDKs ask for; null takes one away. */
+  /** Request lines of operations that no profile states, such as `chat`; null removes one. */
   readonly extraOperations?: Partial<Record<OperationId, OperationTemplate | null>>;
+  /** Accounts, keys, models and request records at the start. Default: those of `fixtures/reference-gateway.yaml`. */
   readonly seed?: Seed;
-  /** Rules that answer requests in place of the gateway, until others are given. */
+  /** Rules that answer requests instead of the gateway, until `script()` replaces them. Default: none. */
   readonly script?: readonly ScriptRule[];
   /** Why a request with this `Host` header is refused with 403; undefined if it is not. By default, none is refused. */
   readonly refusesHost?: (host: string | undefined) => string | undefined;
-  /** The clock, in milliseconds since the epoch. */
+  /** The clock, in milliseconds since the epoch. Default: `Date.now`. */
   readonly now?: () => number;
 };
 
-/** A running reference server, the profile that describes it, and what a client's tests ask of it. */
+/** A running reference server. */
 export type ReferenceServer<Profile extends PartialProfile = TargetProfile> = {
+  /** The base URL, without a slash at the end. */
   readonly url: string;
+  /** The profile that describes this server: its keys, models and operations. `run` accepts it as it is. */
   readonly profile: Profile;
-  /** Puts these rules in the place of those before, none of them used up; throws where one has not their form. */
+  /** Replaces the rules of the script. Throws an Error that names the place if a rule is invalid. */
   readonly script: (rules: readonly ScriptRule[]) => void;
-  /** The newest requests, in the order in which they arrived: 1,000, or fewer where their bodies come to more than 64 MiB. */
+  /** The latest requests in the order of arrival: at most 1,000, and at most 64 MiB of bodies. */
   readonly requests: () => readonly ReceivedRequest[];
-  /** Forgets the requests, and goes back to the script of the start, none of it used up; balances and records stay. */
+  /** Forgets all requests and restores the script of the start; balances and request records stay. */
   readonly reset: () => void;
+  /** Stops the server; resolves when all connections are closed, after two seconds at most. */
   readonly close: () => Promise<void>;
 };
 
@@ -95,7 +99,10 @@ export function createReferenceGateway(options: ReferenceServerOptions = {}): {
   return { gateway, profileAt };
 }
 
-/** Starts a gateway in memory that keeps the whole contract but for the given overrides; rejects if it can't listen. */
+/**
+ * Starts a reference gateway in this process, with all state in memory. Rejects if the port can't be listened on, or if a
+ * rule of the script is invalid.
+ */
 export function createReferenceServer(
   options?: ReferenceServerOptions & { readonly profile?: FullProfileChanges },
 ): Promise<ReferenceServer>;

@@ -3,13 +3,13 @@ import { operations } from './operations.ts';
 import type { ScriptRule } from './script/rule.ts';
 import { cutAfter } from './wire-changes.ts';
 
-/** What a client has to bear on every request. */
+/** Slow, broken and throttled responses, whatever the request. */
 export type HardTimes = {
-  /** The pause before the first byte of every answer, in milliseconds. */
+  /** The pause before the first byte of every response, in milliseconds. Default: 0. */
   readonly latencyMs?: number;
-  /** The connection of every streamed answer breaks after so many chunks. */
+  /** The number of chunks after which the connection of every streamed response breaks. Default: it never breaks. */
   readonly breakStream?: number;
-  /** So many first requests of every operation are answered 429, with Retry-After: 1. */
+  /** How many first requests of each operation are answered 429 with `Retry-After: 1`. Default: 0. */
   readonly throttle?: number;
 };
 

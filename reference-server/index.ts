@@ -1,17 +1,17 @@
-export type { Answer, Chunk, Content, Header, StreamEvent, Wire } from './answer.ts';
+/**
+ * The reference gateway for the tests of an application (`docs/serving.md`): a server on this machine that implements
+ * the specification, with a script, a journal of its requests, and deliberate faults and variants.
+ *
+ * What this file exports is public. All else below `dist/reference-server` is internal and can change in any release.
+ * That includes the type of `decisions` in the options of a server, which faults and variants use.
+ */
 export { combineSetups, type Setup } from './combine-setups.ts';
-export type { BodyRead, Call, Context, Credential, GatewayRequest } from './context.ts';
 export {
   createReferenceServer,
   type ReferenceServer,
   type ReferenceServerOptions,
 } from './create-reference-server.ts';
-export type { Instead } from './decisions/instead.ts';
-export type { Check } from './decisions/order.ts';
-export type { Decisions, Overrides } from './decisions.ts';
-export type { Failure, Refusal } from './failure.ts';
-export { type Fault, type FaultSetup, faults } from './faults/index.ts';
-export type { HardTimes } from './hard-times.ts';
+export { type Fault, faults } from './faults/index.ts';
 export type { ReceivedRequest } from './journal.ts';
 export type { OperationId } from './operations.ts';
 export type { PresentedKey } from './presented-key.ts';
@@ -24,8 +24,6 @@ export type {
   TargetProfile,
   TimeFormat,
 } from './profile.ts';
-export { readScript } from './script/read-script.ts';
 export type { ScriptAnswer, ScriptError, ScriptEvent, ScriptMatch, ScriptRule } from './script/rule.ts';
 export type { Seed } from './seed.ts';
-export { type ServeOptions, serveReference } from './serve-reference.ts';
-export { type Variant, type VariantSetup, variants } from './variants/index.ts';
+export { type Variant, variants } from './variants/index.ts';

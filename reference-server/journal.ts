@@ -5,28 +5,32 @@ import { type PresentedKey, presentedKey } from './presented-key.ts';
 import { type Redaction, redactionOf } from './redact.ts';
 import type { ApiKey } from './state.ts';
 
-/** A request that the server got, and how it answered. No key is in it: its role, such as `{{keys.valid}}`, stands in its place. */
+/** A request that the server received, with the result. Keys are replaced by their role, such as `{{keys.valid}}`. */
 export type ReceivedRequest = {
   /** 1 for the first request of this server, then counting up. */
   readonly number: number;
   /** When it arrived, in milliseconds since the epoch. */
   readonly at: number;
   readonly method: string;
+  /** Without the query. */
   readonly path: string;
+  /** The parameters of the query; the last one, if a name occurs more than once. */
   readonly query: Readonly<Record<string, string>>;
-  /** Names are in lower case. */
+  /** By name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** As JSON where it is JSON, else as text; undefined where there is none, or it had not arrived. */
+  /** The parsed JSON, or the text of any other body; undefined without a body, or if it had not arrived. */
   readonly body: unknown;
-  /** Undefined where no endpoint is there. */
+  /** Undefined if the path is no endpoint. */
   readonly operation: OperationId | undefined;
+  /** The model ID of the request; undefined if none was read before the response. */
   readonly model: string | undefined;
+  /** The role of the key in the request. */
   readonly key: PresentedKey;
-  /** Whether a stream was asked for, as far as the request was read before it was answered. */
+  /** Whether a stream was requested; false if the body was not read before the response. */
   readonly streamed: boolean;
-  /** The status of the answer. */
+  /** The status of the response. */
   readonly status: number;
-  /** The trace id of the answer. */
+  /** The trace id of the response. */
   readonly traceId: string;
 };
 

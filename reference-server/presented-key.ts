@@ -1,7 +1,7 @@
 import type { Context } from './context.ts';
 import type { KeyRole } from './seed.ts';
 
-/** Which key a request presents, as far as it may be told: never the key itself. */
+/** The role of the key in a request: `none` without a key, `unknown` for a key that the gateway does not know. */
 export type PresentedKey = KeyRole | 'unknown' | 'none';
 
 /** The role of the key that a request presents; `unknown` for one that the gateway has not. */

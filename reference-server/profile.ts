@@ -5,10 +5,10 @@ import type { KeyRole, Model, Seed } from './seed.ts';
 /** How times travel in the parameters of billing-type endpoints. */
 export type TimeFormat = 'unix-seconds' | 'unix-millis' | 'iso-date' | 'iso-datetime';
 
-/** A request line with placeholders, or that and a body with placeholders. */
+/** A request line with placeholders, such as `GET /usage?from={start}`, or one with a body that has placeholders. */
 export type OperationTemplate = string | { readonly request: string; readonly body?: JsonObject };
 
-/** The models of one dialect; `mismatched` is one that it must refuse. */
+/** Model IDs of one operation: `mismatched` is a model of another operation, which it must refuse. */
 export type ModelRoles = {
   readonly good: string;
   readonly textOnly: string;
@@ -16,7 +16,7 @@ export type ModelRoles = {
   readonly mismatched: string;
 };
 
-/** A target profile that tells the suite all it may need to judge this gateway. */
+/** A profile that states everything; `docs/profile.md` describes its members. */
 export type TargetProfile = {
   readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export type TargetProfile = {
   };
 };
 
-/** A target profile that may leave out what its owner does not know of the gateway, or what the gateway has not. */
+/** A profile without members that are unknown, or that the gateway does not offer. */
 export type PartialProfile = Omit<TargetProfile, 'keys' | 'models' | 'records' | 'rateLimit'> & {
   readonly keys: Partial<TargetProfile['keys']> & Pick<TargetProfile['keys'], 'valid'>;
   readonly models: Readonly<Partial<Record<Protocol, Partial<ModelRoles>>>>;
@@ -47,10 +47,10 @@ type ChangesOf<Profile extends PartialProfile> = Partial<Omit<Profile, 'operatio
   readonly operations?: Partial<TargetProfile['operations']>;
 };
 
-/** What a profile states differently, or not at all. */
+/** Members of a profile to replace; undefined removes an optional one. */
 export type ProfileChanges = ChangesOf<PartialProfile>;
 
-/** What a profile states differently that still states everything. */
+/** Members of a profile to replace, none of which becomes undefined. */
 export type FullProfileChanges = ChangesOf<TargetProfile>;
 
 const conventionalOperations: TargetProfile['operations'] = {

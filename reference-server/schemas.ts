@@ -1,53 +1,43 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { builtCheck } from './built.ts';
-import { compileSchema, type SchemaCheck, type SchemaError } from './compile-schema.ts';
+import { createChecks, type SchemaCheck, type SchemaError } from '../contract/schemas.ts';
 import { isObject } from './json.ts';
 import type { Protocol } from './operations.ts';
-import { packageRoot } from './package-root.ts';
 
 /** One thing wrong with a body: where, as a JSON path, and what is expected there. */
 export type BodyFault = { readonly place: string; readonly expected: string };
 
-const checks = new Map<Protocol, SchemaCheck>();
+let checks: ReturnType<typeof createChecks> | undefined;
 
-/** The text of a schema of `specs/schemas`. */
-export function schemaText(name: string): string {
-  return readFileSync(join(packageRoot(), 'specs', 'schemas', `${name}.schema.json`), 'utf8');
+/** The check of a schema of `specs/schemas`. */
+function checkOf(name: string): SchemaCheck {
+  checks ??= createChecks();
+  return checks(name);
 }
 
-/** The check of a schema of `specs/schemas`, as the build made it or as the file now says. */
-export function makeCheck<T>(name: string): SchemaCheck<T> {
-  const text = schemaText(name);
-  return builtCheck(name, text) ?? compileSchema(JSON.parse(text));
-}
-
-function checkOf(protocol: Protocol): SchemaCheck {
-  const known = checks.get(protocol);
-  if (known) return known;
-  const check = makeCheck<unknown>(`${protocol}-request`);
-  checks.set(protocol, check);
-  return check;
-}
-
-/** The first place at which a body breaks the request schema of its protocol; undefined where it breaks none. */
+/** The first place at which a body violates the request schema of its protocol; undefined if it is valid. */
 export function schemaFault(protocol: Protocol, body: unknown): BodyFault | undefined {
-  const validate = checkOf(protocol);
-  if (validate(body)) return undefined;
-  const [error] = validate.errors ?? [];
+  return firstFault(checkOf(`${protocol}-request`), body);
+}
+
+/** The value, typed, if it conforms to the schema. Throws an error with the name and the place of its first problem otherwise. */
+export function validated<T>(name: string, schema: string, value: unknown): T {
+  const check = checkOf(schema);
+  if (conforms<T>(check, value)) return value;
+  const { place, expected } = firstFault(check, value) ?? { place: name, expected: 'valid' };
+  throw new Error(`${name}: \`${place}\` must be ${expected}`);
+}
+
+function conforms<T>(check: SchemaCheck, value: unknown): value is T {
+  return check(value);
+}
+
+function firstFault(check: SchemaCheck, value: unknown): BodyFault | undefined {
+  if (check(value)) return undefined;
+  const [error] = check.errors ?? [];
   return error ? describe(error) : { place: 'body', expected: 'valid' };
 }
 
-/** The value, typed, where the check finds nothing wrong; throws an error that names the place where it does. */
-export function held<T>(name: string, check: SchemaCheck<T>, value: unknown): T {
-  if (check(value)) return value;
-  const [error] = check.errors ?? [];
-  const fault = error ? describe(error) : { place: name, expected: 'valid' };
-  throw new Error(`${name}: \`${fault.place}\` must be ${fault.expected}`);
-}
-
 function describe(error: SchemaError): BodyFault {
-  const params: Record<string, unknown> = error.params;
+  const { params } = error;
   if (error.keyword === 'required') {
     const member = String(params.missingProperty);
     const properties = isObject(error.parentSchema) ? error.parentSchema.properties : undefined;
@@ -67,7 +57,7 @@ function describe(error: SchemaError): BodyFault {
   if (error.keyword === 'type') return { place, expected: typeWords(params.type) };
   if (error.keyword === 'minLength') return { place, expected: 'a string that is not empty' };
   if (error.keyword === 'minimum') return { place, expected: `a number of at least ${String(params.limit)}` };
-  return { place, expected: `valid: it ${error.message ?? 'breaks the schema'}` };
+  return { place, expected: `valid: it ${error.message ?? 'violates the schema'}` };
 }
 
 function typeWords(type: unknown): string {

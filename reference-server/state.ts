@@ -26,6 +26,14 @@ export type RequestRecord = {
   readonly createdAt: number;
 };
 
+/** Recent billing-type requests of one key; times in milliseconds since the epoch. */
+export type Frequency = {
+  /** Times of the granted requests that still count, the oldest first. */
+  readonly granted: readonly number[];
+  /** Every request before this time is refused. */
+  readonly refusedUntil: number;
+};
+
 /** Everything a running gateway remembers; nothing of it outlives the process. */
 export type State = {
   readonly accounts: Map<string, Account>;
@@ -33,8 +41,8 @@ export type State = {
   readonly models: readonly Model[];
   /** The oldest first: far more are kept than are ever looked for, and those of the seed always. */
   readonly records: RequestRecord[];
-  /** Times of the billing-type requests that each key was granted, in milliseconds. */
-  readonly granted: Map<string, number[]>;
+  /** How often each key called the billing-type operations recently. */
+  readonly frequency: Map<string, Frequency>;
   readonly rechargeUrl: string;
 };
 
@@ -57,7 +65,7 @@ export function createState(seed: Seed, now: number): State {
     }),
     models: seed.models,
     records: [],
-    granted: new Map(),
+    frequency: new Map(),
     rechargeUrl: seed.rechargeUrl,
   };
   const model = seed.models[0]?.id ?? 'none';

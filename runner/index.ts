@@ -1,10 +1,43 @@
-/** The library: judges a gateway as the command line does. */
+/**
+ * The library: runs the suite against a gateway as the command line does (`docs/library.md`). What this file exports is
+ * public; all else below `dist/runner`, apart from `model-gateway-conformance/vitest`, is internal.
+ */
 export { DataFileError } from '../contract/data-file.ts';
-export type { Comparison } from './compare/comparison.ts';
+export type { Facts } from './catalog/condition.ts';
+export type { Level } from './catalog/ledger.ts';
+export type { OperationId } from './catalog/operations.ts';
+export type {
+  AnswerDifference,
+  ComparedRequirement,
+  ComparedTarget,
+  Comparison,
+  NotJudgedOn,
+  OpenDifference,
+} from './compare/comparison.ts';
+export type { Wait } from './execute/rate-limiter.ts';
+export type { Finding } from './judge/finding.ts';
+export type { Outcome } from './judge/outcome.ts';
 export { type ComparedTargets, compareTargets, run, runEvents } from './library.ts';
-export type { StatedProfile } from './profile/profile.ts';
+export type { Estimate } from './plan/estimate.ts';
+export type { Selection, Shard } from './plan/select.ts';
+export type { KeyRole, ModelOperation, ModelRole, StatedProfile, TimeFormat } from './profile/profile.ts';
 export { UsageError } from './profile/profile.ts';
-export type { Report } from './report/report.ts';
+export type {
+  AnswerReport,
+  BaselineReport,
+  Body,
+  CaseReport,
+  Diagnosis,
+  ExchangeReport,
+  FindingReport,
+  ModelReport,
+  ModelsReport,
+  ObligationReport,
+  Observation,
+  Report,
+  RequirementReport,
+} from './report/report.ts';
 export type { RunOptions } from './run/options.ts';
-export type { RunEvent } from './run/run-event.ts';
+export type { PlannedModels, RunEvent } from './run/run-event.ts';
 export { defaultLimits, type Limits } from './transport/http.ts';
+export type { Reach } from './transport/pool.ts';

@@ -18,15 +18,22 @@ export function catalogOfPackage(): Promise<Catalog> {
 }
 
 /**
- * Judges a gateway and returns the report. The profile is the path of a YAML file, whose variables are taken from the
- * environment, or the content of such a file as an object. Rejects with UsageError or DataFileError if it is not valid.
+ * Runs the suite against a gateway and resolves with the report. `profile` is the path of a YAML file, whose variables are
+ * taken from the environment, or an object with the same members. A gateway that violates requirements or can't be
+ * reached is not an error. Rejects with DataFileError or UsageError if the profile or an option is invalid; nothing was
+ * sent then, except that a pattern of `models` is compared with the list of the gateway.
  */
 export async function run(profile: string | StatedProfile, options: RunOptions = {}): Promise<Report> {
   const catalog = await catalogOfPackage();
   return runOf(catalog, toProfile(profile, catalog), options);
 }
 
-/** The events of such a run as they happen, the report last; leaving the loop early ends the run and waits for its end. */
+/**
+ * Returns the events of a run as they happen, the report last. The call itself neither throws nor sends anything: the run
+ * starts with the first `next()`, which rejects where `run` does, and the iterator is finished then. The run does not wait
+ * for the consumer; events are queued. Leaving the loop aborts the requests under way and waits until all connections
+ * are closed.
+ */
 export async function* runEvents(
   profile: string | StatedProfile,
   options: RunOptions = {},
@@ -53,15 +60,17 @@ export function toProfile(
   );
 }
 
-/** How targets compare, and the report of each by its name. */
+/** The result of `compareTargets`. */
 export interface ComparedTargets {
   readonly comparison: Comparison;
+  /** The report of each target by its name. */
   readonly reports: Readonly<Record<string, Report>>;
 }
 
 /**
- * Judges several gateways, one after another, and compares them; each name has a profile as `run` takes it. Rejects as
- * `run` does, before anything is sent, where one of them can't be used or there are fewer than two.
+ * Runs the suite against two or more gateways, one after another, and compares the results. `targets` has a profile, as
+ * `run` accepts it, for each name; the order of `comparison.targets` is that of the names. Rejects as `run` does, with
+ * UsageError also for fewer than two targets, before anything is sent.
  */
 export async function compareTargets(
   targets: Readonly<Record<string, string | StatedProfile>>,

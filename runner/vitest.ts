@@ -1,3 +1,4 @@
+/** Runs the suite inside a gateway's own vitest run (`docs/library.md`). What this file exports is public. */
 import { afterAll, beforeAll, describe, type RunnerTestSuite, type TestContext, test } from 'vitest';
 import { catalogOfPackage, toProfile } from './library.ts';
 import { isJudged } from './plan/plan.ts';
@@ -9,30 +10,32 @@ import { completeOptions, type RunOptions } from './run/options.ts';
 import { prepare } from './run/prepare.ts';
 import { run } from './run/run.ts';
 
-/** A gateway that was started for its tests. */
+/** A gateway that `start` started. */
 export interface StartedGateway {
+  /** The URL before `/v1`. */
   readonly baseUrl: string;
+  /** Stops the gateway; called and awaited after the last test. Default: nothing is called. */
   readonly close?: () => unknown;
 }
 
-/** Which gateway is judged, and how. */
+/** Options of `conformanceSuite`; times are in milliseconds. Those of `RunOptions` have the same defaults. */
 export interface ConformanceSuiteOptions
   extends Pick<RunOptions, 'concurrency' | 'limits' | 'maxBillable' | 'perSecond' | 'waitMs'> {
-  /** The path of a profile, or what it would state. */
+  /** The path of a profile, or an object with the same members. Default: keys and models from the environment and the list. */
   readonly profile?: string | Partial<StatedProfile>;
-  /** Where the gateway is, where the profile doesn't say so. */
+  /** The base URL, instead of that of the profile. */
   readonly baseUrl?: string;
-  /** Starts the gateway before the tests; it is closed behind them. */
+  /** Starts the gateway before the first test. Its `baseUrl` replaces that of the profile. Default: it runs already. */
   readonly start?: () => Promise<StartedGateway>;
-  /** The valid key; GATEWAY_API_KEY, or what the profile says, where it isn't given. */
+  /** The valid key. Default: that of the profile, else the environment variable `GATEWAY_API_KEY`. */
   readonly key?: string;
-  /** Everything where it isn't given. */
+  /** The cases to register. Default: all. */
   readonly selection?: Partial<Selection>;
-  /** Fails, instead of skipping, what is not applicable. */
+  /** Whether cases that are not applicable fail instead of being skipped. Default: false. */
   readonly strict?: boolean;
-  /** Fails a `should` that is not kept, instead of noting it. */
+  /** Whether a violated `should` fails its test instead of being an annotation. Default: false. */
   readonly strictShould?: boolean;
-  /** How long the run may take, in milliseconds; ten minutes where it isn't given. */
+  /** How long the run may take. Default: 600,000. */
   readonly timeoutMs?: number;
 }
 
@@ -40,8 +43,9 @@ export interface ConformanceSuiteOptions
 const notStarted = 'http://not-started.invalid';
 
 /**
- * Registers every case as a test of this vitest run. The gateway is judged once, before the first of them, and only on
- * the tests that will run. Rejects with UsageError or DataFileError where the profile can't be used.
+ * Registers every case as a test of this vitest run; await it at the top level of a test file. The suite runs once, before
+ * the first test, and only for the tests that will run. Rejects with UsageError or DataFileError if the profile or an
+ * option is invalid.
  */
 export async function conformanceSuite(options: ConformanceSuiteOptions): Promise<void> {
   const { profile, key, start, timeoutMs = 600_000 } = options;

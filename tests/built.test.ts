@@ -4,47 +4,42 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
+import module from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readDataFile } from '../contract/data-file.ts';
 import { mapping } from '../contract/mapping.ts';
+import { packageInfo } from '../contract/package-info.ts';
 import { packageRoot } from '../contract/package-root.ts';
 import type { JsonSchema } from '../contract/schemas.ts';
-import { buildData as dataOfReferenceServer } from '../reference-server/build-data.ts';
-import type { Built } from '../reference-server/built.ts';
-import { compileSchema, type SchemaCheck } from '../reference-server/compile-schema.ts';
-import { buildData as dataOfRunner } from '../runner/catalog/build-data.ts';
 import { loadCatalog } from '../runner/catalog/catalog.ts';
 import type { Expectation } from '../runner/catalog/expectation.ts';
+import { prebuild } from '../runner/catalog/prebuild.ts';
 import { everythingProfile } from '../runner/cli/io/target.ts';
 import { plan } from '../runner/plan/plan.ts';
 import { scratch } from './command.ts';
 
 const dist = join(packageRoot, 'dist');
-const load = createRequire(import.meta.url);
 // Its types are those of its source.
 const { loadCatalog: loadBuilt }: { loadCatalog: typeof loadCatalog } = await import(
   join(dist, 'runner', 'catalog', 'catalog.js')
 );
 const [made, read] = [await loadBuilt(), await loadCatalog()];
 
-describe('what the build makes of the data', () => {
-  test.each([
-    ['runner', dataOfRunner],
-    ['reference-server', dataOfReferenceServer],
-  ])('is there, as the sources of %s make it', async (room, make) => {
-    for (const [name, text] of await make())
-      expect(readFileSync(join(dist, 'built', room, name), 'utf8') === text, name).toBe(true);
+describe('the prebuilt catalog', () => {
+  test('is what the sources make of the data files', async () => {
+    for (const [name, text] of await prebuild())
+      expect(readFileSync(join(dist, name), 'utf8') === text, name).toBe(true);
   });
-  test('is the catalogue that the files are read into', () => {
+  test('has the same values as the files', () => {
     const { schemas: _, facts: __, ...data } = made;
     const { schemas: ___, facts: ____, ...expected } = read;
     expect(isDeepStrictEqual(data, expected)).toBe(true);
@@ -53,7 +48,7 @@ describe('what the build makes of the data', () => {
     for (const name of read.schemas.names)
       expect(made.schemas.resolved(name)).toEqual(read.schemas.resolved(name));
   });
-  test('gives the same cases', () => {
+  test('leads to the same cases', () => {
     const casesOf = (catalog: typeof read) => plan(catalog, everythingProfile(catalog));
     expect(isDeepStrictEqual(casesOf(made), casesOf(read))).toBe(true);
   });
@@ -87,6 +82,7 @@ const samples: Readonly<Record<string, unknown>> = {
   'model-error': error,
   'model-error-shape': error,
   profile: readDataFile(join(packageRoot, 'fixtures/profiles/reference.yaml')).value,
+  'reference-gateway': readDataFile(join(packageRoot, 'fixtures/reference-gateway.yaml')).value,
   report: sample(read.schemas.resolved('report')),
   'responses-request': bodies.responses,
   scenario: { about: 'x', scenarios: [{ id: 'x', about: 'x', each: { key: ['good'] }, steps: [{}] }] },
@@ -104,20 +100,20 @@ function sample(schema: unknown): unknown {
   return { string: 'x', integer: 1, number: 0.5, boolean: true }[String(type)] ?? null;
 }
 
-/** The schemas that stand in an expectation itself. */
+/** The schemas that an expectation contains. */
 function inline(expectation: Expectation): JsonSchema[] {
   if (expectation.kind === 'is') return [expectation.schema];
   return 'of' in expectation ? [expectation.of].flat().flatMap(inline) : [];
 }
 
-describe('a check that the build made finds what one made of the schema finds', () => {
+describe('a prebuilt check finds the same problems as a check that is compiled from the file', () => {
   test.each(read.schemas.names)('of %s', (name) => {
     for (const value of variations(samples[name]))
       expect(JSON.stringify(made.schemas.problems(name, value))).toBe(
         JSON.stringify(read.schemas.problems(name, value)),
       );
   });
-  test('of what stands in a requirement', () => {
+  test('of schemas in requirements', () => {
     const schemas = read.ledger.requirements.flatMap(({ then }) => inline(then));
     expect(schemas.length).toBeGreaterThan(20);
     const values = [...others, 'a b', '400', 400, 1e9, ['x'], '00000000-0000-4000-8000-000000000001'];
@@ -125,28 +121,15 @@ describe('a check that the build made finds what one made of the schema finds', 
       for (const value of values)
         expect(made.schemas.problems(schema, value)).toEqual(read.schemas.problems(schema, value));
   });
-  test.each(['chat-request', 'responses-request', 'messages-request', 'generate-request', 'script'])(
-    'of %s in the reference gateway, and its first problem',
-    (name) => {
-      const { text, value: check }: Built<SchemaCheck> = load(
-        join(dist, 'built', 'reference-server', `${name}.cjs`),
-      );
-      const interpreted = compileSchema(JSON.parse(text));
-      for (const value of variations(samples[name])) {
-        expect(check(value)).toBe(interpreted(value));
-        expect(JSON.stringify(check.errors)).toBe(JSON.stringify(interpreted.errors));
-      }
-    },
-  );
 });
 
 const run = promisify(execFile);
 
-// Beside the folder of this test's outputs, which is looked through for keys after every test: this is the package itself.
+// Next to the folder of this test's outputs, which is searched for keys after every test, since these are copies of the package.
 const copies = mkdtempSync(join(dirname(tmpdir()), 'conformance-built-'));
 afterAll(() => rmSync(copies, { recursive: true, force: true }));
 
-/** A package like this one in a folder of its own, with these packages installed beside it. */
+/** A copy of this package in a folder of its own, with only these packages installed. */
 function packageWith(name: string, packages: readonly string[]): string {
   const folder = join(copies, name);
   for (const part of ['bin', 'dist', 'specs', 'suites', 'fixtures', 'package.json'])
@@ -157,9 +140,21 @@ function packageWith(name: string, packages: readonly string[]): string {
   return folder;
 }
 const command = async (folder: string, ...args: string[]): Promise<string> =>
-  (await run(process.execPath, [join(folder, 'bin', 'conformance.js'), ...args], { cwd: scratch() })).stdout;
+  (await commandIn(folder, process.env, ...args)).stdout;
+const commandIn = (
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  ...args: string[]
+): Promise<{ stdout: string; stderr: string }> =>
+  run(process.execPath, [join(folder, 'bin', 'conformance.js'), ...args], { cwd: scratch(), env });
 
-describe('a start loads no package that its work does not need', () => {
+/** The output of a script that uses the reference gateway of a package. */
+async function evaluate(folder: string, script: string): Promise<string> {
+  const importing = `import { createReferenceServer } from 'model-gateway-conformance/reference-server';\n${script}`;
+  return (await run(process.execPath, ['--input-type=module', '-e', importing], { cwd: folder })).stdout;
+}
+
+describe('a start loads no package that it does not need', () => {
   const folder = packageWith('lean', ['ajv', 'ajv-formats']);
   test.each(['--version', 'explain auth/bad-bearer-token', 'run --only auth/good-key/operation=models/*'])(
     '%s',
@@ -169,7 +164,7 @@ describe('a start loads no package that its work does not need', () => {
   );
 });
 
-describe('in a checkout, a file that was edited since the build counts as it now is', () => {
+describe('a data file that was edited after the build is read instead of the prebuilt catalog', () => {
   const folder = packageWith('edited', ['ajv', 'ajv-formats', 'yaml', '@apidevtools']);
   const edit = (path: string, change: (text: string) => string): void => {
     const file = join(folder, path);
@@ -198,20 +193,66 @@ describe('in a checkout, a file that was edited since the build counts as it now
       join(folder, 'p.yaml'),
       'baseUrl: http://127.0.0.1:1\nkeys: { valid: sk-a }\ninvented: 1\n',
     );
-    const told = await command(folder, 'run', '--dry-run', '--profile', join(folder, 'p.yaml'));
-    expect(told).toContain('http://127.0.0.1:1');
+    const stdout = await command(folder, 'run', '--dry-run', '--profile', join(folder, 'p.yaml'));
+    expect(stdout).toContain('http://127.0.0.1:1');
+  });
+  test('a request schema of the reference gateway', async () => {
+    edit('specs/schemas/chat-request.schema.json', (text) =>
+      text.replace('"minLength": 1', '"minLength": 99'),
+    );
+    expect(
+      await evaluate(
+        folder,
+        `const { url, profile, close } = await createReferenceServer();
+      const response = await fetch(url + '/v1/chat/completions', {
+        method: 'POST',
+        headers: { authorization: 'Bearer ' + profile.keys.valid },
+        body: JSON.stringify({ model: 'gpt-reference', messages: [{ role: 'user', content: 'x' }] }),
+      });
+      console.log(response.status);
+      await close();`,
+      ),
+    ).toBe('400\n');
   });
   test('the seed of the reference gateway', async () => {
     edit('fixtures/reference-gateway.yaml', (text) => text.replace('gpt-reference,', 'gpt-edited,'));
-    const script = `import { createReferenceServer } from 'model-gateway-conformance/reference-server';
-      const server = await createReferenceServer();
+    expect(
+      await evaluate(
+        folder,
+        `const server = await createReferenceServer();
       console.log(server.profile.models.chat.good);
-      await server.close();`;
-    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: folder });
-    expect(stdout).toBe('gpt-edited\n');
+      await server.close();`,
+      ),
+    ).toBe('gpt-edited\n');
   });
-  test('and where it is broken, the line is told', async () => {
+  test('a broken one is reported with its line', async () => {
     appendFileSync(join(folder, 'suites', 'new.yaml'), 'scenarios: []\n');
     await expect(command(folder, 'list')).rejects.toThrow(/suites\/new\.yaml:3/);
+  });
+});
+
+describe('the compile cache', () => {
+  const folder = packageWith('cached', ['ajv', 'ajv-formats']);
+  const hasCache = 'enableCompileCache' in module;
+  const cached = async (env: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+    const cache = mkdtempSync(join(copies, 'cache-'));
+    await commandIn(folder, { ...process.env, NODE_COMPILE_CACHE: cache, ...env }, '--version');
+    return readdirSync(cache);
+  };
+
+  test.runIf(hasCache)('is written', async () => {
+    expect(await cached({})).not.toEqual([]);
+  });
+  test('is not written if NODE_DISABLE_COMPILE_CACHE is set', async () => {
+    expect(await cached({ NODE_DISABLE_COMPILE_CACHE: '1' })).toEqual([]);
+  });
+  test('is not needed: the command runs where it cannot be written', async () => {
+    const file = join(folder, 'package.json');
+    const { stdout, stderr } = await commandIn(
+      folder,
+      { ...process.env, NODE_COMPILE_CACHE: join(file, 'cache'), TMPDIR: file, HOME: file },
+      '--version',
+    );
+    expect({ stdout, stderr }).toEqual({ stdout: `${packageInfo.version}\n`, stderr: '' });
   });
 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createReferenceServer, type ReferenceServer } from '../reference-server/index.ts';
-import { type RunEvent, run, runEvents, UsageError } from '../runner/index.ts';
+import { DataFileError, type RunEvent, run, runEvents, UsageError } from '../runner/index.ts';
 
 let server: ReferenceServer;
 let requests = 0;
@@ -45,6 +45,50 @@ test('to leave the loop early ends the run, and waits for what is under way', as
   const soon = requests;
   await sleep(300);
   expect(requests).toBe(soon);
+});
+
+test('a run does not wait for the frequency limit that the burst of the run before it exceeded', async () => {
+  const waits: RunEvent[] = [];
+  for (const _ of ['first', 'second']) {
+    for await (const event of events(['billing'])) {
+      if (event.kind === 'wait') waits.push(event);
+      if (event.kind === 'report') expect(event.report.verdict).toBe('conforms');
+    }
+    // Less than a new command takes to its first request.
+    await sleep(250);
+  }
+  expect(waits).toEqual([]);
+});
+
+test('a run reports why it waits', async () => {
+  const gateway = await createReferenceServer({
+    script: [{ answer: { error: 'rate_limit_exceeded' }, times: 1 }],
+  });
+  try {
+    const selection = { suites: [], only: ['auth/no-key/operation=chat'] };
+    const waits: RunEvent[] = [];
+    for await (const event of runEvents(gateway.profile, { selection, perSecond: 50 }))
+      if (event.kind === 'wait') waits.push(event);
+    const milliseconds: unknown = expect.any(Number);
+    expect(waits).toContainEqual({
+      kind: 'wait',
+      wait: { cause: 'limited', status: 429, isStated: true, milliseconds },
+    });
+    expect(waits).toContainEqual({ kind: 'wait', wait: { cause: 'rate', perSecond: 50, milliseconds } });
+  } finally {
+    await gateway.close();
+  }
+});
+
+test('nothing is thrown or sent before the events are iterated, and then errors reject the first step', async () => {
+  const before = requests;
+  const unused = runEvents(server.profile);
+  const invalid = runEvents('no-such-profile.yaml');
+  await expect(invalid.next()).rejects.toThrow(DataFileError);
+  await expect(invalid.next()).resolves.toEqual({ done: true, value: undefined });
+  await expect(runEvents(server.profile, { repeat: 0 }).next()).rejects.toThrow(UsageError);
+  await unused.return();
+  expect(requests).toBe(before);
 });
 
 test('what is wrong with the selection is thrown in the loop', async () => {

@@ -9,6 +9,8 @@ import { parse } from 'yaml';
 import { packageRoot } from '../contract/package-root.ts';
 import { loadSchemas } from '../contract/schemas.ts';
 import { createReferenceServer, type ReferenceServer } from '../reference-server/index.ts';
+import { clientDutyIds } from '../runner/catalog/client-duties.ts';
+import { clientRequirementIds } from '../runner/clients/client-ledger.ts';
 import type { Report } from '../runner/report/report.ts';
 import { reporterNames } from '../runner/reporters/reporters.ts';
 import { conformance, scratch } from './command.ts';
@@ -385,6 +387,8 @@ describe('bad input is told in one message and ends with 2', () => {
       /There is no list of "requirement"\. Did you mean "requirements"\?/,
     ],
     ['unknown id', ['explain', 'auth/missing-credentials'], /Did you mean "auth\/missing-credential"\?/],
+    ['unknown id of clients', ['explain', 'clients/no-retries'], /Did you mean "clients\/no-retry"\?/],
+    ['unknown id of a client', ['explain', 'client/one-headers'], /Did you mean "client\/one-header"\?/],
     [
       'no key file',
       ['run', '--base-url', 'http://x.example', '--key-file', 'no.key'],
@@ -420,6 +424,21 @@ describe('list and explain', () => {
     expect(stdout).toMatch(/Clause +5 invalid_bearer_token/);
     expect(stdout).toMatch(/Expected +401 `invalid_bearer_token`/);
     expect(stdout).toMatch(/curl .*Bearer /);
+  });
+
+  test('explain and list every requirement of clients and of what SDKs get', async () => {
+    const ids = [...clientDutyIds, ...clientRequirementIds];
+    const { stdout: listed } = await conformance(['list', 'requirements']);
+    expect(ids.filter((id) => listed.split(`\n${id} `).length !== 2)).toEqual([]);
+    const { stdout: observed } = await conformance(['explain', 'client/retry-after']);
+    expect(observed).toMatch(/Level +observe: reported, and never a violation/);
+    const { stdout: duty } = await conformance(['explain', 'client/one-header']);
+    expect(duty).toMatch(/Level +must/);
+    const { stdout, code } = await conformance(['explain', 'clients/no-retry']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^clients\/no-retry\n {2}\S/);
+    expect(stdout).toMatch(/Clause +\S.*\nLevel +must\nExpected +\S/);
+    expect(stdout).toContain('Checked by `conformance clients`.');
   });
 
   test('explain a case', async () => {

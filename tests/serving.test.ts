@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { createReferenceServer, readScript } from '../reference-server/index.ts';
+import { createReferenceServer } from '../reference-server/index.ts';
+import { readScript } from '../reference-server/script/read-script.ts';
 import { scratch } from './command.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

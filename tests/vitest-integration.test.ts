@@ -1,32 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { loadCatalog } from '../runner/catalog/catalog.ts';
 import { everythingProfile } from '../runner/cli/io/target.ts';
-import { judgedWith } from '../runner/init/draft-found.ts';
-import { scratch } from './command.ts';
+import { judgedWith } from '../runner/init/draft-profile.ts';
+import { makeProject } from './installed-package.ts';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const execute = promisify(execFile);
 
-/** A project of somebody's with the packed package among what it has installed. */
-async function makeProject(): Promise<string> {
-  const folder = scratch();
-  const modules = join(folder, 'node_modules');
-  mkdirSync(modules);
-  await execute('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: root });
-  const [tarball = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
-  await execute('tar', ['-xzf', tarball, '-C', modules], { cwd: folder });
-  await execute('mv', [join(modules, 'package'), join(modules, 'model-gateway-conformance')]);
-  for (const name of readdirSync(join(root, 'node_modules')).filter((name) => !name.startsWith('.')))
-    if (name !== 'model-gateway-conformance')
-      symlinkSync(join(root, 'node_modules', name), join(modules, name));
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'theirs', type: 'module' }));
-  return folder;
-}
 const project = await makeProject();
 
 interface Outcome {

@@ -24,18 +24,39 @@ function spread(values, unit) {
   return `${middle} (${least} to ${most})`;
 }
 
-/** @param {Figure} figure */
-function rowOf({ what, values, unit, target }) {
-  if (!target) return [what, spread(values, unit), '', ''];
+/** The target as text, and whether the median meets it; empty if there is no target. @param {Figure} figure */
+function judged({ values, unit, target }) {
+  if (!target) return ['', ''];
   const middle = median(values);
   const met = 'most' in target ? middle <= target.most : middle >= target.least;
   const limit = 'most' in target ? `at most ${target.most}` : `at least ${target.least}`;
-  return [what, spread(values, unit), `${limit} ${unit}`, met ? 'met' : '**not met**'];
+  return [`${limit} ${unit}`, met ? 'met' : '**not met**'];
 }
 
 /** Figures as a table of Markdown. @param {readonly Figure[]} figures */
 export function table(figures) {
-  return rows(['figure', 'median (spread)', 'target', ''], figures.map(rowOf));
+  return rows(
+    ['figure', 'median (spread)', 'target', ''],
+    figures.map((figure) => [figure.what, spread(figure.values, figure.unit), ...judged(figure)]),
+  );
+}
+
+/**
+ * The same figures of several releases of Node, side by side.
+ * @param {readonly { name: string, figures: readonly Figure[] }[]} columns
+ */
+export function tableByNode(columns) {
+  const [first] = columns;
+  return rows(
+    ['figure', ...columns.flatMap(({ name }) => [name, 'target', ''])],
+    (first?.figures ?? []).map(({ what }, at) => [
+      what,
+      ...columns.flatMap(({ figures }) => {
+        const figure = figures[at];
+        return figure ? [spread(figure.values, figure.unit), ...judged(figure)] : [];
+      }),
+    ]),
+  );
 }
 
 /** A table of Markdown. @param {readonly string[]} head @param {readonly (readonly string[])[]} body */

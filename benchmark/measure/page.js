@@ -4,7 +4,7 @@ const page = new URL('../RESULTS.md', import.meta.url);
 
 const intro = `# Results
 
-\`npm run build && npm run benchmark\` wrote this, and \`npm run benchmark NAME…\` only some of it. What is compared is run in turn, A B A B …, after a round that is not counted; a ratio is that of a round, and what is shown is the median of all rounds with the least and the most. Times are of whole processes, from before they are started until they have ended, unless something else is said. MB are 1,048,576 bytes.`;
+\`npm run build && npm run benchmark\` writes this page, and \`npm run benchmark NAME…\` only some of its sections. \`BENCHMARK_NODES\` can list the binaries of other releases of Node, which are measured side by side. What is compared runs in turn, A B A B …, after a round that is not counted. A ratio is that of a round. The figures are the median of all rounds, the least and the most. Times are those of whole processes, from before their start until their end, unless stated otherwise. MB are 1,048,576 bytes.`;
 
 /**
  * Puts a section into the page, in the place of the one of that name or where it belongs in that order.

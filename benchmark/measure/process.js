@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 
 /**
- * What a whole process took, from before it was started until it had ended.
+ * The time and memory of a whole process, from before its start until its end.
  * @typedef {{ ms: number, cpuMs: number, peakMb: number, code: number | null, stdout: string }} Took
  */
 
@@ -17,24 +17,24 @@ export const conformance = inRepository('bin/conformance.js');
 /** The script of a process of the benchmarks. @param {string} name */
 export const processFile = (name) => inRepository(`benchmark/processes/${name}.js`);
 
-/** Makes no colour, no summary and nothing else of where the benchmark runs. */
+/** The environment without what changes the output: colors, job summaries, options of Node. */
 const environment = () => {
   const { NODE_OPTIONS, GITHUB_STEP_SUMMARY, FORCE_COLOR, ...rest } = process.env;
   return { ...rest, NO_COLOR: '1' };
 };
 
 /**
- * Runs Node to its end; throws where it ends with another code than those. What it writes to stderr is shown then.
+ * Runs Node to its end. Throws an error with its stderr if it ends with an unexpected code.
  * @param {readonly string[]} args
- * @param {{ cwd?: string, codes?: readonly number[], env?: Record<string, string>, bare?: boolean, keepStdout?: boolean, input?: import('node:stream').Readable }} [how]
- * `bare`: with nothing loaded before it, so that only its time is known
+ * @param {{ node?: string, cwd?: string, codes?: readonly number[], env?: Record<string, string>, bare?: boolean, keepStdout?: boolean, input?: import('node:stream').Readable }} [how]
+ * `node`: the path of the binary (default: the current one); `bare`: load no module that measures memory and processor time
  * @returns {Promise<Took>}
  */
 export async function runNode(args, how = {}) {
   const { codes = [0], bare = false } = how;
   const before = bare ? [] : ['--import', noteUsage];
   const from = performance.now();
-  const child = spawn(process.execPath, [...before, ...args], {
+  const child = spawn(how.node ?? process.execPath, [...before, ...args], {
     cwd: how.cwd ?? inRepository('.'),
     env: { ...environment(), ...how.env },
     stdio: [how.input ? 'pipe' : 'ignore', how.keepStdout ? 'pipe' : 'ignore', 'pipe', 'pipe'],
@@ -63,13 +63,14 @@ async function textOf(stream) {
 }
 
 /**
- * Milliseconds from before a command was started until a server in its own process got the first request; it is ended then.
+ * Milliseconds from before the start of a command until a server in its process receives the first request, which ends it.
  * @param {readonly string[]} args
+ * @param {string} node the path of the binary
  * @returns {Promise<number>}
  */
-export async function msToFirstRequest(args) {
+export async function msToFirstRequest(args, node) {
   const from = process.hrtime.bigint();
-  const child = spawn(process.execPath, ['--import', processFile('note-first-request'), ...args], {
+  const child = spawn(node, ['--import', processFile('note-first-request'), ...args], {
     cwd: inRepository('.'),
     env: environment(),
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],

@@ -49,21 +49,30 @@ export function isRange(start: number, end: number, _ctx: Context): boolean {
   return start <= end;
 }
 
-/** Grants a billing-type request to the caller's key, or tells in how many whole seconds it may try again (8). */
+/** How long a key is refused after it exceeded the limit, in milliseconds. `Retry-After` rounds it up to a second. */
+const refusedFor = 200;
+
+/**
+ * Grants a billing-type request to the caller's key, or returns in how many whole seconds the client may retry (8). The
+ * profile names the number of requests of which the last is refused. The refusals end soon and the count starts again,
+ * so that a run that has just exceeded the limit does not hold up the next one.
+ */
 export function grant(
   ctx: Context,
 ): { readonly kind: 'granted' } | { readonly kind: 'refused'; readonly retryAfter: number } {
   const { rateLimit } = ctx.profile;
   if (!rateLimit) return { kind: 'granted' };
+  const { frequency } = ctx.state;
   const within = milliseconds(rateLimit.within);
   const key = ctx.key?.value ?? '';
-  const recent = (ctx.state.granted.get(key) ?? []).filter((time) => ctx.now - time < within);
-  ctx.state.granted.set(key, recent);
-  // The profile names the number of requests of which the last is refused.
+  const { granted, refusedUntil } = frequency.get(key) ?? { granted: [], refusedUntil: 0 };
+  const retryAfter = Math.ceil(refusedFor / 1000);
+  if (ctx.now < refusedUntil) return { kind: 'refused', retryAfter };
+  const recent = granted.filter((time) => ctx.now - time < within);
   if (recent.length + 1 < rateLimit.requests) {
-    recent.push(ctx.now);
+    frequency.set(key, { granted: [...recent, ctx.now], refusedUntil });
     return { kind: 'granted' };
   }
-  const oldest = recent[0] ?? ctx.now;
-  return { kind: 'refused', retryAfter: Math.max(1, Math.ceil((oldest + within - ctx.now) / 1000)) };
+  frequency.set(key, { granted: [], refusedUntil: ctx.now + refusedFor });
+  return { kind: 'refused', retryAfter };
 }

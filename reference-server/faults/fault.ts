@@ -6,14 +6,14 @@ export type FaultSetup = Pick<
   'decisions' | 'profile' | 'extraOperations' | 'seed' | 'now'
 >;
 
-/** One deliberate defect in a gateway that keeps the rest of the contract. */
+/** One deliberate defect in a gateway that otherwise conforms. */
 export type Fault = {
   /** Permanent and readable: topic/what-is-wrong. */
   readonly id: string;
   /** What such a gateway does, in one sentence. */
   readonly about: string;
-  /** The ids of all requirements that it breaks, and of no other. */
+  /** The ids of exactly the requirements that such a gateway violates. */
   readonly breaks: readonly string[];
-  /** Made anew for each server, since some defects remember what they did. */
+  /** The options for `createReferenceServer`. Call it for each server, since some faults have state. */
   readonly setup: () => FaultSetup;
 };

@@ -25,9 +25,9 @@ import { streamErrorFaults } from './stream-errors.ts';
 import { streamFaults } from './streams.ts';
 import { traceFaults } from './traces.ts';
 
-export type { Fault, FaultSetup } from './fault.ts';
+export type { Fault } from './fault.ts';
 
-/** Every fault, by topic. */
+/** All faults, those of `conformance serve --fault`. */
 export const faults: readonly Fault[] = [
   ...goodKeyFaults,
   ...credentialFormFaults,

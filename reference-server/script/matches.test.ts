@@ -41,7 +41,7 @@ const context: Context = {
     keys: [],
     models: [],
     records: [],
-    granted: new Map(),
+    frequency: new Map(),
     rechargeUrl: '',
   },
   match: { kind: 'unknown-path' },

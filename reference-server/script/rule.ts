@@ -16,35 +16,43 @@ export type ScriptError =
   | 'rate_limit_exceeded'
   | 'internal_error';
 
-/** What holds of a request; all of it. In texts, `*` is any text. */
+/** Conditions on a request, all of which must hold. In texts, `*` matches any text. */
 export type ScriptMatch = {
   readonly operation?: OperationId | readonly OperationId[];
   readonly method?: string;
-  /** As it is sent, without the query. */
+  /** The path as sent, without the query. */
   readonly path?: string;
+  /** The model ID that the request names. */
   readonly model?: string;
+  /** The role of its key. */
   readonly key?: PresentedKey;
+  /** Whether it asks for a stream. */
   readonly streamed?: boolean;
+  /** Its headers, by name in any case. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What the body has, beside anything else. */
+  /** What the body contains among other things: members of an object, items of a list at any place. */
   readonly body?: Json;
 };
 
-/** One event of a scripted stream: a text goes out as it is, all else as JSON. */
+/** One event of a scripted stream. A text in `data` is sent as it is, any other value as JSON. */
 export type ScriptEvent = { readonly event?: string; readonly data: Json };
 
-/** What any scripted answer may have. */
+/** Members of every scripted answer. */
 type Manner = {
+  /** Headers to add, or to replace those of the same name. */
   readonly headers?: Readonly<Record<string, string | number>>;
-  /** In seconds. */
+  /** The value of `Retry-After`, in seconds. */
   readonly retryAfter?: number;
-  /** The pause before the answer, such as `500ms` or `10s`. */
+  /** The pause before the response, such as `500ms` or `10s`. Default: `latencyMs` of the server. */
   readonly after?: string;
-  /** The connection breaks after so many chunks of the body. */
+  /** The number of chunks of the body after which the connection breaks. Default: it does not break. */
   readonly cut?: number;
 };
 
-/** A failure of the gateway, an answer in words of one's own, or the normal answer, with another text or without. */
+/**
+ * One response: a failure of the gateway (`error`), a model's reply (`text`), a body, a stream of events or of raw chunks,
+ * or, with none of these, the normal response.
+ */
 export type ScriptAnswer = Manner &
   (
     | { readonly error: ScriptError }
@@ -55,10 +63,12 @@ export type ScriptAnswer = Manner &
     | { readonly status?: number }
   );
 
-/** Answers to the requests that match: one, or several that are given one after the other. */
+/** A rule of a script: the requests that it matches, and their responses. */
 export type ScriptRule = {
+  /** Default: every request. */
   readonly match?: ScriptMatch;
+  /** One response, or a list of responses to consecutive requests. */
   readonly answer: ScriptAnswer | readonly ScriptAnswer[];
-  /** How often the answer is given, or the list gone through; where nothing is said, an answer without end and a list once. */
+  /** How often the answer, or the whole list, is used. Default: without limit for one answer, once for a list. */
   readonly times?: number;
 };

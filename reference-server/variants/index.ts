@@ -18,9 +18,9 @@ import { traceVariants } from './traces.ts';
 import type { Variant } from './variant.ts';
 import { wireVariants } from './wire.ts';
 
-export type { Variant, VariantSetup } from './variant.ts';
+export type { Variant } from './variant.ts';
 
-/** Gateways that keep the contract and differ in what it leaves open: a suite that blames one of them is wrong. */
+/** All variants, those of `conformance serve --variant`. A test that fails against one of them reports a false positive. */
 export const variants: readonly Variant[] = [
   ...credentialVariants,
   ...orderVariants,

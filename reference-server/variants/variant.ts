@@ -4,15 +4,15 @@ import type { Overrides } from '../decisions.ts';
 /** What a legal variant is started with. */
 export type VariantSetup = Pick<ReferenceServerOptions, 'decisions' | 'profile' | 'extraOperations' | 'seed'>;
 
-/** A gateway that keeps the contract and differs in what the contract leaves open. */
+/** A conforming gateway that behaves unusually in a point that the specification leaves open. */
 export type Variant = {
   /** Permanent and readable: topic/what-is-different. */
   readonly id: string;
   /** What such a gateway does, in one sentence. */
   readonly about: string;
-  /** The requirements of level `should` that it may break, where it is about one. */
+  /** The ids of the requirements of level `should` that such a gateway may violate. Default: none. */
   readonly warns?: readonly string[];
-  /** Made anew for each server, since some variants remember what they did. */
+  /** The options for `createReferenceServer`. Call it for each server, since some variants have state. */
   readonly setup: () => VariantSetup;
 };
 

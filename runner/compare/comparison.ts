@@ -16,7 +16,7 @@ export interface Comparison {
   readonly schemaVersion: 1;
   readonly tool: Report['tool'];
   readonly spec: Report['spec'];
-  /** As they were named; the first is the one that others are held against. */
+  /** In the order of their names as given; the others are compared with the first. */
   readonly targets: readonly ComparedTarget[];
   /** Requirements in cases; planned = alike + differing + brokenByAll + notCompared. */
   readonly summary: {
@@ -27,17 +27,17 @@ export interface Comparison {
     /** Those that were not judged, or on one target alone. */
     readonly notCompared: number;
   };
-  /** Requirements that some targets keep and others don't. */
+  /** Requirements that some targets satisfy and others violate. */
   readonly differing: readonly ComparedRequirement[];
-  /** Requirements that all break in the same cases. */
+  /** Requirements that all targets violate in the same cases. */
   readonly brokenByAll: readonly ComparedRequirement[];
-  /** What was judged on some targets and not on these. */
+  /** What could not be judged on a target, although it was on another. */
   readonly notJudged: readonly NotJudgedOn[];
-  /** In what else the answers differ, where all is as the specification demands or it demands nothing. */
+  /** Other differences between responses, none of which is a violation. */
   readonly open: readonly OpenDifference[];
 }
 
-/** A target, and what its own report says of it. */
+/** A target, with a summary of its report. */
 export interface ComparedTarget extends Pick<Report, 'startedAt' | 'durationMs' | 'verdict' | 'summary'> {
   readonly name: string;
   readonly baseUrl: string;

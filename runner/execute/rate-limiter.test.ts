@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Result } from '../transport/exchange.ts';
-import { createRateLimiter, type RetryPolicy, retryAfter } from './rate-limiter.ts';
+import { createRateLimiter, type RetryPolicy, retryAfter, type Wait } from './rate-limiter.ts';
 
 const now = Date.parse('2026-11-01T10:00:00Z');
 test.each<[string | undefined, string | undefined, number | undefined]>([
@@ -192,5 +192,47 @@ describe('at a rate', () => {
     leave();
     const begun = await Promise.race(waiting);
     expect(begun - paused).toBeGreaterThanOrEqual(290);
+  });
+});
+
+describe('a wait is reported with its cause', () => {
+  test.each<[string, Result, Wait | undefined]>([
+    [
+      'for as long as a 429 states',
+      answer(429, '2'),
+      { cause: 'limited', status: 429, isStated: true, milliseconds: 2_000 },
+    ],
+    [
+      'as the usual back-off if a 429 states nothing',
+      answer(429),
+      { cause: 'limited', status: 429, isStated: false, milliseconds: 10 },
+    ],
+    [
+      'as a pause of all requests if a 503 states one',
+      answer(503, '1'),
+      { cause: 'limited', status: 503, isStated: true, milliseconds: 1_000 },
+    ],
+    ['as a back-off after a 500', answer(500), { cause: 'failed', status: 500, milliseconds: 10 }],
+    [
+      'as a back-off after a lost connection',
+      failure('reset'),
+      { cause: 'failed', status: undefined, milliseconds: 10 },
+    ],
+    ['not if the request is not sent again', answer(429, '6'), undefined],
+  ])('%s', async (_, result, wait) => {
+    const waits: Wait[] = [];
+    const pace = createRateLimiter(
+      { ...retryPolicy, firstPauseMs: 10 },
+      { onWait: (begun) => waits.push(begun) },
+    );
+    await pace.beforeRetry(result, 0);
+    expect(waits).toEqual(wait ? [wait] : []);
+  });
+
+  test('as that of a rate', async () => {
+    const waits: Wait[] = [];
+    const pace = createRateLimiter(retryPolicy, { perSecond: 50, onWait: (begun) => waits.push(begun) });
+    await Promise.all([pace.enter(), pace.enter()]);
+    expect(waits).toEqual([{ cause: 'rate', perSecond: 50, milliseconds: expect.any(Number) }]);
   });
 });

@@ -32,6 +32,27 @@ export interface RateLimiter {
   readonly beforeRetry: (result: Result, retry: number) => Promise<boolean>;
 }
 
+/** Why requests wait, and for how many milliseconds from now. */
+export type Wait = { readonly milliseconds: number } & (
+  | {
+      /** The gateway asked the client to slow down (429, or 503 with `Retry-After`): no request is sent meanwhile. */
+      readonly cause: 'limited';
+      readonly status: number;
+      /** Whether the response stated the pause in `Retry-After`. */
+      readonly isStated: boolean;
+    }
+  | {
+      /** One request is sent again after a back-off, since it met this status or, if undefined, no response. */
+      readonly cause: 'failed';
+      readonly status: number | undefined;
+    }
+  | {
+      /** The run itself keeps to a rate. */
+      readonly cause: 'rate';
+      readonly perSecond: number;
+    }
+);
+
 /** Limits that apply from the beginning. */
 export interface Bounds {
   /** The most requests that begin in a second; any number if undefined. */
@@ -39,12 +60,14 @@ export interface Bounds {
   /** The most that are under way at the same time. */
   readonly atOnce?: number;
   readonly signal?: AbortSignal;
+  /** Called when a wait begins. */
+  readonly onWait?: ((wait: Wait) => void) | undefined;
 }
 
 /** A rate limiter for one gateway; within its bounds everything may begin immediately. */
 export function createRateLimiter(
   retryPolicy: RetryPolicy,
-  { perSecond, atOnce = Number.POSITIVE_INFINITY, signal }: Bounds = {},
+  { perSecond, atOnce = Number.POSITIVE_INFINITY, signal, onWait }: Bounds = {},
 ): RateLimiter {
   let nextStart = 0;
   // By a clock that only goes on: that of the day may be set meanwhile.
@@ -70,7 +93,9 @@ export function createRateLimiter(
     const now = performance.now();
     const start = Math.max(now, nextStart);
     nextStart = start + 1000 / perSecond;
-    if (start > now) await rest(start - now);
+    if (start <= now) return;
+    onWait?.({ cause: 'rate', perSecond, milliseconds: start - now });
+    await rest(start - now);
   };
   return {
     enter: async () => {
@@ -95,16 +120,25 @@ export function createRateLimiter(
         return false;
       const own = retryPolicy.firstPauseMs * 2 ** retry;
       if (!limited) {
+        const status = result.kind === 'answer' ? result.answer.status : undefined;
+        onWait?.({ cause: 'failed', status, milliseconds: own });
         return rest(own);
       }
       const now = performance.now();
-      const pause = Math.max(retryAfter(result.answer.headers, Date.now()) ?? 0, own);
+      const stated = retryAfter(result.answer.headers, Date.now());
+      const pause = Math.max(stated ?? 0, own);
       const until = now + pause;
       const added = Math.max(0, until - Math.max(now, pausedUntil));
       if (pause > retryPolicy.longestPauseMs || paused + added > retryPolicy.totalPauseMs) return false;
       most = Math.max(1, Math.floor((Math.min(most, underWay) + 1) / 2));
       paused += added;
       pausedUntil = Math.max(pausedUntil, until);
+      onWait?.({
+        cause: 'limited',
+        status: result.answer.status,
+        isStated: stated !== undefined,
+        milliseconds: pause,
+      });
       return true;
     },
   };

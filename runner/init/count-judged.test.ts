@@ -4,7 +4,7 @@ import { loadCatalog } from '../catalog/catalog.ts';
 import { readLedger } from '../catalog/ledger.ts';
 import { readScenarios } from '../catalog/scenarios.ts';
 import { profileOf } from '../profile/read-profile.ts';
-import { countMissing, judgedWith } from './draft-found.ts';
+import { countMissing, judgedWith } from './draft-profile.ts';
 
 const real = await loadCatalog();
 const suite = parseDataFile(

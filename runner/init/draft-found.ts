@@ -1,7 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import { isOperationId, type OperationId, operationIds } from '../catalog/operations.ts';
-import { plan } from '../plan/plan.ts';
-import { modelOperations, type Profile } from '../profile/profile.ts';
+import { type OperationId, operationIds } from '../catalog/operations.ts';
+import { modelOperations } from '../profile/profile.ts';
 import { profileOf } from '../profile/read-profile.ts';
 import { answered, type Probed } from '../run/probe.ts';
 import { counted } from '../text/words.ts';
@@ -14,11 +13,14 @@ import {
   settings,
 } from './additions.ts';
 import {
+  countMissing,
   type DraftLine,
   type DraftSection,
   describeBriefly,
   describeSuccess,
   draftProfile,
+  type Judged,
+  judgedWith,
 } from './draft-profile.ts';
 
 /** What a profile is drafted from. */
@@ -233,33 +235,4 @@ function head({ baseUrl, probed }: Found, judged: Judged, whole: Judged): string
     'The members that are commented out are examples. To test more, remove the `# ` and replace the value',
     'by one of your gateway. In brackets: how many cases, and how many requirements as a whole, need it.',
   ];
-}
-
-/** What a run with a profile judges, as far as can be told before anything is sent. */
-export interface Judged {
-  readonly cases: ReadonlySet<string>;
-  readonly requirements: ReadonlySet<string>;
-}
-
-/** The ids of the cases that a profile lets be judged, of the operations that can be called, and of their requirements. */
-export function judgedWith(
-  catalog: Catalog,
-  profile: Profile,
-  isCallable: (operation: OperationId) => boolean = () => true,
-): Judged {
-  const cases = plan(catalog, profile).cases.filter(({ notApplicable, facts, obligations }) => {
-    const { operation = 'none' } = facts;
-    return !notApplicable && obligations.length > 0 && (!isOperationId(operation) || isCallable(operation));
-  });
-  return {
-    cases: new Set(cases.map(({ id }) => id)),
-    requirements: new Set(
-      cases.flatMap(({ obligations }) => obligations.map(({ requirement }) => requirement.id)),
-    ),
-  };
-}
-
-/** How many members of a set another lacks. */
-export function countMissing(all: ReadonlySet<string>, some: ReadonlySet<string>): number {
-  return [...all].filter((id) => !some.has(id)).length;
 }

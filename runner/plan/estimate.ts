@@ -2,12 +2,12 @@ import type { Facts } from '../catalog/condition.ts';
 import { countsAsNone } from '../catalog/operations.ts';
 import type { PlannedCase } from './plan.ts';
 
-/** What a run will send, at most, before retries and discovery. */
+/** How many requests a run sends at most, without retries and the search for models. */
 export interface Estimate {
   readonly requests: number;
-  /** Requests that a gateway which keeps the contract may bill: model calls that succeed. */
+  /** Requests that a conforming gateway may bill: model calls that succeed. */
   readonly billable: number;
-  /** Requests with a key that must be refused; some gateways lock an address out that sends many. */
+  /** Requests with a key that must be refused. Some gateways lock out an address that sends many of them. */
   readonly badKeys: number;
 }
 

@@ -4,18 +4,24 @@ import { UsageError } from '../profile/profile.ts';
 import { isBadKey, isBillable, isBurst } from './estimate.ts';
 import type { Obligation, Plan, PlannedCase } from './plan.ts';
 
-/** What a run is limited to. */
+/**
+ * The part of all cases that a run is limited to; a case must match both `suites` and `only`. A name or pattern that
+ * matches nothing is a UsageError. Controls are always sent.
+ */
 export interface Selection {
+  /** Names of suites; every suite if empty. */
   readonly suites: readonly string[];
-  /** Patterns of case and requirement ids, with `*` for any text. */
+  /** Patterns of case and requirement ids, in which `*` matches any text; every case if empty. */
   readonly only: readonly string[];
-  /** Every so many-th case, the others being judged elsewhere; all where it isn't given. */
+  /** The part of a divided run. Default: all cases. */
   readonly shard?: Shard | undefined;
 }
 
-/** One part of a run that is divided; `index` from 1 to `of`. */
+/** One part of a divided run. */
 export interface Shard {
+  /** From 1 to `of`. */
   readonly index: number;
+  /** The number of parts. */
   readonly of: number;
 }
 

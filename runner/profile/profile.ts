@@ -1,6 +1,6 @@
 import type { OperationId } from '../catalog/operations.ts';
 
-/** A configuration of the user's that can't be used; the message says where and what to do. */
+/** An invalid option, flag or profile. The message says what is wrong, where, and what to do. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -56,14 +56,17 @@ export const modelOperations: readonly ModelOperation[] = ['chat', 'responses', 
 
 /** A profile as `conformance.yaml` states it; `specs/schemas/profile.schema.json` is its schema. */
 export interface StatedProfile {
+  /** The URL before `/v1`, such as `https://gateway.example`. */
   readonly baseUrl: string;
+  /** Headers of every request. Default: none. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** API keys by their role. Cases of a role without a key are not applicable. */
   readonly keys: Readonly<Partial<Record<KeyRole, string>>> & { readonly valid: string };
-  /** By operation; a text alone is the good model. */
+  /** Model IDs by operation and role; a text alone is the good model. Default: good models of `GET /v1/models`. */
   readonly models?: Readonly<
     Partial<Record<ModelOperation, string | Readonly<Partial<Record<ModelRole, string>>>>>
   >;
-  /** Request lines of what the specification leaves open; null where it isn't offered. */
+  /** Request lines of operations whose path the specification leaves open; null for one that is not offered. */
   readonly operations?: Readonly<
     Partial<
       Record<
@@ -72,13 +75,17 @@ export interface StatedProfile {
       >
     >
   >;
-  /** Merged into the valid body, by operation. */
+  /** Members to merge into the valid body, by operation. Default: none. */
   readonly bodies?: Readonly<Partial<Record<OperationId, Readonly<Record<string, unknown>>>>>;
+  /** The name of the version header. Default: `anthropic-version`. */
   readonly versionHeader?: string;
+  /** The format of times in the parameters of billing-type operations. Default: `unix-seconds`. */
   readonly timeFormat?: TimeFormat;
+  /** The body member that requests a stream. Default: `stream`. */
   readonly stream?: { readonly parameter: string };
+  /** IDs of request records: one of the account of `keys.valid`, and one of another account. */
   readonly records?: { readonly own?: string; readonly foreign?: string };
-  /** So many requests in that time, such as `10s`, must bring a 429. */
+  /** How many requests within a time such as `10s` must cause a 429. Default: no burst is sent. */
   readonly rateLimit?: {
     readonly operation: OperationId;
     readonly requests: number;

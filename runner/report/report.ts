@@ -23,32 +23,35 @@ export interface Report {
     /** The environment variables that curl lines take keys from, as the profile names them. */
     readonly keyVariables?: KeyVariables;
   };
+  /** ISO 8601, in UTC. */
   readonly startedAt: string;
+  /** In milliseconds. */
   readonly durationMs: number;
+  /** `violates` if a `must` is violated, else `inconclusive` if a `must`, or everything, could not be judged. */
   readonly verdict: 'conforms' | 'violates' | 'inconclusive';
-  /** What kept the run, or an operation, from being judged; each said once. */
+  /** Why the run, or an operation, could not be judged. */
   readonly diagnosis: readonly Diagnosis[];
-  /** Why not everything was sent; null where it was. */
+  /** Why the run ended early; null if everything was sent. */
   readonly stopped: Stop | null;
-  /** Which part of a divided run this is; null of a whole one. */
+  /** The part of a divided run that this is; null for a whole run. */
   readonly shard: DividedShard | null;
   /** How often every case was sent. */
   readonly rounds: number;
-  /** How many requests were drawn at random, and from what; absent where none was. */
+  /** The number of requests generated at random, and the seed; absent if none were. */
   readonly fuzz?: FuzzOptions;
-  /** What a list of known violations made of it; null where none was given. */
+  /** The comparison with a baseline; null without one. */
   readonly baseline: BaselineReport | null;
-  /** What was planned, and what was sent; `billed` counts the model calls that the gateway may have billed. */
+  /** Planned and sent requests, retries included in `sent`; `billed` counts calls that the gateway may have billed. */
   readonly requests: Estimate & { readonly sent: number; readonly billed?: number };
   readonly summary: { readonly cases: Counts; readonly requirements: Counts };
   readonly requirements: readonly RequirementReport[];
   readonly cases: readonly CaseReport[];
-  /** What was sent beside the cases: tries to find a model, and controls. */
+  /** Exchanges of no case: controls and the search for models. */
   readonly others: readonly ExchangeReport[];
   readonly observations: readonly Observation[];
-  /** Of traffic that somebody else produced; absent of a run. */
+  /** The source of recorded traffic; absent from a run. */
   readonly recording?: RecordingReport;
-  /** What became of listed models; absent where none were asked for. */
+  /** The results of listed models; absent without the option `models`. */
   readonly models?: ModelsReport;
 }
 
@@ -93,15 +96,16 @@ export interface ClientFinding {
   readonly message: string;
 }
 
-/** How a run compares with its baseline. */
+/** The comparison of a run with its baseline. */
 export interface BaselineReport {
   readonly file: string;
-  /** How many obligations broke a requirement, or were not applicable, as the baseline says. */
+  /** The number of checks whose outcome the baseline expects. */
   readonly expected: number;
-  /** Entries that no longer hold, each a reason to fail. */
+  /** Stale entries, each of which fails the run, with their line in the file. */
   readonly problems: readonly { readonly line: number; readonly message: string }[];
 }
 
+/** A reason why the run, or an operation, could not be judged. */
 export interface Diagnosis {
   readonly kind:
     | 'unreachable'
@@ -111,70 +115,86 @@ export interface Diagnosis {
     | 'no-good-call'
     | 'control-failed'
     | 'locked-out';
+  /** Undefined if it applies to the whole run. */
   readonly operation: string | undefined;
   readonly message: string;
 }
 
+/** A requirement with its result. */
 export interface RequirementReport {
   readonly id: string;
+  /** The clauses of the specification, separated by `; `. */
   readonly clause: string;
   readonly level: Level;
+  /** The requirement in one sentence. */
   readonly says: string;
-  /** What an answer must be, in words. */
+  /** The expected response, in words. */
   readonly expects: string;
+  /** The worst outcome of its checks. */
   readonly outcome: Outcome;
-  /** The ids of the cases that judge it. */
+  /** The ids of the cases that check it. */
   readonly cases: readonly string[];
 }
 
+/** A check: a requirement in one case. */
 export interface ObligationReport {
+  /** The id of the requirement. */
   readonly requirement: string;
   readonly outcome: Outcome;
   readonly findings: readonly FindingReport[];
+  /** Why it was not judged. */
   readonly reason?: string;
+  /** What to add to the profile so that it applies. */
   readonly add?: string;
-  /** The requirement whose violation leaves nothing to judge here. */
+  /** The violated requirement because of which this one could not be judged. */
   readonly dependsOn?: string;
-  /** Why the baseline expects this outcome; absent where it doesn't. */
+  /** Why the baseline expects this outcome; absent if it does not. */
   readonly expected?: string;
 }
 
-/** A finding in words, with its facts. */
+/** What is wrong with the exchange of that id. */
 export interface FindingReport {
   readonly exchange: string;
   readonly message: string;
+  /** The same as data. */
   readonly finding: Finding;
 }
 
+/** A case with its checks and exchanges. */
 export interface CaseReport {
   readonly id: string;
   readonly suite: string;
   readonly about: string;
+  /** What is known about its requests before the response. */
   readonly facts: Facts;
-  /** The listed model that it is about; absent of a case of the suites as they are. */
+  /** The listed model that it calls; absent from a case of the suites. */
   readonly model?: string;
+  /** The worst outcome of its checks. */
   readonly outcome: Outcome;
-  /** The outcome of each round, where there were several. */
+  /** The outcome of each round, if there was more than one. */
   readonly outcomes?: readonly Outcome[];
-  /** A `must` was kept in one round and broken in another. */
+  /** Set if a `must` passed in one round and failed in another. */
   readonly unstable?: true;
   readonly obligations: readonly ObligationReport[];
   readonly exchanges: readonly ExchangeReport[];
 }
 
+/** A request and its response, with keys redacted. */
 export interface ExchangeReport {
   readonly id: string;
-  /** What was known before the answer came. */
+  /** What was known about the request before the response. */
   readonly facts: Facts;
-  /** The ID of the model that was asked for, where one was. */
+  /** The model ID in the request, if it has one. */
   readonly model?: string;
-  /** A step of its case that isn't judged itself: it must succeed for others to tell something. */
+  /** Set for a step that is not judged itself: it must succeed for the other steps to prove something. */
   readonly control?: true;
   /** Whether the good calls sent to confirm a response that may be transient all succeeded; absent if none was sent. */
   readonly controlAfter?: 'succeeded' | 'failed';
-  /** Of a request that was drawn at random: which it is, and what came of the search for smaller ones. */
+  /** Of a request generated at random: its number, and the result of the search for smaller ones. */
   readonly drawn?: GeneratedRequest;
+  /** ISO 8601, in UTC. */
   readonly startedAt: string;
+  /** In milliseconds, retries and their pauses included. */
   readonly durationMs: number;
   readonly request: {
     readonly method: string;
@@ -184,38 +204,45 @@ export interface ExchangeReport {
     readonly user?: string;
     readonly body: Body | null;
   };
+  /** Null if no response came; `failure` then says why. */
   readonly response: AnswerReport | null;
   readonly failure: { readonly reason: string; readonly detail: string } | null;
-  /** Statuses of the other tries of the same request, which do not count; null if no response came. */
+  /** Statuses of the other attempts, which do not count; null for an attempt without a response. */
   readonly earlier: readonly (number | null)[];
-  /** The answers of earlier tries, where there were any. */
+  /** The responses of earlier attempts, if there were any. */
   readonly earlierAnswers?: readonly AnswerReport[];
   readonly traceId: string | null;
+  /** A command that repeats the request, with keys from environment variables. */
   readonly curl: string;
 }
 
 export interface AnswerReport {
   readonly status: number;
+  /** By name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Body;
-  /** In how many pieces the body arrived. */
+  /** The number of chunks in which the body arrived. */
   readonly pieces: number;
 }
 
-/** A body of at most 64 KiB; of a longer one its beginning, with its length and hash. */
 export interface Body {
+  /** At most the first 65,536 characters, with keys redacted. */
   readonly text: string;
+  /** The length of the whole body. */
   readonly bytes: number;
+  /** The hash of the whole body with keys redacted, in hexadecimal; absent if `text` is all of it. */
   readonly sha256?: string;
-  /** Why it can't be judged, where it can't. */
+  /** Why the body can't be judged; absent if it can. */
   readonly unreadable?: string;
 }
 
-/** What was seen where the specification is silent; it never fails anything. */
+/** Behaviour in a point that the specification leaves open; it never fails anything. */
 export interface Observation {
   readonly kind: 'open-point' | 'unstable';
   readonly case: string;
+  /** The open point, in one sentence. */
   readonly about: string;
   readonly clause: string;
+  /** What the gateway did. */
   readonly seen: string;
 }

@@ -8,35 +8,38 @@ import { defaultLimits, type Limits, type Transport } from '../transport/http.ts
 import type { Reach } from '../transport/pool.ts';
 import type { EngineEvent } from './run-event.ts';
 
-/** Options of a run; every member has a default. */
+/** Options of a run; times are in milliseconds. A value out of range is a UsageError, and nothing is sent. */
 export interface RunOptions {
-  /** The cases to run. Default: all. */
+  /** The cases to send. Default: all. */
   readonly selection?: Partial<Selection>;
-  /** Patterns of listed models to test one by one; `all` stands for every listed model. Default: none. */
+  /** Patterns of the listed models to test too, `['all']` for all of them. Default: none. */
   readonly models?: readonly string[] | undefined;
-  /** How often every case is sent. Default: 1. */
+  /** How often every case is sent, from 1. Default: 1. */
   readonly repeat?: number | undefined;
-  /** For production: slow, no burst, few bad keys, and no calls that may be billed beyond the controls. */
+  /**
+   * Whether the run is one for production: slow, without a burst, with few bad keys, and without calls that may be billed
+   * other than controls. Default: false.
+   */
   readonly safe?: boolean;
-  /** The most requests under way at the same time. Default: 8, or 2 if `safe`. */
+  /** The most concurrent requests, from 1. Default: 8, with `safe` 2. */
   readonly concurrency?: number | undefined;
-  /** The most requests that begin in a second; no burst is sent then. Default: no limit, or 5 if `safe`. */
+  /** The most requests per second, from 1/60; no burst is sent then. Default: no limit, with `safe` 5. */
   readonly perSecond?: number | undefined;
-  /** Time and size limits of each request; omitted members have the values of `defaultLimits`. */
+  /** Limits of each exchange. Default: `defaultLimits`, also for each member that is left out. */
   readonly limits?: Partial<Limits>;
-  /** Trusted certificates and proxies. Default: those of Node.js, and no proxy. */
+  /** Connection options. Default: the certificates of Node, and no proxy, whatever the environment says. */
   readonly reach?: Reach | undefined;
-  /** How long to wait for a gateway that is still starting, in milliseconds. Default: 0. */
+  /** How long to wait for a gateway that is still starting. Default: 0. */
   readonly waitMs?: number | undefined;
-  /** How long the run may take, in milliseconds; what was judged until then is reported. Default: no limit. */
+  /** How long the run may take. The report then has what was judged so far. Default: no limit. */
   readonly maxMs?: number | undefined;
-  /** The most calls that may be billed; a plan with more is refused, and calls beyond it are not sent. Default: no limit. */
+  /** The most calls that may be billed. A plan with more is a UsageError; calls beyond it are not sent. Default: no limit. */
   readonly maxBillable?: number | undefined;
-  /** Stops at the first violation. */
+  /** Whether to stop at the first violation. Default: false. */
   readonly bail?: boolean;
-  /** Generates `count` random requests in addition to the cases. Default of `seed`: random. */
+  /** How many requests to generate at random, and the seed, which is random if omitted. Default: none are generated. */
   readonly fuzz?: { readonly count: number; readonly seed?: number | undefined } | undefined;
-  /** Ends the run when aborted; what was judged until then is reported. */
+  /** Ends the run when aborted. The report then has what was judged so far. */
   readonly signal?: AbortSignal | undefined;
 }
 

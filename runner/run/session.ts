@@ -43,7 +43,12 @@ export function openSession(
       transport,
       stop,
       concurrency,
-      rateLimiter: createRateLimiter(retryPolicy, { perSecond, atOnce: concurrency, signal }),
+      rateLimiter: createRateLimiter(retryPolicy, {
+        perSecond,
+        atOnce: concurrency,
+        signal,
+        onWait: (wait) => options.onEvent?.({ kind: 'wait', wait }),
+      }),
       budget: maxBillable === undefined ? undefined : makeBudget(maxBillable, planned.billable),
       onExchange,
     },

@@ -1,8 +1,8 @@
 import { escapeLogCommands } from './printable.ts';
 
 /**
- * JSON for a file or a log: its texts are well-formed, as readers in other languages demand; letters that aren't seen, or
- * that change the order of others, are escaped; and nothing in it is a command to a CI system.
+ * JSON for a file or a log. Texts and member names are well-formed, as parsers in other languages require. Invisible
+ * characters, and those that change the direction of text, are escaped, and so is what a CI system would run as a command.
  */
 export function writeJson(value: unknown): string {
   const text = JSON.stringify(value, null, 2);
@@ -24,5 +24,9 @@ function escapeUnits(letter: string): string {
 }
 
 function wellFormed(_name: string, item: unknown): unknown {
-  return typeof item === 'string' ? item.toWellFormed() : item;
+  if (typeof item === 'string') return item.toWellFormed();
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
+  const members = Object.entries(item);
+  if (members.every(([name]) => name.isWellFormed())) return item;
+  return Object.fromEntries(members.map(([name, value]) => [name.toWellFormed(), value]));
 }

@@ -3,17 +3,23 @@ import type { Result, WireRequest } from './exchange.ts';
 import { type Dispatcher, openPool, type Reach } from './pool.ts';
 import { type Receiving, receive } from './receive.ts';
 
-/** Limits of every request: milliseconds, and bytes of a body. */
+/** Limits of each exchange; times are in milliseconds. An exchange that exceeds one is a failure in the report. */
 export interface Limits {
+  /** To open a connection. Default: 5,000. */
   readonly connectMs: number;
+  /** From the request to the head of the response, if the gateway must refuse the request. Default: 10,000. */
   readonly firstByteMs: number;
-  /** Where a success is due, since models think. */
+  /** The same if the request must succeed, since models take time. Default: 60,000. */
   readonly successFirstByteMs: number;
+  /** Between two pieces of a response. Default: 30,000. */
   readonly idleMs: number;
+  /** The whole exchange. Default: 120,000. */
   readonly totalMs: number;
+  /** The longest response body that is read, in bytes. Default: 1,048,576. */
   readonly bodyBytes: number;
 }
 
+/** The limits of a run that states none. */
 export const defaultLimits: Limits = {
   connectMs: 5_000,
   firstByteMs: 10_000,

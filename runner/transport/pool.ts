@@ -100,13 +100,13 @@ export function withoutContinue(piece: Buffer): void {
   }
 }
 
-/** How a gateway is reached. */
+/** Connection options: trusted certificates and proxies. */
 export interface Reach {
-  /** Certificates that are trusted beside those of Node, as PEM. */
+  /** Certificates to trust in addition to those of Node, as PEM text. Default: none. */
   readonly ca?: string | undefined;
-  /** Any certificate is taken for a good one. */
+  /** Whether to trust any certificate. Default: false. */
   readonly insecure?: boolean;
-  /** The address of the proxy through which a base URL is reached; undefined where it is reached straight. */
+  /** Returns the URL of the proxy for a base URL, or undefined for a direct connection. Default: no proxy. */
   readonly proxy?: (baseUrl: string) => string | undefined;
 }
 

@@ -63,8 +63,8 @@ function keysGivenTo({ args = [], cwd = '.', envPairs = [] }: Start): string[] {
   return [...values, ...[...args, ...files.map(textOf)].flatMap(keysIn)];
 }
 
-/** Folders of others, which hold nothing that the command puts out. */
-const left = /node_modules|playwright|\.git$/;
+/** Folders that contain no output of the command: those of others, and the compiled code that Node 22 and later cache. */
+const left = /node_modules|node-compile-cache|playwright|\.git$/;
 
 /** The files below a folder, each with what changes when it is written. */
 function filesBelow(folder: string, found = new Map<string, string>()): Map<string, string> {

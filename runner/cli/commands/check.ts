@@ -17,7 +17,6 @@ import { onEndingSignal } from '../io/signals.ts';
 import { everythingProfile, type TargetFlags, trafficProfile } from '../io/target.ts';
 import { tell } from '../io/terminal.ts';
 import { chooseReporters } from '../io/write-reports.ts';
-import { prepareToReadMuch } from '../read-much.ts';
 
 /** The flags of `check`. */
 export interface CheckFlags extends TargetFlags, ConcludeFlags, BaselineFlags {
@@ -29,12 +28,10 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
   const reporters = chooseReporters(flags.reporter);
   const missing = files.find((file) => file !== '-' && !existsSync(file));
   if (missing !== undefined) throw new UsageError(`There is no recording ${missing}.`);
-  const endPreparation = prepareToReadMuch();
   const catalog = await loadCatalog();
   const open = openBaseline(flags, catalog.schemas);
   const profile = trafficProfile(flags, catalog);
   const check = makeTrafficCheck({ source: 'recording', catalog, profile, tool: packageInfo });
-  endPreparation();
   const interrupted = new AbortController();
   const release = onEndingSignal(() => interrupted.abort());
   try {

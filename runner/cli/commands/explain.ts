@@ -1,6 +1,8 @@
 import { suggestion } from '../../../contract/nearest.ts';
 import { type Catalog, loadCatalog } from '../../catalog/catalog.ts';
+import type { ClientDuty } from '../../catalog/client-duties.ts';
 import type { Requirement, UncheckedEntry } from '../../catalog/ledger.ts';
+import { type ClientLedger, type ClientRequirement, loadClientLedger } from '../../clients/client-ledger.ts';
 import { makeControls } from '../../execute/controls.ts';
 import { buildContext } from '../../execute/sender.ts';
 import { type PlannedCase, plan } from '../../plan/plan.ts';
@@ -15,22 +17,35 @@ import { everythingProfile } from '../io/target.ts';
 
 const shownCases = 8;
 
-/** What a requirement or a case is about, for lines of so many characters: the clause, what is sent, what is expected. */
+/**
+ * Explains a requirement (of a gateway, of clients, or of what SDKs get) or a case, in lines of at most `width`
+ * characters. Throws UsageError, with the nearest id, if no such id exists.
+ */
 export async function explainCommand(id: string, width: number): Promise<string> {
   const line: Line = { width };
   const catalog = await loadCatalog();
   const { cases } = plan(catalog, everythingProfile(catalog));
   const requirement = catalog.ledger.requirements.find((item) => item.id === id);
   if (requirement) return lines(explainRequirement(line, requirement, cases, catalog));
+  // The ledger of the gateway has some duties of clients too, as excluded.
+  const duty = catalog.clientDuties.find((item) => item.id === id);
+  if (duty) return lines(explainDuty(line, duty));
   const unchecked = catalog.ledger.unchecked.find((item) => item.id === id);
   if (unchecked) return lines(explainUnchecked(line, unchecked));
   const found = cases.find((item) => item.id === id);
   if (found) return lines(explainCase(line, found, catalog));
-  const known = [...catalog.ledger.requirements, ...catalog.ledger.unchecked, ...cases].map(
-    (item) => item.id,
-  );
+  const clients = loadClientLedger();
+  const clientRequirement = clients.requirements.find((item) => item.id === id);
+  if (clientRequirement) return lines(explainClientRequirement(line, clientRequirement, clients));
+  const known = [
+    ...catalog.ledger.requirements,
+    ...catalog.ledger.unchecked,
+    ...catalog.clientDuties,
+    ...clients.requirements,
+    ...cases,
+  ].map((item) => item.id);
   throw new UsageError(
-    `There is no requirement or case "${id}".${suggestion(id, known) || ' `conformance list` shows them.'}`,
+    `There is no requirement or case "${id}".${suggestion(id, known) || ' `conformance list` shows all requirements, `conformance list cases` all cases.'}`,
   );
 }
 
@@ -69,6 +84,51 @@ function explainUnchecked(line: Line, { id, clause, kind, reason }: UncheckedEnt
     silent: 'Not judged, as the specification leaves it open.',
   };
   return [id, ...hang(line, '  ', reason), '', ...hang(line, 'Clause  ', clause.join('; ')), why[kind]];
+}
+
+function explainDuty(line: Line, { id, clause, level, says }: ClientDuty): string[] {
+  return [
+    id,
+    ...hang(line, '  ', says),
+    '',
+    ...hang(line, 'Clause  ', clause.join('; ')),
+    ...hang(line, 'Level   ', level === 'observe' ? 'observe: reported, and never a violation' : level),
+    '',
+    'Applies to clients. Checked by `conformance check` and `conformance proxy`.',
+  ];
+}
+
+function explainClientRequirement(
+  line: Line,
+  { id, clause, level, says, expects, restsOn }: ClientRequirement,
+  { errors }: ClientLedger,
+): string[] {
+  const calls = errors.filter(({ holds }) => holds.includes(id));
+  return [
+    id,
+    ...hang(line, '  ', says),
+    '',
+    ...hang(line, 'Clause    ', clause.join('; ')),
+    `Level     ${level}`,
+    ...hang(line, 'Expected  ', expects),
+    '',
+    'Applies to what users of an SDK get. Checked by `conformance clients`.',
+    ...(level === 'must'
+      ? hang(
+          line,
+          '',
+          `Violated only if the response itself violates a requirement${restsOn.length > 0 ? ', such as' : '.'}`,
+        )
+      : []),
+    ...indented(restsOn),
+    ...(calls.length > 0
+      ? ['', 'Checked in calls that must be refused', ...indented(calls.map(({ about }) => about))]
+      : []),
+  ];
+}
+
+function indented(texts: readonly string[]): string[] {
+  return texts.map((text) => `  ${text}`);
 }
 
 function explainCase(line: Line, item: PlannedCase, catalog: Catalog): string[] {

@@ -2,6 +2,7 @@ import { suggestion } from '../../../contract/nearest.ts';
 import { faults, variants } from '../../../reference-server/index.ts';
 import { type Catalog, loadCatalog } from '../../catalog/catalog.ts';
 import { operationIds } from '../../catalog/operations.ts';
+import { loadClientLedger } from '../../clients/client-ledger.ts';
 import { plan } from '../../plan/plan.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { hang } from '../../text/wrap.ts';
@@ -10,9 +11,13 @@ import { everythingProfile } from '../io/target.ts';
 type Rows = readonly (readonly string[])[];
 
 const lists: Readonly<Record<string, (catalog: Catalog) => Rows>> = {
-  requirements: ({ ledger }) => [
+  requirements: ({ ledger, clientDuties }) => [
     ...ledger.requirements.map(({ id, level, says }) => [id, level, says]),
-    ...ledger.unchecked.map(({ id, kind, reason }) => [id, kind, reason]),
+    // The ledger of the gateway has some duties of clients too, as excluded.
+    ...ledger.unchecked
+      .filter(({ id }) => !clientDuties.some((duty) => duty.id === id))
+      .map(({ id, kind, reason }) => [id, kind, reason]),
+    ...[...clientDuties, ...loadClientLedger().requirements].map(({ id, level, says }) => [id, level, says]),
   ],
   cases: (catalog) => plan(catalog, everythingProfile(catalog)).cases.map((item) => [item.id]),
   suites: (catalog) => catalog.scenarios.map(({ suite, id, about }) => [`${suite}/${id}`, about]),

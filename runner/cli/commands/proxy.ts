@@ -11,8 +11,12 @@ import { makePage } from '../../reporters/terminal/page.ts';
 import { breachLines } from '../../reporters/terminal/recording.ts';
 import { oneLine } from '../../text/printable.ts';
 import { makeTrafficCheck } from '../../traffic/check-traffic.ts';
-import { type ReachFlags, readReach } from '../flags/connection-flags.ts';
-import { type AllowHostFlags, readAllowedHosts } from '../flags/shared-flags.ts';
+import {
+  type AllowHostFlags,
+  type ReachFlags,
+  readAllowedHosts,
+  readReach,
+} from '../flags/connection-flags.ts';
 import { openBaseline } from '../io/baseline-file.ts';
 import { conclude } from '../io/conclude.ts';
 import { trafficProfile } from '../io/target.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chooseForTargets } from './run-targets.ts';
+import { chooseForTargets } from './target-reports.ts';
 
 const names = ['a', 'b'];
 

@@ -1,18 +1,13 @@
 import { readDataFile } from '../../../contract/data-file.ts';
 import { suggestion } from '../../../contract/nearest.ts';
 import { loadSchemas } from '../../../contract/schemas.ts';
-import {
-  combineSetups,
-  faults,
-  readScript,
-  type ScriptRule,
-  serveReference,
-  variants,
-} from '../../../reference-server/index.ts';
+import { combineSetups, faults, type ScriptRule, variants } from '../../../reference-server/index.ts';
+import { readScript } from '../../../reference-server/script/read-script.ts';
+import { serveReference } from '../../../reference-server/serve-reference.ts';
 import { holdData } from '../../catalog/validate-data.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { allowedHosts, hostRefusal } from '../../proxy/admit.ts';
-import { type AllowHostFlags, readAllowedHosts } from '../flags/shared-flags.ts';
+import { type AllowHostFlags, readAllowedHosts } from '../flags/connection-flags.ts';
 import { tell } from '../io/terminal.ts';
 
 /** The flags of `serve`; times are in milliseconds. */

@@ -3,6 +3,7 @@ import { getProxyForUrl } from 'proxy-from-env';
 import { expandText } from '../../profile/expand.ts';
 import { isCredentialHeader, isHeaderName, isHeaderValue } from '../../profile/header.ts';
 import { UsageError } from '../../profile/profile.ts';
+import { nameOf } from '../../proxy/admit.ts';
 import type { Reach } from '../../transport/pool.ts';
 import { tell } from '../io/terminal.ts';
 
@@ -103,4 +104,18 @@ function readHeader(flag: string, environment: Readonly<Record<string, string | 
     );
   }
   return { name, text, value: expanded.text };
+}
+
+/** The flag of every command that listens for requests. */
+export interface AllowHostFlags {
+  readonly allowHost: readonly string[];
+}
+
+/** The names of `--allow-host`; throws UsageError for one that is not a host name. */
+export function readAllowedHosts({ allowHost }: AllowHostFlags): readonly string[] {
+  if (allowHost.some((name) => name !== '*' && nameOf(name) === undefined))
+    throw new UsageError(
+      "--allow-host takes the name of a host, such as gateway.local or 192.0.2.7, or '*' for every host.",
+    );
+  return allowHost;
 }

@@ -2,7 +2,6 @@ import { suggestion } from '../../../contract/nearest.ts';
 import { describeValue } from '../../profile/describe-value.ts';
 import { expandText } from '../../profile/expand.ts';
 import { type ModelOperation, modelOperation, modelOperations, UsageError } from '../../profile/profile.ts';
-import { nameOf } from '../../proxy/admit.ts';
 import { reporterNames } from '../../reporters/reporters.ts';
 
 /** A flag that needs no parsing. */
@@ -144,20 +143,6 @@ export const reportFlags: readonly SharedFlag[] = [
     takes: 'switch',
   },
 ];
-
-/** The flag of every command that listens for requests. */
-export interface AllowHostFlags {
-  readonly allowHost: readonly string[];
-}
-
-/** The names of `--allow-host`; throws UsageError for one that is not a host name. */
-export function readAllowedHosts({ allowHost }: AllowHostFlags): readonly string[] {
-  if (allowHost.some((name) => name !== '*' && nameOf(name) === undefined))
-    throw new UsageError(
-      "--allow-host takes the name of a host, such as gateway.local or 192.0.2.7, or '*' for every host.",
-    );
-  return allowHost;
-}
 
 /** A model of `--model`. */
 export interface GivenModel {

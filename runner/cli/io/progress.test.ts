@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Wait } from '../../execute/rate-limiter.ts';
 import type { EngineEvent } from '../../run/run-event.ts';
 import { makeProgress, makeReadingProgress } from './progress.ts';
 
@@ -87,6 +88,69 @@ test('nothing is shown before something was sent', () => {
   vi.advanceTimersByTime(500);
   progress.clear();
   expect(stream.written).toEqual([]);
+});
+
+describe('a wait', () => {
+  const wait = (wait: Wait): EngineEvent => ({ kind: 'wait', wait });
+  const limited = wait({ cause: 'limited', status: 429, isStated: true, milliseconds: 9_500 });
+  const failed = wait({ cause: 'failed', status: 503, milliseconds: 400 });
+  const paced = wait({ cause: 'rate', perSecond: 5, milliseconds: 200 });
+  const shownAfter = (milliseconds: number, ...events: EngineEvent[]): string | undefined => {
+    const stream = makeStream();
+    const progress = makeProgress(stream, { live: true, colour: false });
+    for (const event of events) progress.show(event);
+    vi.advanceTimersByTime(milliseconds);
+    progress.clear();
+    return stream.written.at(-2)?.replace('\r\u001b[K', '');
+  };
+
+  test.each([
+    ['a 429 that states a pause', limited, '429 with Retry-After: waiting 0:10'],
+    [
+      'a 429 that states none',
+      wait({ cause: 'limited', status: 429, isStated: false, milliseconds: 200 }),
+      '429: waiting 0:01',
+    ],
+    ['a 5xx', failed, '503: retrying in 0:01'],
+    [
+      'a lost connection',
+      wait({ cause: 'failed', status: undefined, milliseconds: 200 }),
+      'no response: retrying in 0:01',
+    ],
+    ['a rate by the second', paced, '--rate 5/s'],
+    ['a rate by the minute', wait({ cause: 'rate', perSecond: 100 / 60, milliseconds: 600 }), '--rate 100/m'],
+  ])('for %s is shown with its reason, even before the first request is over', (_, event, text) => {
+    expect(shownAfter(100, event)).toBe(`0  ${text}  0:01 so far`);
+  });
+
+  test('is counted down next to the bar, within 80 columns, and removed when it is over', () => {
+    const events = [exchange(10), broken('a'), limited];
+    expect(shownAfter(3_000, ...events)).toContain('10/100  1 ✗  429 with Retry-After: waiting 0:07');
+    expect(shownAfter(3_000, ...events)?.length).toBeLessThan(80);
+    expect(shownAfter(9_600, ...events)).not.toContain('429');
+  });
+
+  test('of less than a second stays for a second', () => {
+    expect(shownAfter(900, exchange(10), failed)).toContain('503: retrying in 0:00');
+    expect(shownAfter(1_100, exchange(10), failed)).not.toContain('503');
+  });
+
+  test('that holds back all requests is shown rather than one that holds back a few', () => {
+    expect(shownAfter(100, paced, limited, failed)).toContain('429');
+    expect(shownAfter(100, paced, failed)).toContain('503');
+  });
+
+  test('is not shown where lines stay', () => {
+    const stream = makeStream();
+    const progress = makeProgress(stream, { live: false, colour: false });
+    progress.show(limited);
+    vi.advanceTimersByTime(10_000);
+    expect(stream.written).toEqual([]);
+    for (const event of [exchange(10), limited]) progress.show(event);
+    vi.advanceTimersByTime(10_000);
+    expect(stream.written).toEqual([expect.not.stringContaining('429')]);
+    progress.clear();
+  });
 });
 
 describe('the progress of a reading', () => {

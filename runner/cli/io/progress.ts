@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import type { Wait } from '../../execute/rate-limiter.ts';
 import type { EngineEvent } from '../../run/run-event.ts';
 import { isCi, wantsColour } from './terminal.ts';
 
@@ -36,20 +37,64 @@ const clearLine = '\r\u001b[K';
 /** Makes the progress of a run that begins now. */
 export function makeProgress(stream: Stream, { target, ...style }: ProgressStyle): Progress {
   const broken = new Set<string>();
-  let counts = { done: 0, planned: 0 };
+  const waits = makeWaits();
+  let counts: Pick<Advance, 'done' | 'planned'> = { done: 0, planned: undefined };
   const clear = showAdvance(stream, style, () => ({
     ...counts,
     unit: 'requests',
     violations: broken.size,
     target,
+    waiting: waits.text(),
   }));
   return {
     show: (event) => {
-      if (event.kind === 'exchange') counts = { done: event.sent, planned: event.planned };
+      if (event.kind === 'planned') counts = { ...counts, planned: event.estimate.requests };
+      else if (event.kind === 'wait') waits.add(event.wait);
+      else if (event.kind === 'exchange') counts = { done: event.sent, planned: event.planned };
       else if (event.kind === 'case' && event.outcome === 'violates') broken.add(event.id);
     },
     clear,
   };
+}
+
+/** A wait stays on the line for this long at least, in milliseconds, so that the line does not flicker. */
+const shortestShown = 1000;
+/** The waits, the one that delays a run most first. */
+const causes: readonly Wait['cause'][] = ['limited', 'failed', 'rate'];
+
+/** Keeps the latest wait of each cause. */
+function makeWaits(): { readonly add: (wait: Wait) => void; readonly text: () => string | undefined } {
+  const latest = new Map<
+    Wait['cause'],
+    { readonly wait: Wait; readonly end: number; readonly hidden: number }
+  >();
+  return {
+    add: (wait) => {
+      const now = performance.now();
+      const end = now + wait.milliseconds;
+      if ((latest.get(wait.cause)?.end ?? 0) > end) return;
+      latest.set(wait.cause, { wait, end, hidden: Math.max(end, now + shortestShown) });
+    },
+    text: () => {
+      const now = performance.now();
+      const shown = causes.flatMap((cause) => latest.get(cause) ?? []).find(({ hidden }) => hidden > now);
+      return shown && waitText(shown.wait, clock(Math.max(0, shown.end - now)));
+    },
+  };
+}
+
+function waitText(wait: Wait, left: string): string {
+  switch (wait.cause) {
+    case 'limited':
+      return `${wait.status}${wait.isStated ? ' with Retry-After' : ''}: waiting ${left}`;
+    case 'failed':
+      return `${wait.status ?? 'no response'}: retrying in ${left}`;
+    case 'rate': {
+      const { perSecond } = wait;
+      const rate = Number.isInteger(perSecond) ? `${perSecond}/s` : `${Math.round(perSecond * 60)}/m`;
+      return `--rate ${rate}`;
+    }
+  }
 }
 
 const megabyte = 1_000_000;
@@ -81,7 +126,7 @@ function showAdvance(
   let shown = false;
   const write = (): void => {
     const now: Advance = { ...advance(), elapsed: performance.now() - start };
-    if (now.done === 0) return;
+    if (now.done === 0 && !(live && now.waiting)) return;
     if (!live) {
       stream.write(`${progressText(now)}\n`);
       return;
@@ -111,6 +156,8 @@ export interface Advance {
   readonly elapsed: number;
   /** What is judged, where it is one of several. */
   readonly target?: string | undefined;
+  /** Why requests wait and for how long; not in a log. */
+  readonly waiting?: string | undefined;
 }
 
 type Paint = (colour: 'red' | 'dim', text: string) => string;
@@ -130,6 +177,7 @@ export function progressLine(advance: Advance, columns: number, paint: Paint = (
   const facts: Fact[] = [
     { text: name(advance, ' ') + amount, colour: undefined },
     ...(violations > 0 ? [{ text: `${violations} ✗`, colour: 'red' as const }] : []),
+    ...(advance.waiting === undefined ? [] : [{ text: advance.waiting, colour: undefined }]),
     ...(left === undefined ? [] : [{ text: `${clock(left)} left`, colour: 'dim' as const }]),
     { text: `${clock(elapsed)} so far`, colour: 'dim' },
   ];

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { appendWhole, holdWritable, isUnfinished, writeWhole } from './write-file.ts';
 
-const built = new URL('../../dist/runner/cli/io/write-file.js', import.meta.url);
+const built = new URL('../../../dist/runner/cli/io/write-file.js', import.meta.url);
 const length = 500_000;
 const writer = `const { writeWhole } = await import(${JSON.stringify(built.href)});
   for (let turn = 0; ; turn++) writeWhole(process.argv[1], 'ab'[turn % 2].repeat(${length}));`;

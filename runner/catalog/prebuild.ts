@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkSources } from '../../contract/compile-schema.ts';
+import { readDataFile } from '../../contract/data-file.ts';
+import { packageRoot } from '../../contract/package-root.ts';
+import { catalogFile, checksFolder, digestOf, type PrebuiltCatalog } from '../../contract/prebuilt.ts';
+import { type JsonSchema, readSchemaFiles } from '../../contract/schemas.ts';
+import { loadCatalog, yamlFiles } from './catalog.ts';
+import type { Expectation } from './expectation.ts';
+
+const yamlFolders = ['specs', 'specs/requirements', 'suites', 'fixtures'];
+
+/** The files of the prebuilt catalog by name, for the build to write into `dist/`; rejects as `loadCatalog` does. */
+export async function prebuild(): Promise<ReadonlyMap<string, string>> {
+  const { schemas, ledger } = await loadCatalog();
+  const files = readSchemaFiles();
+  const catalog: PrebuiltCatalog = {
+    values: Object.fromEntries(
+      yamlFolders
+        .flatMap((folder) => yamlFiles(join(packageRoot, folder)))
+        .map((path) => [digestOf(readFileSync(path, 'utf8')), readDataFile(path).value]),
+    ),
+    schemas: {
+      digest: digestOf(...files.map(({ text }) => text)),
+      resolved: Object.fromEntries(schemas.names.map((name) => [name, schemas.resolved(name)])),
+    },
+  };
+  const inline = new Map(
+    ledger.requirements
+      .flatMap(({ then }) => schemasIn(then))
+      .map((schema) => [JSON.stringify(schema), schema]),
+  );
+  return new Map([
+    [catalogFile, JSON.stringify(catalog)],
+    ...[...checkSources(files, [...inline.values()])].map(
+      ([file, source]) => [`${checksFolder}/${file}`, source] as const,
+    ),
+  ]);
+}
+
+/** The schemas that an expectation contains. */
+function schemasIn(expectation: Expectation): JsonSchema[] {
+  if (expectation.kind === 'is') return [expectation.schema];
+  return 'of' in expectation ? [expectation.of].flat().flatMap(schemasIn) : [];
+}

@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** The folders of `runner/` in the order of CONTRIBUTING.md: each may import from those before it, never from those after it. */
+const stages = [
+  'text',
+  'catalog',
+  'profile',
+  'plan',
+  'transport',
+  'request',
+  'execute',
+  'judge',
+  'fuzz',
+  'report',
+  'run',
+  'baseline',
+  'shards',
+  'diff',
+  'compare',
+  'reporters',
+  'init',
+  'recordings',
+  'traffic',
+  'proxy',
+  'clients',
+  'cli',
+];
+
+const isSource = (path: string): boolean => /\.tsx?$/.test(path) && !path.endsWith('.test.ts');
+const importPattern = /(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+)'/g;
+
+/** Every source file of a top-level folder, tests apart, with the files that it imports, types included. */
+function importsOf(folder: string): Map<string, readonly string[]> {
+  const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
+    .filter(isSource)
+    .sort();
+  return new Map(
+    files.map((path) => {
+      const text = readFileSync(join(root, path), 'utf8');
+      const found = [...text.matchAll(importPattern)].map(([, to = '']) =>
+        posix.join(posix.dirname(path), to),
+      );
+      return [path, found];
+    }),
+  );
+}
+
+const runner = importsOf('runner');
+const all = new Map([...importsOf('contract'), ...runner, ...importsOf('reference-server')]);
+
+/** The stage of a file of the runner; the files at the top of `runner/` come after all folders. */
+function stageOf(path: string): number {
+  const [, folder = '', file] = path.split('/');
+  return file === undefined ? stages.length : stages.indexOf(folder);
+}
+
+/** The files of each import circle. */
+function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const state = new Map<string, 'open' | 'done'>();
+  const circles: string[][] = [];
+  const visit = (path: string, trail: readonly string[]): void => {
+    if (state.get(path) === 'open') circles.push([...trail.slice(trail.indexOf(path)), path]);
+    if (state.has(path)) return;
+    state.set(path, 'open');
+    for (const next of graph.get(path) ?? []) if (graph.has(next)) visit(next, [...trail, path]);
+    state.set(path, 'done');
+  };
+  for (const path of graph.keys()) visit(path, []);
+  return circles;
+}
+
+describe('the layout of the runner', () => {
+  test('every folder is a stage', () => {
+    const folders = readdirSync(join(root, 'runner'), { withFileTypes: true }).filter((entry) =>
+      entry.isDirectory(),
+    );
+    expect(folders.map(({ name }) => name).sort()).toEqual(stages.toSorted());
+  });
+  test('no file imports from a later stage', () => {
+    const upward = [...runner].flatMap(([path, imports]) =>
+      imports
+        .filter((to) => runner.has(to) && stageOf(to) > stageOf(path))
+        .map((to) => `${path} imports ${to}`),
+    );
+    expect(upward).toEqual([]);
+  });
+  test('there is no import circle, of types neither', () => {
+    expect(circlesIn(all)).toEqual([]);
+  });
+  test('a circle would be found', () => {
+    const graph = new Map([
+      ['a', ['b']],
+      ['b', ['c']],
+      ['c', ['b']],
+    ]);
+    expect(circlesIn(graph)).toEqual([['b', 'c', 'b']]);
+  });
+  test('there are at most 280 source files, at most 20 in a folder', () => {
+    expect(runner.size).toBeLessThanOrEqual(280);
+    const folders = [...runner.keys()].map((path) => posix.dirname(path));
+    const full = folders.filter((folder) => folders.filter((other) => other === folder).length > 20);
+    expect([...new Set(full)]).toEqual([]);
+  });
+  test('no file has the name of a folder next to it', () => {
+    const folders = new Set([...all.keys()].map((path) => posix.dirname(path)));
+    expect([...all.keys()].filter((path) => folders.has(path.replace(/\.tsx?$/, '')))).toEqual([]);
+  });
+  test('CONTRIBUTING.md lists every folder in the order of the stages', () => {
+    const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+    const listed = [...text.matchAll(/^ {2}([a-z]+)\/ /gm)].map(([, folder]) => folder);
+    expect(listed).toEqual(stages);
+  });
+});

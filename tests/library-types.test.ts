@@ -1,0 +1,126 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { makeProject } from './installed-package.ts';
+
+const execute = promisify(execFile);
+const project = await makeProject();
+
+/** A program that uses all of the library with the types that it exports. */
+const program = `
+import {
+  type CaseReport, type ComparedTargets, compareTargets, type Comparison, DataFileError, defaultLimits,
+  type Estimate, type Finding, type Limits, type OperationId, type Outcome, type Reach, type Report, run,
+  type RunEvent, runEvents, type RunOptions, type Selection, type Shard, type StatedProfile, UsageError, type Wait,
+} from 'model-gateway-conformance';
+import {
+  combineSetups, createReferenceServer, type Fault, faults, type ReceivedRequest, type ReferenceServer,
+  type ReferenceServerOptions, type ScriptRule, type Variant, variants,
+} from 'model-gateway-conformance/reference-server';
+import { type ConformanceSuiteOptions, conformanceSuite, type StartedGateway } from 'model-gateway-conformance/vitest';
+
+const shard: Shard = { index: 1, of: 3 };
+const selection: Selection = { suites: ['auth'], only: [], shard };
+const reach: Reach = { ca: '', proxy: () => undefined };
+const limits: Limits = { ...defaultLimits, firstByteMs: 30_000 };
+const options: RunOptions = { selection, reach, limits, perSecond: 5, signal: AbortSignal.timeout(1_000) };
+
+const rules: readonly ScriptRule[] = [{ match: { operation: 'chat' }, answer: { error: 'rate_limit_exceeded' }, times: 1 }];
+const serverOptions: ReferenceServerOptions = { script: rules, latencyMs: 10 };
+const server: ReferenceServer = await createReferenceServer();
+const slow = await createReferenceServer(serverOptions);
+const chosen: readonly (Fault | Variant)[] = [...faults, ...variants].slice(0, 1);
+const faulty = await createReferenceServer(combineSetups(chosen.map(({ setup }) => setup())));
+const received: readonly ReceivedRequest[] = slow.requests();
+const key: string = server.profile.keys.valid;
+
+const profile: StatedProfile = { baseUrl: faulty.url, keys: { valid: key }, models: { chat: server.profile.models.chat.good } };
+const operation: OperationId = 'chat';
+
+function describeWait(wait: Wait): string {
+  switch (wait.cause) {
+    case 'limited': return \`\${wait.status} \${wait.isStated}\`;
+    case 'failed': return String(wait.status);
+    case 'rate': return String(wait.perSecond);
+  }
+}
+
+function describe(event: RunEvent): string {
+  switch (event.kind) {
+    case 'planned': { const estimate: Estimate = event.estimate; return String(estimate.requests); }
+    case 'exchange': return event.exchange.curl;
+    case 'wait': return describeWait(event.wait);
+    case 'case': { const outcome: Outcome = event.outcome; return outcome; }
+    case 'report': return event.report.verdict;
+  }
+}
+
+try {
+  const report: Report = await run(server.profile, options);
+  const cases: readonly CaseReport[] = report.cases;
+  const findings: readonly Finding[] = cases.flatMap((item) =>
+    item.obligations.flatMap((check) => check.findings.map(({ finding }) => finding)));
+  for await (const event of runEvents(profile)) console.log(describe(event), findings.length, received.length, operation);
+  const compared: ComparedTargets = await compareTargets({ a: server.profile, b: 'b.yaml' });
+  const comparison: Comparison = compared.comparison;
+  console.log(comparison.differing.map(({ id }) => id));
+} catch (error) {
+  if (error instanceof UsageError) console.error(error.message);
+  else if (error instanceof DataFileError) console.error(error.file, error.line);
+  else throw error;
+}
+
+const start = async (): Promise<StartedGateway> => ({ baseUrl: server.url, close: () => server.close() });
+const suite: ConformanceSuiteOptions = { start, key, selection: { suites: ['auth'] }, perSecond: 5 };
+await conformanceSuite(suite);
+`;
+
+/** What the compiler reports about a file of the project, in the strictest usual configuration. */
+async function compile(name: string, text: string): Promise<string> {
+  writeFileSync(join(project, name), text);
+  const flags = [
+    '--noEmit',
+    '--strict',
+    '--exactOptionalPropertyTypes',
+    '--noUnusedLocals',
+    '--skipLibCheck',
+    'false',
+  ];
+  const target = [
+    '--target',
+    'es2023',
+    '--module',
+    'nodenext',
+    '--moduleResolution',
+    'nodenext',
+    '--types',
+    'node',
+  ];
+  const tsc = join(project, 'node_modules', 'typescript', 'bin', 'tsc');
+  return execute(process.execPath, [tsc, ...flags, ...target, name], { cwd: project }).then(
+    ({ stdout }) => stdout,
+    ({ stdout }) => String(stdout),
+  );
+}
+
+test('a program that uses the whole library compiles against the packed package', async () => {
+  expect(await compile('program.ts', program)).toBe('');
+});
+
+test('internals of the reference gateway are not exported', async () => {
+  const text =
+    "import { serveReference, type Decisions } from 'model-gateway-conformance/reference-server';\nserveReference satisfies Decisions;\n";
+  expect(await compile('internals.ts', text)).toMatch(
+    /no exported member 'serveReference'[\s\S]*no exported member.* 'Decisions'/,
+  );
+});
+
+test('the names that the documents describe are all that the reference gateway exports', async () => {
+  const entry = join(project, 'node_modules/model-gateway-conformance/dist/reference-server/index.js');
+  const names = Object.keys(await import(entry)).sort();
+  expect(names).toEqual(['combineSetups', 'createReferenceServer', 'faults', 'variants']);
+  const page = readFileSync(join(project, 'node_modules/model-gateway-conformance/docs/serving.md'), 'utf8');
+  expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
