@@ -37,7 +37,7 @@ export type {
   Report,
   RequirementReport,
 } from './report/report.ts';
-export type { PlannedModels, RunEvent } from './run/engine-options.ts';
 export type { RunOptions } from './run/options.ts';
+export type { PlannedModels, RunEvent } from './run/run-event.ts';
 export { defaultLimits, type Limits } from './transport/http.ts';
 export type { Reach } from './transport/pool.ts';

@@ -4,10 +4,10 @@ import type { Comparison, TargetReport } from './compare/comparison.ts';
 import { type Profile, type StatedProfile, UsageError } from './profile/profile.ts';
 import { type ProfileOverrides, profileOf, readProfile } from './profile/read-profile.ts';
 import type { Report } from './report/report.ts';
-import type { RunEvent } from './run/engine-options.ts';
-import { loadOptions, type RunOptions } from './run/options.ts';
+import { completeOptions, type RunOptions } from './run/options.ts';
 import { prepare } from './run/prepare.ts';
 import { runAlike, runEvents as runEventsOf, run as runOf } from './run/run.ts';
+import type { RunEvent } from './run/run-event.ts';
 
 let loaded: Promise<Catalog> | undefined;
 
@@ -25,7 +25,7 @@ export function catalogOfPackage(): Promise<Catalog> {
  */
 export async function run(profile: string | StatedProfile, options: RunOptions = {}): Promise<Report> {
   const catalog = await catalogOfPackage();
-  return runOf(catalog, toProfile(profile, catalog), await loadOptions(options));
+  return runOf(catalog, toProfile(profile, catalog), options);
 }
 
 /**
@@ -39,7 +39,7 @@ export async function* runEvents(
   options: RunOptions = {},
 ): AsyncGenerator<RunEvent, void> {
   const catalog = await catalogOfPackage();
-  yield* runEventsOf(catalog, toProfile(profile, catalog), await loadOptions(options));
+  yield* runEventsOf(catalog, toProfile(profile, catalog), options);
 }
 
 /** The profile of a path or of what such a file would state, with what is said over it; both may be left out. */
@@ -77,18 +77,21 @@ export async function compareTargets(
   options: RunOptions = {},
 ): Promise<ComparedTargets> {
   const catalog = await catalogOfPackage();
-  const engine = await loadOptions(options);
-  const ready = Object.entries(targets).map(([target, stated]) => {
-    const profile = toProfile(stated, catalog);
-    return { target, profile, prepared: prepare(catalog, profile, engine) };
-  });
+  // The defaults are filled in once, so that all targets have the same random seed.
+  const complete = completeOptions(options);
+  const ready = await Promise.all(
+    Object.entries(targets).map(async ([target, stated]) => {
+      const profile = toProfile(stated, catalog);
+      return { target, profile, prepared: await prepare(catalog, profile, complete) };
+    }),
+  );
   if (ready.length < 2) throw new UsageError('To compare takes two targets at least.');
   const alike = runAlike(ready.map(({ profile }) => profile));
   const judged: TargetReport[] = [];
   for (const { target, profile, prepared } of ready)
     judged.push({
       target,
-      report: await runOf(catalog, profile, { ...engine, ...alike(profile), prepared }),
+      report: await runOf(catalog, profile, { ...complete, ...alike(profile) }, prepared),
     });
   return {
     comparison: compareReports(judged),

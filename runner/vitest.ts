@@ -6,7 +6,7 @@ import type { Selection } from './plan/select.ts';
 import type { StatedProfile } from './profile/profile.ts';
 import type { CaseReport, Report } from './report/report.ts';
 import { caseText, reasons, testResult } from './report/test-result.ts';
-import { engineOptions, type RunOptions } from './run/options.ts';
+import { completeOptions, type RunOptions } from './run/options.ts';
 import { prepare } from './run/prepare.ts';
 import { run } from './run/run.ts';
 
@@ -52,17 +52,17 @@ export async function conformanceSuite(options: ConformanceSuiteOptions): Promis
   const catalog = await catalogOfPackage();
   const open = (baseUrl: string | undefined) => toProfile(profile, catalog, { baseUrl, key });
   const { concurrency, limits, maxBillable, perSecond, waitMs } = options;
-  const engine = engineOptions({
+  const complete = completeOptions({
     concurrency,
     perSecond,
     maxBillable,
+    waitMs,
     maxMs: timeoutMs,
     ...(limits && { limits }),
-    ...(waitMs !== undefined && { waitMs }),
     ...(options.selection && { selection: options.selection }),
   });
-  const { selection } = engine;
-  const planned = prepare(catalog, open(start ? notStarted : options.baseUrl), engine);
+  const { selection } = complete;
+  const planned = await prepare(catalog, open(start ? notStarted : options.baseUrl), complete);
   const cases = planned.plan.cases.filter(isJudged);
   let started: StartedGateway | undefined;
   let report: Report | undefined;
@@ -73,7 +73,7 @@ export async function conformanceSuite(options: ConformanceSuiteOptions): Promis
       const wanted = suite ? willRun(suite) : cases.map(({ id }) => id);
       started = await start?.();
       report = await run(catalog, open(started?.baseUrl ?? options.baseUrl), {
-        ...engine,
+        ...complete,
         selection: wanted.length < cases.length ? { ...selection, suites: [], only: wanted } : selection,
       });
       holdJudged(report);

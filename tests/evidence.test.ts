@@ -3,7 +3,7 @@ import { packageInfo } from '../contract/package-info.ts';
 import { createReferenceGateway } from '../reference-server/create-reference-server.ts';
 import { combineSetups, faults } from '../reference-server/index.ts';
 import { type Catalog, loadCatalog } from '../runner/catalog/catalog.ts';
-import { defaultPatience } from '../runner/execute/rate-limiter.ts';
+import { defaultRetryPolicy } from '../runner/execute/rate-limiter.ts';
 import type { Shard } from '../runner/plan/select.ts';
 import { profileOf } from '../runner/profile/read-profile.ts';
 import { collectBreaches } from '../runner/report/breaches.ts';
@@ -42,7 +42,7 @@ async function judge(shard?: Shard): Promise<Report> {
   const { gateway, profileAt } = createReferenceGateway(combineSetups(setups));
   const report = await run(catalog, profileOf(profileAt('http://127.0.0.1'), catalog), {
     selection: { suites: [], only: [], shard },
-    patience: { ...defaultPatience, firstPauseMs: 2 },
+    retryPolicy: { ...defaultRetryPolicy, firstPauseMs: 2 },
     transport: transportTo(gateway),
   });
   return JSON.parse(JSON.stringify(report));

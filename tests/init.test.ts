@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the variables of a profile
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,8 +18,6 @@ import type { Profile } from '../runner/profile/profile.ts';
 import { readProfile } from '../runner/profile/read-profile.ts';
 import { conformance, scratch } from './command.ts';
 import { hasTerminal, startStaying } from './staying-command.ts';
-
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the variables of a profile
 
 const noNative = { messages: null, generate: null, streamGenerate: null };
 const catalog = await loadCatalog();

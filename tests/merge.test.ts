@@ -5,7 +5,7 @@ import { packageInfo } from '../contract/package-info.ts';
 import { createReferenceGateway } from '../reference-server/create-reference-server.ts';
 import { combineSetups, faults } from '../reference-server/index.ts';
 import { type Catalog, loadCatalog } from '../runner/catalog/catalog.ts';
-import { defaultPatience } from '../runner/execute/rate-limiter.ts';
+import { defaultRetryPolicy } from '../runner/execute/rate-limiter.ts';
 import type { Shard } from '../runner/plan/select.ts';
 import { profileOf } from '../runner/profile/read-profile.ts';
 import { exitCode } from '../runner/report/exit-code.ts';
@@ -33,7 +33,7 @@ interface Judging {
 }
 
 // A gateway in this process recovers at once or never.
-const patience = { ...defaultPatience, firstPauseMs: 2 };
+const retryPolicy = { ...defaultRetryPolicy, firstPauseMs: 2 };
 
 /** The report of a new gateway in this process, as it would be read from a file. */
 async function judge({ ids = [], bare = false, shard, only = [], repeat = 1 }: Judging): Promise<Report> {
@@ -44,7 +44,7 @@ async function judge({ ids = [], bare = false, shard, only = [], repeat = 1 }: J
   const report = await run(catalog, profileOf(profile, catalog), {
     selection: { suites: [], only, shard },
     repeat,
-    patience,
+    retryPolicy,
     transport: transportTo(gateway),
   });
   return JSON.parse(JSON.stringify(report));

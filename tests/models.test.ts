@@ -7,13 +7,13 @@ import {
 import { faults } from '../reference-server/index.ts';
 import { type Catalog, loadCatalog } from '../runner/catalog/catalog.ts';
 import { diffReports } from '../runner/diff/diff-reports.ts';
-import { defaultPatience } from '../runner/execute/rate-limiter.ts';
+import { defaultRetryPolicy } from '../runner/execute/rate-limiter.ts';
 import { UsageError } from '../runner/profile/profile.ts';
 import { profileOf } from '../runner/profile/read-profile.ts';
 import { exitCode } from '../runner/report/exit-code.ts';
 import type { ModelReport, Report } from '../runner/report/report.ts';
 import { reporters } from '../runner/reporters/reporters.ts';
-import type { EngineOptions } from '../runner/run/engine-options.ts';
+import type { EngineOptions } from '../runner/run/options.ts';
 import { run } from '../runner/run/run.ts';
 import { mergeReports } from '../runner/shards/merge-reports.ts';
 import type { Result, WireRequest } from '../runner/transport/exchange.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 // A gateway in this process recovers at once or never.
-const patience = { ...defaultPatience, firstPauseMs: 2 };
+const retryPolicy = { ...defaultRetryPolicy, firstPauseMs: 2 };
 const style = { colour: false, verbose: false, width: 100 };
 const lenient = { strict: false, strictShould: false };
 /** Few cases of each model. */
@@ -51,7 +51,7 @@ async function judge(
     send: async (request, how) => seen(request) ?? behind.send(request, how),
   };
   const report = await run(catalog, profileOf({ baseUrl, keys, ...rest }, catalog), {
-    patience,
+    retryPolicy,
     transport,
     ...asked,
   });
@@ -253,10 +253,12 @@ describe('a run of many models', () => {
     const billed: string[] = [];
     const report = await judge(gatewayOf(fleetOf(6)), {
       models: ['gpt-*', 'claude-*'],
-      restraint: { safe: true, held: false },
+      safe: true,
+      concurrency: 8,
+      perSecond: 1_000,
       onEvent: (event) => {
         if (event.kind !== 'exchange') return;
-        const { id, model = '', response } = event.exchange;
+        const { id, model = '', response } = event.describe();
         if (/-\d$/.test(model) && response?.status === 200) billed.push(id);
       },
     });

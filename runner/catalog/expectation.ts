@@ -31,8 +31,8 @@ export type Expectation =
   | { readonly kind: 'distinct'; readonly at: Place };
 
 /**
- * What an absent value means: `fault`, a violation; `fault-if-parent`, a violation if the object that should contain it is
- * there; `nothing`, that there is nothing to judge.
+ * What it means if a value is absent: a violation in any case (`fault`); a violation unless its parent is absent too, which
+ * another requirement reports (`fault-if-parent`); or nothing to judge (`nothing`).
  */
 export type WhenAbsent = 'fault' | 'fault-if-parent' | 'nothing';
 
@@ -105,7 +105,7 @@ export function comparesExchanges(expectation: Expectation): boolean {
   return expectation.kind === 'same' || expectation.kind === 'distinct';
 }
 
-/** Whether what was called elsewhere has a part in it. */
+/** Whether the expectation depends on the models that other requests called. */
 export function asksForCalledModels(expectation: Expectation): boolean {
   if (expectation.kind === 'all' || expectation.kind === 'any')
     return expectation.of.some(asksForCalledModels);
@@ -113,7 +113,7 @@ export function asksForCalledModels(expectation: Expectation): boolean {
 }
 
 /** Whether the expectation can be held against one exchange by itself. */
-export function speaksOfOne(expectation: Expectation): boolean {
+export function isAboutOneResponse(expectation: Expectation): boolean {
   return !comparesExchanges(expectation) && expectation.kind !== 'some' && expectation.kind !== 'none';
 }
 

@@ -1,8 +1,8 @@
 import type { DataFile } from '../../contract/data-file.ts';
 import { mapping } from '../../contract/mapping.ts';
 import type { Schemas } from '../../contract/schemas.ts';
-import { type Condition, parseCondition } from './condition.ts';
-import { type Expectation, parseExpectation } from './expectation.ts';
+import { type Condition, evaluate, type Facts, parseCondition } from './condition.ts';
+import { asksForCalledModels, type Expectation, parseExpectation } from './expectation.ts';
 import { type FactVocabulary, resolveFacts } from './facts.ts';
 import { readBySchema } from './validate-data.ts';
 
@@ -44,6 +44,11 @@ export interface UncheckedEntry {
 export interface Ledger {
   readonly requirements: readonly Requirement[];
   readonly unchecked: readonly UncheckedEntry[];
+}
+
+/** The requirements that apply to a request with these facts, in their order; where an unknown fact decides, none does. */
+export function requirementsFor(facts: Facts, requirements: readonly Requirement[]): Requirement[] {
+  return requirements.filter(({ when }) => evaluate(when, facts) === true);
 }
 
 /** An entry of a file that conforms to `specs/schemas/requirements.schema.json`. */
@@ -138,6 +143,8 @@ function readEntry(
     if (!schemas.names.includes(name)) throw fail(['then'], `there is no schema "${name}"`);
     return schemas.resolved(name);
   });
+  if (over === 'case' && asksForCalledModels(then))
+    throw fail(['then'], `"${id}" needs the models of all calls, so it is \`over\` an operation or the run`);
   return { id, clause, level, says, when: condition, then, over, transient, needs, dependsOn };
 }
 

@@ -1,6 +1,6 @@
 import { Command, CommanderError, Help, InvalidArgumentError, Option } from 'commander';
 import { packageInfo } from '../../contract/package-info.ts';
-import { greatestSeed, mostDrawn } from '../fuzz/load-fuzz.ts';
+import { greatestSeed, mostGenerated } from '../fuzz/fuzz-limits.ts';
 import type { CheckFlags } from './commands/check.ts';
 import type { ClientsFlags } from './commands/clients.ts';
 import type { DiffFlags } from './commands/diff.ts';
@@ -25,7 +25,7 @@ import { print, stdoutWidth, tell } from './io/terminal.ts';
 
 const count = wholeNumber(1, Number.MAX_SAFE_INTEGER, 'It is a whole number from 1.');
 const amount = wholeNumber(0, Number.MAX_SAFE_INTEGER, 'It is a whole number from 0.');
-const drawn = wholeNumber(1, mostDrawn, `It is a whole number from 1 to ${mostDrawn}.`);
+const drawn = wholeNumber(1, mostGenerated, `It is a whole number from 1 to ${mostGenerated}.`);
 const seed = wholeNumber(0, greatestSeed, `A seed is 0 to ${greatestSeed}.`);
 const port = wholeNumber(0, 65_535, 'A port is 0 to 65535.');
 const help = new Help();

@@ -1,6 +1,6 @@
 import { readMember } from '../../contract/pointer.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import { evaluate } from '../catalog/condition.ts';
+import { requirementsFor } from '../catalog/ledger.ts';
 import type { JudgeContext } from '../judge/check.ts';
 import type { Finding } from '../judge/finding.ts';
 import { judge } from '../judge/judge.ts';
@@ -199,14 +199,13 @@ export function breaksOf(
   ids: readonly string[],
   context: JudgeContext & { readonly catalog: Pick<Catalog, 'ledger'> },
 ): Break[] {
-  return context.catalog.ledger.requirements
-    .filter(({ id, when }) => ids.includes(id) && evaluate(when, exchange.facts) === true)
-    .flatMap((requirement): Break[] => {
-      const { outcome, findings } = judge(requirement, [exchange], context);
-      return outcome === 'violates'
-        ? [{ requirement: requirement.id, findings: findings.map((item) => item.finding) }]
-        : [];
-    });
+  const named = context.catalog.ledger.requirements.filter(({ id }) => ids.includes(id));
+  return requirementsFor(exchange.facts, named).flatMap((requirement): Break[] => {
+    const { outcome, findings } = judge(requirement, [exchange], context);
+    return outcome === 'violates'
+      ? [{ requirement: requirement.id, findings: findings.map((item) => item.finding) }]
+      : [];
+  });
 }
 
 /** The status that an answer should have had; undefined where it has it, or may have it. */

@@ -1,35 +1,34 @@
 import type { PlannedCase } from '../plan/plan.ts';
-import { concurrently } from '../transport/concurrently.ts';
 import { answerOf, type Exchange, isTransient } from '../transport/exchange.ts';
-import { deliver, type Sender } from './deliver.ts';
+import { concurrently } from './rate-limiter.ts';
+import { deliver, type Sender } from './sender.ts';
 
-/** What a burst brought, and why it proves nothing where too few of its requests were answered. */
-export interface Burst {
-  readonly exchanges: readonly Exchange[];
-  readonly incomplete: string | undefined;
-}
-
-/** How many requests of a burst are under way at once. */
+/** How many requests of a burst are under way at the same time. */
 const atOnce = 16;
 
 /**
- * Sends as many requests as the profile states, within its time, and stops at the first 429. For those that met 5xx or
- * no answer others are sent in their place, twice as many requests at most, since what never came to the limit isn't
- * counted by it; where all of these fare the same, no more are sent.
+ * Sends as many requests as the profile states, within its time, and stops at the first 429. Requests that got a 5xx or no
+ * response are replaced by others, up to twice the number, since the limit may not have counted them; if all of these
+ * fail too, no more are sent. A burst with too few responses proves nothing, so its case is recorded as incomplete.
  */
-export async function sendBurst(item: PlannedCase, sender: Sender, goesOn: () => boolean): Promise<Burst> {
+export async function sendBurst(item: PlannedCase, sender: Sender): Promise<void> {
+  const { record } = sender;
   const { rateLimit } = sender.context.profile;
   const [step] = item.steps;
-  if (!rateLimit || !step) return { exchanges: [], incomplete: 'No frequency is stated.' };
+  if (!rateLimit || !step) {
+    record.ofCase(item, []);
+    return record.incomplete(item, 'No frequency is stated.');
+  }
   const sent: { readonly index: number; readonly exchange: Exchange }[] = [];
   const end = performance.now() + rateLimit.withinMs;
   let limited = false;
   const one = async (index: number): Promise<void> => {
-    if (limited || performance.now() > end || !goesOn()) return;
+    if (limited || performance.now() > end || sender.stop.stopped()) return;
     const exchange = await deliver(sender, {
       id: `${item.id}#${index + 1}`,
       facts: step.facts,
-      atOnce: true,
+      once: true,
+      unlimited: true,
     });
     sent.push({ index, exchange });
     limited ||= answerOf(exchange)?.status === 429;
@@ -45,6 +44,7 @@ export async function sendBurst(item: PlannedCase, sender: Sender, goesOn: () =>
   const exchanges = sent.sort((a, b) => a.index - b.index).map(({ exchange }) => exchange);
   const answered = exchanges.filter((exchange) => answerOf(exchange)).length;
   const enough = limited || answered >= rateLimit.requests;
+  record.ofCase(item, exchanges);
   const reason = `Only ${answered} of ${rateLimit.requests} requests were answered in the stated time.`;
-  return { exchanges, incomplete: enough ? undefined : reason };
+  if (!enough) record.incomplete(item, reason);
 }

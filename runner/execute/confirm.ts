@@ -1,7 +1,7 @@
 import type { PlannedStep } from '../plan/plan.ts';
-import { concurrently } from '../transport/concurrently.ts';
 import { afterEarlier, answerOf, type Exchange, mayHaveChanged, succeeded } from '../transport/exchange.ts';
-import { type CaseRecord, deliver, type Sender } from './deliver.ts';
+import { concurrently } from './rate-limiter.ts';
+import { deliver, type Sender } from './sender.ts';
 
 /** A wrong response that may be transient: a 5xx, a 429, no response, or a model or balance that is gone. */
 export interface Doubtful {
@@ -10,13 +10,17 @@ export interface Doubtful {
   /** The good call that shows whether the gateway works; undefined if there is none. */
   readonly control: PlannedStep | undefined;
   /** The same request got the same response before, so it is not sent again. */
-  readonly isKnown: boolean;
+  readonly isKnown?: boolean;
 }
 
 /** Confirms doubtful responses together, since each good call may be billed. */
 export interface Confirmation {
-  /** Adds a response of a case; `replace` is called with the exchange as it stands after the confirmation. */
-  readonly add: (caseId: string, doubtful: Doubtful, replace: (confirmed: Exchange) => void) => void;
+  /** Adds a response of a case, if there is doubt; `replace` is called with the exchange as the confirmation leaves it. */
+  readonly add: (
+    caseId: string,
+    doubtful: Doubtful | undefined,
+    replace: (confirmed: Exchange) => void,
+  ) => void;
   /** Whether a case has a response that is still to be confirmed. */
   readonly isOpen: (caseId: string) => boolean;
   /** Confirms all that were added since the last call. */
@@ -27,14 +31,16 @@ export interface Confirmation {
 const betweenControls = 25;
 
 /** Starts with nothing to confirm. */
-export function makeConfirmation(sender: Sender, record: CaseRecord, concurrency: number): Confirmation {
+export function makeConfirmation(sender: Sender): Confirmation {
   let pending: {
     readonly caseId: string;
     readonly doubtful: Doubtful;
     readonly replace: (confirmed: Exchange) => void;
   }[] = [];
   return {
-    add: (caseId, doubtful, replace) => void pending.push({ caseId, doubtful, replace }),
+    add: (caseId, doubtful, replace) => {
+      if (doubtful) pending.push({ caseId, doubtful, replace });
+    },
     isOpen: (id) => pending.some(({ caseId }) => caseId === id),
     async confirm() {
       const all = pending;
@@ -46,7 +52,7 @@ export function makeConfirmation(sender: Sender, record: CaseRecord, concurrency
           const confirmed = await confirmTogether(
             part.map(({ doubtful }) => doubtful),
             control,
-            { sender, record, concurrency },
+            sender,
           );
           for (const [index, { replace }] of part.entries()) {
             const exchange = confirmed[index];
@@ -59,8 +65,8 @@ export function makeConfirmation(sender: Sender, record: CaseRecord, concurrency
 }
 
 /** Confirms one response right away. */
-export async function confirmOne(doubtful: Doubtful, sender: Sender, record: CaseRecord): Promise<Exchange> {
-  const [confirmed] = await confirmTogether([doubtful], doubtful.control, { sender, record, concurrency: 1 });
+export async function confirmOne(doubtful: Doubtful, sender: Sender): Promise<Exchange> {
+  const [confirmed] = await confirmTogether([doubtful], doubtful.control, sender);
   return confirmed ?? doubtful.exchange;
 }
 
@@ -71,11 +77,7 @@ export async function confirmOne(doubtful: Doubtful, sender: Sender, record: Cas
 async function confirmTogether(
   doubtful: readonly Doubtful[],
   control: PlannedStep | undefined,
-  {
-    sender,
-    record,
-    concurrency,
-  }: { readonly sender: Sender; readonly record: CaseRecord; readonly concurrency: number },
+  sender: Sender,
 ): Promise<readonly Exchange[]> {
   const exchanges = doubtful.map(({ exchange }) => exchange);
   const call = async (): Promise<boolean> => {
@@ -86,14 +88,14 @@ async function confirmTogether(
       facts: control.facts,
       isExtra: true,
     });
-    record.ofNone(exchange);
+    sender.record.ofNone(exchange);
     return succeeded(exchange.result);
   };
   const concluded = (controlAfter: 'succeeded' | 'failed'): Exchange[] =>
     exchanges.map((exchange) => ({ ...exchange, controlAfter }));
   if (!(await call())) return concluded('failed');
   const open = [...doubtful.entries()].filter(([, { isKnown }]) => !isKnown);
-  await concurrently(concurrency, open, async ([index, item]) => {
+  await concurrently(sender.concurrency, open, async ([index, item]) => {
     exchanges[index] = await sendAgain(item, sender);
   });
   const mustConfirm = exchanges.some(mayHaveChanged);
@@ -113,7 +115,7 @@ async function sendAgain({ exchange, drawing }: Doubtful, sender: Sender): Promi
     mayHaveChanged(current) && ![undefined, 429].includes(answerOf(current)?.status);
   for (let round = 0; round < mostAgain && mayPass(); round += 1) {
     const { id, facts, drawn } = exchange;
-    const again = await deliver(sender, { id, facts, drawing, drawn, isDue: () => true });
+    const again = await deliver(sender, { id, facts, drawing, drawn, once: true });
     current = afterEarlier(current, again);
   }
   return current;

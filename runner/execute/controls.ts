@@ -1,10 +1,9 @@
-import { readMember } from '../../contract/pointer.ts';
-import { billingCodes } from '../../contract/specification.ts';
 import type { Facts } from '../catalog/condition.ts';
 import { type AcceptedHeader, isOperationId, type OperationId, operationIds } from '../catalog/operations.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
-import { afterEarlier, answerOf, type Exchange, mayHaveChanged, succeeded } from '../transport/exchange.ts';
-import { type CaseRecord, deliver, type Sender } from './deliver.ts';
+import type { BuildContext } from '../request/build-request.ts';
+import type { Stop, StopSwitch } from '../transport/deadline.ts';
+import type { Exchange } from '../transport/exchange.ts';
 
 /** What the good calls of one operation showed. */
 export type Control =
@@ -96,33 +95,6 @@ export function takesHeader(
   return !asks || isPresumed || controls.headers.has(`${operation} ${header}`);
 }
 
-/** How often a control that fails alone is tried again beside a fresh one. */
-const rounds = 2;
-
-/** A header that fails while another succeeds is tried again beside fresh controls, where the failure may pass. */
-export async function besideControl(
-  item: PlannedCase,
-  exchange: Exchange,
-  control: PlannedStep,
-  sender: Sender,
-  record: CaseRecord,
-): Promise<Exchange> {
-  let current = exchange;
-  for (let round = 0; round < rounds && mayHaveChanged(current); round += 1) {
-    const fresh = await deliver(sender, { id: `${item.id}#control`, facts: control.facts, isExtra: true });
-    record.ofNone(fresh);
-    if (!succeeded(fresh.result)) return { ...current, controlAfter: 'failed' };
-    const again = await sendFirst(item, sender);
-    current = { ...afterEarlier(current, again), controlAfter: 'succeeded' };
-  }
-  return current;
-}
-
-/** Sends the one request of a control. */
-export function sendFirst(item: PlannedCase, sender: Sender): Promise<Exchange> {
-  return deliver(sender, { id: `${item.id}#1`, facts: firstStep(item).facts });
-}
-
 /** The first step of a case that sends something. */
 export function firstStep(item: PlannedCase): PlannedStep {
   const [step] = item.steps;
@@ -130,33 +102,65 @@ export function firstStep(item: PlannedCase): PlannedStep {
   return step;
 }
 
-/** Why the good key was accepted in none of these exchanges of an operation. */
-export function failure(tries: readonly SentControl[], guessed: boolean): Control {
-  const exchanges = tries.map(({ exchange }) => exchange);
-  const [first] = exchanges;
-  if (!first || guessed) return { kind: 'not-offered' };
-  const all = (...statuses: number[]): boolean =>
-    exchanges.every((exchange) => statuses.includes(answerOf(exchange)?.status ?? 0));
-  // What is not found there was looked for by an endpoint that exists.
-  if (all(404, 405) && !exchanges.some(saysNotFound)) return { kind: 'absent', exchange: first };
-  if (all(401, 403)) return { kind: 'refused', exchange: first };
-  const page = tries.find(({ isPage }) => isPage);
-  if (page) return { kind: 'web-page', exchange: page.exchange };
+/** Whether the controls let the case be judged at all. */
+export function isReady(item: PlannedCase, controls: Controls): boolean {
+  return findUnready(item, controls) === undefined;
+}
+
+/** The first step of the case that the controls leave without meaning. */
+export function findUnready(item: PlannedCase, controls: Controls): PlannedStep | undefined {
+  return item.steps.find(({ facts }) => {
+    const { operation = 'none' } = facts;
+    if (!isOperationId(operation)) return !keyAccepted(controls);
+    const control = controlOf(controls, operation, facts.streamed === 'true');
+    const usable = isUsable(control) && isUsable(controls.plain.get(operation));
+    return (
+      !usable || !takesHeader(controls, facts) || (control?.kind === 'presumed' && !keyAccepted(controls))
+    );
+  });
+}
+
+/** Whether there is a model for each call; where the profile names none, the controls may have found one. */
+export function knowsModels(item: PlannedCase, context: BuildContext): boolean {
+  return item.steps.every(({ facts: { operation = 'none', model = 'none' } }) => {
+    const named = model !== 'none' && model !== 'unlisted' && isOperationId(operation);
+    return !named || context.model(operation, model) !== undefined;
+  });
+}
+
+/** Everything that was sent for the cases of a plan. */
+export interface Execution {
+  /** The exchanges of each case, in the order of the cases and of their steps. */
+  readonly exchanges: ReadonlyMap<string, readonly Exchange[]>;
+  /** Retries and controls that belong to no case. */
+  readonly others: readonly Exchange[];
+  readonly controls: Controls;
+  /** Cases of which not every step was sent, and why. */
+  readonly incomplete: ReadonlyMap<string, string>;
+  /** Why nothing more was sent, if the run was cut short. */
+  readonly stopped: Stop | undefined;
+}
+
+/** Collects the exchanges of a round. */
+export interface ExecutionRecord {
+  readonly ofCase: (item: PlannedCase, exchanges: readonly Exchange[]) => void;
+  /** A retry or a control that belongs to no case. */
+  readonly ofNone: (exchange: Exchange) => void;
+  /** Not every step of the case was sent. */
+  readonly incomplete: (item: PlannedCase, reason: string) => void;
+  /** Everything that was sent so far; it also shows what is sent later. */
+  readonly soFar: () => Execution;
+}
+
+/** A record without any exchange. */
+export function openRecord(controls: Controls, stop: StopSwitch): ExecutionRecord {
+  const exchanges = new Map<string, readonly Exchange[]>();
+  const others: Exchange[] = [];
+  const incomplete = new Map<string, string>();
   return {
-    kind: 'failed',
-    exchange: exchanges.find((exchange) => ![401, 403].includes(answerOf(exchange)?.status ?? 0)) ?? first,
+    ofCase: (item, own) => void exchanges.set(item.id, own),
+    ofNone: (exchange) => void others.push(exchange),
+    incomplete: (item, reason) => void incomplete.set(item.id, reason),
+    soFar: () => ({ exchanges, others, controls, incomplete, stopped: stop.stopped() }),
   };
-}
-
-function saysNotFound(exchange: Exchange): boolean {
-  const content = answerOf(exchange)?.content;
-  return content?.kind === 'json' && readMember(content.value, '/error/code') === billingCodes.notFound;
-}
-
-/** A control in one of the headers. */
-export interface SentControl {
-  readonly item: PlannedCase;
-  readonly exchange: Exchange;
-  /** Whether it got the page with which a web application answers every path. */
-  readonly isPage: boolean;
 }

@@ -2,7 +2,7 @@ import { list, mapping } from '../../contract/mapping.ts';
 import { type Fixtures, matchesModel } from '../catalog/fixtures.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { answerOf, type Exchange, succeeded } from '../transport/exchange.ts';
-import { deliver, type Sender } from './deliver.ts';
+import { deliver, type Sender } from './sender.ts';
 
 /** The model IDs of a model list, whatever its shape: of each item of a list its `id`, `name` or `model`, or the text itself. */
 export function listedModels(value: unknown): string[] {

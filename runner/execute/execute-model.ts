@@ -3,26 +3,26 @@ import { errorTypes } from '../../contract/specification.ts';
 import type { ModelPlan } from '../plan/model-cases.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { type ModelOperation, modelOperation } from '../profile/profile.ts';
-import { concurrently } from '../transport/concurrently.ts';
 import { answerOf } from '../transport/exchange.ts';
 import { makeConfirmation } from './confirm.ts';
-import type { Control, Controls } from './controls.ts';
-import type { Sender } from './deliver.ts';
-import { type Execution, isReady, openExecution } from './ready.ts';
+import { type Control, type Controls, type Execution, isReady } from './controls.ts';
+import { concurrently } from './rate-limiter.ts';
 import { runControls } from './run-controls.ts';
-import { type SendStepParts, sendCase } from './send-case.ts';
+import { sendCase } from './send-case.ts';
+import type { Sender } from './sender.ts';
 
 /** What was sent for one model, and why some of its operations proved not to be for it. */
 export interface ModelExecution extends Execution {
   readonly unfit: ReadonlyMap<ModelOperation, string>;
 }
 
-export interface ExecuteModelOptions extends Pick<SendStepParts, 'isDue'> {
-  /** Requests of this model at once. */
-  readonly concurrency: number;
+/** Next to the plan of a model, what is known about it and about its gateway. */
+export interface ExecuteModelOptions {
+  /** What good calls showed of the gateway before. */
+  readonly gateway: Controls;
   /** The operations that the profile states to take the model; others are guesses. */
   readonly stated: readonly ModelOperation[];
-  /** Told of each case when all of it was sent. */
+  /** Called with each case when all of it was sent. */
   readonly onCase: ((item: PlannedCase, soFar: Execution) => void) | undefined;
 }
 
@@ -30,31 +30,28 @@ export interface ExecuteModelOptions extends Pick<SendStepParts, 'isDue'> {
 export async function executeModel(
   { sent }: ModelPlan,
   sender: Sender,
-  gateway: Controls,
-  controls: Controls,
-  { concurrency, stated, isDue, onCase }: ExecuteModelOptions,
+  { gateway, stated, onCase }: ExecuteModelOptions,
 ): Promise<ModelExecution> {
-  const { stop } = sender;
-  const { record, soFar } = openExecution(controls, stop);
+  const { stop, controls, record, concurrency } = sender;
   const good = sent.filter(({ phase }) => phase === 'controls');
   if (!stop.stopped()) {
-    await runControls(good, sender, controls, record);
+    await runControls(good, sender);
     // That the key is good, the gateway showed before.
     for (const [id, control] of gateway.plain) if (!isOf(good, id)) controls.plain.set(id, control);
-    for (const item of good) onCase?.(item, soFar());
-    const options = { concurrency, stopReason: () => stop.stopped()?.reason };
-    const confirmation = makeConfirmation(sender, record, concurrency);
-    const parts = { sender, controls, record, confirmation, isDue };
+    const confirmation = makeConfirmation(sender);
+    const finished = (item: PlannedCase): void => {
+      if (!confirmation.isOpen(item.id)) onCase?.(item, record.soFar());
+    };
+    for (const item of good) finished(item);
     const ready = sent.filter((item) => item.phase !== 'controls' && isReady(item, controls));
-    await concurrently(concurrency, ready, async (item) => {
-      await sendCase(item, parts, options);
-      if (!confirmation.isOpen(item.id)) onCase?.(item, soFar());
-    });
+    await concurrently(concurrency, ready, (item) =>
+      sendCase(item, sender, confirmation, () => finished(item)),
+    );
     const open = ready.filter(({ id }) => confirmation.isOpen(id));
     await confirmation.confirm();
-    for (const item of open) onCase?.(item, soFar());
+    for (const item of open) finished(item);
   }
-  return { ...soFar(), unfit: unfitOf(controls, good, stated) };
+  return { ...record.soFar(), unfit: unfitOf(controls, good, stated) };
 }
 
 function isOf(cases: readonly PlannedCase[], operation: string): boolean {

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isOperationId } from '../catalog/operations.ts';
 import { type Phase, phases } from '../catalog/scenarios.ts';
 import type { PlannedCase } from '../plan/plan.ts';
-import { concurrently } from '../transport/concurrently.ts';
 import {
   afterEarlier,
   answerOf,
@@ -12,104 +11,57 @@ import {
   succeeded,
 } from '../transport/exchange.ts';
 import { makeConfirmation } from './confirm.ts';
-import { type Controls, controlStep } from './controls.ts';
-import { type CaseRecord, deliver, type Sender } from './deliver.ts';
-import { type Execution, isReady, knowsModels, openExecution } from './ready.ts';
+import { controlStep, type Execution, isReady, knowsModels } from './controls.ts';
+import { concurrently } from './rate-limiter.ts';
 import { runControls } from './run-controls.ts';
-import {
-  isRepeated,
-  repeatedSends,
-  type SendCaseOptions,
-  type SendStepParts,
-  sendCase,
-} from './send-case.ts';
+import { isRepeated, repeatedSends, sendCase } from './send-case.ts';
+import { deliver, type Sender } from './sender.ts';
 
-/** What may still be sent for the cases of a phase when all of them were sent. */
-export interface PhaseEnd {
-  readonly cases: readonly PlannedCase[];
-  readonly soFar: Execution;
-  readonly sender: Sender;
-  readonly record: CaseRecord;
-}
-
-export interface ExecuteOptions extends Pick<SendStepParts, 'isDue'> {
-  readonly concurrency: number;
-  /** Told of each case when all of it was sent, with everything that was sent until then. */
-  readonly onCase: ((item: PlannedCase, soFar: Execution) => void) | undefined;
-  /** Sends what belongs before a phase, with a sender that notices where nobody answers. */
+/** What a round does in addition to sending the cases of its plan. */
+export interface ExecuteOptions {
+  /** Called with each case when all of it was sent, and with everything that was sent so far. */
+  readonly onCase?: ((item: PlannedCase, soFar: Execution) => void) | undefined;
+  /** Sends what belongs before a phase. */
   readonly before?: ((phase: Phase, sender: Sender) => Promise<void>) | undefined;
-  readonly afterPhase?: ((end: PhaseEnd) => Promise<void>) | undefined;
+  /** Sends more for the cases of a phase after all of them were sent. */
+  readonly afterPhase?: ((cases: readonly PlannedCase[], sender: Sender) => Promise<void>) | undefined;
 }
-
-/** So many requests without an answer in a row, and nobody is there: fewer where there never was an answer. */
-const failuresInARow = { before: 8, after: 12 };
 
 /** Sends the cases, phase by phase; pooled ones send nothing. */
 export async function execute(
   cases: readonly PlannedCase[],
-  sender: Sender,
-  controls: Controls,
-  options: ExecuteOptions,
+  ownSender: Sender,
+  { onCase, before, afterPhase }: ExecuteOptions = {},
 ): Promise<Execution> {
-  let unanswered = 0;
-  let enough = failuresInARow.before;
-  const { stop } = sender;
-  const { record, soFar } = openExecution(controls, stop);
-  const tellUnanswered = (reason: string): void => stop.stop({ kind: 'unanswered', reason });
-  const watched: Sender = {
-    ...sender,
-    onExchange: (exchange) => {
-      sender.onExchange(exchange);
-      if (isHeldBack(exchange)) return;
-      unanswered = exchange.result.kind === 'answer' ? 0 : unanswered + 1;
-      if (exchange.result.kind === 'answer') enough = failuresInARow.after;
-      if (unanswered >= enough && exchange.result.kind === 'failure') {
-        tellUnanswered(
-          `The gateway gave no answer to ${unanswered} requests in a row (${exchange.result.failure.detail}).`,
-        );
-      }
-    },
-  };
-  const caseOptions: SendCaseOptions = {
-    concurrency: options.concurrency,
-    stopReason: () => stop.stopped()?.reason,
-  };
-  const confirmation = makeConfirmation(watched, record, options.concurrency);
-  const parts: SendStepParts = {
-    sender: watched,
-    controls,
-    record,
-    confirmation,
-    isDue: options.isDue,
+  const sender = stoppingIfUnanswered(ownSender);
+  const { stop, record, controls, concurrency } = sender;
+  const confirmation = makeConfirmation(sender);
+  const finished = (item: PlannedCase): void => {
+    if (!confirmation.isOpen(item.id)) onCase?.(item, record.soFar());
   };
   for (const phase of phases) {
-    if (caseOptions.stopReason() !== undefined) break;
-    await options.before?.(phase, watched);
+    if (stop.stopped()) break;
+    await before?.(phase, sender);
     const own = cases.filter((item) => item.phase === phase && !item.pool);
     if (phase === 'controls') {
-      await runControls(own, watched, controls, record);
-      const reason = unreachable([...soFar().exchanges.values()].flat());
-      if (reason !== undefined) tellUnanswered(reason);
-      for (const item of own) options.onCase?.(item, soFar());
+      await runControls(own, sender);
+      const reason = unreachable([...record.soFar().exchanges.values()].flat());
+      if (reason !== undefined) stop.stop({ kind: 'unanswered', reason });
+      for (const item of own) finished(item);
       continue;
     }
     // The longest first, so that none of them is under way alone in the end.
     const ready = own
       .filter((item) => !item.notApplicable && isReady(item, controls) && knowsModels(item, sender.context))
       .sort((a, b) => b.steps.length - a.steps.length);
-    const told = (item: PlannedCase) => (): void => {
-      if (!confirmation.isOpen(item.id)) options.onCase?.(item, soFar());
-    };
-    const one = async (item: PlannedCase): Promise<void> => {
-      await sendCase(item, parts, caseOptions);
-      told(item)();
-    };
+    const one = (item: PlannedCase): Promise<void> =>
+      sendCase(item, sender, confirmation, () => finished(item));
     const [alone, others] = [ready.filter((item) => item.alone), ready.filter((item) => !item.alone)];
     const repeated = alone
       .filter(isRepeated)
-      .map((item) => repeatedSends(item, parts, caseOptions.stopReason, told(item)));
+      .map((item) => repeatedSends(item, sender, confirmation, () => finished(item)));
     await concurrently(
-      options.concurrency,
+      concurrency,
       [
         ...repeated.map(({ first }) => first),
         ...others.map((item) => () => one(item)),
@@ -124,15 +76,12 @@ export async function execute(
       one,
     );
     const open = ready.filter(({ id }) => confirmation.isOpen(id));
-    if (caseOptions.stopReason() === undefined) await confirmation.confirm();
-    for (const item of open) told(item)();
-    if (phase === 'bad-keys' && caseOptions.stopReason() === undefined) {
-      for (const exchange of await findLockedOut(ready, controls, watched)) record.ofNone(exchange);
-    }
-    if (caseOptions.stopReason() === undefined)
-      await options.afterPhase?.({ cases: ready, soFar: soFar(), sender: watched, record });
+    if (!stop.stopped()) await confirmation.confirm();
+    for (const item of open) finished(item);
+    if (phase === 'bad-keys' && !stop.stopped()) await findLockedOut(ready, sender);
+    if (!stop.stopped()) await afterPhase?.(ready, sender);
   }
-  const { exchanges, others, ...all } = soFar();
+  const { exchanges, others, ...all } = record.soFar();
   // Completion has no part in the order of a report.
   return {
     ...all,
@@ -143,7 +92,33 @@ export async function execute(
   };
 }
 
-/** Said where not one control was answered. */
+/** So many requests without a response in a row mean that the gateway is gone: fewer if it never responded. */
+const failuresInARow = { before: 8, after: 12 };
+
+/** The sender, which stops the run when the gateway no longer responds. */
+function stoppingIfUnanswered(sender: Sender): Sender {
+  let unanswered = 0;
+  let enough = failuresInARow.before;
+  return {
+    ...sender,
+    onExchange: (exchange) => {
+      sender.onExchange(exchange);
+      if (isHeldBack(exchange)) return;
+      if (exchange.result.kind === 'answer') {
+        unanswered = 0;
+        enough = failuresInARow.after;
+        return;
+      }
+      unanswered += 1;
+      if (unanswered < enough) return;
+      const { detail } = exchange.result.failure;
+      const reason = `The gateway gave no answer to ${unanswered} requests in a row (${detail}).`;
+      sender.stop.stop({ kind: 'unanswered', reason });
+    },
+  };
+}
+
+/** Why the run stops if not one control was answered. */
 function unreachable(exchanges: readonly Exchange[]): string | undefined {
   const [first] = exchanges;
   if (first?.result.kind !== 'failure' || exchanges.some(({ result }) => result.kind === 'answer'))
@@ -151,7 +126,7 @@ function unreachable(exchanges: readonly Exchange[]): string | undefined {
   return `The gateway can't be reached (${first.result.failure.detail}).`;
 }
 
-/** Waits until anything answers at the base URL; false where the time is over, or the run was stopped. */
+/** Waits until anything responds at the base URL; false if the time is over or the run was stopped. */
 export async function waitForGateway(sender: Sender, milliseconds: number): Promise<boolean> {
   const end = performance.now() + milliseconds;
   const request = {
@@ -161,7 +136,7 @@ export async function waitForGateway(sender: Sender, milliseconds: number): Prom
     body: undefined,
   };
   for (;;) {
-    const leave = await sender.pace.enter();
+    const leave = await sender.rateLimiter.enter();
     const result = await sender.transport.send(request, { patient: false });
     leave();
     if (result.kind === 'answer') return true;
@@ -175,17 +150,14 @@ export async function waitForGateway(sender: Sender, milliseconds: number): Prom
 }
 
 /** Tries each operation again that bad keys were sent to: a guard may have locked this address out. */
-export async function findLockedOut(
-  cases: readonly PlannedCase[],
-  controls: Controls,
-  sender: Sender,
-): Promise<Exchange[]> {
+async function findLockedOut(cases: readonly PlannedCase[], sender: Sender): Promise<void> {
+  const { controls, record } = sender;
   const operations = new Set(
     cases.flatMap((item) => item.steps.map(({ facts }) => facts.operation ?? 'none')),
   );
-  const tries = [...operations].filter(isOperationId).map(async (operation): Promise<Exchange[]> => {
+  const tries = [...operations].filter(isOperationId).map(async (operation): Promise<void> => {
     const step = controlStep(controls, operation, false);
-    if (!step) return [];
+    if (!step) return;
     const id = `controls/after-bad-keys/operation=${operation}`;
     const send = (): Promise<Exchange> => deliver(sender, { id, facts: step.facts });
     const exchange = await send();
@@ -193,7 +165,7 @@ export async function findLockedOut(
     const failed = (answerOf(exchange)?.status ?? 0) >= 500;
     const last = failed ? afterEarlier(exchange, await send()) : exchange;
     if (!succeeded(last.result) && !saysDepleted(last.result)) controls.lockedOut.set(operation, last);
-    return [last];
+    record.ofNone(last);
   });
-  return (await Promise.all(tries)).flat();
+  await Promise.all(tries);
 }

@@ -3,8 +3,9 @@ import { type OperationId, operationIds } from '../catalog/operations.ts';
 import { completeFacts } from '../plan/complete-facts.ts';
 import { modelOperation } from '../profile/profile.ts';
 import { answerOf, type Exchange, isTransient, succeeded } from '../transport/exchange.ts';
-import { type Controls, firstStep, type SentControl } from './controls.ts';
-import { type CaseRecord, deliver, type Sender } from './deliver.ts';
+import { firstStep } from './controls.ts';
+import { deliver, type Sender } from './sender.ts';
+import type { SentControl } from './try-operation.ts';
 
 /**
  * Finds out more about operations of which no good call succeeded: whether a 5xx persists while another operation accepts
@@ -13,18 +14,17 @@ import { type CaseRecord, deliver, type Sender } from './deliver.ts';
 export async function explainFailures(
   failed: ReadonlyMap<OperationId, readonly SentControl[]>,
   sender: Sender,
-  controls: Controls,
-  record: CaseRecord,
 ): Promise<void> {
+  const { controls } = sender;
   for (const [id, tries] of failed) {
     const control = controls.plain.get(id);
-    if (control?.kind === 'failed') await compareWithOther(id, tries, sender, controls, record);
+    if (control?.kind === 'failed') await compareWithOther(id, tries, sender);
     const { plain } = sender.context.catalog.operations[id];
     // A stream asks for the model of the plain call, which just succeeded.
     const isKnownModel = plain !== id && controls.plain.get(plain)?.kind === 'succeeded';
     if (control?.kind !== 'absent' || !modelOperation(id) || isKnownModel) continue;
     const { exchange } = control;
-    if (namesModel(exchange) || (await exists(id, tries, sender, record)))
+    if (namesModel(exchange) || (await exists(id, tries, sender)))
       controls.plain.set(id, { kind: 'unknown-model', exchange });
   }
 }
@@ -34,9 +34,8 @@ async function compareWithOther(
   id: OperationId,
   tries: readonly SentControl[],
   sender: Sender,
-  controls: Controls,
-  record: CaseRecord,
 ): Promise<void> {
+  const { controls, record } = sender;
   const failing = tries.filter(({ exchange: { result } }) => result.kind === 'answer' && isTransient(result));
   const other = operationIds
     .map((operation) => controls.plain.get(operation))
@@ -67,12 +66,7 @@ function namesModel({ model, request, ...exchange }: Exchange): boolean {
 }
 
 /** Whether an endpoint treats a call without a key otherwise than a path that does not exist. */
-async function exists(
-  id: OperationId,
-  tries: readonly SentControl[],
-  sender: Sender,
-  record: CaseRecord,
-): Promise<boolean> {
+async function exists(id: OperationId, tries: readonly SentControl[], sender: Sender): Promise<boolean> {
   const [first] = tries;
   if (!first) return false;
   const { catalog, profile } = sender.context;
@@ -90,7 +84,7 @@ async function exists(
     }),
     deliver(sender, { id: `controls/without-key/operation=${id}/unknown-path#1`, facts: unknown }),
   ]);
-  for (const exchange of [own, stray]) record.ofNone(exchange);
+  for (const exchange of [own, stray]) sender.record.ofNone(exchange);
   return !isNotFound(own) && isNotFound(stray);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Result } from '../transport/exchange.ts';
-import { makePace, type Patience, retryAfter, type Wait } from './rate-limiter.ts';
+import { createRateLimiter, type RetryPolicy, retryAfter, type Wait } from './rate-limiter.ts';
 
 const now = Date.parse('2026-11-01T10:00:00Z');
 test.each<[string | undefined, string | undefined, number | undefined]>([
@@ -25,7 +25,7 @@ test.each<[string | undefined, string | undefined, number | undefined]>([
   expect(retryAfter(headers, now)).toBe(expected);
 });
 
-const patience: Patience = {
+const retryPolicy: RetryPolicy = {
   retries: 2,
   retriesOf429: 2,
   firstPauseMs: 200,
@@ -80,7 +80,7 @@ describe('a retry', () => {
   ])('%s', async (_, result, retry, made, ms) => {
     vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
     const fresh = await withFakeSleep();
-    expect(await timed(() => fresh.makePace(patience).beforeRetry(result, retry))).toEqual({
+    expect(await timed(() => fresh.createRateLimiter(retryPolicy).beforeRetry(result, retry))).toEqual({
       value: made,
       ms,
     });
@@ -92,7 +92,7 @@ describe('a 429', () => {
   const held = async (...asked: (string | undefined)[]) => {
     vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
     const fresh = await withFakeSleep();
-    const pace = fresh.makePace(patience);
+    const pace = fresh.createRateLimiter(retryPolicy);
     const retried: boolean[] = [];
     for (const after of asked) retried.push(await pace.beforeRetry(answer(429, after), 0));
     const { ms } = await timed(pace.enter);
@@ -111,8 +111,8 @@ describe('a 429', () => {
 
 test('no more is waited for than is allowed altogether', async () => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
-  const { makePace: fresh } = await withFakeSleep();
-  const pace = fresh(patience);
+  const { createRateLimiter: fresh } = await withFakeSleep();
+  const pace = fresh(retryPolicy);
   const retried: boolean[] = [];
   for (const after of ['5', '4', '3']) {
     retried.push(await pace.beforeRetry(answer(429, after), 0));
@@ -122,11 +122,11 @@ test('no more is waited for than is allowed altogether', async () => {
   vi.useRealTimers();
 });
 test('nothing is held back at first', async () => {
-  const pace = makePace(patience);
+  const pace = createRateLimiter(retryPolicy);
   await expect(Promise.all(Array.from({ length: 50 }, () => pace.enter()))).resolves.toHaveLength(50);
 });
 test('no more are under way at once than it is told', async () => {
-  const pace = makePace(patience, { atOnce: 2 });
+  const pace = createRateLimiter(retryPolicy, { atOnce: 2 });
   let entered = 0;
   const enter = async () => {
     const leave = await pace.enter();
@@ -142,7 +142,7 @@ test('no more are under way at once than it is told', async () => {
   expect(entered).toBe(3);
 });
 test('after a 429 half as many are under way at once', async () => {
-  const pace = makePace({ ...patience, firstPauseMs: 1 });
+  const pace = createRateLimiter({ ...retryPolicy, firstPauseMs: 1 });
   const leave = await Promise.all(Array.from({ length: 8 }, () => pace.enter()));
   await pace.beforeRetry(answer(429, undefined), 0);
   for (const one of leave) one();
@@ -161,7 +161,7 @@ describe('a clock that is set during a pause', () => {
     ['forward', 3_600_000],
     ['back', -3_600_000],
   ])('%s makes it neither shorter nor longer', async (_, ms) => {
-    const pace = makePace({ ...patience, firstPauseMs: 60 });
+    const pace = createRateLimiter({ ...retryPolicy, firstPauseMs: 60 });
     await pace.beforeRetry(answer(429), 0);
     const start = performance.now();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
@@ -175,13 +175,13 @@ describe('a clock that is set during a pause', () => {
 
 describe('at a rate', () => {
   test('requests begin one after another', async () => {
-    const pace = makePace(patience, { perSecond: 50 });
+    const pace = createRateLimiter(retryPolicy, { perSecond: 50 });
     const start = performance.now();
     await Promise.all(Array.from({ length: 6 }, () => pace.enter()));
     expect(performance.now() - start).toBeGreaterThanOrEqual(95);
   });
   test('a pause also holds back those that wait for their turn', async () => {
-    const pace = makePace({ ...patience, longestPauseMs: 1_000 }, { perSecond: 100 });
+    const pace = createRateLimiter({ ...retryPolicy, longestPauseMs: 1_000 }, { perSecond: 100 });
     const leave = await pace.enter();
     const waiting = Array.from({ length: 3 }, async () => {
       await pace.enter();
@@ -221,14 +221,17 @@ describe('a wait is reported with its cause', () => {
     ['not if the request is not sent again', answer(429, '6'), undefined],
   ])('%s', async (_, result, wait) => {
     const waits: Wait[] = [];
-    const pace = makePace({ ...patience, firstPauseMs: 10 }, { onWait: (begun) => waits.push(begun) });
+    const pace = createRateLimiter(
+      { ...retryPolicy, firstPauseMs: 10 },
+      { onWait: (begun) => waits.push(begun) },
+    );
     await pace.beforeRetry(result, 0);
     expect(waits).toEqual(wait ? [wait] : []);
   });
 
   test('as that of a rate', async () => {
     const waits: Wait[] = [];
-    const pace = makePace(patience, { perSecond: 50, onWait: (begun) => waits.push(begun) });
+    const pace = createRateLimiter(retryPolicy, { perSecond: 50, onWait: (begun) => waits.push(begun) });
     await Promise.all([pace.enter(), pace.enter()]);
     expect(waits).toEqual([{ cause: 'rate', perSecond: 50, milliseconds: expect.any(Number) }]);
   });

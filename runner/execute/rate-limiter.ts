@@ -1,20 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import type { Answer, Result } from '../transport/exchange.ts';
 
-/** How often and how long a request that met a 429, a 5xx or no answer is sent again. */
-export interface Patience {
+/** How often a request is sent again, and after which pauses. */
+export interface RetryPolicy {
+  /** After a 5xx, a reset or refused connection, or an unavailable model. */
   readonly retries: number;
-  /** The same for a 429, which says that waiting helps. */
+  /** After a 429, or a 503 with Retry-After: both say that waiting helps. */
   readonly retriesOf429: number;
   /** The first pause, in milliseconds; it doubles with each retry. */
   readonly firstPauseMs: number;
-  /** A longer Retry-After is not waited for. */
+  /** A longer pause, such as one that Retry-After asks for, ends the retries. In milliseconds. */
   readonly longestPauseMs: number;
-  /** All pauses of the target together. */
+  /** Limit of all pauses that the gateway asks for, in milliseconds. */
   readonly totalPauseMs: number;
 }
 
-export const defaultPatience: Patience = {
+export const defaultRetryPolicy: RetryPolicy = {
   retries: 2,
   retriesOf429: 4,
   firstPauseMs: 200,
@@ -22,8 +24,8 @@ export const defaultPatience: Patience = {
   totalPauseMs: 180_000,
 };
 
-/** Holds back every request of a target while it asks for a pause, and sends it less at once after a 429. */
-export interface Pace {
+/** Holds back every request of a gateway while it asks for a pause, and sends fewer concurrently after a 429. */
+export interface RateLimiter {
   /** Resolves when one more request may be under way, with what to call when it is over. */
   readonly enter: () => Promise<() => void>;
   /** Waits before retry number `retry` (from 0); false where it must not be sent again. */
@@ -51,22 +53,22 @@ export type Wait = { readonly milliseconds: number } & (
     }
 );
 
-/** What a target is spared from the beginning. */
+/** Limits that apply from the beginning. */
 export interface Bounds {
-  /** The most requests that begin in a second, where a rate is given. */
+  /** The most requests that begin in a second; any number if undefined. */
   readonly perSecond?: number | undefined;
-  /** The most that are under way at once. */
+  /** The most that are under way at the same time. */
   readonly atOnce?: number;
   readonly signal?: AbortSignal;
   /** Called when a wait begins. */
   readonly onWait?: ((wait: Wait) => void) | undefined;
 }
 
-/** A pace of its own for one target; within its bounds everything may begin at once. */
-export function makePace(
-  patience: Patience,
+/** A rate limiter for one gateway; within its bounds everything may begin immediately. */
+export function createRateLimiter(
+  retryPolicy: RetryPolicy,
   { perSecond, atOnce = Number.POSITIVE_INFINITY, signal, onWait }: Bounds = {},
-): Pace {
+): RateLimiter {
   let nextStart = 0;
   // By a clock that only goes on: that of the day may be set meanwhile.
   let pausedUntil = 0;
@@ -114,9 +116,9 @@ export function makePace(
     },
     beforeRetry: async (result, retry) => {
       const limited = result.kind === 'answer' && asksForPause(result.answer);
-      if (retry >= (limited ? patience.retriesOf429 : patience.retries) || !worthRetrying(result))
+      if (retry >= (limited ? retryPolicy.retriesOf429 : retryPolicy.retries) || !worthRetrying(result))
         return false;
-      const own = patience.firstPauseMs * 2 ** retry;
+      const own = retryPolicy.firstPauseMs * 2 ** retry;
       if (!limited) {
         const status = result.kind === 'answer' ? result.answer.status : undefined;
         onWait?.({ cause: 'failed', status, milliseconds: own });
@@ -127,7 +129,7 @@ export function makePace(
       const pause = Math.max(stated ?? 0, own);
       const until = now + pause;
       const added = Math.max(0, until - Math.max(now, pausedUntil));
-      if (pause > patience.longestPauseMs || paused + added > patience.totalPauseMs) return false;
+      if (pause > retryPolicy.longestPauseMs || paused + added > retryPolicy.totalPauseMs) return false;
       most = Math.max(1, Math.floor((Math.min(most, underWay) + 1) / 2));
       paused += added;
       pausedUntil = Math.max(pausedUntil, until);
@@ -164,4 +166,14 @@ export function retryAfter(headers: Answer['headers'], now: number): number | un
 /** A name that doesn't resolve or a certificate stays as it is; a time-out has taken long enough. */
 function worthRetrying(result: Result): boolean {
   return result.kind === 'answer' || result.failure.reason === 'reset' || result.failure.reason === 'refused';
+}
+
+/** Does something for each item, at most `most` of them at the same time. */
+export function concurrently<T>(
+  most: number,
+  items: readonly T[],
+  act: (item: T) => Promise<void>,
+): Promise<unknown> {
+  const limit = pLimit(most);
+  return Promise.all(items.map((item) => limit(() => act(item))));
 }

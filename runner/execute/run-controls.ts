@@ -2,34 +2,28 @@ import { type OperationId, operationIds } from '../catalog/operations.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { modelOperation } from '../profile/profile.ts';
 import { answerOf, succeeded } from '../transport/exchange.ts';
-import {
-  besideControl,
-  type Control,
-  type Controls,
-  failure,
-  firstStep,
-  isHeaderControl,
-  type SentControl,
-  sendFirst,
-} from './controls.ts';
-import type { CaseRecord, Sender } from './deliver.ts';
+import { type Control, firstStep, isHeaderControl } from './controls.ts';
 import { listedModels } from './discover.ts';
 import { explainFailures } from './explain-failures.ts';
-import { makePageCheck, tryOperation } from './try-operation.ts';
+import type { Sender } from './sender.ts';
+import {
+  besideControl,
+  failure,
+  makePageCheck,
+  type SentControl,
+  sendFirst,
+  tryOperation,
+} from './try-operation.ts';
 
 /**
  * Tries the good key on every operation, in each accepted header, with a few discovered models where the profile
  * names none; the first header that succeeds serves all other cases. Then tries each streamed call.
  */
-export async function runControls(
-  cases: readonly PlannedCase[],
-  sender: Sender,
-  controls: Controls,
-  record: CaseRecord,
-): Promise<void> {
+export async function runControls(cases: readonly PlannedCase[], sender: Sender): Promise<void> {
+  const { controls } = sender;
   const { operations } = sender.context.catalog;
   let listed: readonly string[] = [];
-  const isFallbackPage = makePageCheck(sender, record);
+  const isFallbackPage = makePageCheck(sender);
   const failed = new Map<OperationId, readonly SentControl[]>();
   const tryOne = async (id: OperationId, tellKnown: () => void): Promise<void> => {
     const own = cases.filter(
@@ -38,7 +32,7 @@ export async function runControls(
     const failures = await tryOperation(
       operations[id],
       own,
-      { listed, sender, controls, record, isFallbackPage },
+      { listed, sender, isFallbackPage },
       ({ control, answered }) => {
         controls.plain.set(id, control);
         const answer = id === 'models' && answered ? answerOf(answered) : undefined;
@@ -69,10 +63,10 @@ export async function runControls(
     ...streams.map(async (item) => {
       const id = streamOf(item);
       await Promise.all([tried(operations[id].plain).known, tried(id).known]);
-      await tryStream(item, sender, controls, record);
+      await tryStream(item, sender);
     }),
   ]);
-  await explainFailures(failed, sender, controls, record);
+  await explainFailures(failed, sender);
 }
 
 /**
@@ -101,17 +95,13 @@ function begin(act: (tellKnown: () => void) => Promise<void>): Trying {
   return { known, done: act(tellKnown) };
 }
 
-async function tryStream(
-  item: PlannedCase,
-  sender: Sender,
-  controls: Controls,
-  record: CaseRecord,
-): Promise<void> {
+async function tryStream(item: PlannedCase, sender: Sender): Promise<void> {
+  const { controls, record } = sender;
   const id = streamOf(item);
   const plain = controls.plain.get(sender.context.catalog.operations[id].plain);
   const own = controls.plain.get(id);
   if (plain?.kind !== 'succeeded' || own?.kind === 'not-offered' || own?.kind === 'no-model') return;
-  const exchange = await besideControl(item, await sendFirst(item, sender), plain.step, sender, record);
+  const exchange = await besideControl({ item, exchange: await sendFirst(item, sender) }, plain.step, sender);
   record.ofCase(item, [exchange]);
   const control: Control = succeeded(exchange.result)
     ? { kind: 'succeeded', header: plain.header, step: firstStep(item) }

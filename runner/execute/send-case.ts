@@ -1,54 +1,94 @@
 import { isOperationId } from '../catalog/operations.ts';
-import type { PlannedCase } from '../plan/plan.ts';
-import type { BuiltRequest } from '../request/build-request.ts';
-import { concurrently } from '../transport/concurrently.ts';
-import { type Exchange, isHeldBack, mayHaveChanged, type Result, succeeded } from '../transport/exchange.ts';
+import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
+import {
+  type Exchange,
+  isExpectedResponse,
+  isHeldBack,
+  mayHaveChanged,
+  succeeded,
+} from '../transport/exchange.ts';
 import { sendBurst } from './burst.ts';
 import type { Confirmation, Doubtful } from './confirm.ts';
 import { type Controls, controlStep } from './controls.ts';
-import { type CaseRecord, deliver, type Sender } from './deliver.ts';
+import { concurrently } from './rate-limiter.ts';
+import { type Delivery, deliver, type Sender } from './sender.ts';
 
-export interface SendCaseOptions {
-  /** Why nothing more may be sent; undefined while it may. */
-  readonly stopReason: () => string | undefined;
-  /** How many requests that are the same may be under way at once. */
-  readonly concurrency: number;
-}
-
-/** Sends the steps of a case, one after the other; the same request several times: once, then all others at once. */
+/**
+ * Sends the steps of a case, one after the other; the same request several times: once, then all others concurrently.
+ * `onSent` is called when all of them are over.
+ */
 export async function sendCase(
   item: PlannedCase,
-  parts: SendStepParts,
-  { concurrency, stopReason }: SendCaseOptions,
+  sender: Sender,
+  confirmation: Confirmation,
+  onSent: () => void,
 ): Promise<void> {
-  const { sender, record } = parts;
+  const { record, stop } = sender;
   if (item.facts.burst === 'true') {
-    const burst = await sendBurst(item, sender, () => stopReason() === undefined);
-    record.ofCase(item, burst.exchanges);
-    if (burst.incomplete !== undefined) record.incomplete(item, burst.incomplete);
-    return;
+    await sendBurst(item, sender);
+    return onSent();
   }
   if (isRepeated(item)) {
-    const { first, others } = repeatedSends(item, parts, stopReason);
+    const { first, others } = repeatedSends(item, sender, confirmation, onSent);
     await first();
-    await concurrently(concurrency, others, (send) => send());
+    await concurrently(sender.concurrency, others, (send) => send());
     return;
   }
   const own: Exchange[] = [];
   record.ofCase(item, own);
   for (const [index, step] of item.steps.entries()) {
-    const stopped = stopReason();
-    if (stopped !== undefined) return record.incomplete(item, stopped);
-    const exchange = await sendAndKeep(item, index, parts, (sent) => {
-      own[index] = sent;
-    });
-    if (isHeldBack(exchange) && exchange.result.kind === 'failure')
-      return record.incomplete(item, `Not all of it was sent: ${exchange.result.failure.detail}.`);
-    if (step.control && !succeeded(exchange.result)) {
-      const told = `${describe(step.facts)} was answered ${statusOf(exchange)}`;
-      return record.incomplete(item, `A call that must succeed first did not: ${told}.`);
+    let hindrance = stop.stopped()?.reason;
+    if (hindrance === undefined) {
+      const exchange = await deliver(sender, deliveryOf(item, index, step));
+      own[index] = exchange;
+      confirmation.add(item.id, doubtOf(step, exchange, sender.controls), (confirmed) => {
+        own[index] = confirmed;
+      });
+      hindrance = hindranceOf(step, exchange);
     }
+    if (hindrance === undefined) continue;
+    record.incomplete(item, hindrance);
+    break;
   }
+  onSent();
+}
+
+/** Why the later steps of a case can't be sent after the exchange of a step. */
+function hindranceOf({ control, facts }: PlannedStep, exchange: Exchange): string | undefined {
+  if (isHeldBack(exchange) && exchange.result.kind === 'failure')
+    return `Not all of it was sent: ${exchange.result.failure.detail}.`;
+  if (control && !succeeded(exchange.result))
+    return `A call that must succeed first did not: ${describe(facts)} was answered ${statusOf(exchange)}.`;
+  return undefined;
+}
+
+/** The request of a step; a retry after one of the expected responses would show nothing new. */
+export function deliveryOf(
+  item: PlannedCase,
+  index: number,
+  { facts, drawing, expects }: PlannedStep,
+): Delivery {
+  return { id: `${item.id}#${index + 1}`, facts, drawing, drawn: item.drawn, expects };
+}
+
+/** What has to be confirmed if a step got a wrong response that may be transient. */
+export function doubtOf(
+  { facts, control, drawing, expects }: PlannedStep,
+  exchange: Exchange,
+  controls: Controls,
+): Doubtful | undefined {
+  const isDoubtful =
+    !control &&
+    !isHeldBack(exchange) &&
+    mayHaveChanged(exchange) &&
+    !isExpectedResponse(exchange.result, expects);
+  if (!isDoubtful) return undefined;
+  const { operation = 'none', streamed } = facts;
+  return {
+    exchange,
+    drawing,
+    control: isOperationId(operation) ? controlStep(controls, operation, streamed === 'true') : undefined,
+  };
 }
 
 /** Whether all steps of a case are the same request. */
@@ -63,108 +103,49 @@ export interface RepeatedSends {
   readonly others: readonly (() => Promise<void>)[];
 }
 
-/** Makes the sends of a case whose requests are all the same; tells when all of it was sent. */
+/** Makes the sends of a case whose requests are all the same; `onSent` is called when all of them are over. */
 export function repeatedSends(
   item: PlannedCase,
-  parts: SendStepParts,
-  stopReason: SendCaseOptions['stopReason'],
+  sender: Sender,
+  confirmation: Confirmation,
   onSent: () => void = () => {},
 ): RepeatedSends {
-  const { record } = parts;
+  const { record, stop } = sender;
   const sent: Exchange[] = [];
   let left = item.steps.length;
-  const keepAt = (index: number) => (exchange: Exchange) => {
-    sent[index] = exchange;
-  };
-  const send = async (index: number): Promise<void> => {
+  const send = async (index: number, step: PlannedStep): Promise<void> => {
     // A request that succeeds although it must be refused is a violation already, and each time may be billed.
     const isNeeded = index === 0 || (sent[0] !== undefined && !succeeded(sent[0].result));
-    if (stopReason() === undefined && isNeeded) await sendAndKeep(item, index, parts, keepAt(index));
+    if (!stop.stopped() && isNeeded) {
+      const exchange = await deliver(sender, deliveryOf(item, index, step));
+      sent[index] = exchange;
+      confirmation.add(item.id, doubtOf(step, exchange, sender.controls), (confirmed) => {
+        sent[index] = confirmed;
+      });
+    }
     left -= 1;
     if (left > 0) return;
-    const stopped = stopReason();
     if (sent.length < item.steps.length)
-      record.incomplete(item, stopped ?? 'The first request succeeded, so it was not sent again.');
+      record.incomplete(
+        item,
+        stop.stopped()?.reason ?? 'The first request succeeded, so it was not sent again.',
+      );
     onSent();
   };
+  const [sendFirst, ...others] = item.steps.map((step, index) => () => send(index, step));
   let begun: Promise<void> | undefined;
-  const first = (): Promise<void> => {
+  const first = async (): Promise<void> => {
     if (!begun) record.ofCase(item, sent);
-    begun ??= send(0);
-    return begun;
+    begun ??= sendFirst?.();
+    await begun;
   };
   return {
     first,
-    others: [...item.steps.keys()].slice(1).map((index) => async () => {
+    others: others.map((sendOther) => async () => {
       await first();
-      await send(index);
+      await sendOther();
     }),
   };
-}
-
-/** What the sending of one step of a case asks for. */
-export interface SendStepParts {
-  /** Whether the result of a step is what the case's requirements ask for, so that it need not be sent again. */
-  readonly isDue: (
-    item: PlannedCase,
-    step: number,
-    seen: Pick<Exchange, 'facts' | 'model' | 'request' | 'result'>,
-  ) => boolean;
-  readonly sender: Sender;
-  readonly controls: Controls;
-  readonly record: CaseRecord;
-  readonly confirmation: Confirmation;
-  /** Whether a result that may pass is taken as it is, as the same request met it before. */
-  readonly isKnown?: (result: Result) => boolean;
-}
-
-/** One step of a case that was sent; `doubtful` if its result is wrong and may be transient. */
-export interface SentStep {
-  readonly exchange: Exchange;
-  readonly doubtful: Doubtful | undefined;
-}
-
-/** Sends one step of a case. */
-export async function sendStep(
-  item: PlannedCase,
-  index: number,
-  { sender, controls, isDue, isKnown = () => false }: Omit<SendStepParts, 'confirmation'>,
-): Promise<SentStep> {
-  const step = item.steps[index];
-  if (!step) throw new Error(`The case ${item.id} has no step ${index + 1}.`);
-  const { facts, control, drawing } = step;
-  const due = (result: Result, { request, model }: BuiltRequest): boolean =>
-    isDue(item, index, { facts, model, request, result });
-  const exchange = await deliver(sender, {
-    id: `${item.id}#${index + 1}`,
-    facts,
-    drawing,
-    drawn: item.drawn,
-    isDue: (result, built) => isKnown(result) || due(result, built),
-  });
-  const isDoubtful =
-    !control && !isHeldBack(exchange) && mayHaveChanged(exchange) && !due(exchange.result, exchange);
-  const { operation = 'none', streamed } = facts;
-  const doubtful: Doubtful = {
-    exchange,
-    drawing,
-    control: isOperationId(operation) ? controlStep(controls, operation, streamed === 'true') : undefined,
-    isKnown: isKnown(exchange.result),
-  };
-  return { exchange, doubtful: isDoubtful ? doubtful : undefined };
-}
-
-/** Sends one step of a case and keeps its exchange, as it stands now and after it is confirmed. */
-async function sendAndKeep(
-  item: PlannedCase,
-  index: number,
-  parts: SendStepParts,
-  keep: (exchange: Exchange) => void,
-): Promise<Exchange> {
-  const { exchange, doubtful } = await sendStep(item, index, parts);
-  keep(exchange);
-  if (doubtful) parts.confirmation.add(item.id, doubtful, keep);
-  return exchange;
 }
 
 function describe({ operation, key, record, model }: Exchange['facts']): string {

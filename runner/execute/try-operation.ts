@@ -1,23 +1,23 @@
 import { readMember } from '../../contract/pointer.ts';
+import { billingCodes } from '../../contract/specification.ts';
 import type { Operation } from '../catalog/operations.ts';
 import { completeFacts } from '../plan/complete-facts.ts';
-import type { PlannedCase } from '../plan/plan.ts';
+import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import { modelOperation } from '../profile/profile.ts';
-import { type Answer, answerOf, type Exchange, succeeded } from '../transport/exchange.ts';
 import {
-  besideControl,
-  type Control,
-  type Controls,
-  failure,
-  firstStep,
-  type SentControl,
-  sendFirst,
-} from './controls.ts';
-import { type CaseRecord, deliver, type Sender } from './deliver.ts';
+  type Answer,
+  afterEarlier,
+  answerOf,
+  type Exchange,
+  mayHaveChanged,
+  succeeded,
+} from '../transport/exchange.ts';
+import { type Control, firstStep } from './controls.ts';
 import { candidates } from './discover.ts';
+import { deliver, type Sender } from './sender.ts';
 
 /** What others need of the try of an operation. */
-export interface Tried {
+export interface TriedOperation {
   readonly control: Control;
   /** The exchange that succeeded. */
   readonly answered: Exchange | undefined;
@@ -28,8 +28,6 @@ export interface TryParts {
   /** The model list, as far as it is known. */
   readonly listed: readonly string[];
   readonly sender: Sender;
-  readonly controls: Controls;
-  readonly record: CaseRecord;
   readonly isFallbackPage: IsFallbackPage;
 }
 
@@ -41,9 +39,10 @@ export async function tryOperation(
   operation: Operation,
   cases: readonly PlannedCase[],
   parts: TryParts,
-  tell: (tried: Tried) => void,
+  tell: (tried: TriedOperation) => void,
 ): Promise<readonly SentControl[]> {
-  const { listed, sender, controls, record } = parts;
+  const { listed, sender } = parts;
+  const { controls, record } = sender;
   const without = (control: Control): readonly SentControl[] => {
     tell({ control, answered: undefined });
     return [];
@@ -87,7 +86,7 @@ export async function tryOperation(
     if (good !== tries[0]) tellGood(good);
     const step = firstStep(good.item);
     for (const { item, exchange } of tries) {
-      const settled = await besideControl(item, exchange, step, sender, record);
+      const settled = await besideControl({ item, exchange }, step, sender);
       if (succeeded(settled.result)) controls.headers.add(`${operation.id} ${item.facts.header}`);
       record.ofCase(item, [settled]);
     }
@@ -142,14 +141,14 @@ function isWebPage({ headers, text, content }: Answer): boolean {
 export type IsFallbackPage = (exchange: Exchange) => Promise<boolean>;
 
 /** Compares pages with the response at a path that no gateway has; asks for that path once, if at all. */
-export function makePageCheck(sender: Sender, record: CaseRecord): IsFallbackPage {
+export function makePageCheck(sender: Sender): IsFallbackPage {
   const { catalog, profile } = sender.context;
   let everywhere: Promise<boolean> | undefined;
   const ask = async (header: string): Promise<boolean> => {
     const given = { operation: 'none', path: 'unknown', header, key: 'good' };
     const facts = completeFacts(given, catalog.operations, profile);
     const exchange = await deliver(sender, { id: 'controls/unknown-path#1', facts });
-    record.ofNone(exchange);
+    sender.record.ofNone(exchange);
     return isSuccessfulPage(exchange);
   };
   return async (exchange) => {
@@ -162,4 +161,60 @@ export function makePageCheck(sender: Sender, record: CaseRecord): IsFallbackPag
 function isSuccessfulPage(exchange: Exchange): boolean {
   const answer = answerOf(exchange);
   return answer !== undefined && succeeded(exchange.result) && isWebPage(answer);
+}
+
+/** How often a control that fails alone is tried again beside a fresh one. */
+const rounds = 2;
+
+/** A header that fails while another succeeds is tried again beside fresh controls, where the failure may pass. */
+export async function besideControl(
+  { item, exchange }: Pick<SentControl, 'item' | 'exchange'>,
+  control: PlannedStep,
+  sender: Sender,
+): Promise<Exchange> {
+  let current = exchange;
+  for (let round = 0; round < rounds && mayHaveChanged(current); round += 1) {
+    const fresh = await deliver(sender, { id: `${item.id}#control`, facts: control.facts, isExtra: true });
+    sender.record.ofNone(fresh);
+    if (!succeeded(fresh.result)) return { ...current, controlAfter: 'failed' };
+    const again = await sendFirst(item, sender);
+    current = { ...afterEarlier(current, again), controlAfter: 'succeeded' };
+  }
+  return current;
+}
+
+/** Sends the one request of a control. */
+export function sendFirst(item: PlannedCase, sender: Sender): Promise<Exchange> {
+  return deliver(sender, { id: `${item.id}#1`, facts: firstStep(item).facts });
+}
+
+/** Why the good key was accepted in none of these exchanges of an operation. */
+export function failure(tries: readonly SentControl[], guessed: boolean): Control {
+  const exchanges = tries.map(({ exchange }) => exchange);
+  const [first] = exchanges;
+  if (!first || guessed) return { kind: 'not-offered' };
+  const all = (...statuses: number[]): boolean =>
+    exchanges.every((exchange) => statuses.includes(answerOf(exchange)?.status ?? 0));
+  // What is not found there was looked for by an endpoint that exists.
+  if (all(404, 405) && !exchanges.some(saysNotFound)) return { kind: 'absent', exchange: first };
+  if (all(401, 403)) return { kind: 'refused', exchange: first };
+  const page = tries.find(({ isPage }) => isPage);
+  if (page) return { kind: 'web-page', exchange: page.exchange };
+  return {
+    kind: 'failed',
+    exchange: exchanges.find((exchange) => ![401, 403].includes(answerOf(exchange)?.status ?? 0)) ?? first,
+  };
+}
+
+function saysNotFound(exchange: Exchange): boolean {
+  const content = answerOf(exchange)?.content;
+  return content?.kind === 'json' && readMember(content.value, '/error/code') === billingCodes.notFound;
+}
+
+/** A control in one of the headers. */
+export interface SentControl {
+  readonly item: PlannedCase;
+  readonly exchange: Exchange;
+  /** Whether it got the page with which a web application answers every path. */
+  readonly isPage: boolean;
 }

@@ -1,14 +1,15 @@
-import { type DrawNumber, type DrawnKind, requirementsOfDrawn } from '../plan/generation.ts';
+import { expectedResponses } from '../plan/expected-responses.ts';
+import { type GeneratedKind, type GeneratedNumber, requirementsOfGenerated } from '../plan/generation.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
-import { type DrawContext, type Drawn, drawers } from './generators.ts';
+import { type GeneratedForm, type GeneratorContext, generators } from './generators.ts';
 import { type Patterns, patternsOf } from './patterns.ts';
 import { type Arbitrary, fc } from './values.ts';
 
 /** A drawn case, and what it was drawn with: the same seed draws the same again. */
-export interface DrawnCase {
+export interface GeneratedCase {
   readonly planned: PlannedCase;
-  readonly arbitrary: Arbitrary<Drawn>;
-  readonly number: DrawNumber;
+  readonly arbitrary: Arbitrary<GeneratedForm>;
+  readonly number: GeneratedNumber;
   /** Of which the arbitrary's first value is the case. */
   readonly seed: number;
 }
@@ -17,15 +18,15 @@ export interface DrawnCase {
  * As many cases as are asked for, each like one of the plan; none where the plan has nothing to be like. The n-th of a
  * seed hangs on the seed, the profile and the data of the package, and on nothing else.
  */
-export function drawCases(
+export function generateCases(
   plan: Plan,
   { count, seed }: { readonly count: number; readonly seed: number },
-  context: DrawContext,
-): DrawnCase[] {
+  context: GeneratorContext,
+): GeneratedCase[] {
   const patterns = inTurn(patternsOf(plan));
   if (patterns.length === 0) return [];
   return Array.from({ length: count }, (_, index) =>
-    drawOne({ seed, n: index + 1, count }, patterns, context),
+    generateCase({ seed, n: index + 1, count }, patterns, context),
   );
 }
 
@@ -33,7 +34,7 @@ export function drawCases(
  * How often each kind comes before all come again. What can be wrong in many places comes more often, and requests to
  * billing-type endpoints seldom, as these may limit how many are sent.
  */
-const shares: Readonly<Record<DrawnKind, number>> = {
+const shares: Readonly<Record<GeneratedKind, number>> = {
   body: 5,
   malformed: 3,
   value: 2,
@@ -51,28 +52,29 @@ function inTurn(patterns: Patterns): Patterns {
   return rounds.flatMap((round) => patterns.filter(([kind]) => shares[kind] > round));
 }
 
-function drawOne(number: DrawNumber, patterns: Patterns, context: DrawContext): DrawnCase {
+function generateCase(number: GeneratedNumber, patterns: Patterns, context: GeneratorContext): GeneratedCase {
   const { seed, n } = number;
   const own = mix(seed, n);
   const entry = patterns[(n - 1) % patterns.length];
   if (!entry) throw new Error('There is nothing to draw.');
   const [kind, [first, ...rest]] = entry;
   const pattern = [first, ...rest][(mix(own, 1) >>> 0) % (rest.length + 1)] ?? first;
-  const arbitrary = drawers[kind](pattern.facts, context);
+  const arbitrary = generators[kind](pattern.facts, context);
   const [drawn] = fc.sample(arbitrary, { seed: own, numRuns: 1 });
   if (!drawn) throw new Error(`Nothing of the kind ${kind} was drawn.`);
-  return { planned: planDrawn(kind, pattern, drawn, number, context), arbitrary, number, seed: own };
+  return { planned: planGenerated(kind, pattern, drawn, number, context), arbitrary, number, seed: own };
 }
 
-function planDrawn(
-  kind: DrawnKind,
+function planGenerated(
+  kind: GeneratedKind,
   pattern: PlannedCase,
-  drawn: Drawn,
-  number: DrawNumber,
-  { catalog }: DrawContext,
+  drawn: GeneratedForm,
+  number: GeneratedNumber,
+  { catalog }: GeneratorContext,
 ): PlannedCase {
   const facts = { ...pattern.facts, ...drawn.facts };
-  const steps = [{ facts, control: false, drawing: drawn.drawing }];
+  const requirements = requirementsOfGenerated(facts, catalog.ledger.requirements);
+  const expects = expectedResponses(requirements.map(({ then }) => then));
   return {
     id: `fuzz/${kind}/seed=${number.seed}/n=${number.n}`,
     suite: 'fuzz',
@@ -81,11 +83,8 @@ function planDrawn(
     phase: pattern.phase === 'controls' ? 'requests' : pattern.phase,
     alone: false,
     facts,
-    steps,
-    obligations: requirementsOfDrawn(facts, catalog.ledger.requirements).map((requirement) => ({
-      requirement,
-      steps: [0],
-    })),
+    steps: [{ facts, control: false, expects, drawing: drawn.drawing }],
+    obligations: requirements.map((requirement) => ({ requirement, steps: [0] })),
     observes: [],
     pool: undefined,
     drawn: number,
@@ -93,7 +92,7 @@ function planDrawn(
   };
 }
 
-const abouts: Readonly<Record<DrawnKind, string>> = {
+const abouts: Readonly<Record<GeneratedKind, string>> = {
   body: 'A body with one fault, at any place',
   malformed: 'A body that is no JSON, broken at any place',
   value: 'A body that is JSON, but no object',

@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Facts } from '../catalog/condition.ts';
 import { isOperationId, type Operation } from '../catalog/operations.ts';
-import type { Drawing, DrawnKind } from '../plan/generation.ts';
+import type { GeneratedKind, GeneratedParts } from '../plan/generation.ts';
 import type { Profile } from '../profile/profile.ts';
 import { parsePlace } from '../request/body.ts';
 import { editKey } from '../request/keys.ts';
@@ -10,24 +10,24 @@ import { bodyLike, layout, placeIn } from './bodies.ts';
 import { type Arbitrary, fc, hexDigits, keyEdit, textBreak, uuid, valueOfType } from './values.ts';
 
 /** What was drawn of a request, and the facts that it has otherwise than its pattern. */
-export interface Drawn {
-  readonly drawing: Drawing;
+export interface GeneratedForm {
+  readonly drawing: GeneratedParts;
   readonly facts: Facts;
 }
 
 /** What drawing asks for. */
-export interface DrawContext {
+export interface GeneratorContext {
   readonly catalog: Catalog;
   readonly profile: Profile;
 }
 
-type Drawer = (facts: Facts, context: DrawContext) => Arbitrary<Drawn>;
+type Generator = (facts: Facts, context: GeneratorContext) => Arbitrary<GeneratedForm>;
 
-const only = (drawing: Arbitrary<Drawing>): Arbitrary<Drawn> =>
+const only = (drawing: Arbitrary<GeneratedParts>): Arbitrary<GeneratedForm> =>
   drawing.map((drawn) => ({ drawing: drawn, facts: {} }));
 
 /** How requests of each kind are drawn that are like one of these facts. */
-export const drawers: Readonly<Record<DrawnKind, Drawer>> = {
+export const generators: Readonly<Record<GeneratedKind, Generator>> = {
   body: (facts, context) => {
     const { member = '', fault, given = '' } = facts;
     const fixture = fixtureOf(facts, context);
@@ -160,7 +160,7 @@ const minute = 60_000;
 const day = 1440 * minute;
 
 /** The body that a pattern sends; of a conversation, where the fixtures have one. */
-function fixtureOf(facts: Facts, { catalog }: DrawContext): unknown {
+function fixtureOf(facts: Facts, { catalog }: GeneratorContext): unknown {
   const { bodies } = catalog.fixtures;
   const { body = 'none' } = facts;
   const kind = operationOf(facts, catalog).body ?? '';

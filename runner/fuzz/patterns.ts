@@ -1,12 +1,12 @@
 import type { Facts } from '../catalog/condition.ts';
-import { speaksOfOne } from '../catalog/expectation.ts';
+import { isAboutOneResponse } from '../catalog/expectation.ts';
 import { countsAsNone } from '../catalog/operations.ts';
 import { isBillable } from '../plan/estimate.ts';
-import { type DrawnKind, drawnKinds } from '../plan/generation.ts';
+import { type GeneratedKind, generatedKinds } from '../plan/generation.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
 
 /** Cases of the suites that drawn requests of each kind are like: as right in all else, and with the same fault. */
-export type Patterns = readonly (readonly [DrawnKind, readonly [PlannedCase, ...PlannedCase[]]])[];
+export type Patterns = readonly (readonly [GeneratedKind, readonly [PlannedCase, ...PlannedCase[]]])[];
 
 /**
  * The cases of a plan that requests can be drawn after, by what is drawn of them. What the suites leave out, because the
@@ -20,11 +20,11 @@ export function patternsOf({ cases }: Plan): Patterns {
       !item.alone &&
       item.steps.length === 1 &&
       item.obligations.some(
-        ({ requirement }) => requirement.level === 'must' && speaksOfOne(requirement.then),
+        ({ requirement }) => requirement.level === 'must' && isAboutOneResponse(requirement.then),
       ),
   );
-  return drawnKinds.flatMap((kind) => {
-    const [first, ...rest] = fitting.filter((item) => drawnOf[kind](item.facts, item));
+  return generatedKinds.flatMap((kind) => {
+    const [first, ...rest] = fitting.filter((item) => isPatternOf[kind](item.facts, item));
     return first ? [[kind, [first, ...rest]] as const] : [];
   });
 }
@@ -34,7 +34,7 @@ const oneOf = (value: string | undefined, ...values: readonly string[]): boolean
   value !== undefined && values.includes(value);
 
 /** Whether requests of each kind can be like one of these facts. */
-const drawnOf: Readonly<Record<DrawnKind, (facts: Facts, item: PlannedCase) => boolean>> = {
+const isPatternOf: Readonly<Record<GeneratedKind, (facts: Facts, item: PlannedCase) => boolean>> = {
   body: (facts) => isGood(facts) && oneOf(facts.fault, 'missing', 'wrong-type', 'empty'),
   malformed: (facts) => isGood(facts) && facts.fault === 'unparseable',
   value: (facts) => isGood(facts) && facts.fault === 'non-object',

@@ -1,21 +1,31 @@
 import type { Requirement } from '../catalog/ledger.ts';
 import { confirmOne } from '../execute/confirm.ts';
-import type { PhaseEnd } from '../execute/execute.ts';
-import { type SendStepParts, sendStep } from '../execute/send-case.ts';
+import { deliveryOf, doubtOf } from '../execute/send-case.ts';
+import { deliver, type Sender } from '../execute/sender.ts';
 import type { JudgeContext } from '../judge/check.ts';
-import { judge, speaksOf } from '../judge/judge.ts';
-import type { PlannedCase } from '../plan/plan.ts';
-import { answerOf, type Exchange, type Shrunk, succeeded } from '../transport/exchange.ts';
-import type { DrawnCase } from './generate.ts';
-import type { Drawn } from './generators.ts';
+import { appliesTo, judge } from '../judge/judge.ts';
+import type { ExpectedResponse } from '../plan/expected-responses.ts';
+import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
+import {
+  answerOf,
+  type Exchange,
+  isExpectedResponse,
+  type Shrunk,
+  succeeded,
+} from '../transport/exchange.ts';
+import type { GeneratedCase } from './generate.ts';
+import type { GeneratedForm } from './generators.ts';
 import { fc } from './values.ts';
 
 /** How much is sent to find smaller forms: requests for one case, and cases of one run. */
 export const mostTries = 60;
 export const mostShrunk = 8;
 
-/** What a search for smaller forms needs beside what was sent. */
-export interface ShrinkParts extends PhaseEnd, Pick<SendStepParts, 'isDue'> {
+/** What a search for smaller forms needs. */
+export interface ShrinkParts {
+  /** The cases of a phase, all of which were sent. */
+  readonly cases: readonly PlannedCase[];
+  readonly sender: Sender;
   /** Requirements that are judged over all exchanges, and by each of them alone. */
   readonly pooled: readonly Requirement[];
   readonly judging: JudgeContext;
@@ -30,15 +40,16 @@ export type Shrink = (parts: ShrinkParts) => Promise<void>;
  * Makes the search of a run. Of the drawn cases that broke a requirement in the same way, the first is shrunk, in the
  * order of the plan; its smallest form then stands for it, before the one that was drawn.
  */
-export function makeShrink(drawn: ReadonlyMap<string, DrawnCase>): Shrink {
+export function makeShrink(drawn: ReadonlyMap<string, GeneratedCase>): Shrink {
   /** Each way in which something was broken, and the case that was shrunk for it. */
   const known = new Map<string, string>();
   let shrunk = 0;
   return async (parts) => {
-    const { cases, soFar, sender, record } = parts;
+    const { cases, sender } = parts;
+    const { record } = sender;
     for (const item of cases) {
       const own = drawn.get(item.id);
-      const [first] = soFar.exchanges.get(item.id) ?? [];
+      const [first] = record.soFar().exchanges.get(item.id) ?? [];
       if (!own || !first) continue;
       const ways = waysOf(item, first, parts);
       const fresh = ways.filter((way) => !known.has(way));
@@ -69,32 +80,31 @@ function hindranceOf({ facts, result }: Exchange, { mayBill }: ShrinkParts): str
 
 /** The exchanges of a case: its smallest form, and behind it the one that was drawn, where that is another. */
 async function shrinkOne(
-  { planned, arbitrary, seed, number }: DrawnCase,
+  { planned, arbitrary, seed, number }: GeneratedCase,
   first: Exchange,
   ways: ReadonlySet<string>,
   parts: ShrinkParts,
 ): Promise<readonly Exchange[]> {
-  const { sender, record, soFar, isDue } = parts;
+  const { sender } = parts;
   const status = answerOf(first)?.status;
   let tried = 0;
   const broken: Exchange[] = [];
   const seen = new Set<string>();
-  const holds = async (form: Drawn): Promise<boolean> => {
+  const holds = async (form: GeneratedForm): Promise<boolean> => {
     const text = JSON.stringify(form);
     // What was tried already is no smaller.
     if (seen.has(text) || tried >= mostTries || sender.stop.stopped() !== undefined) return true;
     seen.add(text);
     tried += 1;
-    const item = formOf(planned, form);
-    const sent = await sendStep(item, 0, {
-      sender,
-      controls: soFar.controls,
-      record,
-      isDue,
-      isKnown: (result) => tried > 1 && result.kind === 'answer' && result.answer.status === status,
-    });
-    const exchange = sent.doubtful ? await confirmOne(sent.doubtful, sender, record) : sent.exchange;
-    if (!waysOf(item, exchange, parts).some((way) => ways.has(way))) return true;
+    const step = formOf(planned, form);
+    const delivery = deliveryOf(planned, 0, step);
+    // After the first try, a form with the response of the case needs no retry.
+    const known = tried > 1 && status !== undefined ? [withStatus(status)] : [];
+    const sent = await deliver(sender, { ...delivery, expects: [...step.expects, ...known] });
+    const doubtful = doubtOf(step, sent, sender.controls);
+    const isKnown = isExpectedResponse(sent.result, known);
+    const exchange = doubtful ? await confirmOne({ ...doubtful, isKnown }, sender) : sent;
+    if (!waysOf(planned, exchange, parts).some((way) => ways.has(way))) return true;
     broken.push(exchange);
     return false;
   };
@@ -110,14 +120,21 @@ async function shrinkOne(
   ];
 }
 
-function formOf(planned: PlannedCase, { drawing, facts }: Drawn): PlannedCase {
-  return { ...planned, steps: [{ facts: { ...planned.facts, ...facts }, control: false, drawing }] };
+/** The only step of a generated case, in a smaller form; its fault is the same, and so are its expected responses. */
+function formOf({ facts, steps }: PlannedCase, form: GeneratedForm): PlannedStep {
+  const expects = steps[0]?.expects ?? [];
+  return { facts: { ...facts, ...form.facts }, control: false, expects, drawing: form.drawing };
+}
+
+function withStatus(status: number): ExpectedResponse {
+  const statuses = [{ members: [String(status)], negated: false }];
+  return { statuses, types: undefined, codes: undefined };
 }
 
 /** Each requirement that an exchange breaks, with how: the status of the answer and what was found. */
 function waysOf(item: PlannedCase, exchange: Exchange, { pooled, judging }: ShrinkParts): string[] {
   const own = item.obligations.map(({ requirement }) => requirement);
-  const others = pooled.filter((requirement) => speaksOf(requirement, exchange));
+  const others = pooled.filter((requirement) => appliesTo(requirement, exchange));
   return [...own, ...others].flatMap((requirement) => {
     const { outcome, findings } = judge(requirement, [exchange], judging);
     if (outcome !== 'violates') return [];

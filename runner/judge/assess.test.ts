@@ -4,13 +4,11 @@ import { loadCatalog } from '../catalog/catalog.ts';
 import type { Facts } from '../catalog/condition.ts';
 import { type Requirement, readLedger } from '../catalog/ledger.ts';
 import type { OperationId } from '../catalog/operations.ts';
-import { type Control, makeControls } from '../execute/controls.ts';
-import type { Execution } from '../execute/ready.ts';
+import { type Control, type Execution, makeControls } from '../execute/controls.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { readContent } from '../transport/decode.ts';
 import type { Exchange, Result } from '../transport/exchange.ts';
-import { assess, assessCase, type JudgedCase } from './assess.ts';
-import type { Judged } from './judge-once.ts';
+import { assess, type JudgedCase } from './assess.ts';
 
 const catalog = await loadCatalog();
 const context = { catalog, controlCases: [], unlistedModel: 'no-such-model', goodModels: ['m-1'] };
@@ -63,7 +61,7 @@ interface CaseGiven extends Partial<PlannedCase> {
 function caseOf({ of = {}, asks = {}, ...more }: CaseGiven): PlannedCase {
   const usual = { operation: 'chat', header: 'any', key: 'good', accepted: 'true', model: 'good' };
   const facts = Object.fromEntries(Object.entries({ ...usual, ...of }).filter(([, value]) => value !== '-'));
-  const steps = more.steps ?? [{ facts, control: false }];
+  const steps = more.steps ?? [{ facts, control: false, expects: [] }];
   return {
     id: 'c',
     suite: 's',
@@ -101,7 +99,11 @@ function runOf(own: readonly Exchange[], given: RunGiven): Execution {
   return { exchanges: new Map([['c', own]]), others: [], controls, incomplete, stopped: undefined, ...more };
 }
 
-const good: Control = { kind: 'succeeded', header: 'bearer', step: { facts: {}, control: true } };
+const good: Control = {
+  kind: 'succeeded',
+  header: 'bearer',
+  step: { facts: {}, control: true, expects: [] },
+};
 const failed: Control = { kind: 'failed', exchange: sent(500) };
 const absent: Control = { kind: 'absent', exchange: sent(404) };
 const unoffered: Control = { kind: 'not-offered' };
@@ -144,6 +146,7 @@ const locked =
 const inHeader = (header: string) => ({
   facts: { operation: 'chat', header, key: 'good', accepted: 'true' },
   control: false,
+  expects: [],
 });
 rows('a case', [
   ['is judged where the good call succeeded', {}, [sent(400)], {}, 'conforms'],
@@ -158,7 +161,7 @@ rows('a case', [
   ['without a good call proves nothing', {}, [sent(400)], { plain: { chat: failed, models: good } }, noChat],
   [
     'of several operations names the one without a good call',
-    { steps: ['chat', 'models'].map((operation) => ({ facts: { operation }, control: false })) },
+    { steps: ['chat', 'models'].map((operation) => ({ facts: { operation }, control: false, expects: [] })) },
     [],
     { plain: { chat: good, models: failed } },
     'inconclusive | No good call of models succeeded, so its errors may have any cause.',
@@ -269,7 +272,7 @@ rows('a case', [
   ['of which nothing was sent says so', {}, [], {}, notSent],
 ]);
 
-const step = { facts: { operation: 'chat' }, control: false };
+const step = { facts: { operation: 'chat' }, control: false, expects: [] };
 const twice = { steps: [step, step] };
 const second = { ...twice, obligations: [{ requirement: requirement({}), steps: [1] }] };
 rows('a case of several steps', [
@@ -451,7 +454,7 @@ rows('a case with a bad key', [
   ],
   [
     'of several operations proves nothing where one of them refuses the good one since',
-    { ...bad, steps: [step, { facts: { operation: 'models' }, control: false }] },
+    { ...bad, steps: [step, { facts: { operation: 'models' }, control: false, expects: [] }] },
     [sent(400), sent(400)],
     { ...out, plain: { chat: good, models: good } },
     locked,
@@ -661,49 +664,5 @@ describe('what was judged', () => {
   test('has the exchanges of its own, a pooled case those that its findings name', () => {
     const names = all().map(({ exchanges }) => exchanges.map(({ id, earlier }) => [id, earlier.length]));
     expect(names).toEqual([[['x#1~1', 0]], [['x#1', 1]], []]);
-  });
-});
-
-describe('a case that is judged again', () => {
-  const ok = sent(400);
-  /** The verdicts on the case by these exchanges, one after the other. */
-  const verdicts = (
-    asks: Readonly<Record<string, unknown>>,
-    ...times: { readonly own: readonly Exchange[]; readonly goodModels?: readonly string[] }[]
-  ) => {
-    const item = caseOf({ asks });
-    const judged: Judged = new Map();
-    return times.map(({ own, goodModels = [] }) => {
-      const { obligations } = assessCase(item, runOf(own, {}), { ...context, goodModels }, judged);
-      return obligations[0]?.verdict;
-    });
-  };
-  test('by the same exchanges keeps its verdict as it is', () => {
-    const [first, second] = verdicts({}, { own: [ok] }, { own: [ok] });
-    expect(first?.outcome).toBe('conforms');
-    expect(second).toBe(first);
-  });
-  test('by another exchange is judged by that', () => {
-    const [first, second] = verdicts({}, { own: [ok] }, { own: [sent(200)] });
-    expect([first?.outcome, second?.outcome]).toEqual(['conforms', 'violates']);
-  });
-  test('by what was added to the same list is judged by all of it', () => {
-    const own: Exchange[] = [];
-    const item = caseOf({ of: { burst: 'true' }, asks: { asks: { some: { status: 400 } } } });
-    const judged: Judged = new Map();
-    const outcome = () => assessCase(item, runOf(own, {}), context, judged).outcome;
-    own.push(sent(200));
-    expect(outcome()).toBe('violates');
-    own.push(ok);
-    expect(outcome()).toBe('conforms');
-  });
-  test('is judged by the models that were called until then', () => {
-    const listing = sent(200, { body: { data: [{ id: 'm-1' }] } });
-    const [first, second] = verdicts(
-      { asks: { lists: 'good' } },
-      { own: [listing], goodModels: ['m-1'] },
-      { own: [listing], goodModels: ['m-1', 'm-2'] },
-    );
-    expect([first?.outcome, second?.outcome]).toEqual(['conforms', 'violates']);
   });
 });

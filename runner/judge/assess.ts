@@ -1,6 +1,5 @@
 import { isOperationId } from '../catalog/operations.ts';
-import { keyAccepted } from '../execute/controls.ts';
-import type { Execution } from '../execute/ready.ts';
+import { type Execution, keyAccepted } from '../execute/controls.ts';
 import type { Obligation, Plan, PlannedCase } from '../plan/plan.ts';
 import { type Exchange, succeeded } from '../transport/exchange.ts';
 import type { JudgeContext } from './check.ts';
@@ -17,8 +16,7 @@ import {
   violatedDependency,
   withDependencies,
 } from './gate.ts';
-import { judge, nothingToJudge, speaksOf, type Verdict } from './judge.ts';
-import { type Judged, judgeOnce } from './judge-once.ts';
+import { appliesTo, judge, nothingToJudge, type Verdict } from './judge.ts';
 import { isFailed, type Outcome, worst } from './outcome.ts';
 
 /** What the cases of a plan are judged with. */
@@ -35,7 +33,7 @@ function afterBadKeys(exchange: Exchange): string {
     : 'After requests without a good key, the good key was refused too: a guard may have locked this address out.';
 }
 
-/** A case with what became of it. */
+/** A case with its outcome. */
 export interface JudgedCase {
   readonly planned: PlannedCase;
   readonly exchanges: readonly Exchange[];
@@ -44,32 +42,22 @@ export interface JudgedCase {
 }
 
 /** Judges every case of a plan by what was sent for it, in the order of the plan. */
-export function assess(
-  plan: Plan,
-  execution: Execution,
-  context: AssessContext,
-  judged: Judged = new Map(),
-): JudgedCase[] {
+export function assess(plan: Plan, execution: Execution, context: AssessContext): JudgedCase[] {
   const all = everyExchange(execution);
   return plan.cases.map((planned) =>
     planned.pool
       ? assessPool(planned, poolOf(planned, all), execution, context)
-      : assessCase(planned, execution, context, judged),
+      : assessCase(planned, execution, context),
   );
 }
 
-/** Judges a case that sends requests by what was sent until now; takes what is already `judged`, and adds to it. */
-export function assessCase(
-  planned: PlannedCase,
-  execution: Execution,
-  context: AssessContext,
-  judged: Judged,
-): JudgedCase {
+/** Judges a case that sends requests by what was sent so far. */
+export function assessCase(planned: PlannedCase, execution: Execution, context: AssessContext): JudgedCase {
   const exchanges = execution.exchanges.get(planned.id) ?? [];
   const obligations = withDependencies(
     planned.obligations.map((obligation) => ({
       obligation,
-      verdict: judgeCase(planned, obligation, exchanges, execution, context, judged),
+      verdict: judgeCase(planned, obligation, execution, context),
     })),
   );
   return { planned, exchanges, obligations, outcome: worstOf(obligations) };
@@ -83,7 +71,7 @@ function assessPool(
 ): JudgedCase {
   const obligations = planned.obligations.map((obligation) => ({
     obligation,
-    verdict: judgePool(planned, obligation, pool, execution, context),
+    verdict: judgePool(planned, obligation, { pool, execution, context }),
   }));
   return { planned, exchanges: mentioned(obligations, pool), obligations, outcome: worstOf(obligations) };
 }
@@ -120,9 +108,15 @@ function mentioned(obligations: readonly JudgedObligation[], pool: readonly Exch
 function judgePool(
   planned: PlannedCase,
   { requirement }: Obligation,
-  pool: readonly Exchange[],
-  execution: Execution,
-  context: JudgeContext,
+  {
+    pool,
+    execution,
+    context,
+  }: {
+    readonly pool: readonly Exchange[];
+    readonly execution: Execution;
+    readonly context: JudgeContext;
+  },
 ): Verdict {
   if (planned.notApplicable) return notApplicable(planned.notApplicable.reason, planned.notApplicable.add);
   const operation = planned.pool?.operation;
@@ -141,7 +135,7 @@ function judgePool(
       : blocked('No response has the part to check.', { requirement: dependency });
   }
   // Any other outcome shows that it speaks of some.
-  if (verdict.outcome !== 'not-applicable' || pool.some((exchange) => speaksOf(requirement, exchange)))
+  if (verdict.outcome !== 'not-applicable' || pool.some((exchange) => appliesTo(requirement, exchange)))
     return verdict;
   if (execution.stopped) return inconclusive(execution.stopped.reason);
   return keyAccepted(execution.controls) ? verdict : inconclusive('No call succeeded.');
@@ -150,27 +144,26 @@ function judgePool(
 function judgeCase(
   planned: PlannedCase,
   obligation: Obligation,
-  exchanges: readonly Exchange[],
   execution: Execution,
   context: AssessContext,
-  judged: Judged,
 ): Verdict {
   if (planned.notApplicable) return notApplicable(planned.notApplicable.reason, planned.notApplicable.add);
-  const { steps } = obligation;
+  const { steps, requirement } = obligation;
+  const exchanges = execution.exchanges.get(planned.id) ?? [];
   const own = steps.flatMap((step) => exchanges[step] ?? []);
   const gate =
     planned.phase === 'controls'
-      ? gateControl(planned, obligation, exchanges, execution, context.catalog.operations)
-      : gateCase(planned, exchanges, execution, (isIt) => violationIn(isIt, execution, context, judged));
+      ? gateControl(planned, requirement, execution, context.catalog.operations)
+      : gateCase(planned, exchanges, execution, (isIt) => violationIn(isIt, execution, context));
   if (gate) return gate;
   const lockedOut = lockedOutOf(planned, execution);
   if (planned.facts.burst === 'true' && lockedOut) return inconclusive(afterBadKeys(lockedOut));
   if (planned.facts.burst === 'true')
-    return unlessIncomplete(judgeOnce(obligation, exchanges, context, judged), planned, execution);
+    return unlessIncomplete(judge(requirement, exchanges, context), planned, execution);
   const accepted = own.some(({ result }) => succeeded(result));
   if (planned.phase === 'bad-keys' && lockedOut && !accepted) return inconclusive(afterBadKeys(lockedOut));
   if (own.length < steps.length) {
-    const seen = judgeOnce(obligation, own, context, judged);
+    const seen = judge(requirement, own, context);
     const broken = isFailed(seen.outcome);
     return broken
       ? seen
@@ -178,7 +171,7 @@ function judgeCase(
           execution.incomplete.get(planned.id) ?? execution.stopped?.reason ?? 'Not all of it was sent.',
         );
   }
-  return judgeOnce(obligation, own, context, judged);
+  return judge(requirement, own, context);
 }
 
 /** The first violation that a good call shows, of those that `isIt` chooses. */
@@ -186,13 +179,10 @@ function violationIn(
   isIt: (control: PlannedCase) => boolean,
   execution: Execution,
   context: AssessContext,
-  judged: Judged,
 ): Violation | undefined {
   for (const control of context.controlCases.filter(isIt)) {
-    const exchanges = execution.exchanges.get(control.id) ?? [];
     const violated = control.obligations.find(
-      (obligation) =>
-        judgeCase(control, obligation, exchanges, execution, context, judged).outcome === 'violates',
+      (obligation) => judgeCase(control, obligation, execution, context).outcome === 'violates',
     );
     if (violated) return { requirement: violated.requirement.id, case: control.id };
   }

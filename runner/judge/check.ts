@@ -21,10 +21,10 @@ export interface JudgeContext {
 
 type Single = Exclude<Expectation, { kind: 'some' | 'none' | 'same' | 'distinct' }>;
 type Checkers = {
-  readonly [K in Single['kind']]: (expectation: Extract<Single, { kind: K }>, at: Looked) => Check;
+  readonly [K in Single['kind']]: (expectation: Extract<Single, { kind: K }>, at: CheckedResponse) => Check;
 };
 
-interface Looked {
+interface CheckedResponse {
   readonly exchange: Exchange;
   readonly answer: Answer;
   readonly context: JudgeContext;
@@ -37,10 +37,10 @@ export function check(
   answer: Answer,
   context: JudgeContext,
 ): Check {
-  return checkLooked(expectation, { exchange, answer, context });
+  return checkAny(expectation, { exchange, answer, context });
 }
 
-function checkLooked(expectation: Expectation, looked: Looked): Check {
+function checkAny(expectation: Expectation, looked: CheckedResponse): Check {
   switch (expectation.kind) {
     case 'some':
     case 'none':
@@ -54,7 +54,7 @@ function checkLooked(expectation: Expectation, looked: Looked): Check {
 
 function checkOne<K extends Single['kind']>(
   expectation: Extract<Single, { kind: K }>,
-  looked: Looked,
+  looked: CheckedResponse,
 ): Check {
   const checker: Checkers[K] = checkers[expectation.kind as K];
   return checker(expectation, looked);
@@ -66,7 +66,7 @@ const checkers: Checkers = {
     let undecided: Check | undefined;
     let held = noOccasion;
     for (const part of of) {
-      const result = checkLooked(part, looked);
+      const result = checkAny(part, looked);
       if (result.kind === 'fails') findings = [...findings, ...result.findings];
       else if (result.kind === 'undecided') undecided ??= result;
       else if (result.kind === 'holds') held = result;
@@ -77,7 +77,7 @@ const checkers: Checkers = {
   any: ({ of }, looked) => {
     const checks: Check[] = [];
     for (const part of of) {
-      const result = checkLooked(part, looked);
+      const result = checkAny(part, looked);
       if (result.kind === 'holds') return result;
       checks.push(result);
     }

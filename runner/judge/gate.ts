@@ -1,7 +1,13 @@
 import type { Ledger, Requirement } from '../catalog/ledger.ts';
 import { isOperationId, type Operations } from '../catalog/operations.ts';
-import { controlOf, isHeaderControl, keyAccepted, takesHeader } from '../execute/controls.ts';
-import { type Execution, findUnready } from '../execute/ready.ts';
+import {
+  controlOf,
+  type Execution,
+  findUnready,
+  isHeaderControl,
+  keyAccepted,
+  takesHeader,
+} from '../execute/controls.ts';
 import type { Obligation, PlannedCase } from '../plan/plan.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { Verdict } from './judge.ts';
@@ -64,12 +70,12 @@ export function gateCase(
 /** Why a good call can't be judged. What speaks of an endpoint's presence or success needs the key to be good elsewhere. */
 export function gateControl(
   planned: PlannedCase,
-  { requirement }: Obligation,
-  exchanges: readonly Exchange[],
+  { needs }: Requirement,
   execution: Execution,
   operations: Operations,
 ): Verdict | undefined {
   const { controls, stopped } = execution;
+  const exchanges = execution.exchanges.get(planned.id) ?? [];
   const { operation = 'none' } = planned.facts;
   if (!isOperationId(operation)) return undefined;
   const own = controls.plain.get(operation);
@@ -87,9 +93,9 @@ export function gateControl(
   if (control?.kind === 'unknown-model')
     return inconclusive(`The endpoint of ${operation} exists, but no model is known that it can call.`);
   if (control?.kind === 'web-page') return inconclusive(`A web page answers at the path of ${operation}.`);
-  if (requirement.needs === 'key') return undefined;
+  if (needs === 'key') return undefined;
   if (control?.kind === 'absent') return absent(operation);
-  if (requirement.needs === 'endpoint') return undefined;
+  if (needs === 'endpoint') return undefined;
   return inconclusive(`No good call of ${operation} succeeded with any header.`);
 }
 

@@ -297,16 +297,27 @@ describe('a verdict', () => {
       reason: undefined,
     });
   });
+  test('of a list is no verdict on a single case, which knows no other calls', () => {
+    expect(() => requirement({ asks: { anyOf: [{ lists: 'good' }, { status: 400 }] } })).toThrow(
+      '"a/b" needs the models of all calls',
+    );
+  });
   test('of a list asks for a model where none is known, and of nothing else', () => {
     const unknown = { ...context, goodModels: [] };
-    expect(judge(requirement({ asks: { lists: 'good' } }), [answered(200)], unknown)).toEqual({
+    expect(
+      judge(requirement({ over: 'operation', asks: { lists: 'good' } }), [answered(200)], unknown),
+    ).toEqual({
       outcome: 'not-applicable',
       findings: [],
       reason: expect.stringContaining('model'),
       add: 'models.chat.good',
     });
     expect(judge(requirement({}), [answered(400)], unknown).outcome).toBe('conforms');
-    const listed = judge(requirement({ asks: { lists: 'good' } }), [answered(200, ['m-1'])], context);
+    const listed = judge(
+      requirement({ over: 'operation', asks: { lists: 'good' } }),
+      [answered(200, ['m-1'])],
+      context,
+    );
     expect(listed.outcome).toBe('conforms');
   });
 });

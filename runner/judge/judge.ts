@@ -1,5 +1,5 @@
 import { evaluate, matches } from '../catalog/condition.ts';
-import { speaksOfOne } from '../catalog/expectation.ts';
+import { isAboutOneResponse } from '../catalog/expectation.ts';
 import type { Requirement } from '../catalog/ledger.ts';
 import { inStatusSet } from '../catalog/status-set.ts';
 import { type Answer, answerOf, type Exchange, isTransient } from '../transport/exchange.ts';
@@ -42,7 +42,7 @@ export function judge(
     return { outcome: 'not-applicable', findings: [], reason, add: 'models.chat.good' };
   }
   const looked = isPooled(requirement)
-    ? exchanges.filter((exchange) => speaksOf(requirement, exchange))
+    ? exchanges.filter((exchange) => appliesTo(requirement, exchange))
     : exchanges;
   const results =
     compareExchanges(then, looked, context) ??
@@ -53,7 +53,7 @@ export function judge(
 /** The same of one exchange, of which the requirement is known to speak. */
 export function judgeOne(requirement: Requirement, exchange: Exchange, context: JudgeContext): Verdict {
   const { then } = requirement;
-  if (!speaksOfOne(then)) return sum(requirement, compareExchanges(then, [exchange], context) ?? []);
+  if (!isAboutOneResponse(then)) return sum(requirement, compareExchanges(then, [exchange], context) ?? []);
   const looked = lookAt(requirement, exchange, context);
   return looked.check.kind === 'holds' ? conforms : sum(requirement, [looked]);
 }
@@ -63,23 +63,23 @@ function isPooled(requirement: Requirement): boolean {
 }
 
 /** Whether a pooled requirement speaks of an exchange, which must have an answer. */
-export function speaksOf(requirement: Requirement, exchange: Exchange): boolean {
+export function appliesTo(requirement: Requirement, exchange: Exchange): boolean {
   const answer = answerOf(exchange);
   return (
     answer !== undefined &&
-    speaksOfStatus(requirement, answer.status) &&
+    appliesToStatus(requirement, answer.status) &&
     evaluate(requirement.when, exchange.facts) === true &&
-    speaksOfBody(requirement, answer)
+    appliesToBody(requirement, answer)
   );
 }
 
 /** Whether a requirement speaks of answers with that status. */
-export function speaksOfStatus({ when }: Requirement, status: number): boolean {
+export function appliesToStatus({ when }: Requirement, status: number): boolean {
   return !when.answer?.status || inStatusSet(when.answer.status, status);
 }
 
 /** Whether a requirement speaks of answers with such a body, whatever their status is. */
-export function speaksOfBody({ when }: Requirement, answer: Answer): boolean {
+export function appliesToBody({ when }: Requirement, answer: Answer): boolean {
   const { type, string } = when.answer ?? {};
   if (type && matches(type, textAt(answer, '/error/type') ?? '') !== true) return false;
   return string === undefined || textAt(answer, string) !== undefined;

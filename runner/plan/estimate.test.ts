@@ -54,7 +54,7 @@ test('what is counted after bad keys is one good call in one header, of their op
   const [base] = whole.cases;
   if (!base) throw new Error('no case');
   const make = (phase: 'controls' | 'requests' | 'bad-keys', facts: Facts) =>
-    ({ ...base, phase, facts, steps: [{ facts, control: false }] }) as const;
+    ({ ...base, phase, facts, steps: [{ facts, control: false, expects: [] }] }) as const;
   const cases = [
     make('controls', { operation: 'chat', header: 'bearer' }),
     make('controls', { operation: 'chat', header: 'x-api-key' }),

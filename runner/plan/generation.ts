@@ -1,6 +1,6 @@
-import { evaluate, type Facts } from '../catalog/condition.ts';
-import { speaksOfOne } from '../catalog/expectation.ts';
-import type { Requirement } from '../catalog/ledger.ts';
+import type { Facts } from '../catalog/condition.ts';
+import { isAboutOneResponse } from '../catalog/expectation.ts';
+import { type Requirement, requirementsFor } from '../catalog/ledger.ts';
 
 /** A change of the valid key in one place, which makes another key of it; `at` counts from its beginning. */
 export type KeyEdit =
@@ -19,7 +19,7 @@ export type TextBreak =
 export type Layout = 'plain' | 'escaped' | 'lines';
 
 /** What of a request was drawn at random, in the place of what its facts alone would make. */
-export type Drawing =
+export type GeneratedParts =
   /** A valid body, `{model}` to be filled in, and what is given at the place of its fault. */
   | { readonly kind: 'body'; readonly body: unknown; readonly given: unknown; readonly layout: Layout }
   | { readonly kind: 'prompt'; readonly body: unknown; readonly layout: Layout }
@@ -33,7 +33,7 @@ export type Drawing =
   | { readonly kind: 'header-name'; readonly name: string };
 
 /** What is drawn, as the ids of cases name it. */
-export const drawnKinds = [
+export const generatedKinds = [
   'body',
   'malformed',
   'value',
@@ -44,19 +44,18 @@ export const drawnKinds = [
   'header-name',
   'key',
 ] as const;
-export type DrawnKind = (typeof drawnKinds)[number];
+export type GeneratedKind = (typeof generatedKinds)[number];
 
 /** Which of the drawn requests one is: the `n`-th of `count`, of a seed. */
-export interface DrawNumber {
+export interface GeneratedNumber {
   readonly seed: number;
   readonly n: number;
   readonly count: number;
 }
 
-/** The requirements that a request drawn at random must satisfy: those on a single request of such facts. */
-export function requirementsOfDrawn(facts: Facts, requirements: readonly Requirement[]): Requirement[] {
-  return requirements.filter(
-    ({ level, over, then, when }) =>
-      level === 'must' && over === 'case' && speaksOfOne(then) && evaluate(when, facts) === true,
+/** The requirements that a generated request with these facts is checked against: each `must` on a single response. */
+export function requirementsOfGenerated(facts: Facts, requirements: readonly Requirement[]): Requirement[] {
+  return requirementsFor(facts, requirements).filter(
+    ({ level, over, then }) => level === 'must' && over === 'case' && isAboutOneResponse(then),
   );
 }

@@ -1,25 +1,28 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { type Condition, evaluate, type Facts } from '../catalog/condition.ts';
 import { comparesExchanges } from '../catalog/expectation.ts';
-import type { Requirement, UncheckedEntry } from '../catalog/ledger.ts';
+import { type Requirement, requirementsFor, type UncheckedEntry } from '../catalog/ledger.ts';
 import { isOperationId, type OperationId } from '../catalog/operations.ts';
 import { type Phase, phases, type Scenario } from '../catalog/scenarios.ts';
 import type { Profile } from '../profile/profile.ts';
 import { type NotApplicable, notApplicable, operationNotOffered } from './applicability.ts';
 import { completeFacts, operationFacts } from './complete-facts.ts';
-import { expandAxes } from './expand-axes.ts';
-import { makeFindHolding } from './find-holding.ts';
-import type { Drawing, DrawNumber } from './generation.ts';
+import { type AxisPoint, expandAxes } from './expand-axes.ts';
+import { type ExpectedResponse, expectedResponses } from './expected-responses.ts';
+import type { GeneratedNumber, GeneratedParts } from './generation.ts';
 
 /** One request of a case. */
 export interface PlannedStep {
   readonly facts: Facts;
+  /** Whether it must succeed before the other steps are sent; it is not judged itself. */
   readonly control: boolean;
-  /** What was drawn of it at random; undefined of what its facts alone make. */
-  readonly drawing?: Drawing | undefined;
+  /** The responses that satisfy the checks of this step. */
+  readonly expects: readonly ExpectedResponse[];
+  /** The parts of the request that were generated; undefined if its facts define all of it. */
+  readonly drawing?: GeneratedParts | undefined;
 }
 
-/** A requirement that a case must show to be kept, and the steps that it speaks of. */
+/** A requirement that is checked in a case, and the steps that it applies to. */
 export interface Obligation {
   readonly requirement: Requirement;
   readonly steps: readonly number[];
@@ -41,7 +44,7 @@ export interface PlannedCase {
     | { readonly over: 'operation' | 'run'; readonly operation: OperationId | undefined }
     | undefined;
   /** Set where the request was drawn at random. */
-  readonly drawn?: DrawNumber | undefined;
+  readonly drawn?: GeneratedNumber | undefined;
   /** Set where the profile lacks what the case needs; it is then planned and counted, but not sent. */
   readonly notApplicable: NotApplicable | undefined;
 }
@@ -58,18 +61,15 @@ export function isJudged({ obligations }: PlannedCase): boolean {
 
 /** Every case that the suites make of this profile; pure. */
 export function plan(catalog: Catalog, profile: Profile): Plan {
-  const due = {
-    requirements: makeFindHolding(
-      catalog.ledger.requirements.filter(({ over }) => over === 'case'),
-      ({ when }) => when,
-    ),
-    observed: makeFindHolding(
-      catalog.ledger.unchecked.filter(({ when }) => when !== undefined),
-      ({ when }) => when ?? everything,
-    ),
+  const { requirements, unchecked } = catalog.ledger;
+  const context: PlanContext = {
+    catalog,
+    profile,
+    requirements: requirements.filter(({ over }) => over === 'case'),
+    observable: unchecked.flatMap((entry) => (entry.when ? [{ entry, when: entry.when }] : [])),
   };
   const cases = catalog.scenarios.flatMap((scenario) =>
-    expandAxes(scenario, catalog).flatMap((point) => planCase(scenario, point, catalog, profile, due)),
+    expandAxes(scenario, catalog).flatMap((point) => planCase(scenario, point, context)),
   );
   return inPhases(cases);
 }
@@ -79,20 +79,19 @@ export function inPhases(cases: readonly PlannedCase[]): Plan {
   return { cases: phases.flatMap((phase) => cases.filter((item) => item.phase === phase)) };
 }
 
-const everything: Condition = { facts: [], anyOf: [], answer: undefined };
-
-/** What is held against a request of those facts. */
-interface Due {
-  readonly requirements: (facts: Facts) => readonly Requirement[];
-  readonly observed: (facts: Facts) => readonly UncheckedEntry[];
+interface PlanContext {
+  readonly catalog: Catalog;
+  readonly profile: Profile;
+  /** The requirements on the exchanges of a case. */
+  readonly requirements: readonly Requirement[];
+  /** The open points of the specification that a request can show. */
+  readonly observable: readonly { readonly entry: UncheckedEntry; readonly when: Condition }[];
 }
 
 function planCase(
   scenario: Scenario,
-  point: { readonly names: readonly string[]; readonly facts: Facts },
-  catalog: Catalog,
-  profile: Profile,
-  due: Due,
+  point: AxisPoint,
+  { catalog, profile, requirements, observable }: PlanContext,
 ): PlannedCase[] {
   const limited = profile.rateLimit?.operation ?? 'usage';
   const bind = (text: string): string =>
@@ -112,29 +111,33 @@ function planCase(
   };
   if (scenario.pool) return [planPool({ ...common, facts: given }, scenario.pool, catalog, profile)];
 
-  const repeats = Array.from({ length: scenario.times }, () => scenario.steps).flat();
-  const steps = repeats.map((step) => ({
-    facts: complete({ ...given, ...(scenario.times > 1 && { repeated: 'true' }), ...step.facts }),
-    control: step.control,
-  }));
-  const judged = steps.map((step, index) => ({ ...step, index })).filter((step) => !step.control);
-  const called = judged.map(({ facts }) => due.requirements(facts));
-  const obligations = inOrder(catalog.ledger.requirements, called)
+  const once = scenario.steps.map(({ control, facts: own }) => {
+    const facts = complete({ ...given, ...(scenario.times > 1 && { repeated: 'true' }), ...own });
+    const applicable = control ? [] : requirementsFor(facts, requirements);
+    const expects = expectedResponses(applicable.map(({ then }) => then));
+    return { step: { facts, control, expects }, applicable };
+  });
+  const planned = Array.from({ length: scenario.times }, () => once).flat();
+  const steps = planned.map(({ step }) => step);
+  const obligations = inOrder(
+    requirements,
+    planned.map(({ applicable }) => applicable),
+  )
     .map((requirement) => ({
       requirement,
-      steps: judged.filter((_, at) => called[at]?.includes(requirement)).map(({ index }) => index),
+      steps: [...planned.keys()].filter((index) => planned[index]?.applicable.includes(requirement)),
     }))
     .filter(({ requirement, steps }) => steps.length > (comparesExchanges(requirement.then) ? 1 : 0));
+  const observed = observable.filter(({ when }) =>
+    once.some(({ step: { control, facts } }) => !control && evaluate(when, facts) === true),
+  );
   return [
     {
       ...common,
       facts: steps.at(-1)?.facts ?? given,
       steps,
       obligations,
-      observes: inOrder(
-        catalog.ledger.unchecked,
-        judged.map(({ facts }) => due.observed(facts)),
-      ),
+      observes: observed.map(({ entry }) => entry),
       pool: undefined,
       notApplicable: firstDefined(steps.map((step) => notApplicable(step.facts, profile))),
     },

@@ -58,7 +58,11 @@ function caseOf(phase: Phase, ...steps: Facts[]): PlannedCase {
     fault: 'none',
     model: 'good',
   };
-  const all = steps.map((facts) => ({ facts: { ...call, method: 'documented', ...facts }, control: false }));
+  const all = steps.map((facts) => ({
+    facts: { ...call, method: 'documented', ...facts },
+    control: false,
+    expects: [],
+  }));
   return {
     id: JSON.stringify(steps),
     suite: 's',

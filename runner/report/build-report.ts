@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Execution } from '../execute/ready.ts';
+import type { Execution } from '../execute/controls.ts';
 import type { FuzzOptions } from '../fuzz/fuzz.ts';
 import type { JudgedCase } from '../judge/assess.ts';
 import type { RepeatedCase } from '../judge/merge-rounds.ts';

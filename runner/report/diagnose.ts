@@ -1,8 +1,7 @@
 import { list, mapping } from '../../contract/mapping.ts';
 import { readMember } from '../../contract/pointer.ts';
 import { type Operations, operationIds } from '../catalog/operations.ts';
-import { type Control, keyAccepted } from '../execute/controls.ts';
-import type { Execution } from '../execute/ready.ts';
+import { type Control, type Execution, keyAccepted } from '../execute/controls.ts';
 import { baseUrlHint } from '../profile/base-url.ts';
 import { modelOperation, modelOperations } from '../profile/profile.ts';
 import { oneLine } from '../text/printable.ts';

@@ -6,7 +6,7 @@ import type { Outcome } from '../judge/outcome.ts';
 import type { Estimate } from '../plan/estimate.ts';
 import type { DividedShard } from '../plan/select.ts';
 import type { Stop } from '../transport/deadline.ts';
-import type { DrawnRequest } from '../transport/exchange.ts';
+import type { GeneratedRequest } from '../transport/exchange.ts';
 import type { KeyVariables } from './curl/shell.ts';
 import type { Counts, ModelsReport } from './models-report.ts';
 
@@ -188,10 +188,10 @@ export interface ExchangeReport {
   readonly model?: string;
   /** Set for a step that is not judged itself: it must succeed for the other steps to prove something. */
   readonly control?: true;
-  /** After a 429 or 5xx that stayed: whether a control of the operation succeeded just after. */
+  /** Whether the good calls sent to confirm a response that may be transient all succeeded; absent if none was sent. */
   readonly controlAfter?: 'succeeded' | 'failed';
   /** Of a request generated at random: its number, and the result of the search for smaller ones. */
-  readonly drawn?: DrawnRequest;
+  readonly drawn?: GeneratedRequest;
   /** ISO 8601, in UTC. */
   readonly startedAt: string;
   /** In milliseconds, retries and their pauses included. */
@@ -207,7 +207,7 @@ export interface ExchangeReport {
   /** Null if no response came; `failure` then says why. */
   readonly response: AnswerReport | null;
   readonly failure: { readonly reason: string; readonly detail: string } | null;
-  /** Statuses of earlier attempts; null for an attempt without a response. */
+  /** Statuses of the other attempts, which do not count; null for an attempt without a response. */
   readonly earlier: readonly (number | null)[];
   /** The responses of earlier attempts, if there were any. */
   readonly earlierAnswers?: readonly AnswerReport[];

@@ -2,7 +2,7 @@ import { mapping } from '../../contract/mapping.ts';
 import type { Facts } from '../catalog/condition.ts';
 import type { Fixtures } from '../catalog/fixtures.ts';
 import type { Operation } from '../catalog/operations.ts';
-import type { Drawing, Layout, TextBreak } from '../plan/generation.ts';
+import type { GeneratedParts, Layout, TextBreak } from '../plan/generation.ts';
 import type { Profile } from '../profile/profile.ts';
 
 /** What a body is made of. */
@@ -12,7 +12,7 @@ export interface BodyContext {
   readonly operation: Operation;
   readonly model: string;
   /** What was drawn of the request. */
-  readonly drawing?: Drawing | undefined;
+  readonly drawing?: GeneratedParts | undefined;
 }
 
 /** The body that the facts describe: a valid one, with the profile's members, and its one fault. */

@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Facts } from '../catalog/condition.ts';
 import { type AcceptedHeader, isOperationId, type OperationId } from '../catalog/operations.ts';
-import type { Drawing } from '../plan/generation.ts';
+import type { GeneratedParts } from '../plan/generation.ts';
 import { modelOperation, type Profile } from '../profile/profile.ts';
 import type { WireRequest } from '../transport/exchange.ts';
 import { makeBody } from './body.ts';
@@ -34,7 +34,7 @@ export interface BuiltRequest {
 export interface BuildOptions {
   /** The id of its exchange. */
   readonly id?: string;
-  readonly drawing?: Drawing | undefined;
+  readonly drawing?: GeneratedParts | undefined;
 }
 
 /**
@@ -119,7 +119,7 @@ function modelOf(
   id: OperationId,
   facts: Facts,
   context: BuildContext,
-  drawing: Drawing | undefined,
+  drawing: GeneratedParts | undefined,
 ): string | undefined {
   if (drawing?.kind === 'model') return drawing.id;
   const { model = 'good' } = facts;

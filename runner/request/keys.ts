@@ -1,6 +1,6 @@
 import type { KeyEdit } from '../plan/generation.ts';
 import type { Profile } from '../profile/profile.ts';
-import { type Draw, makeDraw } from './unique-name.ts';
+import { createNameSource, type NameSource } from './unique-name.ts';
 
 /** The key that goes into a credential, or undefined where there is none. */
 export type KeyRing = (kind: string) => string | undefined;
@@ -26,11 +26,11 @@ export function truncatedLength(key: string): number {
 export function makeKeys(
   keys: Profile['keys'],
   {
-    draw = makeDraw(),
+    draw = createNameSource(),
     others = [],
     secrets: stated = new Map(),
   }: {
-    readonly draw?: Draw;
+    readonly draw?: NameSource;
     readonly others?: readonly string[] | undefined;
     /** Texts of environment variables that aren't keys: text → variable. */
     readonly secrets?: ReadonlyMap<string, string>;

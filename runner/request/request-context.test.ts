@@ -1,15 +1,18 @@
 import { expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { makeControls } from '../execute/controls.ts';
-import { buildContext } from '../execute/request-context.ts';
+import { buildContext } from '../execute/sender.ts';
 import { profileOf } from '../profile/read-profile.ts';
 import { makeKeys } from './keys.ts';
-import { makeDraw } from './unique-name.ts';
+import { createNameSource } from './unique-name.ts';
 
 const catalog = await loadCatalog();
 function made(seed: string | undefined): readonly [model: string, ...records: string[]] {
   const profile = profileOf({ baseUrl: 'http://gateway.example', keys: { valid: 'sk-a' } }, catalog);
-  const context = buildContext(catalog, profile, makeKeys(profile.keys), makeControls(), makeDraw(seed));
+  const context = buildContext(
+    { catalog, profile, keys: makeKeys(profile.keys), draw: createNameSource(seed) },
+    makeControls(),
+  );
   return [context.unlistedModel, ...['a', 'b', 'a'].map((exchange) => context.unknownRecord(exchange))];
 }
 
@@ -30,7 +33,10 @@ test('keys of other gateways are secrets too, unless they are its own', () => {
 test('the records of one seed are the same in whatever order the exchanges come', () => {
   const profile = profileOf({ baseUrl: 'http://gateway.example', keys: { valid: 'sk-a' } }, catalog);
   const recordsOf = (exchanges: readonly string[]) => {
-    const context = buildContext(catalog, profile, makeKeys(profile.keys), makeControls(), makeDraw('seed'));
+    const context = buildContext(
+      { catalog, profile, keys: makeKeys(profile.keys), draw: createNameSource('seed') },
+      makeControls(),
+    );
     return new Map(exchanges.map((exchange) => [exchange, context.unknownRecord(exchange)]));
   };
   expect(recordsOf(['b', 'a'])).toEqual(recordsOf(['a', 'b']));

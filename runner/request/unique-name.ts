@@ -1,15 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
 
 /** Makes up 128 hexadecimal digits that nobody could foresee: the same each time for the same name. */
-export type Draw = (name: string) => string;
+export type NameSource = (name: string) => string;
 
 /** What is made up by draws of one seed is the same for the same names; another each time where no seed is given. */
-export function makeDraw(seed: string = randomUUID()): Draw {
+export function createNameSource(seed: string = randomUUID()): NameSource {
   return (name) => createHash('sha512').update(`${seed} ${name}`).digest('hex');
 }
 
 /** A UUID of version 4 for a name. */
-export function drawUuid(draw: Draw, name: string): string {
+export function uniqueUuid(draw: NameSource, name: string): string {
   const digits = draw(name);
   const variant = '89ab'[Number.parseInt(digits.charAt(16), 16) % 4];
   return [

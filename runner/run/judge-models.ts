@@ -1,36 +1,34 @@
-import type { Catalog } from '../catalog/catalog.ts';
 import { operationIds } from '../catalog/operations.ts';
-import { type Controls, makeControls } from '../execute/controls.ts';
-import type { Sender } from '../execute/deliver.ts';
+import type { Controls } from '../execute/controls.ts';
 import { executeModel, type ModelExecution } from '../execute/execute-model.ts';
-import { buildContext } from '../execute/request-context.ts';
+import { concurrently } from '../execute/rate-limiter.ts';
+import {
+  buildContext,
+  type Connection,
+  openSender,
+  type RequestSource,
+  type Sender,
+} from '../execute/sender.ts';
 import { assess, type JudgedCase } from '../judge/assess.ts';
 import { makeRounds, type RepeatedCase } from '../judge/merge-rounds.ts';
 import { type ModelPlan, type ModelTemplates, planModel } from '../plan/model-cases.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import type { ChosenModel } from '../plan/select-models.ts';
 import { type ModelOperation, modelOperation, type Profile } from '../profile/profile.ts';
-import type { BuildContext } from '../request/build-request.ts';
-import { concurrently } from '../transport/concurrently.ts';
-import { judgingMeanwhile, judgingWith } from './round.ts';
+import { judgeEach, judgingOf, withCalledModels } from './round.ts';
 
 /** What the cases of listed models need. */
-export interface ModelRunParts {
-  readonly catalog: Catalog;
-  readonly profile: Profile;
-  readonly keys: BuildContext['keys'];
+export interface ModelRunParts extends Omit<RequestSource, 'draw'> {
   readonly models: readonly ChosenModel[];
   readonly templates: ModelTemplates;
-  /** Requests at once, over all models. */
-  readonly concurrency: number;
   /** How often every case is sent. */
   readonly rounds: number;
   readonly onCase: ((item: JudgedCase) => void) | undefined;
-  /** Takes in what became of a model as soon as that is known, which is in no order. */
+  /** Called with each model as soon as it is judged, in any order. */
   readonly take: (judged: JudgedModel) => void;
 }
 
-/** A model with what became of its cases. */
+/** A model with the outcomes of its cases. */
 export interface JudgedModel {
   /** Its place in the list of those that were chosen. */
   readonly index: number;
@@ -43,50 +41,49 @@ export interface JudgedModel {
 }
 
 /**
- * Sends and judges the cases of each model, several models at once and each by itself, and lets go of them; `gateway`
- * is what good calls of the gateway showed before.
+ * Sends and judges the cases of each model, several models concurrently and each by itself, and does not keep them;
+ * `gateway` is what good calls of the gateway showed before.
  */
 export async function judgeModels(
   parts: ModelRunParts,
-  sender: Omit<Sender, 'context'>,
+  connection: Connection,
   gateway: Controls,
 ): Promise<void> {
-  const { catalog, profile, keys, models, templates, concurrency, take } = parts;
-  const context = buildContext(catalog, profile, keys, gateway);
+  const { models, templates, take } = parts;
+  const { concurrency } = connection;
+  const context = buildContext(parts, gateway);
   const lanes = Math.max(1, Math.min(concurrency, models.length));
-  const inLane = Math.max(1, Math.floor(concurrency / lanes));
+  const inLane = { ...connection, concurrency: Math.max(1, Math.floor(concurrency / lanes)) };
   await concurrently(lanes, [...models.entries()], async ([index, model]) => {
     const own = model.operations.filter((operation) => context.model(operation, 'good') === model.id);
     const operations = model.operations.filter((operation) => !own.includes(operation));
     const planned = planModel(templates, model.id, operations, context.workingHeader);
     const rounds = makeRounds();
-    for (let round = 0; round < parts.rounds && (round === 0 || !sender.stop.stopped()); round += 1) {
-      rounds.add(await judgeOnce(planned, { ...model, operations }, inLane, parts, sender, gateway));
+    for (let round = 0; round < parts.rounds && (round === 0 || !connection.stop.stopped()); round += 1) {
+      const sender = openSender(inLane, {
+        ...parts,
+        profile: profileOfModel(parts.profile, { ...model, operations }),
+      });
+      rounds.add(await judgeRound(planned, { ...model, operations }, sender, { ...parts, gateway }));
     }
     take({ index, id: model.id, operations, own, cases: rounds.cases() });
   });
 }
 
-async function judgeOnce(
+async function judgeRound(
   planned: ModelPlan,
   model: ChosenModel,
-  concurrency: number,
-  { catalog, profile, keys, onCase }: ModelRunParts,
-  sender: Omit<Sender, 'context'>,
-  gateway: Controls,
+  sender: Sender,
+  { profile, onCase, gateway }: ModelRunParts & { readonly gateway: Controls },
 ): Promise<JudgedCase[]> {
-  const controls = makeControls();
-  const context = buildContext(catalog, profileOfModel(profile, model), keys, controls);
-  const judging = judgingWith(catalog, context, planned.sent);
-  const meanwhile = judgingMeanwhile(planned.cases, judging, onCase);
-  const execution = await executeModel(planned, { ...sender, context }, gateway, controls, {
-    concurrency,
+  const judging = judgingOf(sender, planned.sent);
+  const execution = await executeModel(planned, sender, {
+    gateway,
     stated: model.stated,
-    isDue: meanwhile.isDue,
-    onCase: meanwhile.onCase,
+    onCase: onCase && judgeEach(planned.cases, judging, onCase),
   });
   const fitting = planned.cases.map((item) => withoutUnfit(item, execution, model.operations, profile));
-  return assess({ cases: fitting }, execution, judging(execution.exchanges), meanwhile.judged);
+  return assess({ cases: fitting }, execution, withCalledModels(judging, execution));
 }
 
 /**

@@ -1,9 +1,8 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Phase } from '../catalog/scenarios.ts';
-import { type Controls, makeControls } from '../execute/controls.ts';
-import type { Sender } from '../execute/deliver.ts';
+import type { Controls } from '../execute/controls.ts';
 import { readModelList } from '../execute/discover.ts';
-import { buildContext } from '../execute/request-context.ts';
+import { type Connection, openSender, type Sender } from '../execute/sender.ts';
 import type { JudgedCase } from '../judge/assess.ts';
 import { addEstimates, type Estimate, estimate } from '../plan/estimate.ts';
 import { type ModelTemplates, planModel } from '../plan/model-cases.ts';
@@ -12,16 +11,17 @@ import { type Profile, UsageError } from '../profile/profile.ts';
 import { type FoldedModels, makeModelFold } from '../report/aggregate-models.ts';
 import type { DescribeContext } from '../report/describe-exchange.ts';
 import type { BuildContext } from '../request/build-request.ts';
-import type { EngineOptions, PlannedModels } from './engine-options.ts';
 import { judgeModels } from './judge-models.ts';
+import type { CompleteOptions } from './options.ts';
 import type { Prepared } from './prepare.ts';
+import type { PlannedModels } from './run-event.ts';
 
 /** The listed models of a run, from the reading of the list on. */
 export interface ModelsOfRun {
   readonly planned: PlannedModels;
   readonly estimate: Estimate;
   /** Judges them when it is their turn: before bad keys, which may lock an address out. */
-  readonly before: (phase: Phase, sender: Sender, controls: Controls) => Promise<void>;
+  readonly before: (phase: Phase, sender: Sender) => Promise<void>;
   /** Judges them where their turn did not come. */
   readonly finish: (controls: Controls) => Promise<void>;
   readonly close: () => FoldedModels;
@@ -31,26 +31,24 @@ interface Parts {
   readonly catalog: Catalog;
   readonly profile: Profile;
   readonly keys: BuildContext['keys'];
-  readonly concurrency: number;
-  readonly sender: Omit<Sender, 'context'>;
+  readonly connection: Connection;
   readonly onCase: ((item: JudgedCase) => void) | undefined;
   readonly prepared: Prepared;
   readonly templates: ModelTemplates;
-  readonly options: Pick<EngineOptions, 'models' | 'maxBillable' | 'selection' | 'repeat'>;
+  readonly options: Pick<CompleteOptions, 'models' | 'maxBillable' | 'selection' | 'repeat'>;
   readonly describing: DescribeContext;
 }
 
 /** Reads the model list; throws UsageError where a pattern matches none of it, or what it comes to is not allowed. */
 export async function openModels(parts: Parts): Promise<ModelsOfRun> {
-  const { catalog, profile, keys, sender, prepared, templates, describing } = parts;
-  const { models: patterns = [], maxBillable, selection, repeat = 1 } = parts.options;
-  const context = buildContext(catalog, profile, keys, makeControls());
-  const list = await readModelList(prepared.sent, { ...sender, context });
+  const { catalog, profile, connection, prepared, templates, describing } = parts;
+  const { models: patterns = [], maxBillable, selection, repeat } = parts.options;
+  const list = await readModelList(prepared.sent, openSender(connection, parts));
   const listed =
     // A name with a key in it could not be told.
     list.kind === 'read' ? list.ids.filter((id) => describing.redact(id) === id) : [];
   const all = list.kind === 'read' ? chooseModels(listed, patterns, catalog, profile) : [];
-  const { index, of } = selection?.shard ?? { index: 1, of: 1 };
+  const { index, of } = selection.shard ?? { index: 1, of: 1 };
   const models = all.filter((_, place) => place % of === index - 1);
   const size = sizeOf(models, templates, repeat);
   const billable = prepared.estimate.billable + size.estimate.billable;
@@ -61,7 +59,7 @@ export async function openModels(parts: Parts): Promise<ModelsOfRun> {
   }
   const fold = makeModelFold(catalog, describing);
   let begun = false;
-  const judgeAll = async (own: Omit<Sender, 'context'>, controls: Controls): Promise<void> => {
+  const judgeAll = async (own: Connection, controls: Controls): Promise<void> => {
     if (begun) return;
     begun = true;
     await judgeModels({ ...parts, models, rounds: repeat, take: fold.take }, own, controls);
@@ -69,10 +67,10 @@ export async function openModels(parts: Parts): Promise<ModelsOfRun> {
   return {
     planned: { listed: listed.length, chosen: models.length, cases: size.cases },
     estimate: size.estimate,
-    before: async (phase, own, controls) => {
-      if (phase === 'bad-keys') await judgeAll(own, controls);
+    before: async (phase, sender) => {
+      if (phase === 'bad-keys') await judgeAll(sender, sender.controls);
     },
-    finish: (controls) => judgeAll(sender, controls),
+    finish: (controls) => judgeAll(connection, controls),
     close: () =>
       fold.close({
         patterns,

@@ -1,27 +1,28 @@
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../profile/profile.ts';
-import { engineOptions, type RunOptions } from './options.ts';
+import { completeOptions, type RunOptions } from './options.ts';
 
 describe('options', () => {
   test('have defaults for everything', () => {
-    expect(engineOptions({})).toMatchObject({
+    expect(completeOptions({})).toMatchObject({
       selection: { suites: [], only: [] },
-      restraint: { safe: false, held: false },
+      safe: false,
+      repeat: 1,
       concurrency: 8,
       limits: { connectMs: 5_000 },
     });
   });
   test.each<[RunOptions, object]>([
-    [{ safe: true }, { concurrency: 2, perSecond: 5, restraint: { safe: true, held: true } }],
+    [{ safe: true }, { concurrency: 2, perSecond: 5 }],
     [
       { safe: true, concurrency: 4, perSecond: 1 },
       { concurrency: 4, perSecond: 1 },
     ],
-    [{ perSecond: 100 }, { concurrency: 8, restraint: { safe: false, held: true } }],
+    [{ perSecond: 100 }, { concurrency: 8, perSecond: 100 }],
     [{ selection: { suites: ['auth'] } }, { selection: { suites: ['auth'], only: [] } }],
     [{ limits: { totalMs: 7 } }, { limits: { totalMs: 7, idleMs: 30_000 } }],
-  ])('%j come to %j', (given, expected) => {
-    expect(engineOptions(given)).toMatchObject(expected);
+  ])('%j are completed to %j', (given, expected) => {
+    expect(completeOptions(given)).toMatchObject(expected);
   });
   test.each<[RunOptions, string]>([
     [{ repeat: 0 }, 'repeat is 0'],
@@ -33,8 +34,13 @@ describe('options', () => {
     [{ limits: { idleMs: -1 } }, 'idleMs is -1'],
     [{ fuzz: { count: 100_001 } }, 'fuzz.count is 100001'],
     [{ selection: { shard: { index: 5, of: 2 } } }, 'shard.index is 5'],
-  ])('%j are refused', (given, told) => {
-    expect(() => engineOptions(given)).toThrow(UsageError);
-    expect(() => engineOptions(given)).toThrow(told);
+  ])('%j are refused', (given, message) => {
+    expect(() => completeOptions(given)).toThrow(UsageError);
+    expect(() => completeOptions(given)).toThrow(message);
+  });
+  test('that are complete stay as they are, the random seed included', () => {
+    const complete = completeOptions({ safe: true, fuzz: { count: 3 } });
+    expect(complete.fuzz).toEqual({ count: 3, seed: expect.any(Number) });
+    expect(completeOptions(complete)).toEqual(complete);
   });
 });

@@ -1,11 +1,12 @@
-import { anySeed, greatestSeed, loadFuzz, mostDrawn } from '../fuzz/load-fuzz.ts';
+import type { RetryPolicy } from '../execute/rate-limiter.ts';
+import { greatestSeed, mostGenerated, randomSeed } from '../fuzz/fuzz-limits.ts';
+import type { JudgedCase } from '../judge/assess.ts';
 import type { Selection } from '../plan/select.ts';
 import { longestDuration } from '../profile/header.ts';
 import { UsageError } from '../profile/profile.ts';
-import { defaultLimits, type Limits } from '../transport/http.ts';
+import { defaultLimits, type Limits, type Transport } from '../transport/http.ts';
 import type { Reach } from '../transport/pool.ts';
-import type { EngineOptions } from './engine-options.ts';
-import { usualConcurrency } from './session.ts';
+import type { EngineEvent } from './run-event.ts';
 
 /** Options of a run; times are in milliseconds. A value out of range is a UsageError, and nothing is sent. */
 export interface RunOptions {
@@ -14,7 +15,7 @@ export interface RunOptions {
   /** Patterns of the listed models to test too, `['all']` for all of them. Default: none. */
   readonly models?: readonly string[] | undefined;
   /** How often every case is sent, from 1. Default: 1. */
-  readonly repeat?: number;
+  readonly repeat?: number | undefined;
   /**
    * Whether the run is one for production: slow, without a burst, with few bad keys, and without calls that may be billed
    * other than controls. Default: false.
@@ -27,9 +28,9 @@ export interface RunOptions {
   /** Limits of each exchange. Default: `defaultLimits`, also for each member that is left out. */
   readonly limits?: Partial<Limits>;
   /** Connection options. Default: the certificates of Node, and no proxy, whatever the environment says. */
-  readonly reach?: Reach;
+  readonly reach?: Reach | undefined;
   /** How long to wait for a gateway that is still starting. Default: 0. */
-  readonly waitMs?: number;
+  readonly waitMs?: number | undefined;
   /** How long the run may take. The report then has what was judged so far. Default: no limit. */
   readonly maxMs?: number | undefined;
   /** The most calls that may be billed. A plan with more is a UsageError; calls beyond it are not sent. Default: no limit. */
@@ -42,69 +43,64 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a run does by itself, and what a safe one does, where nothing else is said. */
-const usual = { concurrency: usualConcurrency, perSecond: undefined };
-const careful = { concurrency: 2, perSecond: 5 };
+/** Options that only this package sets. */
+export interface EngineOptions extends RunOptions {
+  readonly onEvent?: (event: EngineEvent) => void;
+  /** Whether the run stops after this case. Default: at the first violation if `bail`. */
+  readonly stopAfter?: (item: JudgedCase) => boolean;
+  readonly retryPolicy?: RetryPolicy;
+  /** Sends in another way than HTTP, such as to a gateway in the same process; closed at the end of the run. */
+  readonly transport?: Transport;
+  /** Determines the made-up names of the run, such as that of the unlisted model. Default: random. */
+  readonly seed?: string;
+  /** Keys of other gateways that the report must not contain either. */
+  readonly otherKeys?: readonly string[];
+}
 
-/** The options as the engine takes them, with their defaults; throws UsageError where a number makes no sense. */
-export function engineOptions(
-  options: RunOptions,
-): EngineOptions & Required<Pick<EngineOptions, 'selection'>> {
-  const {
-    selection,
-    models,
-    safe = false,
-    limits,
-    bail = false,
-    repeat,
-    waitMs,
-    maxMs,
-    maxBillable,
-    reach,
-    fuzz,
-    signal,
-  } = options;
-  const preset = safe ? careful : usual;
-  const perSecond = options.perSecond ?? preset.perSecond;
-  hold('repeat', repeat, 1, { whole: true });
-  hold('concurrency', options.concurrency, 1, { whole: true });
-  hold('maxBillable', maxBillable, 0, { whole: true });
-  hold('perSecond', perSecond, 1 / 60);
-  for (const [name, value] of Object.entries({ waitMs, maxMs, ...limits })) hold(name, value, 0);
+type Defaulted = 'selection' | 'repeat' | 'safe' | 'concurrency' | 'limits' | 'waitMs' | 'bail';
+
+/** Options with their defaults filled in. */
+export type CompleteOptions = Omit<EngineOptions, Defaulted | 'fuzz'> & {
+  readonly [Name in Defaulted]: Exclude<EngineOptions[Name], undefined>;
+} & {
+  readonly selection: Selection;
+  readonly limits: Limits;
+  readonly fuzz: { readonly count: number; readonly seed: number } | undefined;
+};
+
+/** Fills in the defaults; throws UsageError if a number is out of range. Complete options stay as they are. */
+export function completeOptions(options: EngineOptions): CompleteOptions {
+  const { selection, models, fuzz, limits, safe = false, repeat = 1, waitMs = 0 } = options;
+  const { concurrency = safe ? 2 : 8, perSecond = safe ? 5 : undefined } = options;
+  const { index, of } = selection?.shard ?? { index: 1, of: 1 };
+  validate('repeat', repeat, 1, { whole: true });
+  validate('concurrency', concurrency, 1, { whole: true });
+  validate('maxBillable', options.maxBillable, 0, { whole: true });
+  validate('perSecond', perSecond, 1 / 60);
+  for (const [name, value] of Object.entries({ waitMs, maxMs: options.maxMs, ...limits }))
+    validate(name, value, 0);
   if (models?.length === 0 || models?.includes(''))
     throw new UsageError('A pattern of models is empty; "all" stands for every listed model.');
-  const { index, of } = selection?.shard ?? { index: 1, of: 1 };
-  hold('shard.index', index, 1, { whole: true, most: of });
-  hold('fuzz.count', fuzz?.count, 1, { whole: true, most: mostDrawn });
-  hold('fuzz.seed', fuzz?.seed, 0, { whole: true, most: greatestSeed });
+  validate('shard.index', index, 1, { whole: true, most: of });
+  validate('fuzz.count', fuzz?.count, 1, { whole: true, most: mostGenerated });
+  validate('fuzz.seed', fuzz?.seed, 0, { whole: true, most: greatestSeed });
   if (fuzz && fuzz.seed === undefined && selection?.shard)
     throw new UsageError('The parts of a divided run must draw the same: give each the same seed.');
   return {
+    ...options,
     selection: { suites: [], only: [], ...selection },
-    models,
-    restraint: { safe, held: perSecond !== undefined },
-    concurrency: options.concurrency ?? preset.concurrency,
+    fuzz: fuzz && { count: fuzz.count, seed: fuzz.seed ?? randomSeed() },
     limits: { ...defaultLimits, ...limits },
+    safe,
+    repeat,
+    waitMs,
+    concurrency,
     perSecond,
-    maxMs,
-    maxBillable,
-    reach,
-    signal,
-    ...(repeat !== undefined && { repeat }),
-    ...(waitMs !== undefined && { waitMs }),
-    ...(bail && { stopAfter: ({ outcome }) => outcome === 'violates' }),
+    bail: options.bail ?? false,
   };
 }
 
-/** The same, with what draws requests where some are to be drawn. */
-export async function loadOptions(options: RunOptions): Promise<ReturnType<typeof engineOptions>> {
-  const engine = engineOptions(options);
-  const { fuzz } = options;
-  if (!fuzz) return engine;
-  return { ...engine, fuzz: await loadFuzz({ count: fuzz.count, seed: fuzz.seed ?? anySeed() }) };
-}
-
-function hold(
+function validate(
   name: string,
   value: number | undefined,
   least: number,

@@ -3,14 +3,13 @@ import { type AcceptedHeader, mapOperations, type OperationId, operationIds } fr
 import {
   type Control,
   type Controls,
+  type Execution,
   isHeaderControl,
   keyAccepted,
-  makeControls,
 } from '../execute/controls.ts';
 import { execute } from '../execute/execute.ts';
-import { defaultPatience, makePace } from '../execute/rate-limiter.ts';
-import type { Execution } from '../execute/ready.ts';
-import { buildContext } from '../execute/request-context.ts';
+import { createRateLimiter, defaultRetryPolicy } from '../execute/rate-limiter.ts';
+import { openSender } from '../execute/sender.ts';
 import { type PlannedCase, plan } from '../plan/plan.ts';
 import { modelOperation, type Profile } from '../profile/profile.ts';
 import { diagnose, summarizeAnswer } from '../report/diagnose.ts';
@@ -70,7 +69,6 @@ export async function probe(
 ): Promise<Probed> {
   const cases = plan(catalog, profile).cases.filter(({ phase }) => phase === 'controls');
   const keys = makeKeys(profile.keys, { secrets: profile.secrets });
-  const controls = makeControls();
   const stop = makeStopSwitch(signal, undefined);
   const concurrency = 4;
   const transport = openTransport(profile.baseUrl, {
@@ -79,23 +77,19 @@ export async function probe(
     reach,
     signal: stop.signal,
   });
-  const sender = {
+  const connection = {
     transport,
     stop,
-    pace: makePace(defaultPatience, { atOnce: concurrency, signal: stop.signal }),
+    concurrency,
+    rateLimiter: createRateLimiter(defaultRetryPolicy, { atOnce: concurrency, signal: stop.signal }),
     budget: undefined,
     onExchange: () => {},
-    context: buildContext(catalog, profile, keys, controls),
   };
   try {
-    const execution = await execute(cases, sender, controls, {
-      concurrency,
-      isDue: () => false,
-      onCase: undefined,
-    });
+    const execution = await execute(cases, openSender(connection, { catalog, profile, keys }));
     const redact = makeRedact(keys.secrets);
     return {
-      accepted: keyAccepted(controls),
+      accepted: keyAccepted(execution.controls),
       operations: mapOperations((id) =>
         readOperation(id, { cases, execution, redact, headers: catalog.operations[id].headers }),
       ),

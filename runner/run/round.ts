@@ -1,159 +1,90 @@
-import type { Catalog } from '../catalog/catalog.ts';
-import { speaksOfOne } from '../catalog/expectation.ts';
+import { isAboutOneResponse } from '../catalog/expectation.ts';
 import type { Phase } from '../catalog/scenarios.ts';
-import { type Controls, makeControls } from '../execute/controls.ts';
-import type { Sender } from '../execute/deliver.ts';
-import { type ExecuteOptions, execute } from '../execute/execute.ts';
-import type { Execution } from '../execute/ready.ts';
-import { buildContext } from '../execute/request-context.ts';
+import type { Execution } from '../execute/controls.ts';
+import { execute } from '../execute/execute.ts';
+import { type Connection, openSender, type RequestSource, type Sender } from '../execute/sender.ts';
 import type { Shrink } from '../fuzz/shrink.ts';
 import { type AssessContext, assess, assessCase, type JudgedCase } from '../judge/assess.ts';
-import { check, type JudgeContext } from '../judge/check.ts';
-import type { Judged } from '../judge/judge-once.ts';
 import { isBurst } from '../plan/estimate.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import type { SelectedPlan } from '../plan/select.ts';
-import type { Profile } from '../profile/profile.ts';
-import type { BuildContext } from '../request/build-request.ts';
-import type { Draw } from '../request/unique-name.ts';
-import { type Exchange, showsGoodModel } from '../transport/exchange.ts';
+import { showsGoodModel } from '../transport/exchange.ts';
 
-/** What one round over the cases of a plan needs. */
-export interface RoundParts {
-  readonly catalog: Catalog;
-  readonly profile: Profile;
+/** The parts of one round over the cases of a plan. */
+export interface RoundParts extends RequestSource {
+  readonly connection: Connection;
   readonly selected: SelectedPlan;
-  readonly keys: BuildContext['keys'];
-  /** What is made up of; another each time where it isn't given. */
-  readonly draw?: Draw;
-  readonly concurrency: number;
-  /** A burst, which no round may follow, is sent in the last alone. */
+  /** Only the last round sends a burst, since no other requests may follow it. */
   readonly isLast: boolean;
-  readonly sender: Omit<Sender, 'context'>;
-  /** Looks for smaller forms of drawn requests that broke something. */
+  /** Looks for smaller forms of generated requests that violate something. */
   readonly shrink?: Shrink | undefined;
-  /** Whether what is sent beside the plan may be billed. */
+  /** Whether requests that are not in the plan may be billed. */
   readonly mayBill?: boolean;
-  /** Told of each case as it stands when all of it was sent; the end of the round may judge it otherwise. */
-  readonly onCase: ((item: JudgedCase) => void) | undefined;
-  /** Sends what belongs before a phase; the controls tell what good calls showed until then. */
-  readonly before?: ((phase: Phase, sender: Sender, controls: Controls) => Promise<void>) | undefined;
+  /** Called with each case when all of it was sent; the end of the round may change its outcome. */
+  readonly onCase?: ((item: JudgedCase) => void) | undefined;
+  /** Sends what belongs before a phase. */
+  readonly before?: ((phase: Phase, sender: Sender) => Promise<void>) | undefined;
 }
 
-/** What a round sent, and what became of its cases. */
+/** What a round sent, and the outcomes of its cases. */
 export interface Round {
   readonly execution: Execution;
   readonly judged: readonly JudgedCase[];
 }
 
-/** What cases are judged with, by the exchanges in which models were called. */
-export function judgingWith(
-  catalog: Catalog,
-  { unlistedModel }: Pick<BuildContext, 'unlistedModel'>,
-  sent: readonly PlannedCase[],
-): (exchanges: Execution['exchanges']) => AssessContext {
-  const controlCases = sent.filter(({ phase }) => phase === 'controls');
-  return (exchanges) => {
-    let found: readonly string[] | undefined;
-    return {
-      catalog,
-      controlCases,
-      unlistedModel,
-      // Few ask for them.
-      get goodModels() {
-        found ??= goodModels(exchanges);
-        return found;
-      },
-    };
-  };
-}
-
-/** How cases are judged while they are sent: alone, and for who wants to be told, by what was sent until then; and what came of it. */
-export function judgingMeanwhile(
-  cases: readonly PlannedCase[],
-  judging: ReturnType<typeof judgingWith>,
-  onCase: RoundParts['onCase'],
-): Pick<ExecuteOptions, 'isDue' | 'onCase'> & { readonly alone: JudgeContext; readonly judged: Judged } {
-  const alone = judging(new Map());
-  const judged: Judged = new Map();
-  const planned = new Map(cases.map((item) => [item.id, item]));
-  return {
-    alone,
-    judged,
-    isDue: (item, step, exchange) => isDue(item, step, exchange, alone),
-    onCase: onCase
-      ? ({ id }, soFar) => {
-          const item = planned.get(id);
-          if (item) onCase(assessCase(item, soFar, judging(soFar.exchanges), judged));
-        }
-      : undefined,
-  };
-}
-
 /** Sends every case once, with controls of its own, and judges it. */
 export async function runRound(parts: RoundParts): Promise<Round> {
-  const { catalog, profile, selected, keys, concurrency, isLast, onCase, shrink, mayBill = false } = parts;
-  const withoutBurst = (cases: readonly PlannedCase[]): readonly PlannedCase[] =>
-    cases.filter((item) => !isBurst(item));
-  const controls = makeControls();
-  const context = buildContext(catalog, profile, keys, controls, parts.draw);
-  const judging = judgingWith(catalog, context, selected.sent);
-  const { alone, judged, ...meanwhile } = judgingMeanwhile(selected.plan.cases, judging, onCase);
-  const pooled = selected.plan.cases
+  const { selected, isLast, onCase, shrink, mayBill = false } = parts;
+  const { cases } = selected.plan;
+  const sender = openSender(parts.connection, parts);
+  const judging = judgingOf(sender, selected.sent);
+  const pooled = cases
     .filter(({ pool }) => pool !== undefined)
     .flatMap(({ obligations }) => obligations.map(({ requirement }) => requirement))
-    .filter(({ level, then }) => level === 'must' && speaksOfOne(then));
-  const execution = await execute(
-    isLast ? selected.sent : withoutBurst(selected.sent),
-    { ...parts.sender, context },
-    controls,
-    {
-      concurrency,
-      before:
-        parts.before && ((phase, sender) => parts.before?.(phase, sender, controls) ?? Promise.resolve()),
-      ...meanwhile,
-      afterPhase:
-        shrink &&
-        ((end) =>
-          shrink({ ...end, isDue: meanwhile.isDue, pooled: [...new Set(pooled)], judging: alone, mayBill })),
-    },
-  );
-  // Where the run was stopped, no other round will tell of the burst.
-  const { cases } = selected.plan;
+    .filter(({ level, then }) => level === 'must' && isAboutOneResponse(then));
+  const execution = await execute(isLast ? selected.sent : withoutBurst(selected.sent), sender, {
+    before: parts.before,
+    onCase: onCase && judgeEach(cases, judging, onCase),
+    afterPhase:
+      shrink &&
+      ((sent, watched) =>
+        shrink({ cases: sent, sender: watched, pooled: [...new Set(pooled)], judging, mayBill })),
+  });
+  // After a stop, no later round reports on the burst.
   const plan = { cases: isLast || execution.stopped ? cases : withoutBurst(cases) };
-  return { execution, judged: assess(plan, execution, judging(execution.exchanges), judged) };
+  return { execution, judged: assess(plan, execution, withCalledModels(judging, execution)) };
 }
 
-/** Whether an answer is what the case asks for. A 429 is never due: where it is, in a burst, nothing is repeated. */
-function isDue(
-  item: PlannedCase,
-  step: number,
-  { facts, model, request, result }: Pick<Exchange, 'facts' | 'model' | 'request' | 'result'>,
-  context: JudgeContext,
-): boolean {
-  if (result.kind === 'failure' || result.answer.status === 429) return false;
-  const own = item.obligations.filter(
-    ({ steps, requirement }) => steps.includes(step) && speaksOfOne(requirement.then),
-  );
-  const seen = {
-    id: item.id,
-    facts,
-    model,
-    request,
-    result,
-    startedAt: 0,
-    durationMs: 0,
-    earlier: [],
-    controlAfter: undefined,
+function withoutBurst(cases: readonly PlannedCase[]): readonly PlannedCase[] {
+  return cases.filter((item) => !isBurst(item));
+}
+
+/** What the cases of a round are judged with, before it is known which models can be called. */
+export function judgingOf({ context }: Sender, sent: readonly PlannedCase[]): AssessContext {
+  return {
+    catalog: context.catalog,
+    unlistedModel: context.unlistedModel,
+    goodModels: [],
+    controlCases: sent.filter(({ phase }) => phase === 'controls'),
   };
-  return (
-    own.length > 0 &&
-    own.every(({ requirement }) => check(requirement.then, seen, result.answer, context).kind === 'holds')
-  );
 }
 
-/** The models that were called with success. */
-function goodModels(exchanges: Execution['exchanges']): string[] {
+/** The same at the end of a round: only requirements over several cases need the models that were called. */
+export function withCalledModels(judging: AssessContext, { exchanges }: Execution): AssessContext {
   const called = [...exchanges.values()].flat().filter(showsGoodModel);
-  return [...new Set(called.flatMap(({ model }) => (model === undefined ? [] : [model])))];
+  const models = called.flatMap(({ model }) => (model === undefined ? [] : [model]));
+  return { ...judging, goodModels: [...new Set(models)] };
+}
+
+/** Judges each case of a plan as soon as all of it was sent, by what was sent so far. */
+export function judgeEach(
+  cases: readonly PlannedCase[],
+  judging: AssessContext,
+  onCase: (item: JudgedCase) => void,
+): (item: PlannedCase, soFar: Execution) => void {
+  const planned = new Map(cases.map((item) => [item.id, item]));
+  return ({ id }, soFar) => {
+    const item = planned.get(id);
+    if (item) onCase(assessCase(item, soFar, judging));
+  };
 }

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { packageInfo } from '../../contract/package-info.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { mayBeBilled } from '../execute/budget.ts';
-import { makeControls } from '../execute/controls.ts';
 import { waitForGateway } from '../execute/execute.ts';
-import { buildContext } from '../execute/request-context.ts';
+import { openSender } from '../execute/sender.ts';
 import type { JudgedCase } from '../judge/assess.ts';
 import { makeRounds } from '../judge/merge-rounds.ts';
 import { addEstimates } from '../plan/estimate.ts';
@@ -12,82 +11,75 @@ import { isJudged } from '../plan/plan.ts';
 import type { Profile } from '../profile/profile.ts';
 import { buildReport, type ClosedRound, closeRound } from '../report/build-report.ts';
 import { describeExchange } from '../report/describe-exchange.ts';
-import type { Report } from '../report/report.ts';
-import { makeDraw } from '../request/unique-name.ts';
+import type { ExchangeReport, Report } from '../report/report.ts';
+import { createNameSource } from '../request/unique-name.ts';
 import { isHeldBack } from '../transport/exchange.ts';
-import type { EngineOptions, RunEvent } from './engine-options.ts';
 import { openModels } from './models.ts';
-import { prepare } from './prepare.ts';
+import { completeOptions, type EngineOptions } from './options.ts';
+import { type Prepared, prepare } from './prepare.ts';
 import { runRound } from './round.ts';
-import { openLine, usualConcurrency } from './session.ts';
+import type { EngineEvent, RunEvent } from './run-event.ts';
+import { openSession } from './session.ts';
 
-/** Judges a gateway: plans, sends, judges, and gives the report. */
-export async function run(catalog: Catalog, profile: Profile, options: EngineOptions = {}): Promise<Report> {
-  const { concurrency = usualConcurrency, waitMs = 0, repeat = 1, onEvent } = options;
-  const prepared = options.prepared ?? prepare(catalog, profile, options);
-  const cases = prepared.plan.cases.filter(isJudged).map(({ id }) => id);
+/** Judges a gateway: plans, sends, judges, and returns the report; `planned` is the result of `prepare`, if it was called. */
+export async function run(
+  catalog: Catalog,
+  profile: Profile,
+  given: EngineOptions = {},
+  planned?: Prepared,
+): Promise<Report> {
+  const options = completeOptions(given);
+  const { repeat, onEvent, waitMs } = options;
+  const prepared = planned ?? (await prepare(catalog, profile, options));
   let { estimate: estimated } = prepared;
   let sent = 0;
   let billed = 0;
-  const line = openLine(profile, options, prepared.estimate, (exchange) => {
+  const session = openSession(profile, options, prepared.estimate, (exchange) => {
     if (isHeldBack(exchange)) return;
     const tries = [...exchange.earlier, exchange.result];
     sent += tries.length;
     billed += tries.filter((result) => mayBeBilled(exchange.facts, result)).length;
-    onEvent?.({
-      kind: 'exchange',
-      // Described for those who look at it, since to find keys in every text takes its time.
-      get exchange() {
-        return describeExchange(exchange, line.describing);
-      },
-      sent,
-      planned: estimated.requests,
-    });
+    const describe = (): ExchangeReport => describeExchange(exchange, session.describing);
+    onEvent?.({ kind: 'exchange', describe, sent, planned: estimated.requests });
   });
-  const { keys, stop, sender, describing } = line;
+  const { connection, keys, describing } = session;
+  const { stop } = connection;
+  const stopAfter = options.stopAfter ?? (options.bail ? ({ outcome }) => outcome === 'violates' : undefined);
   const onCase = (item: JudgedCase): void => {
     onEvent?.({ kind: 'case', id: item.planned.id, outcome: item.outcome });
-    if (options.stopAfter?.(item))
-      stop.stop({ kind: 'bail', reason: 'The run was stopped at the first violation.' });
+    if (stopAfter?.(item)) stop.stop({ kind: 'bail', reason: 'The run was stopped at the first violation.' });
   };
-  const parts = {
-    catalog,
-    profile,
-    keys,
-    concurrency,
-    sender,
-    onCase: onEvent || options.stopAfter ? onCase : undefined,
-  };
+  const parts = { catalog, profile, keys, connection, onCase: onEvent || stopAfter ? onCase : undefined };
   const startedAt = Date.now();
   const start = performance.now();
   try {
-    if (waitMs > 0) {
-      const context = buildContext(catalog, profile, keys, makeControls());
-      await waitForGateway({ ...sender, context }, waitMs);
-    }
-    const models =
-      prepared.templates &&
-      (await openModels({ ...parts, prepared, templates: prepared.templates, options, describing }));
+    if (waitMs > 0) await waitForGateway(openSender(connection, parts), waitMs);
+    const { templates } = prepared;
+    const models = templates && (await openModels({ ...parts, prepared, templates, options, describing }));
     estimated = addEstimates(estimated, models?.estimate);
-    onEvent?.({ kind: 'planned', cases, estimate: estimated, models: models?.planned });
+    onEvent?.({
+      kind: 'planned',
+      cases: prepared.plan.cases.filter(isJudged).map(({ id }) => id),
+      estimate: estimated,
+      models: models?.planned,
+    });
     const rounds = makeRounds();
     const shrink = prepared.fuzz?.makeShrink();
     const closed: ClosedRound[] = [];
     while (closed.length === 0 || (closed.length < repeat && !stop.stopped())) {
+      const isFirst = closed.length === 0;
       const round = await runRound({
         ...parts,
         selected: prepared,
-        draw: makeDraw(options.seed && `${options.seed} ${closed.length}`),
+        draw: createNameSource(options.seed && `${options.seed} ${closed.length}`),
         shrink,
-        mayBill: !options.restraint?.safe && options.maxBillable === undefined,
+        mayBill: !options.safe && options.maxBillable === undefined,
         isLast: closed.length === repeat - 1,
-        before: closed.length === 0 ? models?.before : undefined,
+        before: isFirst ? models?.before : undefined,
       });
-      if (closed.length === 0) await models?.finish(round.execution.controls);
+      if (isFirst) await models?.finish(round.execution.controls);
       rounds.add(round.judged);
-      closed.push(
-        closeRound(round, { ...describing, operations: catalog.operations, isFirst: closed.length === 0 }),
-      );
+      closed.push(closeRound(round, { ...describing, operations: catalog.operations, isFirst }));
     }
     const report = buildReport({
       ...describing,
@@ -108,13 +100,13 @@ export async function run(catalog: Catalog, profile: Profile, options: EngineOpt
     onEvent?.({ kind: 'report', report });
     return report;
   } finally {
-    await line.close();
+    await session.close();
   }
 }
 
 /**
- * Options for runs over several gateways that are to be compared: what they make up, such as a model that nobody has, is
- * the same for all, and no report tells of a key of another gateway.
+ * Options for runs over several gateways that are to be compared: made-up names, such as that of the unlisted model, are
+ * the same for all, and no report contains a key of another gateway.
  */
 export function runAlike(
   profiles: readonly Profile[],
@@ -127,15 +119,15 @@ export function runAlike(
 }
 
 /**
- * The events of a run as they happen, the report last; to leave the loop early ends the run, and waits for what is
- * under way.
+ * The events of a run as they happen, the report last; leaving the loop early ends the run, and waits for the requests
+ * that are under way.
  */
 export async function* runEvents(
   catalog: Catalog,
   profile: Profile,
   options: Omit<EngineOptions, 'onEvent'> = {},
 ): AsyncGenerator<RunEvent, void> {
-  const events: RunEvent[] = [];
+  const events: EngineEvent[] = [];
   let wake = (): void => {};
   const left = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, left.signal]) : left.signal;
@@ -156,7 +148,10 @@ export async function* runEvents(
   try {
     for (;;) {
       const event = events.shift();
-      if (event) yield event;
+      if (event?.kind === 'exchange') {
+        const { describe, ...progress } = event;
+        yield { ...progress, exchange: describe() };
+      } else if (event) yield event;
       else if (over) break;
       else await new Promise<void>((resolve) => (wake = resolve));
     }

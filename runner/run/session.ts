@@ -1,55 +1,49 @@
 import { makeBudget } from '../execute/budget.ts';
-import type { Sender } from '../execute/deliver.ts';
-import { defaultPatience, makePace } from '../execute/rate-limiter.ts';
+import { createRateLimiter, defaultRetryPolicy } from '../execute/rate-limiter.ts';
+import type { Connection } from '../execute/sender.ts';
 import type { Estimate } from '../plan/estimate.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { DescribeContext } from '../report/describe-exchange.ts';
 import { makeLiveRedact } from '../report/redaction/redact.ts';
 import type { BuildContext } from '../request/build-request.ts';
 import { makeKeys } from '../request/keys.ts';
-import { makeDraw } from '../request/unique-name.ts';
-import { makeStopSwitch, type StopSwitch } from '../transport/deadline.ts';
-import { defaultLimits, openTransport } from '../transport/http.ts';
-import type { EngineOptions } from './engine-options.ts';
+import { createNameSource } from '../request/unique-name.ts';
+import { makeStopSwitch } from '../transport/deadline.ts';
+import { openTransport } from '../transport/http.ts';
+import type { CompleteOptions } from './options.ts';
 
-/** Requests at once where nothing is said. */
-export const usualConcurrency = 8;
-
-/** The line of a run to its gateway: what is sent by, with which keys, and how that is told without them. */
-export interface Line {
+/** The session of a run with its gateway: the connection, the keys, and how exchanges are described without them. */
+export interface Session {
+  readonly connection: Connection;
   readonly keys: BuildContext['keys'];
-  readonly stop: StopSwitch;
-  readonly sender: Omit<Sender, 'context'>;
   readonly describing: DescribeContext;
   /** Ends all time limits and connections. */
   readonly close: () => Promise<void>;
 }
 
-/** Opens the line to a gateway, for a run that plans so much; `onExchange` is called with every exchange when it is over. */
-export function openLine(
+/** Opens the session of a run with that estimate; `onExchange` is called with every exchange when it is over. */
+export function openSession(
   profile: Profile,
-  options: EngineOptions,
+  options: CompleteOptions,
   planned: Estimate,
-  onExchange: Sender['onExchange'],
-): Line {
-  const { concurrency = usualConcurrency, limits = defaultLimits, maxBillable, perSecond } = options;
+  onExchange: Connection['onExchange'],
+): Session {
+  const { concurrency, limits, reach, maxBillable, perSecond, retryPolicy = defaultRetryPolicy } = options;
   const keys = makeKeys(profile.keys, {
-    draw: makeDraw(options.seed),
+    draw: createNameSource(options.seed),
     others: options.otherKeys,
     secrets: profile.secrets,
   });
   const stop = makeStopSwitch(options.signal, options.maxMs);
   const { signal } = stop;
   const transport =
-    options.transport ??
-    openTransport(profile.baseUrl, { connections: concurrency, limits, reach: options.reach, signal });
+    options.transport ?? openTransport(profile.baseUrl, { connections: concurrency, limits, reach, signal });
   return {
-    keys,
-    stop,
-    sender: {
+    connection: {
       transport,
       stop,
-      pace: makePace(options.patience ?? defaultPatience, {
+      concurrency,
+      rateLimiter: createRateLimiter(retryPolicy, {
         perSecond,
         atOnce: concurrency,
         signal,
@@ -58,6 +52,7 @@ export function openLine(
       budget: maxBillable === undefined ? undefined : makeBudget(maxBillable, planned.billable),
       onExchange,
     },
+    keys,
     describing: {
       baseUrl: profile.baseUrl,
       redact: makeLiveRedact(keys.secrets),

@@ -1,16 +1,16 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { evaluate } from '../catalog/condition.ts';
-import { speaksOfOne } from '../catalog/expectation.ts';
+import { isAboutOneResponse } from '../catalog/expectation.ts';
 import type { Requirement } from '../catalog/ledger.ts';
 import type { JudgeContext } from '../judge/check.ts';
-import { judge, judgeOne, speaksOf, speaksOfBody, type Verdict } from '../judge/judge.ts';
+import { appliesTo, appliesToBody, judge, judgeOne, type Verdict } from '../judge/judge.ts';
 import { valueAt } from '../judge/locate.ts';
 import type { Recorded } from '../recordings/recorded.ts';
 import { answerOf, type Exchange, showsGoodModel } from '../transport/exchange.ts';
 import { circumstance } from './circumstance.ts';
 import { makeDistinct } from './distinct.ts';
 import type { Entry, TallyCase } from './tally.ts';
-import { makePools, makeSpeakers, namedCase, type Speakers, whyNot } from './traffic-case.ts';
+import { type Applicable, createApplicable, makePools, namedCase, whyNot } from './traffic-case.ts';
 
 /** An exchange to be judged. */
 export interface Judgeable {
@@ -55,7 +55,7 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
   const { requirements } = catalog.ledger;
   const ofCases = requirements.filter(({ over }) => over === 'case');
   const ofAll = requirements.filter(({ over }) => over !== 'case');
-  const speakers = makeSpeakers({ cases: ofCases, pools: ofAll });
+  const speakers = createApplicable({ cases: ofCases, pools: ofAll });
   const distinct = new Map(
     ofAll.flatMap((item) =>
       item.then.kind === 'distinct' ? [[item.id, makeDistinct(item.then.at)] as const] : [],
@@ -71,14 +71,14 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
   const poolCases = makePools(catalog);
   const groups = new Map<string, { readonly of: TallyCase; readonly held: Map<string, Judgeable> }>();
 
-  function ofCase(item: Judgeable, { cases: speaking, recorded }: Speakers, shown: Open): void {
+  function ofCase(item: Judgeable, { cases: speaking, recorded }: Applicable, shown: Open): void {
     const { exchange, notes, plain } = item;
     if (notes && notes.case === undefined) return;
     if (speaking.length === 0) return;
     const of =
       notes?.case === undefined ? recorded : namedCase(notes.case, exchange.facts, catalog.scenarios);
     for (const requirement of speaking) {
-      if (!speaksOfOne(requirement.then)) {
+      if (!isAboutOneResponse(requirement.then)) {
         if (notes) hold(of, item);
         continue;
       }
@@ -100,12 +100,12 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
     group.held.set(item.exchange.id, item);
   }
 
-  function ofPool(item: Judgeable, { pools }: Speakers, shown: Open): void {
+  function ofPool(item: Judgeable, { pools }: Applicable, shown: Open): void {
     const { exchange, notes, plain } = item;
     const answer = answerOf(exchange);
     if (!answer) return;
     for (const requirement of pools(answer.status)) {
-      if (!speaksOfBody(requirement, answer)) continue;
+      if (!appliesToBody(requirement, answer)) continue;
       // Cases of one operation are left out at the end where it is not offered.
       if (requirement.over === 'run' && !item.isOffered) continue;
       const { kind } = requirement.then;
@@ -150,7 +150,7 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
       ofAll.flatMap((requirement) => {
         const { kind } = requirement.then;
         const isDue = kind === 'lists' || (kind === 'omits' && unlistedModel !== undefined);
-        if (!isDue || !speaksOf(requirement, item.exchange)) return [];
+        if (!isDue || !appliesTo(requirement, item.exchange)) return [];
         const verdict = judge(requirement, [item.exchange], whole);
         if (!item.notes && openReason(verdict) !== undefined) return [];
         return [entryOf(poolCases.of(requirement, item.exchange), requirement, verdict, item)];
@@ -161,7 +161,7 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
   function compared(of: TallyCase, held: ReadonlyMap<string, Judgeable>): Entry[] {
     return ofCases.flatMap((requirement) => {
       const { then, when } = requirement;
-      if (speaksOfOne(then)) return [];
+      if (isAboutOneResponse(then)) return [];
       const own = [...held.values()].filter(({ exchange }) => evaluate(when, exchange.facts) === true);
       const [first] = own;
       if (!first || own.length <= (then.kind === 'same' ? 1 : 0)) return [];

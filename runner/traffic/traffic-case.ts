@@ -1,8 +1,8 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import { evaluate, type Facts } from '../catalog/condition.ts';
-import type { Requirement } from '../catalog/ledger.ts';
+import type { Facts } from '../catalog/condition.ts';
+import { type Requirement, requirementsFor } from '../catalog/ledger.ts';
 import { operationIds } from '../catalog/operations.ts';
-import { speaksOfStatus } from '../judge/judge.ts';
+import { appliesToStatus } from '../judge/judge.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { TallyCase } from './tally.ts';
 
@@ -76,7 +76,7 @@ export interface Requirements {
 }
 
 /** What is the same for all exchanges with the same facts: what speaks of them, and their case if they are not this suite's. */
-export interface Speakers {
+export interface Applicable {
   /** Those of single exchanges. */
   readonly cases: readonly Requirement[];
   /** Those of all together, which speak of answers with that status. */
@@ -91,16 +91,17 @@ const remembered = 1_000;
  * Finds the requirements that speak of exchanges with some facts; whatever their answers are. It knows facts again by the
  * object that holds them.
  */
-export function makeSpeakers({ cases, pools }: Requirements): { readonly of: (facts: Facts) => Speakers } {
-  const known = new Map<Facts, Speakers>();
+export function createApplicable({ cases, pools }: Requirements): {
+  readonly of: (facts: Facts) => Applicable;
+} {
+  const known = new Map<Facts, Applicable>();
   return {
     of(facts) {
       const found = known.get(facts);
       if (found) return found;
-      const speaks = ({ when }: Requirement): boolean => evaluate(when, facts) === true;
       const made = {
-        cases: cases.filter(speaks),
-        pools: byStatus(pools.filter(speaks)),
+        cases: requirementsFor(facts, cases),
+        pools: byStatus(requirementsFor(facts, pools)),
         recorded: recordedCase(facts),
       };
       if (known.size >= remembered) known.clear();
@@ -110,10 +111,10 @@ export function makeSpeakers({ cases, pools }: Requirements): { readonly of: (fa
   };
 }
 
-function byStatus(pools: readonly Requirement[]): Speakers['pools'] {
+function byStatus(pools: readonly Requirement[]): Applicable['pools'] {
   const known = new Map<number, readonly Requirement[]>();
   return (status) => {
-    const found = known.get(status) ?? pools.filter((pool) => speaksOfStatus(pool, status));
+    const found = known.get(status) ?? pools.filter((pool) => appliesToStatus(pool, status));
     known.set(status, found);
     return found;
   };

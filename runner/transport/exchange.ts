@@ -1,7 +1,9 @@
 import { readMember } from '../../contract/pointer.ts';
 import { errorTypes } from '../../contract/specification.ts';
 import type { Facts } from '../catalog/condition.ts';
-import type { DrawNumber } from '../plan/generation.ts';
+import { inStatusSet } from '../catalog/status-set.ts';
+import type { ExpectedResponse } from '../plan/expected-responses.ts';
+import type { GeneratedNumber } from '../plan/generation.ts';
 
 /** A request as it goes over the wire; header names in lower case. */
 export interface WireRequest {
@@ -63,16 +65,19 @@ export interface Exchange {
   /** Start, in milliseconds since 1970. */
   readonly startedAt: number;
   readonly durationMs: number;
-  /** Earlier tries of the same request that were answered 429 or 5xx, or not at all. */
+  /**
+   * Results of the same request that do not count: retries after a 429, a 5xx, no response or an unavailable model. `result`
+   * is the last response, so a failure among these may have come after it.
+   */
   readonly earlier: readonly Result[];
-  /** After a 429 or 5xx that stayed: whether a control of the operation succeeded just after. */
+  /** Whether the good calls sent to confirm a response that may be transient all succeeded; undefined if none was sent. */
   readonly controlAfter: 'succeeded' | 'failed' | undefined;
   /** Set where the request was drawn at random. */
-  readonly drawn?: DrawnRequest | undefined;
+  readonly drawn?: GeneratedRequest | undefined;
 }
 
 /** Which drawn request one is, and what is known of others like it. */
-export interface DrawnRequest extends DrawNumber {
+export interface GeneratedRequest extends GeneratedNumber {
   readonly shrunk?: Shrunk;
 }
 
@@ -133,9 +138,25 @@ export function isTransient(result: Result): boolean {
   return result.kind === 'failure' || result.answer.status === 429 || result.answer.status >= 500;
 }
 
+/** Whether a response is one of those that the plan expects; a request without a response has none. */
+export function isExpectedResponse(result: Result, expected: readonly ExpectedResponse[]): boolean {
+  if (result.kind === 'failure') return false;
+  const { status } = result.answer;
+  const isOneOf = (values: readonly string[] | undefined, place: string): boolean => {
+    const value = values && errorMember(result, place);
+    return !values || (typeof value === 'string' && values.includes(value));
+  };
+  return expected.some(
+    ({ statuses, types, codes }) =>
+      statuses.every((set) => inStatusSet(set, status)) &&
+      isOneOf(types, '/error/type') &&
+      isOneOf(codes, '/error/code'),
+  );
+}
+
 /** Whether the answer says that a model does not exist, or is unavailable for now. */
 export function saysUnavailable(result: Result): boolean {
-  return errorTypeOf(result) === errorTypes.modelNotAvailable;
+  return errorMember(result, '/error/type') === errorTypes.modelNotAvailable;
 }
 
 /**
@@ -153,10 +174,10 @@ export function mayHaveChanged({ facts, result }: Pick<Exchange, 'facts' | 'resu
 
 /** Whether the answer says that the account has no balance left. */
 export function saysDepleted(result: Result): boolean {
-  return errorTypeOf(result) === errorTypes.insufficientBalance;
+  return errorMember(result, '/error/type') === errorTypes.insufficientBalance;
 }
 
-function errorTypeOf(result: Result): unknown {
+function errorMember(result: Result, place: string): unknown {
   if (result.kind !== 'answer' || result.answer.content.kind !== 'json') return undefined;
-  return readMember(result.answer.content.value, '/error/type');
+  return readMember(result.answer.content.value, place);
 }

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { variants } from '../../reference-server/variants/index.ts';
-import { drawCases } from '../../runner/fuzz/generate.ts';
-import { loadFuzz } from '../../runner/fuzz/load-fuzz.ts';
+import { generateCases } from '../../runner/fuzz/generate.ts';
 import { estimate } from '../../runner/plan/estimate.ts';
-import { drawnKinds } from '../../runner/plan/generation.ts';
+import { generatedKinds } from '../../runner/plan/generation.ts';
 import { restrain } from '../../runner/plan/select.ts';
 import { breakText, makeBody } from '../../runner/request/body.ts';
 import { editKey } from '../../runner/request/keys.ts';
@@ -12,22 +11,22 @@ import { reportOn } from '../prove/judge-gateway.ts';
 
 const { catalog, profile, plan } = await fullPlan();
 const context = { catalog, profile };
-const planned = drawCases(plan, { count: 600, seed: 5 }, context).map((item) => item.planned);
+const planned = generateCases(plan, { count: 600, seed: 5 }, context).map((item) => item.planned);
 const steps = planned.flatMap((item) => item.steps);
 const text = (value: unknown): string => JSON.stringify(value);
 
 describe('drawn cases', () => {
   test('are the same for the same seed, however many are drawn, and others for another', () => {
-    const again = drawCases(plan, { count: 60, seed: 5 }, context).map((item) => item.planned);
+    const again = generateCases(plan, { count: 60, seed: 5 }, context).map((item) => item.planned);
     expect(text(again.map((item) => item.steps))).toBe(text(planned.slice(0, 60).map((item) => item.steps)));
-    const others = drawCases(plan, { count: 60, seed: 6 }, context).map((item) => item.planned);
+    const others = generateCases(plan, { count: 60, seed: 6 }, context).map((item) => item.planned);
     expect(
       others.filter((item, index) => text(item.steps) === text(again[index]?.steps)).length,
     ).toBeLessThan(6);
   });
 
   test('are of every kind, each to be judged by a `must`, and of facts that the vocabulary knows', () => {
-    expect(new Set(planned.map(({ id }) => id.split('/')[1]))).toEqual(new Set(drawnKinds));
+    expect(new Set(planned.map(({ id }) => id.split('/')[1]))).toEqual(new Set(generatedKinds));
     expect(planned.filter(({ obligations }) => obligations.length === 0)).toEqual([]);
     expect(
       planned.flatMap(({ obligations }) =>
@@ -114,7 +113,7 @@ describe('legal gateways', () => {
   test.each(sample)('%s is not blamed', async (id) => {
     const variant = variants.find((one) => one.id === id);
     if (!variant) throw new Error(`There is no variant ${id}.`);
-    const { cases } = await reportOn(catalog, variant.setup, await loadFuzz({ count: 200, seed: 11 }));
+    const { cases } = await reportOn(catalog, variant.setup, { count: 200, seed: 11 });
     const blamed = cases.filter(({ outcome }) => outcome === 'violates' || outcome === 'inconclusive');
     expect(blamed.map((item) => item.id)).toEqual([]);
     expect(

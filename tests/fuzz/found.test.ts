@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { refusal } from '../../reference-server/variants/answers.ts';
 import { loadCatalog } from '../../runner/catalog/catalog.ts';
-import { loadFuzz } from '../../runner/fuzz/load-fuzz.ts';
 import { mostShrunk, mostTries } from '../../runner/fuzz/shrink.ts';
 import type { CaseReport, ExchangeReport } from '../../runner/report/report.ts';
 import { reportOn } from '../prove/judge-gateway.ts';
 import { type Planted, planted } from './planted.ts';
 
 const catalog = await loadCatalog();
-const draw = await loadFuzz({ count: 450, seed: 1 });
+const fuzz = { count: 450, seed: 1 };
 const rows: (readonly [string, Planted])[] = Object.entries(planted);
 
 const isBroken = ({ outcome }: CaseReport): boolean => outcome === 'violates';
@@ -20,7 +19,7 @@ const kindOf = ({ drawn }: ExchangeReport): string | undefined => drawn?.shrunk?
 
 describe('a gateway with a defect that no request of the suites meets', () => {
   test.each(rows)('%s: is found, in its smallest form', async (_, { decisions, breaks, look, smallest }) => {
-    const { cases } = await reportOn(catalog, () => ({ decisions }), draw);
+    const { cases } = await reportOn(catalog, () => ({ decisions }), fuzz);
     const broken = cases.filter(isBroken);
     const derived = broken.filter(({ suite }) => suite !== 'fuzz' && suite !== 'pooled');
     expect(derived.map(({ id }) => id)).toEqual([]);
@@ -54,7 +53,7 @@ describe('the search for smaller forms', () => {
           },
         }),
       }),
-      draw,
+      fuzz,
     );
     const own = cases.filter(({ suite, outcome }) => suite === 'fuzz' && outcome === 'violates');
     expect(own.length).toBeGreaterThan(1);
@@ -74,7 +73,7 @@ describe('the search for smaller forms', () => {
           },
         }),
       }),
-      draw,
+      fuzz,
     );
     const found = cases
       .filter(({ suite }) => suite === 'fuzz')

@@ -70,7 +70,7 @@ test.each<readonly [string, () => Setup, { readonly notApplicable: number }]>([
       concurrency: 16,
       waitMs: 0,
       limits: defaultLimits,
-      patience: { retries: 1, retriesOf429: 1, firstPauseMs: 1, longestPauseMs: 5, totalPauseMs: 50 },
+      retryPolicy: { retries: 1, retriesOf429: 1, firstPauseMs: 1, longestPauseMs: 5, totalPauseMs: 50 },
       transport: transportTo(gateway),
     });
     const { planned, ...counts } = report.summary.cases;

@@ -5,8 +5,8 @@ import {
 } from '../../reference-server/create-reference-server.ts';
 import { readSeed } from '../../reference-server/seed.ts';
 import type { Catalog } from '../../runner/catalog/catalog.ts';
-import { defaultPatience, makePace } from '../../runner/execute/rate-limiter.ts';
-import type { DrawFuzz } from '../../runner/fuzz/fuzz.ts';
+import { createRateLimiter, defaultRetryPolicy } from '../../runner/execute/rate-limiter.ts';
+import type { FuzzOptions } from '../../runner/fuzz/fuzz.ts';
 import type { JudgedCase } from '../../runner/judge/assess.ts';
 import type { Profile } from '../../runner/profile/profile.ts';
 import { profileOf } from '../../runner/profile/read-profile.ts';
@@ -17,7 +17,7 @@ import { type Prepared, prepare } from '../../runner/run/prepare.ts';
 import { runRound } from '../../runner/run/round.ts';
 import { run } from '../../runner/run/run.ts';
 import { makeStopSwitch } from '../../runner/transport/deadline.ts';
-import { defaultLimits, type Transport } from '../../runner/transport/http.ts';
+import type { Transport } from '../../runner/transport/http.ts';
 import { findRedGate } from './find-red-gate.ts';
 import { transportTo } from './in-process.ts';
 import { openRelay, type Relay } from './relay.ts';
@@ -40,7 +40,7 @@ export type Judgement = {
 };
 
 // A gateway on this machine recovers at once or never, so the pauses before another try can be short.
-const patience = { ...defaultPatience, firstPauseMs: 2 };
+const retryPolicy = { ...defaultRetryPolicy, firstPauseMs: 2 };
 
 /** What is made of a gateway of that profile. */
 type Judge<Made> = (profile: Profile, transport: Transport) => Promise<Made>;
@@ -52,18 +52,10 @@ type Judge<Made> = (profile: Profile, transport: Transport) => Promise<Made>;
 export function reportOn(
   catalog: Catalog,
   setup: () => ReferenceServerOptions,
-  draw?: DrawFuzz,
+  fuzz?: FuzzOptions,
 ): Promise<Report> {
-  return onGateway(catalog, setup, (profile, transport) =>
-    run(catalog, profile, {
-      selection,
-      prepared: planFor(catalog, profile, draw),
-      concurrency,
-      limits: defaultLimits,
-      waitMs: 0,
-      patience,
-      transport,
-    }),
+  return onGateway(catalog, setup, async (profile, transport) =>
+    run(catalog, profile, { concurrency, retryPolicy, transport }, await planFor(catalog, profile, fuzz)),
   );
 }
 
@@ -99,18 +91,17 @@ async function judgeOnce(
     const { judged } = await runRound({
       catalog,
       profile,
-      selected: planFor(catalog, profile),
+      selected: await planFor(catalog, profile),
       keys: makeKeys(profile.keys),
-      concurrency,
       isLast: true,
-      sender: {
+      connection: {
         transport,
         stop,
-        pace: makePace(patience, { atOnce: concurrency, signal: stop.signal }),
+        concurrency,
+        rateLimiter: createRateLimiter(retryPolicy, { atOnce: concurrency, signal: stop.signal }),
         budget: undefined,
         onExchange: () => {},
       },
-      onCase: undefined,
     });
     return judged;
   } finally {
@@ -155,16 +146,13 @@ async function onGateway<Made>(
 // More than usual, as a gateway in this process keeps nobody waiting.
 const concurrency = 16;
 const seed = readSeed();
-const selection = { suites: [], only: [] };
-const plans = new Map<DrawFuzz | undefined, Map<string, Prepared>>();
+const plans = new Map<string, Promise<Prepared>>();
 
 // Most gateways have one profile but for where they are, and a plan does not ask for that.
-function planFor(catalog: Catalog, profile: Profile, fuzz?: DrawFuzz): Prepared {
+function planFor(catalog: Catalog, profile: Profile, fuzz?: FuzzOptions): Promise<Prepared> {
   const { baseUrl: _, ...rest } = profile;
-  const key = JSON.stringify({ ...rest, unset: [...profile.unset] });
-  const own = plans.get(fuzz) ?? new Map<string, Prepared>();
-  plans.set(fuzz, own);
-  const prepared = own.get(key) ?? prepare(catalog, profile, { selection, fuzz });
-  own.set(key, prepared);
+  const key = JSON.stringify({ ...rest, unset: [...profile.unset], fuzz });
+  const prepared = plans.get(key) ?? prepare(catalog, profile, { fuzz });
+  plans.set(key, prepared);
   return prepared;
 }

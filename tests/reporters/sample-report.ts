@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { combineSetups, createReferenceServer, faults } from '../../reference-server/index.ts';
 import { loadCatalog } from '../../runner/catalog/catalog.ts';
-import { defaultPatience } from '../../runner/execute/rate-limiter.ts';
+import { defaultRetryPolicy } from '../../runner/execute/rate-limiter.ts';
 import { profileOf } from '../../runner/profile/read-profile.ts';
 import type { CaseReport, Report } from '../../runner/report/report.ts';
 import { run } from '../../runner/run/run.ts';
@@ -25,8 +25,8 @@ export async function sampleReport(): Promise<Report> {
     const models = { ...server.profile.models, messages: { ...messages, good: 'no-such-model' } };
     const profile = profileOf({ ...server.profile, keys, models }, catalog);
     // A gateway on this machine recovers at once or never.
-    const patience = { ...defaultPatience, firstPauseMs: 2 };
-    return await run(catalog, profile, { selection: { suites: [], only }, patience });
+    const retryPolicy = { ...defaultRetryPolicy, firstPauseMs: 2 };
+    return await run(catalog, profile, { selection: { suites: [], only }, retryPolicy });
   } finally {
     await server.close();
   }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createReferenceGateway } from '../../reference-server/create-reference-server.ts';
 import { combineSetups, faults } from '../../reference-server/index.ts';
 import { loadCatalog } from '../../runner/catalog/catalog.ts';
-import { defaultPatience } from '../../runner/execute/rate-limiter.ts';
+import { defaultRetryPolicy } from '../../runner/execute/rate-limiter.ts';
 import { profileOf } from '../../runner/profile/read-profile.ts';
 import { causesOf } from '../../runner/report/causes/causes.ts';
 import type { Report } from '../../runner/report/report.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const setups = faults.filter(({ id }) => ids.includes(id)).map(({ setup }) => setup());
   const { gateway, profileAt } = createReferenceGateway(combineSetups(setups));
   report = await run(catalog, profileOf(profileAt('http://127.0.0.1'), catalog), {
-    patience: { ...defaultPatience, firstPauseMs: 2 },
+    retryPolicy: { ...defaultRetryPolicy, firstPauseMs: 2 },
     transport: transportTo(gateway),
   });
 }, 60_000);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Catalog, loadCatalog } from '../../runner/catalog/catalog.ts';
-import { defaultPatience } from '../../runner/execute/rate-limiter.ts';
+import { defaultRetryPolicy } from '../../runner/execute/rate-limiter.ts';
 import { profileOf } from '../../runner/profile/read-profile.ts';
 import type { Report } from '../../runner/report/report.ts';
 import { run } from '../../runner/run/run.ts';
@@ -15,7 +15,7 @@ function runAt(baseUrl: string): Promise<Report> {
   const profile = profileOf({ baseUrl, keys: { valid: validKey }, models: { chat: 'model-1' } }, catalog);
   return run(catalog, profile, {
     selection: { suites: ['requests'], only: [] },
-    patience: { ...defaultPatience, firstPauseMs: 2 },
+    retryPolicy: { ...defaultRetryPolicy, firstPauseMs: 2 },
   });
 }
 

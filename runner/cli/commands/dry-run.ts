@@ -3,12 +3,12 @@ import { estimate } from '../../plan/estimate.ts';
 import { planModel } from '../../plan/model-cases.ts';
 import { isJudged } from '../../plan/plan.ts';
 import { modelOperation, modelOperations } from '../../profile/profile.ts';
-import type { PlannedModels } from '../../run/engine-options.ts';
 import type { Prepared } from '../../run/prepare.ts';
+import type { PlannedModels } from '../../run/run-event.ts';
 import { counted } from '../../text/words.ts';
 
 /** What a run is about to send, in a sentence. */
-export function tellPlan(
+export function describePlan(
   about: string,
   {
     plan,
@@ -25,7 +25,7 @@ export function tellPlan(
 }
 
 /** How many requests are drawn, and how they are drawn again. */
-export function tellDrawn({ count, seed }: FuzzOptions): string {
+export function describeFuzz({ count, seed }: FuzzOptions): string {
   return `${count} requests are drawn at random; --fuzz ${count} --seed ${seed} draws the same again.`;
 }
 

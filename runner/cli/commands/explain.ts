@@ -4,7 +4,7 @@ import type { ClientDuty } from '../../catalog/client-duties.ts';
 import type { Requirement, UncheckedEntry } from '../../catalog/ledger.ts';
 import { type ClientLedger, type ClientRequirement, loadClientLedger } from '../../clients/client-ledger.ts';
 import { makeControls } from '../../execute/controls.ts';
-import { buildContext } from '../../execute/request-context.ts';
+import { buildContext } from '../../execute/sender.ts';
 import { type PlannedCase, plan } from '../../plan/plan.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { describeRequest } from '../../report/describe-exchange.ts';
@@ -151,7 +151,7 @@ function explainCase(line: Line, item: PlannedCase, catalog: Catalog): string[] 
 function curlLines(item: PlannedCase, catalog: Catalog): string[] {
   const profile = everythingProfile(catalog);
   const keys = makeKeys(profile.keys, { secrets: profile.secrets });
-  const context = buildContext(catalog, profile, keys, makeControls());
+  const context = buildContext({ catalog, profile, keys }, makeControls());
   const described = {
     baseUrl: profile.baseUrl,
     redact: makeRedact(keys.secrets),

@@ -5,16 +5,17 @@ import { UsageError } from '../../profile/profile.ts';
 import { exitCode, exitCodes, worstCode } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
 import type { TextStyle } from '../../reporters/reporter.ts';
-import type { EngineOptions } from '../../run/engine-options.ts';
+import { type CompleteOptions, completeOptions, type RunOptions } from '../../run/options.ts';
 import { type Prepared, prepare } from '../../run/prepare.ts';
 import { run, runAlike } from '../../run/run.ts';
+import type { EngineEvent } from '../../run/run-event.ts';
 import { dutiesOf, type OpenBaseline, openBaseline, settle } from '../io/baseline-file.ts';
 import { makeProgress, progressStyle } from '../io/progress.ts';
-import { forTarget, type NamedTarget, readTargets } from '../io/read-targets.ts';
+import { errorOfTarget, type NamedTarget, readTargets } from '../io/read-targets.ts';
 import { listenForInterruption } from '../io/signals.ts';
 import { print, stdoutWidth, tell, wantsColour } from '../io/terminal.ts';
 import { writeTexts, writingOf } from '../io/write-reports.ts';
-import { dryRun, tellDrawn, tellPlan } from './dry-run.ts';
+import { describeFuzz, describePlan, dryRun } from './dry-run.ts';
 import type { RunFlags } from './run-flags.ts';
 import {
   chooseForTargets,
@@ -60,7 +61,7 @@ const conflicts: readonly {
  * Judges several targets, one after another, and compares them; gives the worst of their exit codes. All of them are
  * read and planned before the first is asked anything.
  */
-export async function runTargets(flags: RunFlags, options: EngineOptions): Promise<number> {
+export async function runTargets(flags: RunFlags, given: RunOptions): Promise<number> {
   for (const { flag, isGiven, why } of conflicts)
     if (isGiven(flags)) throw new UsageError(`${flag} doesn't go with --target: ${why}.`);
   const catalog = await loadCatalog();
@@ -69,16 +70,17 @@ export async function runTargets(flags: RunFlags, options: EngineOptions): Promi
     flags.reporter,
     targets.map(({ name }) => name),
   );
-  const ready = targets.map((target) => makeReady(target, flags, options, catalog));
+  // All targets have the same defaults, with the same random seed.
+  const options = completeOptions(given);
+  const ready = await Promise.all(targets.map((target) => makeReady(target, flags, options, catalog)));
   if (flags.dryRun) {
     print(ready.map(({ about, prepared }) => dryRun(about, prepared)).join('\n'));
     return exitCodes.conforms;
   }
-  // All draw with the same numbers.
   const drawn = ready[0]?.prepared.fuzz;
-  if (drawn) tell(tellDrawn(drawn.options));
+  if (drawn) tell(describeFuzz(drawn.options));
   // How much there is to do for listed models is known once their list was read.
-  for (const { about, prepared } of ready) if (!prepared.templates) tell(tellPlan(about, prepared));
+  for (const { about, prepared } of ready) if (!prepared.templates) tell(describePlan(about, prepared));
   const judged = await judgeInTurn(ready, { flags, options, catalog, choices });
   const comparison = compareReports(judged);
   const complaints = [
@@ -92,25 +94,26 @@ export async function runTargets(flags: RunFlags, options: EngineOptions): Promi
   ]);
 }
 
-function makeReady(
+async function makeReady(
   target: NamedTarget,
   flags: RunFlags,
-  options: EngineOptions,
+  options: CompleteOptions,
   catalog: Catalog,
-): ReadyTarget {
+): Promise<ReadyTarget> {
   const { name, about, profile } = target;
-  const { baseline, updateBaseline } = flags;
-  return forTarget(name, () => ({
-    ...target,
-    about: `${name}: ${about}`,
-    prepared: prepare(catalog, profile, options),
-    baseline: openBaseline({ baseline: baseline && inPath(baseline, name), updateBaseline }, catalog.schemas),
-  }));
+  const { baseline: path, updateBaseline } = flags;
+  try {
+    const prepared = await prepare(catalog, profile, options);
+    const baseline = openBaseline({ baseline: path && inPath(path, name), updateBaseline }, catalog.schemas);
+    return { ...target, about: `${name}: ${about}`, prepared, baseline };
+  } catch (error) {
+    throw errorOfTarget(name, error);
+  }
 }
 
 interface Turn {
   readonly flags: RunFlags;
-  readonly options: EngineOptions;
+  readonly options: CompleteOptions;
   readonly catalog: Catalog;
   readonly choices: TargetChoices;
 }
@@ -127,24 +130,21 @@ async function judgeInTurn(targets: readonly ReadyTarget[], turn: Turn): Promise
   for (const target of targets) {
     const progress = makeProgress(process.stderr, { ...progressStyle(), target: target.name });
     clear = progress.clear;
-    const report = await run(turn.catalog, target.profile, {
-      ...turn.options,
-      ...alike(target.profile),
-      prepared: target.prepared,
-      signal,
-      onEvent: (event) => {
-        if (event.kind === 'planned' && target.prepared.templates)
-          tell(tellPlan(target.about, { ...target.prepared, ...event }));
-        progress.show(event);
-      },
-    })
-      .catch((error: unknown) =>
-        forTarget(target.name, () => {
-          throw error;
-        }),
-      )
-      .finally(progress.clear);
-    judged.push(await conclude(report, target, turn));
+    const onEvent = (event: EngineEvent): void => {
+      if (event.kind === 'planned' && target.prepared.templates)
+        tell(describePlan(target.about, { ...target.prepared, ...event }));
+      progress.show(event);
+    };
+    const options = { ...turn.options, ...alike(target.profile), signal, onEvent };
+    try {
+      const report = await run(turn.catalog, target.profile, options, target.prepared);
+      progress.clear();
+      judged.push(await conclude(report, target, turn));
+    } catch (error) {
+      throw errorOfTarget(target.name, error);
+    } finally {
+      progress.clear();
+    }
   }
   return judged;
 }

@@ -1,12 +1,13 @@
 import { loadCatalog } from '../../catalog/catalog.ts';
-import { anySeed } from '../../fuzz/load-fuzz.ts';
+import { randomSeed } from '../../fuzz/fuzz-limits.ts';
 import type { JudgedCase } from '../../judge/assess.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { exitCodes } from '../../report/exit-code.ts';
-import type { EngineOptions } from '../../run/engine-options.ts';
-import { loadOptions } from '../../run/options.ts';
+import type { Report } from '../../report/report.ts';
+import type { RunOptions } from '../../run/options.ts';
 import { prepare } from '../../run/prepare.ts';
 import { run } from '../../run/run.ts';
+import type { EngineEvent } from '../../run/run-event.ts';
 import { readReach } from '../flags/connection-flags.ts';
 import { dutiesOf, isExpected, openBaseline } from '../io/baseline-file.ts';
 import { conclude } from '../io/conclude.ts';
@@ -15,19 +16,22 @@ import { listenForInterruption } from '../io/signals.ts';
 import { openTarget } from '../io/target.ts';
 import { print, tell } from '../io/terminal.ts';
 import { chooseReporters, loadReporters } from '../io/write-reports.ts';
-import { dryRun, tellDrawn, tellPlan } from './dry-run.ts';
+import { describeFuzz, describePlan, dryRun } from './dry-run.ts';
 import type { RunFlags } from './run-flags.ts';
-import type { Ran } from './watch.ts';
 
-/** Judges the target, or the reference gateway where there is none, and again where it watches; gives the exit code. */
+/** Judges the target, or the reference gateway by default, and again with `--watch`; returns the exit code. */
 export async function runCommand(given: RunFlags): Promise<number> {
   const flags = withSeed(given);
   if (flags.target.length > 0) {
     const { runTargets } = await import('./run-targets.ts');
-    return runTargets(flags, await optionsOf(flags, undefined));
+    return runTargets(flags, optionsOf(flags));
   }
-  if (flags.watch === undefined || flags.dryRun) return (await runOnce(flags)).code;
-  const paths = flags.watch === true ? [] : flags.watch;
+  return flags.watch === undefined || flags.dryRun ? runOnce(flags) : runAgain(flags, flags.watch);
+}
+
+/** Runs each time a watched file changes, or a key is pressed. */
+async function runAgain(flags: RunFlags, watched: true | readonly string[]): Promise<number> {
+  const paths = watched === true ? [] : watched;
   if (paths.length === 0 && !process.stdin.isTTY)
     throw new UsageError('--watch needs a path where stdin is no terminal, as nobody can press a key.');
   const { watch } = await import('./watch.ts');
@@ -36,7 +40,13 @@ export async function runCommand(given: RunFlags): Promise<number> {
     written: [...chooseReporters(flags.reporter).map(({ file }) => file), flags.baseline].filter(
       (file) => file !== undefined,
     ),
-    run: (cases) => runOnce(cases ? { ...flags, suite: [], only: cases } : flags),
+    run: async (cases) => {
+      let report: Report | undefined;
+      const code = await runOnce(cases ? { ...flags, suite: [], only: cases } : flags, (made) => {
+        report = made;
+      });
+      return { code, report };
+    },
     tell,
   });
 }
@@ -46,11 +56,11 @@ function withSeed(flags: RunFlags): RunFlags {
   if (flags.fuzz === undefined && flags.seed !== undefined)
     throw new UsageError('--seed says what --fuzz draws: say with --fuzz N how many requests.');
   if (flags.fuzz === undefined || flags.seed !== undefined || flags.shard) return flags;
-  return { ...flags, seed: anySeed() };
+  return { ...flags, seed: randomSeed() };
 }
 
-/** One run, with its reports written. */
-async function runOnce(flags: RunFlags): Promise<Ran> {
+/** Runs once, writes the reports, and returns the exit code. */
+async function runOnce(flags: RunFlags, onReport: (report: Report) => void = () => {}): Promise<number> {
   const reporters = chooseReporters(flags.reporter);
   const catalog = await loadCatalog();
   const baseline = openBaseline(flags, catalog.schemas);
@@ -58,34 +68,35 @@ async function runOnce(flags: RunFlags): Promise<Ran> {
   const progress = makeProgress(process.stderr, progressStyle());
   const interruption = listenForInterruption(progress.clear);
   try {
-    const options = await optionsOf(flags, baseline && isExpected(baseline));
-    const prepared = prepare(catalog, target.profile, options);
+    const options = optionsOf(flags);
+    const prepared = await prepare(catalog, target.profile, options);
     if (flags.dryRun) {
       print(dryRun(target.about, prepared));
-      return { code: exitCodes.conforms, report: undefined };
+      return exitCodes.conforms;
     }
-    if (prepared.fuzz) tell(tellDrawn(prepared.fuzz.options));
+    if (prepared.fuzz) tell(describeFuzz(prepared.fuzz.options));
     // How much there is to do for listed models is known once their list was read.
-    if (!prepared.templates) tell(tellPlan(target.about, prepared));
-    const report = await run(catalog, target.profile, {
-      ...options,
+    if (!prepared.templates) tell(describePlan(target.about, prepared));
+    const isUnexpected = (item: JudgedCase): boolean =>
+      item.outcome === 'violates' && !(baseline && isExpected(baseline)(item));
+    const onEvent = (event: EngineEvent): void => {
+      if (event.kind === 'planned' && prepared.templates)
+        tell(describePlan(target.about, { ...prepared, ...event }));
+      if (event.kind === 'exchange' && event.sent === 1) loadReporters(reporters);
+      progress.show(event);
+    };
+    const { signal } = interruption;
+    const stopAfter = flags.bail ? { stopAfter: isUnexpected } : {};
+    const report = await run(
+      catalog,
+      target.profile,
+      { ...options, ...stopAfter, signal, onEvent },
       prepared,
-      signal: interruption.signal,
-      onEvent: (event) => {
-        if (event.kind === 'planned' && prepared.templates)
-          tell(tellPlan(target.about, { ...prepared, ...event }));
-        if (event.kind === 'exchange' && event.sent === 1) loadReporters(reporters);
-        progress.show(event);
-      },
-    });
-    progress.clear();
-    const code = await conclude(
-      report,
-      reporters,
-      flags,
-      baseline && { open: baseline, known: dutiesOf(prepared.whole.cases) },
     );
-    return { code, report };
+    progress.clear();
+    onReport(report);
+    const known = baseline && { open: baseline, known: dutiesOf(prepared.whole.cases) };
+    return await conclude(report, reporters, flags, known);
   } finally {
     progress.clear();
     await target.close();
@@ -95,12 +106,10 @@ async function runOnce(flags: RunFlags): Promise<Ran> {
   }
 }
 
-async function optionsOf(
-  flags: RunFlags,
-  isExpected: ((item: JudgedCase) => boolean) | undefined,
-): Promise<EngineOptions> {
+/** The options that the flags stand for. */
+function optionsOf(flags: RunFlags): RunOptions {
   const { fuzz: count, seed } = flags;
-  const options = await loadOptions({
+  return {
     fuzz: count === undefined ? undefined : { count, seed },
     selection: { suites: flags.suite, only: flags.only, shard: flags.shard },
     models: flags.models?.split(',').map((pattern) => pattern.trim()),
@@ -120,7 +129,5 @@ async function optionsOf(
       totalMs: flags.totalTimeout,
       bodyBytes: flags.maxBody,
     },
-  });
-  const stopAfter = (item: JudgedCase): boolean => item.outcome === 'violates' && !isExpected?.(item);
-  return flags.bail ? { ...options, stopAfter } : options;
+  };
 }

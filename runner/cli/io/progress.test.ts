@@ -1,26 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Wait } from '../../execute/rate-limiter.ts';
-import type { RunEvent } from '../../run/engine-options.ts';
+import type { EngineEvent } from '../../run/run-event.ts';
 import { makeProgress, makeReadingProgress } from './progress.ts';
 
-const exchange = (sent: number): RunEvent => ({
+const exchange = (sent: number): EngineEvent => ({
   kind: 'exchange',
-  exchange: {
-    facts: {},
-    id: 'a#1',
-    startedAt: '2026-01-01T00:00:00.000Z',
-    durationMs: 1,
-    request: { method: 'GET', url: 'http://127.0.0.1/', headers: {}, body: null },
-    response: null,
-    failure: null,
-    earlier: [],
-    traceId: null,
-    curl: '',
+  describe: () => {
+    throw new Error('The progress does not show exchanges.');
   },
   sent,
   planned: 100,
 });
-const broken = (id: string): RunEvent => ({ kind: 'case', id, outcome: 'violates' });
+const broken = (id: string): EngineEvent => ({ kind: 'case', id, outcome: 'violates' });
 
 function makeStream(columns = 80) {
   const written: string[] = [];
@@ -100,11 +91,11 @@ test('nothing is shown before something was sent', () => {
 });
 
 describe('a wait', () => {
-  const wait = (wait: Wait): RunEvent => ({ kind: 'wait', wait });
+  const wait = (wait: Wait): EngineEvent => ({ kind: 'wait', wait });
   const limited = wait({ cause: 'limited', status: 429, isStated: true, milliseconds: 9_500 });
   const failed = wait({ cause: 'failed', status: 503, milliseconds: 400 });
   const paced = wait({ cause: 'rate', perSecond: 5, milliseconds: 200 });
-  const shownAfter = (milliseconds: number, ...events: RunEvent[]): string | undefined => {
+  const shownAfter = (milliseconds: number, ...events: EngineEvent[]): string | undefined => {
     const stream = makeStream();
     const progress = makeProgress(stream, { live: true, colour: false });
     for (const event of events) progress.show(event);

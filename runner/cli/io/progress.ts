@@ -1,11 +1,11 @@
 import { styleText } from 'node:util';
 import type { Wait } from '../../execute/rate-limiter.ts';
-import type { RunEvent } from '../../run/engine-options.ts';
+import type { EngineEvent } from '../../run/run-event.ts';
 import { isCi, wantsColour } from './terminal.ts';
 
 /** Says on stderr how far a run is. */
 export interface Progress {
-  readonly show: (event: RunEvent) => void;
+  readonly show: (event: EngineEvent) => void;
   /** Takes the line away; nothing is shown any more. */
   readonly clear: () => void;
 }

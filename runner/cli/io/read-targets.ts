@@ -90,12 +90,16 @@ function isUrl(value: string): boolean {
   return /^https?:\/\//i.test(value);
 }
 
-/** What reads something of a target; where it can't be used, the message begins with its name. */
+/** Reads something of a target; the message of a UsageError then begins with its name. */
 export function forTarget<T>(name: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof UsageError) throw new UsageError(`--target ${name}: ${error.message}`);
-    throw error;
+    throw errorOfTarget(name, error);
   }
+}
+
+/** The error with the name of its target if it is a UsageError; any other as it is. */
+export function errorOfTarget(name: string, error: unknown): unknown {
+  return error instanceof UsageError ? new UsageError(`--target ${name}: ${error.message}`) : error;
 }

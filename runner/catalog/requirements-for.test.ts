@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { loadCatalog } from './catalog.ts';
+import { requirementsFor } from './ledger.ts';
+
+const { requirements } = (await loadCatalog()).ledger;
+const facts = {
+  operation: 'chat',
+  surface: 'model',
+  family: 'A',
+  header: 'bearer',
+  key: 'unknown',
+  streamed: 'false',
+  request: 'valid',
+  accepted: 'true',
+  fault: 'none',
+  model: 'good',
+};
+const named = ['auth/bad-bearer-token', 'auth/bad-x-api-key', 'models/unlisted'];
+const known = requirements.filter(({ id }) => named.includes(id));
+
+describe('the requirements for some facts', () => {
+  test.each([
+    ['apply', {}, ['auth/bad-bearer-token']],
+    ['do not apply to another header', { header: 'x-api-key' }, ['auth/bad-x-api-key']],
+    ['do not apply to an invalid request', { request: 'invalid' }, []],
+    ['keep their order', { key: 'good', model: 'unlisted', header: 'any' }, ['models/unlisted']],
+  ])('%s', (_, other, ids) => {
+    expect(requirementsFor({ ...facts, ...other }, known).map(({ id }) => id)).toEqual(ids);
+  });
+  test('leave out those that an unknown fact would decide', () => {
+    const { key: _, ...unknown } = facts;
+    expect(requirementsFor(unknown, known)).toEqual([]);
+  });
+});

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { loadCatalog } from '../catalog/catalog.ts';
+import { isAboutOneResponse } from '../catalog/expectation.ts';
+import { everythingProfile } from '../cli/io/target.ts';
+import { plan } from '../plan/plan.ts';
+import { readContent } from '../transport/decode.ts';
+import { type Exchange, isExpectedResponse, mayHaveChanged, type Result } from '../transport/exchange.ts';
+import { check } from './check.ts';
+
+const catalog = await loadCatalog();
+const { cases } = plan(catalog, everythingProfile(catalog));
+const context = { catalog, unlistedModel: 'no-such-model', goodModels: [] };
+const errors = ['internal_error', 'invalid_request', 'insufficient_balance', 'model_not_available', 'other'];
+
+const results = [200, 400, 401, 402, 404, 500, 503].flatMap((status) =>
+  [...errors.map((name) => JSON.stringify({ error: { type: name, code: name, message: name } })), 'page'].map(
+    (text): Result => {
+      const content = readContent(text);
+      return { kind: 'answer', answer: { status, headers: {}, text, size: text.length, content, pieces: 1 } };
+    },
+  ),
+);
+
+// Sending asks only about responses that may be transient, so only these have to agree.
+test('the plan and the judge expect the same of every response that may be transient', () => {
+  let expected = 0;
+  for (const { id, steps, obligations } of cases) {
+    for (const [index, { facts, expects, control }] of steps.entries()) {
+      const own = obligations.filter(
+        (item) => item.steps.includes(index) && isAboutOneResponse(item.requirement.then),
+      );
+      for (const result of results) {
+        if (result.kind === 'failure' || control || !mayHaveChanged({ facts, result })) continue;
+        const request = { method: 'POST', path: '/', headers: {}, body: undefined };
+        const exchange: Exchange = {
+          id,
+          facts,
+          model: undefined,
+          request,
+          result,
+          startedAt: 0,
+          durationMs: 0,
+          earlier: [],
+          controlAfter: undefined,
+        };
+        const judged =
+          own.length > 0 &&
+          own.every(
+            ({ requirement }) => check(requirement.then, exchange, result.answer, context).kind === 'holds',
+          );
+        expect([id, result.answer.status, isExpectedResponse(result, expects)]).toEqual([
+          id,
+          result.answer.status,
+          judged,
+        ]);
+        if (judged) expected += 1;
+      }
+    }
+  }
+  expect(expected).toBeGreaterThan(10);
+});

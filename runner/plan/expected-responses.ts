@@ -1,0 +1,72 @@
+import { type Expectation, isAboutOneResponse } from '../catalog/expectation.ts';
+import type { StatusSet } from '../catalog/status-set.ts';
+
+/** A kind of response that satisfies the checks of a step, as far as status, `error.type` and `error.code` decide it. */
+export interface ExpectedResponse {
+  /** The status is in each of these sets. */
+  readonly statuses: readonly StatusSet[];
+  /** Any type if undefined. */
+  readonly types: readonly string[] | undefined;
+  /** Any code if undefined. */
+  readonly codes: readonly string[] | undefined;
+}
+
+const anything: ExpectedResponse = { statuses: [], types: undefined, codes: undefined };
+// Only a burst expects a 429, and nothing of a burst is sent again.
+const isNot429: StatusSet = { members: ['429'], negated: true };
+const isNotTransient: StatusSet = { members: ['5xx'], negated: true };
+
+/**
+ * The responses that satisfy all expectations of one step, so that sending the same request again would show nothing new.
+ * Empty if no expectation is about a single response. An expectation without a status accepts no transient response.
+ */
+export function expectedResponses(expectations: readonly Expectation[]): readonly ExpectedResponse[] {
+  const own = expectations.filter(isAboutOneResponse);
+  if (own.length === 0) return [];
+  return responsesOfAll(own).map(({ statuses, ...rest }) => ({
+    ...rest,
+    statuses: [...(statuses.length > 0 ? statuses : [isNotTransient]), isNot429],
+  }));
+}
+
+/** Each combination of one kind of response for each expectation. */
+function responsesOfAll(expectations: readonly Expectation[]): readonly ExpectedResponse[] {
+  return expectations.reduce<readonly ExpectedResponse[]>(
+    (before, expectation) =>
+      before.flatMap((one) => responsesOf(expectation).map((other) => both(one, other))),
+    [anything],
+  );
+}
+
+function responsesOf(expectation: Expectation): readonly ExpectedResponse[] {
+  switch (expectation.kind) {
+    case 'all':
+      return responsesOfAll(expectation.of);
+    case 'any':
+      return expectation.of.flatMap(responsesOf);
+    case 'status':
+      return [{ ...anything, statuses: [expectation.status] }];
+    case 'type':
+      return [{ ...anything, types: expectation.types }];
+    case 'code':
+      return [{ ...anything, codes: expectation.codes }];
+    default:
+      return [anything];
+  }
+}
+
+function both(one: ExpectedResponse, other: ExpectedResponse): ExpectedResponse {
+  return {
+    statuses: [...one.statuses, ...other.statuses],
+    types: intersection(one.types, other.types),
+    codes: intersection(one.codes, other.codes),
+  };
+}
+
+function intersection(
+  one: readonly string[] | undefined,
+  other: readonly string[] | undefined,
+): readonly string[] | undefined {
+  if (!one || !other) return one ?? other;
+  return one.filter((item) => other.includes(item));
+}

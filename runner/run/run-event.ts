@@ -1,0 +1,52 @@
+import type { Wait } from '../execute/rate-limiter.ts';
+import type { Outcome } from '../judge/outcome.ts';
+import type { Estimate } from '../plan/estimate.ts';
+import type { ExchangeReport, Report } from '../report/report.ts';
+
+/** An event of a run, in which keys are redacted. */
+export type RunEvent =
+  /** The cases are planned; nothing of them was sent yet. */
+  | {
+      readonly kind: 'planned';
+      /** The ids of the planned cases, without those of listed models. */
+      readonly cases: readonly string[];
+      /** The number of requests to send, with those of listed models. */
+      readonly estimate: Estimate;
+      /** The models that the option `models` chose; undefined without that option. */
+      readonly models: PlannedModels | undefined;
+    }
+  /** A request has its result, after all retries. */
+  | {
+      readonly kind: 'exchange';
+      readonly exchange: ExchangeReport;
+      /** Requests of the run so far, retries included. */
+      readonly sent: number;
+      /** Requests of the whole run as estimated; retries are not in it. */
+      readonly planned: number;
+    }
+  /** Requests wait from now on; more than one wait can be in effect. */
+  | { readonly kind: 'wait'; readonly wait: Wait }
+  /** All requests of a case have results. Later responses can still change the outcome that the report states. */
+  | { readonly kind: 'case'; readonly id: string; readonly outcome: Outcome }
+  /** The run is over; always the last event. */
+  | { readonly kind: 'report'; readonly report: Report };
+
+/** An event inside this package: an exchange is described on demand, since finding keys in every text takes time. */
+export type EngineEvent =
+  | Exclude<RunEvent, { readonly kind: 'exchange' }>
+  | {
+      readonly kind: 'exchange';
+      readonly describe: () => ExchangeReport;
+      readonly sent: number;
+      readonly planned: number;
+    };
+
+/** The listed models that a run tests. */
+export interface PlannedModels {
+  /** How many models the gateway lists. */
+  readonly listed: number;
+  /** How many of them match the option `models`. */
+  readonly chosen: number;
+  /** How many cases are planned for all of these. */
+  readonly cases: number;
+}
