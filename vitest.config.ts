@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { watchReporters } from './tests/leaks/watch-reporters.ts';
+import { watchReporters } from './tests/support/leaks/watch-reporters.ts';
 
 /** The files that take longest, so that none of them is left for the end, when one core would wait for the other. */
 const longest = [
   'tests/recorded-run',
   'tests/html/html',
-  'tests/prove/prove',
+  'tests/proof/faults/prove',
   'tests/run',
   'tests/hostile/hostile',
 ];

@@ -1,8 +1,0 @@
-import type { Catalog } from '../runner/catalog/catalog.ts';
-import { everythingProfile, limitable } from '../runner/cli/io/target.ts';
-import { type Plan, plan } from '../runner/plan/plan.ts';
-
-/** The plans of all that a profile can state, as `merge` makes them. */
-export function allPlans(catalog: Catalog): readonly Plan[] {
-  return limitable.map((id) => plan(catalog, everythingProfile(catalog, id)));
-}

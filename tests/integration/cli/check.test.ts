@@ -1,0 +1,138 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  broken,
+  capture,
+  captures,
+  check,
+  entriesOf,
+  type HarEntry,
+  type HarMessage,
+  outcomes,
+} from '../../support/check-command.ts';
+import { conformance, scratch } from '../../support/command.ts';
+
+const good = capture('openai');
+const faulty = capture('openai-bad-token-called-api-key');
+const textOf = (file: string): string => readFileSync(file, 'utf8');
+
+/** An entry of a HAR as a hand-written line of NDJSON has it. */
+function lineOf({ startedDateTime, time, request, response }: HarEntry): object {
+  const headers = ({ headers: all }: HarMessage) =>
+    Object.fromEntries(all.map(({ name, value }) => [name, value]));
+  const { method, url, postData } = request;
+  return {
+    startedAt: startedDateTime,
+    durationMs: time,
+    request: { method, url, headers: headers(request), body: postData?.text },
+    response: { status: response.status, headers: headers(response), body: response.content.text },
+  };
+}
+
+describe('the same traffic in another form', () => {
+  const har = textOf(faulty);
+  const lines = entriesOf(faulty);
+  const ndjson = (items: readonly unknown[], end = '\n'): string =>
+    items.map((item) => JSON.stringify(item) + end).join('');
+
+  test.each<{ about: string; text: string }>([
+    { about: 'a HAR in one line', text: JSON.stringify(JSON.parse(har)) },
+    { about: 'a HAR with a byte order mark', text: `\uFEFF${har}` },
+    { about: 'NDJSON with entries of HAR', text: ndjson(lines) },
+    { about: 'NDJSON with exchanges', text: ndjson(lines.map(lineOf)) },
+    { about: 'NDJSON with empty lines and other ends', text: `\r\n${ndjson(lines.map(lineOf), '\r\n\r\n')}` },
+  ])('$about is judged alike', async ({ text }) => {
+    const expected = await check({ files: [faulty] });
+    const { code, report } = await check({ files: ['x'], folder: { x: text } });
+    expect(outcomes(report)).toEqual(outcomes(expected.report));
+    expect([code, report.recording?.judged]).toEqual([1, lines.length]);
+  });
+
+  test('standard input is judged alike', async () => {
+    const expected = await check({ files: [faulty] });
+    const { code, report } = await check({ files: ['-'], stdin: har });
+    expect(outcomes(report)).toEqual(outcomes(expected.report));
+    expect(code).toBe(1);
+  });
+});
+
+describe('several recordings', () => {
+  test('are one', async () => {
+    const { code, report } = await check({ files: [good, faulty] });
+    expect(report.recording?.exchanges).toBe(entriesOf(good).length + entriesOf(faulty).length);
+    expect(broken(report)).toEqual(['auth/bad-bearer-token']);
+    expect(report.cases.flatMap(({ exchanges }) => exchanges.map(({ id }) => id))[0]).toMatch(
+      /\.har entry \d+$/,
+    );
+    expect(code).toBe(1);
+  });
+
+  test('tell of themselves alone: one without credentials changes nothing in the next', async () => {
+    const sanitized = join(captures, 'devtools/page.har');
+    const keyless = {
+      request: { method: 'GET', url: 'http://gateway.example/v1/models', headers: { accept: '*/*' } },
+      response: { status: 400, headers: {}, body: '{}' },
+    };
+    const { report } = await check({ files: [sanitized, 'x'], folder: { x: JSON.stringify(keyless) } });
+    expect(broken(report)).toContain('auth/missing-credential');
+  });
+});
+
+describe('a recording that is not whole', () => {
+  const cut = (file: string): string => textOf(file).slice(0, 40_000);
+
+  test.each([
+    { about: 'a gateway that is not blamed', file: good, code: 3 },
+    { about: 'a gateway that is', file: faulty, code: 1 },
+  ])('of $about is judged as far as it goes, and ends with $code', async ({ file, code: expected }) => {
+    const { code, stderr, stdout, report } = await check({
+      files: ['cut.har'],
+      folder: { 'cut.har': cut(file) },
+    });
+    expect(stderr).toMatch(/cut\.har, behind entry \d+: It ends in the middle/);
+    expect(stdout).toMatch(/! cut\.har, behind entry \d+: It ends in the middle/);
+    expect(report.recording?.judged).toBeGreaterThan(3);
+    expect(report.stopped?.kind).toBe('recording');
+    expect(report.verdict).toBe(expected === 3 ? 'inconclusive' : 'violates');
+    expect(code).toBe(expected);
+  });
+
+  test('keeps nothing from those behind it', async () => {
+    const { code, report } = await check({ files: ['cut.har', faulty], folder: { 'cut.har': cut(good) } });
+    expect(broken(report)).toEqual(['auth/bad-bearer-token']);
+    expect(code).toBe(1);
+  });
+
+  test('of a line that is none is judged but for that line, which is not quoted', async () => {
+    const [first, second] = entriesOf(good).map((entry) => JSON.stringify(lineOf(entry)));
+    const text = `${first}\n{"key": "sk-secret-secret\n{"a":1}\n${second}\n`;
+    const { code, stdout, stderr, report } = await check({ files: ['x'], folder: { x: text } });
+    expect(report.recording).toMatchObject({ exchanges: 2, judged: 2 });
+    const unread = report.recording?.notJudged.filter(({ reason }) => reason.startsWith('It is no'));
+    expect(unread).toEqual([
+      { reason: 'It is no exchange: The line is no JSON', count: 1, example: 'x:2' },
+      { reason: 'It is no exchange: `request.method` is missing', count: 1, example: 'x:3' },
+    ]);
+    expect(stdout + stderr).not.toContain('sk-secret');
+    expect(code).toBe(0);
+  });
+
+  test.each([
+    ['is empty', '', 'It is empty.'],
+    ['is something else', '<html>', 'It does not begin with "{".'],
+    ['is another JSON', '{\n"a":1}', 'It has no `log.entries`.'],
+  ])('or %s, and alone, ends with 2, says what one is, and is no report', async (_, text, says) => {
+    const cwd = scratch();
+    writeFileSync(join(cwd, 'x'), text);
+    const { code, stdout, stderr } = await conformance(['check', 'x', '--reporter', 'json=r.json'], { cwd });
+    expect(stderr).toContain(`x: ${says} A recording is a HAR 1.2, or NDJSON`);
+    expect([code, stdout, existsSync(join(cwd, 'r.json'))]).toEqual([2, '', false]);
+  });
+
+  test('or is not there is told before anything is read', async () => {
+    const { code, stdout, stderr } = await conformance(['check', good, 'none.har']);
+    expect(stderr).toContain('There is no recording none.har.');
+    expect([code, stdout]).toEqual([2, '']);
+  });
+});

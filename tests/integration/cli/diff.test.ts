@@ -1,0 +1,52 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import type { Report } from '../../../runner/report/report.ts';
+import { conformance, scratch } from '../../support/command.ts';
+
+const folder = scratch();
+beforeAll(async () => {
+  const { stdout } = await conformance(['run', '--suite', 'models', '--reporter', 'json']);
+  const good: Report = JSON.parse(stdout);
+  const [first] = good.cases;
+  const become = (outcome: 'violates' | 'inconclusive'): Report => ({
+    ...good,
+    verdict: outcome === 'violates' ? 'violates' : good.verdict,
+    cases: good.cases.map((item) => ({
+      ...item,
+      obligations: item.obligations.map((obligation) =>
+        item === first ? { ...obligation, outcome } : obligation,
+      ),
+    })),
+  });
+  const files = { good, bad: become('violates'), open: become('inconclusive') };
+  for (const [name, report] of Object.entries(files))
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify(report));
+});
+
+test.each([
+  ['good', 'good', 0, 'Nothing changed: conforms, as before.'],
+  ['good', 'bad', 1, 'Newly violated\n✗ '],
+  ['bad', 'good', 0, 'Newly kept\n✓ '],
+  ['good', 'open', 3, 'No longer judged\n? '],
+  ['open', 'bad', 3, 'Violated, not judged before\n✗ '],
+])('from a %s report to a %s one, diff ends with %i', async (was, is, code, text) => {
+  const finished = await conformance(['diff', `${was}.json`, `${is}.json`], { cwd: folder });
+  expect(finished.stdout).toContain(text);
+  expect(finished.stderr).toBe('');
+  expect(finished.code).toBe(code);
+});
+
+test('diff writes Markdown, with the same exit code', async () => {
+  const { code, stdout } = await conformance(['diff', 'good.json', 'bad.json', '--markdown'], {
+    cwd: folder,
+  });
+  expect(stdout).toMatch(/^## conforms → violates: \d+ newly violated\n\n### ✗ Newly violated \(\d+\)\n/);
+  expect(code).toBe(1);
+});
+
+test('diff without a second report is bad usage', async () => {
+  const { code, stderr } = await conformance(['diff', 'good.json'], { cwd: folder });
+  expect(stderr).toContain("missing required argument 'new'");
+  expect(code).toBe(2);
+});

@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import { createReferenceServer } from '../../../reference-server/index.ts';
+import { loadCatalog } from '../../../runner/catalog/catalog.ts';
+import type { Report } from '../../../runner/report/report.ts';
+import { conformance, scratch } from '../../support/command.ts';
+import { planted } from '../../support/gateways/planted-defects.ts';
+
+const { schemas } = await loadCatalog();
+const defect = planted['a letter more in a key'];
+if (!defect) throw new Error('There is no such defect.');
+const server = await createReferenceServer({ decisions: defect.decisions });
+afterAll(() => server.close());
+const key = server.profile.keys.valid ?? '';
+const env = { GATEWAY_API_KEY: key };
+const target = ['--base-url', server.url, '--suite', 'fuzz'];
+
+test('finds with a seed what it found before, and tells how it is found again, with no key in it', async () => {
+  const cwd = scratch();
+  const reporters = [
+    '--reporter',
+    'terminal',
+    '--reporter',
+    'json=report.json',
+    '--reporter',
+    'har=report.har',
+  ];
+  const { code, stdout, stderr } = await conformance(
+    ['run', ...target, '--fuzz', '60', '--seed', '3', ...reporters],
+    {
+      cwd,
+      env,
+    },
+  );
+  expect(code).toBe(1);
+  expect(stderr).toContain('--fuzz 60 --seed 3 draws the same again');
+  const report: Report = JSON.parse(readFileSync(join(cwd, 'report.json'), 'utf8'));
+  expect(schemas.problems('report', report)).toEqual([]);
+  expect(report.fuzz).toEqual({ count: 60, seed: 3 });
+  const [, flags = '', id = ''] = /the same run with (--fuzz 60 --seed 3 --only (\S+))/.exec(stdout) ?? [];
+  expect(stdout).toMatch(/drawn {5}\d+ of seed 3, the smallest of \d+ forms tried/);
+  expect(
+    stdout + stderr + readFileSync(join(cwd, 'report.json')) + readFileSync(join(cwd, 'report.har')),
+  ).not.toContain(key.slice(5, 20));
+
+  const again = await conformance(
+    ['run', '--base-url', server.url, ...flags.split(' '), '--reporter', 'json'],
+    { env },
+  );
+  const found: Report = JSON.parse(again.stdout);
+  expect(found.cases.map((item) => [item.id, item.outcome])).toEqual([[id, 'violates']]);
+
+  const curl = found.cases[0]?.exchanges[0]?.curl ?? '';
+  const { stdout: answer } = await promisify(execFile)('sh', ['-c', curl], {
+    env: { PATH: process.env.PATH, ...env },
+  });
+  expect(answer).toContain('200 OK');
+}, 60_000);
+
+test.each([
+  [['--seed', '3'], '--seed says what --fuzz draws'],
+  [['--fuzz', '0'], 'It is a whole number from 1 to 100000.'],
+  [['--fuzz', '100001'], 'It is a whole number from 1 to 100000.'],
+  [['--fuzz', '9', '--seed', '2147483648'], 'A seed is 0 to 2147483647.'],
+  [['--fuzz', '9', '--shard', '1/2'], 'give each the same seed'],
+])(
+  'refuses %j',
+  async (flags, complaint) => {
+    const { code, stderr } = await conformance(['run', ...target, ...flags], { env });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(complaint)]);
+  },
+  60_000,
+);

@@ -1,0 +1,514 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the variables of a profile
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { mapping } from '../../../contract/mapping.ts';
+import {
+  createReferenceServer,
+  type ProfileChanges,
+  type ReferenceServer,
+  variants,
+} from '../../../reference-server/index.ts';
+import { loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { judgedWith } from '../../../runner/init/draft-profile.ts';
+import type { Profile } from '../../../runner/profile/profile.ts';
+import { readProfile } from '../../../runner/profile/read-profile.ts';
+import { conformance, scratch } from '../../support/command.ts';
+import { hasTerminal, startStaying } from '../../support/staying-command.ts';
+
+const noNative = { messages: null, generate: null, streamGenerate: null };
+const catalog = await loadCatalog();
+const servers: ReferenceServer[] = [];
+const serve = async (operations: ProfileChanges['operations'] = {}): Promise<ReferenceServer> => {
+  const server = await createReferenceServer({ profile: { operations } });
+  servers.push(server);
+  return server;
+};
+const whole = await serve();
+const key = whole.profile.keys.valid;
+afterAll(() => Promise.all(servers.map((server) => server.close())));
+
+/** Every form in which a key could stand in a file. */
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  return [
+    secret,
+    secret.toUpperCase(),
+    secret.slice(3),
+    secret.slice(0, 20),
+    encodeURIComponent(secret),
+    bytes.toString('hex'),
+    bytes.toString('base64').slice(0, -4),
+    bytes.toString('base64url').slice(0, -4),
+    [...secret].reverse().join(''),
+  ];
+}
+
+async function init(
+  url: string,
+  args: readonly string[] = [],
+  env: Record<string, string> = { GATEWAY_API_KEY: key },
+): Promise<{ code: number | null; stdout: string; stderr: string; folder: string; text: string }> {
+  const folder = scratch();
+  const done = await conformance(['init', '--base-url', url, ...args], { cwd: folder, env });
+  const file = join(folder, 'conformance.yaml');
+  return { ...done, folder, text: existsSync(file) ? readFileSync(file, 'utf8') : '' };
+}
+
+describe('init', () => {
+  test.each([
+    ['everything', {}, ['messages', 'generate', 'streamGenerate'], []],
+    ['no family B or C', noNative, [], ['messages', 'generate', 'streamGenerate']],
+    ['no family B', { messages: null }, ['generate', 'streamGenerate'], ['messages']],
+  ] as const)(
+    'writes a profile of a gateway with %s that a run takes and that conforms',
+    async (_, operations, found, absent) => {
+      const server = await serve(operations);
+      const { code, text, stdout, folder } = await init(server.url);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/\d+ of \d+ cases can be tested with this profile/);
+      const file = join(folder, 'conformance.yaml');
+      const profile = readProfile(file, {}, { GATEWAY_API_KEY: key }, catalog);
+      expect(profile).toMatchObject({ baseUrl: server.url, models: { chat: { good: 'gpt-reference' } } });
+      for (const id of found) expect(profile.operations[id]?.stated).toBe('profile');
+      for (const id of absent) expect(text).toContain(`#   ${id}: ${catalog.operations[id].request}`);
+      const run = await conformance(['run'], { cwd: folder, env: { GATEWAY_API_KEY: key } });
+      expect([run.code, run.stdout]).toEqual([0, expect.stringContaining('✓ CONFORMS')]);
+    },
+  );
+
+  test('counts as many cases as a run then judges', async () => {
+    const { folder, stdout } = await init(whole.url);
+    const [, told] = /(\d+) of \d+ cases can be tested/.exec(stdout) ?? [];
+    const run = await conformance(['run', '--reporter', 'json'], {
+      cwd: folder,
+      env: { GATEWAY_API_KEY: key },
+    });
+    const { conforms, violates, warns } = JSON.parse(run.stdout).summary.cases;
+    expect(Number(told)).toBe(conforms + violates + warns);
+  });
+
+  test('shows examples that are valid together, with how many cases need each', async () => {
+    const { text, stdout } = await init(whole.url);
+    const { keys } = whole.profile;
+    const env = {
+      GATEWAY_API_KEY: keys.valid,
+      GATEWAY_DELETED_KEY: keys.deleted,
+      GATEWAY_DEPLETED_KEY: keys.depleted,
+      GATEWAY_FOREIGN_KEY: keys.foreign,
+    };
+    const file = join(scratch(), 'all.yaml');
+    const read = (lines: string): Profile => {
+      writeFileSync(file, lines);
+      return readProfile(file, {}, env, catalog);
+    };
+    const all = text.replace(/^# (?!yaml-)( *[a-zA-Z-]+:.*)$/gm, '$1');
+    const profile = read(all);
+    expect(profile.keys).toEqual(keys);
+    expect(profile.rateLimit).toMatchObject({ operation: 'usage', requests: 200 });
+    expect(profile.headers).toEqual({ 'x-tenant': 'acme' });
+    const { cases } = judgedWith(catalog, profile);
+    expect(stdout).toContain(` of ${cases.size} cases can be tested`);
+    for (const member of ['deleted', 'record', 'own', 'rateLimit']) {
+      const line = new RegExp(`^ *${member}: .*\\((\\d+) case.*$`, 'm');
+      const [whole = '', need] = line.exec(all) ?? [];
+      const without = judgedWith(catalog, read(all.replace(whole, '')));
+      expect([member, cases.size - without.cases.size]).toEqual([member, Number(need)]);
+    }
+  });
+
+  test('states the optional keys that the environment has', async () => {
+    const { deleted } = whole.profile.keys;
+    const { text } = await init(whole.url, [], { GATEWAY_API_KEY: key, GATEWAY_DELETED_KEY: deleted });
+    expect(text).toMatch(/^ {2}deleted: \$\{GATEWAY_DELETED_KEY\}/m);
+    expect(text).not.toContain(deleted);
+  });
+
+  test('never writes a key, from wherever it comes, in any form that a gateway sends it back', async () => {
+    const echo = createServer((incoming, outgoing) => {
+      const sent = String(incoming.headers.authorization ?? incoming.headers['x-api-key'] ?? '');
+      const data = [...formsOf(key), `gpt-${sent}`, 'gpt-${GATEWAY_API_KEY}'].map((id) => ({ id }));
+      outgoing.writeHead(200, { 'content-type': 'application/json' });
+      outgoing.end(JSON.stringify({ data, content: [], candidates: [], choices: [] }));
+    });
+    await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
+    const { port } = echo.address() as AddressInfo;
+    const folder = scratch();
+    writeFileSync(join(folder, 'key'), `${key}\n`);
+    const { code, stdout, stderr } = await conformance(
+      ['init', '--base-url', `http://127.0.0.1:${port}`, '--key-file', 'key'],
+      { cwd: folder },
+    );
+    echo.close();
+    expect(code).toBe(0);
+    const written = readFileSync(join(folder, 'conformance.yaml'), 'utf8');
+    for (const form of formsOf(key)) expect(written + stdout + stderr).not.toContain(form);
+    expect(written).not.toContain('gpt-');
+  });
+
+  test('keeps what a gateway calls its models from being anything but a text', async () => {
+    const name = 'gpt: "x" # \u202e\n  evil: true\n';
+    const server = createServer(async (incoming, outgoing) => {
+      incoming.resume();
+      outgoing.writeHead(200, { 'content-type': 'application/json' });
+      outgoing.end(JSON.stringify({ data: [{ id: name }], choices: [] }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const { folder, text } = await init(`http://127.0.0.1:${port}`);
+    server.close();
+    const profile = readProfile(join(folder, 'conformance.yaml'), {}, { GATEWAY_API_KEY: key }, catalog);
+    expect(profile.models.chat.good).toBe(name);
+    expect(text).toMatch(/^[\x20-\x7e\n]*$/);
+  });
+});
+
+/** Starts a server for a test, and ends it with it. */
+async function listen(
+  answer: (incoming: IncomingMessage, body: Readonly<Record<string, unknown>>) => [number, unknown],
+): Promise<string> {
+  const server = createServer(async (incoming, outgoing) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of incoming) pieces.push(piece);
+    const text = Buffer.concat(pieces).toString();
+    const [status, body] = answer(incoming, mapping(text === '' ? {} : JSON.parse(text)));
+    const isText = typeof body === 'string';
+    outgoing.writeHead(status, { 'content-type': isText ? 'text/plain' : 'application/json' });
+    outgoing.end(isText ? body : JSON.stringify(body));
+  });
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}`;
+}
+
+/** A gateway that has one chat model and lists none. */
+function unlisted(
+  incoming: IncomingMessage,
+  { model }: Readonly<Record<string, unknown>>,
+): [number, unknown] {
+  if (incoming.url === '/v1/models') return [404, { detail: 'Not Found' }];
+  if (incoming.url !== '/v1/chat/completions') return [404, 'no such page\u001b[2J'];
+  if (model !== 'hidden-1') return [422, { detail: [{ loc: ['body', 'model'], msg: 'Unknown model' }] }];
+  const message = { role: 'assistant', content: 'ok' };
+  return [200, { object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'stop' }] }];
+}
+
+describe('init with --header', () => {
+  const tenant = async (): Promise<{ readonly url: string }> => {
+    const server = await createReferenceServer(
+      variants.find(({ id }) => id === 'places/tenant-header')?.setup(),
+    );
+    onTestFinished(() => server.close());
+    return server;
+  };
+
+  test('sends the header, and writes it into a profile that a run takes', async () => {
+    const { url } = await tenant();
+    const without = await init(url);
+    expect([without.code, without.text]).toEqual([3, '']);
+    const { code, text, folder } = await init(url, ['--header', 'x-tenant: acme']);
+    expect([code, text]).toEqual([0, expect.stringMatching(/^headers:\n {2}x-tenant: acme$/m)]);
+    const run = await conformance(['run', '--suite', 'models'], {
+      cwd: folder,
+      env: { GATEWAY_API_KEY: key },
+    });
+    expect([run.code, run.stdout]).toEqual([0, expect.stringContaining('✓ CONFORMS')]);
+  });
+
+  test('writes the variable of a value, not the value', async () => {
+    const { url } = await tenant();
+    const env = { GATEWAY_API_KEY: key, GATEWAY_TENANT: 'acme' };
+    const { code, text } = await init(url, ['--header', 'x-tenant: ${GATEWAY_TENANT}'], env);
+    expect([code, text]).toEqual([0, expect.stringMatching(/^ {2}x-tenant: \$\{GATEWAY_TENANT\}$/m)]);
+    expect(text).not.toContain('acme');
+  });
+
+  test('is a flag of run and clients too', async () => {
+    const { url } = await tenant();
+    for (const command of [
+      ['run', '--suite', 'models'],
+      ['clients', '--sdk', 'openai'],
+    ]) {
+      const args = [...command, '--base-url', url, '--header', 'x-tenant: acme'];
+      const { code, stdout } = await conformance(args, { env: { GATEWAY_API_KEY: key } });
+      expect([command, code, stdout]).toEqual([command, 0, expect.stringContaining('✓ CONFORMS')]);
+    }
+  });
+
+  test.each([
+    ['a credential', 'x-api-key: sk-mine', 'must not carry a credential (x-api-key). Set GATEWAY_API_KEY'],
+    ['the key in another header', `x-upstream: ${key}`, 'headers.x-upstream has an API key in it'],
+  ])('refuses %s, and sends nothing', async (_, header, says) => {
+    const { code, stderr, text } = await init('http://127.0.0.1:9', ['--header', header]);
+    expect([code, stderr, text]).toEqual([2, expect.stringContaining(says), '']);
+    expect(stderr).not.toContain(key);
+  });
+});
+
+describe('init of a gateway that lists no models', () => {
+  test('says what was asked, how it was answered, and what to add', async () => {
+    const url = await listen(unlisted);
+    const { code, stderr } = await init(url);
+    expect(code).toBe(3);
+    expect(stderr).toContain(
+      `Below ${url}, GET /v1/models was answered 404 "Not Found". chat, responses, messages and generate were not tried, because no model is known. Name one: \`models.chat.good\` in the profile, or \`conformance init --model chat=ID\`.`,
+    );
+    expect(stderr).toContain('– chat            not tried: no model is known; add `--model chat=ID`');
+    const run = await conformance(['run', '--base-url', url], { env: { GATEWAY_API_KEY: key } });
+    expect([run.code, run.stdout]).toEqual([3, expect.stringContaining('conformance init --model chat=ID')]);
+  });
+
+  test('--model finds and writes the operation', async () => {
+    const { code, text, stdout } = await init(await listen(unlisted), ['--model', 'chat=hidden-1']);
+    expect(code).toBe(0);
+    expect(text).toMatch(/^ {4}good: hidden-1 +# called with success$/m);
+    expect(stdout).toMatch(/✓ chat +key accepted in bearer, x-api-key.*; model hidden-1/);
+    expect(stdout).toContain('✗ models          not found: 404 "Not Found"');
+  });
+
+  test('the words of the gateway are reported for each operation that failed', async () => {
+    const url = await listen((incoming, body) =>
+      incoming.url === '/v1/responses' ? [400, { message: `bad key ${key}` }] : unlisted(incoming, body),
+    );
+    const models = ['chat=wrong', 'responses=x', 'messages=x', 'generate=x'];
+    const { code, stderr } = await init(
+      url,
+      models.flatMap((model) => ['--model', model]),
+    );
+    expect(code).toBe(3);
+    expect(stderr).toContain(
+      '✗ chat            failed: 422 "body.model: Unknown model"; it asked for the model "wrong"',
+    );
+    expect(stderr).toContain('✗ responses       failed: 400 "bad key {{keys.valid}}"');
+    expect(stderr).toContain('✗ messages        not offered: 404 "no such page\\u001b[2J"');
+    expect(stderr).not.toContain(key);
+  });
+});
+
+describe('init with --profile', () => {
+  const existing = {
+    baseUrl: '${GATEWAY_BASE}',
+    keys: { valid: '${GATEWAY_MY_KEY}', deleted: '${GATEWAY_MY_DELETED}' },
+    models: { chat: 'gpt-reference', responses: { textOnly: 'some-text' } },
+    headers: { 'x-tenant': 'acme' },
+    operations: { messages: null, balance: 'GET /v1/billing/balance' },
+    bodies: { chat: { max_tokens: 5 } },
+    records: { own: '5b0c7b8e-3c55-4c6e-9a53-0d6f5b3e1a01' },
+    rateLimit: { operation: 'balance', requests: 200, within: '10s' },
+    timeFormat: 'iso-date',
+  };
+  const extend = async (
+    stated: object,
+    args: readonly string[] = [],
+  ): Promise<{ code: number | null; stdout: string; stderr: string; value: unknown; file: string }> => {
+    const file = join(scratch(), 'mine.yaml');
+    writeFileSync(file, stringify(stated));
+    const flags = ['--profile', file, '--output', file, '--force', ...args];
+    const env = { GATEWAY_MY_KEY: key, GATEWAY_BASE: whole.url };
+    return {
+      ...(await conformance(['init', ...flags], { env })),
+      value: parse(readFileSync(file, 'utf8')),
+      file,
+    };
+  };
+
+  test('keeps what it states, and adds what was found', async () => {
+    const { code, value, stdout } = await extend(existing, ['--model', 'generate=gemini-reference']);
+    expect(code).toBe(0);
+    expect(value).toEqual({
+      ...existing,
+      models: {
+        chat: { good: 'gpt-reference' },
+        responses: { textOnly: 'some-text', good: 'gpt-reference' },
+        generate: { good: 'gemini-reference' },
+      },
+      operations: {
+        ...existing.operations,
+        generate: catalog.operations.generate.request,
+        streamGenerate: catalog.operations.streamGenerate.request,
+      },
+    });
+    expect(stdout).toContain('export GATEWAY_MY_DELETED=…\n  npx conformance run --profile ');
+  });
+
+  test('a flag replaces what it states', async () => {
+    const { value } = await extend(existing, ['--header', 'X-Tenant: other', '--model', 'chat=gpt-4o']);
+    expect(value).toMatchObject({
+      headers: { 'X-Tenant': 'other' },
+      models: { chat: { good: 'gpt-4o' } },
+    });
+    expect(value).not.toHaveProperty(['headers', 'x-tenant']);
+  });
+
+  test.each([
+    [
+      'a key in its text',
+      { ...existing, keys: { valid: 'sk-literal-0123456789' } },
+      [],
+      'mine.yaml:3: keys.valid is the key itself, and `init` writes no key into a file. Write `${GATEWAY_API_KEY}`',
+    ],
+    ['a mistake', { ...existing, model: {} }, [], 'Did you mean "models"?'],
+    [
+      'a variable that it may not take',
+      { ...existing, keys: { valid: '${AWS_SECRET_ACCESS_KEY}' } },
+      [],
+      'or allow it with --allow-env AWS_SECRET_ACCESS_KEY',
+    ],
+    [
+      'a variable in a flag that the profile could not take',
+      existing,
+      ['--header', 'x-a: ${PATH}'],
+      '--header or --model takes the environment variable PATH',
+    ],
+    [
+      'a variable that is not set',
+      { ...existing, keys: { valid: '${GATEWAY_NONE}' } },
+      [],
+      'variable GATEWAY_NONE',
+    ],
+    [
+      'a model of an operation that it says is not offered',
+      existing,
+      ['--model', 'messages=claude'],
+      'the profile says that messages is not offered',
+    ],
+  ])('is refused with %s, and the file stays', async (_, stated, args, says) => {
+    const { code, stderr, value } = await extend(stated, args);
+    expect([code, stderr, value]).toEqual([2, expect.stringContaining(says), stated]);
+  });
+});
+
+test.each([
+  ['init', '/v1/models'],
+  ['check', '/v1'],
+  ['proxy', '/v1beta'],
+] as const)('%s says that a base URL has the beginning of a request path', async (command, path) => {
+  const folder = scratch();
+  writeFileSync(join(folder, 'empty.har'), '{"log":{"entries":[]}}');
+  const args = [
+    ...(command === 'check' ? ['check', 'empty.har'] : [command]),
+    '--base-url',
+    `${whole.url}${path}`,
+  ];
+  const { stderr } = await conformance(command === 'proxy' ? [...args, '--port', '0'] : args, {
+    cwd: folder,
+    env: { GATEWAY_API_KEY: key },
+    interruptWhen: /Ctrl\+C ends it/,
+  });
+  expect(stderr).toContain(`Did you mean ${whole.url}?`);
+});
+
+describe('init writes nothing', () => {
+  test.each([
+    ['where nothing listens', 'http://127.0.0.1:9', key, "can't be reached"],
+    [
+      'where the key is refused',
+      undefined,
+      'sk-wrong-key-000000',
+      'The key is refused (GET /v1/models was answered 401',
+    ],
+  ])('%s, says so, and ends with 3', async (_, url, own, says) => {
+    const { code, stderr, text } = await init(url ?? whole.url, [], { GATEWAY_API_KEY: own });
+    expect(stderr).toContain(says);
+    expect([code, text]).toEqual([3, '']);
+  });
+
+  test.each([
+    [
+      'where there is a file already',
+      ['--output', 'taken.yaml'],
+      { GATEWAY_API_KEY: 'sk-a' },
+      '--force replaces it, --profile taken.yaml --force extends it',
+    ],
+    ['without a key', [], {}, 'There is no API key. Set GATEWAY_API_KEY'],
+    ['with a key file that is not there', ['--key-file', 'none'], {}, '--key-file "non…"'],
+  ])('%s, and ends with 2', async (_, args, env: Record<string, string>, says) => {
+    const folder = scratch();
+    writeFileSync(join(folder, 'taken.yaml'), 'mine');
+    const { code, stderr } = await conformance(['init', '--base-url', whole.url, ...args], {
+      cwd: folder,
+      env,
+    });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
+    expect(readFileSync(join(folder, 'taken.yaml'), 'utf8')).toBe('mine');
+    expect(existsSync(join(folder, 'conformance.yaml'))).toBe(false);
+  });
+
+  test('without a base URL, and ends with 2', async () => {
+    const { code, stderr } = await conformance(['init'], { env: { GATEWAY_API_KEY: key } });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Use --base-url')]);
+  });
+
+  test('where the file cannot be written, and ends with 4', async () => {
+    const folder = scratch();
+    mkdirSync(join(folder, 'taken'));
+    const { code, stderr } = await conformance(
+      ['init', '--force', '--base-url', whole.url, '--output', 'taken'],
+      { cwd: folder, env: { GATEWAY_API_KEY: key } },
+    );
+    expect([code, stderr]).toEqual([
+      4,
+      expect.stringContaining('The profile could not be written to taken: EISDIR'),
+    ]);
+  });
+});
+
+test('init writes nothing where a web page answers every path, and asks for the base URL', async () => {
+  const url = await listen(() => [200, '<!doctype html><title>Console</title>']);
+  const { code, stderr, text } = await init(`${url}/console`, ['--model', 'chat=gpt-x']);
+  expect([code, text]).toEqual([3, '']);
+  expect(stderr).toContain('which is a web page. Is that the right base URL?');
+  expect(stderr).toContain('✗ chat            a web page answers: 200 "<!doctype html>');
+});
+
+test('init --force writes over a file, and a skeleton although nothing answered, and still ends with 3', async () => {
+  const folder = scratch();
+  writeFileSync(join(folder, 'conformance.yaml'), 'mine');
+  const { code } = await conformance(['init', '--force', '--base-url', 'http://127.0.0.1:9'], {
+    cwd: folder,
+    env: { GATEWAY_API_KEY: key },
+  });
+  expect(code).toBe(3);
+  const text = readFileSync(join(folder, 'conformance.yaml'), 'utf8');
+  expect(text).toContain('No operation answered a valid request with success.');
+  expect(() =>
+    readProfile(join(folder, 'conformance.yaml'), {}, { GATEWAY_API_KEY: key }, catalog),
+  ).not.toThrow();
+});
+
+describe.runIf(hasTerminal)('init on a terminal', () => {
+  test('asks for what it cannot find out, and never shows or writes the key', async () => {
+    const folder = scratch();
+    const { child, ended, until, said } = startStaying(['init'], { cwd: folder, terminal: true });
+    await until(1, /What is the base URL/g);
+    child.stdin.write(`${whole.url}\r`);
+    await until(1, /GATEWAY_API_KEY is not set/g);
+    child.stdin.write(`${key}\r`);
+    await until(1, /Which other keys/g);
+    child.stdin.write(' \r');
+    await until(1, /The request of balance/g);
+    child.stdin.write('GET /v1/billing/balance\r');
+    for (const operation of ['usage', 'record', 'internalError']) {
+      await until(1, new RegExp(`The request of ${operation}`, 'g'));
+      child.stdin.write('\r');
+    }
+    expect(await ended).toBe(0);
+    const text = readFileSync(join(folder, 'conformance.yaml'), 'utf8');
+    expect(text).toMatch(/^ {2}deleted: \$\{GATEWAY_DELETED_KEY\}/m);
+    expect(text).toMatch(/^ {2}balance: GET \/v1\/billing\/balance +# found/m);
+    for (const form of formsOf(key)) expect(text + said()).not.toContain(form);
+  });
+
+  test('ends with 130, and writes nothing, when it is left', async () => {
+    const folder = scratch();
+    const { child, ended, until } = startStaying(['init'], { cwd: folder, terminal: true });
+    await until(1, /What is the base URL/g);
+    child.stdin.write('\u0003');
+    expect(await ended).toBe(130);
+    expect(existsSync(join(folder, 'conformance.yaml'))).toBe(false);
+  });
+});

@@ -1,0 +1,490 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { packageInfo } from '../../../contract/package-info.ts';
+import { createReferenceGateway } from '../../../reference-server/create-reference-server.ts';
+import { combineSetups, faults } from '../../../reference-server/index.ts';
+import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { defaultRetryPolicy } from '../../../runner/execute/rate-limiter.ts';
+import type { Shard } from '../../../runner/plan/select.ts';
+import { profileOf } from '../../../runner/profile/read-profile.ts';
+import { exitCode } from '../../../runner/report/exit-code.ts';
+import type { CaseReport, ExchangeReport, Report } from '../../../runner/report/report.ts';
+import { terminal } from '../../../runner/reporters/terminal/report.ts';
+import { run } from '../../../runner/run/run.ts';
+import { mergeReports } from '../../../runner/shards/merge-reports.ts';
+import type { NamedReport } from '../../../runner/shards/validate-shards.ts';
+import { allPlans } from '../../support/all-plans.ts';
+import { conformance, scratch } from '../../support/command.ts';
+import { transportTo } from '../../support/gateways/in-process.ts';
+
+let catalog: Catalog;
+beforeAll(async () => {
+  catalog = await loadCatalog();
+});
+
+interface Judging {
+  /** The faults of the gateway. */
+  readonly ids?: readonly string[];
+  readonly bare?: boolean;
+  readonly shard?: Shard;
+  readonly only?: readonly string[];
+  readonly repeat?: number;
+}
+
+// A gateway in this process recovers at once or never.
+const retryPolicy = { ...defaultRetryPolicy, firstPauseMs: 2 };
+
+/** The report of a new gateway in this process, as it would be read from a file. */
+async function judge({ ids = [], bare = false, shard, only = [], repeat = 1 }: Judging): Promise<Report> {
+  const setups = ids.map((id) => faults.find((fault) => fault.id === id)?.setup());
+  const { gateway, profileAt } = createReferenceGateway(combineSetups(setups.map((setup) => setup ?? {})));
+  const { baseUrl, keys, ...rest } = profileAt('http://127.0.0.1');
+  const profile = { baseUrl, ...(bare ? { keys: { valid: keys.valid } } : { ...rest, keys }) };
+  const report = await run(catalog, profileOf(profile, catalog), {
+    selection: { suites: [], only, shard },
+    repeat,
+    retryPolicy,
+    transport: transportTo(gateway),
+  });
+  return JSON.parse(JSON.stringify(report));
+}
+
+function shardsOf(judging: Judging): Promise<NamedReport[]> {
+  return Promise.all(
+    [1, 2, 3].map(async (index) => ({
+      file: `${index}.json`,
+      report: await judge({ ...judging, shard: { index, of: 3 } }),
+    })),
+  );
+}
+
+const merge = (named: readonly NamedReport[]): Report =>
+  mergeReports(named, { tool: packageInfo, catalog, plans: allPlans(catalog) });
+
+/** What must be the same in a merged report as in that of an undivided run. */
+function essence({
+  verdict,
+  summary,
+  requirements,
+  cases,
+  rounds,
+  observations,
+  diagnosis,
+}: Report): unknown {
+  return {
+    verdict,
+    summary,
+    requirements,
+    rounds,
+    diagnosis,
+    cases: cases.map(({ id, outcome, outcomes, obligations }) => ({
+      id,
+      outcome,
+      outcomes,
+      obligations: obligations.map(({ findings, ...rest }) => ({
+        ...rest,
+        kinds: findings[0]?.finding.kind,
+      })),
+    })),
+    observed: observations.map((item) => `${item.kind} ${item.case}`),
+  };
+}
+
+describe('the reports of three shards come to that of an undivided run', () => {
+  test.each<[string, Judging]>([
+    ['of a gateway that conforms', {}],
+    ['of a base URL and a key alone', { bare: true }],
+    [
+      'with errors of several kinds',
+      { ids: ['chat-body/later-messages-unchecked', 'error-field/type-empty'] },
+    ],
+    [
+      'with a trace id that is always the same',
+      { ids: ['trace/one-for-all', 'good-key/x-api-key-refused-in-family-c'] },
+    ],
+    ['whose every error lacks a field', { ids: ['trace/id-missing'] }],
+    ['limited to some requirements', { ids: ['trace/one-for-all'], only: ['auth/bad-*', 'trace/*'] }],
+    [
+      'in two rounds',
+      { ids: ['auth-answer/headers-unified-to-bearer'], bare: true, only: ['auth/*'], repeat: 2 },
+    ],
+  ])('%s', async (_, judging) => {
+    const [undivided, [first, second, third]] = await Promise.all([judge(judging), shardsOf(judging)]);
+    if (!first || !second || !third) throw new Error('There are three shards.');
+    const merged = merge([second, third, first]);
+    expect(essence(merged)).toEqual(essence(undivided));
+    expect(catalog.schemas.problems('report', JSON.parse(JSON.stringify(merged)))).toEqual([]);
+    expect(merged.shard).toBeNull();
+  });
+});
+
+describe('of the parts of one run', () => {
+  let parts: readonly NamedReport[];
+  beforeAll(async () => {
+    parts = await shardsOf({});
+  });
+
+  const change = (index: number, how: (report: Report) => Report): NamedReport[] =>
+    parts.map((item, at) => (at === index ? { ...item, report: how(item.report) } : item));
+
+  test('a trace id that repeats only across them is found', () => {
+    const idOf = (report: Report | undefined): string =>
+      report?.cases.find(({ suite }) => suite === 'requests')?.exchanges[0]?.traceId ?? '';
+    const stolen = idOf(parts[0]?.report);
+    expect(stolen).not.toBe('');
+    const own = idOf(parts[1]?.report);
+    const replaced = (exchange: ExchangeReport): ExchangeReport =>
+      JSON.parse(JSON.stringify(exchange).replaceAll(own, stolen));
+    const merged = merge(
+      change(1, (report) => ({
+        ...report,
+        cases: report.cases.map((item) => ({ ...item, exchanges: item.exchanges.map(replaced) })),
+      })),
+    );
+    expect(parts.map(({ report }) => report.summary.requirements.warns)).toEqual([0, 0, 0]);
+    expect(merged.summary.requirements.warns).toBe(1);
+    const found = merged.cases
+      .at(-1)
+      ?.obligations.find(({ requirement }) => requirement === 'trace/distinct');
+    expect(found?.findings).toMatchObject([{ finding: { kind: 'repeats', value: stolen, times: 2 } }]);
+    expect(merged.cases.at(-1)?.exchanges.map(({ traceId }) => traceId)).toEqual([stolen]);
+  });
+
+  test('requests are added up, and the first start and the longest time are told', () => {
+    const merged = merge(parts);
+    const sent = parts.map(({ report }) => report.requests.sent);
+    expect(merged.requests.sent).toBe(sent.reduce((a, b) => a + b));
+    expect(merged.startedAt).toBe(parts.map(({ report }) => report.startedAt).sort()[0]);
+    expect(merged.durationMs).toBe(Math.max(...parts.map(({ report }) => report.durationMs)));
+  });
+
+  test('what a baseline made of one is left out', () => {
+    const held = change(0, (report) => ({
+      ...report,
+      baseline: { file: 'b', expected: 1, problems: [] },
+      cases: report.cases.map((item) => ({
+        ...item,
+        obligations: item.obligations.map((obligation) => ({ ...obligation, expected: 'r' })),
+      })),
+    }));
+    expect(merge(held).baseline).toBeNull();
+    expect(JSON.stringify(merge(held))).not.toContain('"expected":"r"');
+  });
+
+  test('a stop of one stops the whole, an interruption before all else', () => {
+    const stopped = merge([
+      ...change(0, (report) => ({ ...report, stopped: { kind: 'time', reason: 'a' } })).slice(0, 1),
+      ...change(2, (report) => ({ ...report, stopped: { kind: 'interrupted', reason: 'b' } })).slice(1),
+    ]);
+    expect(stopped.stopped).toEqual({ kind: 'interrupted', reason: 'b' });
+  });
+
+  const shard =
+    (more: Partial<NonNullable<Report['shard']>>) =>
+    (report: Report): Report => ({
+      ...report,
+      shard: report.shard && { ...report.shard, ...more },
+    });
+  test.each<[string, () => NamedReport[], string]>([
+    ['one is missing', () => parts.slice(1), 'Not all shards are here: 1/3 is missing.'],
+    ['two are missing', () => parts.slice(2), 'Not all shards are here: 1/3, 2/3 are missing.'],
+    ['one stands twice', () => change(2, shard({ index: 2 })), '2.json and 3.json are both shard 2/3.'],
+    [
+      'one is of another division',
+      () => change(2, shard({ of: 4 })),
+      'the number of shards is 3 in one, 4 in the other',
+    ],
+    [
+      'one is of a whole run',
+      () => change(0, (report) => ({ ...report, shard: null })),
+      '1.json is of a whole run',
+    ],
+    [
+      'one is of another gateway',
+      () => change(1, (report) => ({ ...report, target: { baseUrl: 'https://x.example' } })),
+      'https://x.example in the other',
+    ],
+    [
+      'one was sent more often',
+      () => change(1, (report) => ({ ...report, rounds: 2 })),
+      'rounds (--repeat) is 1 in one, 2',
+    ],
+    ['one had other cases', () => change(1, shard({ plan: [] })), 'they were to judge different cases'],
+    [
+      'one is of another version',
+      () => change(1, (report) => ({ ...report, tool: { ...report.tool, version: '9.9.9' } })),
+      '2.json was made by version 9.9.9',
+    ],
+    [
+      'one is of other requirements',
+      () => change(1, (report) => ({ ...report, spec: { revision: 'other' } })),
+      'with the requirements other',
+    ],
+  ])('it is refused that %s', (_, named, message) => {
+    expect(() => merge(named())).toThrow(message);
+  });
+
+  type Case = CaseReport;
+  const changeCases = (index: number, how: (cases: readonly Case[]) => readonly Case[]): NamedReport[] =>
+    change(index, (report) => ({ ...report, cases: how(report.cases) }));
+  const changeCase = (id: string, how: (item: Case) => Case): NamedReport[] =>
+    parts.map((item) => ({
+      ...item,
+      report: { ...item.report, cases: item.report.cases.map((one) => (one.id === id ? how(one) : one)) },
+    }));
+
+  describe('what a report lacks of the plan is inconclusive', () => {
+    const lenient = { strict: false, strictShould: false };
+    const missingIn = (report: Report, file: string): readonly string[] =>
+      report.cases
+        .filter(({ obligations }) =>
+          obligations.some(({ reason }) => reason?.endsWith(` it is missing from ${file}.`)),
+        )
+        .map(({ id }) => id);
+
+    test('in all reports but one case', () => {
+      const emptied = parts.map(({ file, report }) => ({
+        file,
+        report: { ...report, cases: report.cases.slice(0, 1) },
+      }));
+      const merged = merge(emptied);
+      expect(merged.summary.cases.planned).toBe(merge(parts).summary.cases.planned);
+      expect(merged.verdict).toBe('inconclusive');
+      expect(exitCode(merged, lenient)).toBe(3);
+      expect(merged.stopped?.reason).toMatch(
+        /^Planned cases are missing: \d+ from 1\.json, \d+ from 2\.json, \d+ from 3\.json\.$/,
+      );
+    });
+
+    test.each(['a case', 'a case with a `should` alone', 'a part of a pooled case', 'all of a pooled case'])(
+      '%s',
+      (what) => {
+        const levels = new Map(catalog.ledger.requirements.map(({ id, level }) => [id, level]));
+        const own = parts[1]?.report.cases ?? [];
+        const isPool = ({ suite }: Case): boolean => suite === 'pooled';
+        const chosen = own.find((item) => {
+          const isShould = item.obligations.every(({ requirement }) => levels.get(requirement) === 'should');
+          return what.includes('pooled')
+            ? isPool(item)
+            : !isPool(item) && isShould === what.includes('should');
+        });
+        expect(chosen).toBeDefined();
+        const without = (item: NamedReport): NamedReport => ({
+          ...item,
+          report: { ...item.report, cases: item.report.cases.filter(({ id }) => id !== chosen?.id) },
+        });
+        const merged = merge(
+          parts.map((item, index) => (index === 1 || what.startsWith('all') ? without(item) : item)),
+        );
+        expect(missingIn(merged, what.startsWith('all') ? '1.json, 2.json, 3.json' : '2.json')).toEqual([
+          chosen?.id,
+        ]);
+        expect(merged.verdict).not.toBe('violates');
+        expect(exitCode(merged, lenient)).toBe(3);
+        expect(terminal(merged, { colour: false, verbose: false, width: 100 })).not.toContain('CONFORMS');
+        expect(catalog.schemas.problems('report', JSON.parse(JSON.stringify(merged)))).toEqual([]);
+      },
+    );
+  });
+
+  test('curl lines are made of the requests, and name no variable but those of gateways', async () => {
+    const named = await shardsOf({ only: ['auth/good-key/operation=chat/*'] });
+    const honest = merge(named);
+    const tampered = named.map(({ file, report }) => ({
+      file,
+      report: {
+        ...report,
+        target: { ...report.target, keyVariables: { valid: 'AWS_SECRET_ACCESS_KEY' } },
+        cases: report.cases.map((item) => ({
+          ...item,
+          exchanges: item.exchanges.map((exchange) => ({ ...exchange, curl: 'touch pwned' })),
+        })),
+      },
+    }));
+    const linesOf = ({ cases }: Report) =>
+      cases.flatMap(({ exchanges }) => exchanges.map(({ curl }) => curl));
+    expect(linesOf(honest).length).toBeGreaterThan(0);
+    expect(linesOf(merge(tampered))).toEqual(linesOf(honest));
+  });
+
+  test('outcomes, counts and the verdict are computed, not taken from a report', async () => {
+    const broken = await shardsOf({
+      ids: ['chat-body/later-messages-unchecked', 'trace/id-missing'],
+      only: ['trace/*', 'requests/*'],
+    });
+    const polished = broken.map(({ file, report }) => ({
+      file,
+      report: {
+        ...report,
+        verdict: 'conforms' as const,
+        summary: parts[0]?.report.summary ?? report.summary,
+        requirements: report.requirements.map((item) => ({ ...item, outcome: 'conforms' as const })),
+        cases: report.cases.map((item) => ({ ...item, outcome: 'conforms' as const })),
+      },
+    }));
+    expect(essence(merge(polished))).toEqual(essence(merge(broken)));
+    expect(merge(polished).verdict).toBe('violates');
+  });
+
+  describe('a report that its shard could not have written is refused with its name', () => {
+    const someCase = (): Case => {
+      const found = parts[1]?.report.cases.find(({ obligations }) => obligations.length > 1);
+      if (!found) throw new Error('There is such a case.');
+      return found;
+    };
+    const renamed =
+      (id: string): ((item: Case) => Case) =>
+      (item) => ({ ...item, id });
+    const obligations =
+      (how: (all: Case['obligations']) => Case['obligations']): ((item: Case) => Case) =>
+      (item) => ({ ...item, obligations: how(item.obligations) });
+    test.each<[string, () => readonly NamedReport[], RegExp]>([
+      [
+        'an unknown case',
+        () => changeCase(someCase().id, renamed('a/b')),
+        /^2\.json: the case "a\/b" is not one of shard 2\/3/,
+      ],
+      [
+        'a case twice',
+        () => changeCases(1, (cases) => [...cases, someCase()]),
+        /^2\.json: the case ".*" is also in it/,
+      ],
+      [
+        'a case of another shard',
+        () => changeCases(2, (cases) => [...cases, someCase()]),
+        /^3\.json: the case ".*" is not one of shard 3\/3/,
+      ],
+      [
+        'a requirement less',
+        () =>
+          changeCase(
+            someCase().id,
+            obligations((all) => all.slice(1)),
+          ),
+        /^2\.json: the case ".*" lacks the requirement/,
+      ],
+      [
+        'a requirement twice',
+        () =>
+          changeCase(
+            someCase().id,
+            obligations((all) => [...all, ...all.slice(0, 1)]),
+          ),
+        /^2\.json: the case ".*" has the requirement ".*" too often/,
+      ],
+      [
+        'an unknown requirement',
+        () =>
+          change(1, (report) => ({
+            ...report,
+            requirements: report.requirements.map((item) => ({ ...item, id: 'a/b' })),
+          })),
+        /^2\.json: no requirement "a\/b" exists/,
+      ],
+      [
+        'a violation without a finding',
+        () =>
+          changeCase(
+            someCase().id,
+            obligations((all) => all.map((item) => ({ ...item, outcome: 'violates' }))),
+          ),
+        /^2\.json: in the case ".*", the outcome of ".*" does not fit its findings/,
+      ],
+      [
+        'another plan than its flags make',
+        () =>
+          parts.map((item) => ({
+            ...item,
+            report: shard({ plan: item.report.shard?.plan.slice(5) ?? [] })(item.report),
+          })),
+        /^1\.json: its plan is not the one that this version makes of the same flags/,
+      ],
+      [
+        'a selection that makes another plan',
+        () => parts.map((item) => ({ ...item, report: shard({ only: ['trace/*'] })(item.report) })),
+        /^1\.json: its plan is not the one/,
+      ],
+      [
+        'a selection of nothing',
+        () => parts.map((item) => ({ ...item, report: shard({ suites: ['none'] })(item.report) })),
+        /^1\.json: its plan is not the one/,
+      ],
+      [
+        'a recording',
+        () => change(1, (report) => ({ ...report, recording: { exchanges: 1, judged: 1, notJudged: [] } })),
+        /^2\.json: it is about recorded traffic/,
+      ],
+    ])('with %s', (_, named, message) => {
+      expect(() => merge(named())).toThrow(message);
+    });
+
+    test('with a violation that is called kept, or a `must` that is called a `should`', async () => {
+      const broken = await shardsOf({
+        ids: ['chat-body/later-messages-unchecked', 'trace/id-missing'],
+        only: ['trace/*', 'requests/*'],
+      });
+      for (const [from, to] of [
+        ['violates', 'conforms'],
+        ['violates', 'warns'],
+        ['violates', 'not-applicable'],
+      ] as const) {
+        const polished = broken.map(({ file, report }) => ({
+          file,
+          report: {
+            ...report,
+            cases: report.cases.map((item) => ({
+              ...item,
+              obligations: item.obligations.map((one) =>
+                one.outcome === from ? { ...one, outcome: to } : one,
+              ),
+            })),
+          },
+        }));
+        expect(() => merge(polished)).toThrow(
+          /^\d\.json: in the case ".*", the outcome of ".*" does not fit/,
+        );
+      }
+    });
+  });
+
+  test('the command writes every report, holds a baseline, and ends as a run does', async () => {
+    const folder = scratch();
+    const files = parts.map(({ file, report }) => {
+      writeFileSync(join(folder, file), JSON.stringify(report));
+      return file;
+    });
+    writeFileSync(
+      join(folder, 'b.yaml'),
+      'violations:\n  - requirement: auth/bad-bearer-token\n    reason: old\n',
+    );
+    const plain = await conformance(['merge', ...files, '--reporter', 'json=m.json'], { cwd: folder });
+    expect(plain).toMatchObject({ code: 0, stdout: expect.stringContaining('✓ CONFORMS') });
+    expect(JSON.parse(readFileSync(join(folder, 'm.json'), 'utf8'))).toMatchObject({ shard: null });
+    const held = await conformance(['merge', ...files, '--baseline', 'b.yaml'], { cwd: folder });
+    expect(held.stdout).toContain('b.yaml:2: "auth/bad-bearer-token" is no longer violated.');
+    expect(held.code).toBe(1);
+  });
+});
+
+test.each([
+  ['that does not exist', undefined, /r\.json: the file does not exist\./],
+  ['that is no JSON', 'plain', /r\.json: the file cannot be read as JSON\./],
+  [
+    'that is another JSON',
+    '{"schemaVersion":1}',
+    /r\.json is no JSON report of this version \(at its top: must have required property/,
+  ],
+])('a file %s ends merge and diff with 2', async (_, text, message) => {
+  const folder = scratch();
+  if (text !== undefined) writeFileSync(join(folder, 'r.json'), text);
+  for (const args of [
+    ['merge', 'r.json'],
+    ['diff', 'r.json', 'r.json'],
+  ]) {
+    const { code, stdout, stderr } = await conformance(args, { cwd: folder });
+    expect(stderr).toMatch(message);
+    expect(stdout).toBe('');
+    expect(code).toBe(2);
+  }
+});

@@ -1,0 +1,406 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { packageInfo } from '../../../contract/package-info.ts';
+import {
+  createReferenceGateway,
+  type ReferenceServerOptions,
+} from '../../../reference-server/create-reference-server.ts';
+import { faults } from '../../../reference-server/index.ts';
+import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { diffReports } from '../../../runner/diff/diff-reports.ts';
+import { defaultRetryPolicy } from '../../../runner/execute/rate-limiter.ts';
+import { UsageError } from '../../../runner/profile/profile.ts';
+import { profileOf } from '../../../runner/profile/read-profile.ts';
+import { exitCode } from '../../../runner/report/exit-code.ts';
+import type { ModelReport, Report } from '../../../runner/report/report.ts';
+import { reporters } from '../../../runner/reporters/reporters.ts';
+import type { EngineOptions } from '../../../runner/run/options.ts';
+import { run } from '../../../runner/run/run.ts';
+import { mergeReports } from '../../../runner/shards/merge-reports.ts';
+import type { Result, WireRequest } from '../../../runner/transport/exchange.ts';
+import type { Transport } from '../../../runner/transport/http.ts';
+import { allPlans } from '../../support/all-plans.ts';
+import { fleetOf, gatewayOf } from '../../support/gateways/model-fleet.ts';
+import { transportTo } from '../../support/gateways/in-process.ts';
+
+let catalog: Catalog;
+beforeAll(async () => {
+  catalog = await loadCatalog();
+});
+
+// A gateway in this process recovers at once or never.
+const retryPolicy = { ...defaultRetryPolicy, firstPauseMs: 2 };
+const style = { colour: false, verbose: false, width: 100 };
+const lenient = { strict: false, strictShould: false };
+/** Few cases of each model. */
+const few = { suites: [], only: ['requests/streamed-chat-body', 'streams/good-call'] };
+
+/** What a gateway in front of another answers by itself; undefined where it passes a request on. */
+type Answering = (request: WireRequest) => Result | undefined;
+
+/** The report of a new gateway in this process, as it would be read from a file; `seen` is told of each request. */
+async function judge(
+  options: ReferenceServerOptions,
+  asked: EngineOptions,
+  seen: Answering = () => undefined,
+): Promise<Report> {
+  const { gateway, profileAt } = createReferenceGateway(options);
+  const { baseUrl, keys, ...rest } = profileAt('http://127.0.0.1');
+  const behind = transportTo(gateway);
+  const transport: Transport = {
+    ...behind,
+    send: async (request, how) => seen(request) ?? behind.send(request, how),
+  };
+  const report = await run(catalog, profileOf({ baseUrl, keys, ...rest }, catalog), {
+    retryPolicy,
+    transport,
+    ...asked,
+  });
+  return JSON.parse(JSON.stringify(report));
+}
+
+const itemsOf = (report: Report): readonly ModelReport[] => report.models?.items ?? [];
+const ofModels = (report: Report) => report.cases.filter(({ model }) => model !== undefined);
+
+/** Every count of a report is the sum of its parts, and the report keeps its schema. */
+function hold(report: Report): void {
+  const all = [
+    report.summary.cases,
+    report.summary.requirements,
+    ...itemsOf(report).map(({ cases }) => cases),
+    ...(report.models?.requirements ?? []).map(({ models }) => models),
+  ];
+  for (const { planned, ...parts } of all)
+    expect(Object.values(parts).reduce((sum, count) => sum + count, 0)).toBe(planned);
+  const own = report.cases.filter(({ model }) => model === undefined).length;
+  expect(itemsOf(report).reduce((sum, { cases }) => sum + cases.planned, own)).toBe(
+    report.summary.cases.planned,
+  );
+  expect(catalog.schemas.problems('report', report)).toEqual([]);
+}
+
+describe('of 40 models, of which three have a defect', () => {
+  const defects: Readonly<Record<string, string>> = {
+    'gpt-4': 'chat-body/validation-500',
+    'claude-17': 'trace/header-missing',
+    'gemini-30': 'chat-body/role-optional',
+  };
+  let report: Report;
+  beforeAll(async () => {
+    report = await judge(gatewayOf(fleetOf(40), defects), { models: ['gpt-*', 'claude-*', 'gemini-*'] });
+  }, 60_000);
+
+  test('everything is counted', () => {
+    hold(report);
+    expect(report.models?.requirements.length).toBeGreaterThan(30);
+  });
+
+  test('those are found, and no other is blamed', () => {
+    const broken = itemsOf(report).filter((item) => item.broken.length > 0);
+    expect(broken.map(({ id }) => id)).toEqual(Object.keys(defects));
+    for (const item of broken) {
+      const { breaks } = faults.find(({ id }) => id === defects[item.id]) ?? { breaks: [] };
+      expect(breaks).toEqual(expect.arrayContaining(item.broken.map(({ requirement }) => requirement)));
+    }
+    expect(
+      report.cases.filter(({ model, outcome }) => model === undefined && outcome === 'violates'),
+    ).toEqual([]);
+    expect(exitCode(report, lenient)).toBe(1);
+  });
+
+  test('each breach has its evidence, and what conforms leaves counts alone', () => {
+    for (const { id, broken } of itemsOf(report)) {
+      for (const { requirement } of broken) {
+        const shown = ofModels(report).filter(
+          ({ model, obligations, exchanges }) =>
+            model === id &&
+            exchanges.length > 0 &&
+            obligations.some((one) => one.requirement === requirement),
+        );
+        expect(shown.length).toBeGreaterThan(0);
+        for (const item of shown) expect(item.id).toMatch(new RegExp(`/model-id=${id}$`));
+      }
+    }
+    expect(ofModels(report).filter(({ outcome }) => outcome === 'conforms')).toEqual([]);
+  });
+
+  test('each is one test of those who read tests', async () => {
+    const [junit, tap] = [(await reporters.junit())(report), (await reporters.tap())(report)];
+    const own = report.cases.length - ofModels(report).length;
+    expect(junit.match(/<testcase /g)).toHaveLength(own + itemsOf(report).length);
+    expect(tap).toContain(`1..${own + itemsOf(report).length}\n`);
+    expect(tap.match(/^not ok .*listed-models/gm)).toHaveLength(3);
+  });
+
+  test.each(['terminal', 'markdown', 'html', 'github'] as const)('%s names them', async (name) => {
+    const text = (await reporters[name]())(report, style);
+    for (const id of Object.keys(defects)) expect(text).toContain(id);
+  });
+});
+
+describe('what is sent', () => {
+  test('is the list alone where a pattern matches nothing, and the nearest name is told', async () => {
+    const paths: string[] = [];
+    const asked = judge(gatewayOf(fleetOf(3)), { models: ['gpt-1', 'claud-2'] }, ({ path }) => {
+      paths.push(path);
+      return undefined;
+    });
+    await expect(asked).rejects.toThrow(
+      new UsageError('Of 13 listed models, none matches "claud-2". Did you mean "claude-2"?'),
+    );
+    expect(paths).toEqual(['/v1/models']);
+  });
+
+  test('is the list alone where more may be billed than is allowed', async () => {
+    const paths: string[] = [];
+    const options = { selection: few, models: ['gpt-*'], maxBillable: 30 };
+    await expect(judge(gatewayOf(fleetOf(30)), options, ({ path }) => void paths.push(path))).rejects.toThrow(
+      /would make \d+ calls that may be billed, \d+ of them for 13 models/,
+    );
+    expect(paths).toEqual(['/v1/models']);
+  });
+
+  test('is what was estimated, in one accepted header', async () => {
+    const headers = new Set<string>();
+    let planned = 0;
+    let sent = 0;
+    await judge(
+      gatewayOf(fleetOf(2)),
+      {
+        selection: few,
+        models: ['gpt-1'],
+        onEvent: (event) => {
+          if (event.kind === 'planned') planned = event.estimate.requests;
+        },
+      },
+      (request) => {
+        sent += 1;
+        const ofModel = request.body?.includes('"gpt-1"');
+        if (ofModel) headers.add(request.headers['x-api-key'] === undefined ? 'bearer' : 'x-api-key');
+        return undefined;
+      },
+    );
+    expect(sent).toBe(planned);
+    expect([...headers]).toEqual(['bearer']);
+  });
+
+  test('is chosen by a case id with a model in it alone', async () => {
+    const id = 'requests/streamed-chat-body/operation=chat/problem=messages-missing/model-id=gpt-4';
+    const report = await judge(gatewayOf(fleetOf(4)), {
+      models: ['all'],
+      selection: { suites: [], only: [id] },
+    });
+    hold(report);
+    expect(report.summary.cases).toMatchObject({ planned: 1, conforms: 1 });
+    expect(itemsOf(report).find((item) => item.id === 'gpt-4')?.cases.conforms).toBe(1);
+    await expect(judge({}, { selection: { suites: [], only: [id] } })).rejects.toThrow(/--models/);
+  });
+
+  test('is nothing more once the run is stopped, and all of it is still counted', async () => {
+    let sent = 0;
+    const stop = new AbortController();
+    const report = await judge(
+      gatewayOf(fleetOf(20)),
+      { selection: few, models: ['gpt-*', 'claude-*'], signal: stop.signal },
+      ({ body }) => {
+        if (body?.includes('claude-')) sent += 1;
+        if (sent === 10) stop.abort();
+        return undefined;
+      },
+    );
+    hold(report);
+    expect(report.stopped?.kind).toBe('interrupted');
+    expect(itemsOf(report)).toHaveLength(20);
+    expect(report.summary.cases.inconclusive).toBeGreaterThan(20);
+    expect(exitCode(report, lenient)).toBe(130);
+  });
+});
+
+describe('a run of many models', () => {
+  const body = { suites: [], only: ['requests/chat-body/operation=chat/place=messages'] };
+  const calls =
+    (seen: string[]): Answering =>
+    ({ body }) => {
+      seen.push(...(/"model":"((?:gpt|claude)-\d+)"/.exec(body ?? '')?.slice(1) ?? []));
+      return undefined;
+    };
+
+  test('ends at the first violation, where it is told to', async () => {
+    const seen: string[] = [];
+    const report = await judge(
+      gatewayOf(fleetOf(20), { 'gpt-4': 'chat-body/messages-missing-422' }),
+      { selection: body, models: ['gpt-*', 'claude-*'], stopAfter: ({ outcome }) => outcome === 'violates' },
+      calls(seen),
+    );
+    hold(report);
+    expect(report.stopped?.kind).toBe('bail');
+    expect(seen).toContain('gpt-4');
+    expect(seen).not.toContain('claude-20');
+  });
+
+  test('ends when its time is over, with what was judged until then', async () => {
+    const report = await judge(gatewayOf(fleetOf(20)), {
+      selection: few,
+      models: ['gpt-*', 'claude-*'],
+      perSecond: 50,
+      maxMs: 1_000,
+    });
+    hold(report);
+    expect(report.stopped?.kind).toBe('time');
+    expect(exitCode(report, lenient)).toBe(3);
+  });
+
+  test('makes no billed calls but the good ones, where it is a safe one', async () => {
+    const billed: string[] = [];
+    const report = await judge(gatewayOf(fleetOf(6)), {
+      models: ['gpt-*', 'claude-*'],
+      safe: true,
+      concurrency: 8,
+      perSecond: 1_000,
+      onEvent: (event) => {
+        if (event.kind !== 'exchange') return;
+        const { id, model = '', response } = event.describe();
+        if (/-\d$/.test(model) && response?.status === 200) billed.push(id);
+      },
+    });
+    hold(report);
+    expect(billed.length).toBeGreaterThan(itemsOf(report).length);
+    expect(billed.filter((id) => !/^(auth|streams)\/good/.test(id))).toEqual([]);
+  });
+});
+
+describe('a model', () => {
+  const body = { error: { message: 'no', type: 'model_not_available', code: 400, details: null } };
+  const answering =
+    (model: string, status: number): Answering =>
+    (request) =>
+      request.body?.includes(`"${model}"`)
+        ? {
+            kind: 'answer',
+            answer: {
+              status,
+              headers: {},
+              text: JSON.stringify(body),
+              size: 1,
+              content: { kind: 'json', value: body },
+              pieces: 1,
+            },
+          }
+        : undefined;
+
+  test.each([
+    [400, 'notApplicable', 0],
+    [403, 'notApplicable', 0],
+    [401, 'inconclusive', 3],
+    [502, 'inconclusive', 3],
+  ] as const)('that answers good calls %i is %s', async (status, outcome, code) => {
+    const options = { selection: few, models: ['gpt-1', 'claude-2'] };
+    const report = await judge(gatewayOf(fleetOf(2)), options, answering('gpt-1', status));
+    hold(report);
+    const [gpt, claude] = itemsOf(report);
+    expect(gpt?.cases[outcome]).toBe(gpt?.cases.planned);
+    expect(claude?.cases.conforms).toBe(claude?.cases.planned);
+    expect(exitCode(report, lenient)).toBe(code);
+  });
+
+  test('that is for no operation by its answers asks for none that the profile already names', async () => {
+    const options = { selection: few, models: ['gpt-1'] };
+    const report = await judge(gatewayOf(fleetOf(1)), options, answering('gpt-1', 400));
+    const refused = report.models?.notJudged.filter(({ reason }) => /were answered 400/.test(reason)) ?? [];
+    expect(refused.map(({ reason, add }) => [/calls of (\w+)/.exec(reason)?.[1], add])).toEqual([
+      ['chat', undefined],
+      ['responses', undefined],
+    ]);
+  });
+
+  test('that the profile names keeps its plain cases, and is not called twice', async () => {
+    const report = await judge({}, { selection: few, models: ['gpt-reference'] });
+    expect(itemsOf(report)).toMatchObject([
+      { id: 'gpt-reference', operations: [], own: ['chat', 'responses'], cases: { planned: 0 } },
+    ]);
+  });
+
+  test('comes out in each round', async () => {
+    const report = await judge(gatewayOf(fleetOf(4), { 'gpt-4': 'chat-body/validation-500' }), {
+      models: ['gpt-*'],
+      repeat: 2,
+      selection: { suites: [], only: ['requests/chat-body/operation=chat/place=messages'] },
+    });
+    hold(report);
+    expect(new Set(ofModels(report).map(({ outcomes }) => outcomes?.join()))).toEqual(
+      new Set(['violates,violates']),
+    );
+  });
+});
+
+test('a list that cannot be read is told, and the run is inconclusive', async () => {
+  const report = await judge({}, { selection: few, models: ['all'] }, ({ path }) =>
+    path === '/v1/models' ? { kind: 'failure', failure: { reason: 'tls', detail: 'no' } } : undefined,
+  );
+  expect(report.models).toMatchObject({ items: [], unread: "The model list can't be had: no." });
+  expect(exitCode(report, lenient)).toBe(3);
+});
+
+test('shards divide the models, and their reports make the whole one', async () => {
+  const options = gatewayOf(fleetOf(9), { 'claude-5': 'trace/header-missing' });
+  const asked = { models: ['gpt-*', 'claude-*'], selection: few };
+  const whole = await judge(options, asked);
+  const parts = await Promise.all(
+    [1, 2].map(async (index) => ({
+      file: `${index}.json`,
+      report: await judge(options, { ...asked, selection: { ...few, shard: { index, of: 2 } } }),
+    })),
+  );
+  const merged = mergeReports(parts, { tool: packageInfo, catalog, plans: allPlans(catalog) });
+  hold(merged);
+  expect(merged.models).toEqual(whole.models);
+  expect(merged.summary).toEqual(whole.summary);
+  expect(ofModels(merged).map(({ id }) => id)).toEqual(ofModels(whole).map(({ id }) => id));
+});
+
+test('what a shard says of models cannot be changed by itself', async () => {
+  const only = ['requests/chat-body/operation=chat/place=messages'];
+  const options = gatewayOf(fleetOf(4), { 'gpt-4': 'chat-body/messages-missing-422' });
+  const parts = await Promise.all(
+    [1, 2].map(async (index) => ({
+      file: `${index}.json`,
+      report: await judge(options, {
+        models: ['gpt-*'],
+        selection: { suites: [], only, shard: { index, of: 2 } },
+      }),
+    })),
+  );
+  type Models = NonNullable<Report['models']>;
+  const merged = (how: (models: Models) => Partial<Models>): Report =>
+    mergeReports(
+      parts.map(({ file, report }) => {
+        const { models } = report;
+        return { file, report: models ? { ...report, models: { ...models, ...how(models) } } : report };
+      }),
+      { tool: packageInfo, catalog, plans: allPlans(catalog) },
+    );
+  const without = ({ items }: Models): Models['items'] => items.map((item) => ({ ...item, broken: [] }));
+  expect(merged(() => ({})).models?.items.some(({ broken }) => broken.length > 0)).toBe(true);
+  expect(() => merged(({ items }) => ({ items: items.slice(1) }))).toThrow(
+    /^1\.json: it has \d of the \d models/,
+  );
+  expect(() => merged((models) => ({ items: without(models) }))).toThrow(
+    /^\d\.json: the counts of the model "gpt-4" do not fit what it broke/,
+  );
+  const kept = { planned: 1, conforms: 1, violates: 0, warns: 0, inconclusive: 0, notApplicable: 0 };
+  expect(() =>
+    merged((models) => ({ items: without(models).map((item) => ({ ...item, cases: kept })) })),
+  ).toThrow(/^\d\.json: the counts of "chat\/messages-missing" do not fit the models that broke it/);
+});
+
+test('two reports differ in the models that broke something in one of them alone', async () => {
+  const selection = { suites: [], only: ['requests/chat-body/operation=chat/place=messages'] };
+  const asked = { models: ['gpt-*'], selection };
+  const good = await judge(gatewayOf(fleetOf(4)), asked);
+  const bad = await judge(gatewayOf(fleetOf(4), { 'gpt-4': 'chat-body/messages-missing-422' }), asked);
+  const changes = (was: Report, is: Report) =>
+    diffReports(was, is).changes.map(({ change, requirement, cases }) => ({ change, requirement, cases }));
+  const [requirement, cases] = ['chat/messages-missing', ['*/model-id=gpt-4']];
+  expect(changes(good, bad)).toEqual([{ change: 'newly-violated', requirement, cases }]);
+  expect(changes(bad, good)).toEqual([{ change: 'newly-kept', requirement, cases }]);
+  expect(changes(bad, bad)).toEqual([]);
+});

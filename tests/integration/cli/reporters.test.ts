@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { reporterNames } from '../../../runner/reporters/reporters.ts';
+import { conformance, scratch } from '../../support/command.ts';
+
+const some = ['run', '--only', 'models/*'];
+
+describe('the job summary of GitHub Actions', () => {
+  test('gets the Markdown report behind what it has, whatever reporters are chosen', async () => {
+    const cwd = scratch();
+    writeFileSync(join(cwd, 'summary.md'), '# Before\n');
+    const env = { GITHUB_STEP_SUMMARY: join(cwd, 'summary.md') };
+    const { code, stdout } = await conformance([...some, '--reporter', 'tap'], { cwd, env });
+    expect(stdout).toMatch(/^TAP version 14\n/);
+    expect(readFileSync(join(cwd, 'summary.md'), 'utf8')).toMatch(/^# Before\n## ✅ The gateway conforms\n/);
+    expect(code).toBe(0);
+  });
+
+  test('that cannot be written is complained of, and ends with 4', async () => {
+    const cwd = scratch();
+    const { code, stdout, stderr } = await conformance(some, { cwd, env: { GITHUB_STEP_SUMMARY: cwd } });
+    expect(stdout).toContain('CONFORMS');
+    expect(stderr).toContain(`The job summary could not be written to ${cwd}: EISDIR`);
+    expect(code).toBe(4);
+  });
+});
+
+test('every reporter writes its file', async () => {
+  const cwd = scratch();
+  const chosen = reporterNames.flatMap((name) => ['--reporter', `${name}=${name}`]);
+  const { code } = await conformance([...some, ...chosen], { cwd });
+  expect(readdirSync(cwd).sort()).toEqual([...reporterNames].sort());
+  expect(code).toBe(0);
+});

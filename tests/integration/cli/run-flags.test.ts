@@ -1,0 +1,226 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { loadSchemas } from '../../../contract/schemas.ts';
+import { combineSetups, createReferenceServer, faults } from '../../../reference-server/index.ts';
+import type { Report } from '../../../runner/report/report.ts';
+import { conformance, type Finished, scratch } from '../../support/command.ts';
+
+type Target = { readonly url: string; readonly profile: object; readonly close: () => Promise<unknown> };
+
+let requests: string[] = [];
+const open: Target[] = [];
+let reference: Target;
+let faulty: Target;
+let unsteady: Target;
+let flaky: Target;
+
+async function start(...[options]: Parameters<typeof createReferenceServer>): Promise<Target> {
+  const server = await createReferenceServer({ log: (line) => requests.push(line), ...options });
+  open.push(server);
+  return server;
+}
+
+/** Runs the command against a target, and reads the report that it wrote. */
+async function judged(
+  target: Target,
+  ...flags: string[]
+): Promise<Finished & { readonly report: Report; readonly requests: readonly string[] }> {
+  const folder = scratch();
+  writeFileSync(join(folder, 'conformance.yaml'), stringify(target.profile));
+  requests = [];
+  const finished = await conformance(['run', '--reporter', 'json', ...flags], { cwd: folder });
+  const report: Report = finished.stdout === '' ? undefined : JSON.parse(finished.stdout);
+  return { ...finished, report, requests };
+}
+
+beforeAll(async () => {
+  const setup = faults.find(({ id }) => id === 'bad-key/deleted-works-on-the-model-list')?.setup();
+  reference = await start();
+  faulty = await start(setup);
+  let asked = 0;
+  unsteady = await start({
+    decisions: (base) => ({
+      // Every fourth balance that is asked for with a deleted key is told, as one node of four might do.
+      keyWorks: (key, ctx) => {
+        const chosen = key.role === 'deleted' && ctx.operation?.id === 'balance';
+        return (chosen && ++asked % 4 === 0) || base.keyWorks(key, ctx);
+      },
+    }),
+  });
+  flaky = await start({
+    decisions: (base) => ({
+      keyWorks: (key, ctx) => {
+        if (ctx.operation?.id === 'chat' && ctx.credential.header === 'x-api-key') throw new Error('down');
+        return base.keyWorks(key, ctx);
+      },
+    }),
+  });
+});
+afterAll(() => Promise.all(open.map((target) => target.close())));
+
+describe('--repeat', () => {
+  const only = ['--only', 'auth/*operation=balance*key=deleted*'];
+  test('finds what answers otherwise now and then, calls it unstable, and fails', async () => {
+    expect((await judged(unsteady, ...only)).code).toBe(0);
+    const { code, report } = await judged(unsteady, ...only, '--repeat', '4');
+    const unstable = report.cases.filter((item) => item.unstable);
+    expect(code).toBe(1);
+    expect(report.rounds).toBe(4);
+    expect(unstable).toHaveLength(1);
+    expect(new Set(unstable[0]?.outcomes)).toEqual(new Set(['conforms', 'violates']));
+    const [found] = unstable[0]?.obligations.flatMap(({ findings }) => findings) ?? [];
+    expect(unstable[0]?.exchanges.map(({ id }) => id)).toContain(found?.exchange);
+    expect((await loadSchemas()).problems('report', report)).toEqual([]);
+  });
+  test('of a gateway that keeps the contract says the same as one round, and sends more', async () => {
+    const { code, report } = await judged(reference, '--suite', 'models', '--repeat', '3');
+    expect([code, report.verdict, report.rounds]).toEqual([0, 'conforms', 3]);
+    expect(report.requests.sent).toBeGreaterThanOrEqual(report.requests.requests);
+    expect(report.cases.every(({ outcomes }) => outcomes?.length === 3)).toBe(true);
+  });
+});
+
+test('--repeat sends a burst once, behind all else', async () => {
+  const { code, report, requests: seen } = await judged(reference, '--suite', 'billing', '--repeat', '2');
+  const [burst] = report.cases.filter(({ facts }) => facts.burst === 'true');
+  expect([code, burst?.outcome, burst?.outcomes]).toEqual([0, 'conforms', undefined]);
+  expect(seen.findIndex((line) => / 429 /.test(line))).toBeGreaterThan(seen.length - 30);
+});
+
+describe('--bail', () => {
+  test('stops at the first violation and ends with 1', async () => {
+    const whole = await judged(faulty);
+    const bailed = await judged(faulty, '--bail');
+    expect([whole.code, bailed.code]).toEqual([1, 1]);
+    expect(bailed.report.stopped?.kind).toBe('bail');
+    expect(bailed.report.requests.sent).toBeLessThan(whole.report.requests.sent);
+    expect(bailed.report.summary.cases.planned).toBe(whole.report.summary.cases.planned);
+    expect(bailed.report.summary.cases.violates).toBeGreaterThan(0);
+  });
+  test('changes nothing where nothing is violated', async () => {
+    const { code, report } = await judged(reference, '--bail', '--suite', 'models');
+    expect([code, report.stopped]).toEqual([0, null]);
+  });
+});
+
+describe('--max-time', () => {
+  test('reports what was judged until then and ends with 3', async () => {
+    const { code, report } = await judged(reference, '--rate', '100/s', '--max-time', '1s');
+    const { conforms, inconclusive } = report.summary.cases;
+    expect([code, report.verdict, report.stopped?.kind]).toEqual([3, 'inconclusive', 'time']);
+    expect(Math.min(conforms, inconclusive)).toBeGreaterThan(0);
+    expect(report.durationMs).toBeLessThan(6_000);
+  });
+  test('ends with 1 where a violation was seen in time', async () => {
+    const { code } = await judged(
+      faulty,
+      '--only',
+      'auth/deleted-bearer-token',
+      '--repeat',
+      '1000',
+      '--max-time',
+      '2s',
+    );
+    expect(code).toBe(1);
+  });
+});
+
+describe('--rate', () => {
+  test('begins no more requests a second than it says', async () => {
+    const { code, report } = await judged(reference, '--suite', 'balance', '--rate', '20/s');
+    const started = [...report.cases.flatMap((item) => item.exchanges), ...report.others].length;
+    expect(code).toBe(0);
+    expect(report.durationMs).toBeGreaterThan(((started - 1) / 20) * 900);
+  });
+  test('sends no burst, and counts it as not applicable', async () => {
+    const { report } = await judged(reference, '--suite', 'billing', '--rate', '1000/s');
+    const [burst] = report.cases.filter(({ facts }) => facts.burst === 'true');
+    expect(burst?.outcome).toBe('not-applicable');
+    expect(burst?.obligations[0]?.reason).toContain('held to a rate');
+  });
+});
+
+describe('--shard', () => {
+  test('judges a part, and names it', async () => {
+    const { code, report } = await judged(reference, '--shard', '2/4');
+    expect(code).toBe(0);
+    expect(report.shard).toMatchObject({ index: 2, of: 4 });
+    expect(report.summary.cases.violates).toBe(0);
+  });
+});
+
+describe('--dry-run', () => {
+  test('sends nothing and shows the counts by suite, with what may be billed', async () => {
+    const folder = scratch();
+    writeFileSync(join(folder, 'conformance.yaml'), stringify(reference.profile));
+    requests = [];
+    const { code, stdout } = await conformance(['run', '--dry-run'], { cwd: folder });
+    const total = /^total +(\d+) +(\d+) +(\d+) +(\d+) +(\d+)$/m.exec(stdout)?.slice(1).map(Number) ?? [];
+    expect(code).toBe(0);
+    expect(requests).toEqual([]);
+    const sum = (column: number): number =>
+      [...stdout.matchAll(/^(?!total)\w+ +(\d+) +(\d+) +(\d+) +(\d+) +(\d+)$/gm)].reduce(
+        (all, row) => all + Number(row[column]),
+        0,
+      );
+    expect(total.length).toBe(5);
+    expect([1, 2, 3, 4, 5].map(sum)).toEqual(total);
+  });
+});
+
+describe('--max-billable', () => {
+  test('refuses a plan with more, and sends nothing', async () => {
+    const {
+      code,
+      stderr,
+      requests: seen,
+    } = await judged(reference, '--max-billable', '3').catch((error) => error);
+    expect(code).toBe(2);
+    expect(stderr).toContain('more than 3');
+    expect(seen).toEqual([]);
+  });
+  test('lets a run through that costs what was planned', async () => {
+    const { billable } = (await judged(reference)).report.requests;
+    const { code, report } = await judged(reference, '--max-billable', String(billable));
+    expect([code, report.stopped]).toEqual([0, null]);
+  });
+  test('holds back calls that exceed it, and reports how many were made', async () => {
+    const only = ['--only', 'auth/good-key'];
+    const { billable, billed } = (await judged(reference, ...only)).report.requests;
+    expect(billed).toBe(billable);
+    // A header that fails is tried again next to calls that succeed, and those cost.
+    const { code, report } = await judged(flaky, ...only, '--max-billable', String(billable));
+    expect(report.requests.billed).toBeLessThanOrEqual(billable);
+    expect(code).not.toBe(0);
+  });
+  test('does not keep credentials from being judged if the gateway accepts invalid bodies', async () => {
+    const ids = ['chat-body/role-optional', 'chat-body/content-as-number', 'request-body/markup-taken'];
+    const setups = faults.filter(({ id }) => ids.includes(id)).map(({ setup }) => setup());
+    const lenient = await start(combineSetups(setups));
+    const only = ['--suite', 'auth', '--suite', 'requests', '--safe', '--rate', '1000/s'];
+    const { billable } = (await judged(reference, ...only)).report.requests;
+    const { report } = await judged(lenient, ...only, '--max-billable', String(billable));
+    expect(report.requests.billed).toBeLessThanOrEqual(billable + 3);
+    const ofAuth = report.cases.filter(({ suite }) => suite === 'auth');
+    expect(ofAuth.filter(({ outcome }) => outcome === 'inconclusive').map(({ id }) => id)).toEqual([]);
+    expect(report.verdict).toBe('violates');
+  });
+});
+
+describe('--safe', () => {
+  test('makes no billed call beyond the controls, sends no burst and few bad keys, slowly', async () => {
+    const { code, report } = await judged(reference, '--safe', '--rate', '1000/s');
+    const success = ({ response }: Report['others'][number]): boolean => response?.status === 200;
+    const calls = report.cases
+      .filter(({ facts }) => facts.surface === 'model' && facts.key === 'good' && facts.header !== 'none')
+      .flatMap(({ id, exchanges }) => exchanges.filter(success).map(() => id));
+    expect(code).toBe(0);
+    expect(calls.every((id) => /^(auth|streams)\/good/.test(id))).toBe(true);
+    expect(report.requests.badKeys).toBeLessThan(15);
+    expect(
+      report.cases.some(({ facts, outcome }) => facts.burst === 'true' && outcome !== 'not-applicable'),
+    ).toBe(false);
+  });
+});

@@ -1,0 +1,193 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { loadSchemas } from '../../../contract/schemas.ts';
+import { createReferenceServer, faults } from '../../../reference-server/index.ts';
+import type { Comparison } from '../../../runner/compare/comparison.ts';
+import type { Report } from '../../../runner/report/report.ts';
+import { conformance, scratch } from '../../support/command.ts';
+
+const few = ['--only', 'auth/*operation=models*'];
+const fault = faults.find(({ id }) => id === 'bad-key/beginning-is-enough-for-the-model-list');
+const reporters = ['--reporter', 'json=all.json', '--reporter', 'json={target}.json'];
+let received: string[] = [];
+const open: { close: () => unknown }[] = [];
+/** A folder of its own for each test, with the profiles good.yaml, faulty.yaml and down.yaml. */
+let folder: string;
+let profiles: Readonly<Record<string, object>>;
+
+beforeAll(async () => {
+  const good = await createReferenceServer({ log: (line) => received.push(line) });
+  const faulty = await createReferenceServer({ ...fault?.setup(), log: (line) => received.push(line) });
+  open.push(good, faulty);
+  const down = { ...good.profile, baseUrl: 'http://127.0.0.1:9' };
+  profiles = { good: good.profile, faulty: faulty.profile, down };
+});
+beforeEach(() => {
+  received = [];
+  folder = scratch();
+  for (const [name, profile] of Object.entries(profiles))
+    writeFileSync(join(folder, `${name}.yaml`), stringify(profile));
+});
+afterAll(() => Promise.all(open.map((server) => server.close())));
+
+function listen(answer: Parameters<typeof createServer>[1]): Promise<string> {
+  const server: Server = createServer(answer);
+  open.push(server);
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () =>
+      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    );
+  });
+}
+
+const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
+const compared = (): Comparison => JSON.parse(read('all.json'));
+const reportOf = (target: string): Report => JSON.parse(read(`${target}.json`));
+const run = (...args: string[]): ReturnType<typeof conformance> =>
+  conformance(['run', ...args], { cwd: folder });
+
+describe('run --target', () => {
+  test('holds each to a baseline of its own', async () => {
+    writeFileSync(join(folder, 'known.good.yaml'), 'violations: []\n');
+    const violations = (fault?.breaks ?? []).map((requirement) => ({ requirement, reason: 'known' }));
+    writeFileSync(join(folder, 'known.faulty.yaml'), stringify({ violations }));
+    const targets = ['--target', 'good=good.yaml', '--target', 'faulty=faulty.yaml', ...few];
+    const { code, stdout } = await run(...targets, '--baseline', 'known.{target}.yaml');
+    expect(stdout).toContain('≈ VIOLATES as expected');
+    expect(code).toBe(0);
+  });
+
+  test('tells what each is sent for its listed models, and how drawn requests are drawn again', async () => {
+    const targets = ['--target', 'staging=good.yaml', '--target', 'production=faulty.yaml'];
+    const { code, stderr } = await run(
+      ...targets,
+      ...[
+        '--suite',
+        'fuzz',
+        '--suite',
+        'requests',
+        '--fuzz',
+        '3',
+        '--only',
+        'fuzz/*',
+        '--models',
+        'gpt-reference',
+        '--only',
+        'requests/streamed-chat-body*',
+      ],
+    );
+    const [, seed = ''] = /^3 requests are drawn at random; --fuzz 3 --seed (\d+) draws/.exec(stderr) ?? [];
+    expect(seed).not.toBe('');
+    for (const name of ['staging', 'production'])
+      expect(stderr).toMatch(new RegExp(`^${name}: .* more for 1 of \\d+ listed models, about`, 'm'));
+    expect(code).toBe(0);
+  });
+
+  test('says of which target a pattern matches no listed model', async () => {
+    const targets = ['--target', 'staging=good.yaml', '--target', 'production=faulty.yaml'];
+    const { code, stderr } = await run(...targets, '--models', 'nobody-*');
+    expect(stderr).toMatch(/--target staging: Of \d+ listed models, none matches "nobody-\*"/);
+    expect(code).toBe(2);
+  });
+
+  test('tells in which requirements targets differ, and ends as the worst of them', async () => {
+    const targets = ['--target', 'staging=good.yaml', '--target', 'production=faulty.yaml'];
+    const { code, stdout, stderr } = await run(...targets, ...few, ...reporters);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^staging: http:.*\nproduction: http:.*\n$/);
+    const { differing, brokenByAll, targets: judged, summary } = compared();
+    expect(differing.map(({ id }) => id)).toEqual(fault?.breaks);
+    expect(brokenByAll).toEqual([]);
+    expect(summary.alike + summary.differing).toBe(summary.planned);
+    expect(judged.map(({ name, verdict }) => [name, verdict])).toEqual([
+      ['staging', 'conforms'],
+      ['production', 'violates'],
+    ]);
+    for (const id of fault?.breaks ?? []) expect(stdout).toMatch(new RegExp(`^  ${id} +✓ +✗ 1$`, 'm'));
+    expect(stdout).toMatch(/staging and production differ in 2 requirements: 2 of \d+ judgements[^\n]*\n$/);
+    const schemas = await loadSchemas();
+    expect(schemas.problems('comparison', compared())).toEqual([]);
+    for (const target of ['staging', 'production'])
+      expect(schemas.problems('report', reportOf(target))).toEqual([]);
+  });
+
+  test('judges the others wholly where one cannot be reached, and ends with 3', async () => {
+    const { code, stdout } = await run(
+      '--target',
+      'up=good.yaml',
+      '--target',
+      'down=down.yaml',
+      ...few,
+      ...reporters,
+    );
+    expect(code).toBe(3);
+    expect(stdout).toContain('! down: The gateway gave no answer to 8 requests in a row');
+    expect(stdout).toContain('Nothing could be compared: only up was judged.');
+    expect(reportOf('up')).toMatchObject({ verdict: 'conforms', summary: { cases: { inconclusive: 0 } } });
+  });
+
+  test('shows no key of one target in what is told of another, whatever this one sends', async () => {
+    const keys = { a: 'sk-Key-Of-Target-A-0123456789', b: 'sk-Key-Of-Target-B-9876543210' };
+    for (const [name, other] of [
+      ['a', keys.b],
+      ['b', keys.a],
+    ] as const) {
+      const body = JSON.stringify({ error: { message: other, type: Buffer.from(other).toString('base64') } });
+      const baseUrl = await listen((_, outgoing) => outgoing.writeHead(400, { 'x-note': other }).end(body));
+      writeFileSync(join(folder, `leaky-${name}.yaml`), stringify({ baseUrl, keys: { valid: keys[name] } }));
+    }
+    const forms = ['json', 'html', 'markdown', 'terminal'];
+    const files = forms.flatMap((form) => [`${form}=leak.${form}`, `${form}=leak-{target}.${form}`]);
+    const { stdout, stderr } = await run(
+      ...['--target', 'a=leaky-a.yaml', '--target', 'b=leaky-b.yaml', '--verbose', ...few],
+      ...files.flatMap((file) => ['--reporter', file]),
+    );
+    const written = forms.flatMap((form) =>
+      ['leak', 'leak-a', 'leak-b'].map((name) => read(`${name}.${form}`)),
+    );
+    const all = [stdout, stderr, ...written].join('\n');
+    expect(all).toContain('{{keys.other-target}}');
+    for (const key of Object.values(keys)) {
+      expect(all).not.toContain(key);
+      expect(all).not.toContain(key.slice(8));
+      expect(all).not.toContain(Buffer.from(key).toString('base64').slice(4, -4));
+    }
+  });
+
+  test('reports what was judged where it is interrupted, and ends with 130', async () => {
+    const slow = await listen((_, outgoing) => void setTimeout(() => outgoing.writeHead(200).end('{}'), 150));
+    const { code, stdout } = await conformance(['run', '--target', `a=${slow}`, '--target', `b=${slow}`], {
+      cwd: scratch(),
+      env: { GATEWAY_API_KEY: 'sk-any-key-0000' },
+      interruptWhen: /^b: /m,
+    });
+    expect(stdout.match(/^! [ab]: The run was interrupted/gm)).toEqual([
+      '! a: The run was interrupted',
+      '! b: The run was interrupted',
+    ]);
+    expect(code).toBe(130);
+  });
+
+  test('as --dry-run shows what each would be sent, and sends nothing', async () => {
+    const { code, stdout } = await run('--target', 'a=good.yaml', '--target', 'b=faulty.yaml', '--dry-run');
+    expect(stdout).toMatch(/^a: http:.*: nothing was sent\.$[\s\S]*^b: http:.*: nothing was sent\.$/m);
+    expect([code, received]).toEqual([0, []]);
+  });
+});
+
+test.each([
+  ['the second cannot be used', ['--target', 'a=good.yaml', '--target', 'b=http://[x'], '--target b: '],
+  [
+    'a flag stands in the way',
+    ['--target', 'a=good.yaml', '--target', 'b=faulty.yaml', '--bail'],
+    "--bail doesn't go with --target",
+  ],
+])('run --target sends nothing and ends with 2 where %s', async (_, args, message) => {
+  const { code, stdout, stderr } = await run(...args);
+  expect(stderr).toContain(message);
+  expect([code, stdout, received]).toEqual([2, '', []]);
+});

@@ -1,0 +1,461 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { packageRoot } from '../../../contract/package-root.ts';
+import { loadSchemas } from '../../../contract/schemas.ts';
+import { createReferenceServer, type ReferenceServer } from '../../../reference-server/index.ts';
+import { clientDutyIds } from '../../../runner/catalog/client-duties.ts';
+import { clientRequirementIds } from '../../../runner/clients/client-ledger.ts';
+import type { Report } from '../../../runner/report/report.ts';
+import { reporterNames } from '../../../runner/reporters/reporters.ts';
+import { conformance, scratch } from '../../support/command.ts';
+
+const profilePath = new URL('../../../fixtures/profiles/reference.yaml', import.meta.url).pathname;
+const bash = promisify(execFile);
+let server: ReferenceServer;
+beforeAll(async () => {
+  server = await createReferenceServer();
+});
+afterAll(() => server.close());
+
+function readReport(file: string): Report {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+describe('a run without a target', () => {
+  test('judges the reference gateway on every requirement and ends with 0', async () => {
+    const file = join(scratch(), 'report.json');
+    const { code, stdout, stderr } = await conformance(['run', '--reporter', `json=${file}`]);
+    expect(stderr).toMatch(
+      /about \d+ requests; \d+ may be billed \(more if the gateway accepts invalid requests\), \d+ carry a bad key/,
+    );
+    expect(stdout).toContain('CONFORMS');
+    expect(code).toBe(0);
+    const report = readReport(file);
+    for (const counts of [report.summary.cases, report.summary.requirements]) {
+      expect(counts).toEqual({
+        planned: counts.conforms,
+        conforms: counts.conforms,
+        violates: 0,
+        warns: 0,
+        inconclusive: 0,
+        notApplicable: 0,
+      });
+    }
+    expect(report.summary.cases.planned).toBeGreaterThan(400);
+    expect((await loadSchemas()).problems('report', report)).toEqual([]);
+  });
+
+  test('says the same of the same gateway twice', async () => {
+    const [first, second] = await Promise.all(
+      [1, 2].map(async () => {
+        const { stdout } = await conformance(['run', '--reporter', 'json']);
+        const report: Report = JSON.parse(stdout);
+        return report.cases.map(({ id, outcome, obligations }) => ({ id, outcome, obligations }));
+      }),
+    );
+    expect(first).toEqual(second);
+  });
+});
+
+describe('a run against a server in another process', () => {
+  test('with the bundled profile judges everything', async () => {
+    const { code, stdout } = await conformance(['run', '--base-url', server.url, '--profile', profilePath]);
+    expect(stdout).not.toContain('Not judged');
+    expect(code).toBe(0);
+  });
+
+  test('with a base URL and a key alone judges what it can and says what to add', async () => {
+    const env = { GATEWAY_API_KEY: server.profile.keys.valid };
+    const { code, stdout } = await conformance(['run', '--base-url', server.url], { env });
+    expect(stdout).toContain('Add keys.deleted.');
+    expect(stdout).toContain('Add operations.balance.');
+    expect(stdout).toMatch(/✓ CONFORMS/);
+    expect(code).toBe(0);
+  });
+
+  test('with --strict ends with 3 where anything was not applicable', async () => {
+    const env = { GATEWAY_API_KEY: server.profile.keys.valid };
+    expect((await conformance(['run', '--strict', '--base-url', server.url], { env })).code).toBe(3);
+  });
+
+  test('below a path prefix judges everything', async () => {
+    const proxy = createServer(async (incoming, outgoing) => {
+      const pieces: Buffer[] = [];
+      for await (const piece of incoming) pieces.push(piece);
+      const path = (incoming.url ?? '').replace(/^\/team\/gateway/, '');
+      const headers = Object.entries(incoming.headers).filter(
+        ([name]) => !['host', 'content-length', 'connection'].includes(name),
+      );
+      const answer = await fetch(server.url + path, {
+        method: incoming.method ?? 'GET',
+        headers: headers.map(([name, value]): [string, string] => [name, String(value)]),
+        ...(pieces.length > 0 && { body: Buffer.concat(pieces) }),
+      });
+      outgoing.writeHead(
+        answer.status,
+        Object.fromEntries([...answer.headers].filter(([name]) => name !== 'transfer-encoding')),
+      );
+      outgoing.end(Buffer.from(await answer.arrayBuffer()));
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const { port } = proxy.address() as AddressInfo;
+    const { code, stdout } = await conformance(
+      ['run', '--base-url', `http://127.0.0.1:${port}/team/gateway`, '--suite', 'models', '--suite', 'auth'],
+      {
+        env: { GATEWAY_API_KEY: server.profile.keys.valid },
+      },
+    );
+    proxy.close();
+    expect(stdout).toMatch(/✓ CONFORMS/);
+    expect(code).toBe(0);
+  });
+});
+
+describe('reports', () => {
+  test('show no key in any form, whatever the gateway sends back', async () => {
+    const { valid } = server.profile.keys;
+    const echo = createServer((incoming, outgoing) => {
+      const headers = JSON.stringify(incoming.headers);
+      const body = {
+        error: {
+          message: headers,
+          type: encodeURIComponent(headers),
+          code: Buffer.from(headers).toString('base64'),
+        },
+      };
+      outgoing.writeHead(incoming.method === 'GET' ? 200 : 418, {
+        'x-trace-id': String(incoming.headers.authorization ?? ''),
+      });
+      outgoing.end(
+        JSON.stringify({ ...body, data: [{ id: valid }], hex: Buffer.from(headers).toString('hex') }),
+      );
+    });
+    await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
+    const { port } = echo.address() as AddressInfo;
+    const folder = scratch();
+    const files = reporterNames.map((name) => join(folder, name));
+    const reporters = files.flatMap((file) => ['--reporter', `${file.split('/').at(-1)}=${file}`]);
+    const { stdout, stderr } = await conformance(
+      ['run', '--verbose', '--base-url', `http://127.0.0.1:${port}`, ...reporters],
+      {
+        env: { GATEWAY_API_KEY: valid },
+      },
+    );
+    echo.close();
+    const all = [stdout, stderr, ...files.map((file) => readFileSync(file, 'utf8'))].join('\n');
+    const half = valid.slice(0, Math.ceil(valid.length / 2));
+    for (const form of [
+      valid,
+      half,
+      valid.slice(3),
+      Buffer.from(valid).toString('hex'),
+      Buffer.from(half).toString('base64').slice(4, -4),
+    ]) {
+      expect(all).not.toContain(form);
+    }
+    expect(all).toContain('{{keys.valid}}');
+  });
+
+  test('go to several files at once, and text to stdout', async () => {
+    const folder = scratch();
+    const { code, stdout } = await conformance(
+      ['run', '--suite', 'models', '--reporter', 'json=a/r.json', '--reporter', 'junit=r.xml'],
+      { cwd: folder },
+    );
+    expect(code).toBe(0);
+    expect(stdout).toContain('CONFORMS');
+    expect(readReport(join(folder, 'a/r.json')).verdict).toBe('conforms');
+    expect(readFileSync(join(folder, 'r.xml'), 'utf8')).toMatch(
+      /<testsuite name="models" tests="\d+" failures="0"/,
+    );
+  });
+
+  test('of machines stand alone on stdout', async () => {
+    const { stdout } = await conformance(['run', '--only', 'models/*', '--reporter', 'json']);
+    expect(JSON.parse(stdout)).toMatchObject({ schemaVersion: 1, verdict: 'conforms' });
+  });
+
+  test('carry a curl line that brings the same answer again', async () => {
+    const { stdout } = await conformance([
+      'run',
+      '--only',
+      'auth/rejected-key/operation=models*',
+      '--base-url',
+      server.url,
+      '--profile',
+      profilePath,
+      '--reporter',
+      'json',
+    ]);
+    const report: Report = JSON.parse(stdout);
+    for (const item of report.cases) {
+      const [exchange] = item.exchanges;
+      const env = {
+        PATH: process.env.PATH ?? '',
+        GATEWAY_API_KEY: server.profile.keys.valid,
+        GATEWAY_DELETED_KEY: server.profile.keys.deleted,
+      };
+      const { stdout: printed } = await bash('bash', ['-c', exchange?.curl ?? ''], { env });
+      expect([item.id, printed]).toEqual([
+        item.id,
+        expect.stringContaining(`HTTP/1.1 ${exchange?.response?.status}`),
+      ]);
+    }
+  });
+});
+
+describe('what cannot be judged', () => {
+  test('a key that is refused is said once, and ends with 3', async () => {
+    const { code, stdout } = await conformance(['run', '--base-url', server.url], {
+      env: { GATEWAY_API_KEY: 'sk-wrong-key-000000' },
+    });
+    expect(stdout.match(/The key is refused \(GET \/v1\/models was answered 401/g)).toHaveLength(1);
+    expect(stdout).not.toContain('✗');
+    expect(code).toBe(3);
+  });
+
+  test('nothing listening is said once, and ends with 3', async () => {
+    const { code, stdout } = await conformance(['run', '--base-url', 'http://127.0.0.1:9'], {
+      env: { GATEWAY_API_KEY: 'sk-any' },
+    });
+    expect(stdout.match(/can't be reached/g)?.length).toBeGreaterThan(0);
+    expect(stdout.split('\n')[0]).toContain("The gateway can't be reached");
+    expect(code).toBe(3);
+  });
+
+  test('a base URL that already has /v1 gets a hint', async () => {
+    const { code, stdout, stderr } = await conformance(['run', '--base-url', `${server.url}/v1`], {
+      env: { GATEWAY_API_KEY: server.profile.keys.valid },
+    });
+    expect(stderr).toContain(`Did you mean ${server.url}?`);
+    expect(stdout.split('\n')[0]).toContain(`Did you mean ${server.url}?`);
+    expect(code).toBe(3);
+  });
+
+  test.each([
+    ['run', 'SIGINT', 130],
+    ['run', 'SIGTERM', 130],
+    ['run', 'SIGHUP', 129],
+    ['clients', 'SIGHUP', 129],
+  ] as const)(
+    '`%s` that gets %s reports what was judged and ends with %d',
+    async (command, signal, expected) => {
+      const slow = createServer(
+        (_, outgoing) => void setTimeout(() => outgoing.writeHead(200).end('{}'), 150),
+      );
+      await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+      const { port } = slow.address() as AddressInfo;
+      const args = [command, '--base-url', `http://127.0.0.1:${port}`, '--reporter', 'json'];
+      const { code, stdout } = await conformance(args, {
+        env: { GATEWAY_API_KEY: 'sk-any-key-0000' },
+        cwd: packageRoot,
+        interruptWhen: /about \d+ requests/,
+        signal,
+      });
+      slow.close();
+      const report: Report = JSON.parse(stdout);
+      expect([report.stopped?.kind, code]).toEqual(['interrupted', expected]);
+    },
+  );
+});
+
+test('a signal that comes twice at once still leaves the reports', async () => {
+  const slow = createServer((_, outgoing) => void setTimeout(() => outgoing.writeHead(200).end('{}'), 150));
+  await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+  const { port } = slow.address() as AddressInfo;
+  const { code, stdout } = await conformance(
+    ['run', '--base-url', `http://127.0.0.1:${port}`, '--reporter', 'json'],
+    { env: { GATEWAY_API_KEY: 'sk-any-key-0000' }, interruptWhen: /about \d+ requests/, signals: 2 },
+  );
+  slow.close();
+  const report: Report = JSON.parse(stdout);
+  expect([code, report.stopped?.kind]).toEqual([130, 'interrupted']);
+});
+
+describe('bad input is told in one message and ends with 2', () => {
+  const folder = scratch();
+  const write = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return name;
+  };
+  const cases: readonly [string, string[], RegExp, Record<string, string>?][] = [
+    ['no such profile', ['run', '--profile', 'none.yaml'], /none\.yaml: there is no such file/],
+    [
+      'unknown member',
+      [
+        'run',
+        '--profile',
+        write('member.yaml', 'baseUrl: http://x.example\nkeys: { valid: sk-a }\nmodel: {}\n'),
+      ],
+      /member\.yaml:3: A profile has no member "model"\. Did you mean "models"\?/,
+    ],
+    [
+      'unknown inner member',
+      [
+        'run',
+        '--profile',
+        write('inner.yaml', 'baseUrl: http://x.example\nkeys:\n  valid: sk-a\n  delete: sk-b\n'),
+      ],
+      /inner\.yaml:4: `keys` has no member "delete"\. Did you mean "deleted"\?/,
+    ],
+    [
+      'unset variable',
+      [
+        'run',
+        '--profile',
+        write('unset.yaml', 'baseUrl: http://x.example\nkeys:\n  valid: ${GATEWAY_NOT_SET}\n'),
+      ],
+      /unset\.yaml:3: keys\.valid needs the environment variable GATEWAY_NOT_SET/,
+    ],
+    [
+      'broken YAML',
+      ['run', '--profile', write('broken.yaml', 'baseUrl: http://x.example\nkeys: { valid: sk-a\n')],
+      /broken\.yaml:\d+: /,
+    ],
+    [
+      'bad URL',
+      ['run', '--base-url', 'nonsense'],
+      /The base URL "non…" \(8 characters, .*\) is not a valid URL/,
+      { GATEWAY_API_KEY: 'sk-a' },
+    ],
+    [
+      'no web address',
+      ['run', '--base-url', 'ftp://x.example'],
+      /is not a web address/,
+      { GATEWAY_API_KEY: 'sk-a' },
+    ],
+    ['no key', ['run', '--base-url', 'http://x.example'], /There is no API key\. Set GATEWAY_API_KEY/],
+    [
+      'a key in the headers',
+      [
+        'run',
+        '--profile',
+        write(
+          'auth.yaml',
+          'baseUrl: http://x.example\nkeys: { valid: sk-a }\nheaders:\n  Authorization: Bearer x\n',
+        ),
+      ],
+      /auth\.yaml:4: headers must not carry a credential/,
+    ],
+    [
+      'unknown flag',
+      ['run', '--base-ulr', 'http://x.example'],
+      /unknown option '--base-ulr'[\s\S]*Did you mean --base-url\?/,
+    ],
+    ['unknown command', ['rum'], /unknown command "rum"[\s\S]*Did you mean run\?/],
+    ['bad duration', ['run', '--wait', 'long'], /A time looks like 500ms, 10s or 2m/],
+    ['unknown suite', ['run', '--suite', 'model'], /There is no suite "model"\. Did you mean "models"\?/],
+    [
+      'pattern that matches nothing',
+      ['run', '--only', 'auth/bad-bearer-tokem'],
+      /Nothing matches "auth\/bad-bearer-tokem"\. Did you mean "auth\/bad-bearer-token"\?/,
+    ],
+    [
+      'nothing left of what is drawn',
+      ['run', '--fuzz', '5', '--only', 'auth/good-key/*'],
+      /Of the requests that --fuzz draws, none is chosen\. Choose them too \(--suite fuzz\)/,
+    ],
+    [
+      'nothing left for listed models',
+      ['run', '--models', 'all', '--suite', 'billing'],
+      /Of the cases that --models sends for each listed model, none is chosen\./,
+    ],
+    [
+      'unknown reporter',
+      ['run', '--reporter', 'jsom'],
+      /There is no reporter "jsom"\. Did you mean "json"\?/,
+    ],
+    [
+      'two reporters to one file',
+      ['run', '--reporter', 'json=a.out', '--reporter', 'html=./a.out'],
+      /Two reporters would write to .*a\.out/,
+    ],
+    [
+      'two reporters on stdout',
+      ['run', '--reporter', 'json', '--reporter', 'junit'],
+      /Only one reporter can write to stdout/,
+    ],
+    [
+      'unknown list',
+      ['list', 'requirement'],
+      /There is no list of "requirement"\. Did you mean "requirements"\?/,
+    ],
+    ['unknown id', ['explain', 'auth/missing-credentials'], /Did you mean "auth\/missing-credential"\?/],
+    ['unknown id of clients', ['explain', 'clients/no-retries'], /Did you mean "clients\/no-retry"\?/],
+    ['unknown id of a client', ['explain', 'client/one-headers'], /Did you mean "client\/one-header"\?/],
+    [
+      'no key file',
+      ['run', '--base-url', 'http://x.example', '--key-file', 'no.key'],
+      /--key-file "no\.…" .*: the file does not exist/,
+    ],
+  ];
+
+  test.each(cases)('%s', async (_name, args, message, env) => {
+    const { code, stdout, stderr } = await conformance(args, { cwd: folder, env: env ?? {} });
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect(stdout).toBe('');
+    expect(code).toBe(2);
+  });
+});
+
+describe('list and explain', () => {
+  test('list requirements, cases, suites and operations', async () => {
+    const texts = await Promise.all(
+      ['requirements', 'cases', 'suites', 'operations'].map((what) => conformance(['list', what])),
+    );
+    expect(texts.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+    expect(texts.map(({ stdout }) => stdout)).toEqual([
+      expect.stringContaining('auth/bad-bearer-token'),
+      expect.stringContaining('auth/rejected-key/operation=chat/header=bearer/key=truncated'),
+      expect.stringContaining('auth/rejected-key'),
+      expect.stringContaining('POST /v1/chat/completions'),
+    ]);
+  });
+
+  test('explain a requirement: clause, expectation, cases, curl', async () => {
+    const { stdout } = await conformance(['explain', 'auth/bad-bearer-token']);
+    expect(stdout).toMatch(/Clause +5 invalid_bearer_token/);
+    expect(stdout).toMatch(/Expected +401 `invalid_bearer_token`/);
+    expect(stdout).toMatch(/curl .*Bearer /);
+  });
+
+  test('explain and list every requirement of clients and of what SDKs get', async () => {
+    const ids = [...clientDutyIds, ...clientRequirementIds];
+    const { stdout: listed } = await conformance(['list', 'requirements']);
+    expect(ids.filter((id) => listed.split(`\n${id} `).length !== 2)).toEqual([]);
+    const { stdout: observed } = await conformance(['explain', 'client/retry-after']);
+    expect(observed).toMatch(/Level +observe: reported, and never a violation/);
+    const { stdout: duty } = await conformance(['explain', 'client/one-header']);
+    expect(duty).toMatch(/Level +must/);
+    const { stdout, code } = await conformance(['explain', 'clients/no-retry']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^clients\/no-retry\n {2}\S/);
+    expect(stdout).toMatch(/Clause +\S.*\nLevel +must\nExpected +\S/);
+    expect(stdout).toContain('Checked by `conformance clients`.');
+  });
+
+  test('explain a case', async () => {
+    const { stdout } = await conformance(['explain', 'auth/no-key/operation=chat']);
+    expect(stdout).toContain('auth/missing-credential');
+    expect(stdout).toContain("curl -sS -i 'https://gateway.example/v1/chat/completions'");
+  });
+});
+
+test('the bundled profile is that of the reference gateway', () => {
+  const {
+    headers: _,
+    bodies: __,
+    versionHeader: ___,
+    timeFormat: ____,
+    stream: _____,
+    ...profile
+  } = server.profile;
+  expect({ ...parse(readFileSync(profilePath, 'utf8')), baseUrl: server.url }).toEqual(profile);
+});

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { combineSetups, createReferenceServer, faults } from '../../../reference-server/index.ts';
+import { conformance, scratch } from '../../support/command.ts';
+
+const some = ['run', '--only', 'models/list-json'];
+
+const manyFaults = [
+  'bad-key/prefix-optional',
+  'auth-answer/another-vocabulary',
+  'chat-body/validation-mistyped',
+  'request-body/malformed-500',
+  'models/unlisted-404',
+];
+
+describe('in a pipe', () => {
+  test('there is neither colour nor progress', async () => {
+    const { stdout, stderr } = await conformance(some);
+    expect(stdout + stderr).not.toContain('\u001b');
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  test('there is colour where the environment forces it', async () => {
+    const { stdout } = await conformance(some, { env: { FORCE_COLOR: '1', CI: 'true' } });
+    expect(stdout).toContain('\u001b[32m');
+  });
+
+  test('there is no colour in a file, whatever the environment says', async () => {
+    const file = join(scratch(), 'report.txt');
+    await conformance([...some, '--reporter', `terminal=${file}`], { env: { FORCE_COLOR: '1' } });
+    expect(readFileSync(file, 'utf8')).toMatch(/✓ CONFORMS {2}http/);
+  });
+
+  test.each(['requirements', 'faults', 'operations'])('a list of %s has a line for each', async (what) => {
+    const { stdout } = await conformance(['list', what]);
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .filter((line) => !/^\S+ {2,}\S/.test(line)),
+    ).toEqual([]);
+  });
+
+  test('the report of many failures is short, and names the file with all of them', async () => {
+    const setups = faults.filter(({ id }) => manyFaults.includes(id)).map(({ setup }) => setup());
+    const server = await createReferenceServer(combineSetups(setups));
+    try {
+      const target = [
+        'run',
+        '--base-url',
+        server.url,
+        '--reporter',
+        'html=all.html',
+        '--reporter',
+        'terminal',
+      ];
+      const env = { GATEWAY_API_KEY: server.profile.keys.valid };
+      const { stdout, code } = await conformance(target, { env, cwd: scratch() });
+      expect(code).toBe(1);
+      expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(60);
+      expect(stdout).toMatch(/^Full report {3}all\.html$/m);
+    } finally {
+      await server.close();
+    }
+  });
+});

@@ -1,0 +1,134 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Anthropic from '@anthropic-ai/sdk';
+import OpenAI from 'openai';
+import { describe, expect, test } from 'vitest';
+import { conformance, scratch } from '../../support/command.ts';
+import { startStaying } from '../../support/staying-command.ts';
+
+/** Starts the command with a script and flags, and gives its address, its key and the lines of its log. */
+async function serve({ script, flags = [] }: { script?: string; flags?: readonly string[] }) {
+  const cwd = scratch();
+  if (script !== undefined) writeFileSync(join(cwd, 'script.yaml'), script);
+  const named = script === undefined ? [] : ['--script', 'script.yaml'];
+  const server = startStaying(['serve', '--port', '0', ...named, ...flags], { cwd });
+  await server.until(1, /Ctrl-C stops it/g);
+  const [url = ''] = /http:\/\/[\d.]+:\d+/.exec(server.said()) ?? [];
+  const [, key = ''] = /valid +(sk-\S+)/.exec(server.said()) ?? [];
+  return {
+    key,
+    openai: (maxRetries: number) => new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries }),
+    anthropic: () => new Anthropic({ apiKey: key, baseURL: url, maxRetries: 0 }),
+    /** Waits for so many requests, and gives when each came and its status. */
+    async log(requests: number): Promise<{ at: number; status: number }[]> {
+      const line = /^(\S+Z) [A-Z]+ .* (\d{3}) \d+ms [0-9a-f-]{36}$/gm;
+      await server.until(requests, line);
+      return [...server.said().matchAll(line)].map(([, at = '', status]) => ({
+        at: Date.parse(at),
+        status: Number(status),
+      }));
+    },
+    said: server.said,
+  };
+}
+const ask = { model: 'gpt-reference', messages: [{ role: 'user' as const, content: 'hi' }] };
+
+describe('what openai makes of it', () => {
+  test('429 with Retry-After twice, then a success: it waits, and asks again', async () => {
+    const { openai, log } = await serve({
+      script: '- { match: { operation: chat }, answer: { error: rate_limit_exceeded }, times: 2 }',
+    });
+    const answer = await openai(2).chat.completions.create(ask);
+    expect(answer.choices[0]?.message.content).toContain('gpt-reference');
+    const [first, second, third, ...others] = await log(3);
+    expect([first?.status, second?.status, third?.status, others]).toEqual([429, 429, 200, []]);
+    // Retry-After says a second; the times in the log are whole milliseconds.
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(990);
+    expect((third?.at ?? 0) - (second?.at ?? 0)).toBeGreaterThan(990);
+  });
+
+  test('--throttle: fewer tries than are needed end in its error, and the next call succeeds', async () => {
+    const { openai, log } = await serve({ flags: ['--throttle', '1'] });
+    await expect(openai(0).chat.completions.create(ask)).rejects.toBeInstanceOf(OpenAI.RateLimitError);
+    await expect(openai(0).responses.create({ model: ask.model, input: 'hi' })).rejects.toThrow(/429/);
+    expect((await openai(0).chat.completions.create(ask)).object).toBe('chat.completion');
+    expect((await log(3)).map(({ status }) => status)).toEqual([429, 429, 200]);
+  });
+
+  test('--break-stream: the pieces before the break arrive, then it raises', async () => {
+    const { openai } = await serve({ flags: ['--break-stream', '3'] });
+    const stream = await openai(2).chat.completions.create({ ...ask, stream: true });
+    let text = '';
+    const read = async (): Promise<void> => {
+      for await (const { choices } of stream) text += choices[0]?.delta.content ?? '';
+    };
+    await expect(read()).rejects.toThrow();
+    // The first of the three chunks has the role only.
+    expect(text).toBe('This is ');
+    expect((await openai(0).chat.completions.create(ask)).object).toBe('chat.completion');
+  });
+
+  test('--latency: nothing comes before its time', async () => {
+    const { openai } = await serve({ flags: ['--latency', '300ms'] });
+    const started = performance.now();
+    await openai(0).chat.completions.create(ask);
+    expect(performance.now() - started).toBeGreaterThan(295);
+    await expect(openai(0).chat.completions.create(ask, { timeout: 50 })).rejects.toThrow(/timed out/i);
+  });
+
+  test('a script beside a fault: both hold, and no key is told', async () => {
+    const { openai, anthropic, key, said, log } = await serve({
+      script: `
+- match: { body: { messages: [{ role: user, content: '*weather*' }] } }
+  answer: { text: Twelve degrees. }
+- match: { operation: messages }
+  answer: { error: insufficient_balance }
+`,
+      flags: ['--fault', 'bad-key/deleted-works-on-the-model-list'],
+    });
+    const weather = { ...ask, messages: [{ role: 'user' as const, content: 'How is the weather?' }] };
+    const plain = await openai(0).chat.completions.create(weather);
+    expect(plain.choices[0]?.message.content).toBe('Twelve degrees.');
+    const streamed = await openai(0).chat.completions.stream(weather).finalChatCompletion();
+    expect(streamed.choices[0]?.message.content).toBe('Twelve degrees.');
+    expect((await openai(0).chat.completions.create(ask)).choices[0]?.message.content).toMatch(/reference/);
+    const poor = anthropic().messages.create({ ...ask, model: 'claude-reference', max_tokens: 1 });
+    await expect(poor).rejects.toMatchObject({
+      status: 402,
+      error: { error: { type: 'insufficient_balance' } },
+    });
+    await log(4);
+    expect(said()).toContain('bad-key/deleted-works-on-the-model-list: ');
+    expect(said().split('Ctrl-C')[1]).not.toContain(key);
+  });
+});
+
+describe('a script that is none', () => {
+  test.each([
+    ['- match: { operation: chat }\n  anser: {}', 2, /script\.yaml:2: .*Did you mean "answer"\?/],
+    ['- answer:\n    eror: not_found', 2, /script\.yaml:2: .*Did you mean "error"\?/],
+    ['- answer:\n  - { eror: not_found }', 2, /script\.yaml:2: .*Did you mean "error"\?/],
+    ['- answer:\n    error: not_here', 2, /script\.yaml:2: .*: missing_auth_credential, /],
+    ['- answer:\n    error: not_found\n    body: {}', 2, /script\.yaml:3: .*leave one of them out/],
+    ['- answer:\n    after: 3 sec', 2, /script\.yaml:2: .*\(a time: 500ms, 10s or 2m\)/],
+    ['- match:\n    operation: [chat, chta]\n  answer: { cut: 1 }', 2, /script\.yaml:2: .*: chat, responses/],
+    ['rules: []', 2, /script\.yaml:1: .*must be array/],
+    ['- {', 2, /script\.yaml:1: /],
+  ])('%j ends with %d, the line and a remedy', async (script, code, told) => {
+    const cwd = scratch();
+    writeFileSync(join(cwd, 'script.yaml'), script);
+    const finished = await conformance(['serve', '--port', '0', '--script', 'script.yaml'], { cwd });
+    expect(finished).toEqual({ code, stdout: '', stderr: expect.stringMatching(told) });
+  });
+
+  test.each([
+    ['--script', 'nowhere.yaml', /there is no such file/],
+    ['--latency', 'soon', /A time looks like 500ms/],
+    ['--break-stream', '-1', /whole number from 0/],
+    ['--throttle', '0', /whole number from 1/],
+  ])('%s %s ends with 2', async (flag, value, told) => {
+    const { code, stderr } = await conformance(['serve', '--port', '0', flag, value]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(told);
+  });
+});

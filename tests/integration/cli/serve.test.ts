@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { packageRoot } from '../../../contract/package-root.ts';
+import { conformance } from '../../support/command.ts';
+
+const profile = join(packageRoot, 'fixtures/profiles/reference.yaml');
+let child: ChildProcess | undefined;
+afterEach(() => child?.kill());
+
+/** Starts `serve` and gives its address. */
+function serve(...flags: string[]): Promise<{ url: string }> {
+  const started = spawn(process.execPath, [
+    join(packageRoot, 'bin/conformance.js'),
+    'serve',
+    '--port',
+    '0',
+    ...flags,
+  ]);
+  child = started;
+  return new Promise((resolve, reject) => {
+    let told = '';
+    started.stdout.on('data', (piece: Buffer) => {
+      told += piece.toString();
+      const [url] = /http:\/\/[^\s']+:\d+/.exec(told) ?? [];
+      if (url && told.includes('Ctrl-C')) resolve({ url });
+    });
+    started.on('exit', (code) => reject(new Error(`It ended with ${code}: ${told}`)));
+  });
+}
+
+async function violated(url: string): Promise<string[]> {
+  const run = ['run', '--base-url', url, '--profile', profile, '--suite', 'auth', '--reporter', 'json'];
+  const { stdout } = await conformance(run);
+  const { requirements }: { requirements: { id: string; outcome: string }[] } = JSON.parse(stdout);
+  return requirements.flatMap(({ id, outcome }) => (outcome === 'violates' ? [id] : []));
+}
+
+test('serve --fault shows what the suite finds, --variant what it leaves alone', async () => {
+  const { url } = await serve(
+    '--fault',
+    'bad-key/deleted-works-on-the-model-list',
+    '--variant',
+    'errors/pretty-printed',
+  );
+  expect(await violated(url)).toEqual(['auth/deleted-bearer-token', 'auth/deleted-x-api-key']);
+});
+
+test('serve --host listens where it is told to', async () => {
+  const { url } = await serve('--host', '127.0.0.2');
+  expect(url).toContain('127.0.0.2');
+  expect(await violated(url)).toEqual([]);
+});
+
+/** The status of a request with this `Host`, and the message of its error. */
+async function askAs(url: string, host: string): Promise<{ status: number; message: string }> {
+  const asked = request(`${url}/v1/models`, { headers: { host } }).end();
+  const [response] = await once(asked, 'response');
+  let text = '';
+  for await (const piece of response) text += piece;
+  return { status: response.statusCode, message: JSON.parse(text).error.message };
+}
+
+test.each([
+  { flags: [], host: 'localhost:1', status: 401 },
+  { flags: [], host: '127.0.0.9', status: 401 },
+  { flags: [], host: '[::1]:8787', status: 401 },
+  { flags: [], host: 'evil.example', status: 403 },
+  { flags: [], host: '192.0.2.7', status: 403 },
+  { flags: ['--allow-host', 'gateway', '--allow-host', 'x.example'], host: 'gateway:8787', status: 401 },
+  { flags: ['--allow-host', 'gateway'], host: 'evil.example', status: 403 },
+  { flags: ['--allow-host', '*'], host: 'evil.example', status: 401 },
+  { flags: ['--host', '0.0.0.0'], host: '192.0.2.7:8787', status: 401 },
+  { flags: ['--host', '0.0.0.0'], host: 'evil.example', status: 403 },
+])('serve $flags answers a request for $host with $status', async ({ flags, host, status }) => {
+  const { url } = await serve(...flags);
+  const answered = await askAs(url, host);
+  expect(answered.status).toBe(status);
+  if (status === 403) expect(answered.message).toContain(`Use --allow-host '${host}' to allow it.`);
+});
+
+test.each([
+  ['--fault', 'bad-key/deleted-work', /Did you mean "bad-key\/deleted-works"/],
+  ['--variant', 'errors/prety-printed', /Did you mean/],
+  ['--port', '70000', /A port is 0 to 65535/],
+  ['--allow-host', 'http://gateway/', /--allow-host takes the name of a host/],
+])('serve %s %s is told as a mistake', async (flag, value, hint) => {
+  const { code, stderr } = await conformance(['serve', flag, value]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(hint);
+});

@@ -1,0 +1,141 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createReferenceServer, faults } from '../../../reference-server/index.ts';
+import { conformance, scratch } from '../../support/command.ts';
+import { hasTerminal, startStaying } from '../../support/staying-command.ts';
+
+const waiting = /Waiting:/g;
+
+describe('--watch', () => {
+  test('runs again when a file changes, not for what it writes itself, and ends with the last exit code', async () => {
+    const folder = scratch();
+    mkdirSync(join(folder, 'src/deep'), { recursive: true });
+    writeFileSync(join(folder, 'src/deep/a.js'), '1');
+    const { child, ended, until, said } = startStaying(
+      ['run', '--suite', 'models', '--watch', 'src', '--reporter', 'json=src/out/report.json'],
+      { cwd: folder },
+    );
+    await until(1, waiting);
+    writeFileSync(join(folder, 'src/deep/a.js'), '2');
+    await until(2, waiting);
+    expect(said()).toContain(`${join('src', 'deep', 'a.js')} changed.`);
+    expect(said()).toContain('Since the last run: no change.');
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect(said().match(/Waiting:/g)).toHaveLength(2);
+    child.kill('SIGINT');
+    expect(await ended).toBe(0);
+  });
+
+  test('waits for a gateway that starts again, and says what it newly keeps and breaks', async () => {
+    const fault = faults.find(({ id }) => id === 'bad-key/beginning-is-enough-for-the-model-list');
+    const faulty = await createReferenceServer(fault?.setup());
+    const port = Number(new URL(faulty.url).port);
+    const folder = scratch();
+    writeFileSync(join(folder, 'gateway.js'), '1');
+    const { child, ended, until, said } = startStaying(
+      [
+        'run',
+        '--base-url',
+        faulty.url,
+        '--only',
+        'auth/rejected-key/operation=models',
+        '--wait',
+        '30s',
+        '--watch',
+        '.',
+      ],
+      { cwd: folder, env: { GATEWAY_API_KEY: faulty.profile.keys.valid } },
+    );
+    await until(1, waiting);
+    await faulty.close();
+    writeFileSync(join(folder, 'gateway.js'), '2');
+    await until(1, /gateway\.js changed/g);
+    const good = await createReferenceServer({ port });
+    await until(2, waiting);
+    expect(said()).toContain('Since the last run: newly kept auth/bad-bearer-token, auth/bad-x-api-key.');
+    await good.close();
+    const again = await createReferenceServer({ port, ...fault?.setup() });
+    writeFileSync(join(folder, 'gateway.js'), '3');
+    await until(3, waiting);
+    expect(said()).toContain('Since the last run: newly violated auth/bad-bearer-token, auth/bad-x-api-key.');
+    child.kill('SIGINT');
+    expect(await ended).toBe(1);
+    await again.close();
+  });
+
+  test('tells of a profile that became wrong, and goes on', async () => {
+    const server = await createReferenceServer();
+    const folder = scratch();
+    const profile = join(folder, 'gateway.yaml');
+    const good = `baseUrl: ${server.url}\nkeys: { valid: "\${GATEWAY_API_KEY}" }\n`;
+    writeFileSync(profile, good);
+    const { child, ended, until, said } = startStaying(
+      ['run', '--profile', 'gateway.yaml', '--suite', 'models', '--watch', 'gateway.yaml'],
+      { cwd: folder, env: { GATEWAY_API_KEY: server.profile.keys.valid } },
+    );
+    await until(1, waiting);
+    writeFileSync(profile, `${good}bodyes: {}\n`);
+    await until(2, waiting);
+    expect(said()).toContain('Did you mean "bodies"?');
+    child.kill('SIGINT');
+    expect(await ended).toBe(2);
+    await server.close();
+  });
+
+  test.runIf(hasTerminal)(
+    'takes keys on a terminal: enter and r run again, f what failed, q ends',
+    async () => {
+      const { child, ended, until, said } = startStaying(['run', '--suite', 'models', '--watch'], {
+        cwd: scratch(),
+        terminal: true,
+      });
+      await until(1, waiting);
+      expect(said()).toContain('enter runs again, f what failed, q ends');
+      child.stdin.write('\r');
+      await until(2, waiting);
+      child.stdin.write('r');
+      await until(3, waiting);
+      child.stdin.write('f');
+      await until(1, /Nothing failed in the last run/g);
+      child.stdin.write('x');
+      child.stdin.write('q');
+      expect(await ended).toBe(0);
+      // After three runs, and after the key that ran nothing.
+      expect(said().match(waiting)).toHaveLength(4);
+    },
+  );
+
+  test.runIf(hasTerminal)(
+    'runs with f only what failed, and ends a run under way on ctrl-c with 130',
+    async () => {
+      const server = await createReferenceServer({
+        ...faults.find(({ id }) => id === 'bad-key/beginning-is-enough-for-the-model-list')?.setup(),
+      });
+      const folder = scratch();
+      const { child, ended, until, said } = startStaying(
+        ['run', '--base-url', server.url, '--suite', 'auth', '--reporter', 'json=r.json', '--watch'],
+        { cwd: folder, env: { GATEWAY_API_KEY: server.profile.keys.valid }, terminal: true },
+      );
+      await until(1, waiting);
+      child.stdin.write('f');
+      await until(2, waiting);
+      const { cases } = JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8'));
+      expect(cases.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['violates', 'violates']);
+      const soFar = said().length;
+      child.stdin.write('r');
+      while (!/requests/.test(said().slice(soFar))) await new Promise((resolve) => setTimeout(resolve, 20));
+      child.stdin.write('\u0003');
+      expect(await ended).toBe(130);
+      await server.close();
+    },
+  );
+
+  test.each([
+    ['no path, where there is no terminal', ['--watch'], '--watch needs a path'],
+    ['a path that is not there', ['--watch', 'none'], 'There is no file or folder none to watch.'],
+  ])('with %s ends with 2', async (_, args, says) => {
+    const { code, stderr } = await conformance(['run', '--suite', 'models', ...args]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
+  });
+});

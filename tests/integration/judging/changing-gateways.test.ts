@@ -1,0 +1,99 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Overrides } from '../../../reference-server/decisions/index.ts';
+import { onlyWhere } from '../../../reference-server/faults/changes.ts';
+import { all, at, by, ofKey, on } from '../../../reference-server/faults/conditions.ts';
+import { unlucky } from '../../../reference-server/variants/unlucky.ts';
+import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { exitCode } from '../../../runner/report/exit-code.ts';
+import type { Report } from '../../../runner/report/report.ts';
+import { reportOn } from '../../support/gateways/judge-gateway.ts';
+
+let catalog: Catalog;
+beforeAll(async () => {
+  catalog = await loadCatalog();
+});
+
+const lenient = { strict: false, strictShould: false };
+const broken = ({ requirements }: Report): string[] =>
+  requirements.filter(({ outcome }) => outcome === 'violates').map(({ id }) => id);
+
+/** The balance of the good key is used up after so many calls. */
+function dryAfter(calls: number): Overrides {
+  let left = calls;
+  return (base) => ({
+    canPay: (account, ctx) => {
+      if (ctx.key?.role !== 'valid') return base.canPay(account, ctx);
+      left -= 1;
+      return left > 0;
+    },
+  });
+}
+
+/** Whoever met so many 401 is answered 403 from then on. */
+function lockedAfter(refusals: number): Overrides {
+  let met = 0;
+  return (base) => ({
+    finish: (answer, ctx) => {
+      if (answer.status === 401) met += 1;
+      return base.finish(answer, ctx);
+    },
+    findKey: (credential, ctx) => (met > refusals ? undefined : base.findKey(credential, ctx)),
+    statusOf: (failure, ctx) => (met > refusals ? 403 : base.statusOf(failure, ctx)),
+    typeOf: (failure, ctx) => (met > refusals ? 'permission_denied' : base.typeOf(failure, ctx)),
+  });
+}
+
+const limited: Overrides = (base) => ({
+  canPay: () => false,
+  statusOf: (failure, ctx) => (failure.kind === 'low-balance' ? 429 : base.statusOf(failure, ctx)),
+  typeOf: (failure, ctx) => (failure.kind === 'low-balance' ? 'rate_limit' : base.typeOf(failure, ctx)),
+  detailsOf: () => null,
+});
+
+/** One request in three is told four times, that its model is not available, before it is answered. */
+function comingAndGoing(): Overrides {
+  const isUnlucky = unlucky(3, 4);
+  const asked = new Map<number, boolean>();
+  return (base) => ({
+    findModel: (id, ctx) => {
+      const isGone = asked.get(ctx.number) ?? isUnlucky(ctx);
+      asked.set(ctx.number, isGone);
+      return id === 'gpt-reference' && isGone ? undefined : base.findModel(id, ctx);
+    },
+  });
+}
+
+describe('a gateway is not blamed', () => {
+  test.each<[string, () => Overrides]>([
+    ['whose good key has no balance left after a while', () => dryAfter(12)],
+    ['whose guard locks an address out that met many 401', () => lockedAfter(100)],
+    [
+      'that limits the requests with x-api-key',
+      () => onlyWhere(all(at('model'), by('x-api-key'), ofKey('valid')), limited),
+    ],
+  ])('%s, and is not said to conform', async (_, decisions) => {
+    const report = await reportOn(catalog, () => ({ decisions: decisions() }));
+    expect(broken(report)).toEqual([]);
+    expect(exitCode(report, lenient)).toBe(3);
+  });
+
+  test('whose model comes and goes', async () => {
+    const report = await reportOn(catalog, () => ({ decisions: comingAndGoing() }));
+    expect(broken(report)).toEqual([]);
+  });
+});
+
+test('one that refuses one header with 402, whatever the balance, is blamed', async () => {
+  const report = await reportOn(catalog, () => ({
+    decisions: onlyWhere(all(on('chat'), by('x-api-key'), ofKey('valid')), () => ({ canPay: () => false })),
+  }));
+  expect(broken(report)).toContain('auth/good-x-api-key');
+});
+
+test('a record that is not there any more can show nothing, and is no absent endpoint', async () => {
+  const report = await reportOn(catalog, () => ({
+    decisions: onlyWhere(on('record'), () => ({ findRecord: () => undefined })),
+  }));
+  expect(broken(report)).toEqual([]);
+  expect(exitCode(report, lenient)).toBe(3);
+});

@@ -1,0 +1,92 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { packageInfo } from '../../../contract/package-info.ts';
+import { createReferenceGateway } from '../../../reference-server/create-reference-server.ts';
+import { combineSetups, faults } from '../../../reference-server/index.ts';
+import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { defaultRetryPolicy } from '../../../runner/execute/rate-limiter.ts';
+import type { Shard } from '../../../runner/plan/select.ts';
+import { profileOf } from '../../../runner/profile/read-profile.ts';
+import { collectBreaches } from '../../../runner/report/breaches.ts';
+import { causesOf } from '../../../runner/report/causes/causes.ts';
+import { collectFailures, requestOf } from '../../../runner/report/causes/failures.ts';
+import type { Report } from '../../../runner/report/report.ts';
+import { run } from '../../../runner/run/run.ts';
+import { mergeReports } from '../../../runner/shards/merge-reports.ts';
+import { allPlans } from '../../support/all-plans.ts';
+import { transportTo } from '../../support/gateways/in-process.ts';
+
+const ids = [
+  'node/code-as-string',
+  'request-body/malformed-500',
+  'error-body/envelope-of-openai',
+  'error-body/envelope-of-anthropic',
+  'error-body/envelope-of-google',
+  'error-body/html',
+];
+let catalog: Catalog;
+let whole: Report;
+let merged: Report;
+beforeAll(async () => {
+  catalog = await loadCatalog();
+  whole = await judge();
+  const parts = await Promise.all([1, 2, 3].map((index) => judge({ index, of: 3 })));
+  merged = mergeReports(
+    parts.map((report, index) => ({ file: `${index}.json`, report })),
+    { tool: packageInfo, catalog, plans: allPlans(catalog) },
+  );
+}, 120_000);
+
+/** The report of a gateway with those faults in this process, as it would be read from a file. */
+async function judge(shard?: Shard): Promise<Report> {
+  const setups = faults.filter(({ id }) => ids.includes(id)).map(({ setup }) => setup());
+  const { gateway, profileAt } = createReferenceGateway(combineSetups(setups));
+  const report = await run(catalog, profileOf(profileAt('http://127.0.0.1'), catalog), {
+    selection: { suites: [], only: [], shard },
+    retryPolicy: { ...defaultRetryPolicy, firstPauseMs: 2 },
+    transport: transportTo(gateway),
+  });
+  return JSON.parse(JSON.stringify(report));
+}
+
+describe.each([
+  ['a run', () => whole],
+  ['a run in parts', () => merged],
+])('%s', (_, reportOf) => {
+  test('has an example of each symptom of each requirement that many answers violate', () => {
+    const failures = collectFailures(reportOf()).filter(({ item }) => item.suite === 'pooled');
+    const nameOf = (failure: (typeof failures)[number]): string =>
+      `${failure.item.id} ${failure.requirement.id} ${failure.symptom.key}`;
+    const shown = failures.filter(({ evidence }) => evidence !== undefined);
+    expect(new Set(failures.map(nameOf)).size).toBeGreaterThan(10);
+    expect(new Set(shown.map(nameOf))).toEqual(new Set(failures.map(nameOf)));
+  });
+
+  test('shows no more than is needed: each request once, however often it was tried', () => {
+    for (const item of reportOf().cases.filter(({ suite }) => suite === 'pooled')) {
+      const requests = item.exchanges.map(({ id }) => requestOf(id));
+      expect(new Set(requests).size).toBe(requests.length);
+      expect(requests.length).toBeLessThanOrEqual(30);
+    }
+  });
+
+  test('has for each breach and each cause an exchange in which it was found', () => {
+    const report = reportOf();
+    const found = new Map(
+      report.cases.flatMap(({ id, obligations }) =>
+        obligations.map(({ requirement, findings }) => [
+          `${id} ${requirement}`,
+          new Set(findings.map(({ exchange }) => exchange)),
+        ]),
+      ),
+    );
+    for (const { item, requirement, exchange } of collectBreaches(report))
+      expect(found.get(`${item.id} ${requirement.id}`)).toContain(exchange?.id);
+    const causes = causesOf(report);
+    expect(causes.length).toBeGreaterThan(5);
+    for (const { title, example } of causes)
+      expect([
+        title,
+        found.get(`${example?.case} ${example?.requirement.id}`)?.has(example?.exchange.id ?? ''),
+      ]).toEqual([title, true]);
+  });
+});

@@ -1,0 +1,137 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Answer } from '../../../reference-server/answer.ts';
+import type { Overrides } from '../../../reference-server/decisions/index.ts';
+import { onlyWhere, together } from '../../../reference-server/faults/changes.ts';
+import { all, not, on, refused, refusedFor } from '../../../reference-server/faults/conditions.ts';
+import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { exitCode } from '../../../runner/report/exit-code.ts';
+import type { Report } from '../../../runner/report/report.ts';
+import { reportOn } from '../../support/gateways/judge-gateway.ts';
+
+let catalog: Catalog;
+beforeAll(async () => {
+  catalog = await loadCatalog();
+});
+
+const lenient = { strict: false, strictShould: false };
+const violated = ({ requirements }: Report): string[] =>
+  requirements.filter(({ outcome }) => outcome === 'violates').map(({ id }) => id);
+const reasons = ({ cases }: Report): Set<string> =>
+  new Set(cases.flatMap(({ obligations }) => obligations.flatMap(({ reason }) => reason ?? [])));
+const judge = (decisions: Overrides): Promise<Report> => reportOn(catalog, () => ({ decisions }));
+
+const responding =
+  (more: Partial<Answer>): Overrides =>
+  () => ({
+    finish: (answer) => ({ ...answer, ...more }),
+  });
+const page: Partial<Answer> = {
+  status: 200,
+  content: { kind: 'text', mediaType: 'text/html', text: '<!doctype html><title>Chat</title>' },
+};
+const traceId = '00000000-0000-4000-8000-000000000001';
+const error = (status: number, message: string): Partial<Answer> => ({
+  status,
+  headers: [['x-trace-id', traceId]],
+  content: {
+    kind: 'json',
+    value: {
+      error: { message, type: 'invalid_request_error', code: status, details: null },
+      trace_id: traceId,
+    },
+  },
+});
+
+describe('a good call that gets a web page', () => {
+  test('proves nothing where every path gets it', async () => {
+    const report = await judge(responding(page));
+    expect(violated(report)).toEqual([]);
+    expect(exitCode(report, lenient)).toBe(3);
+  });
+  test('proves nothing of the one operation that has no other route', async () => {
+    const without = not(
+      on('chat', 'models', 'messages', 'generate', 'balance', 'usage', 'record', 'internalError'),
+    );
+    const report = await judge(onlyWhere(without, responding(page)));
+    expect(violated(report)).toEqual([]);
+    expect(reasons(report)).toContain('A web page answers at the path of responses.');
+    expect(exitCode(report, lenient)).toBe(3);
+  });
+  test('is judged if it is JSON, whatever its content type says', async () => {
+    const labelled: Overrides = (base) => ({
+      finish: (answer, ctx) => {
+        const { content, ...rest } = base.finish(answer, ctx);
+        const text = content.kind === 'json' ? JSON.stringify(content.value) : undefined;
+        return { ...rest, content: text ? { kind: 'text', mediaType: 'text/html', text } : content };
+      },
+    });
+    const report = await judge(together(onlyWhere(refusedFor('unknown-path'), responding(page)), labelled));
+    expect(violated(report)).toEqual([]);
+    expect(exitCode(report, lenient)).toBe(0);
+  });
+  test('is a success where unknown paths are not found', async () => {
+    const report = await judge(onlyWhere(all(on('models'), not(refused)), responding(page)));
+    expect(violated(report)).toEqual([]);
+    expect(report.summary.cases.inconclusive).toBe(0);
+  });
+});
+
+describe('a good call that is answered 404', () => {
+  const good = all(on('chat'), not(refused));
+  test('means the model if the message names it', async () => {
+    const report = await judge(onlyWhere(good, responding(error(404, 'There is no gpt-reference.'))));
+    expect(violated(report)).toEqual([]);
+    expect(reasons(report)).toContain('The endpoint of chat exists, but no model is known that it can call.');
+    expect(exitCode(report, lenient)).toBe(3);
+  });
+  test('means the model if a call without a key is refused, and unknown paths are not found', async () => {
+    const report = await judge(onlyWhere(good, responding(error(404, 'Not found.'))));
+    expect(violated(report)).toEqual([]);
+  });
+  test('means the endpoint if every path asks for a key first', async () => {
+    const guarded = onlyWhere(refusedFor('unknown-path'), responding(error(401, 'No key.')));
+    const absent = onlyWhere(good, responding(error(404, 'Not found.')));
+    expect(violated(await judge(together(guarded, absent)))).toContain('endpoints/chat');
+  });
+  test('violates nothing if a billing-type operation finds no record', async () => {
+    const nothing: Partial<Answer> = {
+      status: 404,
+      content: { kind: 'json', value: { error: { code: 'not_found', message: 'No usage in this range.' } } },
+    };
+    const report = await judge(onlyWhere(all(on('usage'), not(refused)), responding(nothing)));
+    expect(violated(report)).toEqual([]);
+    expect(exitCode(report, lenient)).toBe(3);
+  });
+  test('means the endpoint of a stream if the plain call of the same model succeeds', async () => {
+    const gone = onlyWhere(all(on('streamGenerate'), not(refused)), responding(error(404, 'Not found.')));
+    const report = await judge(gone);
+    expect(violated(report)).toEqual(['streams/succeeds']);
+    expect(report.summary.cases.inconclusive).toBe(0);
+  });
+  test('means the endpoint if only the path names the model', async () => {
+    const report = await judge(
+      onlyWhere(on('generate'), () => ({
+        finish: (answer, { request }) => ({
+          ...answer,
+          ...error(404, `Cannot ${request.method} ${request.path}`),
+        }),
+      })),
+    );
+    expect(violated(report)).toContain('endpoints/stated');
+  });
+});
+
+test('an upstream that goes down in the middle of a run is not taken for a guard', async () => {
+  let refusals = 0;
+  const report = await judge((base) => ({
+    finish: (answer, ctx) => {
+      if (answer.status === 401) refusals += 1;
+      const isDown = refusals > 150 && ctx.request.path.startsWith('/v1/chat');
+      return base.finish(isDown ? { ...answer, ...error(500, 'The upstream is down.') } : answer, ctx);
+    },
+  }));
+  expect(violated(report)).toEqual([]);
+  const found = [...reasons(report)].join();
+  expect(found).toContain('a good call was answered 500: the gateway or its upstream may have failed');
+  expect(found).not.toContain('guard');
+});

@@ -1,0 +1,258 @@
+import { execFile } from 'node:child_process';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import module from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { isDeepStrictEqual, promisify } from 'node:util';
+import { afterAll, describe, expect, test } from 'vitest';
+import { readDataFile } from '../../../contract/data-file.ts';
+import { mapping } from '../../../contract/mapping.ts';
+import { packageInfo } from '../../../contract/package-info.ts';
+import { packageRoot } from '../../../contract/package-root.ts';
+import type { JsonSchema } from '../../../contract/schemas.ts';
+import { loadCatalog } from '../../../runner/catalog/catalog.ts';
+import type { Expectation } from '../../../runner/catalog/expectation.ts';
+import { prebuild } from '../../../runner/catalog/prebuild.ts';
+import { everythingProfile } from '../../../runner/cli/io/target.ts';
+import { plan } from '../../../runner/plan/plan.ts';
+import { scratch } from '../../support/command.ts';
+
+const dist = join(packageRoot, 'dist');
+// Its types are those of its source.
+const { loadCatalog: loadBuilt }: { loadCatalog: typeof loadCatalog } = await import(
+  join(dist, 'runner', 'catalog', 'catalog.js')
+);
+const [made, read] = [await loadBuilt(), await loadCatalog()];
+
+describe('the prebuilt catalog', () => {
+  test('is what the sources make of the data files', async () => {
+    for (const [name, text] of await prebuild())
+      expect(readFileSync(join(dist, name), 'utf8') === text, name).toBe(true);
+  });
+  test('has the same values as the files', () => {
+    const { schemas: _, facts: __, ...data } = made;
+    const { schemas: ___, facts: ____, ...expected } = read;
+    expect(isDeepStrictEqual(data, expected)).toBe(true);
+    expect(made.facts.names).toEqual(read.facts.names);
+    expect(made.schemas.names).toEqual(read.schemas.names);
+    for (const name of read.schemas.names)
+      expect(made.schemas.resolved(name)).toEqual(read.schemas.resolved(name));
+  });
+  test('leads to the same cases', () => {
+    const casesOf = (catalog: typeof read) => plan(catalog, everythingProfile(catalog));
+    expect(isDeepStrictEqual(casesOf(made), casesOf(read))).toBe(true);
+  });
+});
+
+const others = [null, '', -1, 0.5, true, [], { x: 1 }];
+
+/** The value, and the value with one member after the other left out or something else, down to a depth. */
+function* variations(value: unknown, depth = 3): Generator<unknown> {
+  yield value;
+  yield* others;
+  if (depth === 0 || typeof value !== 'object' || value === null) return;
+  const members = Object.entries(value);
+  const put = (changed: readonly (readonly [string, unknown])[]): unknown =>
+    Array.isArray(value) ? changed.map(([, item]) => item) : Object.fromEntries(changed);
+  for (const [name, member] of members) {
+    yield put(members.filter(([other]) => other !== name));
+    for (const changed of variations(member, depth - 1))
+      yield put(members.map(([other, item]) => [other, other === name ? changed : item]));
+  }
+}
+
+const { bodies } = read.fixtures;
+const error = { error: { code: '400', type: 'x', message: 'x', trace_id: 'x' } };
+const samples: Readonly<Record<string, unknown>> = {
+  baseline: { violations: [{ requirement: 'a/b', cases: ['x'], reason: 'x' }], notApplicable: [] },
+  'billing-error': error,
+  'chat-request': bodies['chat-conversation'],
+  'generate-request': bodies.generate,
+  'messages-request': bodies.messages,
+  'model-error': error,
+  'model-error-shape': error,
+  profile: readDataFile(join(packageRoot, 'fixtures/profiles/reference.yaml')).value,
+  'reference-gateway': readDataFile(join(packageRoot, 'fixtures/reference-gateway.yaml')).value,
+  report: sample(read.schemas.resolved('report')),
+  'responses-request': bodies.responses,
+  scenario: { about: 'x', scenarios: [{ id: 'x', about: 'x', each: { key: ['good'] }, steps: [{}] }] },
+  script: [{ match: { operation: ['chat'] }, answer: [{ text: 'x' }, { error: 'y' }], times: 2 }],
+};
+
+/** Something that has every member which a schema names. */
+function sample(schema: unknown): unknown {
+  const { properties, items, type, anyOf, enum: allowed } = mapping(schema);
+  if (properties !== undefined)
+    return Object.fromEntries(Object.entries(mapping(properties)).map(([name, own]) => [name, sample(own)]));
+  if (items !== undefined) return [sample(items)];
+  if (Array.isArray(anyOf)) return sample(anyOf.at(-1));
+  if (Array.isArray(allowed)) return allowed[0];
+  return { string: 'x', integer: 1, number: 0.5, boolean: true }[String(type)] ?? null;
+}
+
+/** The schemas that an expectation contains. */
+function inline(expectation: Expectation): JsonSchema[] {
+  if (expectation.kind === 'is') return [expectation.schema];
+  return 'of' in expectation ? [expectation.of].flat().flatMap(inline) : [];
+}
+
+describe('a prebuilt check finds the same problems as a check that is compiled from the file', () => {
+  test.each(read.schemas.names)('of %s', (name) => {
+    for (const value of variations(samples[name]))
+      expect(JSON.stringify(made.schemas.problems(name, value))).toBe(
+        JSON.stringify(read.schemas.problems(name, value)),
+      );
+  });
+  test('of schemas in requirements', () => {
+    const schemas = read.ledger.requirements.flatMap(({ then }) => inline(then));
+    expect(schemas.length).toBeGreaterThan(20);
+    const values = [...others, 'a b', '400', 400, 1e9, ['x'], '00000000-0000-4000-8000-000000000001'];
+    for (const schema of schemas)
+      for (const value of values)
+        expect(made.schemas.problems(schema, value)).toEqual(read.schemas.problems(schema, value));
+  });
+});
+
+const run = promisify(execFile);
+
+// Next to the folder of this test's outputs, which is searched for keys after every test, since these are copies of the package.
+const copies = mkdtempSync(join(dirname(tmpdir()), 'conformance-built-'));
+afterAll(() => rmSync(copies, { recursive: true, force: true }));
+
+/** A copy of this package in a folder of its own, with only these packages installed. */
+function packageWith(name: string, packages: readonly string[]): string {
+  const folder = join(copies, name);
+  for (const part of ['bin', 'dist', 'specs', 'suites', 'fixtures', 'package.json'])
+    cpSync(join(packageRoot, part), join(folder, part), { recursive: true });
+  mkdirSync(join(folder, 'node_modules'));
+  for (const installed of packages)
+    symlinkSync(join(packageRoot, 'node_modules', installed), join(folder, 'node_modules', installed));
+  return folder;
+}
+const command = async (folder: string, ...args: string[]): Promise<string> =>
+  (await commandIn(folder, process.env, ...args)).stdout;
+const commandIn = (
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  ...args: string[]
+): Promise<{ stdout: string; stderr: string }> =>
+  run(process.execPath, [join(folder, 'bin', 'conformance.js'), ...args], { cwd: scratch(), env });
+
+/** The output of a script that uses the reference gateway of a package. */
+async function evaluate(folder: string, script: string): Promise<string> {
+  const importing = `import { createReferenceServer } from 'model-gateway-conformance/reference-server';\n${script}`;
+  return (await run(process.execPath, ['--input-type=module', '-e', importing], { cwd: folder })).stdout;
+}
+
+describe('a start loads no package that it does not need', () => {
+  const folder = packageWith('lean', ['ajv', 'ajv-formats']);
+  test.each(['--version', 'explain auth/bad-bearer-token', 'run --only auth/good-key/operation=models/*'])(
+    '%s',
+    async (line) => {
+      expect(await command(folder, ...line.split(' '))).not.toBe('');
+    },
+  );
+});
+
+describe('a data file that was edited after the build is read instead of the prebuilt catalog', () => {
+  const folder = packageWith('edited', ['ajv', 'ajv-formats', 'yaml', '@apidevtools']);
+  const edit = (path: string, change: (text: string) => string): void => {
+    const file = join(folder, path);
+    writeFileSync(file, change(readFileSync(file, 'utf8')));
+  };
+
+  test('a suite, and a new one', async () => {
+    edit('suites/auth.yaml', (text) => text.replace('No credential at all.', 'Edited just now.'));
+    writeFileSync(
+      join(folder, 'suites', 'new.yaml'),
+      'about: New.\nscenarios: [{ id: one, about: A new one., send: { operation: models } }]\n',
+    );
+    const listed = await command(folder, 'list', 'suites');
+    expect(listed).toContain('Edited just now.');
+    expect(listed).toContain('new/one');
+  });
+  test('a requirement', async () => {
+    edit('specs/requirements/authentication.yaml', (text) => text.replace(/says: .*/, 'says: Edited too.'));
+    expect(await command(folder, 'list')).toContain('Edited too.');
+  });
+  test('a schema', async () => {
+    edit('specs/schemas/profile.schema.json', (text) =>
+      text.replace('"baseUrl"', '"invented": {}, "baseUrl"'),
+    );
+    writeFileSync(
+      join(folder, 'p.yaml'),
+      'baseUrl: http://127.0.0.1:1\nkeys: { valid: sk-a }\ninvented: 1\n',
+    );
+    const stdout = await command(folder, 'run', '--dry-run', '--profile', join(folder, 'p.yaml'));
+    expect(stdout).toContain('http://127.0.0.1:1');
+  });
+  test('a request schema of the reference gateway', async () => {
+    edit('specs/schemas/chat-request.schema.json', (text) =>
+      text.replace('"minLength": 1', '"minLength": 99'),
+    );
+    expect(
+      await evaluate(
+        folder,
+        `const { url, profile, close } = await createReferenceServer();
+      const response = await fetch(url + '/v1/chat/completions', {
+        method: 'POST',
+        headers: { authorization: 'Bearer ' + profile.keys.valid },
+        body: JSON.stringify({ model: 'gpt-reference', messages: [{ role: 'user', content: 'x' }] }),
+      });
+      console.log(response.status);
+      await close();`,
+      ),
+    ).toBe('400\n');
+  });
+  test('the seed of the reference gateway', async () => {
+    edit('fixtures/reference-gateway.yaml', (text) => text.replace('gpt-reference,', 'gpt-edited,'));
+    expect(
+      await evaluate(
+        folder,
+        `const server = await createReferenceServer();
+      console.log(server.profile.models.chat.good);
+      await server.close();`,
+      ),
+    ).toBe('gpt-edited\n');
+  });
+  test('a broken one is reported with its line', async () => {
+    appendFileSync(join(folder, 'suites', 'new.yaml'), 'scenarios: []\n');
+    await expect(command(folder, 'list')).rejects.toThrow(/suites\/new\.yaml:3/);
+  });
+});
+
+describe('the compile cache', () => {
+  const folder = packageWith('cached', ['ajv', 'ajv-formats']);
+  const hasCache = 'enableCompileCache' in module;
+  const cached = async (env: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+    const cache = mkdtempSync(join(copies, 'cache-'));
+    await commandIn(folder, { ...process.env, NODE_COMPILE_CACHE: cache, ...env }, '--version');
+    return readdirSync(cache);
+  };
+
+  test.runIf(hasCache)('is written', async () => {
+    expect(await cached({})).not.toEqual([]);
+  });
+  test('is not written if NODE_DISABLE_COMPILE_CACHE is set', async () => {
+    expect(await cached({ NODE_DISABLE_COMPILE_CACHE: '1' })).toEqual([]);
+  });
+  test('is not needed: the command runs where it cannot be written', async () => {
+    const file = join(folder, 'package.json');
+    const { stdout, stderr } = await commandIn(
+      folder,
+      { ...process.env, NODE_COMPILE_CACHE: join(file, 'cache'), TMPDIR: file, HOME: file },
+      '--version',
+    );
+    expect({ stdout, stderr }).toEqual({ stdout: `${packageInfo.version}\n`, stderr: '' });
+  });
+});

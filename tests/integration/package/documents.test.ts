@@ -1,0 +1,174 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { packageRoot } from '../../../contract/package-root.ts';
+import { createReferenceServer } from '../../../reference-server/index.ts';
+import { program } from '../../../runner/cli/program.ts';
+import { reporterNames } from '../../../runner/reporters/reporters.ts';
+import { broken, check } from '../../support/check-command.ts';
+import { scratch } from '../../support/command.ts';
+
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(join(packageRoot, 'docs')).map((name) => `docs/${name}`),
+];
+const textOf = (document: string): string => readFileSync(join(packageRoot, document), 'utf8');
+const blocksOf = (document: string) =>
+  [...textOf(document).matchAll(/^```(\w+)\n(.*?)^```/gms)].map(([, kind, text = '']) => ({ kind, text }));
+const blocks = blocksOf('docs/ci.md');
+const execute = promisify(execFile);
+const server = await createReferenceServer();
+afterAll(() => server.close());
+
+/** The YAML recipe that names this member. */
+function recipe(member: string): Record<string, Recipe> {
+  const found = blocks.filter(({ kind, text }) => kind === 'yaml' && text.includes(member));
+  expect(found.map(({ text }) => text)).toHaveLength(1);
+  return parse(found[0]?.text ?? '');
+}
+interface Recipe {
+  readonly script: readonly string[];
+  readonly artifacts: { readonly reports: { readonly junit: string } };
+  readonly conformance: {
+    readonly command: string;
+    readonly steps: readonly { uses?: string; with?: Record<string, string> }[];
+  };
+}
+
+async function freePort(): Promise<string> {
+  const free = await createReferenceServer();
+  await free.close();
+  return new URL(free.url).port;
+}
+
+/** Runs a line in a project that has the package installed, and a profile. */
+async function runInProject(line: string): Promise<string> {
+  const folder = scratch();
+  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
+  symlinkSync(packageRoot, join(folder, 'node_modules/model-gateway-conformance'));
+  for (const name of ['conformance', 'model-gateway-conformance'])
+    symlinkSync(join(packageRoot, 'bin/conformance.js'), join(folder, 'node_modules/.bin', name));
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+  writeFileSync(
+    join(folder, 'conformance.yaml'),
+    `baseUrl: ${server.url}\nkeys: { valid: '\${GATEWAY_API_KEY}' }\n`,
+  );
+  await execute('bash', ['--noprofile', '--norc', '-euo', 'pipefail', '-c', line], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, GATEWAY_API_KEY: server.profile.keys.valid },
+  });
+  return folder;
+}
+
+describe('the recipes', () => {
+  test('for GitLab writes the JUnit report where it says', async () => {
+    const { conformance } = recipe('script:');
+    const lines = conformance?.script.filter((line) => line !== 'npm ci') ?? [];
+    const folder = await runInProject(lines.join('\n'));
+    expect(existsSync(join(folder, conformance?.artifacts.reports.junit ?? ''))).toBe(true);
+  });
+
+  test.each(['README.md', 'docs/ci.md'])('for a shell of %s writes both reports', async (document) => {
+    const block = blocksOf(document).find(
+      ({ kind, text }) => kind === 'console' && text.includes('junit=conformance.xml'),
+    );
+    const folder = await runInProject((block?.text ?? '').replace(/^\$ /, ''));
+    for (const name of ['conformance.xml', 'conformance.json'])
+      expect(existsSync(join(folder, name))).toBe(true);
+  });
+
+  test('for a container calls the command as it is', async () => {
+    const { services } = recipe('services:');
+    const folder = await runInProject(
+      (services?.conformance.command ?? '').replace('http://gateway:8080', server.url),
+    );
+    expect(existsSync(join(folder, 'conformance.xml'))).toBe(true);
+  });
+
+  test('for an app behind the proxy judges what its tests call', async () => {
+    const block = blocksOf('docs/checking.md').find(({ text }) => text.includes('wait $proxy'));
+    const [port, control] = await Promise.all([freePort(), freePort()]);
+    const call = 'curl -sf "$OPENAI_BASE_URL/models" -H "authorization: Bearer $GATEWAY_API_KEY"';
+    const line = (block?.text ?? '')
+      .replace(/^\$ /gm, '')
+      .replace('http://127.0.0.1:8080', server.url)
+      .replace('--control-port 8789', `--port ${port} --control-port ${control}`)
+      .replace('127.0.0.1:8788', `127.0.0.1:${port}`)
+      .replace('127.0.0.1:8789', `127.0.0.1:${control}`)
+      .replace('npm test', `bash -c '${call}'`);
+    const folder = await runInProject(line);
+    expect(readFileSync(join(folder, 'conformance.xml'), 'utf8')).toContain('recorded/operation=models');
+  });
+
+  test('for a recording by hand is judged', async () => {
+    const [{ text } = { text: '' }] = blocksOf('docs/checking.md').filter(({ kind }) => kind === 'json');
+    const { code, report } = await check({ files: ['x.ndjson'], folder: { 'x.ndjson': text } });
+    const notSeen = { reason: 'Of 132 requirements, nothing in the traffic has to do with these.' };
+    expect(report.recording).toMatchObject({ exchanges: 1, judged: 1, notJudged: [notSeen] });
+    expect(report.recording?.client?.duties.filter((duty) => duty.broken > 0)).toEqual([]);
+    expect(broken(report)).toEqual(['model-error/trace-id-present', 'model-error/trace-header-present']);
+    expect(code).toBe(1);
+  });
+
+  test('for GitHub gives the action inputs that it has', () => {
+    const { jobs } = recipe('runs-on:');
+    const step = jobs?.conformance.steps.find(({ uses }) => uses?.includes('model-gateway-conformance'));
+    const { inputs } = parse(readFileSync(join(packageRoot, 'action.yml'), 'utf8'));
+    expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(step?.with ?? {})));
+  });
+});
+
+describe('the documents', () => {
+  /** What a heading is called in a link to it. */
+  const anchorsOf = (document: string): string[] =>
+    [...textOf(document).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replace(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    );
+
+  test.each(documents)('%s links to what there is', (document) => {
+    const links = [...textOf(document).matchAll(/\]\((?!https?:)([^#)]*)(?:#([^)]+))?\)/g)];
+    const broken = links.filter(([, path, anchor]) => {
+      const target = path ? posix.join(posix.dirname(document), path) : document;
+      return !existsSync(join(packageRoot, target)) || (anchor && !anchorsOf(target).includes(anchor));
+    });
+    expect(broken.map(([link]) => link)).toEqual([]);
+  });
+
+  test.each(program.commands.map((command) => [command.name(), command] as const))(
+    'tell of every flag of %s, and of no other',
+    (name, command) => {
+      const section = textOf('docs/flags.md')
+        .split(/^## /m)
+        .find((text) => text.startsWith(`${name}\n`));
+      const told = [...(section ?? '').matchAll(/^\| (`--.*?) \|/gm)].flatMap(([, cell = '']) =>
+        [...cell.matchAll(/--[\w-]+/g)].map(([flag]) => flag),
+      );
+      expect(told.sort()).toEqual(command.options.map(({ long }) => long).sort());
+    },
+  );
+
+  test('tell of every reporter, and of no other', () => {
+    const [, section = ''] = textOf('README.md').split(/^## Reports$/m);
+    const [table = ''] = section.split(/^## /m);
+    expect([...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name).sort()).toEqual(
+      [...reporterNames].sort(),
+    );
+  });
+
+  test('claim as much as was proven', () => {
+    const figures = (text = ''): string[] =>
+      [...text.matchAll(/^\|.*\| (\d+)[^|]*\|$/gm)].map(([, figure = '']) => figure);
+    const [faults, variants, requirements, , cases] = figures(
+      textOf('tests/proof/faults/PROOF.md').split(/^## /m)[0],
+    );
+    const [, claimed] = textOf('README.md').split(/^## How it is proven$/m);
+    expect(figures(claimed)).toEqual([faults, variants, requirements, cases]);
+  });
+});

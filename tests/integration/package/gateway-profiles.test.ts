@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { packageRoot } from '../../../contract/package-root.ts';
+import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { readProfile } from '../../../runner/profile/read-profile.ts';
+import { prepare } from '../../../runner/run/prepare.ts';
+
+const folder = join(packageRoot, 'fixtures', 'profiles');
+const files = readdirSync(folder).filter((file) => file !== 'reference.yaml');
+const docs = readFileSync(join(packageRoot, 'docs', 'gateways.md'), 'utf8');
+
+let catalog: Catalog;
+beforeAll(async () => {
+  catalog = await loadCatalog();
+});
+
+describe.each(files)('the profile %s', (file) => {
+  const path = join(folder, file);
+  const variables = [...readFileSync(path, 'utf8').matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => name);
+  test('is valid once its keys are set', async () => {
+    const env = Object.fromEntries(variables.map((name) => [name, `sk-${name.toLowerCase()}-0123456789`]));
+    const { plan } = await prepare(catalog, readProfile(path, {}, env, catalog), {});
+    expect(plan.cases.some(({ notApplicable }) => notApplicable === undefined)).toBe(true);
+  });
+  test('is explained, with its variables', () => {
+    expect(docs).toContain(`fixtures/profiles/${file}`);
+    for (const name of variables) expect(docs).toContain(name);
+  });
+});

@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createReferenceServer, type ReferenceServer } from '../../../reference-server/index.ts';
+import { DataFileError, type RunEvent, run, runEvents, UsageError } from '../../../runner/index.ts';
+
+let server: ReferenceServer;
+let requests = 0;
+beforeAll(async () => {
+  server = await createReferenceServer({ log: () => (requests += 1) });
+});
+afterAll(() => server.close());
+
+function events(suites: readonly string[]): AsyncGenerator<RunEvent, void> {
+  return runEvents(server.profile, { selection: { suites, only: [] } });
+}
+
+test('a profile is all that a run needs', async () => {
+  const { verdict, summary } = await run(server.profile);
+  expect([verdict, summary.cases.planned]).toEqual(['conforms', summary.cases.conforms]);
+});
+
+test('a run tells its plan first, each exchange and case as it ends, and the report last', async () => {
+  const seen: RunEvent[] = [];
+  for await (const event of events(['models', 'streams'])) seen.push(event);
+  const [first, last] = [seen[0], seen.at(-1)];
+  if (first?.kind !== 'planned' || last?.kind !== 'report') throw new Error('The order is wrong.');
+  const { report } = last;
+  expect(report.cases.map(({ id }) => id).filter((id) => !first.cases.includes(id))).toEqual([]);
+  const exchanges = seen.flatMap((event) => (event.kind === 'exchange' ? [event] : []));
+  expect(exchanges.at(-1)?.sent).toBe(report.requests.sent);
+  expect(JSON.stringify(exchanges)).not.toContain(server.profile.keys.valid);
+  const cases = new Map(seen.flatMap((event) => (event.kind === 'case' ? [[event.id, event.outcome]] : [])));
+  expect(report.cases.map(({ id, outcome }) => [id, outcome])).toEqual(
+    report.cases.map(({ id }) => [id, cases.get(id)]),
+  );
+});
+
+const openSockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap');
+
+test('to leave the loop early ends the run, and waits for what is under way', async () => {
+  for await (const event of events([])) if (event.kind === 'exchange') break;
+  // The server of this process hears a little later that its side of a connection is over. An idle connection that
+  // nobody closed would live for longer than this waits.
+  await expect.poll(openSockets, { timeout: 3_000 }).toEqual([]);
+  const soon = requests;
+  await sleep(300);
+  expect(requests).toBe(soon);
+});
+
+test('a run does not wait for the frequency limit that the burst of the run before it exceeded', async () => {
+  const waits: RunEvent[] = [];
+  for (const _ of ['first', 'second']) {
+    for await (const event of events(['billing'])) {
+      if (event.kind === 'wait') waits.push(event);
+      if (event.kind === 'report') expect(event.report.verdict).toBe('conforms');
+    }
+    // Less than a new command takes to its first request.
+    await sleep(250);
+  }
+  expect(waits).toEqual([]);
+});
+
+test('a run reports why it waits', async () => {
+  const gateway = await createReferenceServer({
+    script: [{ answer: { error: 'rate_limit_exceeded' }, times: 1 }],
+  });
+  try {
+    const selection = { suites: [], only: ['auth/no-key/operation=chat'] };
+    const waits: RunEvent[] = [];
+    for await (const event of runEvents(gateway.profile, { selection, perSecond: 50 }))
+      if (event.kind === 'wait') waits.push(event);
+    const milliseconds: unknown = expect.any(Number);
+    expect(waits).toContainEqual({
+      kind: 'wait',
+      wait: { cause: 'limited', status: 429, isStated: true, milliseconds },
+    });
+    expect(waits).toContainEqual({ kind: 'wait', wait: { cause: 'rate', perSecond: 50, milliseconds } });
+  } finally {
+    await gateway.close();
+  }
+});
+
+test('nothing is thrown or sent before the events are iterated, and then errors reject the first step', async () => {
+  const before = requests;
+  const unused = runEvents(server.profile);
+  const invalid = runEvents('no-such-profile.yaml');
+  await expect(invalid.next()).rejects.toThrow(DataFileError);
+  await expect(invalid.next()).resolves.toEqual({ done: true, value: undefined });
+  await expect(runEvents(server.profile, { repeat: 0 }).next()).rejects.toThrow(UsageError);
+  await unused.return();
+  expect(requests).toBe(before);
+});
+
+test('what is wrong with the selection is thrown in the loop', async () => {
+  await expect(events(['no-such-suite']).next()).rejects.toThrow(UsageError);
+});

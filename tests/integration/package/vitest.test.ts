@@ -1,0 +1,141 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { everythingProfile } from '../../../runner/cli/io/target.ts';
+import { judgedWith } from '../../../runner/init/draft-profile.ts';
+import { makeProject } from '../../support/installed-package.ts';
+
+const execute = promisify(execFile);
+
+const project = await makeProject();
+
+interface Outcome {
+  readonly code: number;
+  readonly text: string;
+  /** The state of each test by its name; of a suite that failed as a whole there are none that passed. */
+  readonly states: ReadonlyMap<string, { status: string; message: string }>;
+}
+
+/** Runs one test file in the project, whose gateway begins with these statements. */
+async function runVitest(suite: string, args: readonly string[] = []): Promise<Outcome> {
+  const file = `gateway-${Math.random().toString(36).slice(2)}.test.js`;
+  writeFileSync(
+    join(project, file),
+    `import { conformanceSuite } from 'model-gateway-conformance/vitest';
+     import { combineSetups, createReferenceServer, faults } from 'model-gateway-conformance/reference-server';
+     const serve = async (...ids) => {
+       const chosen = faults.filter(({ id }) => ids.includes(id));
+       const server = await createReferenceServer(combineSetups(chosen.map(({ setup }) => setup())));
+       return { baseUrl: server.url, close: () => server.close(), server };
+     };
+     const profile = (await serve()).server.profile;
+     ${suite}`,
+  );
+  const output = join(project, `${file}.json`);
+  const ended = await execute(
+    process.execPath,
+    [
+      join(project, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      file,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${output}`,
+      ...args,
+    ],
+    { cwd: project, env: { PATH: process.env.PATH, NO_COLOR: '1' }, maxBuffer: 64 * 1024 * 1024 },
+  ).then(
+    ({ stdout, stderr }) => ({ code: 0, text: stdout + stderr }),
+    (error) => ({ code: Number(error.code), text: String(error.stdout) + String(error.stderr) }),
+  );
+  const { testResults } = JSON.parse(readFileSync(output, 'utf8'));
+  return {
+    ...ended,
+    states: new Map(
+      testResults[0].assertionResults.map(
+        (result: { title: string; status: string; failureMessages: string[] }) => [
+          result.title,
+          { status: result.status, message: result.failureMessages.join('\n') },
+        ],
+      ),
+    ),
+  };
+}
+
+const inAll = ({ states }: Outcome, status: string): number =>
+  [...states.values()].filter((state) => state.status === status).length;
+
+describe('a gateway’s own vitest run', () => {
+  test('has a test for each case, all of which pass on a gateway that keeps the contract', async () => {
+    const catalog = await loadCatalog();
+    const all = judgedWith(catalog, everythingProfile(catalog)).cases.size;
+    const outcome = await runVitest('await conformanceSuite({ profile, start: () => serve() });');
+    expect([outcome.code, inAll(outcome, 'passed'), outcome.states.size]).toEqual([0, all, all]);
+  });
+
+  test('fails those that a faulty gateway breaks, readably, and passes the others', async () => {
+    const outcome = await runVitest(
+      "await conformanceSuite({ profile, start: () => serve('bad-key/beginning-is-enough-for-the-model-list'), selection: { suites: ['auth'] } });",
+    );
+    expect(outcome.code).toBe(1);
+    const broken = 'auth/rejected-key/operation=models/header=bearer/key=truncated';
+    const { status, message } = outcome.states.get(broken) ?? {};
+    expect(status).toBe('failed');
+    expect(message).toMatch(/auth\/bad-bearer-token \(must · 5 invalid_bearer_token/);
+    expect(message).toContain('→ expected status 401, got 200');
+    expect(message).toMatch(/received: 200 \{/);
+    expect(message).toMatch(/trace id: [0-9a-f-]{36}/);
+    expect(message).toMatch(/curl -sS -i 'http:\/\/127\.0\.0\.1:\d+\/v1\/models'/);
+    expect(outcome.text).not.toContain('dist/runner/vitest.js');
+    expect(inAll(outcome, 'failed')).toBe(2);
+  });
+
+  test('skips, with the reason, what the profile does not offer, and fails it where it is strict', async () => {
+    const bare =
+      'const { baseUrl } = await serve(); await conformanceSuite({ baseUrl, key: profile.keys.valid, selection: { suites: ["balance"] }';
+    const [lenient, strict] = [await runVitest(`${bare} });`), await runVitest(`${bare}, strict: true });`)];
+    expect([lenient.code, inAll(lenient, 'failed')]).toEqual([0, 0]);
+    expect(inAll(lenient, 'skipped') + inAll(lenient, 'pending')).toBeGreaterThan(0);
+    expect([strict.code, inAll(strict, 'failed')]).toEqual([1, strict.states.size]);
+  });
+
+  test('sends only what the tests need that a filter leaves', async () => {
+    const outcome = await runVitest(
+      `await conformanceSuite({ profile, start: async () => {
+         const { server, ...started } = await serve();
+         let requests = 0;
+         const { createServer, request } = await import('node:http');
+         const proxy = createServer((incoming, outgoing) => {
+           requests += 1;
+           const { hostname, port } = new URL(server.url);
+           incoming.pipe(request({ hostname, port, path: incoming.url, method: incoming.method, headers: incoming.headers },
+             (answer) => answer.pipe(outgoing.writeHead(answer.statusCode, answer.headers))));
+         });
+         await new Promise((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+         return { baseUrl: 'http://127.0.0.1:' + proxy.address().port, close: () => {
+           console.log('REQUESTS ' + requests); proxy.close(); return started.close(); } };
+       } });`,
+      ['-t', 'rejected-key/operation=models'],
+    );
+    expect([outcome.code, inAll(outcome, 'failed')]).toEqual([0, 0]);
+    expect(inAll(outcome, 'passed')).toBeGreaterThan(5);
+    expect(Number(/REQUESTS (\d+)/.exec(outcome.text)?.[1])).toBeLessThan(120);
+  });
+
+  test('says once that the gateway cannot be reached', async () => {
+    const outcome = await runVitest(
+      "await conformanceSuite({ baseUrl: 'http://127.0.0.1:9', key: 'sk-any', selection: { suites: ['models'] } });",
+    );
+    expect(outcome.code).toBe(1);
+    expect(outcome.text).toContain("The gateway can't be reached");
+    expect(outcome.text.match(/ FAIL /g)).toHaveLength(1);
+  });
+
+  test('says what is wrong with the profile', async () => {
+    const outcome = await runVitest("await conformanceSuite({ baseUrl: 'http://127.0.0.1:9' });");
+    expect([outcome.code, outcome.text]).toEqual([1, expect.stringContaining('There is no API key')]);
+  });
+});

@@ -1,0 +1,147 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { reporterNames } from '../../../runner/reporters/reporters.ts';
+import { broken } from '../../support/check-command.ts';
+import { conformance, scratch } from '../../support/command.ts';
+import { badKey, chat, reportOf, startGateway, startProxy, unified } from '../../support/proxy-command.ts';
+import { serve } from '../../support/raw-http.ts';
+
+const json = ['--reporter', 'json=report.json', '--reporter', 'terminal'];
+const user = [{ role: 'user', content: 'hi' }];
+
+describe('the end', () => {
+  test('writes every report, without any key', async () => {
+    const echo = await serve((request, response) => {
+      const key = String(request.headers.authorization);
+      response.writeHead(401, { 'content-type': 'application/json', 'x-key': key });
+      response.end(JSON.stringify({ error: { message: `${key} is wrong`, type: key, code: 401 } }));
+    });
+    const chosen = reporterNames.flatMap((name) => ['--reporter', `${name}=${name}`]);
+    const valid = 'sk-valid-0123456789abcdefghijkl';
+    const proxy = await startProxy(echo, chosen, { env: { GATEWAY_API_KEY: valid } });
+    await chat(proxy, valid);
+    await chat(proxy, badKey);
+    expect(await proxy.stop()).toBe(1);
+    expect(readdirSync(proxy.folder).sort()).toEqual([...reporterNames].sort());
+    for (const name of reporterNames)
+      expect(readFileSync(join(proxy.folder, name), 'utf8')).not.toMatch(/sk-valid|sk-nobody/);
+    expect(proxy.said()).not.toMatch(/sk-valid|sk-nobody/);
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'comes with %s though a stream has none, which is judged as far as it came',
+    async (signal) => {
+      const endless = await serve((request, response) => {
+        request.resume();
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        const tick = setInterval(
+          () => response.write('data: {"object":"chat.completion.chunk","choices":[]}\n\n'),
+          20,
+        );
+        response.on('close', () => clearInterval(tick));
+      });
+      const proxy = await startProxy(endless, json);
+      const body = JSON.stringify({ model: 'm', messages: user, stream: true });
+      const headers = { authorization: `Bearer ${badKey}`, 'content-type': 'application/json' };
+      const answer = await fetch(`${proxy.url}/v1/chat/completions`, { method: 'POST', headers, body });
+      const reader = answer.body?.getReader();
+      await reader?.read();
+      await reader?.read();
+      expect(await proxy.stop(signal)).toBe(0);
+      await expect(
+        (async () => {
+          while (!(await reader?.read())?.done);
+        })(),
+      ).rejects.toThrow();
+      expect(reportOf(proxy).recording).toMatchObject({ exchanges: 1, judged: 1 });
+      expect(broken(reportOf(proxy))).toEqual([]);
+    },
+  );
+
+  test('without any traffic is 3', async () => {
+    const proxy = await startProxy('http://127.0.0.1:9', json);
+    expect(await proxy.stop()).toBe(3);
+    expect(proxy.stdout()).toContain('? INCONCLUSIVE');
+  });
+
+  test('of a gateway that nobody reaches is 3, and the client gets an answer of the proxy', async () => {
+    const proxy = await startProxy('http://127.0.0.1:9', json);
+    const answer = await fetch(`${proxy.url}/v1/models`, { headers: { authorization: `Bearer ${badKey}` } });
+    expect([answer.status, answer.headers.get('x-conformance-proxy')]).toEqual([502, 'error']);
+    expect(await proxy.stop()).toBe(3);
+    expect(broken(reportOf(proxy))).toEqual([]);
+    expect(proxy.stdout()).toContain('No answer was recorded.');
+  });
+
+  test('that cannot write a report is 4', async () => {
+    const gateway = await startGateway();
+    const proxy = await startProxy(gateway.url, ['--reporter', 'json=report.json']);
+    await chat(proxy, gateway.profile.keys.valid);
+    mkdirSync(join(proxy.folder, 'report.json'));
+    expect(await proxy.stop()).toBe(4);
+    expect(proxy.stderr()).toContain('could not be written to report.json: EISDIR');
+  });
+});
+
+describe('what is wrong at the start ends it with 2', () => {
+  test.each([
+    ['no gateway', [], 'There is no gateway to pass calls on to.'],
+    ['a base URL that is none', ['--base-url', 'gateway.example'], 'is not a valid URL'],
+    ['a reporter that is none', ['--base-url', 'http://127.0.0.1:9', '--reporter', 'jsn'], 'Did you mean'],
+    ['a profile that is not there', ['--profile', 'none.yaml'], 'none.yaml'],
+    ['a port that is none', ['--base-url', 'http://127.0.0.1:9', '--port', '70000'], '0 to 65535'],
+  ])('%s', async (_, flags, says) => {
+    const { code, stdout, stderr } = await conformance(['proxy', ...flags]);
+    expect(stderr).toContain(says);
+    expect([code, stdout]).toEqual([2, '']);
+  });
+
+  test.each(['--port', '--control-port'])('a %s that is taken', async (flag) => {
+    const taken = new URL(await serve(() => {})).port;
+    const flags = ['--base-url', 'http://127.0.0.1:9', ...(flag === '--port' ? [] : ['--port', '0'])];
+    const { code, stderr } = await conformance(['proxy', ...flags, flag, taken]);
+    expect(stderr).toContain(`Port ${taken} is taken. Choose another: ${flag} N`);
+    expect(code).toBe(2);
+  });
+});
+
+describe('the gate', () => {
+  test('passes what the baseline expects, which the proxy can write', async () => {
+    const gateway = await startGateway(unified);
+    const folder = scratch();
+    const gate = ['--baseline', 'known.yaml'];
+    const first = await startProxy(gateway.url, [...gate, '--update-baseline'], { folder });
+    await chat(first, badKey);
+    expect(await first.stop()).toBe(0);
+    expect(first.stderr()).toContain('known.yaml was written: 1 added');
+    expect(readFileSync(join(folder, 'known.yaml'), 'utf8')).toContain('requirement: auth/bad-bearer-token');
+
+    const second = await startProxy(gateway.url, gate, { folder });
+    await chat(second, badKey);
+    expect(await second.stop()).toBe(0);
+    expect(second.stdout()).toContain('VIOLATES as expected');
+
+    writeFileSync(join(folder, 'known.yaml'), 'violations: []\n');
+    const third = await startProxy(gateway.url, gate, { folder });
+    await chat(third, badKey);
+    expect(await third.stop()).toBe(1);
+  });
+
+  test.each([
+    { flags: [], code: 0 },
+    { flags: ['--strict-client'], code: 1 },
+  ])('with $flags ends with $code where a client sends two credentials', async ({ flags, code }) => {
+    const gateway = await startGateway();
+    const proxy = await startProxy(gateway.url, [...json, ...flags]);
+    const { valid } = gateway.profile.keys;
+    await chat(proxy, valid);
+    await fetch(`${proxy.url}/v1/models`, {
+      headers: { authorization: `Bearer ${valid}`, 'x-api-key': valid },
+    });
+    expect(await proxy.stop()).toBe(code);
+    expect(broken(reportOf(proxy))).toEqual([]);
+    expect(proxy.stdout()).toMatch(/✗ client\/one-header {2}broken in 1 of 2/);
+    expect(proxy.stdout()).toContain('It carries 2 credentials.');
+  });
+});

@@ -1,0 +1,158 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { scratch } from '../../support/command.ts';
+import { dial, serve, serveSockets, watch } from '../../support/raw-http.ts';
+
+/** A base URL at which nothing listens. */
+async function nowhere(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+}
+
+describe('where the gateway gives no answer, the proxy answers 502 in its own name', () => {
+  test.each([
+    { about: 'nothing listens there', gateway: nowhere, reason: 'refused' },
+    { about: 'its name is unknown', gateway: async () => 'http://gateway.invalid', reason: 'unresolved' },
+    {
+      about: 'it resets the connection',
+      gateway: () => serveSockets((socket) => socket.once('data', () => socket.resetAndDestroy())),
+      reason: 'reset',
+    },
+    {
+      about: 'it ends the connection',
+      gateway: () => serveSockets((socket) => socket.once('data', () => socket.end())),
+      reason: 'reset',
+    },
+    {
+      about: 'it does not speak HTTP',
+      gateway: () => serveSockets((socket) => socket.once('data', () => socket.end('SSH-2.0-x\r\n'))),
+      reason: 'protocol',
+    },
+    {
+      about: 'it switches protocols unasked',
+      gateway: () =>
+        serveSockets((socket) =>
+          socket.once('data', () =>
+            socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
+          ),
+        ),
+      reason: 'reset',
+    },
+  ])('$about', async ({ gateway, reason }) => {
+    const proxy = await watch(await gateway());
+    const response = await fetch(`${proxy.url}/v1/x`, {
+      method: 'POST',
+      body: 'x',
+      headers: { authorization: 'Bearer sk-1' },
+    });
+    expect(response.status).toBe(502);
+    expect(response.headers.get('x-conformance-proxy')).toBe('error');
+    const text = await response.text();
+    expect(JSON.parse(text)).toEqual({ proxy: 'model-gateway-conformance', error: expect.any(String) });
+    expect(text).not.toContain('sk-1');
+    const [passed] = await proxy.told(1);
+    expect(passed).toMatchObject({
+      ended: 'whole',
+      request: { body: 'x' },
+      result: { kind: 'failure', failure: { reason } },
+    });
+  });
+
+  test('and the client can go on', async () => {
+    const proxy = await watch(await nowhere());
+    const big = 'x'.repeat(3_000_000);
+    const statuses = [];
+    for (let count = 0; count < 3; count += 1) {
+      const response = await fetch(proxy.url, { method: 'POST', body: big });
+      await response.text();
+      statuses.push(response.status);
+    }
+    expect(statuses).toEqual([502, 502, 502]);
+  });
+});
+
+test('each connection of a client has one of its own to the gateway, which is used again', async () => {
+  const sockets = new Set<unknown>();
+  const gateway = await serve(({ socket }, response) => {
+    sockets.add(socket);
+    response.end('ok');
+  });
+  const proxy = await watch(gateway);
+  for (const connections of [1, 2]) {
+    const client = dial(proxy);
+    for (let count = 1; count <= 10; count += 1) {
+      client.say('GET / HTTP/1.1\r\nHost: p\r\n\r\n');
+      await client.hear(new RegExp(`^(.*ok){${count}}$`, 's'));
+    }
+    expect(sockets.size).toBe(connections);
+  }
+  expect((await proxy.told(20)).map(({ id }) => id)).toEqual(
+    Array.from({ length: 20 }, (_, index) => `request ${index + 1}`),
+  );
+});
+
+test('a port that is taken is an error', async () => {
+  const proxy = await watch('http://127.0.0.1:9');
+  await expect(
+    import('../../../runner/proxy/open-proxy.ts').then(({ openProxy }) =>
+      openProxy({ baseUrl: 'http://127.0.0.1:9', port: proxy.port, onExchange: () => {} }),
+    ),
+  ).rejects.toMatchObject({ code: 'EADDRINUSE' });
+});
+
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+
+describe.runIf(hasOpenssl)('a gateway with TLS', () => {
+  async function serveSecurely(): Promise<string> {
+    const folder = scratch();
+    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+    execFileSync(
+      'openssl',
+      [
+        'req',
+        '-x509',
+        '-newkey',
+        'rsa:2048',
+        '-nodes',
+        '-subj',
+        '/CN=localhost',
+        '-keyout',
+        key,
+        '-out',
+        cert,
+      ],
+      { stdio: 'ignore' },
+    );
+    const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_, response) =>
+      response.end('secure'),
+    );
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    const address = server.address();
+    return `https://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  }
+
+  test('is reached', async () => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const proxy = await watch(await serveSecurely());
+    expect(await (await fetch(proxy.url)).text()).toBe('secure');
+  });
+
+  test('is not trusted where its certificate is not', async () => {
+    const proxy = await watch(await serveSecurely());
+    expect((await fetch(proxy.url)).status).toBe(502);
+    expect((await proxy.told(1))[0]?.result).toMatchObject({ failure: { reason: 'tls' } });
+  });
+});

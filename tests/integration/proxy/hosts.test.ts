@@ -1,0 +1,127 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { chat, reportOf, startGateway, startProxy } from '../../support/proxy-command.ts';
+import { serve, watch } from '../../support/raw-http.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Sends a request as a page can that may not read the response: with a body that is called text. */
+async function ask(url: string, headers: Headers): Promise<{ status: number; text: string }> {
+  const sent = { 'content-type': 'text/plain', ...headers };
+  const asked = request(`${url}/v1/chat/completions`, { method: 'POST', headers: sent }).end('{}');
+  const [response] = await once(asked, 'response');
+  let text = '';
+  for await (const piece of response) text += piece;
+  return { status: response.statusCode, text };
+}
+
+const site = { origin: 'https://evil.example' };
+
+describe('the proxy', () => {
+  test.each<{ about: string; headers: Headers; allow?: string; reason?: string; flag?: string }>([
+    { about: 'its own address', headers: {} },
+    { about: 'another port of this machine', headers: { host: 'localhost:1' } },
+    { about: 'the host of the gateway', headers: { host: 'GATEWAY' } },
+    {
+      about: 'a page of this machine',
+      headers: { origin: 'http://localhost:5173', 'sec-fetch-site': 'cross-site' },
+    },
+    { about: 'an address that a user typed', headers: { 'sec-fetch-site': 'none' } },
+    { about: 'a page of its own', headers: { 'sec-fetch-site': 'same-origin' } },
+    { about: 'an allowed host', headers: { host: 'proxy.test:80' }, allow: 'proxy.test' },
+    {
+      about: 'a page of an allowed host',
+      headers: { origin: 'https://app.test', 'sec-fetch-site': 'cross-site' },
+      allow: 'app.test',
+    },
+    { about: 'every host', headers: { host: 'evil.example', ...site }, allow: '*' },
+    { about: 'another host', headers: { host: 'evil.example:80' }, reason: 'host', flag: "'evil.example'" },
+    {
+      about: 'a name that begins as this machine',
+      headers: { host: '127.0.0.1.evil.example' },
+      reason: 'host',
+      flag: "'127.0.0.1.evil.example'",
+    },
+    { about: 'a page of another site', headers: site, reason: 'cross-site', flag: "'evil.example'" },
+    {
+      about: 'a page of another site, with an allowed host',
+      headers: { ...site, host: 'proxy.test' },
+      allow: 'proxy.test',
+      reason: 'cross-site',
+      flag: "'evil.example'",
+    },
+    { about: 'a page without an origin', headers: { origin: 'null' }, reason: 'cross-site', flag: "'*'" },
+    {
+      about: 'an image of a page of another site',
+      headers: { 'sec-fetch-site': 'cross-site' },
+      reason: 'cross-site',
+      flag: "'*'",
+    },
+  ])('passes on or refuses requests for $about', async ({ headers, allow, reason, flag }) => {
+    let count = 0;
+    const gateway = await serve((_, response) => {
+      count += 1;
+      response.end();
+    });
+    const proxy = await watch(gateway, allow === undefined ? [] : [allow]);
+    const { status, text } = await ask(proxy.url, {
+      ...headers,
+      ...(headers.host === 'GATEWAY' && { host: new URL(gateway).host }),
+    });
+    expect(proxy.refused.map((refusal) => refusal.reason)).toEqual(reason === undefined ? [] : [reason]);
+    expect(status).toBe(reason === undefined ? 200 : 403);
+    expect(count).toBe(reason === undefined ? 1 : 0);
+    if (reason === undefined) await proxy.told(1);
+    else {
+      expect(JSON.parse(text)).toMatchObject({ proxy: 'model-gateway-conformance' });
+      expect(text).toContain(`Use --allow-host ${flag} to allow it.`);
+      expect(proxy.passed).toEqual([]);
+    }
+  });
+});
+
+test('the host of an absolute request target is looked at, too', async () => {
+  const proxy = await watch(await serve((_, response) => void response.end()), []);
+  const statuses = [];
+  for (const path of ['http://evil.example/v1/models', 'http://localhost/v1/models']) {
+    const asked = request(proxy.url, { path }).end();
+    const [response] = await once(asked, 'response');
+    response.resume();
+    statuses.push(response.statusCode);
+  }
+  expect(statuses).toEqual([403, 200]);
+});
+
+describe('the command', () => {
+  const flags = ['--strict-client', '--reporter', 'json=report.json', '--reporter', 'terminal'];
+
+  test('does not fail with --strict-client for requests that pages of other sites sent', async () => {
+    const gateway = await startGateway();
+    const proxy = await startProxy(gateway.url, flags);
+    await chat(proxy, gateway.profile.keys.valid);
+    for (let count = 0; count < 3; count += 1)
+      await ask(proxy.url, { ...site, 'sec-fetch-site': 'cross-site' });
+    await ask(proxy.url, { host: 'evil.example' });
+    await proxy.until(1, /The host evil\.example is not allowed/g);
+    expect(await proxy.stop()).toBe(0);
+    expect(proxy.stderr().match(/! Refused a request: .*/g)).toEqual([
+      "! Refused a request: A web page of another site sent the request. Use --allow-host 'evil.example' to allow it.",
+      "! Refused a request: The host evil.example is not allowed. Use --allow-host 'evil.example' to allow it.",
+    ]);
+    const { recording } = reportOf(proxy);
+    expect([recording?.exchanges, recording?.client?.requests]).toEqual([1, 1]);
+    expect(recording?.notJudged).toContainEqual(
+      expect.objectContaining({ reason: 'Refused by the proxy: web page of another site.', count: 3 }),
+    );
+    expect(gateway.requests()).toHaveLength(1);
+  });
+
+  test('passes them on with --allow-host, and then they count', async () => {
+    const gateway = await startGateway();
+    const proxy = await startProxy(gateway.url, [...flags, '--allow-host', 'evil.example']);
+    expect((await ask(proxy.url, { host: 'evil.example', ...site })).status).toBe(401);
+    expect(await proxy.stop()).toBe(1);
+    expect(proxy.stdout()).toContain('client/one-header');
+  });
+});

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { dial, serveSockets, watch } from '../../support/raw-http.ts';
+
+const mebibyte = 1024 * 1024;
+
+test('interim responses are read no faster than the client reads them', async () => {
+  const hint = Buffer.from(`HTTP/1.1 103 Early Hints\r\nLink: ${'x'.repeat(64 * 1024)}\r\n\r\n`);
+  let written = 0;
+  const gateway = await serveSockets((socket) => {
+    const pour = (): void => {
+      do written += hint.length;
+      while (socket.write(hint));
+    };
+    socket.on('drain', pour).once('data', pour);
+  });
+  const proxy = await watch(gateway);
+  const client = dial(proxy);
+  client.socket.pause();
+  client.say('GET / HTTP/1.1\r\nHost: p\r\n\r\n');
+  for (let last = -1; last !== written || written === 0; ) {
+    last = written;
+    await sleep(300);
+  }
+  // What the system keeps for the connections; without a limit, 10,000 interim responses are more than 600 MiB.
+  expect(written).toBeLessThan(64 * mebibyte);
+  const before = written;
+  client.socket.resume();
+  while (written < before + 16 * mebibyte) await sleep(10);
+});
+
+test('a gateway that sends interim responses without end is given up', async () => {
+  const gateway = await serveSockets((socket) => {
+    const hints = Buffer.from('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100));
+    const pour = (): void => {
+      while (!socket.destroyed && socket.write(hints));
+    };
+    socket.on('drain', pour).once('data', pour);
+  });
+  const proxy = await watch(gateway);
+  const client = dial(proxy);
+  client.say('GET / HTTP/1.1\r\nHost: p\r\n\r\n');
+  const [passed] = await proxy.told(1);
+  const detail = 'more than 10000 interim answers (1xx) came before an answer';
+  expect(passed?.result).toEqual({ kind: 'failure', failure: { reason: 'protocol', detail } });
+  const heard = await client.hear(/\r\n\r\nHTTP\/1\.1 502 .*interim/s);
+  expect(heard.match(/103 Early Hints/g)).toHaveLength(10_000);
+});

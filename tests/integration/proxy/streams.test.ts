@@ -1,0 +1,329 @@
+import { once } from 'node:events';
+import { get, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { dial, serve, serveLine, serveSockets, watch } from '../../support/raw-http.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+const mebibyte = 1024 * 1024;
+const large = 256 * mebibyte;
+const chunk = Buffer.alloc(64 * 1024, 'x');
+const events = { 'content-type': 'text/event-stream' };
+
+/** Writes pieces at the pace of the other side until it has written so many bytes, or is cut; gives how many. */
+async function pour(
+  to: NodeJS.WritableStream & { readonly destroyed?: boolean },
+  bytes: number,
+  piece: Buffer,
+  onWritten: (bytes: number) => void = () => {},
+): Promise<number> {
+  let written = 0;
+  const gone = once(to, 'close');
+  while (written < bytes && !to.destroyed) {
+    written += piece.length;
+    const goesOn = to.write(piece);
+    onWritten(written);
+    if (!goesOn) await Promise.race([once(to, 'drain'), gone]);
+  }
+  to.end();
+  return written;
+}
+
+/** The bytes that buffers hold, those apart that nobody needs any more. */
+function held(): number {
+  collectGarbage();
+  return process.memoryUsage().arrayBuffers;
+}
+
+describe('an answer', () => {
+  test('arrives piece by piece: each is sent only after the client has the one before', async () => {
+    let acknowledge = (): void => {};
+    const gateway = await serve(async (asked, response) => {
+      if (asked.url === '/ack') {
+        acknowledge();
+        response.end();
+        return;
+      }
+      response.writeHead(200, events).flushHeaders();
+      for (const piece of ['data: 1\n\n', 'data: 2\n\n', 'data: 3\n\n']) {
+        await new Promise<void>((resolve) => {
+          acknowledge = resolve;
+        });
+        response.write(piece);
+      }
+      response.end();
+    });
+    const proxy = await watch(gateway);
+    const client = dial(proxy);
+    client.say('GET / HTTP/1.1\r\nHost: p\r\n\r\n');
+    await client.hear(/\r\n\r\n/);
+    for (const number of ['1', '2', '3']) {
+      await fetch(`${gateway}/ack`);
+      await client.hear(new RegExp(`data: ${number}`));
+    }
+    const [passed] = await proxy.told(1);
+    expect(passed?.result).toMatchObject({
+      answer: { pieces: 3, text: 'data: 1\n\ndata: 2\n\ndata: 3\n\n', content: { kind: 'text' } },
+    });
+  });
+
+  test('is sent by the gateway no faster than the client reads', async () => {
+    let written = 0;
+    const gateway = await serve((_, response) => {
+      void pour(response, large, chunk, (bytes) => {
+        written = bytes;
+      });
+    });
+    const proxy = await watch(gateway);
+    const [answer] = await once(get(proxy.url), 'response');
+    for (let before = -1; before !== written; ) {
+      before = written;
+      await sleep(300);
+    }
+    expect(written).toBeLessThan(64 * mebibyte);
+    let read = 0;
+    for await (const piece of answer) read += piece.length;
+    expect(read).toBe(large);
+    const [passed] = await proxy.told(1);
+    expect(passed?.result).toMatchObject({
+      answer: { size: large, content: { kind: 'unreadable', reason: 'it is longer than 1048576 bytes' } },
+    });
+  });
+
+  test('of 256 MiB passes in a fraction of that in memory', async () => {
+    const gateway = await serve((_, response) => void pour(response, large, chunk));
+    const proxy = await watch(gateway);
+    const before = held();
+    const [answer] = await once(get(proxy.url), 'response');
+    let read = 0;
+    let most = 0;
+    for await (const piece of answer) {
+      if (read % (16 * mebibyte) > (read + piece.length) % (16 * mebibyte))
+        most = Math.max(most, held() - before);
+      read += piece.length;
+    }
+    expect(read).toBe(large);
+    expect(most).toBeLessThan(large / 4);
+  });
+
+  test('without end is read as long as the client stays, and little of it is kept', async () => {
+    const piece = Buffer.from(`data: ${'x'.repeat(1000)}\n\n`);
+    const error = Buffer.from('event: error\ndata: {"error":{"type":"late"}}\n\n');
+    let ended: Promise<number> | undefined;
+    const gateway = await serve(async (_, response) => {
+      response.writeHead(200, events);
+      for (let count = 0; count < 200; count += 1) response.write(piece);
+      response.write(error);
+      ended = pour(response, Number.POSITIVE_INFINITY, piece);
+    });
+    const proxy = await watch(gateway);
+    const [answer] = await once(get(proxy.url), 'response');
+    let read = 0;
+    for await (const part of answer) {
+      read += part.length;
+      if (read > 4 * mebibyte) break;
+    }
+    answer.destroy();
+    const [passed] = await proxy.told(1);
+    expect(passed?.ended).toBe('cut-by-client');
+    if (passed?.result.kind !== 'answer') throw new Error('No answer was told of.');
+    const { text, size, content } = passed.result.answer;
+    expect(text.length).toBeLessThan(66 * 1024);
+    expect(text.endsWith(error.toString())).toBe(true);
+    expect(size).toBeGreaterThan(4 * mebibyte);
+    expect(content).toEqual({ kind: 'text' });
+    expect(await ended).toBeGreaterThan(3 * mebibyte);
+  });
+
+  test('that is compressed is passed as it is, and told of decoded', async () => {
+    const packed = gzipSync('{"ok":true}');
+    const gateway = await serve((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': packed.length }).end(packed);
+    });
+    const proxy = await watch(gateway);
+    const [answer] = await once(get(proxy.url), 'response');
+    const read: Buffer[] = [];
+    for await (const part of answer) read.push(part);
+    expect(Buffer.concat(read)).toEqual(packed);
+    expect((await proxy.told(1))[0]?.result).toMatchObject({
+      answer: { text: '{"ok":true}', content: { kind: 'json', value: { ok: true } } },
+    });
+  });
+});
+
+test('a body with more content codings than are decoded is passed as it is, and reported as not decoded', async () => {
+  const coding = Array.from({ length: 2_500 }, () => 'gzip').join(',');
+  const packed = gzipSync(gzipSync('{}'));
+  const gateway = await serve((asked, response) => {
+    asked.resume().on('end', () => response.writeHead(200, { 'content-encoding': coding }).end(packed));
+  });
+  const proxy = await watch(gateway);
+  const options = { method: 'POST', headers: { 'content-encoding': coding } };
+  const [answer] = await once(request(proxy.url, options).end(packed), 'response');
+  const read: Buffer[] = [];
+  for await (const part of answer) read.push(part);
+  expect(Buffer.concat(read)).toEqual(packed);
+  const reason = 'it has 2500 content codings, and at most 5 are decoded';
+  expect((await proxy.told(1))[0]).toMatchObject({
+    requestUnreadable: reason,
+    result: { answer: { content: { kind: 'unreadable', reason } } },
+  });
+});
+
+describe('a request', () => {
+  test('of 256 MiB passes in a fraction of that in memory', async () => {
+    let received = 0;
+    let most = 0;
+    const gateway = await serve(async (asked, response) => {
+      for await (const piece of asked) {
+        if (received % (16 * mebibyte) > (received + piece.length) % (16 * mebibyte))
+          most = Math.max(most, held() - before);
+        received += piece.length;
+      }
+      response.end('got it');
+    });
+    const proxy = await watch(gateway);
+    const before = held();
+    const upload = request(proxy.url, { method: 'POST' });
+    const answered = once(upload, 'response');
+    await pour(upload, large, chunk);
+    const [answer] = await answered;
+    await once(answer.resume(), 'end');
+    expect(received).toBe(large);
+    expect(most).toBeLessThan(large / 4);
+    const [passed] = await proxy.told(1);
+    expect(passed?.requestUnreadable).toBe('it is longer than 1048576 bytes');
+    expect(passed?.request.body).toHaveLength(mebibyte);
+  });
+
+  test('is answered while it is still being sent, piece for piece', async () => {
+    const gateway = await serve((asked, response) => void asked.pipe(response));
+    const client = dial(await watch(gateway));
+    client.say('POST / HTTP/1.1\r\nHost: p\r\nTransfer-Encoding: chunked\r\n\r\n');
+    for (const word of ['one', 'two', 'six']) {
+      client.say(`3\r\n${word}\r\n`);
+      await client.hear(new RegExp(`3\r\n${word}\r\n`));
+    }
+    client.say('0\r\n\r\n');
+    await client.hear(/0\r\n\r\n$/);
+  });
+
+  test('that is refused before its end gets its answer, and its connection goes on', async () => {
+    const gateway = await serveSockets((socket) =>
+      socket.once('data', () => socket.end('HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\n\r\nbig')),
+    );
+    const proxy = await watch(gateway);
+    const client = dial(proxy);
+    client.say(`POST / HTTP/1.1\r\nHost: p\r\nContent-Length: 2000000\r\n\r\n${'x'.repeat(1_000_000)}`);
+    await client.hear(/413 Too Large.*big$/s);
+    expect((await proxy.told(1))[0]).toMatchObject({
+      ended: 'whole',
+      requestUnreadable: 'not all of it was sent',
+      result: { answer: { status: 413, text: 'big' } },
+    });
+    client.say(`${'x'.repeat(1_000_000)}GET / HTTP/1.1\r\nHost: p\r\n\r\n`);
+    await client.hear(/big.*413 Too Large.*big$/s);
+  });
+
+  test('that is compressed is told of decoded', async () => {
+    const proxy = await watch(
+      await serve((asked, response) => void asked.resume().on('end', () => response.end())),
+    );
+    await fetch(proxy.url, {
+      method: 'POST',
+      body: gzipSync('{"model":"m"}'),
+      headers: { 'content-encoding': 'gzip' },
+    });
+    expect((await proxy.told(1))[0]).toMatchObject({
+      request: { body: '{"model":"m"}' },
+      requestUnreadable: undefined,
+    });
+  });
+});
+
+describe('when one side leaves', () => {
+  test.each([
+    {
+      when: 'before an answer',
+      answer: '',
+      result: { failure: { reason: 'other', detail: 'the client left before an answer came' } },
+    },
+    {
+      when: 'in the middle of an answer',
+      answer: 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf',
+      result: {
+        answer: { text: 'half', content: { kind: 'unreadable', reason: 'the client left before its end' } },
+      },
+    },
+  ])('the gateway sees a client leave $when', async ({ answer, result }) => {
+    const gateway = await serveLine();
+    const proxy = await watch(gateway.baseUrl);
+    const client = dial(proxy);
+    client.say('GET /left HTTP/1.1\r\nHost: p\r\n\r\n');
+    const line = await gateway.line;
+    await line.hear(/\r\n\r\n$/);
+    line.say(answer);
+    if (answer !== '') await client.hear(/half$/);
+    client.socket.destroy();
+    await line.end();
+    expect((await proxy.told(1))[0]).toMatchObject({ ended: 'cut-by-client', result });
+    expect(proxy.underWay()).toBe(0);
+  });
+
+  test('the gateway sees a client leave while it is sending', async () => {
+    const gateway = await serveLine();
+    const proxy = await watch(gateway.baseUrl);
+    const client = dial(proxy);
+    client.say('POST / HTTP/1.1\r\nHost: p\r\nContent-Length: 100\r\n\r\nhalf');
+    const line = await gateway.line;
+    await line.hear(/half$/);
+    client.socket.destroy();
+    await line.end();
+    expect((await proxy.told(1))[0]).toMatchObject({
+      ended: 'cut-by-client',
+      requestUnreadable: 'not all of it was sent',
+    });
+  });
+
+  test.each([
+    { how: 'in chunks', head: 'Transfer-Encoding: chunked', body: '4\r\nhalf\r\n', reset: false },
+    { how: 'of a known length', head: 'Content-Length: 9', body: 'half', reset: true },
+  ])('the client sees the gateway break an answer off, $how', async ({ head, body, reset }) => {
+    const gateway = await serveLine();
+    const proxy = await watch(gateway.baseUrl);
+    const client = dial(proxy);
+    client.say('GET / HTTP/1.1\r\nHost: p\r\n\r\n');
+    const line = await gateway.line;
+    line.say(`HTTP/1.1 200 OK\r\n${head}\r\n\r\n${body}`);
+    await client.hear(/half(\r\n)?$/);
+    if (reset) line.socket.resetAndDestroy();
+    else line.socket.destroy();
+    expect(await client.end()).toMatch(/half(\r\n)?$/);
+    expect((await proxy.told(1))[0]).toMatchObject({
+      ended: 'cut-by-gateway',
+      result: {
+        answer: { text: 'half', content: { kind: 'unreadable', reason: 'the gateway broke it off' } },
+      },
+    });
+  });
+
+  test('a stream that is open when the proxy closes is told of, by what came', async () => {
+    const gateway = await serve((_, response) => void response.writeHead(200, events).write('data: 1\n\n'));
+    const proxy = await watch(gateway);
+    const client = dial(proxy);
+    client.say('GET / HTTP/1.1\r\nHost: p\r\n\r\n');
+    await client.hear(/data: 1/);
+    expect(proxy.underWay()).toBe(1);
+    await proxy.close();
+    await client.end();
+    expect((await proxy.told(1))[0]).toMatchObject({
+      ended: 'cut-by-proxy',
+      result: { answer: { status: 200, text: 'data: 1\n\n', content: { kind: 'text' } } },
+    });
+  });
+});

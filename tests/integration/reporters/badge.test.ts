@@ -1,0 +1,20 @@
+import { XmlDocument } from 'libxml2-wasm';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Report } from '../../../runner/report/report.ts';
+import { badge } from '../../../runner/reporters/badge.ts';
+import { sampleReport } from '../../support/sample-report.ts';
+
+let report: Report;
+beforeAll(async () => {
+  report = await sampleReport();
+});
+
+describe('the badge', () => {
+  test('is an SVG that says how many of the planned requirements conform', () => {
+    const document = XmlDocument.fromString(badge(report));
+    const { conforms, planned } = report.summary.requirements;
+    expect(document.root.name).toBe('svg');
+    expect(document.root.content).toContain(`conformance: ${conforms} of ${planned}`);
+    document.dispose();
+  });
+});

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { Report } from '../../../runner/report/report.ts';
+import { caseText } from '../../../runner/report/test-result.ts';
+import { github } from '../../../runner/reporters/github.ts';
+import { junit } from '../../../runner/reporters/junit.ts';
+import { sarif } from '../../../runner/reporters/sarif.ts';
+import { tap } from '../../../runner/reporters/tap.ts';
+import { terminal } from '../../../runner/reporters/terminal/report.ts';
+import { sampleReport } from '../../support/sample-report.ts';
+
+const style = { colour: false, verbose: false, width: Number.POSITIVE_INFINITY };
+const sample = await sampleReport();
+
+/** The report with nothing but its first violation. */
+function firstViolation(): { report: Report; found: string; received: string } {
+  const [item] = sample.cases.filter(({ outcome }) => outcome === 'violates');
+  const [obligation] = item?.obligations.filter(({ outcome }) => outcome === 'violates') ?? [];
+  const [exchange] = item?.exchanges ?? [];
+  if (!item || !obligation || !exchange?.response) throw new Error('Nothing is violated.');
+  const body = { text: '{"data":\n\t"\u202eevil"}', bytes: 1 };
+  const exchanges = [{ ...exchange, response: { ...exchange.response, body } }];
+  return {
+    report: { ...sample, cases: [{ ...item, obligations: [obligation], exchanges }] },
+    found: obligation.findings.map(({ message }) => message).join('; '),
+    received: '200 {"data": "\\u202eevil"}',
+  };
+}
+
+/** How each form marks what it calls so, where a value stands in quotes and with escapes of its own. */
+const forms: readonly [string, (report: Report) => string, (name: string, text: string) => string][] = [
+  ['JUnit', junit, (name, text) => `${name.padEnd(9)} ${text}\n`],
+  ['TAP', tap, (name, text) => `${name}: ${JSON.stringify(text)}\n`],
+  ['SARIF', sarif, (name, text) => `"${name}": ${JSON.stringify(text)}`],
+  ['annotations', github, (name, text) => `%0A${name}: ${text}%0A`],
+  [
+    'the text of a vitest failure',
+    (report) => {
+      const [item] = report.cases;
+      return item ? caseText(item, item.obligations, report) : '';
+    },
+    (name, text) => (name === 'found' ? `→ ${text}\n` : `  ${name}: ${text}\n`),
+  ],
+];
+
+test.each(forms)('%s tells the finding as found, and what came as received', (_, write, row) => {
+  const { report, found, received } = firstViolation();
+  const text = write(report);
+  expect(text).toContain(row('found', found));
+  expect(text).toContain(row('received', received));
+});
+
+test('the terminal shows the same as received', () => {
+  const { report, received } = firstViolation();
+  expect(terminal(report, style)).toContain(`received  ${received}\n`);
+});

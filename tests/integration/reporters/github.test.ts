@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Finding } from '../../../runner/judge/finding.ts';
+import type { Report } from '../../../runner/report/report.ts';
+import { github } from '../../../runner/reporters/github.ts';
+import { hostile, sampleReport, withRarities } from '../../support/sample-report.ts';
+
+let report: Report;
+beforeAll(async () => {
+  report = withRarities(await sampleReport());
+});
+
+interface Command {
+  readonly name: string;
+  readonly properties: Readonly<Record<string, string>>;
+  readonly message: string;
+}
+
+/** Reads workflow commands as the runner of GitHub Actions does: a line each, from `::` to the next `::`. */
+function read(text: string): Command[] {
+  return text.split(/\r\n|\r|\n/).flatMap((line): Command[] => {
+    const found = /^\s*::([^: ]+)(?: (.*?))?::(.*)$/.exec(line);
+    if (!found) return line === '' ? [] : [{ name: 'no command', properties: {}, message: line }];
+    const [, name = '', list = '', message = ''] = found;
+    const pairs = list.split(',').map((pair): [string, string] => {
+      const end = pair.indexOf('=');
+      return [pair.slice(0, end), unescaped(pair.slice(end + 1))];
+    });
+    return [{ name, properties: Object.fromEntries(pairs), message: unescaped(message) }];
+  });
+}
+
+function unescaped(text: string): string {
+  const letters: Readonly<Record<string, string>> = {
+    '0D': '\r',
+    '0A': '\n',
+    '3A': ':',
+    '2C': ',',
+    '25': '%',
+  };
+  return text.replace(/%(0D|0A|3A|2C|25)/g, (_, hex: string) => letters[hex] ?? '');
+}
+
+describe('the annotations', () => {
+  test('are an error for each cause of what no baseline expects, and for each baseline problem', () => {
+    const errors = read(github(report)).filter(({ name }) => name === 'error');
+    expect(errors.map(({ properties }) => properties.title)).toEqual([
+      'Baseline',
+      'Requests with the first half of a key succeed on models',
+    ]);
+    expect(errors[0]?.properties).toEqual({ title: 'Baseline', file: 'known.yaml', line: '3' });
+  });
+
+  test('tell what a bug report needs', () => {
+    const [, found] = read(github(report)).filter(({ name }) => name === 'error');
+    for (const word of [
+      'seen in: 1 of 7 cases',
+      'look first at: ',
+      'violates: auth/bad-bearer-token',
+      'clause: ',
+      'expected: ',
+      'found: ',
+      'received: ',
+      'at: ',
+      'time: ',
+      'curl: curl -sS',
+    ]) {
+      expect(found?.message).toContain(`\n${word}`);
+    }
+  });
+
+  test('are a warning for a `should`, and a notice for the verdict and what is known', () => {
+    const commands = read(github(report));
+    const titles = (kind: string): (string | undefined)[] =>
+      commands.filter(({ name }) => name === kind).map(({ properties }) => properties.title);
+    expect(titles('warning')).toContain('expected a content type of json, got "text/plain"');
+    expect(titles('warning')).toContain('Unstable');
+    expect(titles('notice')).toEqual([
+      'Model gateway violates',
+      expect.stringMatching(/^auth\/.*, expected$/),
+    ]);
+  });
+
+  test('are at most ten of a kind, the gravest first, the last of which names the rest', () => {
+    const [broken] = report.requirements.filter(({ outcome }) => outcome === 'violates');
+    const [item] = report.cases.filter((own) =>
+      own.obligations.some(({ requirement }) => requirement === broken?.id),
+    );
+    const [exchange] = item?.exchanges ?? [];
+    if (!broken || !item || !exchange?.response) throw new Error('Nothing is violated.');
+    const response = { ...exchange.response, status: 200, body: { text: '{}', bytes: 2 } };
+    const wrongTypes = Array.from({ length: 25 }, (_, index): Finding => {
+      return { kind: 'wrong-type', expected: ['a'], actual: `t${index}` };
+    });
+    const served: Finding = { kind: 'wrong-status', expected: '401', actual: 200 };
+    const findings = [...wrongTypes, served];
+    const ids = findings.map((_, index) => `auth/made-up-${index}`);
+    const many: Report = {
+      ...report,
+      baseline: null,
+      requirements: ids.map((id) => ({ ...broken, id })),
+      cases: [
+        {
+          ...item,
+          exchanges: [{ ...exchange, response }],
+          obligations: findings.map((finding, index) => ({
+            requirement: ids[index] ?? '',
+            outcome: 'violates' as const,
+            findings: [{ exchange: exchange.id, message: 'worded', finding }],
+          })),
+        },
+      ],
+    };
+    const errors = read(github(many)).filter(({ name }) => name === 'error');
+    expect(errors).toHaveLength(10);
+    expect(errors[0]?.properties.title).toBe('Requests with an unknown key succeed on models');
+    expect(errors[9]?.properties).toEqual({ title: '17 more' });
+    expect(errors[9]?.message.split(', ')).toHaveLength(17);
+  });
+
+  test('come out as they went in, also where they look like escapes', () => {
+    const text = 'a%0Ab %25 c:d,e';
+    const baseline = { file: text, expected: 0, problems: [{ line: 3, message: text }] };
+    expect(read(github({ ...report, baseline }))[0]).toEqual({
+      name: 'error',
+      properties: { file: text, line: '3', title: 'Baseline' },
+      message: text,
+    });
+  });
+
+  test('stay the same commands whatever a gateway sends', () => {
+    const shape = (text: string): unknown =>
+      read(text).map(({ name, properties }) => [name, Object.keys(properties)]);
+    const expected = shape(github(report));
+    fc.assert(
+      fc.property(hostile(report), (spoilt) => {
+        expect(shape(github(spoilt))).toEqual(expected);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

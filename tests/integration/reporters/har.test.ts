@@ -1,0 +1,106 @@
+import { Ajv } from 'ajv';
+import draft06 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' };
+import addFormats from 'ajv-formats';
+import fc from 'fast-check';
+import schemas from 'har-schema';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Report } from '../../../runner/report/report.ts';
+import { har } from '../../../runner/reporters/har.ts';
+import { hostile, sampleReport, withRarities } from '../../support/sample-report.ts';
+
+/** What the tests look at of an entry. */
+interface Entry {
+  readonly _id: string;
+  readonly _case?: string;
+  readonly startedDateTime: string;
+  readonly time: number;
+  readonly timings: Readonly<Record<string, number>>;
+  readonly request: { readonly url: string; readonly queryString: readonly object[] };
+  readonly response: { readonly status: number; readonly _error?: string };
+}
+
+const ajv = new Ajv({ strict: false, schemas: [draft06, ...Object.values(schemas)] });
+addFormats.default(ajv);
+const validate = ajv.getSchema('har.json#');
+
+let report: Report;
+beforeAll(async () => {
+  report = withRarities(await sampleReport());
+});
+
+function entriesOf(text: string): readonly Entry[] {
+  return JSON.parse(text).log.entries;
+}
+
+function problems(text: string): unknown {
+  return validate?.(JSON.parse(text)) ? [] : validate?.errors;
+}
+
+describe('the HAR report', () => {
+  test('keeps the schema of HAR 1.2', () => {
+    expect(problems(har(report))).toEqual([]);
+    expect(problems('{"log":{"version":"1.2"}}')).not.toEqual([]);
+  });
+
+  test('has every exchange once, in the order of time, and with its case', () => {
+    const entries = entriesOf(har(report));
+    const sent = [...report.cases.flatMap((item) => item.exchanges), ...report.others].flatMap(
+      ({ id, earlierAnswers = [] }) => [...earlierAnswers.map((_, index) => `${id}~${index + 1}`), id],
+    );
+    expect(entries.map(({ _id }) => _id).sort()).toEqual([...new Set(sent)].sort());
+    const times = entries.map(({ startedDateTime }) => Date.parse(startedDateTime));
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+    const own = report.cases.find(({ suite, exchanges }) => suite !== 'pooled' && exchanges.length > 0);
+    expect(entries.find(({ _id }) => _id === own?.exchanges[0]?.id)?._case).toBe(own?.id);
+  });
+
+  test('has an exchange of another case in a pooled one only once, and not what was held back', () => {
+    const [first, second] = report.cases.filter(({ exchanges }) => exchanges.length > 0);
+    if (!first || !second) throw new Error('Too few cases were sent.');
+    const failure = { reason: 'held-back', detail: 'It was not sent.' };
+    const held = second.exchanges.map((own) => ({ ...own, response: null, failure }));
+    const cases = [first, { ...second, exchanges: [...first.exchanges, ...held] }];
+    const ids = entriesOf(har({ ...report, cases, others: [] })).map(({ _id }) => _id);
+    expect(ids).toEqual(first.exchanges.map(({ id }) => id));
+  });
+
+  test('shows an exchange without an answer as status 0 with an error', () => {
+    const failed = entriesOf(har(report)).filter(({ response }) => response.status === 0);
+    expect(failed.map(({ response }) => response._error)).toEqual(['timeout: No answer came within 10 s.']);
+  });
+
+  test('has timings that add up to the time, none below -1', () => {
+    for (const { time, timings } of entriesOf(har(report))) {
+      const known = Object.values(timings).filter((value) => value !== -1);
+      expect(known.every((value) => value >= 0)).toBe(true);
+      expect(known.reduce((sum, value) => sum + value, 0)).toBe(time);
+    }
+  });
+
+  test.each([
+    [
+      'http://h.example/v1/models?key={{keys.valid}}&a=b%20c',
+      'http://h.example/v1/models?key=%7B%7Bkeys.valid%7D%7D&a=b%20c',
+    ],
+    ['http://[::1]:8080/v1/a|b[c] d', 'http://[::1]:8080/v1/a%7Cb%5Bc%5D%20d'],
+    ['http://h.example/100%/é#x', 'http://h.example/100%25/%C3%A9%23x'],
+  ])('writes the address %s as a URI', (url, expected) => {
+    const [first] = report.others;
+    const spoilt = report.others.slice(0, 1).map((own) => ({ ...own, request: { ...own.request, url } }));
+    expect(first).toBeDefined();
+    const text = har({ ...report, cases: [], others: spoilt });
+    expect(entriesOf(text)[0]?.request.url).toBe(expected);
+    expect(problems(text)).toEqual([]);
+  });
+
+  test('stays valid and well-formed whatever a gateway sends', () => {
+    fc.assert(
+      fc.property(hostile(report), (spoilt) => {
+        const text = har(spoilt);
+        expect(problems(text)).toEqual([]);
+        expect(text).not.toMatch(/\\ud[89a-f]/i);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

@@ -1,0 +1,49 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { loadSchemas } from '../../../contract/schemas.ts';
+import type { Report } from '../../../runner/report/report.ts';
+import { json } from '../../../runner/reporters/json.ts';
+import { sampleReport, withRarities } from '../../support/sample-report.ts';
+
+let report: Report;
+beforeAll(async () => {
+  report = await sampleReport();
+});
+
+describe('the causes of the JSON report', () => {
+  test('keep the schema, also of a report that was read from a file', async () => {
+    const schemas = await loadSchemas();
+    const text = json(report);
+    expect(schemas.problems('report', JSON.parse(text))).toEqual([]);
+    expect(json(JSON.parse(text))).toBe(text);
+  });
+
+  test('come by severity, and lead to the requirements, the cases and an exchange', () => {
+    const { causes, cases, requirements } = JSON.parse(json(report));
+    expect(causes[0]).toMatchObject({
+      id: 'unauthorized-access wrong-key',
+      severity: 'unauthorized-access',
+      rank: 1,
+      outcome: 'violates',
+      title: 'Requests with the first half of a key succeed on models',
+      lookAt: 'how keys are compared: the whole key must match',
+      requirements: ['auth/bad-bearer-token', 'auth/bad-x-api-key'],
+      judgedCases: 14,
+      requests: 2,
+      places: ['status'],
+      example: { requirement: 'auth/bad-bearer-token', message: 'expected status 401, got 200' },
+    });
+    const ranks: number[] = causes.map(({ rank }: { rank: number }) => rank);
+    expect(ranks).toEqual([...ranks].sort((a, b) => a - b));
+    for (const { requirements: ids, cases: own, example } of causes) {
+      expect(requirements.map(({ id }: { id: string }) => id)).toEqual(expect.arrayContaining(ids));
+      const item = cases.find(({ id }: { id: string }) => id === example.case);
+      expect(own).toContain(example.case);
+      expect(item.exchanges.map(({ id }: { id: string }) => id)).toContain(example.exchange);
+    }
+  });
+
+  test('leave out what the baseline expects', () => {
+    const [cause] = JSON.parse(json(withRarities(report))).causes;
+    expect(cause.requirements).toEqual(['auth/bad-bearer-token']);
+  });
+});

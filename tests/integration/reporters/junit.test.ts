@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { XmlDocument, XmlElement } from 'libxml2-wasm';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Report } from '../../../runner/report/report.ts';
+import { junit } from '../../../runner/reporters/junit.ts';
+import { hostile, sampleReport, withRarities } from '../../support/sample-report.ts';
+
+let report: Report;
+beforeAll(async () => {
+  report = withRarities(await sampleReport());
+});
+
+/** Reads the document with libxml2 and gives what is asked of it. */
+function reading<T>(text: string, ask: (find: (xpath: string) => XmlElement[]) => T): T {
+  const document = XmlDocument.fromString(text);
+  try {
+    return ask((xpath) => document.find(xpath).filter((node) => node instanceof XmlElement));
+  } finally {
+    document.dispose();
+  }
+}
+
+function attribute(element: XmlElement | undefined, name: string): string | undefined {
+  return element?.attr(name)?.value;
+}
+
+describe('the JUnit report', () => {
+  test('has a suite for each suite file and a test case for each case, counted right', () => {
+    reading(junit(report), (find) => {
+      expect(
+        find('//testcase')
+          .map((item) => attribute(item, 'name'))
+          .sort(),
+      ).toEqual(report.cases.map(({ id }) => id).sort());
+      for (const suite of [...find('/testsuites'), ...find('/testsuites/testsuite')]) {
+        const inside = (path: string): string =>
+          String(suite.find(`${path}[not(ancestor-or-self::properties)]`).length);
+        expect({
+          tests: attribute(suite, 'tests'),
+          failures: attribute(suite, 'failures'),
+          errors: attribute(suite, 'errors'),
+          skipped: attribute(suite, 'skipped'),
+        }).toEqual({
+          tests: inside('.//testcase'),
+          failures: inside('.//failure'),
+          errors: inside('.//error'),
+          skipped: inside('.//skipped'),
+        });
+      }
+    });
+  });
+
+  test('gives each outcome the element that CI systems know', () => {
+    reading(junit(report), (find) => {
+      const kinds = ['failure', 'error', 'skipped', 'system-out'];
+      const counts = Object.fromEntries(kinds.map((kind) => [kind, find(`//testcase/${kind}`).length]));
+      const known = report.cases.filter((item) => item.obligations.some((own) => own.expected !== undefined));
+      const of = (outcome: string): number => report.cases.filter((item) => item.outcome === outcome).length;
+      expect(known).toHaveLength(1);
+      expect(counts).toEqual({
+        failure: of('violates') - 1,
+        error: of('inconclusive'),
+        skipped: of('not-applicable') + 1,
+        'system-out': of('warns') + 1,
+      });
+      expect(of('violates') * of('inconclusive') * of('not-applicable') * of('warns')).toBeGreaterThan(0);
+      const [skipped] = find(`//testcase[@name="${known[0]?.id}"]/skipped`);
+      expect(attribute(skipped, 'message')).toContain('known: Ticket 12');
+    });
+  });
+
+  test('tells of a failure what a bug report needs', () => {
+    reading(junit(report), (find) => {
+      const text = find('//failure')[0]?.content ?? '';
+      for (const word of ['clause', 'expected', 'found', 'received', 'at', 'time', 'trace id', 'curl']) {
+        expect(text).toMatch(new RegExp(`^${word} +\\S`, 'm'));
+      }
+    });
+  });
+
+  test('names the clause of every requirement in the properties of a case', () => {
+    reading(junit(report), (find) => {
+      const [item] = report.cases;
+      const values = find(`//testcase[@name="${item?.id}"]/properties/property`).map((property) => [
+        attribute(property, 'name'),
+        attribute(property, 'value'),
+      ]);
+      expect(values).toEqual(
+        item?.obligations.flatMap(({ requirement }) => [
+          ['requirement', requirement],
+          ['clause', report.requirements.find(({ id }) => id === requirement)?.clause],
+        ]),
+      );
+    });
+  });
+
+  test('stays the same tree of elements whatever a gateway sends', () => {
+    const shape = (text: string): unknown =>
+      reading(text, (find) => find('//*').map((element) => [element.name, element.parent?.name]));
+    const expected = shape(junit(report));
+    fc.assert(
+      fc.property(hostile(report), (spoilt) => {
+        expect(shape(junit(spoilt))).toEqual(expected);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { CaseReport, ObligationReport, Report } from '../../../runner/report/report.ts';
+import { markdown } from '../../../runner/reporters/markdown.ts';
+import { code, prose } from '../../../runner/text/markdown-text.ts';
+import { hostile, sampleReport, withRarities } from '../../support/sample-report.ts';
+
+let report: Report;
+beforeAll(async () => {
+  report = withRarities(await sampleReport());
+});
+
+/** The page that GitHub makes of a text, before it looks for mentions. */
+function page(text: string): string {
+  return micromark(text, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
+}
+
+/** The tags of a page in their order, with their attributes. */
+function tags(html: string): string[] {
+  return html.match(/<[^>]*>/g) ?? [];
+}
+
+/** What stands outside of code, where GitHub looks for mentions and references. */
+function outsideCode(html: string): string {
+  return html.replace(/<code[^>]*>[^<]*<\/code>/g, '').replace(/<[^>]*>/g, '');
+}
+
+describe('the Markdown report', () => {
+  test('says the verdict, the counts, and of each cause all that a bug report needs', () => {
+    const text = markdown(report);
+    const [violated] = report.requirements.filter(({ outcome }) => outcome === 'violates');
+    const exchange = report.cases
+      .flatMap((item) => item.exchanges)
+      .find(({ curl }) => text.includes(`\`\`\`sh\n${curl}\n\`\`\``));
+    expect(text).toMatch(/^## ❌ The gateway violates the specification\n/);
+    expect(text).toContain(`| requirements | ${report.summary.requirements.planned} | `);
+    expect(text).toContain('#### Requests with the first half of a key succeed on models\n');
+    expect(text).toContain('Access without a right, 1 of 7 cases. Look first at how keys are compared');
+    expect(text).toContain(`- violates: \`${violated?.id}\``);
+    expect(text).toContain(`clause \`${violated?.clause}\``);
+    expect(text).toContain('- expected: 401 `invalid_bearer_token`\n- received: `200 {');
+    expect(text).toContain(`- trace id: \`${exchange?.traceId}\``);
+    expect(text).toContain(`- time: \`${exchange?.startedAt}\``);
+  });
+
+  test('says what was not judged and what to add, the problems of the baseline, and what is unstable', () => {
+    const text = markdown(report);
+    expect(text).toContain('Add `keys.deleted`.');
+    expect(text).toContain('- `known.yaml:3`: `models/listed is kept now.`');
+    expect(text).toMatch(/### Expected by the baseline \(1\)\n\n- `auth\/.*`, 1 case: `Ticket 12/);
+    expect(text).toMatch(/### Unstable: .* \(1\)\n\n- `auth\//);
+    expect(text).toContain('**Not everything was sent:** `The time for the run, 2 s, is over.`');
+  });
+
+  test('says that a baseline expects all that is violated', () => {
+    const cases = report.cases.map(
+      (item): CaseReport => ({
+        ...item,
+        obligations: item.obligations
+          .filter(({ outcome }) => outcome !== 'inconclusive')
+          .map((own) => ({ ...own, expected: 'Known.' })),
+      }),
+    );
+    const baseline = { file: 'known.yaml', expected: 2, problems: [] };
+    expect(markdown({ ...report, cases, baseline })).toMatch(
+      /^## ❌ The gateway violates the specification, as its baseline expects\n/,
+    );
+    expect(markdown({ ...report, cases })).not.toContain('### Failed');
+  });
+
+  test('fits into a comment, whatever there is to say, and says how much it left out', () => {
+    const [requirement] = report.requirements;
+    const [item] = report.cases.filter(({ outcome }) => outcome === 'violates');
+    const [obligation] = item?.obligations ?? [];
+    if (!requirement || !item || !obligation) throw new Error('Nothing is violated.');
+    const long = '`@#'.repeat(30_000);
+    const ids = Array.from({ length: 300 }, (_, index) => `auth/made-up-${index}${long}`);
+    const [found] = obligation.findings;
+    const each = (id: string): ObligationReport => ({
+      ...obligation,
+      requirement: id,
+      outcome: 'violates',
+      // Another type each time makes another cause.
+      findings: [
+        {
+          exchange: found?.exchange ?? '',
+          message: long,
+          finding: { kind: 'wrong-type', expected: [long], actual: id },
+        },
+      ],
+    });
+    const open = ids.map((reason) => ({
+      ...obligation,
+      outcome: 'inconclusive' as const,
+      findings: [],
+      reason,
+      add: long,
+    }));
+    const huge: Report = {
+      ...report,
+      target: { baseUrl: long },
+      stopped: { kind: 'time', reason: long },
+      diagnosis: ids.map((message) => ({ kind: 'stopped', operation: undefined, message })),
+      baseline: { file: long, expected: 0, problems: ids.map((message) => ({ line: 1, message })) },
+      requirements: ids.map((id) => ({ ...requirement, id, says: long, clause: long, expects: long })),
+      cases: [
+        {
+          ...item,
+          id: long,
+          unstable: true,
+          obligations: [...ids.map(each), ...open],
+        },
+        { ...item, obligations: ids.map((id) => ({ ...each(id), outcome: 'warns' as const })) },
+        { ...item, obligations: ids.map((id) => ({ ...each(id), expected: long })) },
+      ],
+    };
+    const text = markdown(huge);
+    expect(text.length).toBeLessThan(60_000);
+    expect(text).toContain('### Failed, the gravest first (300)');
+    expect(text).toMatch(/\*\d+ more did not fit in here\.\*/);
+  });
+
+  test('is the same page, with no mention or reference in it, whatever a gateway sends', () => {
+    const expected = tags(page(markdown(report)));
+    fc.assert(
+      fc.property(hostile(report), (spoilt) => {
+        const html = page(markdown(spoilt));
+        // A sentence of the ledger may gain or lose pieces of code.
+        const withoutCode = (all: readonly string[]): string[] =>
+          all.filter((tag) => !/^<\/?code>$/.test(tag));
+        expect(withoutCode(tags(html))).toEqual(withoutCode(expected));
+        expect(outsideCode(html)).not.toMatch(/(^|\W)[@#]\w/);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe('a text from outside', () => {
+  test.each([
+    ['plain', '`plain`'],
+    ['a`b', '``a`b``'],
+    ['`', '`` ` ``'],
+    [' ', '(empty)'],
+    ['two\nlines', '`two lines`'],
+    ['x'.repeat(400), `\`${'x'.repeat(299)}…\``],
+  ])('%j is the code span %j', (text, expected) => {
+    expect(code(text)).toBe(expected);
+  });
+
+  test.each([
+    ['A key in `Authorization` is refused.', 'A key in `Authorization` is refused.'],
+    ['An odd ` backtick', "An odd ' backtick"],
+    ['*a* <b> @c #1', '\\*a\\* \\<b\\> \\@&#8203;c \\#&#8203;1'],
+    ['1. first', '1\\. first'],
+  ])('%j is the sentence %j', (text, expected) => {
+    expect(prose(text)).toBe(expected);
+  });
+});

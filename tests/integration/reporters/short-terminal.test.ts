@@ -1,0 +1,96 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createReferenceGateway } from '../../../reference-server/create-reference-server.ts';
+import { combineSetups, faults } from '../../../reference-server/index.ts';
+import { loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { defaultRetryPolicy } from '../../../runner/execute/rate-limiter.ts';
+import { profileOf } from '../../../runner/profile/read-profile.ts';
+import { causesOf } from '../../../runner/report/causes/causes.ts';
+import type { Report } from '../../../runner/report/report.ts';
+import { terminal } from '../../../runner/reporters/terminal/report.ts';
+import { run } from '../../../runner/run/run.ts';
+import { columnsOf } from '../../../runner/text/wrap.ts';
+import { transportTo } from '../../support/gateways/in-process.ts';
+
+const ids = [
+  'bad-key/prefix-optional',
+  'auth-answer/another-vocabulary',
+  'chat-body/validation-mistyped',
+  'chat-body/role-optional',
+  'error-field/code-string',
+  'models/unlisted-503',
+  'models/mismatched-answered-by-responses',
+  'request-body/malformed-500',
+  'balance/402-on-responses',
+  'trace/header-missing',
+];
+const plain = { colour: false, verbose: false };
+let report: Report;
+beforeAll(async () => {
+  const catalog = await loadCatalog();
+  const setups = faults.filter(({ id }) => ids.includes(id)).map(({ setup }) => setup());
+  const { gateway, profileAt } = createReferenceGateway(combineSetups(setups));
+  report = await run(catalog, profileOf(profileAt('http://127.0.0.1'), catalog), {
+    retryPolicy: { ...defaultRetryPolicy, firstPauseMs: 2 },
+    transport: transportTo(gateway),
+  });
+}, 60_000);
+
+const linesOf = (width: number): string[] =>
+  terminal(report, { ...plain, width })
+    .trimEnd()
+    .split('\n');
+
+describe.each([60, 80, 120, Number.POSITIVE_INFINITY])(
+  'the report of a gateway with many failures, at %d columns',
+  (width) => {
+    test('has 60 lines at most, none too long but for what is to be copied', () => {
+      const lines = linesOf(width);
+      expect(lines.length).toBeLessThanOrEqual(60);
+      expect(lines.filter((line) => columnsOf(line) > width && !/^ +curl/.test(line))).toEqual([]);
+    });
+
+    test('has the verdict first and last, and the gravest five causes with an example each', () => {
+      const lines = linesOf(width);
+      expect([lines[0], lines.at(-1)].every((line) => line?.startsWith('✗ VIOLATES  http://'))).toBe(true);
+      const heads = lines.filter((line) => /^\d\. /.test(line));
+      const causes = causesOf(report).slice(0, 5);
+      expect(heads).toHaveLength(5);
+      for (const [index, { title }] of causes.entries())
+        expect(heads[index]).toContain(`${index + 1}. ✗ ${title.slice(0, 30)}`);
+      expect(causes[0]?.severity).toBe('unauthorized-access');
+      for (const label of ['where', 'expected', 'received', 'look at', 'curl'])
+        expect(lines.filter((line) => line.startsWith(`   ${label}`))).toHaveLength(5);
+    });
+  },
+);
+
+test('it has the statuses of credentials, the counts, and what else fails', () => {
+  const text = linesOf(80).join('\n');
+  expect(text).toMatch(/prefix-less( +!200)+/);
+  expect(text).toMatch(/^Requirements {2}\d+: \d+ failed, .*\d+ passed/m);
+  expect(text).toMatch(/^Also failed {3}\S+\/\S+/m);
+});
+
+test('it says what explains most of the failures', () => {
+  expect(linesOf(120).slice(1, 4).join('\n')).toContain('`error.code`');
+});
+
+test('it says where the rest is', () => {
+  const files = [
+    { name: 'junit' as const, file: 'out/j.xml' },
+    { name: 'html' as const, file: 'out/r.html' },
+  ];
+  expect(linesOf(80).join('\n')).toContain('--verbose, or --reporter html=report.html');
+  const text = terminal(report, { ...plain, width: 80, files });
+  expect(text).toMatch(/^Full report {3}out\/r\.html$/m);
+});
+
+test('all of it is shown where that is asked for', () => {
+  const text = terminal(report, { ...plain, width: Number.POSITIVE_INFINITY, verbose: true });
+  const causes = causesOf(report);
+  expect(causes.length).toBeGreaterThan(8);
+  for (const { title, requirements } of causes) {
+    expect(text).toContain(`${title}  `);
+    for (const { id } of requirements) expect(text).toContain(`\n  ${id}  `);
+  }
+});

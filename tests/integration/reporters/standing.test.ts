@@ -1,0 +1,149 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Outcome } from '../../../runner/judge/outcome.ts';
+import { exitCode, type Standing } from '../../../runner/report/exit-code.ts';
+import type { CaseReport, Report } from '../../../runner/report/report.ts';
+import {
+  isReporterName,
+  type ReporterName,
+  reporterNames,
+  reporters,
+} from '../../../runner/reporters/reporters.ts';
+import { sampleReport } from '../../support/sample-report.ts';
+
+const style = { colour: false, verbose: false, width: Number.POSITIVE_INFINITY };
+const stale = [{ line: 3, message: 'models/listed is no longer violated.' }];
+let sample: Report;
+beforeAll(async () => {
+  sample = await sampleReport();
+});
+
+/** What became of each case in turn; of more cases than are given, that they conform. */
+type Ends = readonly ('violates' | 'known' | 'inconclusive')[];
+
+/** A report with such ends, held to a baseline that has such problems. */
+function reportOf(ends: Ends, problems: typeof stale): Report {
+  const musts = new Set(sample.requirements.flatMap(({ id, level }) => (level === 'must' ? [id] : [])));
+  const own = sample.cases.filter(({ obligations }) => obligations.some((one) => musts.has(one.requirement)));
+  const cases = own.map((item, index): CaseReport => {
+    const end = ends[index] ?? 'conforms';
+    const outcome: Outcome = end === 'known' ? 'violates' : end;
+    const obligations = item.obligations
+      .filter(({ requirement }) => musts.has(requirement))
+      .map(({ requirement }) => ({
+        requirement,
+        outcome,
+        findings: [],
+        ...(end === 'known' && { expected: 'Ticket 12' }),
+      }));
+    return { ...item, outcome, obligations };
+  });
+  const verdict = cases.some(({ outcome }) => outcome === 'violates')
+    ? 'violates'
+    : ends.includes('inconclusive')
+      ? 'inconclusive'
+      : 'conforms';
+  const baseline = { file: 'known.yaml', expected: 0, problems };
+  return { ...sample, cases, verdict, baseline, diagnosis: [] };
+}
+
+const rows: readonly [string, Ends, typeof stale, Standing, number][] = [
+  ['nothing is broken', [], [], 'conforms', 0],
+  ['something is broken', ['violates'], [], 'violates', 1],
+  ['something new is broken beside what is known', ['known', 'violates'], stale, 'violates', 1],
+  ['only what is known is broken', ['known'], [], 'as-expected', 0],
+  ['nothing is broken, and an entry is stale', [], stale, 'baseline-outdated', 1],
+  ['only what is known is broken, and an entry is stale', ['known'], stale, 'baseline-outdated', 1],
+  ['something is open, and an entry is stale', ['inconclusive'], stale, 'baseline-outdated', 1],
+  ['something is open', ['inconclusive'], [], 'inconclusive', 3],
+  ['something is open beside what is known', ['known', 'inconclusive'], [], 'inconclusive', 3],
+];
+
+/** How each reporter says it; undefined where its format has the facts and no words. */
+const said: Readonly<Record<ReporterName, Readonly<Record<Standing, string>> | undefined>> = {
+  terminal: {
+    conforms: '✓ CONFORMS  http',
+    violates: '✗ VIOLATES  http',
+    'as-expected': '≈ VIOLATES as expected  http',
+    'baseline-outdated': '✗ STALE BASELINE  http',
+    inconclusive: '? INCONCLUSIVE  http',
+  },
+  json: undefined,
+  junit: {
+    conforms: '<property name="standing" value="conforms"/>',
+    violates: '<property name="standing" value="violates"/>',
+    'as-expected': '<property name="standing" value="violates as its baseline expects"/>',
+    'baseline-outdated': '<property name="standing" value="has a stale baseline"/>',
+    inconclusive: '<property name="standing" value="inconclusive"/>',
+  },
+  html: {
+    conforms: '</span>Conforms</h1>',
+    violates: '</span>Violates the specification</h1>',
+    'as-expected': '</span>Violates the specification, as its baseline expects</h1>',
+    'baseline-outdated': '</span>Stale baseline</h1>',
+    inconclusive: '</span>Inconclusive</h1>',
+  },
+  tap: {
+    conforms: '\n# Model gateway conforms\n',
+    violates: '\n# Model gateway violates\n',
+    'as-expected': '\n# Model gateway violates as its baseline expects\n',
+    'baseline-outdated': '\n# Model gateway has a stale baseline\n',
+    inconclusive: '\n# Model gateway inconclusive\n',
+  },
+  markdown: {
+    conforms: '## ✅ The gateway conforms\n',
+    violates: '## ❌ The gateway violates the specification\n',
+    'as-expected': '## ❌ The gateway violates the specification, as its baseline expects\n',
+    'baseline-outdated': '## ❌ The baseline of the gateway is stale\n',
+    inconclusive: '## ❔ The gateway could not be tested\n',
+  },
+  github: {
+    conforms: '::notice title=Model gateway conforms::',
+    violates: '::notice title=Model gateway violates::',
+    'as-expected': '::notice title=Model gateway violates as its baseline expects::',
+    'baseline-outdated': '::notice title=Model gateway has a stale baseline::',
+    inconclusive: '::notice title=Model gateway inconclusive::',
+  },
+  sarif: {
+    conforms: '"standing": "conforms"',
+    violates: '"standing": "violates"',
+    'as-expected': '"standing": "as-expected"',
+    'baseline-outdated': '"standing": "baseline-outdated"',
+    inconclusive: '"standing": "inconclusive"',
+  },
+  har: undefined,
+  badge: {
+    conforms: 'fill="#4b0"',
+    violates: 'fill="#dd4343"',
+    'as-expected': 'fill="#ea7233"',
+    'baseline-outdated': 'fill="#dd4343"',
+    inconclusive: 'fill="#d8b800"',
+  },
+};
+
+describe.each(rows)('where %s', (_, ends, problems, standing, code) => {
+  test(`the exit code is ${code}`, () => {
+    expect(exitCode(reportOf(ends, problems), { strict: false, strictShould: false })).toBe(code);
+  });
+
+  test.each(reporterNames.filter(isReporterName))(`the %s report says: ${standing}`, async (name) => {
+    const report = await reporters[name]();
+    const text = report(reportOf(ends, problems), style);
+    const words = said[name];
+    if (words === undefined) return;
+    const heard = new Set(Object.values(words).filter((one) => text.includes(one)));
+    expect([...heard]).toEqual([words[standing]]);
+  });
+});
+
+test.each(['terminal', 'markdown', 'github', 'html'] as const)(
+  'the %s report names the requirements that are undecided',
+  async (name) => {
+    const write = await reporters[name]();
+    const report = reportOf(['known', 'inconclusive'], []);
+    const ids = report.cases[1]?.obligations.map(({ requirement }) => requirement) ?? [];
+    const text = write(report, style).replace(/<[^>]+>/g, '');
+    const words = text.replace(/[^\w/-]+/g, ' ');
+    expect(ids.some((id) => words.includes(`Undecided ${id}`))).toBe(true);
+    expect(write(reportOf(['known'], []), style)).not.toContain('Undecided');
+  },
+);

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { Parser } from 'tap-parser';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Report } from '../../../runner/report/report.ts';
+import { tap } from '../../../runner/reporters/tap.ts';
+import { hostile, sampleReport, withRarities } from '../../support/sample-report.ts';
+
+let report: Report;
+beforeAll(async () => {
+  report = withRarities(await sampleReport());
+});
+
+/** What tap-parser, in strict mode, makes of a text. */
+function read(text: string) {
+  const parser = new Parser({ strict: true });
+  const points: { ok: boolean; name: string; directive: string; diag: unknown }[] = [];
+  const junk: string[] = [];
+  parser.on('assert', ({ ok, name, skip, todo, diag }) =>
+    points.push({ ok, name, directive: skip ? 'skip' : todo ? 'todo' : '', diag }),
+  );
+  parser.on('extra', (line: string) => junk.push(line));
+  parser.end(text);
+  const errors = parser.results?.failures.flatMap(({ tapError }) => (tapError === null ? [] : [tapError]));
+  return { points, junk, errors, bailout: parser.bailedOut };
+}
+
+describe('the TAP report', () => {
+  test('has a point for each case, with the directive of its outcome', () => {
+    const { points, junk, errors } = read(tap(report));
+    expect(junk).toEqual([]);
+    expect(errors).toEqual([]);
+    expect(points.map(({ name }) => name)).toEqual(report.cases.map(({ id }) => id));
+    const [known] = report.cases.filter((item) => item.obligations.some((own) => own.expected !== undefined));
+    for (const [index, { outcome, id }] of report.cases.entries()) {
+      const failed = outcome === 'violates' || outcome === 'inconclusive';
+      const directive = id === known?.id ? 'todo' : outcome === 'not-applicable' ? 'skip' : '';
+      expect(points[index]).toMatchObject({ ok: !failed, directive });
+    }
+  });
+
+  test('tells of a failure, as YAML, what a bug report needs', () => {
+    const { points } = read(tap(report));
+    const index = report.cases.findIndex(({ outcome }) => outcome === 'violates');
+    const item = report.cases[index];
+    const obligation = item?.obligations.find(({ outcome }) => outcome === 'violates');
+    const requirement = report.requirements.find(({ id }) => id === obligation?.requirement);
+    expect(points[index]?.diag).toEqual({
+      message: expect.stringContaining(obligation?.findings[0]?.message ?? '?'),
+      severity: 'fail',
+      requirements: {
+        [requirement?.id ?? '']: {
+          says: requirement?.says,
+          clause: requirement?.clause,
+          level: 'must',
+          severity: 'Access without a right',
+          expected: requirement?.expects,
+          found: obligation?.findings.map(({ message }) => message).join('; '),
+          received: expect.stringMatching(/^200 \{/),
+          at: expect.stringContaining('status'),
+          exchange: item?.exchanges[0]?.id,
+          time: item?.exchanges[0]?.startedAt,
+          'trace id': item?.exchanges[0]?.traceId,
+          curl: item?.exchanges[0]?.curl,
+        },
+      },
+    });
+  });
+
+  test('has the same points whatever a gateway sends', () => {
+    const shape = (text: string): unknown => {
+      const { points, junk, bailout, errors } = read(text);
+      return {
+        junk,
+        bailout,
+        errors,
+        points: points.map(({ ok, directive, diag }) => [ok, directive, Boolean(diag)]),
+      };
+    };
+    const expected = shape(tap(report));
+    fc.assert(
+      fc.property(hostile(report), (spoilt) => {
+        expect(shape(tap(spoilt))).toEqual(expected);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

@@ -1,0 +1,200 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { $RefParser } from '@apidevtools/json-schema-ref-parser';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { list, mapping } from '../../../contract/mapping.ts';
+import { packageRoot } from '../../../contract/package-root.ts';
+import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
+import type { Expectation } from '../../../runner/catalog/expectation.ts';
+import { operationIds } from '../../../runner/catalog/operations.ts';
+import { inStatusSet } from '../../../runner/catalog/status-set.ts';
+
+const file = join(packageRoot, 'specs', 'openapi.yaml');
+type Members = Readonly<Record<string, unknown>>;
+/** An operation of the description, with all references resolved. */
+interface Described {
+  readonly id: string;
+  readonly line: string;
+  readonly operation: Members;
+}
+
+let catalog: Catalog;
+let described: readonly Described[];
+beforeAll(async () => {
+  catalog = await loadCatalog();
+  const document = mapping(await $RefParser.dereference(file));
+  described = Object.entries(mapping(document.paths)).flatMap(([path, item]) =>
+    Object.entries(mapping(item)).map(([method, value]) => {
+      const operation = mapping(value);
+      return { id: String(operation.operationId), line: `${method.toUpperCase()} ${path}`, operation };
+    }),
+  );
+});
+
+const child = (value: unknown, ...path: string[]): unknown =>
+  path.reduce((inner: unknown, name) => mapping(inner)[name], value);
+const json = (response: unknown): Members => mapping(child(response, 'content', 'application/json'));
+const responsesOf = ({ operation }: Described): [string, unknown][] =>
+  Object.entries(mapping(operation.responses));
+
+/** The values that a schema allows at a place, where it says so. */
+function enumAt(schema: unknown, ...names: string[]): unknown[] {
+  const parts = [schema, ...list(child(schema, 'allOf'))];
+  const path = names.flatMap((name) => ['properties', name]);
+  // The schema of all errors lists all types; the one beside it those of the status.
+  return [...list(parts.map((part) => child(part, ...path, 'enum')).findLast(Array.isArray))];
+}
+/** `400 invalid_request_error` for each value that the error responses of an operation allow at a place. */
+const rowsOf = (item: Described, name: 'type' | 'code'): string[] =>
+  responsesOf(item).flatMap(([status, response]) =>
+    enumAt(json(response).schema, 'error', name).map((value) => `${status} ${value}`),
+  );
+
+/** The rows that a requirement of the ledger lists as alternatives of status and type, or status and code. */
+function ledgerRows(id: string): string[] {
+  const requirement = catalog.ledger.requirements.find((entry) => entry.id === id);
+  if (requirement?.then.kind !== 'any') throw new Error(`${id} lists no rows`);
+  return requirement.then.of.flatMap((row) => {
+    const parts: readonly Expectation[] = row.kind === 'all' ? row.of : [row];
+    const statuses = parts.flatMap((part) => (part.kind === 'status' ? part.status.members : []));
+    const names = parts.flatMap((part) =>
+      part.kind === 'type' ? part.types : part.kind === 'code' ? part.codes : [],
+    );
+    return statuses.flatMap((status) => names.map((name) => `${status} ${name}`));
+  });
+}
+
+test('the linter finds nothing to complain of', async () => {
+  const redocly = join(packageRoot, 'node_modules', '@redocly', 'cli', 'bin', 'cli.js');
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const { stdout } = await promisify(execFile)(process.execPath, [redocly, 'lint', file, '--format=json'], {
+    cwd: packageRoot,
+    env,
+  });
+  expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 }, problems: [] });
+});
+
+test('it refers to the schemas and copies none', () => {
+  const text = readFileSync(file, 'utf8');
+  const used = [...text.matchAll(/\$ref: schemas\/([a-z-]+)\.schema\.json/g)].map((match) => match[1]);
+  const ours = catalog.schemas.names.filter((name) => /-request$|-error(-shape)?$/.test(name));
+  expect(new Set(used)).toEqual(new Set(ours));
+});
+
+describe('operations', () => {
+  test('are those of specs/operations.yaml, the test aid apart', () => {
+    expect(described.map(({ id }) => id)).toEqual(operationIds.filter((id) => id !== 'internalError'));
+  });
+  test('have their methods and paths', () => {
+    const shown: Readonly<Record<string, string>> = { spec: 'stated', guess: 'de-facto', profile: 'example' };
+    for (const { id, line, operation } of described) {
+      const own = Object.values(catalog.operations).find((item) => item.id === id);
+      expect(operation['x-shown'], id).toBe(shown[own?.stated ?? '']);
+      if (own?.request !== undefined) expect(line, id).toBe(own.request.split('?')[0]);
+    }
+  });
+  test('accept their credentials, each by itself', () => {
+    const accepted = described.map(({ id, operation }) => [
+      id,
+      list(operation.security).map((one) => Object.keys(mapping(one))),
+    ]);
+    const own = described.map(({ id }) => {
+      const headers = Object.values(catalog.operations).find((item) => item.id === id)?.headers ?? [];
+      return [id, headers.map((header) => [header])];
+    });
+    expect(accepted).toEqual(own);
+  });
+  test('take the bodies of their request schemas, by examples that keep them', () => {
+    for (const { id, operation } of described) {
+      const body = Object.values(catalog.operations).find((item) => item.id === id)?.body;
+      const media = json(operation.requestBody);
+      if (body === undefined) expect(operation.requestBody, id).toBeUndefined();
+      else {
+        expect(media.schema, id).toMatchObject({ $id: `${body}-request.schema.json` });
+        expect(catalog.schemas.problems(`${body}-request`, media.example), id).toEqual([]);
+      }
+    }
+  });
+});
+
+describe('errors', () => {
+  const tables: [string, string, 'type' | 'code', (id: string) => boolean][] = [
+    [
+      'family A',
+      'model-error/type-fits-status-family-a',
+      'type',
+      (id) => catalog.operations[known(id)].family === 'A',
+    ],
+    [
+      'families B and C',
+      'model-error/type-fits-status-families-b-c',
+      'type',
+      (id) => /[BC]/.test(catalog.operations[known(id)].family),
+    ],
+  ];
+  const known = (id: string) => operationIds.find((item) => item === id) ?? 'chat';
+
+  test.each(tables)('each operation of %s has the rows of the ledger', (_, requirement, name, belongs) => {
+    const own = described.filter(({ id }) => belongs(id));
+    expect(own.length).toBeGreaterThan(1);
+    for (const item of own)
+      expect(rowsOf(item, name).sort(), item.id).toEqual(ledgerRows(requirement).sort());
+  });
+  test('those of the model list are the refusals of a key', () => {
+    const rows = ledgerRows('model-error/type-fits-status-family-a').filter((row) => row.startsWith('401'));
+    expect(described.filter(({ id }) => id === 'models').flatMap((item) => rowsOf(item, 'type'))).toEqual(
+      rows,
+    );
+  });
+  test('those of billing-type operations are the rows of the ledger, an absent record on the record alone', () => {
+    const rows = ledgerRows('billing-error/code-fits-status');
+    for (const item of described.filter(({ id }) => catalog.operations[known(id)].surface === 'billing')) {
+      const own = rows.filter((row) => item.id === 'record' || !row.startsWith('404'));
+      expect(rowsOf(item, 'code'), item.id).toEqual(own);
+    }
+  });
+  test('of model endpoints carry a trace id in a header, those of billing-type ones need none', () => {
+    for (const item of described) {
+      const errors = responsesOf(item).filter(([status]) => !status.startsWith('2'));
+      expect(errors.length, item.id).toBeGreaterThan(1);
+      const header =
+        catalog.operations[known(item.id)].surface === 'billing' ? undefined : { required: true };
+      for (const [status, response] of errors) {
+        const found = child(response, 'headers', 'x-trace-id');
+        header ? expect(found, `${item.id} ${status}`).toMatchObject(header) : expect(found).toBeUndefined();
+      }
+    }
+  });
+  test('each row has an example that keeps the schema, its row and its status', () => {
+    const failed = { status: { members: ['4xx', '5xx'], negated: false } };
+    for (const item of described) {
+      for (const [status, response] of responsesOf(item)) {
+        if (!inStatusSet(failed.status, Number(status))) continue;
+        const media = json(response);
+        const examples = Object.values(mapping(media.examples)).map((example) => mapping(example).value);
+        for (const name of ['type', 'code'] as const) {
+          const values = enumAt(media.schema, 'error', name);
+          if (values.length > 0)
+            expect(
+              examples.map((value) => child(value, 'error', name)),
+              `${item.id} ${status}`,
+            ).toEqual(values);
+        }
+        expect(examples.length, `${item.id} ${status}`).toBeGreaterThan(0);
+        for (const value of examples)
+          expect(catalog.schemas.problems(withoutIds(media.schema), value)).toEqual([]);
+      }
+    }
+  });
+});
+
+/** A schema without the ids in it, which would clash where it is compiled twice. */
+function withoutIds(schema: unknown): Members {
+  return JSON.parse(
+    JSON.stringify(schema, (name, value: unknown) =>
+      name === '$id' || name === '$schema' ? undefined : value,
+    ),
+  );
+}

@@ -1,0 +1,255 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { readDataFile } from '../../../contract/data-file.ts';
+import { mapping } from '../../../contract/mapping.ts';
+import { packageRoot } from '../../../contract/package-root.ts';
+import type { Catalog } from '../../../runner/catalog/catalog.ts';
+import type { Condition, Facts } from '../../../runner/catalog/condition.ts';
+import type { Expectation } from '../../../runner/catalog/expectation.ts';
+import type { Plan } from '../../../runner/plan/plan.ts';
+import { fullPlan } from '../../support/full-plan.ts';
+import { holdPin } from '../../support/pin.ts';
+import { readSpecification } from './read-specification.ts';
+
+let catalog: Catalog;
+let plan: Plan;
+let clauses: readonly string[];
+beforeAll(async () => {
+  ({ catalog, plan } = await fullPlan());
+  clauses = Object.keys(mapping(readDataFile(join(packageRoot, 'specs', 'clauses.yaml')).value));
+});
+const entries = () => [...catalog.ledger.requirements, ...catalog.ledger.unchecked];
+const missing = (from: Iterable<string>, wanted: Iterable<string>): string[] => {
+  const known = new Set(from);
+  return [...new Set(wanted)].filter((name) => !known.has(name));
+};
+const repeated = (names: readonly string[]): string[] =>
+  names.filter((name, index) => names.indexOf(name) !== index);
+
+describe('clauses', () => {
+  test('each is named by an entry of the ledger', () => {
+    expect(
+      missing(
+        entries().flatMap(({ clause }) => clause),
+        clauses,
+      ),
+    ).toEqual([]);
+  });
+  test('each that an entry names is one of specs/clauses.yaml', () => {
+    expect(
+      missing(
+        clauses,
+        entries().flatMap(({ clause }) => clause),
+      ),
+    ).toEqual([]);
+  });
+
+  const specification = join(packageRoot, '..', 'shared', 'spec.md');
+  describe.skipIf(!existsSync(specification))('and the specification', () => {
+    const pieces = existsSync(specification) ? readSpecification(readFileSync(specification, 'utf8')) : [];
+    test('every row, rule, item and sentence of it is accounted for', () => {
+      expect(pieces.length).toBeGreaterThan(70);
+      expect(repeated(pieces)).toEqual([]);
+      expect(pieces.filter((piece) => missing(clauses, clausesOf(piece)).length > 0)).toEqual([]);
+    });
+    test('every clause stands in it', () => {
+      expect(missing(pieces.flatMap(clausesOf), clauses)).toEqual([]);
+    });
+    test('the account speaks of nothing that is not in it', () => {
+      expect(missing(pieces, Object.keys(account))).toEqual([]);
+    });
+  });
+});
+
+/** Places of the specification whose clauses have other names; a row or rule has its own name where none is given. */
+const account: Readonly<Record<string, readonly string[]>> = {
+  '1 sentence 1': ['1 family A', '1 family B', '1 family C'],
+  '1 sentence 2': ['1 family A', '1 family B', '1 family C', '5 every endpoint'],
+  '1 item 1': ['1 family A'],
+  '1 item 2': ['1 family B'],
+  '1 item 3': ['1 family C'],
+  '1 sentence 3': ['1 model listing', '1 billing'],
+  '1 sentence 4': ['1 streamed output'],
+  '1 sentence 5': ['1 base address'],
+  '1 sentence 6': ['1 base address'],
+  '1 sentence 7': ['1 operations and models'],
+  '2.2 sentence 1': ['2.2 body'],
+  '2.2 sentence 2': ['2.2 x-trace-id'],
+  '2.3 row error.code': ['2.3 body', '2.3 error.code', '7.2'],
+  '2.3 sentence 1': ['2.3 no other fields'],
+  '2.4 sentence 1': ['2.4'],
+  '2.4 sentence 2': ['2.4'],
+  '3 sentence 1': ['3'],
+  '4 row POST /v1/chat/completions A': [
+    '4 POST /v1/chat/completions',
+    '4 methods',
+    '4 auth headers',
+    '4 rule 2',
+  ],
+  '4 row POST /v1/responses A': ['4 POST /v1/responses', '4 methods', '4 auth headers'],
+  '4 row GET /v1/models -': ['4 GET /v1/models', '4 methods', '4 auth headers'],
+  '4 row (method not shown) /v1beta/models/... C': ['4 /v1beta/models/...', '4 auth headers'],
+  '4 row (not shown) (not shown) B': ['4 family B', '4 auth headers', '9 version header'],
+  '4 row (not shown) (not shown) -': ['4 billing-type endpoints'],
+  '4 sentence 1': [],
+  '4 sentence 2': ['4 request bodies'],
+  '4 sentence 3': ['4 family B', '4 billing-type endpoints'],
+  '5 sentence 1': ['5 every endpoint'],
+  '5 sentence 2': ['5 headers'],
+  '5 row Authorization: Bearer <API_KEY>': ['5 Authorization'],
+  '5 row x-api-key: <API_KEY>': ['5 x-api-key'],
+  '5 row x-goog-api-key: <API_KEY>': ['5 x-goog-api-key'],
+  '5 sentence 3': [],
+  '6 sentence 1': ['6'],
+  '7 sentence 1': ['7'],
+  '8 sentence 1': ['8'],
+  '8 sentence 2': ['8'],
+  '9 item 1': ['9 paths'],
+  '9 item 2': ['9 version header'],
+  '9 item 3': ['9 live data'],
+  '9 item 4': ['9 deprecation'],
+};
+function clausesOf(piece: string): readonly string[] {
+  return account[piece] ?? [piece.replace(' row ', ' ')];
+}
+
+describe('requirements', () => {
+  test('have permanent ids, each once', () => {
+    expect(repeated(entries().map(({ id }) => id))).toEqual([]);
+    holdPin(
+      'requirement-ids.txt',
+      entries()
+        .map(({ id }) => id)
+        .sort(),
+    );
+  });
+  test('that are checked are attached to a case of the full plan', () => {
+    const attached = plan.cases.flatMap(({ obligations }) =>
+      obligations.map(({ requirement }) => requirement.id),
+    );
+    expect(
+      missing(
+        attached,
+        catalog.ledger.requirements.map(({ id }) => id),
+      ),
+    ).toEqual([]);
+  });
+  test('that are silent under a condition are observed in a case', () => {
+    const observed = plan.cases.flatMap(({ observes }) => observes.map(({ id }) => id));
+    const meant = catalog.ledger.unchecked.filter(({ when }) => when).map(({ id }) => id);
+    expect(missing(observed, meant)).toEqual([]);
+  });
+  test('ask for schemas and facts that exist', () => {
+    const asked = catalog.ledger.requirements.flatMap(({ then }) => parts(then));
+    const schemas = asked.flatMap((part) => (part.kind === 'body' ? [part.schema] : []));
+    expect(schemas.length).toBeGreaterThan(0);
+    expect(missing(catalog.schemas.names, schemas)).toEqual([]);
+    const facts = asked.flatMap((part) =>
+      part.kind === 'fact' ? part.matcher.values.map((value) => [part.name, value]) : [],
+    );
+    expect(
+      facts.map(([name = '', value = '']) => catalog.facts.complaint(name, value)).filter(Boolean),
+    ).toEqual([]);
+  });
+  test('speak in conditions of known facts, and of the answer at the top alone', () => {
+    const conditions = entries().flatMap(({ when }) => (when ? [when] : []));
+    expect(conditions.flatMap(complaints)).toEqual([]);
+    expect(conditions.flatMap(({ anyOf }) => anyOf).filter(({ answer }) => answer)).toEqual([]);
+  });
+});
+
+describe('cases', () => {
+  test('have ids, each once', () => {
+    expect(plan.cases.length).toBeGreaterThan(500);
+    expect(repeated(plan.cases.map(({ id }) => id))).toEqual([]);
+  });
+  test('each have an obligation or an observation', () => {
+    const idle = plan.cases.filter(({ obligations, observes }) => obligations.length + observes.length === 0);
+    expect(idle.map(({ id }) => id)).toEqual([]);
+  });
+  test('are all sent to a gateway that offers everything', () => {
+    expect(plan.cases.filter(({ notApplicable }) => notApplicable).map(({ id }) => id)).toEqual([]);
+  });
+  test('have known facts, every one that is no free text', () => {
+    const steps = plan.cases.flatMap((item) => item.steps.map(({ facts }) => ({ id: item.id, facts })));
+    const wrong = steps.flatMap(({ id, facts }) =>
+      factComplaints(facts).map((complaint) => `${id}: ${complaint}`),
+    );
+    expect(wrong).toEqual([]);
+    const incomplete = steps.filter(
+      ({ facts }) => missing(Object.keys(facts), catalog.facts.names).length > 0,
+    );
+    expect(incomplete.map(({ id }) => id)).toEqual([]);
+  });
+  test('keep their requirements', () => {
+    holdPin(
+      'attachments.txt',
+      plan.cases.map(({ id, obligations, observes }) => {
+        const seen = observes.map((entry) => `observe:${entry.id}`);
+        return `${id} -> ${[...obligations.map(({ requirement }) => requirement.id), ...seen].join(' ')}`;
+      }),
+    );
+  });
+});
+
+describe('scenarios', () => {
+  test('have ids, each once in its suite', () => {
+    expect(repeated(catalog.scenarios.map(({ suite, id }) => `${suite}/${id}`))).toEqual([]);
+  });
+  test('speak of known facts in their conditions', () => {
+    const conditions = catalog.scenarios.flatMap(({ where, derive }) => [
+      ...(where ? [where] : []),
+      ...(derive?.except ?? []),
+    ]);
+    expect(conditions.length).toBeGreaterThan(0);
+    expect(conditions.flatMap(complaints)).toEqual([]);
+  });
+  test('derive from schemas and bodies that exist', () => {
+    const derived = catalog.scenarios.flatMap(({ derive }) => (derive ? [derive] : []));
+    expect(
+      missing(
+        catalog.schemas.names,
+        derived.map(({ schema }) => schema),
+      ),
+    ).toEqual([]);
+    expect(
+      missing(
+        Object.keys(catalog.fixtures.bodies),
+        derived.flatMap(({ from }) => from),
+      ),
+    ).toEqual([]);
+  });
+  test('each make a case', () => {
+    const made = plan.cases.map(({ id }) => id.split('/').slice(0, 2).join('/'));
+    expect(
+      missing(
+        made,
+        catalog.scenarios.map(({ suite, id }) => `${suite}/${id}`),
+      ),
+    ).toEqual([]);
+  });
+});
+
+function factComplaints(facts: Facts): string[] {
+  return Object.entries(facts).flatMap(([name, value]) => catalog.facts.complaint(name, value) ?? []);
+}
+function complaints(condition: Condition): string[] {
+  const own = condition.facts.flatMap(({ name, matcher }) =>
+    matcher.values.flatMap((value) => catalog.facts.complaint(name, value) ?? []),
+  );
+  return [...own, ...condition.anyOf.flatMap(complaints)];
+}
+/** An expectation with all that it is made of. */
+function parts(then: Expectation): Expectation[] {
+  switch (then.kind) {
+    case 'all':
+    case 'any':
+      return [then, ...then.of.flatMap(parts)];
+    case 'some':
+    case 'none':
+      return [then, ...parts(then.of)];
+    default:
+      return [then];
+  }
+}

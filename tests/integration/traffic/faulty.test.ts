@@ -1,0 +1,280 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
+import {
+  brokenIn,
+  client,
+  entryOf,
+  errorOf,
+  profileWith,
+  prompt,
+  reportOn,
+  type Told,
+  traceId,
+} from '../../support/recorded-exchange.ts';
+
+let catalog: Catalog;
+beforeAll(async () => {
+  catalog = await loadCatalog();
+});
+
+const json = { 'content-type': 'application/json' };
+const key = 'sk-client-0123456789abcdef';
+const headersOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  bearer: { ...json, authorization: `Bearer ${key}` },
+  'x-api-key': { ...json, 'x-api-key': key, 'anthropic-version': '2023-06-01' },
+  'x-goog-api-key': { ...json, 'x-goog-api-key': key },
+  none: json,
+  basic: { ...json, authorization: `Basic ${key}` },
+  token: { ...json, authorization: `Token ${key}` },
+  'api-key': { ...json, 'api-key': key },
+};
+const parts = { contents: [{ parts: [{ text: 'Hello' }] }] };
+const calls: Readonly<
+  Record<string, { readonly url: string; readonly body: object; readonly success: unknown }>
+> = {
+  chat: { url: '/v1/chat/completions', body: prompt, success: { choices: [] } },
+  responses: { url: '/v1/responses', body: { model: 'm', input: 'Hello' }, success: { output: [] } },
+  messages: { url: '/v1/messages', body: { ...prompt, max_tokens: 9 }, success: { content: [] } },
+  generate: { url: '/v1beta/models/m:generateContent', body: parts, success: { candidates: [] } },
+};
+const streams: Readonly<Record<string, { readonly url: string; readonly body: object }>> = {
+  chat: { url: '/v1/chat/completions', body: { ...prompt, stream: true } },
+  generate: { url: '/v1beta/models/m:streamGenerateContent?alt=sse', body: parts },
+};
+const events = 'data: {"a":1}\n\ndata: {"a":2}\n\n';
+
+async function found(told: Told, stated?: object): Promise<string[]> {
+  return brokenIn(await reportOn(catalog, profileWith(catalog, stated), JSON.stringify(entryOf(told))));
+}
+
+describe('one exchange shows that a gateway', () => {
+  test.each(
+    Object.keys(calls).flatMap((operation) => [
+      { operation, header: 'none', broken: 'auth/missing-credential' },
+      { operation, header: 'basic', broken: 'auth/other-scheme' },
+      { operation, header: 'token', broken: 'auth/other-scheme' },
+      { operation, header: 'api-key', broken: 'auth/key-in-unlisted-header' },
+      ...(operation === 'generate'
+        ? []
+        : [{ operation, header: 'x-goog-api-key', broken: 'auth/goog-header-outside-family-c' }]),
+    ]),
+  )('serves $operation with the credential $header', async ({ operation, header, broken }) => {
+    const { url, body, success } = calls[operation] ?? { url: '', body: {}, success: {} };
+    const told = { url, body, sent: headersOf[header] ?? {}, status: 200, answer: success };
+    expect(await found(told)).toEqual([`violates ${broken}`]);
+  });
+
+  test.each(
+    Object.keys(streams).flatMap((operation) => [
+      { operation, header: 'none', broken: 'streams/missing-credential' },
+      { operation, header: 'basic', broken: 'streams/malformed-credential' },
+    ]),
+  )('streams $operation with the credential $header', async ({ operation, header, broken }) => {
+    const { url, body } = streams[operation] ?? { url: '', body: {} };
+    const received = { 'content-type': 'text/event-stream' };
+    const told = { url, body, sent: headersOf[header] ?? {}, status: 200, received, answer: events };
+    expect(await found(told)).toEqual([`violates ${broken}`]);
+  });
+
+  test.each(
+    Object.keys(calls).flatMap((operation) => [
+      { operation, header: 'bearer', type: 'invalid_api_key', broken: 'auth/bad-bearer-token' },
+      { operation, header: 'x-api-key', type: 'invalid_bearer_token', broken: 'auth/bad-x-api-key' },
+      { operation, header: 'none', type: 'invalid_api_key', broken: 'auth/missing-credential' },
+    ]),
+  )('refuses $header of $operation as $type', async ({ operation, header, type, broken }) => {
+    const { url, body } = calls[operation] ?? { url: '', body: {} };
+    const told = { url, body, sent: headersOf[header] ?? {}, status: 401, answer: errorOf(401, type) };
+    const stated = {
+      operations: { messages: 'POST /v1/messages', generate: 'POST /v1beta/models/{model}:generateContent' },
+    };
+    expect(await found(told, stated)).toEqual([`violates ${broken}`]);
+  });
+
+  const whole = errorOf(400, 'invalid_request_error');
+  const error = { message: 'the model', type: 'invalid_request_error', code: 400, details: null };
+  test.each([
+    { about: 'no JSON', answer: 'Bad Request', broken: ['json-object'] },
+    { about: 'no object', answer: [], broken: ['json-object'] },
+    { about: 'no error', answer: { trace_id: traceId }, broken: ['error-object'] },
+    {
+      about: 'no message',
+      answer: { error: { ...error, message: undefined }, trace_id: traceId },
+      broken: ['message-string'],
+    },
+    {
+      about: 'an empty message',
+      answer: { error: { ...error, message: ' ' }, trace_id: traceId },
+      broken: ['message-not-empty'],
+    },
+    {
+      about: 'a code that is text',
+      answer: { error: { ...error, code: '400' }, trace_id: traceId },
+      broken: ['code-integer'],
+    },
+    {
+      about: 'another code',
+      answer: { error: { ...error, code: 500 }, trace_id: traceId },
+      broken: ['code-equals-status'],
+    },
+    {
+      about: 'no details',
+      answer: { error: { ...error, details: undefined }, trace_id: traceId },
+      broken: ['details-present'],
+    },
+    {
+      about: 'details that are text',
+      answer: { error: { ...error, details: 'x' }, trace_id: traceId },
+      broken: ['details-object-or-null'],
+    },
+    { about: 'no trace id', answer: { error }, broken: ['trace-id-present'] },
+    {
+      about: 'a trace id that is no UUID',
+      answer: { error, trace_id: 'x' },
+      broken: ['trace-id-uuid', 'trace-header-matches-body'],
+    },
+    {
+      about: 'another type',
+      answer: { error: { ...error, type: 'bad' }, trace_id: traceId },
+      broken: ['type-fits-status-family-a'],
+    },
+    { about: 'no header', answer: whole, received: json, broken: ['trace-header-present'] },
+    {
+      about: 'a header that is no UUID',
+      answer: whole,
+      received: { ...json, 'x-trace-id': 'x' },
+      broken: ['trace-header-uuid', 'trace-header-matches-body'],
+    },
+  ])('answers an error with $about', async ({ answer, received, broken }) => {
+    const told = { status: 400, answer, ...(received && { received }) };
+    expect((await found(told)).sort()).toEqual(broken.map((id) => `violates model-error/${id}`).sort());
+  });
+
+  test.each([
+    { body: { model: 'm' }, broken: 'chat/messages-missing' },
+    { body: { model: 'm', messages: {} }, broken: 'chat/messages-array' },
+    { body: { model: 'm', messages: [1] }, broken: 'chat/message-object' },
+    { body: { model: 'm', messages: [{ content: 'a' }] }, broken: 'chat/role-missing' },
+    { body: { model: 'm', messages: [{ role: 1, content: 'a' }] }, broken: 'chat/role-string' },
+    { body: { model: 'm', messages: [{ role: 'user' }] }, broken: 'chat/content-missing' },
+    { body: { model: 'm', messages: [{ role: 'user', content: 1 }] }, broken: 'chat/content-string' },
+    { body: { messages: prompt.messages }, broken: 'chat/model-missing' },
+    { body: { ...prompt, model: 1 }, broken: 'chat/model-string' },
+    { body: { ...prompt, model: '' }, broken: 'chat/model-empty' },
+    { body: '{"model"', broken: 'requests/body-json' },
+    { body: '[]', broken: 'chat/body-object' },
+    { body: '', broken: 'chat/empty-body' },
+  ])('takes the body $body', async ({ body, broken }) => {
+    expect(await found({ body, status: 200, answer: { choices: [] } })).toEqual([`violates ${broken}`]);
+  });
+
+  test.each([
+    {
+      about: 'another status for a model',
+      status: 404,
+      type: 'model_not_available',
+      broken: ['violates models/unlisted'],
+    },
+    {
+      about: 'no 400 for a balance',
+      status: 402,
+      type: 'insufficient_balance',
+      broken: ['violates balance/family-a', 'violates model-error/type-fits-status-family-a'],
+    },
+  ])('has $about', async ({ status, type, broken }) => {
+    expect((await found({ status, answer: errorOf(status, type) })).sort()).toEqual(broken);
+  });
+});
+
+const stated = {
+  keys: { valid: key, deleted: 'sk-deleted-0123456789', depleted: 'sk-depleted-0123456789' },
+  models: { chat: { good: 'good', unsupported: 'off', textOnly: 'text', mismatched: 'other' } },
+  operations: {
+    usage: 'GET /v1/usage?from={start}&to={end}',
+    record: 'GET /v1/record?request_id={request_id}',
+    balance: { request: 'POST /v1/billing', body: { ask: 'balance' } },
+    internalError: { request: 'POST /v1/billing', body: { ask: 'crash' } },
+  },
+  records: { foreign: '11111111-1111-4111-8111-111111111111' },
+};
+const asks = { method: 'GET', status: 200, received: json, answer: {} };
+
+describe('with a profile, one exchange shows that a gateway', () => {
+  test.each([
+    { header: 'bearer', type: 'invalid_api_key', broken: ['violates auth/bad-bearer-token'] },
+    { header: 'x-api-key', type: 'invalid_bearer_token', broken: ['violates auth/bad-x-api-key'] },
+    { header: 'bearer', type: 'invalid_bearer_token', broken: [] },
+  ])('refuses a key that is said to be good, in $header, as $type', async ({ header, type, broken }) => {
+    const { url, body } = calls.chat ?? { url: '', body: {} };
+    const told = { url, body, sent: headersOf[header] ?? {}, status: 401, answer: errorOf(401, type) };
+    expect(await found(told, { keys: { valid: key } })).toEqual(broken);
+  });
+  test.each([
+    {
+      about: 'a deleted key',
+      told: { sent: { ...json, authorization: 'Bearer sk-deleted-0123456789' } },
+      broken: 'auth/deleted-bearer-token',
+    },
+    {
+      about: 'a depleted key',
+      told: {
+        sent: { ...json, authorization: 'Bearer sk-depleted-0123456789' },
+        body: { ...prompt, model: 'good' },
+      },
+      broken: 'balance/family-a',
+    },
+    {
+      about: 'a model that is off',
+      told: { body: { ...prompt, model: 'off' } },
+      broken: 'models/unsupported',
+    },
+    {
+      about: 'a model of another protocol',
+      told: { body: { ...prompt, model: 'other' } },
+      broken: 'models/mismatched',
+    },
+    {
+      about: 'an image for a text-only model',
+      told: { body: { model: 'text', messages: [{ role: 'user', content: [{ type: 'image_url' }] }] } },
+      broken: 'models/image-to-text-only',
+    },
+    {
+      about: 'a word for a UUID',
+      told: { ...asks, url: '/v1/record?request_id=abc' },
+      broken: 'billing/request-id-uuid',
+    },
+    {
+      about: 'a record of another account',
+      told: { ...asks, url: `/v1/record?request_id=${stated.records.foreign}` },
+      broken: 'billing/record-foreign',
+    },
+    {
+      about: 'a range that ends before it starts',
+      told: { ...asks, url: '/v1/usage?from=1700000009&to=1700000000' },
+      broken: 'billing/range-reversed',
+    },
+    {
+      about: 'a time that is none',
+      told: { ...asks, url: '/v1/usage?from=not-a-date&to=1700000000' },
+      broken: 'billing/time-unparseable',
+    },
+    {
+      about: 'a request that ought to fail',
+      told: { url: '/v1/billing', body: { ask: 'crash' } },
+      broken: 'billing/internal-error',
+    },
+  ])('takes $about', async ({ told, broken }) => {
+    expect(await found({ status: 200, answer: { choices: [] }, ...told }, stated)).toEqual([
+      `violates ${broken}`,
+    ]);
+  });
+
+  test('is not asked for an error by the operation that shares its path', async () => {
+    expect(
+      await found(
+        { url: '/v1/billing', body: { ask: 'balance' }, status: 200, answer: {}, sent: client },
+        stated,
+      ),
+    ).toEqual([]);
+  });
+});

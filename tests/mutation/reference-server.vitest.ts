@@ -1,3 +1,0 @@
-import { defineConfig } from 'vitest/config';
-
-export default defineConfig({ test: { include: ['tests/mutation/kept.mutation.ts'], testTimeout: 30_000 } });

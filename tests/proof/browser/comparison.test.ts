@@ -1,0 +1,61 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compareReports } from '../../../runner/compare/compare-reports.ts';
+import { html } from '../../../runner/reporters/comparison/html/page.tsx';
+import { markdown } from '../../../runner/reporters/comparison/markdown.ts';
+import { terminal } from '../../../runner/reporters/comparison/terminal.ts';
+import {
+  accessibilityFaults,
+  foreignParts,
+  openBrowser,
+  openDocument,
+  overflow,
+} from '../../support/browser.ts';
+import { runAgainstHostile, runAgainstReference, runUnreachable } from './reports.ts';
+
+let browser: Browser;
+let comparison: ReturnType<typeof compareReports>;
+beforeAll(async () => {
+  browser = await openBrowser();
+  comparison = compareReports([
+    { target: 'good', report: await runAgainstReference('conforming') },
+    { target: 'faulty', report: await runAgainstReference('faulty') },
+    { target: 'hostile', report: await runAgainstHostile() },
+    { target: 'down', report: await runUnreachable() },
+  ]);
+}, 120_000);
+afterAll(() => browser.close());
+
+describe.each([
+  ['at a desk', { width: 1440, height: 900 }, 'light'],
+  ['on a phone', { width: 360, height: 740 }, 'dark'],
+] as const)('the page of a comparison %s', (_, viewport, colorScheme) => {
+  test('asks nothing of anywhere, is of its own making, accessible, and fits', async () => {
+    const { page, complaints } = await openDocument(browser, html(comparison), { viewport, colorScheme });
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(/\d+ requirements differ/);
+    expect(await overflow(page)).toBe(0);
+    expect(await foreignParts(page)).toEqual([]);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await complaints()).toEqual([]);
+    await page.context().close();
+  });
+});
+
+test('each row of the table leads to what the targets answered', async () => {
+  const { page } = await openDocument(browser, html(comparison));
+  const [first] = comparison.differing;
+  await page.getByRole('link', { name: first?.id ?? '', exact: true }).click();
+  const entry = page.getByRole('region', { name: first?.id ?? '', exact: true });
+  for (const { name } of comparison.targets) expect(await entry.textContent()).toContain(name);
+  await page.context().close();
+});
+
+test('the Markdown of a comparison fits into a comment, whatever the gateways send', () => {
+  expect(markdown(comparison).length).toBeLessThan(60_000);
+});
+
+test('the text of a comparison steers no terminal', () => {
+  const text = terminal(comparison, { colour: false, verbose: true, width: 60 });
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+  expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+});

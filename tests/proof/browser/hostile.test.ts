@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Report } from '../../../runner/report/report.ts';
+import { html } from '../../../runner/reporters/html/page.tsx';
+import { foreignParts, openBrowser, openReport, overflow } from '../../support/browser.ts';
+import { hostile as hostileReports, sampleReport, withRarities } from '../../support/sample-report.ts';
+import { runAgainstHostile } from './reports.ts';
+
+let browser: Browser;
+let hostile: Report;
+let small: Report;
+beforeAll(async () => {
+  browser = await openBrowser();
+  hostile = await runAgainstHostile();
+  small = withRarities(await sampleReport());
+}, 120_000);
+afterAll(() => browser.close());
+
+describe.each([
+  ['desk', { width: 1280, height: 900 }],
+  ['phone', { width: 360, height: 740 }],
+])('texts from a hostile gateway, on a %s', (_, viewport) => {
+  test('neither run nor load nor break the layout', async () => {
+    expect(hostile.cases.some(({ outcome }) => outcome === 'violates')).toBe(true);
+    const { page, complaints } = await openReport(browser, hostile, { viewport });
+    await page.getByRole('button', { name: 'Expand all' }).click();
+    expect(await complaints()).toEqual([]);
+    expect(await foreignParts(page)).toEqual([]);
+    expect(await overflow(page)).toBe(0);
+    await page.context().close();
+  });
+});
+
+test('what a hostile gateway sends in plenty makes no huge page', () => {
+  expect(Buffer.byteLength(html(hostile))).toBeLessThan(12e6);
+});
+
+test('a hostile text in any place of a report stays a text', async () => {
+  const { page } = await openReport(browser, small);
+  await fc.assert(
+    fc.asyncProperty(hostileReports(small), async (report) => {
+      const made = html(report);
+      // Parsed and not opened, so that no policy helps: escaping alone must do.
+      expect(await foreignParts(page, made)).toEqual([]);
+      expect(made).not.toMatch(unseen);
+    }),
+    { numRuns: 25 },
+  );
+  await page.context().close();
+}, 120_000);
+
+/** What turns the direction of writing, is no character, or steers a terminal. */
+const unseen =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/u;

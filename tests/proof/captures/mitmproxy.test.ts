@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { createReferenceServer, faults } from '../../../reference-server/index.ts';
+import { broken, check, originOf } from '../../support/check-command.ts';
+import { scratch } from '../../support/command.ts';
+import { sdkCalls } from '../../support/sdk-calls.ts';
+
+interface Capture {
+  /** In this folder. */
+  readonly file: string;
+  readonly sdk: string;
+  /** What the gateway breaks. */
+  readonly fault?: string;
+  /** The requirements of those that the traffic shows to be broken. */
+  readonly violates?: readonly string[];
+  readonly warns?: readonly string[];
+  /** Whether the keys and models of the gateway are told. */
+  readonly profile?: true;
+  readonly exchanges: number;
+  readonly judged: number;
+}
+
+const captures: readonly Capture[] = [
+  { file: 'openai.har', sdk: 'openai', exchanges: 14, judged: 14 },
+  { file: 'anthropic.har', sdk: 'anthropic', exchanges: 11, judged: 10 },
+  { file: 'genai.har', sdk: 'genai', exchanges: 11, judged: 8 },
+  { file: 'ai.har', sdk: 'ai', exchanges: 16, judged: 16 },
+  {
+    file: 'openai-bad-token-called-api-key.har',
+    sdk: 'openai',
+    fault: 'auth-answer/headers-unified-to-x-api-key',
+    violates: ['auth/bad-bearer-token'],
+    exchanges: 14,
+    judged: 14,
+  },
+  {
+    file: 'anthropic-no-balance-400.har',
+    sdk: 'anthropic',
+    fault: 'balance/one-status-for-all-400',
+    violates: [
+      'balance/family-b',
+      'model-error/type-fits-status-families-b-c',
+      'streams/balance-families-b-c',
+    ],
+    exchanges: 11,
+    judged: 10,
+  },
+  {
+    file: 'genai-no-trace-header.har',
+    sdk: 'genai',
+    fault: 'trace/header-missing',
+    violates: ['model-error/trace-header-present'],
+    warns: ['model-error/streamed'],
+    exchanges: 11,
+    judged: 8,
+  },
+  {
+    file: 'openai-errors-inside-streams.har',
+    sdk: 'openai',
+    fault: 'stream/errors-told-inside',
+    exchanges: 14,
+    judged: 12,
+  },
+  {
+    file: 'openai-errors-inside-streams.har',
+    sdk: 'openai',
+    fault: 'stream/errors-told-inside',
+    profile: true,
+    warns: ['streams/error-before-start'],
+    exchanges: 14,
+    judged: 14,
+  },
+];
+
+const folder = fileURLToPath(new URL('mitmproxy/', import.meta.url));
+const { MITMDUMP: mitmdump } = process.env;
+
+describe.runIf(mitmdump)('is recorded anew', () => {
+  test.each(captures.filter(({ profile }) => !profile))('$file', async ({ file, sdk, fault }) => {
+    const gateway = await createReferenceServer(faults.find(({ id }) => id === fault)?.setup());
+    const recorder = spawn(mitmdump ?? '', [
+      ...['--mode', `reverse:${gateway.url}@127.0.0.1:0`],
+      ...['--set', `hardump=${join(folder, file)}`, '--set', `confdir=${scratch()}`],
+    ]);
+    let said = '';
+    recorder.stdout.on('data', (piece: Buffer) => {
+      said += piece.toString();
+    });
+    const address = /listening at (?:http:\/\/)?([\d.:]+)/;
+    while (!address.test(said)) await new Promise((resolve) => setTimeout(resolve, 50));
+    const [, host] = address.exec(said) ?? [];
+    await sdkCalls[sdk]?.({ baseUrl: `http://${host?.replace(/\.$/, '')}`, keys: gateway.profile.keys });
+    recorder.kill('SIGINT');
+    await once(recorder, 'close');
+    await gateway.close();
+  });
+});
+
+describe('an SDK that mitmproxy recorded', () => {
+  const named = captures.map((item) => ({ fault: 'none', violates: [], warns: [], profile: false, ...item }));
+  test.each(named)(
+    '$sdk with fault $fault, with a profile: $profile',
+    async ({ file, fault, violates, warns, profile, exchanges, judged }) => {
+      const path = join(folder, file);
+      const flags = profile ? ['--profile', referenceProfile, '--base-url', originOf(path)] : [];
+      const { code, stdout, report } = await check({ files: [path], flags });
+      expect(broken(report)).toEqual([...violates, ...warns]);
+      expect(report.recording).toMatchObject({ exchanges, judged });
+      expect(report.recording?.client?.duties.filter((duty) => duty.broken > 0)).toEqual([]);
+      expect(code).toBe(violates.length > 0 ? 1 : 0);
+      const breaks = faults.find(({ id }) => id === fault)?.breaks ?? [];
+      expect(breaks).toEqual(expect.arrayContaining(broken(report)));
+      expect(stdout + JSON.stringify(report)).not.toMatch(/sk-Reference|sk-nobody/);
+    },
+  );
+});
+
+const referenceProfile = fileURLToPath(new URL('../../../fixtures/profiles/reference.yaml', import.meta.url));

@@ -1,0 +1,98 @@
+import { spawnSync } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { scratch } from '../../support/command.ts';
+import {
+  hasModule,
+  hasProgram,
+  python,
+  type StartedServer,
+  startProgram,
+} from '../../support/start-program.ts';
+
+/** A gateway of one runtime that answers each request with its path and key, and lists the requests it saw. */
+export interface Upstream {
+  readonly name: string;
+  /** The command that installs its runtime; undefined if it is there. */
+  readonly missing: () => string | undefined;
+  readonly start: () => Promise<StartedServer>;
+}
+
+/** A request as a gateway saw it. */
+export interface Seen {
+  readonly method: string;
+  readonly path: string;
+  /** The length of its body. */
+  readonly bytes: number;
+}
+
+const cwd = fileURLToPath(new URL('.', import.meta.url));
+
+export const upstreams: readonly Upstream[] = [
+  { name: 'Node', missing: () => undefined, start: startNode },
+  {
+    name: 'Go net/http',
+    missing: () => (hasProgram('go') ? undefined : 'apt-get install golang-go'),
+    start: async () => {
+      const binary = join(scratch(), 'upstream');
+      const built = spawnSync('go', ['build', '-o', binary, 'upstream.go'], { cwd });
+      if (built.status !== 0) throw new Error(built.stderr.toString());
+      return startProgram(binary, [], { cwd, address: /^(http:\S+)/ });
+    },
+  },
+  {
+    name: 'uvicorn',
+    missing: () => (hasModule('uvicorn') ? undefined : 'apt-get install python3-uvicorn'),
+    start: () =>
+      startProgram(python, ['-m', 'uvicorn', 'upstream:asgi', '--port', '0', '--no-access-log'], {
+        cwd,
+        address: /running on (http:\S+)/,
+      }),
+  },
+  {
+    name: 'http.server',
+    missing: () => (hasModule('http.server') ? undefined : 'apt-get install python3'),
+    start: () => startProgram(python, ['upstream.py'], { cwd, address: /^(http:\S+)/ }),
+  },
+];
+
+/** The requests that an upstream saw since it was last asked. */
+export async function seenBy({ url }: StartedServer): Promise<readonly Seen[]> {
+  return (await fetch(`${url}/__seen`, { headers: { connection: 'close' } })).json() as Promise<
+    readonly Seen[]
+  >;
+}
+
+async function startNode(): Promise<StartedServer> {
+  let seen: { method: string; path: string; bytes: number }[] = [];
+  const server = createServer(async (request, response) => {
+    const { method = '', url: path = '', headers } = request;
+    if (path === '/__seen') {
+      response.end(JSON.stringify(seen));
+      seen = [];
+      return;
+    }
+    const entry = { method, path, bytes: 0 };
+    seen.push(entry);
+    if (path !== '/early') {
+      // A body that breaks off gets no answer.
+      try {
+        for await (const piece of request) entry.bytes += piece.length;
+      } catch {
+        return;
+      }
+    }
+    response.end(JSON.stringify({ path, key: headers['x-api-key'] ?? '' }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port }: Pick<AddressInfo, 'port'> = Object(server.address());
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { faults } from '../../../reference-server/faults/index.ts';
+import { variants } from '../../../reference-server/variants/index.ts';
+import {
+  complainOfCases,
+  complainOfFault,
+  complainOfRequirements,
+  complainOfVariant,
+  type Spared,
+} from './complaints.ts';
+import { type Proof, prove } from './prove.ts';
+import { matrixJson, proofMarkdown } from './tables.ts';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const { PROVE_ONLY, UPDATE_PROOF } = process.env;
+
+const spared: Spared = {};
+
+let proof: Proof;
+beforeAll(async () => {
+  proof = await prove(new RegExp(PROVE_ONLY ?? '.'));
+}, 600_000);
+
+describe('the suite', () => {
+  test('finds every fault, and blames it for nothing else', () => {
+    expect(proof.faults.flatMap(complainOfFault)).toEqual([]);
+  });
+  test('passes each faulty gateway with the baseline that an earlier run wrote', () => {
+    const red = proof.faults.flatMap(({ gateway, judgement: { redGate } }) =>
+      redGate === undefined ? [] : [`${gateway.id}: ${redGate}`],
+    );
+    expect(red).toEqual([]);
+  });
+  test('blames no legal variant, and can judge each', () => {
+    expect(proof.variants.flatMap(complainOfVariant)).toEqual([]);
+  });
+});
+
+describe('the catalogues', () => {
+  test.each([
+    ['faults', faults],
+    ['variants', variants],
+  ])('%s have ids of their own and say what they do', (_, gateways) => {
+    const ids = gateways.map(({ id }) => id);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    expect(gateways.filter(({ about }) => !/\S.*\.$/.test(about)).map(({ id }) => id)).toEqual([]);
+  });
+  test('break only requirements that there are', () => {
+    const unknown = faults.flatMap(({ id, breaks }) =>
+      breaks.filter((requirement) => !proof.requirements.includes(requirement)).map((one) => `${id}: ${one}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+});
+
+describe.skipIf(PROVE_ONLY)('all faults together', () => {
+  test('break every checked requirement in at least two ways', () => {
+    expect(complainOfRequirements(proof)).toEqual([]);
+  });
+  test('leave no case without use', () => {
+    expect(complainOfCases(proof, spared)).toEqual([]);
+  });
+  test.each([
+    ['matrix.json', matrixJson],
+    ['PROOF.md', proofMarkdown],
+  ])('are told of in tests/proof/faults/%s as it was committed', (name, write) => {
+    const path = join(here, name);
+    if (UPDATE_PROOF === '1') writeFileSync(path, write(proof));
+    expect(
+      readFileSync(path, 'utf8'),
+      'UPDATE_PROOF=1 npx vitest run tests/proof/faults writes it anew',
+    ).toBe(write(proof));
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { variants } from '../../../reference-server/variants/index.ts';
+import { generateCases } from '../../../runner/fuzz/generate.ts';
+import { estimate } from '../../../runner/plan/estimate.ts';
+import { generatedKinds } from '../../../runner/plan/generation.ts';
+import { restrain } from '../../../runner/plan/select.ts';
+import { breakText, makeBody } from '../../../runner/request/body.ts';
+import { editKey } from '../../../runner/request/keys.ts';
+import { fullPlan } from '../../support/full-plan.ts';
+import { reportOn } from '../../support/gateways/judge-gateway.ts';
+
+const { catalog, profile, plan } = await fullPlan();
+const context = { catalog, profile };
+const planned = generateCases(plan, { count: 600, seed: 5 }, context).map((item) => item.planned);
+const steps = planned.flatMap((item) => item.steps);
+const text = (value: unknown): string => JSON.stringify(value);
+
+describe('drawn cases', () => {
+  test('are the same for the same seed, however many are drawn, and others for another', () => {
+    const again = generateCases(plan, { count: 60, seed: 5 }, context).map((item) => item.planned);
+    expect(text(again.map((item) => item.steps))).toBe(text(planned.slice(0, 60).map((item) => item.steps)));
+    const others = generateCases(plan, { count: 60, seed: 6 }, context).map((item) => item.planned);
+    expect(
+      others.filter((item, index) => text(item.steps) === text(again[index]?.steps)).length,
+    ).toBeLessThan(6);
+  });
+
+  test('are of every kind, each to be judged by a `must`, and of facts that the vocabulary knows', () => {
+    expect(new Set(planned.map(({ id }) => id.split('/')[1]))).toEqual(new Set(generatedKinds));
+    expect(planned.filter(({ obligations }) => obligations.length === 0)).toEqual([]);
+    expect(
+      planned.flatMap(({ obligations }) =>
+        obligations.filter(({ requirement }) => requirement.level !== 'must'),
+      ),
+    ).toEqual([]);
+    const complaints = steps.flatMap(({ facts }) =>
+      Object.entries(facts).flatMap(([name, value]) => catalog.facts.complaint(name, value) ?? []),
+    );
+    expect(complaints).toEqual([]);
+  });
+
+  test('may never be billed, and a safe run leaves out those with a bad key', () => {
+    expect(estimate(planned, { burst: 0, rounds: 1 }).billable).toBe(0);
+    const { cases } = restrain({ cases: [...plan.cases, ...planned] }, { safe: true, held: true });
+    const badKeys = cases.filter(({ drawn, facts }) => drawn && facts.key === 'unknown');
+    expect(badKeys.length).toBeGreaterThan(20);
+    expect(badKeys.filter(({ notApplicable }) => !notApplicable)).toEqual([]);
+    expect(cases.filter(({ drawn, notApplicable }) => drawn && notApplicable)).toEqual(badKeys);
+  });
+
+  test('have one fault where they have one, at the place that they name', () => {
+    const bodies = steps.filter(({ drawing }) => drawing?.kind === 'body');
+    expect(bodies.length).toBeGreaterThan(50);
+    for (const { facts, drawing } of bodies) {
+      const operation = catalog.operations.chat;
+      const body = makeBody(facts, { fixtures: catalog.fixtures, profile, operation, model: 'm', drawing });
+      const problems = catalog.schemas.problems('chat-request', JSON.parse(body));
+      const places = problems.map(({ pointer, params }) =>
+        [
+          ...pointer.split('/').slice(1),
+          ...('missingProperty' in params ? [params.missingProperty] : []),
+        ].join('.'),
+      );
+      expect(places).toEqual([String(facts.place).replaceAll('[', '.').replaceAll(']', '')]);
+    }
+  });
+
+  test('have valid bodies where nothing but the credential is wrong', () => {
+    const prompts = steps.filter(({ drawing }) => drawing?.kind === 'prompt');
+    expect(prompts.length).toBeGreaterThan(20);
+    for (const { facts, drawing } of prompts) {
+      const operation = Object.values(catalog.operations).find(({ id }) => id === facts.operation);
+      if (!operation) throw new Error(`There is no operation ${facts.operation}.`);
+      const body = makeBody(facts, { fixtures: catalog.fixtures, profile, operation, model: 'm', drawing });
+      expect(catalog.schemas.problems(`${operation.body}-request`, JSON.parse(body))).toEqual([]);
+    }
+  });
+
+  test('have bodies that nobody can take for JSON', () => {
+    const valid = text({ model: 'a"b\\', stop: [1, 2], messages: [{ role: 'user', content: 'é{[' }] });
+    for (const { drawing } of steps) {
+      if (drawing?.kind !== 'malformed') continue;
+      expect(() => JSON.parse(breakText(valid, drawing.broken))).toThrow();
+    }
+  });
+
+  test('have keys, model IDs and records that nobody has', () => {
+    const own = Object.values(profile.keys);
+    for (const { drawing, facts } of steps) {
+      if (drawing?.kind === 'key') expect(own).not.toContain(editKey(profile.keys.valid, drawing.edit));
+      if (drawing?.kind === 'model') expect(drawing.id).toMatch(/^conformance-.*[0-9a-f]{16}$/u);
+      if (drawing?.kind !== 'parameters' || drawing.values.request_id === undefined) continue;
+      const isUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+      expect(isUuid.test(drawing.values.request_id)).toBe(facts.record === 'random');
+      const digits = drawing.values.request_id.replaceAll('-', '');
+      expect(/^[0-9a-f]{32}$/.test(digits)).toBe(facts.record === 'random');
+    }
+  });
+});
+
+describe('legal gateways', () => {
+  // All of them were tried with several seeds; these are those that differ most in what is drawn.
+  const sample = [
+    'requests/strict',
+    'requests/unvalidated-elsewhere',
+    'keys/alike',
+    'keys/very-short',
+    'models/ids-with-odd-characters',
+    'models/ids-raw-in-paths',
+    'messages/go',
+    'profiles/bare',
+  ];
+  test.each(sample)('%s is not blamed', async (id) => {
+    const variant = variants.find((one) => one.id === id);
+    if (!variant) throw new Error(`There is no variant ${id}.`);
+    const { cases } = await reportOn(catalog, variant.setup, { count: 200, seed: 11 });
+    const blamed = cases.filter(({ outcome }) => outcome === 'violates' || outcome === 'inconclusive');
+    expect(blamed.map((item) => item.id)).toEqual([]);
+    expect(
+      cases.filter(({ suite, outcome }) => suite === 'fuzz' && outcome === 'conforms').length,
+    ).toBeGreaterThan(100);
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { refusal } from '../../../reference-server/variants/answers.ts';
+import { loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { mostShrunk, mostTries } from '../../../runner/fuzz/shrink.ts';
+import type { CaseReport, ExchangeReport } from '../../../runner/report/report.ts';
+import { reportOn } from '../../support/gateways/judge-gateway.ts';
+import { type Planted, planted } from '../../support/gateways/planted-defects.ts';
+
+const catalog = await loadCatalog();
+const fuzz = { count: 450, seed: 1 };
+const rows: (readonly [string, Planted])[] = Object.entries(planted);
+
+const isBroken = ({ outcome }: CaseReport): boolean => outcome === 'violates';
+const breaking =
+  (requirement: string) =>
+  (item: CaseReport): boolean =>
+    item.obligations.some((one) => one.requirement === requirement && one.outcome === 'violates');
+const kindOf = ({ drawn }: ExchangeReport): string | undefined => drawn?.shrunk?.kind;
+
+describe('a gateway with a defect that no request of the suites meets', () => {
+  test.each(rows)('%s: is found, in its smallest form', async (_, { decisions, breaks, look, smallest }) => {
+    const { cases } = await reportOn(catalog, () => ({ decisions }), fuzz);
+    const broken = cases.filter(isBroken);
+    const derived = broken.filter(({ suite }) => suite !== 'fuzz' && suite !== 'pooled');
+    expect(derived.map(({ id }) => id)).toEqual([]);
+
+    const found = broken.filter(breaking(breaks)).flatMap(({ exchanges }) => exchanges.slice(0, 1));
+    const shrunk = found.filter((exchange) => kindOf(exchange) === 'smallest');
+    expect(shrunk.map(({ request }) => look(request))).toEqual([
+      typeof smallest === 'string' ? smallest : expect.stringMatching(smallest),
+    ]);
+    expect(shrunk[0]?.drawn?.shrunk).toMatchObject({
+      tried: expect.toSatisfy((tried: number) => tried > 0 && tried <= mostTries),
+    });
+    expect(new Set(found.filter((one) => !shrunk.includes(one)).map(kindOf))).toEqual(
+      new Set(found.length > 1 ? ['like'] : []),
+    );
+  });
+});
+
+describe('the search for smaller forms', () => {
+  test('says so where a request is answered as it should be when it is sent again', async () => {
+    const seen = new Set<string>();
+    const { cases } = await reportOn(
+      catalog,
+      () => ({
+        decisions: (base) => ({
+          finish: (answer, ctx) => {
+            if (!ctx.modelId?.startsWith('conformance-') || ctx.modelId.includes('unlisted')) return answer;
+            if (seen.has(ctx.modelId)) return answer;
+            seen.add(ctx.modelId);
+            return refusal({ kind: 'invalid-parameter', name: 'model', expected: 'known' }, ctx, base);
+          },
+        }),
+      }),
+      fuzz,
+    );
+    const own = cases.filter(({ suite, outcome }) => suite === 'fuzz' && outcome === 'violates');
+    expect(own.length).toBeGreaterThan(1);
+    expect(own[0]?.exchanges.map(kindOf)).toEqual(['unsteady']);
+  });
+
+  test('ends where much is broken', async () => {
+    let requests = 0;
+    const { cases } = await reportOn(
+      catalog,
+      () => ({
+        decisions: () => ({
+          finish: (answer, { number, failure }) => {
+            requests = number;
+            // Each answer is wrong in its own way.
+            return failure ? { ...answer, status: 410 + (number % 80) } : answer;
+          },
+        }),
+      }),
+      fuzz,
+    );
+    const found = cases
+      .filter(({ suite }) => suite === 'fuzz')
+      .flatMap(({ exchanges }) => exchanges.slice(0, 1));
+    const kinds = found.map(kindOf);
+    expect(kinds.filter((kind) => kind === 'untried').length).toBeGreaterThan(100);
+    expect(kinds.filter((kind) => kind === 'smallest' || kind === 'unsteady')).toHaveLength(mostShrunk);
+    expect(requests).toBeLessThan(1_200 + mostShrunk * mostTries);
+  });
+});

@@ -1,0 +1,180 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { curlLine } from '../../../runner/report/curl/curl-line.ts';
+import { describeRequest } from '../../../runner/report/describe-exchange.ts';
+import { makeRedact } from '../../../runner/report/redaction/redact.ts';
+
+const key = 'sk-curl-lines-0123456789abcdefghijKLMNOP';
+const redact = makeRedact(new Map([[key, 'keys.valid']]));
+const baseUrl = 'http://gateway.example';
+
+/** What a shell or curl could take for more than text. */
+const fragments = [
+  ...`$ \` " ' \\ ; & | < > ( ) { } [ ] * ? ~ # ! = % @ : , . / ^ - _ 0 a Z é 漢 😀`.split(' '),
+  ...[' ', '  ', '\t', '\n', '\r', '\r\n', '\0', '\u001b', '\u0007', '\u0085', '\u202e', '\u2028', '\ufeff'],
+  ...[
+    '\ud800',
+    '\udc00',
+    "'\\''",
+    '"$',
+    '\\"',
+    "\\'",
+    '$$',
+    '$(',
+    '`id`',
+    '$(touch pwned)',
+    '${IFS}',
+    '$HOME',
+  ],
+  ...[
+    '{{',
+    '}}',
+    '{{$(touch pwned)}}',
+    '{{`touch pwned`}}',
+    '{{"; touch pwned; "}}',
+    "{{'; touch pwned; '}}",
+  ],
+  ...['{{constructor}}', '{{__proto__}}', '{{keys.valid}}', '{{keys.foreign}}', '{{keys.valid:truncated}}'],
+  ...[
+    '{{braces}}',
+    '{{braces}}keys.valid}}',
+    '{{{{keys.valid}}}}',
+    '{{keys.',
+    '{{keys.client}}',
+    '{{redacted}}',
+  ],
+  ...[
+    '; touch pwned',
+    '&& touch pwned',
+    '| touch pwned',
+    '> pwned',
+    '\ntouch pwned\n',
+    '#',
+    ' #',
+    '\\\n',
+    '%s',
+    '%n',
+  ],
+  ...[
+    '\\033',
+    '\\x1b',
+    '\\c',
+    '-o pwned',
+    '@/etc/hostname',
+    '##[set-output name=a]b',
+    '##vso[task.complete]',
+  ],
+  ...[
+    '::error::a',
+    '[1-3]',
+    '{a,b}',
+    '\u200b',
+    '\u00ad',
+    '-',
+    '--next',
+    '!!',
+    '!$',
+    '~root',
+    '$@',
+    '$*',
+    '$0',
+    '${x:?y}',
+  ],
+];
+const chosen = [
+  ...fragments,
+  ...fragments.map((text) => `a${text}b${text}`),
+  ...fragments.map((text) => `{{${text}}}`),
+];
+const withKey = ['-v', '-va[$(touch pwned)]\u0001', '-n\u0001', '--', '-\u0001'].map(
+  (text) => `${text}${key}`,
+);
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc
+    .array(fc.oneof(fc.constantFrom(...fragments), fc.string({ maxLength: 4 })), { maxLength: 8 })
+    .map((all) => all.join('')),
+);
+const texts = [...chosen, ...withKey, ...fc.sample(anyText, { numRuns: 10_000, seed: 7 })];
+
+/** What a program can get of a text from a shell. */
+const asArgument = (text: string): string => text.replaceAll('\0', '').toWellFormed();
+
+/** The arguments that curl gets where a shell runs these lines, each with a NUL behind it. */
+function argumentsOf(
+  shell: readonly string[],
+  lines: readonly string[],
+): { readonly all: string[][]; readonly made: string[] } {
+  const folder = mkdtempSync(join(tmpdir(), 'curl-lines-'));
+  const [programs, work] = [join(folder, 'programs'), join(folder, 'work')];
+  for (const path of [programs, work]) mkdirSync(path);
+  for (const name of ['awk', 'tr'])
+    symlinkSync(execFileSync('which', [name], { encoding: 'utf8' }).trim(), join(programs, name));
+  const script = join(folder, 'script');
+  // Between two lines, two NULs.
+  writeFileSync(script, `curl() { printf '%s\\0' "$@"; printf '\\0'; }\n${lines.join('\n')}\n`);
+  const [program = 'sh', ...flags] = shell;
+  const output = execFileSync(program, [...flags, script], {
+    cwd: work,
+    env: { PATH: programs, GATEWAY_API_KEY: key, GATEWAY_FOREIGN_KEY: 'foreign', HOME: '/nowhere' },
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+  const all = output
+    .split('\0\0')
+    .slice(0, -1)
+    .map((one) => one.replace(/^\0/, '').split('\0'));
+  return { all, made: readdirSync(work) };
+}
+
+const shells: readonly (readonly [string, ...string[]])[] = [['/bin/sh'], ['/bin/bash', '--posix']];
+
+describe.each(shells.map((shell) => ({ shell, name: shell.join(' ') })))(
+  '$name hands curl exactly',
+  ({ shell }) => {
+    test.each([
+      ['the body', (text: string) => ({ body: `${text}.` }), (text: string) => ['--data-raw', `${text}.`]],
+      ['the path', (text: string) => ({ path: `/${text}` }), (text: string) => [`${baseUrl}/${text}`]],
+      [
+        'the value of a header',
+        (text: string) => ({ headers: { 'x-a': `.${text}.` } }),
+        (text: string) => (/[\0\r\n]/.test(text) ? [] : ['-H', `x-a: .${text}.`]),
+      ],
+    ])('%s, and runs nothing else', (_, requestOf, expected) => {
+      const lines = texts.map((text) => {
+        const request = { method: 'GET', path: '/', headers: {}, body: undefined, ...requestOf(text) };
+        return describeRequest(request, { baseUrl, redact, keyVariables: {} }).curl;
+      });
+      const { all, made } = argumentsOf(shell, lines);
+      expect(made).toEqual([]);
+      expect(all).toHaveLength(texts.length);
+      const wrong = texts.filter(
+        (text, index) => !all[index]?.join('\0').includes(expected(text).map(asArgument).join('\0')),
+      );
+      expect(wrong).toEqual([]);
+    });
+  },
+);
+
+test('a line is one line of visible letters without log commands, unless the text ends with a line break', () => {
+  const lines = texts.map((text) =>
+    curlLine({ method: 'POST', url: baseUrl, headers: {}, body: { text: `${text}.`, bytes: 0 } }, {}),
+  );
+  expect(lines.filter((line) => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|##\[|##vso\[|(^|\s)::[a-z]/u.test(line))).toEqual(
+    [],
+  );
+});
+
+test('a key in a text comes from its variable, and nothing that looks like its placeholder does', () => {
+  const body = `${key} {{keys.valid}} {{keys.foreign}}`;
+  const { curl } = describeRequest(
+    { method: 'POST', path: '/', headers: {}, body },
+    { baseUrl, redact, keyVariables: {} },
+  );
+  expect(curl).not.toContain(key);
+  expect(argumentsOf(['/bin/sh'], [curl]).all[0]?.at(-1)).toBe(body);
+});

@@ -1,0 +1,59 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runNode } from '../../../benchmark/measure/process.js';
+import type { PartialProfile, ReferenceServer } from '../../../reference-server/index.ts';
+import type { Catalog } from '../../../runner/catalog/catalog.ts';
+import { profileOf } from '../../../runner/profile/read-profile.ts';
+import type { Report } from '../../../runner/report/report.ts';
+import { run } from '../../../runner/run/run.ts';
+import { defaultLimits } from '../../../runner/transport/http.ts';
+import { program, scratch } from '../../support/command.ts';
+
+/** A report, and the most memory that was held for it, in megabytes, where that was measured. */
+export interface Judged {
+  readonly report: Report;
+  readonly megabytes: number | undefined;
+}
+
+/** Short, and yet long for an answer that comes on a loaded machine; in seconds. */
+export const limits = { firstByte: 6, idle: 5, total: 15 };
+
+/** Judges these cases of a gateway behind another address, in this process. */
+export async function judgeHere(
+  gateway: ReferenceServer<PartialProfile>,
+  { baseUrl, only, catalog }: { baseUrl: string; only: readonly string[]; catalog: Catalog },
+): Promise<Judged> {
+  const report = await run(catalog, profileOf({ ...gateway.profile, baseUrl }, catalog), {
+    selection: { suites: [], only },
+    limits: {
+      ...defaultLimits,
+      firstByteMs: limits.firstByte * 1000,
+      idleMs: limits.idle * 1000,
+      totalMs: limits.total * 1000,
+    },
+  });
+  return { report, megabytes: undefined };
+}
+
+/** The same by the command, whose memory is its own. */
+export async function judgeByCommand(
+  gateway: ReferenceServer<PartialProfile>,
+  { baseUrl, only }: { baseUrl: string; only: readonly string[] },
+): Promise<Judged> {
+  const cwd = scratch();
+  const keys = { valid: '${GATEWAY_API_KEY}' };
+  writeFileSync(join(cwd, 'conformance.yaml'), JSON.stringify({ ...gateway.profile, baseUrl, keys }));
+  const flags = [
+    `--first-byte-timeout=${limits.firstByte}s`,
+    `--idle-timeout=${limits.idle}s`,
+    `--total-timeout=${limits.total}s`,
+    ...only.map((id) => `--only=${id}`),
+  ];
+  const { peakMb } = await runNode([program, 'run', '--reporter=json=report.json', ...flags], {
+    cwd,
+    env: { GATEWAY_API_KEY: gateway.profile.keys.valid },
+    codes: [0, 1, 3],
+  });
+  const report: Report = JSON.parse(readFileSync(join(cwd, 'report.json'), 'utf8'));
+  return { report, megabytes: peakMb };
+}

@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { packageRoot } from '../../../contract/package-root.ts';
+import { program, scratch } from '../../support/command.ts';
+
+/** Quadratic work on these inputs takes minutes, and the work that is meant seconds, also on a busy machine. */
+const patienceMs = 45_000;
+
+/** What Node did with these arguments; killed when that takes too long, since a loop that blocks heeds no other signal. */
+function node(
+  args: readonly string[],
+  cwd = scratch(),
+): Promise<{ readonly code: number | null; readonly signal: string | null; readonly said: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, {
+      cwd,
+      env: { PATH: process.env.PATH ?? '', GATEWAY_API_KEY: 'sk-hostile-sizes-0123' },
+      timeout: patienceMs,
+      killSignal: 'SIGKILL',
+    });
+    let said = '';
+    const take = (piece: Buffer): void => {
+      said += piece.toString();
+    };
+    child.stdout.on('data', take);
+    child.stderr.on('data', take);
+    child.on('error', reject).on('close', (code, signal) => resolve({ code, signal, said }));
+  });
+}
+
+const bomb = `a: &a0 [1]\n${Array.from({ length: 12 }, (_, row) => `b${row}: &a${row + 1} [${`*a${row}, `.repeat(9)}]\n`).join('')}`;
+const cycle = 'bodies: &b\n  chat: *b\n';
+const deep = `a: 1\nb: ${'['.repeat(20_000)}\n`;
+const keys = Array.from({ length: 60_000 }, (_, index) => `k${index}: 1\n`).join('');
+
+describe('a file that makes the command work without end is refused', () => {
+  const yaml = ['run', '--profile', 'f.yaml'];
+  const baseline = ['run', '--dry-run', '--baseline', 'f.yaml'];
+  const script = ['serve', '--port', '0', '--script', 'f.yaml'];
+  test.each<[string, readonly string[], string, RegExp]>([
+    [
+      'a profile with aliases that multiply',
+      yaml,
+      bomb,
+      /^conformance: f\.yaml:6: aliases repeat too many values/,
+    ],
+    [
+      'a profile with an alias in its own value',
+      yaml,
+      cycle,
+      /^conformance: f\.yaml:2: the alias \*b is part/,
+    ],
+    ['a profile of many levels', yaml, deep, /^conformance: f\.yaml:2: lists and mappings are nested deeper/],
+    ['a profile of many keys', yaml, keys, /^conformance: f\.yaml:1: A profile has no member "k0"/],
+    [
+      'a profile that is too large',
+      yaml,
+      `a: ${'x'.repeat(2 ** 20)}`,
+      /^conformance: f\.yaml: the file is larger/,
+    ],
+    ['a baseline with aliases that multiply', baseline, bomb, /^conformance: f\.yaml:6: aliases repeat/],
+    ['a baseline with an alias in its own value', baseline, cycle, /^conformance: f\.yaml:2: the alias \*b/],
+    ['a script with aliases that multiply', script, bomb, /^conformance: f\.yaml:6: aliases repeat/],
+    ['a script with an alias in its own value', script, cycle, /^conformance: f\.yaml:2: the alias \*b/],
+    [
+      'a pattern of many stars',
+      ['run', '--dry-run', '--only', `${'*'.repeat(10)}#`],
+      '',
+      /Nothing matches "\*+#"/,
+    ],
+    [
+      'a HAR of millions of levels',
+      ['check', 'f.yaml'],
+      `{"log":{"version":"1.2","z":${'['.repeat(3_000_000)}${']'.repeat(3_000_000)},"entries":[]}}`,
+      /f\.yaml.*nested deeper than 100 levels at byte 126/s,
+    ],
+  ])('%s', async (_, args, text, message) => {
+    const folder = scratch();
+    writeFileSync(join(folder, 'f.yaml'), text);
+    const { code, signal, said } = await node([program, ...args], folder);
+    expect({ code, signal }).toEqual({ code: args[0] === 'check' ? expect.any(Number) : 2, signal: null });
+    expect(said).toMatch(message);
+  });
+});
+
+test('a baseline whose patterns have many stars is compared in no time', async () => {
+  const folder = scratch();
+  const entry = `violations:\n  - case: "${'*'.repeat(12)}#"\n    reason: none\n`;
+  writeFileSync(join(folder, 'b.yaml'), entry);
+  const args = ['run', '--only', 'auth/bad-bearer-token', '--baseline', 'b.yaml'];
+  const { code, said } = await node([program, ...args], folder);
+  expect(said).toContain('b.yaml:2: There is no case');
+  expect(code).toBe(1);
+});
+
+const dist = (path: string): string => pathToFileURL(join(packageRoot, 'dist/runner', path)).href;
+
+describe('a text that makes an expression backtrack is read in linear time', () => {
+  test.each<[string, string, string]>([
+    [
+      'the path of a recorded request',
+      'traffic/match-operation.js',
+      `const { loadCatalog } = await import('${dist('catalog/catalog.js')}');
+       const { profileOf } = await import('${dist('profile/read-profile.js')}');
+       const operations = { generate: 'POST /v1/m/{+model}/generate' };
+       const profile = profileOf({ baseUrl: 'http://x', keys: { valid: 'sk-a' }, operations }, await loadCatalog());
+       const { match } = module.makeMatchOperation({ ...profile, baseUrl: '' });
+       const url = '/v1/m/x'.repeat(200_000);
+       match({ method: 'POST', url, parsed: module.urlOf(url) }, () => undefined);`,
+    ],
+    [
+      'the credential of a recorded request',
+      'traffic/infer-credential.js',
+      `module.recogniseCredential([['authorization', 'Bearer ' + '['.repeat(1e6)]], undefined, () => undefined);`,
+    ],
+    [
+      'the place of a fault in a recorded body',
+      'judge/match-model.js',
+      `module.namesPlace('x', 'a'.repeat(1e6), { english: new Set(), translated: [] });`,
+    ],
+    [
+      'the ID of a listed model',
+      'execute/discover.js',
+      `const { loadFixtures } = await import('${dist('catalog/fixtures.js')}');
+       module.candidates('chat', ['/gpt-'.repeat(2e5)], loadFixtures().discovery);`,
+    ],
+    [
+      'a base URL',
+      'profile/base-url.js',
+      `try { module.readBaseUrl('http://x' + '/'.repeat(1e6) + 'a'); } catch (error) { if (error.name !== 'UsageError') throw error; }`,
+    ],
+    [
+      'a name that is compared with known ones',
+      '../contract/nearest.js',
+      `module.nearest('a'.repeat(1e6), Array.from({ length: 1_000 }, (_, index) => 'known-name-' + index));`,
+    ],
+    [
+      'a pattern and a name of any length',
+      'catalog/glob.js',
+      `module.globTest('*a'.repeat(1e5) + '*b*')('a'.repeat(1e6));`,
+    ],
+  ])('%s', async (_, path, code) => {
+    const text = `const module = await import('${dist(path)}');\n${code}\nconsole.log('done');`;
+    const { said, signal } = await node(['--input-type=module', '-e', text]);
+    expect({ said, signal }).toEqual({ said: 'done\n', signal: null });
+  });
+});

@@ -1,0 +1,73 @@
+import { createServer as createHttpServer, type IncomingMessage, request as passOn } from 'node:http';
+import type { Socket } from 'node:net';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createReferenceServer, type ReferenceServer } from '../../../reference-server/index.ts';
+import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { profileOf } from '../../../runner/profile/read-profile.ts';
+import { run } from '../../../runner/run/run.ts';
+import { listen } from '../../support/tls-servers.ts';
+import { openBetween } from './between.ts';
+
+let catalog: Catalog;
+let gateway: ReferenceServer;
+beforeAll(async () => {
+  catalog = await loadCatalog();
+  gateway = await createReferenceServer();
+});
+afterAll(() => gateway.close());
+
+test('no request follows a redirect, so that no key gets to another host', async () => {
+  const strays: IncomingMessage[] = [];
+  const otherPort = await listen(
+    createHttpServer((request, response) => {
+      strays.push(request);
+      response.end('{}');
+    }),
+  );
+  const between = await openBetween(
+    gateway.url,
+    () => true,
+    (socket) =>
+      socket.end(
+        `HTTP/1.1 307 Temporary Redirect\r\nlocation: http://127.0.0.1:${otherPort}/v1/models\r\ncontent-length: 0\r\n\r\n`,
+      ),
+  );
+  onTestFinished(between.close);
+  const report = await run(catalog, profileOf({ ...gateway.profile, baseUrl: between.url }, catalog));
+  expect(strays).toEqual([]);
+  expect(between.times()).toBeGreaterThan(0);
+  expect(report.verdict).not.toBe('conforms');
+  const told = report.diagnosis.map(({ message }) => message).join();
+  expect(told).toContain(`307 to http://127.0.0.1:${otherPort}/v1/models, which is not followed`);
+});
+
+test('a gateway that closes kept connections under load, and says nothing of it, is judged whole', async () => {
+  const { hostname: host, port } = new URL(gateway.url);
+  const answers = new WeakMap<Socket, number>();
+  let closed = 0;
+  const ownPort = await listen(
+    createHttpServer((request, response) => {
+      const { method, url: path, rawHeaders: headers, socket } = request;
+      const behind = passOn({ host, port, method, path, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 0, answer.rawHeaders);
+        answer.pipe(response);
+      });
+      request.pipe(behind);
+      response.on('finish', () => {
+        const count = (answers.get(socket) ?? 0) + 1;
+        answers.set(socket, count);
+        if (count < 5) return;
+        closed += 1;
+        // A moment later, when the next request may be on its way.
+        setTimeout(() => socket.destroy(), 1);
+      });
+    }),
+  );
+  const report = await run(
+    catalog,
+    profileOf({ ...gateway.profile, baseUrl: `http://127.0.0.1:${ownPort}` }, catalog),
+  );
+  expect(closed).toBeGreaterThan(50);
+  expect(report.cases.filter(({ outcome }) => outcome === 'violates').map(({ id }) => id)).toEqual([]);
+  expect(report.summary.cases.inconclusive).toBe(0);
+});

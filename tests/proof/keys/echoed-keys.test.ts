@@ -1,0 +1,57 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { conformance, scratch } from '../../support/command.ts';
+
+// Neither in the environment nor in any file: nothing but its looks says that it is a key.
+const unknown = 'Zx8Kq2Wv7Lm4Rt9Bn3Yc6';
+const known = 'echoed-key-of-the-environment';
+
+const places: readonly (readonly string[])[] = [
+  ['run', '--base-url', '@'],
+  ['run', '--key-file', '@', '--base-url', 'http://127.0.0.1:9'],
+  ['run', '--target', '@', '--target', 'b=http://127.0.0.1:9'],
+  ['run', '--target', 'a=@', '--target', 'b=http://127.0.0.1:9'],
+  ['run', '--apikey=@'],
+  ['run', '--wait=@'],
+  ['run', '--profile', '@'],
+  ['run', '--only', '@'],
+  ['run', '--suite', '@'],
+  ['run', '--reporter', '@'],
+  ['run', '--baseline', '@'],
+  ['run', '--ca', '@', '--base-url', 'http://127.0.0.1:9'],
+  ['init', '--model', '@'],
+  ['init', '--model', '@=x'],
+  ['serve', '--port', '@'],
+  ['serve', '--fault', '@'],
+  ['check', '@'],
+  ['merge', '@'],
+  ['explain', '@'],
+  ['@'],
+];
+
+test.each(places.map((args) => [args.join(' '), args] as const))(
+  'a key in the wrong place, `conformance %s`, is refused and not repeated',
+  async (_, args) => {
+    for (const key of [unknown, known]) {
+      const { code, stdout, stderr } = await conformance(
+        args.map((arg) => arg.replace('@', key)),
+        { env: { GATEWAY_API_KEY: known } },
+      );
+      expect(code).toBe(2);
+      expect(stderr).not.toBe('');
+      expect(stdout + stderr).not.toContain(key);
+    }
+  },
+);
+
+test('a base URL that holds the key is refused and not repeated', async () => {
+  const folder = scratch();
+  writeFileSync(join(folder, 'p.yaml'), 'baseUrl: ${GATEWAY_BASE_URL}\n');
+  const { code, stderr } = await conformance(['run', '--profile', 'p.yaml'], {
+    env: { GATEWAY_API_KEY: known, GATEWAY_BASE_URL: unknown },
+    cwd: folder,
+  });
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('"Zx8…"') });
+  expect(stderr).not.toContain(unknown);
+});

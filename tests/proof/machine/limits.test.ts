@@ -1,0 +1,103 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createRawServer } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Report } from '../../../runner/report/report.ts';
+import { conformance } from '../../support/command.ts';
+
+const key = 'sk-limits-0123456789';
+const open: { close: () => unknown }[] = [];
+afterEach(() => {
+  for (const server of open.splice(0)) server.close();
+});
+
+type Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+
+async function listen(server: Server | ReturnType<typeof createRawServer>): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  open.push(server);
+  return (server.address() as AddressInfo).port;
+}
+
+async function serve(handler: Handler): Promise<string> {
+  const server = createServer(handler);
+  const port = await listen(server);
+  open.push({ close: () => server.closeAllConnections() });
+  return `http://127.0.0.1:${port}`;
+}
+
+async function judged(
+  url: string,
+  ...flags: string[]
+): Promise<{ code: number | null; report: Report; told: string }> {
+  const { code, stdout } = await conformance(['run', '--base-url', url, '--reporter', 'json', ...flags], {
+    env: { GATEWAY_API_KEY: key },
+  });
+  const report: Report = JSON.parse(stdout);
+  return { code, report, told: JSON.stringify(report) };
+}
+
+/** Answers a good key with an empty object, and all else as given. */
+const unlessGood =
+  (otherwise: Handler): Handler =>
+  (incoming, outgoing) => {
+    if (Object.values(incoming.headers).some((value) => value === key || value === `Bearer ${key}`))
+      outgoing.setHeader('content-type', 'application/json').end('{}');
+    else otherwise(incoming, outgoing);
+  };
+
+describe('each limit ends an exchange and is told as its cause', () => {
+  const only = ['--only', 'auth/missing-credential'];
+  test.each<[string, Handler, RegExp]>([
+    ['--success-timeout', () => {}, /no answer began within 1 s/],
+    ['--first-byte-timeout', unlessGood(() => {}), /no answer began within 1 s/],
+    [
+      '--idle-timeout',
+      unlessGood((_, outgoing) => void outgoing.writeHead(401).write('{')),
+      /nothing more of the body came for 1 s/,
+    ],
+    [
+      '--total-timeout',
+      unlessGood((_, outgoing) => {
+        outgoing.writeHead(401);
+        const drip = setInterval(() => outgoing.write(' '), 50);
+        outgoing.on('close', () => clearInterval(drip));
+      }),
+      /not whole when the total time of 1 s was over/,
+    ],
+  ])('%s', async (flag, handler, cause) => {
+    const { code, told, report } = await judged(await serve(handler), flag, '1s', ...only);
+    expect(told).toMatch(cause);
+    expect(report.summary.cases.violates).toBe(0);
+    expect(code).toBe(3);
+  });
+
+  test('--connect-timeout', async () => {
+    // A connection counts as made when TLS is, and this server never says a word.
+    const port = await listen(createRawServer(() => {}));
+    const { code, told } = await judged(`https://127.0.0.1:${port}`, '--connect-timeout', '1s', ...only);
+    expect(told).toMatch(/no connection to .* within 1 s/);
+    expect(code).toBe(3);
+  });
+
+  test('--max-body', async () => {
+    const long = JSON.stringify({ error: { message: 'x'.repeat(5_000) } });
+    const url = await serve(unlessGood((_, outgoing) => void outgoing.writeHead(401).end(long)));
+    expect((await judged(url, '--max-body', '1000', ...only)).told).toContain('longer than 1000 bytes');
+    expect((await judged(url, ...only)).told).not.toContain('longer than');
+  });
+});
+
+test('--concurrency is the most that is under way at once', async () => {
+  let underWay = 0;
+  let most = 0;
+  const url = await serve((_, outgoing) => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    setTimeout(() => {
+      underWay -= 1;
+      outgoing.setHeader('content-type', 'application/json').end('{}');
+    }, 10);
+  });
+  await judged(url, '--concurrency', '2', '--suite', 'auth');
+  expect(most).toBe(2);
+});

@@ -1,0 +1,277 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  createReferenceServer,
+  type PartialProfile,
+  type ReferenceServer,
+} from '../../../reference-server/index.ts';
+import { conformance, type Finished, program, scratch } from '../../support/command.ts';
+
+const key = 'sk-2Vb8Kq5Xw9Lt4Rz7Nc1Jp6Hd3Gs0Fa';
+const some = ['--only', 'auth/no-key/operation=models'];
+
+/** A gateway that takes everything, and does something else at the first request. */
+let taking: Server;
+let url = '';
+let requests = 0;
+let authorizations: (string | undefined)[] = [];
+let atFirst: () => void = () => {};
+beforeAll(async () => {
+  taking = createServer((request, response) => {
+    requests += 1;
+    authorizations.push(request.headers.authorization);
+    if (requests === 1) atFirst();
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"object":"list","data":[]}');
+  });
+  await new Promise<void>((resolve) => taking.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(taking.address() as AddressInfo).port}`;
+});
+afterAll(() => void taking.close());
+beforeEach(() => {
+  requests = 0;
+  authorizations = [];
+  atFirst = () => {};
+});
+
+const env = { GATEWAY_API_KEY: key };
+function judge(cwd: string, ...flags: string[]): Promise<Finished> {
+  return conformance(['run', ...some, '--base-url', url, ...flags], { cwd, env });
+}
+
+/** Runs a line of bash with the command as `conformance`; gives what became of it. */
+async function inShell(cwd: string, line: string): Promise<Finished> {
+  const text = `set -o pipefail; conformance() { "${process.execPath}" "${program}" "$@"; }; ${line}`;
+  const options = {
+    cwd,
+    env: { PATH: process.env.PATH ?? '', TMPDIR: tmpdir(), ...env },
+    maxBuffer: 64 * 1024 * 1024,
+  };
+  return promisify(execFile)('bash', ['--norc', '-c', text], options).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+  );
+}
+
+/** The text that was kept where a file could not be written. */
+function kept(stderr: string): string {
+  const [, file = ''] = /It is kept in (\S+)\.$/m.exec(stderr) ?? [];
+  return readFileSync(file, 'utf8');
+}
+
+test('a report that can not be written is found before anything is sent, and ends with 4', async () => {
+  const cwd = scratch();
+  mkdirSync(join(cwd, 'taken'));
+  const flags = ['--reporter', 'tap=new/report.tap', '--reporter', 'json=taken'];
+  const { code, stdout, stderr } = await judge(cwd, ...flags);
+  expect(stderr).toBe(
+    'conformance: The json report could not be written to taken: EISDIR. It is a folder; name a file in it. Nothing was done.\n',
+  );
+  expect([code, stdout, requests, readdirSync(cwd)]).toEqual([4, '', 0, ['taken']]);
+});
+
+describe('a report that can not be written in the end is kept elsewhere, and takes no other with it', () => {
+  const both = ['--reporter', 'json=report.json', '--reporter', 'tap=report.tap'];
+  const expectRest = (cwd: string, { code, stdout, stderr }: Finished): void => {
+    expect(stdout).toContain('Requirements');
+    expect(readFileSync(join(cwd, 'report.tap'), 'utf8')).toMatch(/^TAP version 14\n1\.\.\d+\n/);
+    expect(JSON.parse(kept(stderr))).toMatchObject({ schemaVersion: 1 });
+    expect(readdirSync(cwd).filter((name) => name.includes('.tmp'))).toEqual([]);
+    expect(code).toBe(4);
+  };
+
+  test('where a folder has come in its place', async () => {
+    const cwd = scratch();
+    atFirst = () => mkdirSync(join(cwd, 'report.json'));
+    const finished = await judge(cwd, ...both);
+    expect(finished.stderr).toContain('could not be written to report.json: EISDIR. It is a folder');
+    expectRest(cwd, finished);
+  });
+
+  test('where a file may not become so long, and what was there stays', async () => {
+    const cwd = scratch();
+    writeFileSync(join(cwd, 'report.json'), 'of before');
+    // In blocks of 1024 bytes; the shell's own files are longer in all its ways to write one.
+    const line = `ulimit -f 20; conformance run --suite models --reporter json=report.json --reporter badge=b.svg`;
+    const { code, stdout, stderr } = await inShell(cwd, line);
+    expect(stderr).toContain('could not be written to report.json: EFBIG');
+    expect(stdout).toContain('CONFORMS');
+    expect(readFileSync(join(cwd, 'report.json'), 'utf8')).toBe('of before');
+    expect(readdirSync(cwd).sort()).toEqual(['b.svg', 'report.json']);
+    expect(code).toBe(4);
+  });
+
+  test.runIf(existsSync('/dev/full'))('where the disk is full, at stdout too', async () => {
+    const cwd = scratch();
+    const reporters = '--reporter json --reporter badge=/dev/full --reporter tap=report.tap';
+    const line = `conformance run ${some.join(' ')} --base-url ${url} ${reporters} > /dev/full`;
+    const { code, stderr } = await inShell(cwd, line);
+    expect(stderr).toContain('could not be written to stdout: ENOSPC. The disk is full; make room');
+    expect(stderr).toContain('could not be written to /dev/full: ENOSPC. The disk is full; make room');
+    const [json, badge] = [...stderr.matchAll(/It is kept in (\S+)\.$/gm)].map(([, file = '']) => file);
+    expect(JSON.parse(readFileSync(json ?? '', 'utf8'))).toMatchObject({ schemaVersion: 1 });
+    expect(readFileSync(badge ?? '', 'utf8')).toContain('</svg>');
+    expect(readFileSync(join(cwd, 'report.tap'), 'utf8')).toMatch(/^TAP version 14/);
+    expect(code).toBe(4);
+  });
+
+  const canMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
+  test.runIf(canMount).each([
+    ['full', 'mount -t tmpfs -o size=16k tmpfs disk', '', 'ENOSPC'],
+    [
+      'read-only',
+      'mount -t tmpfs tmpfs disk; echo of before > disk/r.json; mount -o remount,ro disk',
+      'of before\n',
+      'EROFS',
+    ],
+  ])('where a file system is %s', async (_, mount, before, says) => {
+    const cwd = scratch();
+    mkdirSync(join(cwd, 'disk'));
+    const command = `"${process.execPath}" "${program}" run --suite models --reporter json=disk/r.json; code=$?`;
+    const line = `unshare -rm sh -c '${mount}; ${command}; cat disk/r.json >&2; ls -A disk >&2; exit $code'`;
+    const { code, stderr } = await inShell(cwd, line);
+    expect(stderr).toContain(`could not be written to disk/r.json: ${says}.`);
+    expect(stderr).toContain(before);
+    expect(stderr).not.toContain('.tmp');
+    expect(code).toBe(4);
+  });
+});
+
+describe('a reader of stdout', () => {
+  test('that leaves early ends a list as if it had stayed', async () => {
+    const { code, stdout, stderr } = await inShell(scratch(), 'conformance list cases | head -n 1');
+    expect([code, stdout.split('\n').length, stderr]).toEqual([0, 2, '']);
+  });
+
+  test('that was never there costs no other report', async () => {
+    const cwd = scratch();
+    const line = `conformance run ${some.join(' ')} --base-url ${url} --reporter json=r.json | true`;
+    const { code, stderr } = await inShell(cwd, line);
+    expect(stderr).not.toMatch(/EPIPE|Error/);
+    expect(JSON.parse(readFileSync(join(cwd, 'r.json'), 'utf8'))).toMatchObject({ schemaVersion: 1 });
+    expect(code).toBe(1);
+  });
+
+  test('that is slow gets everything, more than a pipe holds', async () => {
+    const line = 'conformance run --suite models --reporter json | (sleep 2; cat)';
+    const { code, stdout } = await inShell(scratch(), line);
+    expect(stdout.length).toBeGreaterThan(128 * 1024);
+    expect(JSON.parse(stdout)).toMatchObject({ verdict: 'conforms' });
+    expect(code).toBe(0);
+  });
+});
+
+test('stdin, stdout and stderr may be closed', async () => {
+  const cwd = scratch();
+  const line = `conformance run ${some.join(' ')} --base-url ${url} --reporter json=r.json <&- >&- 2>&-`;
+  const { code } = await inShell(cwd, line);
+  expect(JSON.parse(readFileSync(join(cwd, 'r.json'), 'utf8'))).toMatchObject({ schemaVersion: 1 });
+  expect(code).toBe(1);
+});
+
+test.each([
+  ['an open pipe', '--reporter json=/dev/fd/3 3>&1 >text | cat > out'],
+  ['stdout, and then no other does', '--reporter json=/dev/stdout > out'],
+])('a report goes into %s', async (_, flags) => {
+  const cwd = scratch();
+  await inShell(cwd, `conformance run ${some.join(' ')} --base-url ${url} ${flags}`);
+  expect(JSON.parse(readFileSync(join(cwd, 'out'), 'utf8'))).toMatchObject({ schemaVersion: 1 });
+});
+
+test('runs at once in one folder each write whole files, and the last stays', async () => {
+  const cwd = scratch();
+  const flags = ['--reporter', 'json=r.json', '--baseline', 'b.yaml', '--update-baseline'];
+  const finished = await Promise.all(
+    [1, 2].map(() => conformance(['run', '--suite', 'models', ...flags], { cwd })),
+  );
+  expect(finished.map(({ code }) => code)).toEqual([0, 0]);
+  expect(JSON.parse(readFileSync(join(cwd, 'r.json'), 'utf8'))).toMatchObject({ verdict: 'conforms' });
+  expect(readFileSync(join(cwd, 'b.yaml'), 'utf8')).toMatch(/\nviolations: \[\]\n$/);
+  expect(readdirSync(cwd).sort()).toEqual(['b.yaml', 'r.json']);
+});
+
+describe('what changes during a run', () => {
+  test('as a profile or a key file, is not read again', async () => {
+    const cwd = scratch();
+    writeFileSync(join(cwd, 'conformance.yaml'), `baseUrl: ${url}\n`);
+    writeFileSync(join(cwd, 'key'), key);
+    atFirst = () => {
+      writeFileSync(join(cwd, 'conformance.yaml'), 'baseUrl: [');
+      writeFileSync(join(cwd, 'key'), 'another');
+    };
+    const { code } = await conformance(['run', ...some, '--key-file', 'key'], { cwd });
+    const good = authorizations.filter((value) => value === `Bearer ${key}`).length;
+    expect(good).toBeGreaterThan(0);
+    expect(authorizations.join()).not.toContain('another');
+    expect(code).toBe(1);
+  });
+
+  test('as a baseline, is not lost by its update, nor read to judge', async () => {
+    const cwd = scratch();
+    const flags = ['--baseline', 'b.yaml', '--update-baseline'];
+    writeFileSync(join(cwd, 'b.yaml'), 'violations: []\n');
+    atFirst = () => writeFileSync(join(cwd, 'b.yaml'), '# Mine, written meanwhile\nviolations: []\n');
+    const { stderr } = await judge(cwd, ...flags);
+    expect(stderr).toContain('b.yaml was written: 1 added');
+    expect(readFileSync(join(cwd, 'b.yaml'), 'utf8')).toMatch(
+      /^# Mine, written meanwhile\nviolations:\n {2}- /,
+    );
+    requests = 0;
+    atFirst = () => writeFileSync(join(cwd, 'b.yaml'), 'violations: {');
+    const { code, stdout, stderr: told } = await judge(cwd, ...flags);
+    expect(told).toContain('The baseline was changed during the run, and not renewed: b.yaml:1');
+    expect(readFileSync(join(cwd, 'b.yaml'), 'utf8')).toBe('violations: {');
+    expect(stdout).toContain('as expected');
+    expect(code).toBe(4);
+  });
+});
+
+describe('a clock that is set during a run', () => {
+  let reference: ReferenceServer<PartialProfile>;
+  beforeAll(async () => {
+    reference = await createReferenceServer({ throttle: 1 });
+  });
+  afterAll(() => reference.close());
+
+  test('changes nothing of what is judged, and no duration', async () => {
+    const cwd = scratch();
+    // An hour forward and back again, at every third look.
+    const jump = `let looks = 0; const now = Date.now;
+      Date.now = () => now() + (Math.floor(++looks / 3) % 2) * 3_600_000 - 1_800_000;`;
+    writeFileSync(join(cwd, 'jump.mjs'), jump);
+    writeFileSync(join(cwd, 'conformance.yaml'), JSON.stringify(reference.profile));
+    const flags = ['--suite', 'models', '--wait', '5s', '--max-time', '60s'];
+    const { code, stderr } = await conformance(['run', ...flags, '--reporter', 'json=r.json'], {
+      cwd,
+      env: { NODE_OPTIONS: `--import ${join(cwd, 'jump.mjs')}` },
+    });
+    const report = JSON.parse(readFileSync(join(cwd, 'r.json'), 'utf8'));
+    expect(stderr).toContain(basename(reference.url));
+    const durations: number[] = report.cases.flatMap((item: { exchanges: { durationMs: number }[] }) =>
+      item.exchanges.map(({ durationMs }) => durationMs),
+    );
+    expect(durations.filter((ms) => ms < 0 || ms > 60_000)).toEqual([]);
+    expect(report.durationMs).toBeLessThan(60_000);
+    expect(report.summary.cases).toMatchObject({ violates: 0, inconclusive: 0 });
+    expect(code).toBe(0);
+  });
+});
+
+test('an error that nobody expects ends with 70, and shows nothing that it holds', async () => {
+  const cwd = scratch();
+  const defect = "const error = new Error('Broken'); error.request = { key: process.env.GATEWAY_API_KEY };";
+  writeFileSync(join(cwd, 'break.mjs'), `${defect} setTimeout(() => { throw error; }, 100);`);
+  const { code, stderr } = await conformance(['run', '--base-url', url], {
+    cwd,
+    env: { ...env, NODE_OPTIONS: `--import ${join(cwd, 'break.mjs')}` },
+  });
+  expect(stderr).toContain('this is a defect of the suite');
+  expect(stderr).toContain('Error: Broken\n    at ');
+  expect(stderr).not.toContain(key);
+  expect(code).toBe(70);
+});

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { list, mapping } from '../../../contract/mapping.ts';
+
+/** One change that the mutation run made to a source file, and whether a test noticed it. */
+export interface Mutant {
+  readonly file: string;
+  /** The line as it stands and as it was changed; the same wherever in the file the line moves. */
+  readonly change: string;
+  readonly survived: boolean;
+}
+
+/** Reads the mutants of a report in the mutation testing report schema; those that were not run are left out. */
+export function readMutants(path: string): Mutant[] {
+  const files = mapping(mapping(JSON.parse(readFileSync(path, 'utf8'))).files);
+  return Object.entries(files).flatMap(([file, entry]) => {
+    const { source, mutants } = mapping(entry);
+    const lines = String(source).split('\n');
+    return list(mutants).flatMap((item): Mutant[] => {
+      const { status, replacement, location } = mapping(item);
+      if (status === 'Ignored') return [];
+      const { start, end } = mapping(location);
+      const change = describeChange(lines, place(start), place(end), String(replacement));
+      return [{ file, change, survived: status === 'Survived' || status === 'NoCoverage' }];
+    });
+  });
+}
+
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+function place(value: unknown): Place {
+  const { line, column } = mapping(value);
+  return { line: Number(line), column: Number(column) };
+}
+
+function describeChange(lines: readonly string[], start: Place, end: Place, replacement: string): string {
+  const first = lines[start.line - 1] ?? '';
+  const last = lines[end.line - 1] ?? '';
+  const changed = first.slice(0, start.column - 1) + replacement + last.slice(end.column - 1);
+  return `${oneLine(first)} ⇒ ${oneLine(changed)}`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** Survivors that share a reason for which no test can, or need, tell them from the original. */
+export interface Named {
+  readonly file: string;
+  readonly because: string;
+  readonly changes: readonly string[];
+}
+
+/** Reads the survivors that are named as equivalent; throws where an entry lacks a part. */
+export function readNamed(value: unknown): Named[] {
+  return list(value).map((item, index) => {
+    const { file, because, changes } = mapping(item);
+    if (typeof file !== 'string' || typeof because !== 'string' || list(changes).length === 0)
+      throw new Error(`Entry ${index + 1} of the named survivors lacks file, because or changes.`);
+    return { file, because, changes: list(changes).map(String) };
+  });
+}
+
+/** Survivors that nobody named, and names of what did not survive, in the files of the report. */
+export function compare(
+  mutants: readonly Mutant[],
+  named: readonly Named[],
+): { readonly unnamed: string[]; readonly stale: string[] } {
+  const key = (file: string, change: string): string => `${file}: ${change}`;
+  const survivors = new Set(
+    mutants.filter((mutant) => mutant.survived).map(({ file, change }) => key(file, change)),
+  );
+  const names = new Set(named.flatMap(({ file, changes }) => changes.map((change) => key(file, change))));
+  return {
+    unnamed: [...survivors].filter((name) => !names.has(name)),
+    stale: [...names].filter((name) => !survivors.has(name)),
+  };
+}
+
+/** The figures of each file and of all, as a Markdown table. */
+export function figures(mutants: readonly Mutant[]): string {
+  const files = [...new Set(mutants.map(({ file }) => file))].sort();
+  const row = (name: string, of: readonly Mutant[]): string => {
+    const survived = of.filter((mutant) => mutant.survived).length;
+    return `| ${name} | ${of.length} | ${of.length - survived} | ${survived} |`;
+  };
+  return [
+    '| file | mutants | found | named as equivalent |',
+    '|---|---:|---:|---:|',
+    ...files.map((file) =>
+      row(
+        file,
+        mutants.filter((mutant) => mutant.file === file),
+      ),
+    ),
+    row('**all**', mutants),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { packageRoot } from '../../../contract/package-root.ts';
+import { createReferenceServer, type ReferenceServer } from '../../../reference-server/index.ts';
+import { conformance } from '../../support/command.ts';
+import { badKey, chat, reportOf, startProxy } from '../../support/proxy-command.ts';
+import { authority, behindTls, openForwardProxy } from '../../support/tls-servers.ts';
+
+let gateway: ReferenceServer;
+beforeAll(async () => {
+  gateway = await createReferenceServer();
+});
+afterAll(() => gateway.close());
+
+describe('a gateway that the proxy passes calls on to', () => {
+  /** The status with which a call of a bad key was answered, or 502 where the gateway was not reached. */
+  async function statusBehind(url: string, flags: readonly string[], env: Record<string, string> = {}) {
+    const proxy = await startProxy(url, ['--reporter', 'json=report.json', ...flags], { env });
+    const response = await fetch(`${proxy.url}/v1/models`, {
+      headers: { authorization: `Bearer ${badKey}` },
+    });
+    await chat(proxy, badKey);
+    await proxy.stop();
+    return { status: response.status, stderr: proxy.stderr(), judged: reportOf(proxy).recording?.judged };
+  }
+
+  test('has a certificate that is trusted with --ca alone', async () => {
+    const url = await behindTls(gateway.url, 'good');
+    expect(await statusBehind(url, [])).toMatchObject({ status: 502, judged: 0 });
+    expect(await statusBehind(url, ['--ca', authority])).toMatchObject({ status: 401, judged: 2 });
+  });
+  test('has any certificate with --insecure, and that is said', async () => {
+    const { status, stderr } = await statusBehind(await behindTls(gateway.url, 'expired'), ['--insecure']);
+    expect(stderr).toContain('--insecure: nobody proves to be who they say');
+    expect(status).toBe(401);
+  });
+  test('is reached through HTTP_PROXY', async () => {
+    const { url, asked } = await openForwardProxy(gateway.url);
+    const { status } = await statusBehind('http://gateway.example', [], { HTTP_PROXY: url });
+    expect(asked).toEqual([
+      'GET http://gateway.example/v1/models',
+      'POST http://gateway.example/v1/chat/completions',
+    ]);
+    expect(status).toBe(401);
+  });
+  test('is reached through HTTPS_PROXY, which sees no key', async () => {
+    const { url, asked } = await openForwardProxy(await behindTls(gateway.url, 'good'));
+    const { status } = await statusBehind('https://gateway.example', ['--insecure'], { HTTPS_PROXY: url });
+    expect([...new Set(asked)]).toEqual(['CONNECT gateway.example:443']);
+    expect(status).toBe(401);
+  });
+});
+
+test('the SDKs of clients reach a gateway through HTTPS_PROXY, and trust what --ca says', async () => {
+  const { url, asked } = await openForwardProxy(await behindTls(gateway.url, 'good'));
+  const { code, stdout } = await conformance(
+    ['clients', '--base-url', 'https://127.0.0.1.example', '--insecure', '--sdk', 'openai'],
+    { cwd: packageRoot, env: { GATEWAY_API_KEY: gateway.profile.keys.valid, HTTPS_PROXY: url } },
+  );
+  expect(stdout).toMatch(/CONFORMS/);
+  expect([...new Set(asked)]).toEqual(['CONNECT 127.0.0.1.example:443']);
+  expect(code).toBe(0);
+  const trusted = await conformance(
+    ['clients', '--base-url', await behindTls(gateway.url, 'good'), '--ca', authority, '--sdk', 'openai'],
+    { cwd: packageRoot, env: { GATEWAY_API_KEY: gateway.profile.keys.valid } },
+  );
+  expect(trusted.code).toBe(0);
+});

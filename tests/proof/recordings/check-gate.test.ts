@@ -1,0 +1,166 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { createReferenceServer, faults } from '../../../reference-server/index.ts';
+import type { Report } from '../../../runner/report/report.ts';
+import {
+  broken,
+  type Checked,
+  capture,
+  check,
+  entriesOf,
+  originOf,
+  outcomes,
+} from '../../support/check-command.ts';
+import { conformance, scratch } from '../../support/command.ts';
+import { startStaying } from '../../support/staying-command.ts';
+
+const good = capture('openai');
+const faulty = capture('openai-bad-token-called-api-key');
+const warned = capture('openai-errors-inside-streams');
+
+describe('what is wrong at the start ends with 2, and nothing is written', () => {
+  test.each([
+    ['no file', [], "missing required argument 'file'"],
+    ['a file that is not there', ['none.har'], 'There is no recording none.har.'],
+    ['a folder', ['.'], '.: It is a directory.'],
+    ['a base URL that is none', [good, '--base-url', 'x'], 'is not a valid URL'],
+    ['a profile that is not there', [good, '--profile', 'none.yaml'], 'none.yaml'],
+    ['a flag of another command', [good, '--port', '1'], "unknown option '--port'"],
+    ['a reporter that is none', [good, '--reporter', 'jsn=r'], 'Did you mean'],
+  ])('%s', async (_, args, says) => {
+    const cwd = scratch();
+    const { code, stdout, stderr } = await conformance(['check', ...args, '--reporter', 'json=r.json'], {
+      cwd,
+    });
+    expect(stderr).toContain(says);
+    expect([code, stdout, existsSync(join(cwd, 'r.json'))]).toEqual([2, '', false]);
+  });
+});
+
+describe('--base-url', () => {
+  test('judges what goes there, and nothing else', async () => {
+    const { report } = await check({ files: [good, faulty], flags: ['--base-url', originOf(good)] });
+    expect(report.target.baseUrl).toBe(originOf(good));
+    expect(report.recording?.judged).toBe(entriesOf(good).length);
+    expect(broken(report)).toEqual([]);
+  });
+
+  test('of another gateway leaves nothing to judge, and ends with 3', async () => {
+    const { code, report } = await check({ files: [good], flags: ['--base-url', 'http://gateway.example'] });
+    expect([code, report.verdict, report.recording?.judged]).toEqual([3, 'inconclusive', 0]);
+  });
+});
+
+describe('a profile', () => {
+  const profileOf = async (): Promise<object> => {
+    const server = await createReferenceServer();
+    await server.close();
+    return { ...server.profile, baseUrl: originOf(warned) };
+  };
+
+  test('tells what the keys and models are, so that more is found', async () => {
+    const without = await check({ files: [warned] });
+    expect(broken(without.report)).toEqual([]);
+    const folder = { 'conformance.yaml': stringify(await profileOf()) };
+    const { code, report } = await check({ files: [warned], folder });
+    expect(broken(report)).toEqual(['streams/error-before-start']);
+    expect(report.requirements.length).toBeGreaterThan(without.report.requirements.length);
+    expect(code).toBe(0);
+  });
+
+  test('shows its keys by their roles', async () => {
+    const folder = { 'conformance.yaml': stringify(await profileOf()) };
+    const { stdout } = await check({ files: [warned], folder, flags: ['--verbose'] });
+    expect(stdout).toContain('authorization: Bearer {{keys.depleted}}');
+    expect(stdout).not.toContain('sk-Reference');
+  });
+
+  test('lets --strict-should fail what is only not recommended', async () => {
+    const folder = { 'conformance.yaml': stringify(await profileOf()) };
+    const { code } = await check({ files: [warned], folder, flags: ['--strict-should'] });
+    expect(code).toBe(1);
+  });
+});
+
+describe('the gate', () => {
+  const known = 'violations:\n  - requirement: auth/bad-bearer-token\n    reason: JIRA-1\n';
+  const bad = { 'x.ndjson': JSON.stringify({ ...entriesOf(good)[0], request: twoCredentials(good) }) };
+
+  test.each([
+    { flags: [], code: 0 },
+    { flags: ['--strict-client'], code: 1 },
+  ])('with $flags ends with $code where a client sends two credentials', async ({ flags, code }) => {
+    const finished = await check({ files: [good, 'x.ndjson'], folder: bad, flags });
+    expect(finished.stdout).toMatch(/✗ client\/one-header {2}broken in 1 of/);
+    expect(finished.code).toBe(code);
+  });
+
+  test('passes what a baseline expects, and not more', async () => {
+    const folder = { 'known.yaml': known, 'none.yaml': 'violations: []\n' };
+    const by = (name: string): Promise<Checked> =>
+      check({ files: [faulty], folder, flags: ['--baseline', name] });
+    expect((await by('known.yaml')).code).toBe(0);
+    expect((await by('known.yaml')).stdout).toContain('VIOLATES as expected');
+    expect((await by('none.yaml')).code).toBe(1);
+  });
+
+  test('leaves an entry alone that other traffic may still need', async () => {
+    const folder = { 'known.yaml': known };
+    const { code, report } = await check({ files: [good], folder, flags: ['--baseline', 'known.yaml'] });
+    expect(report.baseline).toEqual({ file: 'known.yaml', expected: 0, problems: [] });
+    expect(code).toBe(0);
+  });
+
+  test('writes a baseline with which the same recording passes', async () => {
+    const update = ['--baseline', 'known.yaml', '--update-baseline'];
+    const { code, stderr, cwd } = await check({ files: [faulty], flags: update });
+    expect(stderr).toContain('known.yaml was written');
+    expect(code).toBe(0);
+    const folder = { 'known.yaml': readFileSync(join(cwd, 'known.yaml'), 'utf8') };
+    expect((await check({ files: [faulty], folder, flags: update.slice(0, 2) })).code).toBe(0);
+  });
+
+  test('is 4 where a report cannot be written, and 130 where it is interrupted before the recording ends', async () => {
+    const { code } = await conformance(['check', good, '--reporter', 'json=/dev/null/r.json']);
+    expect(code).toBe(4);
+    const { child, ended, said } = startStaying(['check', '-', '--reporter', 'terminal'], { cwd: scratch() });
+    // More than a pipe holds, so that it is gone only once it is read.
+    const text = JSON.stringify(entriesOf(good)[0]) + '\n'.repeat(1024 * 1024);
+    await new Promise((resolve) => child.stdin.write(text, resolve));
+    child.kill('SIGINT');
+    expect(await ended).toBe(130);
+    expect(said()).toContain('The check was interrupted.');
+  });
+});
+
+/** The request of the first entry with a second credential. */
+function twoCredentials(file: string): object {
+  const request = entriesOf(file)[0]?.request;
+  return {
+    ...request,
+    headers: [...(request?.headers ?? []), { name: 'x-api-key', value: 'sk-another-key' }],
+  };
+}
+
+describe('a run that wrote a HAR is judged alike', () => {
+  test.each([
+    { fault: undefined },
+    { fault: 'bad-key/beginning-is-enough-for-the-model-list' },
+    { fault: 'balance/one-status-for-all-400' },
+  ])('with fault $fault', async ({ fault }) => {
+    const server = await createReferenceServer(faults.find(({ id }) => id === fault)?.setup());
+    const cwd = scratch();
+    writeFileSync(join(cwd, 'conformance.yaml'), stringify(server.profile));
+    const reporters = ['--reporter', 'har=run.har', '--reporter', 'json=run.json'];
+    const run = await conformance(['run', ...reporters], { cwd });
+    await server.close();
+    const ran: Report = JSON.parse(readFileSync(join(cwd, 'run.json'), 'utf8'));
+    // In another folder, where no profile is.
+    const { code, report } = await check({ files: [join(cwd, 'run.har')] });
+    expect(outcomes(report)).toEqual(outcomes(ran));
+    expect([code, report.verdict]).toEqual([run.code, ran.verdict]);
+    expect(report.recording?.client).toBeUndefined();
+  });
+});

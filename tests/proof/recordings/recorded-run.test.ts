@@ -1,0 +1,56 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { packageInfo } from '../../../contract/package-info.ts';
+import type { Fault } from '../../../reference-server/faults/fault.ts';
+import { faults } from '../../../reference-server/faults/index.ts';
+import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { profileOf } from '../../../runner/profile/read-profile.ts';
+import { readEntry } from '../../../runner/recordings/read-har-entry.ts';
+import type { Report } from '../../../runner/report/report.ts';
+import { har } from '../../../runner/reporters/har.ts';
+import { makeTrafficCheck } from '../../../runner/traffic/check-traffic.ts';
+import { reportOn } from '../../support/gateways/judge-gateway.ts';
+
+let catalog: Catalog;
+beforeAll(async () => {
+  catalog = await loadCatalog();
+});
+
+/** The report on a recording, for which nothing of the gateway is known but what stands in it. */
+async function checked(text: string): Promise<Report> {
+  const profile = {
+    ...profileOf({ baseUrl: 'http://unknown.example', keys: { valid: 'sk-nobody-knows' } }, catalog),
+    baseUrl: '',
+  };
+  const check = makeTrafficCheck({ source: 'recording', catalog, profile, tool: packageInfo });
+  const { log } = JSON.parse(text);
+  for (const [name, value] of Object.entries(log)) check.about(name, value);
+  for (const [index, value] of log.entries.entries()) {
+    const entry = readEntry(value, `entry ${index + 1}`);
+    if (entry.kind !== 'exchange') throw new Error(entry.problem);
+    check.take(entry.recorded);
+  }
+  return check.report();
+}
+
+const outcomes = ({ requirements }: Report): Record<string, string> =>
+  Object.fromEntries(requirements.map(({ id, outcome }) => [id, outcome]));
+
+/** Few faults that together break every requirement that any of them breaks, since all of them take minutes. */
+function coveringFaults(): Fault[] {
+  const left = new Set(faults.flatMap(({ breaks }) => breaks));
+  const chosen: Fault[] = [];
+  while (left.size > 0) {
+    const open = ({ breaks }: Fault): number => breaks.filter((id) => left.has(id)).length;
+    const best = faults.reduce((most, fault) => (open(fault) > open(most) ? fault : most));
+    for (const id of best.breaks) left.delete(id);
+    chosen.push(best);
+  }
+  return chosen;
+}
+
+describe('a recorded run is judged as the run was', () => {
+  test.each(coveringFaults().map(({ id, setup }) => ({ id, setup })))('$id', async ({ setup }) => {
+    const report = await reportOn(catalog, setup);
+    expect(outcomes(await checked(har(report)))).toEqual(outcomes(report));
+  });
+});

@@ -1,0 +1,449 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { readDataFile } from '../../../contract/data-file.ts';
+import { mapping } from '../../../contract/mapping.ts';
+import { packageRoot } from '../../../contract/package-root.ts';
+import {
+  combineSetups,
+  createReferenceServer,
+  faults,
+  type ReferenceServerOptions,
+  variants,
+} from '../../../reference-server/index.ts';
+import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { loadClientLedger } from '../../../runner/clients/client-ledger.ts';
+import { prepareClients } from '../../../runner/clients/drive.ts';
+import { judgeClients } from '../../../runner/clients/judge-clients.ts';
+import { sdks } from '../../../runner/clients/sdks/index.ts';
+import { profileOf } from '../../../runner/profile/read-profile.ts';
+import type { CaseReport, Report } from '../../../runner/report/report.ts';
+import { html } from '../../../runner/reporters/html/page.tsx';
+import { markdown } from '../../../runner/reporters/markdown.ts';
+import { reporterNames } from '../../../runner/reporters/reporters.ts';
+import { terminal } from '../../../runner/reporters/terminal/report.ts';
+import { conformance, scratch } from '../../support/command.ts';
+
+let catalog: Catalog;
+beforeAll(async () => {
+  catalog = await loadCatalog();
+});
+
+const ids = sdks.map(({ id }) => id);
+
+/** The report of SDKs against a reference server that is set up so. */
+async function judged(
+  setup: ReferenceServerOptions,
+  { only = ids, folder = packageRoot }: { only?: readonly string[]; folder?: string } = {},
+): Promise<Report> {
+  const server = await createReferenceServer(setup);
+  try {
+    const { signal } = new AbortController();
+    const chosen = sdks.filter(({ id }) => only.includes(id));
+    const profile = profileOf(server.profile, catalog);
+    return await judgeClients(
+      await prepareClients(catalog, profile, { sdks: chosen, folder, signal }),
+      signal,
+    );
+  } finally {
+    await server.close();
+  }
+}
+
+function setupOf(known: typeof faults | typeof variants, id: string): ReferenceServerOptions {
+  const found = known.find((item) => item.id === id);
+  if (!found) throw new Error(`There is no ${id}.`);
+  return found.setup();
+}
+
+/** Where a requirement came to an outcome, as `SDK/…` without what all have in common. */
+function where(report: Report, outcome: CaseReport['outcome'], requirement: string): string[] {
+  return report.cases
+    .filter(({ obligations }) =>
+      obligations.some((item) => item.requirement === `clients/${requirement}` && item.outcome === outcome),
+    )
+    .map(({ id }) => id.slice('clients/'.length));
+}
+
+describe('the ledger of clients', () => {
+  test('names clauses and requirements that there are', () => {
+    const { requirements, refusals } = loadClientLedger();
+    const clauses = Object.keys(mapping(readDataFile(join(packageRoot, 'specs', 'clauses.yaml')).value));
+    const known = catalog.ledger.requirements.map(({ id }) => id);
+    expect(requirements.flatMap(({ clause }) => clause).filter((name) => !clauses.includes(name))).toEqual(
+      [],
+    );
+    expect(
+      [...refusals, ...requirements.flatMap(({ restsOn }) => restsOn)].filter((id) => !known.includes(id)),
+    ).toEqual([]);
+  });
+});
+
+describe('the reference gateway', () => {
+  test('suits every SDK', async () => {
+    const report = await judged({});
+    expect(report.cases.filter(({ outcome }) => outcome !== 'conforms').map(({ id }) => id)).toEqual([]);
+    expect(report.verdict).toBe('conforms');
+    expect(new Set(report.cases.map(({ facts }) => facts.client))).toEqual(new Set(ids));
+    expect(report.cases.length).toBe(60);
+    expect(report.requests.sent).toBe(60);
+    // Each call that is refused is one request.
+    expect(report.cases.every(({ exchanges }) => exchanges.length === 1)).toBe(true);
+    const { problems } = catalog.schemas;
+    expect(problems('report', JSON.parse(JSON.stringify(report)))).toEqual([]);
+    const judgedRequirements = report.requirements.map(({ id }) => id);
+    expect(judgedRequirements).toEqual(loadClientLedger().requirements.map(({ id }) => id));
+  });
+
+  test('suits @anthropic-ai/sdk 1.x, found in a folder of the user', async () => {
+    const folder = scratch();
+    mkdirSync(join(folder, 'node_modules', '@anthropic-ai'), { recursive: true });
+    symlinkSync(
+      join(packageRoot, 'node_modules', 'anthropic-sdk-1'),
+      join(folder, 'node_modules', '@anthropic-ai', 'sdk'),
+    );
+    const report = await judged({}, { only: ['anthropic'], folder });
+    expect(report.cases.map(({ outcome }) => outcome)).toEqual(report.cases.map(() => 'conforms'));
+    expect(report.cases[0]?.facts.packages).toMatch(/^@anthropic-ai\/sdk 1\./);
+    expect(report.cases[0]?.exchanges[0]?.request.headers).toMatchObject({
+      'x-api-key': '{{keys.valid}}',
+      'anthropic-version': '2023-06-01',
+    });
+  });
+
+  test('shows no key, and nothing of one', async () => {
+    const server = await createReferenceServer();
+    await server.close();
+    const text = JSON.stringify(await judged({}));
+    for (const key of Object.values(server.profile.keys)) expect(text).not.toContain(key);
+    expect(text).toContain('{{keys.valid:unknown}}');
+    expect(text).toContain('{{keys.depleted}}');
+  });
+});
+
+/** Of a fault, what it breaks for the users of which SDKs. */
+const broken: readonly (readonly [
+  fault: string | readonly string[],
+  outcome: 'violates' | 'warns',
+  requirement: string,
+  cases: readonly string[],
+])[] = [
+  ['endpoint/chat-absent', 'warns', 'call-succeeds', ['openai/chat/plain', 'ai-openai/chat/plain']],
+  [
+    'good-key/x-api-key-refused-by-messages',
+    'warns',
+    'call-succeeds',
+    ['anthropic/messages/plain', 'ai-anthropic/messages/plain'],
+  ],
+  [
+    'good-key/x-goog-api-key-ignored-in-family-c',
+    'warns',
+    'call-succeeds',
+    ['google/generate/plain', 'ai-google/generate/plain'],
+  ],
+  [
+    'stream/refused-by-responses',
+    'warns',
+    'stream-completes',
+    ['openai/responses/streamed', 'ai-openai/responses/streamed'],
+  ],
+  [
+    'stream/one-event',
+    'warns',
+    'stream-completes',
+    ['anthropic/messages/streamed', 'ai-anthropic/messages/streamed'],
+  ],
+  [
+    'stream/absent-in-family-c',
+    'warns',
+    'stream-completes',
+    ['google/generate/streamed', 'ai-google/generate/streamed'],
+  ],
+  ['model-list/html', 'warns', 'list-models', ['openai/models', 'anthropic/models']],
+  ['model-list/empty', 'warns', 'list-models', ['openai/models', 'anthropic/models']],
+  [
+    'models/unlisted-404',
+    'violates',
+    'error-class',
+    ['openai/responses/error/unknown-model', 'ai-openai/responses/error/unknown-model'],
+  ],
+  [
+    'models/unlisted-answered-in-family-b',
+    'violates',
+    'error-class',
+    ['anthropic/messages/error/unknown-model', 'ai-anthropic/messages/error/unknown-model'],
+  ],
+  [
+    'balance/400-in-family-c',
+    'violates',
+    'error-class',
+    ['google/generate/error/depleted-account', 'ai-google/generate/error/depleted-account'],
+  ],
+  [
+    'error-body/html',
+    'violates',
+    'message-reaches-user',
+    ['openai/responses/error/unknown-model', 'ai-openai/responses/error/unknown-model'],
+  ],
+  [
+    'error-body/none',
+    'violates',
+    'message-reaches-user',
+    ['anthropic/messages/error/depleted-account', 'ai-anthropic/messages/error/depleted-account'],
+  ],
+  [
+    'error-field/message-object',
+    'violates',
+    'message-reaches-user',
+    ['google/generate/error/wrong-key', 'ai-google/generate/error/wrong-key'],
+  ],
+  [
+    'auth-answer/another-vocabulary',
+    'violates',
+    'type-reaches-user',
+    [
+      'openai/chat/error/wrong-key',
+      'openai/chat/error/streamed-wrong-key',
+      'openai/responses/error/wrong-key',
+      'openai/responses/error/streamed-wrong-key',
+      'anthropic/messages/error/wrong-key',
+      'anthropic/messages/error/streamed-wrong-key',
+      'google/generate/error/wrong-key',
+      'google/generate/error/streamed-wrong-key',
+      'ai-openai/chat/error/wrong-key',
+      'ai-openai/chat/error/streamed-wrong-key',
+      'ai-openai/responses/error/wrong-key',
+      'ai-openai/responses/error/streamed-wrong-key',
+      'ai-anthropic/messages/error/wrong-key',
+      'ai-anthropic/messages/error/streamed-wrong-key',
+      'ai-google/generate/error/wrong-key',
+      'ai-google/generate/error/streamed-wrong-key',
+    ],
+  ],
+  [
+    'error-field/type-null',
+    'violates',
+    'type-reaches-user',
+    ['google/generate/error/depleted-account', 'ai-google/generate/error/depleted-account'],
+  ],
+  [
+    // `openai` gives its user the headers, and of the body only `error`.
+    'trace/header-missing',
+    'violates',
+    'trace-id-reachable',
+    [
+      'openai/chat/error/wrong-key',
+      'openai/chat/error/unknown-model',
+      'openai/chat/error/depleted-account',
+      'openai/chat/error/invalid-request',
+      'openai/responses/error/wrong-key',
+      'openai/responses/error/unknown-model',
+      'openai/responses/error/depleted-account',
+    ],
+  ],
+  [
+    // `@google/genai` gives its user the body, and no headers.
+    'trace/id-missing',
+    'violates',
+    'trace-id-reachable',
+    [
+      'google/generate/error/wrong-key',
+      'google/generate/error/unknown-model',
+      'google/generate/error/depleted-account',
+    ],
+  ],
+  [
+    // What is answered 500 is sent again by an SDK that is as it should be.
+    'chat-body/validation-500',
+    'violates',
+    'no-retry',
+    ['openai/chat/error/invalid-request'],
+  ],
+  [
+    // `@google/genai` reads a body as JSON only where the content type says so.
+    'error-body/called-text',
+    'warns',
+    'error-understood',
+    [
+      'google/generate/error/wrong-key',
+      'google/generate/error/unknown-model',
+      'google/generate/error/depleted-account',
+      'google/generate/error/streamed-wrong-key',
+    ],
+  ],
+  [
+    'models/unlisted-answered',
+    'warns',
+    'streamed-error-raised',
+    ['openai/chat/error/streamed-unknown-model', 'ai-openai/chat/error/streamed-unknown-model'],
+  ],
+];
+
+describe('a fault of a gateway', () => {
+  test.each(broken)('%s %s %s', async (fault, outcome, requirement, cases) => {
+    const setups = [fault].flat().map((id) => setupOf(faults, id));
+    const report = await judged(combineSetups(setups));
+    expect(where(report, outcome, requirement)).toEqual(cases);
+    const messages = report.cases
+      .flatMap(({ obligations }) => obligations)
+      .filter((item) => item.outcome === outcome)
+      .flatMap(({ findings }) => findings.map(({ message }) => message));
+    expect(messages.length).toBeGreaterThan(0);
+    for (const message of messages) expect(message).toMatch(/^expected .+ to be .+, got .+$/);
+  });
+
+  test('without a trace id at either place keeps it from the user of every SDK', async () => {
+    const setup = combineSetups(
+      ['trace/header-missing', 'trace/id-missing'].map((id) => setupOf(faults, id)),
+    );
+    const found = where(await judged(setup), 'violates', 'trace-id-reachable');
+    expect(new Set(found.map((id) => id.split('/')[0]))).toEqual(new Set(ids));
+  });
+
+  test('every requirement is broken by one of them', () => {
+    const covered = new Set(broken.map(([, , requirement]) => `clients/${requirement}`));
+    expect([...covered].sort()).toEqual(
+      loadClientLedger()
+        .requirements.map(({ id }) => id)
+        .sort(),
+    );
+  });
+});
+
+describe('the table of SDKs and calls', () => {
+  const setup = (): ReferenceServerOptions =>
+    combineSetups(['trace/header-missing', 'trace/id-missing'].map((id) => setupOf(faults, id)));
+  const part = (text: string, from: RegExp, to: RegExp): string[] => {
+    const lines = text.split('\n');
+    const start = lines.findIndex((line) => from.test(line));
+    const length = lines.slice(start).findIndex((line) => to.test(line));
+    return lines.slice(start, start + length);
+  };
+
+  test('fits a terminal of 80 columns, and has each fault once', async () => {
+    const text = terminal(await judged(setup()), { colour: false, verbose: false, width: 80 });
+    const lines = part(text, /^SDKs/, /^ {2}Tested with/);
+    expect(lines.filter(({ length }) => length > 80)).toEqual([]);
+    expect(lines[0]).toMatch(/^SDKs +openai {2}anthropic {2}google {2}ai- +ai- +ai-$/);
+    expect(lines[1]).toMatch(/^ +openai {2}anthropic {2}google$/);
+    const row = (call: string): string | undefined => lines.find((line) => line.startsWith(`  ${call}  `));
+    expect(row('chat')).toMatch(/^ {2}chat +✓ +✓$/);
+    expect(row('wrong key')?.match(/✗ 1/g)).toHaveLength(6);
+    expect(row('streamed unknown model')?.match(/✓/g)).toHaveLength(6);
+    expect(lines.filter((line) => /^ +\d+ ✗/.test(line))).toEqual([
+      '   1 ✗ expected the trace id to be within reach, got nothing',
+    ]);
+    expect(lines.join(' ').replace(/\s+/g, ' ')).toContain(
+      'wrong key, unknown model, depleted account, invalid request · every SDK',
+    );
+    // It is in the evidence once, too.
+    expect(text.match(/expected the trace id to be within reach/g)?.length).toBeLessThan(3);
+  });
+
+  test('is in Markdown and on the page', async () => {
+    const report = await judged(setup(), { only: ['openai', 'google'] });
+    const table = part(markdown(report), /^### SDKs/, /^Tested with/);
+    expect(table).toContain('| Call | `openai` | `google` |');
+    expect(table).toContain('| wrong key | ✗ 1 | ✗ 1 |');
+    expect(table).toContain('| responses | ✓ |  |');
+    expect(table.filter((line) => line.startsWith('- 1 ✗ '))).toHaveLength(1);
+    const page = html(report);
+    expect(page).toContain('<section id="sdks"');
+    expect(page).toMatch(
+      /<td class="violates"><a href="#case\/clients\/openai\/chat\/error\/wrong-key" aria-label="failed: wrong key, openai, reason 1"/,
+    );
+    expect(page).toContain('<td class="conforms"><a href="#case/clients/google/generate/plain"');
+  });
+
+  test('is in no report of a run', async () => {
+    const { stdout } = await conformance(['run', '--suite', 'models']);
+    expect(stdout).not.toContain('SDKs');
+  });
+});
+
+describe('a legal oddity', () => {
+  test.each([
+    'streams/comments',
+    'streams/no-event-names',
+    'streams/not-streamed',
+    'streams/errors-as-events',
+    'streams/errors-without-body',
+    'streams/errors-after-a-start',
+    'models/list-of-names',
+    'models/list-in-small-pages',
+    'models/ids-with-odd-characters',
+    'messages/very-long',
+    'errors/reordered',
+    'errors/escaped',
+    'errors/text-content-type',
+    'wire/two-codings',
+    'places/more-in-bodies',
+    'places/family-b-elsewhere',
+    'limits/no-pause',
+  ])('%s breaks no must', async (id) => {
+    const report = await judged(setupOf(variants, id));
+    const blamed = report.cases.filter(({ outcome }) => outcome === 'violates' || outcome === 'inconclusive');
+    expect(blamed.map((item) => item.id)).toEqual([]);
+    expect(report.verdict).toBe('conforms');
+  });
+});
+
+describe('the command', () => {
+  test('starts the reference gateway where no target is named, and writes nothing but the report', async () => {
+    const { code, stdout, stderr } = await conformance(['clients', '--sdk', 'openai', '--reporter', 'json']);
+    const report: Report = JSON.parse(stdout);
+    expect(code).toBe(0);
+    expect(report.cases.every(({ id }) => id.startsWith('clients/openai/'))).toBe(true);
+    expect(stderr).toMatch(
+      /^The reference gateway, started at .*: 16 cases, about 16 requests of SDKs; .*\n$/,
+    );
+  });
+
+  test('writes every report of a gateway that breaks SDKs, and fails', async () => {
+    const server = await createReferenceServer(setupOf(faults, 'models/unlisted-404'));
+    const folder = scratch();
+    writeFileSync(join(folder, 'conformance.yaml'), stringify(server.profile));
+    const files = reporterNames.filter((name) => name !== 'terminal');
+    const args = files.flatMap((name) => ['--reporter', `${name}=${join(folder, name)}`]);
+    const { code, stdout } = await conformance(['clients', ...args], { cwd: folder });
+    await server.close();
+    expect(code).toBe(1);
+    expect(stdout).toContain('clients/error-class');
+    expect(stdout).toContain('openai: NotFoundError instead of BadRequestError');
+  });
+
+  test('holds a report to a baseline', async () => {
+    const server = await createReferenceServer(setupOf(faults, 'models/unlisted-404'));
+    const folder = scratch();
+    writeFileSync(join(folder, 'conformance.yaml'), stringify(server.profile));
+    const flags = ['clients', '--sdk', 'openai', '--baseline', 'known.yaml'];
+    expect((await conformance([...flags, '--update-baseline'], { cwd: folder })).code).toBe(0);
+    expect((await conformance(flags, { cwd: folder })).code).toBe(0);
+    await server.close();
+  });
+
+  test('judges nothing of an SDK that it does not know, and says what would be', async () => {
+    const folder = scratch();
+    const place = join(folder, 'node_modules', 'openai');
+    mkdirSync(place, { recursive: true });
+    writeFileSync(join(place, 'package.json'), JSON.stringify({ name: 'openai', version: '3.3.0' }));
+    writeFileSync(join(place, 'index.js'), '');
+    const { code, stdout } = await conformance(['clients', '--sdk', 'openai'], { cwd: folder });
+    expect(code).toBe(3);
+    expect(stdout).toContain('openai 3.3.0 is installed; 5.x, 6.x and 7.x can be judged.');
+  });
+
+  test('cannot judge a gateway that is away', async () => {
+    const flags = ['clients', '--sdk', 'google', '--base-url', 'http://127.0.0.1:9'];
+    const { code, stdout } = await conformance(flags, { env: { GATEWAY_API_KEY: 'sk-nobody-has-this-key' } });
+    expect(code).toBe(3);
+    expect(stdout).toContain('INCONCLUSIVE');
+  });
+
+  test('knows its SDKs', async () => {
+    const { code, stderr } = await conformance(['clients', '--sdk', 'opena']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('There is no SDK "opena". Did you mean "openai"?');
+  });
+});

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../contract/package-root.ts';
+import type { Report } from '../../runner/report/report.ts';
+import { conformance, type Finished, program, scratch } from './command.ts';
+
+/** A finished `check`, with its JSON report and its working folder. */
+export interface Checked extends Finished {
+  readonly report: Report;
+  readonly cwd: string;
+}
+
+/** Runs `check` in a new folder that has these files, with standard input where it is given. */
+export async function check({
+  files,
+  folder = {},
+  flags = [],
+  stdin,
+}: {
+  readonly files: readonly string[];
+  readonly folder?: Readonly<Record<string, string>>;
+  readonly flags?: readonly string[];
+  readonly stdin?: string;
+}): Promise<Checked> {
+  const cwd = scratch();
+  for (const [name, text] of Object.entries(folder)) writeFileSync(join(cwd, name), text);
+  const reporters = ['--reporter', 'terminal', '--reporter', 'json=report.json'];
+  const args = ['check', ...files, ...reporters, ...flags];
+  const finished = stdin === undefined ? await conformance(args, { cwd }) : await withInput(args, cwd, stdin);
+  return { ...finished, cwd, report: JSON.parse(readFileSync(join(cwd, 'report.json'), 'utf8')) };
+}
+
+function withInput(args: readonly string[], cwd: string, text: string): Promise<Finished> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [program, ...args], { cwd, env: { PATH: process.env.PATH ?? '' } });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (piece: Buffer) => {
+      stdout += piece.toString();
+    });
+    child.stderr.on('data', (piece: Buffer) => {
+      stderr += piece.toString();
+    });
+    child.on('error', reject).on('close', (code) => resolve({ code, stdout, stderr }));
+    child.stdin.end(text);
+  });
+}
+
+/** The outcome of each requirement. */
+export function outcomes({ requirements }: Report): Readonly<Record<string, string>> {
+  return Object.fromEntries(requirements.map(({ id, outcome }) => [id, outcome]));
+}
+
+/** The ids of the requirements that are not kept. */
+export function broken({ requirements }: Report): string[] {
+  return requirements
+    .filter(({ outcome }) => outcome === 'violates' || outcome === 'warns')
+    .map(({ id }) => id);
+}
+
+/** The folder of recordings that other tools made. */
+export const captures = join(packageRoot, 'tests/proof/captures');
+
+/** The path of a recording made by mitmproxy. */
+export function capture(name: string): string {
+  return join(captures, `mitmproxy/${name}.har`);
+}
+
+/** What tests look at of an entry of a HAR. */
+export interface HarEntry {
+  readonly startedDateTime: string;
+  readonly time: number;
+  readonly request: HarMessage & { readonly method: string; readonly url: string };
+  readonly response: HarMessage & { readonly status: number; readonly content: { readonly text: string } };
+}
+
+export interface HarMessage {
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  readonly postData?: { readonly text: string };
+}
+
+/** The entries of a recording. */
+export function entriesOf(file: string): readonly HarEntry[] {
+  return JSON.parse(readFileSync(file, 'utf8')).log.entries;
+}
+
+/** Where the gateway of a recording was. */
+export function originOf(file: string): string {
+  return new URL(entriesOf(file)[0]?.request.url ?? '').origin;
+}

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packageRoot } from '../../contract/package-root.ts';
+
+/** The command, to be run by Node. */
+export const program = join(packageRoot, 'bin/conformance.js');
+
+/** What a finished command left behind. */
+export interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A new empty folder, in the system's place for such. */
+export function scratch(): string {
+  return mkdtempSync(join(tmpdir(), 'conformance-'));
+}
+
+/** Runs the built command in a folder, with nothing of this process's environment but its path and place for temporary files. */
+export function conformance(
+  args: readonly string[],
+  {
+    cwd = scratch(),
+    env = {},
+    interruptWhen,
+    signals = 1,
+    signal = 'SIGINT',
+  }: {
+    cwd?: string;
+    env?: Record<string, string>;
+    interruptWhen?: RegExp;
+    signals?: number;
+    signal?: NodeJS.Signals;
+  } = {},
+): Promise<Finished> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [program, ...args], {
+      cwd,
+      env: { PATH: process.env.PATH ?? '', TMPDIR: tmpdir(), ...env },
+    });
+    let stdout = '';
+    let stderr = '';
+    let interrupted = false;
+    child.stdout.on('data', (piece: Buffer) => {
+      stdout += piece.toString();
+    });
+    child.stderr.on('data', (piece: Buffer) => {
+      stderr += piece.toString();
+      if (interruptWhen?.test(stderr) && !interrupted) {
+        interrupted = true;
+        for (let sent = 0; sent < signals; sent += 1) setTimeout(() => child.kill(signal), 300 + 3 * sent);
+      }
+    });
+    child.on('error', reject).on('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}

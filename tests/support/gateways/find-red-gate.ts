@@ -1,0 +1,71 @@
+import { parseDataFile } from '../../../contract/data-file.ts';
+import { type Duty, holdBaseline } from '../../../runner/baseline/apply-baseline.ts';
+import { readBaseline } from '../../../runner/baseline/baseline.ts';
+import { updateBaseline } from '../../../runner/baseline/update-baseline.ts';
+import type { Catalog } from '../../../runner/catalog/catalog.ts';
+import type { JudgedCase } from '../../../runner/judge/assess.ts';
+import { isJudged } from '../../../runner/plan/plan.ts';
+import { caseReport } from '../../../runner/report/case-report.ts';
+import { exitCode, standingOf, undecidedMusts } from '../../../runner/report/exit-code.ts';
+import type { Report } from '../../../runner/report/report.ts';
+import { summarize } from '../../../runner/report/summarize.ts';
+
+const today = '2027-01-31';
+const flags = { strict: false, strictShould: false };
+
+/** Why a run fails with the baseline that an earlier run of the same gateway wrote; undefined if it passes. */
+export function findRedGate(
+  catalog: Catalog,
+  earlier: readonly JudgedCase[],
+  later: readonly JudgedCase[],
+): string | undefined {
+  const known = earlier.flatMap(({ planned, obligations }) =>
+    obligations.map(({ obligation }): Duty => ({ requirement: obligation.requirement.id, case: planned.id })),
+  );
+  const empty = readBaseline(parseDataFile('b.yaml', 'violations: []\n'), catalog.schemas);
+  const update = updateBaseline(reportOf(catalog, earlier), empty, known, { ...flags, today });
+  const baseline = readBaseline(parseDataFile('b.yaml', update?.text ?? 'violations: []\n'), catalog.schemas);
+  const report = holdBaseline(reportOf(catalog, later), baseline, known, today);
+  const code = exitCode(report, flags);
+  if (code === 0) return undefined;
+  const problems = report.baseline?.problems.map(({ message }) => message) ?? [];
+  return [`exit ${code}`, standingOf(report), ...undecidedMusts(report), ...problems, ...unexpected(report)]
+    .slice(0, 6)
+    .join(', ');
+}
+
+function unexpected({ cases }: Report): string[] {
+  return cases.flatMap(({ id, obligations }) =>
+    obligations
+      .filter(({ outcome, expected }) => outcome === 'violates' && expected === undefined)
+      .map(({ requirement }) => `${requirement} in ${id}`),
+  );
+}
+
+/** A report of the cases alone, without their evidence. */
+function reportOf(catalog: Catalog, judged: readonly JudgedCase[]): Report {
+  const describing = { baseUrl: '', redact: (text: string) => text, cut: 0, keyVariables: {} };
+  const cases = judged
+    .filter(({ planned }) => isJudged(planned))
+    .map((item) =>
+      caseReport({ ...item, exchanges: [], outcomes: [item.outcome], unstable: false }, describing),
+    );
+  return {
+    schemaVersion: 1,
+    tool: { name: '', version: '' },
+    spec: { revision: '' },
+    target: { baseUrl: '' },
+    startedAt: '',
+    durationMs: 0,
+    diagnosis: [],
+    stopped: null,
+    shard: null,
+    rounds: 1,
+    baseline: null,
+    requests: { requests: 0, billable: 0, badKeys: 0, sent: 0 },
+    ...summarize(catalog, cases),
+    cases,
+    others: [],
+    observations: [],
+  };
+}

@@ -1,0 +1,76 @@
+import type { Header, Wire } from '../../../reference-server/answer.ts';
+import type { GatewayRequest } from '../../../reference-server/context.ts';
+import type { Gateway } from '../../../reference-server/gateway.ts';
+import { bytesOf } from '../../../reference-server/wire-changes.ts';
+import { keepPieces } from '../../../runner/transport/body-buffer.ts';
+import type { Result, WireRequest } from '../../../runner/transport/exchange.ts';
+import { defaultLimits, type Transport } from '../../../runner/transport/http.ts';
+import { makeAnswer } from '../../../runner/transport/receive.ts';
+
+/** What comes of an answer that goes another way; undefined for one that doesn't. */
+type Elsewhere = (
+  wire: Wire,
+  request: WireRequest,
+  how: { readonly patient: boolean },
+) => Promise<Result | undefined>;
+
+/** A way to a gateway in the same process, for answers of which nothing but HTTP would make something else. */
+export function transportTo(gateway: Gateway, elsewhere: Elsewhere = async () => undefined): Transport {
+  return {
+    async send(request, how) {
+      await yieldToOthers();
+      const { wire } = await gateway.handle(requestOf(request));
+      return (await elsewhere(wire, request, how)) ?? resultOf(request, wire);
+    },
+    close: async () => {},
+  };
+}
+
+const sentInARow = 32;
+let sent = 0;
+let turn: Promise<void> | undefined;
+
+// Nothing here waits for anything, so that a run would keep connections and timers of others waiting until it is over.
+function yieldToOthers(): Promise<void> | undefined {
+  sent += 1;
+  if (sent % sentInARow === 0) {
+    turn ??= new Promise((resolve) => {
+      setImmediate(() => {
+        turn = undefined;
+        resolve();
+      });
+    });
+  }
+  return turn;
+}
+
+function requestOf({ method, path, headers, body = '' }: WireRequest): GatewayRequest {
+  const [pathname = '/', ...search] = path.split('?');
+  const bytes = Buffer.from(body);
+  // As HTTP hands them on: names in lower case, values without blanks at their ends, and the length of the body.
+  const trimmed = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.trim()]);
+  return {
+    method,
+    path: pathname,
+    query: new URLSearchParams(search.join('?')),
+    headers: { ...Object.fromEntries(trimmed), 'content-length': String(bytes.length) },
+    readBody: (limit) => (bytes.length > limit ? { kind: 'too-large', limit } : { kind: 'read', bytes }),
+  };
+}
+
+function resultOf({ method }: WireRequest, { status, headers, chunks, framing }: Wire): Result {
+  const hasBody = method !== 'HEAD' && status !== 204 && status !== 304;
+  const pieces = chunks.map(bytesOf).filter((bytes) => bytes.length > 0);
+  const length = pieces.reduce((sum, bytes) => sum + bytes.length, 0);
+  const framed: readonly Header[] =
+    framing === 'length' ? [...headers, ['content-length', String(length)]] : headers;
+  const byName: Record<string, string> = {};
+  for (const [name, value] of framed) {
+    const before = byName[name.toLowerCase()];
+    byName[name.toLowerCase()] = before === undefined ? value : `${before},${value}`;
+  }
+  const limit = defaultLimits.bodyBytes;
+  const body = keepPieces(limit);
+  if (hasBody) for (const piece of pieces) body.add(piece);
+  return { kind: 'answer', answer: makeAnswer(status, byName, body, limit) };
+}

@@ -1,0 +1,158 @@
+import type { Wire } from '../../../reference-server/answer.ts';
+import {
+  createReferenceGateway,
+  type ReferenceServerOptions,
+} from '../../../reference-server/create-reference-server.ts';
+import { readSeed } from '../../../reference-server/seed.ts';
+import type { Catalog } from '../../../runner/catalog/catalog.ts';
+import { createRateLimiter, defaultRetryPolicy } from '../../../runner/execute/rate-limiter.ts';
+import type { FuzzOptions } from '../../../runner/fuzz/fuzz.ts';
+import type { JudgedCase } from '../../../runner/judge/assess.ts';
+import type { Profile } from '../../../runner/profile/profile.ts';
+import { profileOf } from '../../../runner/profile/read-profile.ts';
+import { formatFinding } from '../../../runner/report/findings.ts';
+import type { Report } from '../../../runner/report/report.ts';
+import { makeKeys } from '../../../runner/request/keys.ts';
+import { type Prepared, prepare } from '../../../runner/run/prepare.ts';
+import { runRound } from '../../../runner/run/round.ts';
+import { run } from '../../../runner/run/run.ts';
+import { makeStopSwitch } from '../../../runner/transport/deadline.ts';
+import type { Transport } from '../../../runner/transport/http.ts';
+import { findRedGate } from './find-red-gate.ts';
+import { transportTo } from './in-process.ts';
+import { openRelay, type Relay } from './relay.ts';
+
+/** An obligation that was not kept, or could not be judged. */
+export type Outstanding = {
+  readonly requirement: string;
+  readonly case: string;
+  readonly outcome: 'violates' | 'warns' | 'inconclusive';
+  /** The first finding, or why it could not be judged. */
+  readonly because: string;
+};
+
+/** What the whole suite makes of one gateway. */
+export type Judgement = {
+  readonly outstanding: readonly Outstanding[];
+  /** Why a second run fails with the baseline that the first one wrote; undefined if it passes. */
+  readonly redGate?: string | undefined;
+  readonly milliseconds: number;
+};
+
+// A gateway on this machine recovers at once or never, so the pauses before another try can be short.
+const retryPolicy = { ...defaultRetryPolicy, firstPauseMs: 2 };
+
+/** What is made of a gateway of that profile. */
+type Judge<Made> = (profile: Profile, transport: Transport) => Promise<Made>;
+
+/**
+ * The report of every case of the suite on a reference gateway of that setup: in this process, but for the answers that the
+ * gateway changes on their way. These come over a real connection, which alone can show what becomes of them.
+ */
+export function reportOn(
+  catalog: Catalog,
+  setup: () => ReferenceServerOptions,
+  fuzz?: FuzzOptions,
+): Promise<Report> {
+  return onGateway(catalog, setup, async (profile, transport) =>
+    run(catalog, profile, { concurrency, retryPolicy, transport }, await planFor(catalog, profile, fuzz)),
+  );
+}
+
+/** What came out otherwise than well for a gateway of that setup, in the same way but with no report made of it. */
+export async function judgeGateway(
+  catalog: Catalog,
+  setup: () => ReferenceServerOptions,
+): Promise<Judgement> {
+  const started = performance.now();
+  const once = (): Promise<readonly JudgedCase[]> =>
+    onGateway(catalog, setup, (profile, transport) => judgeOnce(catalog, profile, transport));
+  const judged = await once();
+  const outstanding = judged.flatMap(({ planned, obligations }) =>
+    obligations.flatMap(({ obligation, verdict }): Outstanding[] => {
+      const { outcome, findings, reason = '' } = verdict;
+      if (outcome === 'conforms' || outcome === 'not-applicable') return [];
+      const because = findings[0] ? formatFinding(findings[0].finding) : reason;
+      return [{ requirement: obligation.requirement.id, case: planned.id, outcome, because }];
+    }),
+  );
+  const milliseconds = performance.now() - started;
+  const redGate = outstanding.length === 0 ? undefined : findRedGate(catalog, judged, await once());
+  return { outstanding, redGate, milliseconds };
+}
+
+async function judgeOnce(
+  catalog: Catalog,
+  profile: Profile,
+  transport: Transport,
+): Promise<readonly JudgedCase[]> {
+  const stop = makeStopSwitch(undefined, undefined);
+  try {
+    const { judged } = await runRound({
+      catalog,
+      profile,
+      selected: await planFor(catalog, profile),
+      keys: makeKeys(profile.keys),
+      isLast: true,
+      connection: {
+        transport,
+        stop,
+        concurrency,
+        rateLimiter: createRateLimiter(retryPolicy, { atOnce: concurrency, signal: stop.signal }),
+        budget: undefined,
+        onExchange: () => {},
+      },
+    });
+    return judged;
+  } finally {
+    stop.release();
+  }
+}
+
+async function onGateway<Made>(
+  catalog: Catalog,
+  setup: () => ReferenceServerOptions,
+  judge: Judge<Made>,
+): Promise<Made> {
+  const options = { seed, ...setup() };
+  const changed = new WeakSet<Wire>();
+  const { gateway, profileAt } = createReferenceGateway({
+    ...options,
+    decisions: (base) => {
+      const decide = { ...base, ...options.decisions?.(base) };
+      return {
+        ...decide,
+        transmit: (wire, ctx) => {
+          const sent = decide.transmit(wire, ctx);
+          if (sent !== wire) changed.add(sent);
+          return sent;
+        },
+      };
+    },
+  });
+  let relay: Promise<Relay> | undefined;
+  const transport = transportTo(gateway, async (wire, { method }, how) => {
+    if (!changed.has(wire)) return undefined;
+    relay ??= openRelay(concurrency);
+    return (await relay).receive(wire, method, how);
+  });
+  try {
+    return await judge(profileOf(profileAt('http://127.0.0.1'), catalog), transport);
+  } finally {
+    await (await relay)?.close();
+  }
+}
+
+// More than usual, as a gateway in this process keeps nobody waiting.
+const concurrency = 16;
+const seed = readSeed();
+const plans = new Map<string, Promise<Prepared>>();
+
+// Most gateways have one profile but for where they are, and a plan does not ask for that.
+function planFor(catalog: Catalog, profile: Profile, fuzz?: FuzzOptions): Promise<Prepared> {
+  const { baseUrl: _, ...rest } = profile;
+  const key = JSON.stringify({ ...rest, unset: [...profile.unset], fuzz });
+  const prepared = plans.get(key) ?? prepare(catalog, profile, { fuzz });
+  plans.set(key, prepared);
+  return prepared;
+}

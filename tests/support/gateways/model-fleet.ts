@@ -1,0 +1,37 @@
+import type { Overrides } from '../../../reference-server/decisions/index.ts';
+import { modelIdOf } from '../../../reference-server/decisions/models.ts';
+import { onlyWhere, together } from '../../../reference-server/faults/changes.ts';
+import { faults, type ReferenceServerOptions } from '../../../reference-server/index.ts';
+import { type Model, readSeed } from '../../../reference-server/seed.ts';
+
+/** Models of each protocol family in turn, by their number from 1: `gpt-1`, `claude-2`, `gemini-3`, `gpt-4` … */
+export function fleetOf(size: number): Model[] {
+  const kinds: readonly Pick<Model, 'id' | 'protocols'>[] = [
+    { id: 'gpt', protocols: ['chat', 'responses'] },
+    { id: 'claude', protocols: ['chat', 'messages'] },
+    { id: 'gemini', protocols: ['chat', 'generate'] },
+  ];
+  return Array.from({ length: size }, (_, index): Model => {
+    const { id, protocols } = kinds[index % kinds.length] ?? { id: 'gpt', protocols: [] };
+    return { id: `${id}-${index + 1}`, protocols, images: true };
+  });
+}
+
+/** A gateway with its usual models and these, some of which have a deliberate defect each. */
+export function gatewayOf(
+  models: readonly Model[],
+  defects: Readonly<Record<string, string>> = {},
+): ReferenceServerOptions {
+  const seed = readSeed();
+  return { seed: { ...seed, models: [...seed.models, ...models] }, decisions: defective(defects) };
+}
+
+/** Each model with the decisions of the fault that stands beside it. */
+function defective(defects: Readonly<Record<string, string>>): Overrides {
+  const changes = Object.entries(defects).map(([model, id]) => {
+    const decisions = faults.find((fault) => fault.id === id)?.setup().decisions;
+    if (!decisions) throw new Error(`There is no fault ${id} that decides.`);
+    return onlyWhere((ctx) => modelIdOf(ctx) === model, decisions);
+  });
+  return together(...changes);
+}

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import OpenAI from 'openai';
+import { onTestFinished } from 'vitest';
+import {
+  createReferenceServer,
+  faults,
+  type PartialProfile,
+  type ReferenceServer,
+} from '../../reference-server/index.ts';
+import type { Report } from '../../runner/report/report.ts';
+import { scratch } from './command.ts';
+import { type Staying, startStaying } from './staying-command.ts';
+
+/** The command `proxy`, while it runs. */
+export interface RunningCommand extends Staying {
+  /** Where clients call it. */
+  readonly url: string;
+  /** Where it tells the report so far. */
+  readonly control: string;
+  /** Its working folder. */
+  readonly folder: string;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  /** Ends it by a signal, and gives its exit code. */
+  readonly stop: (signal?: 'SIGINT' | 'SIGTERM') => Promise<number | null>;
+}
+
+/** Starts the command in front of a gateway, on free ports, until the test ends. */
+export async function startProxy(
+  baseUrl: string,
+  flags: readonly string[] = [],
+  { folder = scratch(), env = {} }: { folder?: string; env?: Record<string, string> } = {},
+): Promise<RunningCommand> {
+  const staying = startStaying(['proxy', '--base-url', baseUrl, '--port', '0', ...flags], {
+    cwd: folder,
+    env,
+  });
+  const { child, until, ended } = staying;
+  const heard = { stdout: '', stderr: '' };
+  child.stdout.on('data', (piece: Buffer) => {
+    heard.stdout += piece.toString();
+  });
+  child.stderr.on('data', (piece: Buffer) => {
+    heard.stderr += piece.toString();
+  });
+  await until(1, /Ctrl\+C/g);
+  const [, url = ''] = /Calls to (\S+) go/.exec(heard.stderr) ?? [];
+  const [, control = ''] = /so far: (\S+)\. /.exec(heard.stderr) ?? [];
+  return {
+    ...staying,
+    url,
+    control,
+    folder,
+    stdout: () => heard.stdout,
+    stderr: () => heard.stderr,
+    stop: (signal = 'SIGINT') => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+/** Starts a reference gateway with that fault, or with none, until the test ends. */
+export async function startGateway(fault?: string): Promise<ReferenceServer<PartialProfile>> {
+  const server = await createReferenceServer(faults.find(({ id }) => id === fault)?.setup());
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** A gateway with this fault calls a bad token a bad API key. */
+export const unified = 'auth-answer/headers-unified-to-x-api-key';
+export const badKey = 'sk-nobody-has-this-key';
+
+/** Calls chat through a proxy, and leaves what is wrong with the answer to the proxy. */
+export async function chat(proxy: RunningCommand, apiKey: string, body: object = {}): Promise<void> {
+  const client = new OpenAI({ apiKey, baseURL: `${proxy.url}/v1`, maxRetries: 0 });
+  const messages = [{ role: 'user' as const, content: 'hi' }];
+  await client.chat.completions.create({ model: 'gpt-reference', messages, ...body }).catch(() => undefined);
+}
+
+/** The JSON report that it wrote at its end. */
+export function reportOf({ folder }: RunningCommand): Report {
+  return JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+}

@@ -1,0 +1,45 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { onTestFinished } from 'vitest';
+import { program } from './command.ts';
+
+/** Whether a command can be given a terminal here. */
+export const hasTerminal = process.platform === 'linux' && existsSync('/usr/bin/script');
+
+/** A command that stays until it is told to end. */
+export interface Staying {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly ended: Promise<number | null>;
+  /** Resolves when it has said so often what matches. */
+  readonly until: (times: number, pattern: RegExp) => Promise<void>;
+  readonly said: () => string;
+}
+
+/** Starts the built command, on a terminal of its own where that is asked for; it ends with the test at the latest. */
+export function startStaying(
+  args: readonly string[],
+  { cwd, env = {}, terminal = false }: { cwd: string; env?: Record<string, string>; terminal?: boolean },
+): Staying {
+  const line = [process.execPath, program, ...args];
+  const [file = '', ...rest] = terminal
+    ? ['script', '-qefc', `stty cols 100 rows 40; ${line.join(' ')}`, '/dev/null']
+    : line;
+  const child = spawn(file, rest, { cwd, env: { PATH: process.env.PATH ?? '', TERM: 'xterm', ...env } });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (piece: Buffer) => {
+      said += piece.toString();
+    });
+  return {
+    child,
+    ended: new Promise((resolve) => child.on('close', resolve)),
+    until: async (times, pattern) => {
+      while ((said.match(pattern)?.length ?? 0) < times) {
+        if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}:\n${said}`);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    },
+    said: () => said,
+  };
+}
