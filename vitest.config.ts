@@ -2,21 +2,12 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { watchReporters } from './tests/support/leaks/watch-reporters.ts';
 
-/** The files that take longest, so that none of them is left for the end, when one core would wait for the other. */
-const longest = [
-  'tests/recorded-run',
-  'tests/html/html',
-  'tests/proof/faults/prove',
-  'tests/run',
-  'tests/hostile/hostile',
-];
+const projects = ['proof', 'integration', 'unit'];
 
-class LongestFirst extends BaseSequencer {
+/** Starts the long files first, so that no core waits for the last of them at the end. */
+class ProofFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification): number => {
-      const index = longest.findIndex((name) => moduleId.endsWith(`${name}.test.ts`));
-      return index < 0 ? longest.length : index;
-    };
+    const rank = ({ project }: TestSpecification): number => projects.indexOf(project.name);
     return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
   }
 }
@@ -24,20 +15,41 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   plugins: [watchReporters()],
   test: {
-    include: [
-      'contract/**/*.test.ts',
-      'runner/**/*.test.ts',
-      'reference-server/**/*.test.ts',
-      'tests/**/*.test.ts',
-    ],
-    // Every output of every test is looked through for keys.
-    setupFiles: ['tests/leaks/setup.ts'],
-    sequence: { sequencer: LongestFirst },
-    // More than there are cores: most tests wait for a process of their own, or for a pause of the gateway's.
+    // Searches every output of every test for keys.
+    setupFiles: ['tests/support/leaks/setup.ts'],
+    sequence: { sequencer: ProofFirst },
+    // More workers than cores: most tests wait for a child process or for a pause of the gateway.
     maxWorkers: 3,
-    // Most of what is made here is soon of no use; with more room for it, it is swept less often.
+    // Most objects are short-lived; a larger young generation is collected less often.
     execArgv: ['--min-semi-space-size=16', '--max-semi-space-size=32'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['{contract,runner,reference-server}/**/*.test.ts', 'tests/architecture.test.ts'],
+          // Unit tests share no state, and importing the sources for each file takes longer than the tests.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'integration',
+          include: ['tests/integration/**/*.test.ts'],
+          globalSetup: ['tests/support/require-tools.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'proof',
+          include: ['tests/proof/**/*.test.ts'],
+          globalSetup: ['tests/support/require-tools.ts'],
+        },
+      },
+    ],
   },
 });

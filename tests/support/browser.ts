@@ -3,16 +3,26 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { source as axe } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Report } from '../../runner/report/report.ts';
 import { html } from '../../runner/reporters/html/page.tsx';
 import { scratch } from './command.ts';
+import { chromiumPath, isMissing } from './tools.ts';
 
-/** Debian's Chromium, as `.ci/run` installs it. */
-export const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
-
-/** Starts a browser; as root it can't have a sandbox, and what it opens is ours. */
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath, args: ['--no-sandbox'] });
+/** Starts one browser for all tests of a file, and returns it when called. Without Chromium, the tests are skipped. */
+export function useBrowser(): () => Browser {
+  const skipped = isMissing('chromium');
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    // Root can't have a sandbox, and all pages are our own.
+    if (!skipped) browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
+  });
+  beforeEach(({ skip }) => skip(skipped, 'Chromium is not installed.'));
+  afterAll(() => browser?.close());
+  return () => {
+    if (!browser) throw new Error('The browser was not started.');
+    return browser;
+  };
 }
 
 /** A report in a window of its own, and everything in it that a quiet page never has. */

@@ -1,17 +1,10 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 
 /** A server that a test started. */
 export interface StartedServer {
   readonly url: string;
   readonly stop: () => void;
 }
-
-/** Debian's Python, which has Debian's packages. */
-export const python = '/usr/bin/python3';
-
-export const hasModule = (name: string): boolean => spawnSync(python, ['-c', `import ${name}`]).status === 0;
-export const hasProgram = (name: string): boolean =>
-  spawnSync('sh', ['-c', `command -v ${name}`]).status === 0;
 
 /** Starts a program in a folder, and waits until it prints its address, which the first group of `address` matches. */
 export function startProgram(

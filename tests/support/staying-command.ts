@@ -1,10 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import { program } from './command.ts';
-
-/** Whether a command can be given a terminal here. */
-export const hasTerminal = process.platform === 'linux' && existsSync('/usr/bin/script');
 
 /** A command that stays until it is told to end. */
 export interface Staying {

@@ -17,7 +17,8 @@ import { judgedWith } from '../../../runner/init/draft-profile.ts';
 import type { Profile } from '../../../runner/profile/profile.ts';
 import { readProfile } from '../../../runner/profile/read-profile.ts';
 import { conformance, scratch } from '../../support/command.ts';
-import { hasTerminal, startStaying } from '../../support/staying-command.ts';
+import { startStaying } from '../../support/staying-command.ts';
+import { isMissing } from '../../support/tools.ts';
 
 const noNative = { messages: null, generate: null, streamGenerate: null };
 const catalog = await loadCatalog();
@@ -480,7 +481,7 @@ test('init --force writes over a file, and a skeleton although nothing answered,
   ).not.toThrow();
 });
 
-describe.runIf(hasTerminal)('init on a terminal', () => {
+describe.skipIf(isMissing('script'))('init on a terminal', () => {
   test('asks for what it cannot find out, and never shows or writes the key', async () => {
     const folder = scratch();
     const { child, ended, until, said } = startStaying(['init'], { cwd: folder, terminal: true });

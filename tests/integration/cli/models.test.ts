@@ -19,8 +19,8 @@ import { mergeReports } from '../../../runner/shards/merge-reports.ts';
 import type { Result, WireRequest } from '../../../runner/transport/exchange.ts';
 import type { Transport } from '../../../runner/transport/http.ts';
 import { allPlans } from '../../support/all-plans.ts';
-import { fleetOf, gatewayOf } from '../../support/gateways/model-fleet.ts';
 import { transportTo } from '../../support/gateways/in-process.ts';
+import { fleetOf, gatewayOf } from '../../support/gateways/model-fleet.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createReferenceServer, faults } from '../../../reference-server/index.ts';
 import { conformance, scratch } from '../../support/command.ts';
-import { hasTerminal, startStaying } from '../../support/staying-command.ts';
+import { startStaying } from '../../support/staying-command.ts';
+import { isMissing } from '../../support/tools.ts';
 
 const waiting = /Waiting:/g;
 
@@ -83,7 +84,7 @@ describe('--watch', () => {
     await server.close();
   });
 
-  test.runIf(hasTerminal)(
+  test.skipIf(isMissing('script'))(
     'takes keys on a terminal: enter and r run again, f what failed, q ends',
     async () => {
       const { child, ended, until, said } = startStaying(['run', '--suite', 'models', '--watch'], {
@@ -106,7 +107,7 @@ describe('--watch', () => {
     },
   );
 
-  test.runIf(hasTerminal)(
+  test.skipIf(isMissing('script'))(
     'runs with f only what failed, and ends a run under way on ctrl-c with 130',
     async () => {
       const server = await createReferenceServer({

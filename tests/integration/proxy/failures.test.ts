@@ -1,11 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { scratch } from '../../support/command.ts';
 import { dial, serve, serveSockets, watch } from '../../support/raw-http.ts';
+import { behindTls } from '../../support/tls-servers.ts';
 
 /** A base URL at which nothing listens. */
 async function nowhere(): Promise<string> {
@@ -107,40 +104,9 @@ test('a port that is taken is an error', async () => {
   ).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
-const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
-
-describe.runIf(hasOpenssl)('a gateway with TLS', () => {
+describe('a gateway with TLS', () => {
   async function serveSecurely(): Promise<string> {
-    const folder = scratch();
-    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-    execFileSync(
-      'openssl',
-      [
-        'req',
-        '-x509',
-        '-newkey',
-        'rsa:2048',
-        '-nodes',
-        '-subj',
-        '/CN=localhost',
-        '-keyout',
-        key,
-        '-out',
-        cert,
-      ],
-      { stdio: 'ignore' },
-    );
-    const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_, response) =>
-      response.end('secure'),
-    );
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    onTestFinished(() => {
-      server.close();
-      server.closeAllConnections();
-    });
-    const address = server.address();
-    return `https://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+    return behindTls(await serve((_, response) => response.end('secure')), 'good');
   }
 
   test('is reached', async () => {

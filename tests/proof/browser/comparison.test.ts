@@ -1,5 +1,4 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { compareReports } from '../../../runner/compare/compare-reports.ts';
 import { html } from '../../../runner/reporters/comparison/html/page.tsx';
 import { markdown } from '../../../runner/reporters/comparison/markdown.ts';
@@ -7,16 +6,15 @@ import { terminal } from '../../../runner/reporters/comparison/terminal.ts';
 import {
   accessibilityFaults,
   foreignParts,
-  openBrowser,
   openDocument,
   overflow,
+  useBrowser,
 } from '../../support/browser.ts';
 import { runAgainstHostile, runAgainstReference, runUnreachable } from './reports.ts';
 
-let browser: Browser;
+const browser = useBrowser();
 let comparison: ReturnType<typeof compareReports>;
 beforeAll(async () => {
-  browser = await openBrowser();
   comparison = compareReports([
     { target: 'good', report: await runAgainstReference('conforming') },
     { target: 'faulty', report: await runAgainstReference('faulty') },
@@ -24,14 +22,13 @@ beforeAll(async () => {
     { target: 'down', report: await runUnreachable() },
   ]);
 }, 120_000);
-afterAll(() => browser.close());
 
 describe.each([
   ['at a desk', { width: 1440, height: 900 }, 'light'],
   ['on a phone', { width: 360, height: 740 }, 'dark'],
 ] as const)('the page of a comparison %s', (_, viewport, colorScheme) => {
   test('asks nothing of anywhere, is of its own making, accessible, and fits', async () => {
-    const { page, complaints } = await openDocument(browser, html(comparison), { viewport, colorScheme });
+    const { page, complaints } = await openDocument(browser(), html(comparison), { viewport, colorScheme });
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(/\d+ requirements differ/);
     expect(await overflow(page)).toBe(0);
     expect(await foreignParts(page)).toEqual([]);
@@ -42,7 +39,7 @@ describe.each([
 });
 
 test('each row of the table leads to what the targets answered', async () => {
-  const { page } = await openDocument(browser, html(comparison));
+  const { page } = await openDocument(browser(), html(comparison));
   const [first] = comparison.differing;
   await page.getByRole('link', { name: first?.id ?? '', exact: true }).click();
   const entry = page.getByRole('region', { name: first?.id ?? '', exact: true });

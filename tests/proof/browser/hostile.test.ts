@@ -1,21 +1,18 @@
 import fc from 'fast-check';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
 import { html } from '../../../runner/reporters/html/page.tsx';
-import { foreignParts, openBrowser, openReport, overflow } from '../../support/browser.ts';
+import { foreignParts, openReport, overflow, useBrowser } from '../../support/browser.ts';
 import { hostile as hostileReports, sampleReport, withRarities } from '../../support/sample-report.ts';
 import { runAgainstHostile } from './reports.ts';
 
-let browser: Browser;
+const browser = useBrowser();
 let hostile: Report;
 let small: Report;
 beforeAll(async () => {
-  browser = await openBrowser();
   hostile = await runAgainstHostile();
   small = withRarities(await sampleReport());
 }, 120_000);
-afterAll(() => browser.close());
 
 describe.each([
   ['desk', { width: 1280, height: 900 }],
@@ -23,7 +20,7 @@ describe.each([
 ])('texts from a hostile gateway, on a %s', (_, viewport) => {
   test('neither run nor load nor break the layout', async () => {
     expect(hostile.cases.some(({ outcome }) => outcome === 'violates')).toBe(true);
-    const { page, complaints } = await openReport(browser, hostile, { viewport });
+    const { page, complaints } = await openReport(browser(), hostile, { viewport });
     await page.getByRole('button', { name: 'Expand all' }).click();
     expect(await complaints()).toEqual([]);
     expect(await foreignParts(page)).toEqual([]);
@@ -37,7 +34,7 @@ test('what a hostile gateway sends in plenty makes no huge page', () => {
 });
 
 test('a hostile text in any place of a report stays a text', async () => {
-  const { page } = await openReport(browser, small);
+  const { page } = await openReport(browser(), small);
   await fc.assert(
     fc.asyncProperty(hostileReports(small), async (report) => {
       const made = html(report);

@@ -1,17 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
 import { html } from '../../../runner/reporters/html/page.tsx';
 import {
   accessibilityFaults,
   foreignParts,
-  openBrowser,
   openReport,
   overflow,
+  useBrowser,
 } from '../../support/browser.ts';
-import { conformance, scratch } from '../../support/command.ts';
 import { sampleReport, withRarities } from '../../support/sample-report.ts';
 import { excerptOf, runAgainstReference, runBare, runUnreachable } from './reports.ts';
 
@@ -19,16 +16,14 @@ const desk = { width: 1440, height: 900 };
 const phone = { width: 360, height: 740 };
 const truncated = 'auth/rejected-key/operation=models/header=bearer/key=truncated';
 const reports = new Map<string, Report>();
-let browser: Browser;
+const browser = useBrowser();
 beforeAll(async () => {
-  browser = await openBrowser();
   reports.set('faulty', await runAgainstReference('faulty'));
   reports.set('conforming', await runAgainstReference('conforming'));
   reports.set('bare', await runBare());
   reports.set('unreachable', await runUnreachable());
   reports.set('rare', withRarities(await sampleReport()));
 }, 120_000);
-afterAll(() => browser.close());
 
 function reportOf(name: string): Report {
   const report = reports.get(name);
@@ -37,13 +32,6 @@ function reportOf(name: string): Report {
 }
 const shownEntries = (page: Page, kind: string): Promise<number> =>
   page.locator(`details.${kind}:not([hidden])`).count();
-
-test('the command writes the page to a file', async () => {
-  const file = join(scratch(), 'deep', 'report.html');
-  const { code } = await conformance(['run', '--suite', 'balance', '--reporter', `html=${file}`]);
-  expect(code).toBe(0);
-  expect(readFileSync(file, 'utf8')).toMatch(/^<!doctype html>\n<html lang="en">[\s\S]*<\/html>\n$/);
-});
 
 test('a run of about 900 cases makes less than 3.5 MB', () => {
   for (const name of ['faulty', 'conforming']) {
@@ -54,7 +42,7 @@ test('a run of about 900 cases makes less than 3.5 MB', () => {
 
 describe.each(['faulty', 'conforming', 'bare', 'unreachable', 'rare'])('the page of a %s run', (name) => {
   test('asks nothing of anywhere, complains of nothing, is of its own making and fits a phone', async () => {
-    const { page, complaints } = await openReport(browser, reportOf(name), { viewport: phone });
+    const { page, complaints } = await openReport(browser(), reportOf(name), { viewport: phone });
     expect(await overflow(page)).toBe(0);
     await page.getByRole('button', { name: 'Expand all' }).click();
     expect(await overflow(page)).toBe(0);
@@ -68,7 +56,7 @@ describe.each(['faulty', 'conforming', 'bare', 'unreachable', 'rare'])('the page
     ['dark', 'at a desk', desk],
     ['light', 'on a phone', phone],
   ] as const)('is accessible in %s %s, with all of it opened', async (colorScheme, _, viewport) => {
-    const { page } = await openReport(browser, excerptOf(reportOf(name)), { colorScheme, viewport });
+    const { page } = await openReport(browser(), excerptOf(reportOf(name)), { colorScheme, viewport });
     await page.getByRole('button', { name: 'Expand all' }).click();
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.context().close();
@@ -77,7 +65,7 @@ describe.each(['faulty', 'conforming', 'bare', 'unreachable', 'rare'])('the page
 
 describe('a page', () => {
   test('tells the verdict and the counts of the report first', async () => {
-    const { page } = await openReport(browser, reportOf('faulty'));
+    const { page } = await openReport(browser(), reportOf('faulty'));
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain(
       'Violates the specification',
     );
@@ -89,7 +77,7 @@ describe('a page', () => {
   });
 
   test('shows every requirement and every case once', async () => {
-    const { page } = await openReport(browser, reportOf('faulty'));
+    const { page } = await openReport(browser(), reportOf('faulty'));
     const report = reportOf('faulty');
     expect(await shownEntries(page, 'requirement')).toBe(report.requirements.length);
     expect(await shownEntries(page, 'case')).toBe(report.cases.length);
@@ -99,7 +87,7 @@ describe('a page', () => {
   });
 
   test('leads with every link to something in it', async () => {
-    const { page } = await openReport(browser, reportOf('faulty'));
+    const { page } = await openReport(browser(), reportOf('faulty'));
     const dead: string[] = await page.evaluate(`[...document.querySelectorAll('a')]
       .map((link) => link.hash).filter((hash) => !document.getElementById(decodeURIComponent(hash.slice(1))))`);
     expect(dead).toEqual([]);
@@ -107,7 +95,7 @@ describe('a page', () => {
   });
 
   test('shows what is broken in the grid of credentials, and leads there by keyboard', async () => {
-    const { page } = await openReport(browser, reportOf('faulty'));
+    const { page } = await openReport(browser(), reportOf('faulty'));
     const cell = page.getByRole('link', { name: '!200 let in: bearer, truncated, models' });
     expect(await cell.textContent()).toBe('!200');
     await cell.focus();
@@ -120,7 +108,7 @@ describe('a page', () => {
   });
 
   test('sets expected and received side by side and marks the places in the answer', async () => {
-    const { page } = await openReport(browser, reportOf('faulty'), { hash: `#case/${truncated}` });
+    const { page } = await openReport(browser(), reportOf('faulty'), { hash: `#case/${truncated}` });
     const body = page.locator(`[id="case/${truncated}"]`);
     const rows = await body.locator('table tbody tr').allTextContents();
     expect(rows).toEqual(['status401200', 'error.typepresentmissing']);
@@ -137,7 +125,7 @@ describe('a page', () => {
       /^\(no header x-trace-id\)\n✗ the header x-trace-id is missing\n$/,
     ],
   ])('marks what breaks %s at its own line', async (requirement, place, marked) => {
-    const { page } = await openReport(browser, reportOf('faulty'), { hash: `#requirement/${requirement}` });
+    const { page } = await openReport(browser(), reportOf('faulty'), { hash: `#requirement/${requirement}` });
     await page.locator(`[id="requirement/${requirement}"] .finding a`).first().click();
     const mark = page.locator('details.case[open] mark', { hasText: place }).first();
     expect(await mark.textContent()).toMatch(marked);
@@ -147,7 +135,7 @@ describe('a page', () => {
 
 describe('the findings', () => {
   test('are causes, the gravest first, with what was expected and received', async () => {
-    const { page } = await openReport(browser, reportOf('faulty'));
+    const { page } = await openReport(browser(), reportOf('faulty'));
     const titles = await page.locator('#findings .broken-list h3').allTextContents();
     expect(titles[0]).toBe('Requests with the first half of a key succeed on models');
     const first = page.locator('#findings .broken-list > li').first();
@@ -160,7 +148,7 @@ describe('the findings', () => {
   });
 
   test('of a requirement show the body that was received', async () => {
-    const { page } = await openReport(browser, reportOf('faulty'), {
+    const { page } = await openReport(browser(), reportOf('faulty'), {
       hash: '#requirement/auth/bad-bearer-token',
     });
     const entry = page.locator('[id="requirement/auth/bad-bearer-token"]');
@@ -170,7 +158,7 @@ describe('the findings', () => {
 });
 
 test('the grid of credentials says on a phone that it scrolls, and keeps most of its width for the cells', async () => {
-  const { page } = await openReport(browser, reportOf('faulty'), { viewport: phone });
+  const { page } = await openReport(browser(), reportOf('faulty'), { viewport: phone });
   expect(await page.getByText(/^Scroll sideways for all \d+ operations/).isVisible()).toBe(true);
   const header = await page.locator('.matrix tbody th').first().boundingBox();
   expect(header?.width).toBeLessThan(110);
@@ -181,7 +169,7 @@ describe('a link into a page', () => {
   test.each([`case/${truncated}`, 'requirement/auth/bad-bearer-token'])(
     'opens %s and what it is in',
     async (id) => {
-      const { page } = await openReport(browser, reportOf('faulty'), { hash: `#${id}` });
+      const { page } = await openReport(browser(), reportOf('faulty'), { hash: `#${id}` });
       expect(await page.locator(`[id="${id}"]`).isVisible()).toBe(true);
       const top: number = await page.evaluate(`document.getElementById('${id}').getBoundingClientRect().top`);
       expect(top).toBeGreaterThan(0);
@@ -190,7 +178,7 @@ describe('a link into a page', () => {
     },
   );
   test('opens its target where no script runs', async () => {
-    const { page } = await openReport(browser, reportOf('faulty'), {
+    const { page } = await openReport(browser(), reportOf('faulty'), {
       hash: `#case/${truncated}`,
       javaScriptEnabled: false,
     });
@@ -199,7 +187,7 @@ describe('a link into a page', () => {
     await page.context().close();
   });
   test('shows its target though a filter hid it', async () => {
-    const { page } = await openReport(browser, reportOf('faulty'));
+    const { page } = await openReport(browser(), reportOf('faulty'));
     await page.getByRole('radio', { name: 'passed' }).check();
     expect(await shownEntries(page, 'case')).toBeLessThan(reportOf('faulty').cases.length);
     await page.evaluate(`location.hash = '#case/${truncated}'`);
@@ -211,7 +199,7 @@ describe('a link into a page', () => {
 
 describe('the filter', () => {
   test('shows what came to one outcome, and says how many', async () => {
-    const { page } = await openReport(browser, reportOf('faulty'));
+    const { page } = await openReport(browser(), reportOf('faulty'));
     const { cases, requirements } = reportOf('faulty').summary;
     await page.getByRole('radio', { name: 'failed' }).focus();
     await page.keyboard.press('Space');
@@ -223,7 +211,7 @@ describe('the filter', () => {
     await page.context().close();
   });
   test('finds what was found, in requirements and in cases', async () => {
-    const { page } = await openReport(browser, reportOf('faulty'));
+    const { page } = await openReport(browser(), reportOf('faulty'));
     await page.getByRole('searchbox').fill('got 200');
     await page
       .getByRole('status')
@@ -232,7 +220,7 @@ describe('the filter', () => {
     await page.context().close();
   });
   test('finds any text, from the keyboard alone, and goes with Escape', async () => {
-    const { page } = await openReport(browser, reportOf('faulty'));
+    const { page } = await openReport(browser(), reportOf('faulty'));
     const found = reportOf('faulty').cases.find(({ id }) => id === truncated);
     await page.keyboard.press('/');
     await page.keyboard.type(found?.exchanges[0]?.traceId ?? 'no trace id');
@@ -246,7 +234,7 @@ describe('the filter', () => {
 });
 
 test('the curl line is copied as it is in the report', async () => {
-  const { page } = await openReport(browser, reportOf('faulty'), {
+  const { page } = await openReport(browser(), reportOf('faulty'), {
     hash: `#case/${truncated}`,
     permissions: ['clipboard-read', 'clipboard-write'],
   });
@@ -260,7 +248,7 @@ test('the curl line is copied as it is in the report', async () => {
 });
 
 test('on paper the evidence is open, what conforms is a line, and nothing of the screen is left', async () => {
-  const { page } = await openReport(browser, reportOf('faulty'), { javaScriptEnabled: false });
+  const { page } = await openReport(browser(), reportOf('faulty'), { javaScriptEnabled: false });
   await page.emulateMedia({ media: 'print' });
   expect(await page.locator(`[id="case/${truncated}"] table`).isVisible()).toBe(true);
   const conforming = page.locator('details.case[data-outcome=conforms]').first();

@@ -1,18 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BrowserContextOptions } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { createReferenceServer, faults } from '../../../reference-server/index.ts';
-import { openBrowser } from '../../support/browser.ts';
+import { useBrowser } from '../../support/browser.ts';
 import { broken, type Checked, check } from '../../support/check-command.ts';
 import { scratch } from '../../support/command.ts';
 import { type App, callFromPage, openApp } from './app.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
+const browser = useBrowser();
 
 type Har = Omit<NonNullable<BrowserContextOptions['recordHar']>, 'path'>;
 interface CheckedPage extends Checked {
@@ -35,7 +31,7 @@ async function checkPage({
   const gateway = await createReferenceServer(faults.find(({ id }) => id === fault)?.setup());
   const app = await openApp(gateway);
   const cwd = scratch();
-  const context = await browser.newContext({ recordHar: { ...har, path: join(cwd, 'page.har') } });
+  const context = await browser().newContext({ recordHar: { ...har, path: join(cwd, 'page.har') } });
   const page = await context.newPage();
   await page.goto(app.url);
   const baseUrls = { 'its own origin': app.url, 'another origin': app.otherUrl, 'without CORS': gateway.url };

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { chromium, type Page } from 'playwright-core';
-import { executablePath } from '../../support/browser.ts';
 import { scratch } from '../../support/command.ts';
+import { chromiumPath } from '../../support/tools.ts';
 
 /** What "Export HAR" of the network panel writes: with cookies and credentials, or sanitized. */
 export interface DevToolsExport {
@@ -14,7 +14,7 @@ export async function exportFromDevTools(
   url: string,
   act: (page: Page) => Promise<unknown>,
 ): Promise<DevToolsExport> {
-  const chrome = spawn(executablePath, [
+  const chrome = spawn(chromiumPath, [
     ...['--headless=new', '--no-sandbox', '--remote-debugging-port=0', '--remote-allow-origins=*'],
     ...[`--user-data-dir=${scratch()}`, 'about:blank'],
   ]);

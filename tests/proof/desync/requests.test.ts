@@ -1,63 +1,58 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dial, type Line, type Watched, watch } from '../../support/raw-http.ts';
 import type { StartedServer } from '../../support/start-program.ts';
+import { isMissing } from '../../support/tools.ts';
 import { readResponses } from './read-responses.ts';
 import { type RequestRow, requestRows } from './requests.ts';
 import { seenBy, upstreams } from './upstreams.ts';
 
-for (const { name, missing, start } of upstreams) {
-  const install = missing();
-  // In CI everything is installed; elsewhere the title says what to install.
-  const skip = install !== undefined && !process.env.CI;
-  describe.skipIf(skip)(
-    skip ? `${name} (${install})` : `a gateway of ${name} and the proxy read the same in`,
-    () => {
-      let upstream: StartedServer;
-      beforeAll(async () => {
-        upstream = await start();
-      });
-      afterAll(() => upstream.stop());
+for (const { name, needs, start } of upstreams) {
+  describe.skipIf(needs && isMissing(needs))(`a gateway of ${name} and the proxy read the same in`, () => {
+    let upstream: StartedServer;
+    beforeAll(async () => {
+      upstream = await start();
+    });
+    afterAll(() => upstream.stop());
 
-      test.each(requestRows)('$name', async (row) => {
-        const proxy = await watch(upstream.url);
-        const attacker = dial(proxy);
-        await attack(attacker, row);
-        const victim = dial(proxy);
-        victim.say('GET /victim HTTP/1.1\r\nHost: p\r\nx-api-key: victim\r\nConnection: close\r\n\r\n');
-        const answered = readResponses(await victim.end(), { isEnded: true });
-        expect(answered.map(({ body }) => JSON.parse(body))).toEqual([{ path: '/victim', key: 'victim' }]);
-        attacker.socket.destroy();
-        expect(await attacker.end()).not.toContain('victim');
-        while (proxy.underWay() > 0) await new Promise((resolve) => setTimeout(resolve, 2));
+    test.each(requestRows)('$name', async (row) => {
+      const proxy = await watch(upstream.url);
+      const attacker = dial(proxy);
+      await attack(attacker, row);
+      const victim = dial(proxy);
+      victim.say('GET /victim HTTP/1.1\r\nHost: p\r\nx-api-key: victim\r\nConnection: close\r\n\r\n');
+      const answered = readResponses(await victim.end(), { isEnded: true });
+      expect(answered.map(({ body }) => JSON.parse(body))).toEqual([{ path: '/victim', key: 'victim' }]);
+      attacker.socket.destroy();
+      expect(await attacker.end()).not.toContain('victim');
+      while (proxy.underWay() > 0) await new Promise((resolve) => setTimeout(resolve, 2));
 
-        const seen = (await seenBy(upstream)).filter(({ path }) => path !== '/victim');
-        expect(seen.map(({ path }) => path)).not.toContain('/smuggled');
-        if (row.sees === 'broken') {
-          // What is written now would be taken for an answer of the gateway.
-          expect(attacker.heard()).toBe('');
-          expect(seen.length).toBeLessThanOrEqual(1);
-          expect(counted(proxy)).toHaveLength(1);
-          expect(counted(proxy)[0]?.requestUnreadable).toBe('not all of it was sent');
-        } else if (row.sees === 'refused') {
-          expect(seen).toEqual([]);
-          expect(counted(proxy)).toEqual([]);
-          expect(proxy.refused).toHaveLength(1);
-        } else {
-          expect(seen).toHaveLength(row.sees);
-          if (row.bytes !== undefined) expect(seen[0]?.bytes).toBe(row.bytes);
-          expect(proxy.refused).toEqual([]);
-          const both = counted(proxy).map(({ request, result }) => ({
-            method: request.method,
-            path: new URL(request.url).pathname,
-            // A gateway that answers early does not count the body.
-            bytes: request.url.endsWith('/early') ? 0 : Buffer.byteLength(request.body ?? '', 'latin1'),
-            status: result.kind === 'answer' ? result.answer.status : undefined,
-          }));
-          expect(both).toEqual(seen.map((item) => ({ ...item, status: 200 })));
-        }
-      });
-    },
-  );
+      const seen = (await seenBy(upstream)).filter(({ path }) => path !== '/victim');
+      expect(seen.map(({ path }) => path)).not.toContain('/smuggled');
+      if (row.sees === 'broken') {
+        // What is written now would be taken for an answer of the gateway.
+        expect(attacker.heard()).toBe('');
+        expect(seen.length).toBeLessThanOrEqual(1);
+        expect(counted(proxy)).toHaveLength(1);
+        expect(counted(proxy)[0]?.requestUnreadable).toBe('not all of it was sent');
+      } else if (row.sees === 'refused') {
+        expect(seen).toEqual([]);
+        expect(counted(proxy)).toEqual([]);
+        expect(proxy.refused).toHaveLength(1);
+      } else {
+        expect(seen).toHaveLength(row.sees);
+        if (row.bytes !== undefined) expect(seen[0]?.bytes).toBe(row.bytes);
+        expect(proxy.refused).toEqual([]);
+        const both = counted(proxy).map(({ request, result }) => ({
+          method: request.method,
+          path: new URL(request.url).pathname,
+          // A gateway that answers early does not count the body.
+          bytes: request.url.endsWith('/early') ? 0 : Buffer.byteLength(request.body ?? '', 'latin1'),
+          status: result.kind === 'answer' ? result.answer.status : undefined,
+        }));
+        expect(both).toEqual(seen.map((item) => ({ ...item, status: 200 })));
+      }
+    });
+  });
 }
 
 /** Sends the bytes of a row, and waits for the responses that are due to them. */

@@ -4,19 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { scratch } from '../../support/command.ts';
-import {
-  hasModule,
-  hasProgram,
-  python,
-  type StartedServer,
-  startProgram,
-} from '../../support/start-program.ts';
+import { type StartedServer, startProgram } from '../../support/start-program.ts';
+import { python, type ToolName } from '../../support/tools.ts';
 
 /** A gateway of one runtime that answers each request with its path and key, and lists the requests it saw. */
 export interface Upstream {
   readonly name: string;
-  /** The command that installs its runtime; undefined if it is there. */
-  readonly missing: () => string | undefined;
+  /** What it needs; nothing for those of Node. */
+  readonly needs?: ToolName;
   readonly start: () => Promise<StartedServer>;
 }
 
@@ -31,10 +26,10 @@ export interface Seen {
 const cwd = fileURLToPath(new URL('.', import.meta.url));
 
 export const upstreams: readonly Upstream[] = [
-  { name: 'Node', missing: () => undefined, start: startNode },
+  { name: 'Node', start: startNode },
   {
     name: 'Go net/http',
-    missing: () => (hasProgram('go') ? undefined : 'apt-get install golang-go'),
+    needs: 'go',
     start: async () => {
       const binary = join(scratch(), 'upstream');
       const built = spawnSync('go', ['build', '-o', binary, 'upstream.go'], { cwd });
@@ -44,7 +39,7 @@ export const upstreams: readonly Upstream[] = [
   },
   {
     name: 'uvicorn',
-    missing: () => (hasModule('uvicorn') ? undefined : 'apt-get install python3-uvicorn'),
+    needs: 'uvicorn',
     start: () =>
       startProgram(python, ['-m', 'uvicorn', 'upstream:asgi', '--port', '0', '--no-access-log'], {
         cwd,
@@ -53,7 +48,7 @@ export const upstreams: readonly Upstream[] = [
   },
   {
     name: 'http.server',
-    missing: () => (hasModule('http.server') ? undefined : 'apt-get install python3'),
+    needs: 'python',
     start: () => startProgram(python, ['upstream.py'], { cwd, address: /^(http:\S+)/ }),
   },
 ];

@@ -4,6 +4,7 @@ import { defaultRetryPolicy } from '../../../runner/execute/rate-limiter.ts';
 import { profileOf } from '../../../runner/profile/read-profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { run } from '../../../runner/run/run.ts';
+import { isMissing } from '../../support/tools.ts';
 import { closingServers, validKey } from './servers.ts';
 
 let catalog: Catalog;
@@ -27,24 +28,23 @@ const outcomesOf = ({ cases }: Report): Record<string, string> =>
   );
 
 describe('a server that closes kept connections', () => {
-  for (const { name, missing, start } of closingServers) {
-    const install = missing();
-    const title = `${name} gives two runs the same result, and no request is lost`;
-    // In CI everything is installed; elsewhere the title says what to install.
-    const skip = install !== undefined && !process.env.CI;
-    test.skipIf(skip)(skip ? `${title} (${install})` : title, async () => {
-      const server = await start();
-      onTestFinished(server.stop);
-      const [first, second] = [await runAt(server.url), await runAt(server.url)];
-      for (const { cases, others } of [first, second]) {
-        const exchanges = [...cases.flatMap((item) => item.exchanges), ...others];
-        expect(exchanges.filter(({ failure }) => failure !== null).map(({ id }) => id)).toEqual([]);
-        expect(exchanges.filter(({ earlier }) => earlier.includes(null)).map(({ id }) => id)).toEqual([]);
-        // The connection was closed often enough to be met.
-        expect(exchanges.filter(({ response }) => response?.status === 500).length).toBeGreaterThan(5);
-      }
-      expect(outcomesOf(second)).toEqual(outcomesOf(first));
-      expect(first.verdict).toBe('violates');
-    });
+  for (const { name, needs, start } of closingServers) {
+    test.skipIf(needs && isMissing(needs))(
+      `${name} gives two runs the same result, and no request is lost`,
+      async () => {
+        const server = await start();
+        onTestFinished(server.stop);
+        const [first, second] = [await runAt(server.url), await runAt(server.url)];
+        for (const { cases, others } of [first, second]) {
+          const exchanges = [...cases.flatMap((item) => item.exchanges), ...others];
+          expect(exchanges.filter(({ failure }) => failure !== null).map(({ id }) => id)).toEqual([]);
+          expect(exchanges.filter(({ earlier }) => earlier.includes(null)).map(({ id }) => id)).toEqual([]);
+          // The connection was closed often enough to be met.
+          expect(exchanges.filter(({ response }) => response?.status === 500).length).toBeGreaterThan(5);
+        }
+        expect(outcomesOf(second)).toEqual(outcomesOf(first));
+        expect(first.verdict).toBe('violates');
+      },
+    );
   }
 });

@@ -3,20 +3,15 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { scratch } from '../../support/command.ts';
-import {
-  hasModule,
-  hasProgram,
-  python,
-  type StartedServer,
-  startProgram,
-} from '../../support/start-program.ts';
+import { type StartedServer, startProgram } from '../../support/start-program.ts';
 import { listen } from '../../support/tls-servers.ts';
+import { python, type ToolName } from '../../support/tools.ts';
 
 /** A server of another runtime that closes kept connections at bad moments. */
 export interface ClosingServer {
   readonly name: string;
-  /** What to install for it; undefined if it is there. */
-  readonly missing: () => string | undefined;
+  /** What it needs; nothing for those of Node. */
+  readonly needs?: ToolName;
   /** Starts it and returns its base URL. */
   readonly start: () => Promise<StartedServer>;
 }
@@ -29,7 +24,7 @@ const cwd = fileURLToPath(new URL('.', import.meta.url));
 export const closingServers: readonly ClosingServer[] = [
   {
     name: 'uvicorn',
-    missing: () => (hasModule('uvicorn') ? undefined : 'apt-get install python3-uvicorn'),
+    needs: 'uvicorn',
     start: () =>
       startProgram(python, ['-m', 'uvicorn', 'gateway:asgi', '--port', '0', '--no-access-log'], {
         cwd,
@@ -38,7 +33,7 @@ export const closingServers: readonly ClosingServer[] = [
   },
   {
     name: 'gunicorn',
-    missing: () => (hasModule('gunicorn') ? undefined : 'apt-get install gunicorn'),
+    needs: 'gunicorn',
     start: () =>
       startProgram(
         python,
@@ -48,7 +43,7 @@ export const closingServers: readonly ClosingServer[] = [
   },
   {
     name: 'Go net/http',
-    missing: () => (hasProgram('go') ? undefined : 'apt-get install golang-go'),
+    needs: 'go',
     start: async () => {
       const binary = join(scratch(), 'gateway');
       const built = spawnSync('go', ['build', '-o', binary, 'gateway.go'], { cwd });
@@ -56,7 +51,7 @@ export const closingServers: readonly ClosingServer[] = [
       return startProgram(binary, [], { cwd, address: /^(http:\S+)/ });
     },
   },
-  { name: 'Node', missing: () => undefined, start: startNode },
+  { name: 'Node', start: startNode },
 ];
 
 async function startNode(): Promise<StartedServer> {

@@ -12,7 +12,12 @@ export function keysIn(text: string): string[] {
   return text.match(keyLike) ?? [];
 }
 
-/** Tells which keys no output of this test file may have. */
+/** Forgets the keys of the test file that ran before in this process. */
+export function forgetKeys(): void {
+  known.clear();
+}
+
+/** Adds keys that no output of this test file may have. */
 export function know(keys: readonly string[]): void {
   for (const key of keys) known.add(key);
 }

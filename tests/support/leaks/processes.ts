@@ -14,6 +14,7 @@ interface Start {
 }
 
 const running = new Set<() => void>();
+let isWatching = false;
 
 /** Looks at what the processes have put out that still run. */
 export function lookAtRunning(): void {
@@ -25,6 +26,9 @@ export function lookAtRunning(): void {
  * that was written below the folder for temporary files since it was started.
  */
 export function watchProcesses(): void {
+  // Setup files run for every test file, and several files may share a process.
+  if (isWatching) return;
+  isWatching = true;
   const prototype: { spawn: (start: Start) => number } = Object(ChildProcess.prototype);
   const { spawn } = prototype;
   prototype.spawn = function (this: ChildProcess, start): number {

@@ -2,13 +2,16 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect } from 'vitest';
-import { keysIn, know, takeLeaks } from './found.ts';
+import { forgetKeys, keysIn, know, takeLeaks } from './found.ts';
 import { lookAtRunning, watchProcesses } from './processes.ts';
 
-// Every test file has a folder of its own for what it and the commands that it starts write.
-const folder = mkdtempSync(join(tmpdir(), 'conformance-test-'));
+// Every test file has its own folder for what it and the commands that it starts write. Several files may share a
+// process, so that the variable is set back at the end.
+const outer = tmpdir();
+const folder = mkdtempSync(join(outer, 'conformance-test-'));
 process.env.TMPDIR = folder;
 const seed = new URL('../../../fixtures/reference-gateway.yaml', import.meta.url);
+forgetKeys();
 for (const file of [seed, expect.getState().testPath ?? '']) know(keysIn(readFileSync(file, 'utf8')));
 watchProcesses();
 
@@ -16,6 +19,7 @@ afterEach(() => expectNoLeak());
 afterAll(() => {
   lookAtRunning();
   rmSync(folder, { recursive: true, force: true });
+  process.env.TMPDIR = outer;
   expectNoLeak();
 });
 

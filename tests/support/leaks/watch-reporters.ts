@@ -1,25 +1,47 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vitest/config';
 
-/** The modules whose export of the same name makes an output, and the name of that export. */
-const outputs =
-  /\/runner\/(?:report|gate\/compare)\/(?:html\/)?(?:(badge|github|har|html|json|junit|markdown|sarif|tap|terminal))\.tsx?$/;
+const runner = new URL('../../../runner/', import.meta.url);
 
-/** Lets every text that a reporter makes in a test be looked through for keys. */
+/** The modules that produce an output, each with the name of the exported function that returns it. */
+const outputs: Readonly<Record<string, string>> = {
+  'reporters/badge.ts': 'badge',
+  'reporters/github.ts': 'github',
+  'reporters/html/page.tsx': 'html',
+  'reporters/junit.ts': 'junit',
+  'reporters/markdown.ts': 'markdown',
+  'reporters/tap.ts': 'tap',
+  'reporters/terminal/report.ts': 'terminal',
+  'reporters/comparison/html/page.tsx': 'html',
+  'reporters/comparison/markdown.ts': 'markdown',
+  'reporters/comparison/terminal.ts': 'terminal',
+  // All reporters that write JSON use it.
+  'text/write-json.ts': 'writeJson',
+};
+
+/** Searches every text that a reporter returns in a test for keys. Throws if one of the modules has moved. */
 export function watchReporters(): Plugin {
+  const found = fileURLToPath(new URL('found.ts', import.meta.url));
+  const names = new Map(
+    Object.entries(outputs).map(([path, name]) => [fileURLToPath(new URL(path, runner)), name]),
+  );
+  const lost = [...names.keys()].filter((path) => !existsSync(path));
+  if (lost.length > 0)
+    throw new Error(`tests/support/leaks/watch-reporters.ts: no such file: ${lost.join(', ')}`);
   return {
     name: 'watch-reporters',
     enforce: 'pre',
     transform(code, id) {
-      const [, name] = outputs.exec(id.replace(/\?.*$/, '')) ?? [];
+      const name = names.get(id.replace(/\?.*$/, ''));
       if (name === undefined) return undefined;
-      const found = new URL('./found.ts', import.meta.url).pathname;
       return `${code}
 import { look as lookForKeys } from ${JSON.stringify(found)};
 {
   const make = ${name};
   ${name} = (...given) => {
     const text = make(...given);
-    lookForKeys('The ${name} report', text);
+    lookForKeys('The output of ${name}()', text);
     return text;
   };
 }

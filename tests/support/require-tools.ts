@@ -1,0 +1,15 @@
+import type { TestProject } from 'vitest/node';
+import { missingTools, type ToolName } from './tools.ts';
+
+const needed: Readonly<Record<string, readonly ToolName[]>> = {
+  integration: ['chromium', 'script'],
+  proof: ['chromium', 'go', 'python', 'uvicorn', 'gunicorn', 'script'],
+};
+
+/** Prints which tests of the project are skipped, and how to install what they need. In CI it fails instead. */
+export default function requireTools({ name }: TestProject): void {
+  const lines = missingTools(needed[name] ?? []);
+  if (lines.length > 0 && process.env.CI)
+    throw new Error(['Tests may not be skipped in CI.', ...lines].join('\n'));
+  for (const line of lines) console.log(`Some ${name} tests are skipped: ${line}`);
+}
