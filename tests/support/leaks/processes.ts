@@ -56,8 +56,11 @@ export function watchProcesses(): void {
 /** The command by its name, which the folders for temporary files only begin with. */
 const isCommand = /conformance(?!-)/;
 
-/** The keys that a command is given: in its arguments and its environment, in the files that it is given, and in its folder. */
-function keysGivenTo({ args = [], cwd = '.', envPairs = [] }: Start): string[] {
+/**
+ * The keys that a command is given: in its arguments and its environment, in the files that it is given, and in its
+ * folder. The first argument is the path of Node, a file of 100 MB.
+ */
+function keysGivenTo({ args: [, ...args] = [], cwd = '.', envPairs = [] }: Start): string[] {
   const folder = String(cwd);
   const values = envPairs
     .filter((pair) => /^GATEWAY_\w*KEY=.{13}/.test(pair))
