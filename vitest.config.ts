@@ -29,7 +29,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{contract,runner,reference-server}/**/*.test.ts', 'tests/architecture.test.ts'],
+          include: ['{contract,runner,reference-server}/**/*.test.ts', 'tests/*.test.ts'],
           // Unit tests share no state, and importing the sources for each file takes longer than the tests.
           isolate: false,
         },

@@ -137,7 +137,8 @@ export function failureOf(cause: unknown): Failure {
   if (error instanceof Ended) return { reason: error.reason, detail: error.message };
   const code = 'code' in error ? String(error.code) : '';
   const reason =
-    reasons[code] ?? (/^HPE_/.test(code) ? 'protocol' : /CERT|SSL|TLS/.test(code) ? 'tls' : 'other');
+    reasons[code] ??
+    (/^HPE_/.test(code) ? 'protocol' : /CERT|SSL|TLS|UNABLE_TO_VERIFY/.test(code) ? 'tls' : 'other');
   return { reason, detail: error.message || code };
 }
 

@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { packageRoot } from '../../contract/package-root.ts';
 import { scratch } from './command.ts';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const execute = promisify(execFile);
 
 /** Creates the project of a user, in which the packed package is installed next to the packages of this project. */
@@ -13,13 +12,13 @@ export async function makeProject(): Promise<string> {
   const folder = scratch();
   const modules = join(folder, 'node_modules');
   mkdirSync(modules);
-  await execute('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: root });
+  await execute('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: packageRoot });
   const [tarball = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
   await execute('tar', ['-xzf', tarball, '-C', modules], { cwd: folder });
   await execute('mv', [join(modules, 'package'), join(modules, 'model-gateway-conformance')]);
-  for (const name of readdirSync(join(root, 'node_modules')).filter((name) => !name.startsWith('.')))
+  for (const name of readdirSync(join(packageRoot, 'node_modules')).filter((name) => !name.startsWith('.')))
     if (name !== 'model-gateway-conformance')
-      symlinkSync(join(root, 'node_modules', name), join(modules, name));
+      symlinkSync(join(packageRoot, 'node_modules', name), join(modules, name));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'theirs', type: 'module' }));
   return folder;
 }

@@ -1,25 +1,41 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { packageRoot } from '../../contract/package-root.ts';
 
 const folder = join(packageRoot, 'tests/pins');
 
-/**
- * Holds lines against those of a committed file in tests/pins; fails with each line that is gone and each that is new.
- * With UPDATE_PINS=1 in the environment it writes the file instead.
- */
-export function holdPin(name: string, lines: readonly string[]): void {
-  const path = join(folder, name);
-  if (process.env.UPDATE_PINS === '1') {
-    writeFileSync(path, `${lines.join('\n')}\n`);
-    return;
-  }
-  const pinned = existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
-  const remedy = `differs from tests/pins/${name}. If that is on purpose: UPDATE_PINS=1 npx vitest run tests, and commit the file.`;
-  const [before, now] = [new Set(pinned), new Set(lines)];
-  const gone = pinned.filter((line) => !now.has(line));
-  const added = lines.filter((line) => !before.has(line));
-  expect({ gone, added }, `This ${remedy}`).toEqual({ gone: [], added: [] });
-  expect(lines, `The order ${remedy}`).toEqual(pinned);
+const isUpdate = process.env.UPDATE_PINS === '1';
+const remedy =
+  'If that is on purpose: UPDATE_PINS=1 npm run test:only -- tests/integration/requirements, and commit';
+
+/** Expects exactly the lines of a file in tests/pins, in any order. UPDATE_PINS=1 in the environment writes the file first. */
+export function expectPinned(name: string, lines: readonly string[]): void {
+  if (isUpdate) write(name, lines);
+  const pinned = readPin(name);
+  const gone = pinned.filter((line) => !lines.includes(line));
+  const added = lines.filter((line) => !pinned.includes(line));
+  expect({ gone, added }, `These differ from tests/pins/${name}. ${remedy} the file.`).toEqual({
+    gone: [],
+    added: [],
+  });
+}
+
+/** Expects no count to be lower than in a file of tests/pins, and none to be missing. UPDATE_PINS=1 writes the file first. */
+export function expectNoFewer(name: string, counts: ReadonlyMap<string, number>): void {
+  if (isUpdate) write(name, [...counts].map(([key, count]) => `${key} ${count}`).sort());
+  const fallen = readPin(name).filter((line) => {
+    const [key = '', least] = line.split(' ');
+    return (counts.get(key) ?? 0) < Number(least);
+  });
+  expect(fallen, `These counts of tests/pins/${name} have fallen. ${remedy} the file.`).toEqual([]);
+}
+
+/** The lines of a file in tests/pins. */
+export function readPin(name: string): string[] {
+  return readFileSync(join(folder, name), 'utf8').split('\n').filter(Boolean);
+}
+
+function write(name: string, lines: readonly string[]): void {
+  writeFileSync(join(folder, name), `${lines.join('\n')}\n`);
 }

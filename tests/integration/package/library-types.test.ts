@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { makeProject } from './installed-package.ts';
+import { makeProject } from '../../support/installed-package.ts';
 
 const execute = promisify(execFile);
 const project = await makeProject();

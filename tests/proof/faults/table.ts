@@ -1,0 +1,49 @@
+import { brokenIn, faultsByRequirement } from './complaints.ts';
+import type { Proof } from './prove.ts';
+
+/** What the suite found in each faulty gateway and each variant, as Markdown. */
+export function proofMarkdown(proof: Proof): string {
+  const byRequirement = [...faultsByRequirement(proof)];
+  const fewest = Math.min(...byRequirement.map(([, faults]) => faults.length));
+  const cell = (text: string): string => text.replaceAll('|', '\\|');
+  return [
+    '# What the suite finds',
+    '',
+    'Each gateway below is the reference gateway with one change. The whole suite ran against it.',
+    'The suite must report exactly the requirements that a fault violates, and no violation of a conforming variant.',
+    '`npm run prove` writes this file.',
+    '',
+    '| | |',
+    '|---|---|',
+    `| faults | ${proof.faults.length} |`,
+    `| conforming variants | ${proof.variants.length} |`,
+    `| checked requirements | ${proof.requirements.length} |`,
+    `| fewest faults that violate a requirement | ${fewest} |`,
+    `| cases | ${proof.cases.length} |`,
+    '',
+    '## Faults',
+    '',
+    '| Fault | Behaviour of the gateway | Violated requirements |',
+    '|---|---|---|',
+    ...proof.faults.map(
+      ({ gateway, judgement }) =>
+        `| ${gateway.id} | ${cell(gateway.about)} | ${brokenIn(judgement).join(', ')} |`,
+    ),
+    '',
+    '## Conforming variants',
+    '',
+    '| Variant | Behaviour of the gateway | Warnings |',
+    '|---|---|---|',
+    ...proof.variants.map(
+      ({ gateway, judgement }) =>
+        `| ${gateway.id} | ${cell(gateway.about)} | ${brokenIn(judgement).join(', ')} |`,
+    ),
+    '',
+    '## Requirements',
+    '',
+    '| Requirement | Faults that violate it |',
+    '|---|---|',
+    ...byRequirement.map(([requirement, faults]) => `| ${requirement} | ${faults.join(', ')} |`),
+    '',
+  ].join('\n');
+}
