@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vitest/config';
 
-const runner = new URL('../../../runner/', import.meta.url);
+const runner = new URL('../../../runner', import.meta.url);
 
 /** The modules that produce an output, each with the name of the exported function that returns it. */
 const outputs: Readonly<Record<string, string>> = {
