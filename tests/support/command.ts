@@ -3,6 +3,9 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../contract/package-root.ts';
+import { assertBuilt } from './assert-built.ts';
+
+assertBuilt();
 
 /** The command, to be run by Node. */
 export const program = join(packageRoot, 'bin/conformance.js');

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vitest/config';
-
-const runner = new URL('../../../runner', import.meta.url);
+import { packageRoot } from '../../../contract/package-root.ts';
 
 /** The modules that produce an output, each with the name of the exported function that returns it. */
 const outputs: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ const outputs: Readonly<Record<string, string>> = {
 export function watchReporters(): Plugin {
   const found = fileURLToPath(new URL('found.ts', import.meta.url));
   const names = new Map(
-    Object.entries(outputs).map(([path, name]) => [fileURLToPath(new URL(path, runner)), name]),
+    Object.entries(outputs).map(([path, name]) => [join(packageRoot, 'runner', path), name]),
   );
   const lost = [...names.keys()].filter((path) => !existsSync(path));
   if (lost.length > 0)
