@@ -76,7 +76,7 @@ export async function conformanceSuite(options: ConformanceSuiteOptions): Promis
         ...complete,
         selection: wanted.length < cases.length ? { ...selection, suites: [], only: wanted } : selection,
       });
-      holdJudged(report);
+      validateJudged(report);
     }, timeoutMs + 30_000);
     afterAll(() => started?.close?.());
 
@@ -103,7 +103,7 @@ function willRun({ tasks }: RunnerTestSuite): string[] {
 }
 
 /** Where nothing at all could be judged, that is said once and not in every test. */
-function holdJudged({ summary: { cases }, diagnosis }: Report): void {
+function validateJudged({ summary: { cases }, diagnosis }: Report): void {
   const judged = cases.conforms + cases.violates + cases.warns;
   if (judged === 0 && diagnosis.length > 0) throw failure(diagnosis.map(({ message }) => message).join('\n'));
 }

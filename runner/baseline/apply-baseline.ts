@@ -33,7 +33,7 @@ const accepted: Readonly<Record<Section, readonly Outcome[]>> = {
  * The report as its baseline makes it: what was expected says why, and each claim that expired, matches no duty of the
  * plan (`known`), or no longer applies is a problem. `today` is a date such as 2027-01-31.
  */
-export function holdBaseline(
+export function applyBaseline(
   report: Report,
   baseline: Baseline,
   known: readonly Duty[],
@@ -51,7 +51,7 @@ export function holdBaseline(
       return reason === undefined ? obligation : { ...obligation, expected: reason };
     }),
   }));
-  const problems = standingsOf(baseline, report, known, today).flatMap(({ claim, standing }) => {
+  const problems = entryStatuses(baseline, report, known, today).flatMap(({ claim, standing }) => {
     const message = complain(claim, standing, known);
     return message === undefined ? [] : [{ line: claim.line, message }];
   });
@@ -98,7 +98,7 @@ export function makeExpectOfModel(
 }
 
 /** How each claim of a baseline stands after a run. */
-export function standingsOf(
+export function entryStatuses(
   { claims }: Baseline,
   report: Judged,
   known: readonly Duty[],
@@ -118,7 +118,7 @@ export function standingsOf(
       ...[...known, ...shown].filter(test).map((duty) => outcomes.get(keyOf(duty))),
       ...outcomesOfModels(claim, report),
     ];
-    const standing = standingAmong(claim, matched);
+    const standing = worstEntryStatus(claim, matched);
     const expired = isExpired(claim, today) && (standing === 'applies' || standing === 'unknown');
     return { claim, standing: expired ? 'expired' : standing };
   });
@@ -128,7 +128,7 @@ export function standingsOf(
  * A claim is over if everything in it that applies to the gateway was judged, with other outcomes. An intermittent one
  * never is: its next run may confirm it.
  */
-function standingAmong(
+function worstEntryStatus(
   { section, isIntermittent }: Claim,
   matched: readonly (Outcome | undefined)[],
 ): Standing {

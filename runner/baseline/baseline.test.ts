@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { DataFileError, parseDataFile } from '../../contract/data-file.ts';
 import { loadSchemas, type Schemas } from '../../contract/schemas.ts';
 import type { Outcome } from '../judge/outcome.ts';
-import { makeExpect, standingsOf } from './apply-baseline.ts';
+import { entryStatuses, makeExpect } from './apply-baseline.ts';
 import { type Baseline, readBaseline } from './baseline.ts';
 import type { Judged } from './model-entries.ts';
 import { type UpdateSource, updateBaseline } from './update-baseline.ts';
@@ -213,7 +213,7 @@ describe('an entry', () => {
       ['over'],
     ],
   ])('%s', (_, lines, report, standings) => {
-    expect(standingsOf(read(...lines), report, known, today).map(({ standing }) => standing)).toEqual(
+    expect(entryStatuses(read(...lines), report, known, today).map(({ standing }) => standing)).toEqual(
       standings,
     );
   });
@@ -385,14 +385,14 @@ describe('what listed models broke', () => {
     ['a pattern of all models applies', '*/model-id=*', 3, 'applies'],
   ])('%s', (_, pattern, unshown, standing) => {
     const baseline = read(...violation(pattern));
-    expect(standingsOf(baseline, ofModels(unshown), known, today).map((item) => item.standing)).toEqual([
+    expect(entryStatuses(baseline, ofModels(unshown), known, today).map((item) => item.standing)).toEqual([
       standing,
     ]);
   });
 
   test('is not judged by a run without models', () => {
     const baseline = read(...violation('*/model-id=m2'));
-    expect(standingsOf(baseline, judged('conforms'), known, today).map((item) => item.standing)).toEqual([
+    expect(entryStatuses(baseline, judged('conforms'), known, today).map((item) => item.standing)).toEqual([
       'unknown',
     ]);
   });

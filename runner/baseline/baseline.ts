@@ -1,7 +1,7 @@
 import type { DataFile, DataPath } from '../../contract/data-file.ts';
 import { list, mapping } from '../../contract/mapping.ts';
 import type { Schemas } from '../../contract/schemas.ts';
-import { holdData } from '../catalog/validate-data.ts';
+import { validateData } from '../catalog/validate-data.ts';
 
 /** What an entry can say of its obligations. */
 export const sections = ['violations', 'notApplicable', 'inconclusive'] as const;
@@ -34,7 +34,7 @@ export interface Baseline {
 export function readBaseline(source: DataFile, schemas: Schemas): Baseline {
   // A file of comments alone is an empty baseline.
   const value = source.value ?? {};
-  holdData(source, value, 'baseline', schemas);
+  validateData(source, value, 'baseline', schemas);
   const members = mapping(value);
   const claims = sections.flatMap((section) =>
     list(members[section]).flatMap((raw, index) =>

@@ -34,7 +34,7 @@ export function outcomesOfModels(claim: Claim, report: Judged): (Outcome | undef
   );
   const outcomes = matched.flatMap((item): (Outcome | undefined)[] => {
     const own = breaches.filter(({ model }) => model === item.id);
-    if (own.length === 0) return [item.cases.inconclusive > 0 ? 'inconclusive' : keptBy(item)];
+    if (own.length === 0) return [item.cases.inconclusive > 0 ? 'inconclusive' : acceptedBy(item)];
     // Of a case that is not shown, nobody knows which it was.
     return own.map(({ requirement, outcome, unshown }) => {
       if (coversModel(claim, requirement, item.id)) return outcome;
@@ -45,7 +45,7 @@ export function outcomesOfModels(claim: Claim, report: Judged): (Outcome | undef
   return named !== undefined && matched.length === 0 ? [undefined] : outcomes;
 }
 
-function keptBy(item: NonNullable<Report['models']>['items'][number]): Outcome {
+function acceptedBy(item: NonNullable<Report['models']>['items'][number]): Outcome {
   return isJudged(item) ? 'conforms' : 'not-applicable';
 }
 
@@ -60,7 +60,7 @@ export function obligationsOfModels(
   const kept = others.flatMap(modelBreaches).flatMap(({ model, requirement }) => {
     const item = items.get(model);
     if (!item || broken.has(`${requirement} ${model}`)) return [];
-    const outcome = item.cases.inconclusive > 0 ? 'inconclusive' : keptBy(item);
+    const outcome = item.cases.inconclusive > 0 ? 'inconclusive' : acceptedBy(item);
     return [{ id: casesOfModel(model), obligation: { requirement, outcome, findings: [] } }];
   });
   const shown = breaches.map(({ model, requirement, outcome }) => {

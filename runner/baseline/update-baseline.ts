@@ -1,7 +1,7 @@
 import type { DataPath } from '../../contract/data-file.ts';
 import { modelBreaches } from '../report/group-models.ts';
 import type { ObligationReport, Report, RequirementReport } from '../report/report.ts';
-import { type Duty, keyOf, makeExpect, makeExpectOfModel, standingsOf } from './apply-baseline.ts';
+import { type Duty, entryStatuses, keyOf, makeExpect, makeExpectOfModel } from './apply-baseline.ts';
 import type { Baseline, Section } from './baseline.ts';
 import { casesOfModel, type Judged } from './model-entries.ts';
 
@@ -37,7 +37,7 @@ export function updateBaseline(
   known: readonly Duty[],
   { strict, strictShould, today }: UpdateScope & { readonly today: string },
 ): BaselineUpdate | undefined {
-  const stale = standingsOf(baseline, report, known, today)
+  const stale = entryStatuses(baseline, report, known, today)
     .filter(({ standing }) => standing === 'over' || standing === 'matches-nothing')
     .map(({ claim }) => claim);
   const remove = whole(

@@ -12,7 +12,7 @@ import {
 type UserFile = 'profile' | 'baseline' | 'script';
 
 /** Holds a value of a user's file, its variables expanded, against the schema; throws DataFileError with the line and a suggestion. */
-export function holdData(file: DataFile, value: unknown, kind: UserFile, schemas: Schemas): void {
+export function validateData(file: DataFile, value: unknown, kind: UserFile, schemas: Schemas): void {
   const problems = schemas.problems(kind, value);
   const problem =
     problems.find(({ keyword }) => keyword === 'additionalProperties') ??

@@ -1,7 +1,7 @@
 import { hideKeys } from '../profile/describe-value.ts';
 import { exitCodes } from '../report/exit-code.ts';
 import { endingCode } from './io/signals.ts';
-import { tell } from './io/terminal.ts';
+import { log } from './io/terminal.ts';
 import { endingOf, program } from './program.ts';
 
 /** The exit codes that stand above that of what could not be written. */
@@ -18,7 +18,7 @@ let isUntold = false;
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE' || isUntold) return;
   isUntold = true;
-  tell(`conformance: what was to be told could not be written: ${error.message}`);
+  log(`conformance: what was to be told could not be written: ${error.message}`);
 });
 process.on('exit', () => {
   if (isUntold && !stronger.includes(process.exitCode)) process.exitCode = exitCodes.reportNotWritten;
@@ -28,7 +28,7 @@ process.on('exit', () => {
 process.stderr.on('error', () => {});
 
 // Node itself would show all that the error holds, such as a request with its key.
-process.on('uncaughtException', (error) => process.exit(tellDefect(error)));
+process.on('uncaughtException', (error) => process.exit(logDefect(error)));
 
 try {
   await program.parseAsync();
@@ -42,14 +42,14 @@ async function fail(error: unknown): Promise<number> {
   const ending = endingOf(error);
   if (ending !== undefined) return ending === 0 ? 0 : exitCodes.usage;
   const { isUserError, userErrorCode } = await import('./io/conclude.ts');
-  if (!isUserError(error)) return tellDefect(error);
-  tell(`conformance: ${hideKeys(error.message, process.env)}`);
+  if (!isUserError(error)) return logDefect(error);
+  log(`conformance: ${hideKeys(error.message, process.env)}`);
   return userErrorCode(error);
 }
 
-function tellDefect(error: unknown): number {
+function logDefect(error: unknown): number {
   const told = error instanceof Error ? error.stack : String(error);
-  tell(
+  log(
     `conformance: this is a defect of the suite, not of the gateway. Please report it.\n${hideKeys(told ?? '', process.env)}`,
   );
   return exitCodes.defect;

@@ -21,7 +21,7 @@ import {
   targetFlags,
   trafficFlags,
 } from './flags/shared-flags.ts';
-import { print, stdoutWidth, tell } from './io/terminal.ts';
+import { log, print, stdoutWidth } from './io/terminal.ts';
 
 const count = wholeNumber(1, Number.MAX_SAFE_INTEGER, 'It is a whole number from 1.');
 const amount = wholeNumber(0, Number.MAX_SAFE_INTEGER, 'It is a whole number from 0.');
@@ -40,7 +40,7 @@ export const program: Command = new Command('conformance')
   .configureHelp({ optionDescription: withoutEmptyDefault })
   .showSuggestionAfterError()
   .showHelpAfterError('(--help shows every command and flag)')
-  .configureOutput({ outputError: (text) => tell(withoutValues(text, process.env).trimEnd()) })
+  .configureOutput({ outputError: (text) => log(withoutValues(text, process.env).trimEnd()) })
   .exitOverride();
 
 const runCommand = program

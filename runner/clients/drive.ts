@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { type ModelOperation, modelOperations, type Profile } from '../profile/profile.ts';
-import type { Passed } from '../proxy/capture.ts';
+import type { CapturedExchange } from '../proxy/capture.ts';
 import { openProxy } from '../proxy/open-proxy.ts';
 import type { Diagnosis } from '../report/report.ts';
 import { probe } from '../run/probe.ts';
@@ -19,15 +19,15 @@ import {
 } from './sdk.ts';
 
 /** What came of something that a user did with an SDK. */
-export type Came =
+export type DriveOutcome =
   | { readonly kind: 'given'; readonly missing: Missing }
   | { readonly kind: 'raised'; readonly error: SeenError }
   | { readonly kind: 'unfinished'; readonly reason: string };
 
 /** That, and the requests that the SDK made for it, in their order. */
 export interface Driven {
-  readonly came: Came;
-  readonly passed: readonly Passed[];
+  readonly came: DriveOutcome;
+  readonly passed: readonly CapturedExchange[];
 }
 
 /** The most that an act of an SDK may take, its retries and their pauses included, in milliseconds. */
@@ -41,7 +41,7 @@ export async function drive(
   target: { readonly baseUrl: string; readonly reach: Reach } & Pick<Access, 'key' | 'headers' | 'signal'>,
   act: (access: Access) => Promise<Missing>,
 ): Promise<Driven> {
-  const passed: Passed[] = [];
+  const passed: CapturedExchange[] = [];
   const proxy = await openProxy({
     baseUrl: target.baseUrl,
     reach: target.reach,
@@ -53,8 +53,8 @@ export async function drive(
   const came = await Promise.race([
     unfinished(signal, target.signal),
     act({ url: proxy.url, key, headers, signal }).then(
-      (missing): Came => ({ kind: 'given', missing }),
-      (error: unknown): Came => ({ kind: 'raised', error: sdk.describe(error) }),
+      (missing): DriveOutcome => ({ kind: 'given', missing }),
+      (error: unknown): DriveOutcome => ({ kind: 'raised', error: sdk.describe(error) }),
     ),
   ]);
   const until = performance.now() + settleMs;
@@ -65,8 +65,8 @@ export async function drive(
   return { came, passed };
 }
 
-function unfinished(signal: AbortSignal, outer: AbortSignal): Promise<Came> {
-  const came = (): Came => ({
+function unfinished(signal: AbortSignal, outer: AbortSignal): Promise<DriveOutcome> {
+  const came = (): DriveOutcome => ({
     kind: 'unfinished',
     reason: outer.aborted ? 'The run was interrupted.' : `The SDK was not done after ${longestMs / 1000} s.`,
   });

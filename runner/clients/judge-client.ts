@@ -2,7 +2,7 @@ import type { Finding } from '../judge/finding.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import { type Exchange, isTransient, succeeded } from '../transport/exchange.ts';
 import type { ClientRequirement } from './client-ledger.ts';
-import type { Came } from './drive.ts';
+import type { DriveOutcome } from './drive.ts';
 
 /** What became of a requirement in a case. */
 export interface ClientVerdict {
@@ -15,7 +15,7 @@ export interface ClientVerdict {
 export interface ClientResult {
   /** As people know the SDK, with its version. */
   readonly sdk: string;
-  readonly came: Came;
+  readonly came: DriveOutcome;
   readonly exchanges: readonly Exchange[];
 }
 
@@ -56,7 +56,7 @@ export function finding(
 }
 
 /** What an SDK raised, in a few words. */
-export function wordRaised(came: Came): string {
+export function formatRaised(came: DriveOutcome): string {
   if (came.kind === 'raised') return `${came.error.class} ${JSON.stringify(came.error.text)}`;
   return came.kind === 'given' ? 'no error' : came.reason;
 }
@@ -65,7 +65,7 @@ export function wordRaised(came: Came): string {
 export function unjudgeable({ came, exchanges }: ClientResult): ClientVerdict | undefined {
   if (came.kind === 'unfinished') return inconclusive(came.reason);
   const last = exchanges.at(-1);
-  if (!last) return notApplicable(`The SDK sent nothing: ${wordRaised(came)}.`);
+  if (!last) return notApplicable(`The SDK sent nothing: ${formatRaised(came)}.`);
   if (last.result.kind === 'failure')
     return inconclusive(`No response was received: ${last.result.failure.detail}.`);
   if (isTransient(last.result))
@@ -92,10 +92,10 @@ export function judgeGood(
 }
 
 /** What the user of an SDK lacks of a good call: the whole answer, or a part of it. */
-function lostAnswer(came: Came, last: Exchange | undefined): Expected {
+function lostAnswer(came: DriveOutcome, last: Exchange | undefined): Expected {
   if (came.kind === 'given')
     return { fact: came.missing ?? 'the answer', expected: 'in the answer', actual: undefined };
-  const effect = `${wordRaised(came)} is raised`;
+  const effect = `${formatRaised(came)} is raised`;
   return last && !succeeded(last.result) && last.result.kind === 'answer'
     ? { fact: 'the status', expected: '2xx', actual: String(last.result.answer.status), effect }
     : { fact: 'the answer', expected: 'readable', actual: 'an error', effect };

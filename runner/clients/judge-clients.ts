@@ -8,7 +8,7 @@ import { type ClientVerdict, judgeGood } from './judge-client.ts';
 import { judgeRefused } from './judge-refused.ts';
 import type { ClientCase } from './plan-clients.ts';
 import type { FoundSdk } from './sdk.ts';
-import { isAnswered, type Tried, tryCase } from './try-case.ts';
+import { isAnswered, type TriedOperation, tryCase } from './try-case.ts';
 
 /** Lets SDKs act against the gateway, one thing after the other, and gives the report of what came of it. */
 export async function judgeClients(prepared: PreparedClients, signal: AbortSignal): Promise<Report> {
@@ -17,7 +17,7 @@ export async function judgeClients(prepared: PreparedClients, signal: AbortSigna
   const unlistedModel = `conformance-unlisted-${randomUUID()}`;
   const startedAt = Date.now();
   const start = performance.now();
-  const tried: Tried[] = [];
+  const tried: TriedOperation[] = [];
   for (const planned of cases)
     tried.push(await tryCase(planned, tried, { prepared, keys, unlistedModel, signal }));
   const keyAccepted = tried.some((item) => item.planned.act !== 'refused' && isAnswered(item));
@@ -58,7 +58,7 @@ export function estimateOf(cases: readonly ClientCase[]): Omit<Report['requests'
 }
 
 function judgeTried(
-  item: Tried,
+  item: TriedOperation,
   found: FoundSdk | undefined,
   {
     prepared: { catalog, ledger },

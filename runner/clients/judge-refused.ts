@@ -14,7 +14,7 @@ import {
   breaksOf,
   dueStatus,
   isAspect,
-  type Looked,
+  type LocatedValue,
   lookAtError,
   type RefusedContext,
 } from './look-at-error.ts';
@@ -53,14 +53,14 @@ export function judgeRefused(
 }
 
 /** What an SDK makes of an answer that is right is told under clients/error-understood. */
-function verdictOf(requirement: ClientRequirement, looked: Looked | undefined): ClientVerdict {
+function verdictOf(requirement: ClientRequirement, looked: LocatedValue | undefined): ClientVerdict {
   if (looked?.kind === 'open') return looked.verdict;
   if (looked?.kind === 'lost' && looked.loss.breaks.length > 0)
     return broken(requirement, looked.loss.finding);
   return kept;
 }
 
-function understood(requirement: ClientRequirement, looked: readonly Looked[]): ClientVerdict {
+function understood(requirement: ClientRequirement, looked: readonly LocatedValue[]): ClientVerdict {
   const losses = looked.flatMap((item) => (item.kind === 'lost' ? [item.loss] : []));
   const own = losses.filter(({ breaks }) => breaks.length === 0);
   if (own.length > 0) return broken(requirement, ...own.map((loss) => loss.finding));

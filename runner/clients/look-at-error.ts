@@ -11,9 +11,9 @@ import {
   type ClientVerdict,
   type Expected,
   finding,
+  formatRaised,
   inconclusive,
   notApplicable,
-  wordRaised,
 } from './judge-client.ts';
 import type { SeenError } from './sdk.ts';
 
@@ -52,23 +52,23 @@ export interface Loss {
   readonly breaks: readonly string[];
 }
 
-export type Looked =
+export type LocatedValue =
   | { readonly kind: 'kept' }
   | { readonly kind: 'lost'; readonly loss: Loss }
   | { readonly kind: 'open'; readonly verdict: ClientVerdict };
 
-const kept: Looked = { kind: 'kept' };
+const kept: LocatedValue = { kind: 'kept' };
 const nothing: SeenError = { class: 'no error', text: '', messages: [], types: [], traces: [] };
 
 /** How each aspect is looked at. */
-const looks: { readonly [A in Aspect]: (at: RefusedAt) => Looked } = {
+const looks: { readonly [A in Aspect]: (at: RefusedAt) => LocatedValue } = {
   'clients/error-class': (at) => {
     const { context, answer, due, result } = at;
     const wanted = context.classOf(due ?? answer.status);
     const raised = seenOf(at).class;
     if (due === undefined) {
       if (raised === wanted) return kept;
-      return lost(at, { fact: 'the error', expected: wanted, actual: wordRaised(result.came) }, []);
+      return lost(at, { fact: 'the error', expected: wanted, actual: formatRaised(result.came) }, []);
     }
     const effect = raised === wanted ? `${raised} has that status` : `${raised} instead of ${wanted}`;
     const [expected, actual] = [String(due), String(answer.status)];
@@ -140,7 +140,7 @@ const ofBody: readonly ClientRequirementId[] = [
 ];
 
 /** What became of an aspect. */
-export function lookAtError(aspect: Aspect, at: RefusedAt): Looked {
+export function lookAtError(aspect: Aspect, at: RefusedAt): LocatedValue {
   if (at.due !== undefined && ofBody.includes(aspect))
     return open(notApplicable('The response does not have the required status.'));
   return looks[aspect](at);
@@ -151,11 +151,11 @@ export function isAspect(id: ClientRequirementId): id is Aspect {
   return id in looks;
 }
 
-function open(verdict: ClientVerdict): Looked {
+function open(verdict: ClientVerdict): LocatedValue {
   return { kind: 'open', verdict };
 }
 
-function lost({ result }: RefusedAt, expected: Expected, breaks: readonly string[]): Looked {
+function lost({ result }: RefusedAt, expected: Expected, breaks: readonly string[]): LocatedValue {
   return { kind: 'lost', loss: { finding: finding(result, expected, breaks), breaks } };
 }
 

@@ -2,21 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { protocolVersion } from '../../contract/specification.ts';
 import type { Facts } from '../catalog/condition.ts';
 import { completeFacts } from '../plan/complete-facts.ts';
-import type { Passed } from '../proxy/capture.ts';
+import type { CapturedExchange } from '../proxy/capture.ts';
 import { joined } from '../proxy/headers.ts';
 import type { Keys } from '../request/keys.ts';
 import { type Exchange, isTransient, succeeded } from '../transport/exchange.ts';
-import { type Came, drive, type PreparedClients } from './drive.ts';
+import { type DriveOutcome, drive, type PreparedClients } from './drive.ts';
 import { type ClientVerdict, inconclusive, notApplicable } from './judge-client.ts';
 import type { ClientCase } from './plan-clients.ts';
 import type { Access, Call, Missing, OpenSdk } from './sdk.ts';
 
 /** A case that was tried, or why it was not. */
-export type Tried =
+export type TriedOperation =
   | {
       readonly planned: ClientCase;
       readonly kind: 'tried';
-      readonly came: Came;
+      readonly came: DriveOutcome;
       /** The requests of the SDK; of a case that was tried again, those of the last time. */
       readonly exchanges: readonly Exchange[];
       readonly sent: number;
@@ -40,9 +40,9 @@ const pauseMs = 1_000;
 /** Lets the SDK of a case act, unless what was tried before it shows that this would prove nothing. */
 export async function tryCase(
   planned: ClientCase,
-  before: readonly Tried[],
+  before: readonly TriedOperation[],
   context: TryContext,
-): Promise<Tried> {
+): Promise<TriedOperation> {
   const verdict = needless(planned, before, context.signal);
   if (verdict) return { planned, kind: 'not-tried', verdict };
   const found = context.prepared.found.get(planned.sdk);
@@ -63,7 +63,7 @@ export async function tryCase(
 }
 
 /** Whether the last answer to a case was a success. */
-export function isAnswered(item: Tried | undefined): boolean {
+export function isAnswered(item: TriedOperation | undefined): boolean {
   const last = item?.kind === 'tried' ? item.exchanges.at(-1) : undefined;
   return last !== undefined && succeeded(last.result);
 }
@@ -74,7 +74,7 @@ function isPassing(exchanges: readonly Exchange[]): boolean {
 }
 
 /** Of a call that must be refused, the good call that is the same in all else. */
-function controlOf(planned: ClientCase, before: readonly Tried[]): Tried | undefined {
+function controlOf(planned: ClientCase, before: readonly TriedOperation[]): TriedOperation | undefined {
   if (planned.act !== 'refused') return undefined;
   const act = planned.given.streamed === 'true' ? 'streamed' : 'plain';
   return before.find(
@@ -87,7 +87,7 @@ function controlOf(planned: ClientCase, before: readonly Tried[]): Tried | undef
 
 function needless(
   planned: ClientCase,
-  before: readonly Tried[],
+  before: readonly TriedOperation[],
   signal: AbortSignal,
 ): VerdictWhen | undefined {
   const { notApplicable: lack, sdk, act } = planned;
@@ -111,7 +111,7 @@ async function once(
   planned: ClientCase,
   sdk: OpenSdk,
   { prepared: { catalog, profile, reach, models }, keys, unlistedModel, signal }: TryContext,
-): Promise<Extract<Tried, { kind: 'tried' }>> {
+): Promise<Extract<TriedOperation, { kind: 'tried' }>> {
   const { given, operation } = planned;
   const model = given.model === 'unlisted' ? unlistedModel : models.get(operation);
   const { came, passed } = await drive(
@@ -172,7 +172,7 @@ const ofConnection = [
 ];
 
 /** The header in which a request carries its key, in the words of the fact `header`. */
-export function headerOf({ request }: Passed): string {
+export function headerOf({ request }: CapturedExchange): string {
   const names = new Set(request.headers.map(([name]) => name));
   if (names.has('authorization')) return 'bearer';
   return ['x-api-key', 'x-goog-api-key'].find((name) => names.has(name)) ?? 'none';
@@ -180,7 +180,7 @@ export function headerOf({ request }: Passed): string {
 
 /** A request that passed by, as the exchange that the ledger judges and the report shows. */
 export function exchangeOf(
-  passed: Passed,
+  passed: CapturedExchange,
   known: {
     readonly id: string;
     readonly facts: Facts;

@@ -4,7 +4,7 @@ import { type Outcome, worst } from '../judge/outcome.ts';
 import type { CaseReport, ExchangeReport, ObligationReport, Report } from '../report/report.ts';
 import { compareReports } from './compare-reports.ts';
 import type { TargetReport } from './comparison.ts';
-import { wordAgreement } from './comparison-wording.ts';
+import { formatAgreement } from './comparison-wording.ts';
 
 const wrong = (actual: number): Finding => ({ kind: 'wrong-status', expected: '401', actual });
 
@@ -221,5 +221,5 @@ test.each<[string, readonly TargetReport[]]>([
   ],
   ['Nothing could be compared: no target was judged.', [target('a', { x: open }), target('b', { x: open })]],
 ])('%s', (sentence, reports) => {
-  expect(wordAgreement(compareReports(reports))).toBe(sentence);
+  expect(formatAgreement(compareReports(reports))).toBe(sentence);
 });

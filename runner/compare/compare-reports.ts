@@ -1,9 +1,9 @@
-import { isJudged, obligationsOf, tell } from '../diff/diff-reports.ts';
+import { formatDifference, isJudged, obligationsOf } from '../diff/diff-reports.ts';
 import { isFailed, worst } from '../judge/outcome.ts';
 import { standingOf } from '../report/exit-code.ts';
 import { placesOf } from '../report/findings.ts';
 import type { ExchangeReport, ObligationReport, RequirementReport } from '../report/report.ts';
-import { gather } from '../text/words.ts';
+import { groupBy } from '../text/words.ts';
 import { differencesOf, shapeOf } from './answer-shape.ts';
 import type {
   ComparedRequirement,
@@ -30,14 +30,14 @@ export function compareReports(reports: readonly TargetReport[]): Comparison {
   const [base] = reports;
   if (!base) throw new Error('There is no report to compare.');
   const duties = dutiesOf(reports);
-  const by = new Map(gather(duties, agreementOf));
+  const by = new Map(groupBy(duties, agreementOf));
   const of = (agreement: Agreement): readonly Duty[] => by.get(agreement) ?? [];
   const requirements = new Map(
     reports.flatMap(({ report }) => report.requirements.map((item) => [item.id, item] as const)),
   );
   const find = makeFind(reports);
   const compare = (agreement: Agreement): ComparedRequirement[] =>
-    gather(of(agreement), ({ requirement }) => requirement).flatMap(([id, own]) => {
+    groupBy(of(agreement), ({ requirement }) => requirement).flatMap(([id, own]) => {
       const requirement = requirements.get(id);
       return requirement ? [compareRequirement(requirement, own, reports, find)] : [];
     });
@@ -144,7 +144,7 @@ function compareRequirement(
         target,
         outcome: outcomes.length === 0 ? null : worst(outcomes),
         broken: outcomes.filter(isFailed).length,
-        found: tell(most.duty.obligations[index]) ?? null,
+        found: formatDifference(most.duty.obligations[index]) ?? null,
       };
     }),
     evidence: most.evidence,
@@ -194,19 +194,21 @@ export function groupNotJudged(duties: readonly Duty[], reports: readonly Target
       const why = whyNot(duty.obligations[index]);
       return why ? [{ duty, why }] : [];
     });
-    const groups = gather(open, ({ why }) => `${why.outcome} ${why.reason} ${why.add}`).flatMap(([, own]) => {
-      const [first] = own;
-      return first
-        ? [
-            {
-              target,
-              ...first.why,
-              requirements: [...new Set(own.map(({ duty }) => duty.requirement))],
-              cases: new Set(own.map(({ duty }) => duty.case)).size,
-            },
-          ]
-        : [];
-    });
+    const groups = groupBy(open, ({ why }) => `${why.outcome} ${why.reason} ${why.add}`).flatMap(
+      ([, own]) => {
+        const [first] = own;
+        return first
+          ? [
+              {
+                target,
+                ...first.why,
+                requirements: [...new Set(own.map(({ duty }) => duty.requirement))],
+                cases: new Set(own.map(({ duty }) => duty.case)).size,
+              },
+            ]
+          : [];
+      },
+    );
     return groups.sort((a, b) => b.cases - a.cases);
   });
 }

@@ -1,7 +1,7 @@
 import type { ExchangeReport } from '../report/report.ts';
 import { placeName } from '../report/wording.ts';
 import { oneLine } from '../text/printable.ts';
-import { counted } from '../text/words.ts';
+import { pluralize } from '../text/words.ts';
 import type {
   ComparedRequirement,
   ComparedTarget,
@@ -14,17 +14,17 @@ import type {
 const longest = 160;
 
 /** What the comparison comes to, in a sentence. */
-export function wordAgreement({ targets, summary, differing }: Comparison): string {
+export function formatAgreement({ targets, summary, differing }: Comparison): string {
   const judged = targets.filter(isJudged).map(({ name }) => name);
   const compared = summary.planned - summary.notCompared;
   if (compared === 0)
-    return `Nothing could be compared: ${judged.length === 0 ? 'no target was judged' : wordSome(judged)}.`;
-  const among = `${counted(compared, 'judgement')} that could be compared`;
+    return `Nothing could be compared: ${judged.length === 0 ? 'no target was judged' : formatSome(judged)}.`;
+  const among = `${pluralize(compared, 'judgement')} that could be compared`;
   if (differing.length > 0) {
-    return `${wordNames(judged)} differ in ${counted(differing.length, 'requirement')}: ${summary.differing} of ${among}.`;
+    return `${formatNames(judged)} differ in ${pluralize(differing.length, 'requirement')}: ${summary.differing} of ${among}.`;
   }
   const broken = summary.brokenByAll > 0 ? `, ${summary.brokenByAll} of them a breach` : '';
-  return `No difference: ${wordNames(judged)} came to the same in all ${among}${broken}.`;
+  return `No difference: ${formatNames(judged)} came to the same in all ${among}${broken}.`;
 }
 
 /** Whether anything of a target was judged. */
@@ -33,13 +33,13 @@ function isJudged({ summary: { cases } }: ComparedTarget): boolean {
 }
 
 /** Several may have been judged, each on something else. */
-function wordSome(judged: readonly string[]): string {
+function formatSome(judged: readonly string[]): string {
   return judged.length === 1
     ? `only ${judged[0]} was judged`
-    : `${wordNames(judged)} were judged on nothing in common`;
+    : `${formatNames(judged)} were judged on nothing in common`;
 }
 
-function wordNames(names: readonly string[]): string {
+function formatNames(names: readonly string[]): string {
   const [last = '', ...others] = [...names].reverse();
   return others.length === 0 ? last : `${others.reverse().join(', ')} and ${last}`;
 }
@@ -50,7 +50,7 @@ export function wordAll({ targets }: Comparison): string {
 }
 
 /** Why so much was not judged on one target, behind its name; `show` sets what comes from outside of the sentence. */
-export function wordNotJudgedOn(
+export function formatNotJudgedOn(
   { outcome, reason, add, requirements, cases }: NotJudgedOn,
   show = (text: string): string => text,
 ): string {
@@ -59,22 +59,22 @@ export function wordNotJudgedOn(
     'not-applicable': 'not applicable',
     'not-planned': 'not planned',
   };
-  const what = `${counted(requirements.length, 'requirement')} in ${counted(cases, 'case')} ${words[outcome]}`;
+  const what = `${pluralize(requirements.length, 'requirement')} in ${pluralize(cases, 'case')} ${words[outcome]}`;
   return `${what}: ${show(reason)}${add === null ? '' : ` Add ${show(add)}.`}`;
 }
 
 /** In what targets differ, as a name. */
-export function wordOpen({ kind, about, place }: OpenDifference): string {
-  return kind === 'silent' ? about.replace(/\.$/, '') : wordPlace(place);
+export function formatOpen({ kind, about, place }: OpenDifference): string {
+  return kind === 'silent' ? about.replace(/\.$/, '') : formatPlace(place);
 }
 
 /** A place of an answer, as a name on one line; names of members are the gateway's. */
-export function wordPlace(place: string): string {
+export function formatPlace(place: string): string {
   return oneLine(placeName(place).replace(/^the /, ''), longest);
 }
 
 /** What a target has at a place, on one line. */
-export function wordValue(value: string | null): string {
+export function formatValue(value: string | null): string {
   return value === null ? 'nothing' : oneLine(value, longest);
 }
 

@@ -1,6 +1,6 @@
 import { placesOf } from '../report/findings.ts';
 import type { AnswerReport, CaseReport, Observation } from '../report/report.ts';
-import { gather } from '../text/words.ts';
+import { groupBy } from '../text/words.ts';
 import { differencesOf, shapeOf } from './answer-shape.ts';
 import type { AnswerDifference, OpenDifference, TargetReport } from './comparison.ts';
 
@@ -25,7 +25,7 @@ function observed(reports: readonly TargetReport[]): OpenDifference[] {
     const differs = new Set(some?.kind === 'unstable' ? values : told).size > 1;
     return some && differs ? [{ about: some.about, id: some.case, values }] : [];
   });
-  return gather(found, ({ about, values }) => JSON.stringify([about, values])).flatMap(([, own]) => {
+  return groupBy(found, ({ about, values }) => JSON.stringify([about, values])).flatMap(([, own]) => {
     const [first] = own;
     if (!first) return [];
     const { about, values } = first;
@@ -47,7 +47,7 @@ function answersOf(reports: readonly TargetReport[]): OpenDifference[] {
   });
   const blamed = blamedInPools(reports);
   const allowed = [...otherStatuses(kept), ...looks.filter(({ place }) => !blamed.has(place))];
-  const found = gather(allowed, ({ place, values }) => JSON.stringify([place, values]));
+  const found = groupBy(allowed, ({ place, values }) => JSON.stringify([place, values]));
   return found.flatMap(([, own]) => {
     const [first] = own;
     if (!first) return [];

@@ -58,8 +58,8 @@ export function diffReports(was: Compared, is: Compared): ReportDiff {
       change,
       requirement,
       cases: [],
-      was: tell(old?.obligation),
-      is: tell(present?.obligation),
+      was: formatDifference(old?.obligation),
+      is: formatDifference(present?.obligation),
     };
     entry.cases.push(some.id);
     found.set(`${change} ${requirement}`, entry);
@@ -139,7 +139,7 @@ export function kindsOf(obligation: ObligationReport | undefined): string {
 }
 
 /** What was found, or why it wasn't judged; undefined where there is nothing to say. */
-export function tell(obligation: ObligationReport | undefined): string | undefined {
+export function formatDifference(obligation: ObligationReport | undefined): string | undefined {
   if (!obligation) return undefined;
   const messages = [...new Set(obligation.findings.map(({ message }) => message))];
   return messages.length > 0 ? messages.join('; ') : obligation.reason;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Judged } from '../baseline/model-entries.ts';
 import type { Outcome } from '../judge/outcome.ts';
-import { remember, wordChange } from './format-diff.ts';
+import { formatChange, remember } from './format-diff.ts';
 
 /** A report in which a requirement came to this in each case. */
 function report(outcomes: Readonly<Record<string, Outcome>>): Judged {
@@ -23,7 +23,7 @@ test.each<[Outcome, Outcome, string]>([
   ['violates', 'warns', 'newly warned of a/b'],
   ['inconclusive', 'conforms', 'newly judged a/b'],
 ])('from %s to %s there is: %s', (before, now, told) => {
-  expect(wordChange(remember(new Map(), report({ c: before })), report({ c: now }))).toBe(
+  expect(formatChange(remember(new Map(), report({ c: before })), report({ c: now }))).toBe(
     `Since the last run: ${told}.`,
   );
 });
@@ -31,7 +31,7 @@ test.each<[Outcome, Outcome, string]>([
 test('cases are counted, and those of a run before the last are remembered', () => {
   const first = remember(new Map(), report({ c: 'violates', d: 'violates', e: 'conforms' }));
   const second = remember(first, report({ e: 'conforms' }));
-  expect(wordChange(second, report({ c: 'conforms', d: 'conforms', f: 'violates' }))).toBe(
+  expect(formatChange(second, report({ c: 'conforms', d: 'conforms', f: 'violates' }))).toBe(
     'Since the last run: newly kept a/b (2 cases).',
   );
 });

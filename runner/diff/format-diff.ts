@@ -3,7 +3,7 @@ import type { Judged } from '../baseline/model-entries.ts';
 import type { ObligationReport } from '../report/report.ts';
 import { code, section } from '../text/markdown-text.ts';
 import { oneLine } from '../text/printable.ts';
-import { counted } from '../text/words.ts';
+import { pluralize } from '../text/words.ts';
 import { type Change, changeOf, changes, type ReportDiff, type RequirementChange } from './diff-reports.ts';
 
 /** How many cases of a change are named before the rest is counted. */
@@ -39,7 +39,7 @@ export function diffAsText(diff: ReportDiff): string {
     [
       titles[change],
       ...items.flatMap((item) => [
-        `${marks[change]} ${oneLine(item.requirement)}  ${counted(item.cases.length, 'case')}`,
+        `${marks[change]} ${oneLine(item.requirement)}  ${pluralize(item.cases.length, 'case')}`,
         ...(item.was === undefined ? [] : [`    before: ${oneLine(item.was)}`]),
         ...(item.is === undefined ? [] : [`    now:    ${oneLine(item.is)}`]),
         ...item.cases.slice(0, shownCases).map((id) => `      ${oneLine(id)}`),
@@ -75,7 +75,7 @@ export function diffAsMarkdown(diff: ReportDiff): string {
 
 function entry(item: RequirementChange): string {
   return [
-    `- ${code(item.requirement)}, ${counted(item.cases.length, 'case')}`,
+    `- ${code(item.requirement)}, ${pluralize(item.cases.length, 'case')}`,
     ...(item.was === undefined ? [] : [`  - before: ${code(item.was)}`]),
     ...(item.is === undefined ? [] : [`  - now: ${code(item.is)}`]),
     ...item.cases.slice(0, shownCases).map((id) => `  - in ${code(id)}`),
@@ -126,7 +126,7 @@ const words: Readonly<Record<Change, string>> = {
 const named = 3;
 
 /** What became otherwise than it was known to be, as a sentence: each requirement with how many cases it is about. */
-export function wordChange(latest: Latest, report: Judged): string {
+export function formatChange(latest: Latest, report: Judged): string {
   const found = new Map<Change, Map<string, number>>();
   for (const { key, obligation } of entries(report)) {
     const before = latest.get(key);

@@ -4,13 +4,13 @@ import { parseDataFile } from '../../contract/data-file.ts';
 import { mapping } from '../../contract/mapping.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { type OperationId, operationIds } from '../catalog/operations.ts';
-import type { Probed, ProbedOperation } from '../run/probe.ts';
+import type { ProbedOperationResult, ProbeResult } from '../run/probe.ts';
 import { statedMembers } from './additions.ts';
 import { draftFound } from './draft-found.ts';
 
 const catalog = await loadCatalog();
 const base = { baseUrl: 'http://gateway.example', key: 'sk-draft-0123456789abcdef' };
-const untouched: ProbedOperation = {
+const untouched: ProbedOperationResult = {
   kind: 'not-offered',
   headers: [],
   model: undefined,
@@ -19,8 +19,8 @@ const untouched: ProbedOperation = {
   streamFailure: undefined,
 };
 
-function probedWith(found: Partial<Record<OperationId, Partial<ProbedOperation>>>): Probed {
-  const seen = (id: OperationId): ProbedOperation => ({ ...untouched, ...found[id] });
+function probedWith(found: Partial<Record<OperationId, Partial<ProbedOperationResult>>>): ProbeResult {
+  const seen = (id: OperationId): ProbedOperationResult => ({ ...untouched, ...found[id] });
   return {
     accepted: operationIds.some((id) => seen(id).kind === 'succeeded'),
     operations: {
@@ -102,7 +102,7 @@ describe('a drafted profile', () => {
 
   test('counts what can be tested of the operations that answer only', () => {
     const stated = statedMembers({ models: { chat: 'gpt-x' } }, {});
-    const casesWith = (kind: ProbedOperation['kind']): number =>
+    const casesWith = (kind: ProbedOperationResult['kind']): number =>
       draftFound(catalog, {
         ...base,
         stated,

@@ -2,8 +2,8 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { type OperationId, operationIds } from '../catalog/operations.ts';
 import { modelOperations } from '../profile/profile.ts';
 import { profileOf } from '../profile/read-profile.ts';
-import { answered, type Probed } from '../run/probe.ts';
-import { counted } from '../text/words.ts';
+import { answered, type ProbeResult } from '../run/probe.ts';
+import { pluralize } from '../text/words.ts';
 import {
   type Addition,
   additions,
@@ -30,7 +30,7 @@ export interface Found {
   readonly key: string;
   /** What an existing profile, the flags and the user state. All of it gets into the text. */
   readonly stated: readonly StatedMember[];
-  readonly probed: Probed;
+  readonly probed: ProbeResult;
 }
 
 /** A drafted profile, and how much of the suite a run with it can test. */
@@ -171,7 +171,7 @@ function byMember(lines: readonly DraftLine[]): DraftLine[] {
 }
 
 /** Operations that have no model yet, and for which one must be named. */
-function modelsToName({ operations }: Probed, taken: ReadonlySet<string>): DraftLine[] {
+function modelsToName({ operations }: ProbeResult, taken: ReadonlySet<string>): DraftLine[] {
   return modelOperations
     .filter(
       (id) => !taken.has(`models.${id}.good`) && !['not-offered', 'absent'].includes(operations[id].kind),
@@ -183,7 +183,7 @@ function modelsToName({ operations }: Probed, taken: ReadonlySet<string>): Draft
     );
 }
 
-function whyAbsent(probed: Probed, [group, id]: readonly string[]): string {
+function whyAbsent(probed: ProbeResult, [group, id]: readonly string[]): string {
   const guessed = (['messages', 'generate', 'streamGenerate'] as const).find((name) => name === id);
   return group === 'operations' && guessed !== undefined ? describeBriefly(probed, guessed) : '';
 }
@@ -208,8 +208,8 @@ function describeMember([group, name = '', role]: readonly string[], { probed }:
 
 function describeNeed(about: string, cases: number, requirements: number): string {
   const counts = [
-    counted(cases, 'case'),
-    ...(requirements === 0 ? [] : [counted(requirements, 'requirement')]),
+    pluralize(cases, 'case'),
+    ...(requirements === 0 ? [] : [pluralize(requirements, 'requirement')]),
   ];
   return [about, ...(cases === 0 ? [] : [`(${counts.join(', ')})`])].filter((part) => part !== '').join(' ');
 }

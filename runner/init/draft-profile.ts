@@ -3,7 +3,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { isOperationId, type OperationId } from '../catalog/operations.ts';
 import { plan } from '../plan/plan.ts';
 import { modelOperation, type Profile } from '../profile/profile.ts';
-import type { Probed, ProbedOperation } from '../run/probe.ts';
+import type { ProbedOperationResult, ProbeResult } from '../run/probe.ts';
 
 /** One member of a drafted profile: in force, or an example that is commented out. */
 export interface DraftLine {
@@ -74,7 +74,7 @@ function commented(text: string): string {
 }
 
 /** The outcome of the valid requests to an operation, in a line; undefined where there was nothing to report. */
-export function describeOperation(id: OperationId, operation: ProbedOperation): string | undefined {
+export function describeOperation(id: OperationId, operation: ProbedOperationResult): string | undefined {
   const { kind, failure } = operation;
   const summary = failure?.summary ?? 'no answer';
   const model =
@@ -102,13 +102,13 @@ export function describeOperation(id: OperationId, operation: ProbedOperation): 
 }
 
 /** The headers in which the key was accepted, and whether the operation streams. */
-export function describeSuccess({ headers, streams, streamFailure }: ProbedOperation): string {
+export function describeSuccess({ headers, streams, streamFailure }: ProbedOperationResult): string {
   const stream = streamFailure ? `; streaming failed: ${streamFailure.summary}` : streams ? '; streams' : '';
   return `key accepted in ${headers.join(', ')}${stream}`;
 }
 
 /** The same for a comment in a profile: statuses without the words of the gateway. */
-export function describeBriefly({ operations }: Probed, id: OperationId): string {
+export function describeBriefly({ operations }: ProbeResult, id: OperationId): string {
   const { kind, failure, headers } = operations[id];
   const status = failure?.status === undefined ? '' : ` (${failure.status})`;
   switch (kind) {

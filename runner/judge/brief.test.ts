@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asJson, brief } from './locate.ts';
+import { asJson, truncate } from './locate.ts';
 
 const text = (length: number): string => 'x'.repeat(length);
 /** A list whose JSON has so many characters. */
@@ -8,7 +8,7 @@ const listOf = (length: number): string[] => [text(length - 4)];
 test.each([7, true, null, undefined, '', text(500), {}, { a: [1] }, listOf(500)].map((value) => ({ value })))(
   'what is small is itself: $value',
   ({ value }) => {
-    expect(brief(value)).toBe(value);
+    expect(truncate(value)).toBe(value);
   },
 );
 
@@ -17,13 +17,13 @@ test.each([
   ['list', listOf(501), `["${text(497)}"]`],
   ['longer list', listOf(4001), `["${text(3997)}"`],
 ])('of a long %s there is more of the beginning than reports show', (_, value, expected) => {
-  expect(brief(value)).toBe(expected);
+  expect(truncate(value)).toBe(expected);
 });
 
 test('a value that JSON can not hold is said to be one', () => {
   const value: unknown[] = [];
   value.push(value);
-  expect(brief(value)).toMatch(/^\(nested too deep to be shown\) +$/);
+  expect(truncate(value)).toMatch(/^\(nested too deep to be shown\) +$/);
 });
 
 test.each([

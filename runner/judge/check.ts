@@ -5,9 +5,9 @@ import { type Expectation, type Place, titleOf } from '../catalog/expectation.ts
 import { inStatusSet, showStatusSet } from '../catalog/status-set.ts';
 import { unlistedPart } from '../request/build-request.ts';
 import type { Answer, Exchange } from '../transport/exchange.ts';
-import { countParts, tellsOfError } from './events.ts';
+import { countParts, reportsError } from './events.ts';
 import { type Check, type Finding, fails, holds, noOccasion } from './finding.ts';
-import { brief, look, notJson, textAt, undecidable, unseen, valueAt } from './locate.ts';
+import { locate, notJson, textAt, truncate, undecidable, unseen, valueAt } from './locate.ts';
 import { isModel, isOneWord, namesModel, namesPlace, outputText, someText } from './match-model.ts';
 
 /** What judging needs beside the exchange. */
@@ -97,7 +97,7 @@ const checkers: Checkers = {
     const found =
       textAt(answer, '/error/type') ?? (unlessNotJson ? textAt(answer, '/0/error/type') : undefined);
     if (found !== undefined && types.includes(found)) return holds;
-    const sight = look(answer, '/error/type');
+    const sight = locate(answer, '/error/type');
     if (sight.kind === 'not-json' && unlessNotJson) return holds;
     return (
       unseen(sight, '/error/type', answer) ??
@@ -108,7 +108,7 @@ const checkers: Checkers = {
   code: ({ codes }, { answer }) => {
     const found = textAt(answer, '/error/code');
     if (found !== undefined && codes.includes(found)) return holds;
-    const sight = look(answer, '/error/code');
+    const sight = locate(answer, '/error/code');
     return (
       unseen(sight, '/error/code', answer) ??
       fails({ kind: 'wrong-code', expected: codes, actual: shown(answer, '/error/code') })
@@ -116,7 +116,7 @@ const checkers: Checkers = {
   },
 
   body: ({ schema }, { answer, context }) => {
-    const sight = look(answer, 'body');
+    const sight = locate(answer, 'body');
     if (sight.kind !== 'value') return unseen(sight, 'body', answer) ?? noOccasion;
     const problems = context.catalog.schemas
       .problems(schema, sight.value)
@@ -137,7 +137,7 @@ const checkers: Checkers = {
   },
 
   is: ({ at, schema, whenAbsent }, { answer, context }) => {
-    const sight = look(answer, at);
+    const sight = locate(answer, at);
     if (sight.kind === 'unreadable') return undecidable(sight.reason);
     if (sight.kind === 'not-json') {
       return at === 'body' && whenAbsent !== 'nothing' ? fails(notJson(at, answer)) : noOccasion;
@@ -151,7 +151,7 @@ const checkers: Checkers = {
     const title = titleOf(schema);
     const expected =
       title !== undefined && problem.keyword !== 'type' ? `must be ${title}` : describeProblem(problem);
-    return fails({ kind: 'wrong-value', place: at, expected, actual: brief(sight.value) });
+    return fails({ kind: 'wrong-value', place: at, expected, actual: truncate(sight.value) });
   },
 
   equals: ({ at, other }, { answer }) => {
@@ -159,7 +159,13 @@ const checkers: Checkers = {
     if (actual === undefined || typeof actual !== typeof expected) return noOccasion;
     return fold(actual) === fold(expected)
       ? holds
-      : fails({ kind: 'not-equal', place: at, actual: brief(actual), other, expected: brief(expected) });
+      : fails({
+          kind: 'not-equal',
+          place: at,
+          actual: truncate(actual),
+          other,
+          expected: truncate(expected),
+        });
   },
 
   'media-type': ({ name }, { answer }) => {
@@ -215,7 +221,7 @@ const checkers: Checkers = {
     return answer.pieces > 1 || (!whole && countParts(answer.text) > 1) ? holds : fails({ kind: 'one-part' });
   },
 
-  'error-event': (_, { answer }) => (tellsOfError(answer.text) ? holds : fails({ kind: 'no-error-event' })),
+  'error-event': (_, { answer }) => (reportsError(answer.text) ? holds : fails({ kind: 'no-error-event' })),
 
   path: ({ pattern }, { exchange }) =>
     new RegExp(pattern).test(exchange.request.path)
@@ -230,7 +236,7 @@ const checkers: Checkers = {
 };
 
 function shown(answer: Answer, place: Place): unknown {
-  return brief(valueAt(answer, place));
+  return truncate(valueAt(answer, place));
 }
 
 /** Identifiers are the same in upper and lower case. */

@@ -3,7 +3,7 @@ import { showStatusSet } from '../catalog/status-set.ts';
 import { type Answer, answerOf, type Exchange, isTransient } from '../transport/exchange.ts';
 import { check, type JudgeContext } from './check.ts';
 import { type Check, type Finding, fails, holds } from './finding.ts';
-import { asJson, brief, valueAt } from './locate.ts';
+import { asJson, truncate, valueAt } from './locate.ts';
 
 /** An exchange and the result of checking it. */
 export interface CheckedExchange {
@@ -56,7 +56,7 @@ export function compareExchanges(
       const findings = then.at.flatMap((place): Finding[] => {
         const values = answered.map(({ answer }) => valueAt(answer, place));
         return new Set(values.map(asJson)).size > 1
-          ? [{ kind: 'differs', place, values: values.map(brief) }]
+          ? [{ kind: 'differs', place, values: values.map(truncate) }]
           : [];
       });
       return [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countParts, readEvents, tellsOfError } from './events.ts';
+import { countParts, readEvents, reportsError } from './events.ts';
 
 describe('events', () => {
   const two = [
@@ -67,7 +67,7 @@ test.each([
   ['data: null\n\n', false],
   ['', false],
 ])('that %j tells of an error is %j', (text, expected) => {
-  expect(tellsOfError(text)).toBe(expected);
+  expect(reportsError(text)).toBe(expected);
 });
 
 test.each([

@@ -29,7 +29,7 @@ export function readEvents(text: string): StreamEvent[] {
 const mayTellOfError = /error|fail|code|\\u/i;
 
 /** Whether the body of a streamed answer tells of an error: in an event, as plain JSON, or in a line of JSON. */
-export function tellsOfError(text: string): boolean {
+export function reportsError(text: string): boolean {
   return (
     mayTellOfError.test(text) &&
     (readEvents(text).some(({ name = '', data }) => saysFailed(name) || isError(data)) ||

@@ -46,7 +46,7 @@ export function judge(
     : exchanges;
   const results =
     compareExchanges(then, looked, context) ??
-    looked.map((exchange) => lookAt(requirement, exchange, context));
+    looked.map((exchange) => locateAll(requirement, exchange, context));
   return sum(requirement, results);
 }
 
@@ -54,7 +54,7 @@ export function judge(
 export function judgeOne(requirement: Requirement, exchange: Exchange, context: JudgeContext): Verdict {
   const { then } = requirement;
   if (!isAboutOneResponse(then)) return sum(requirement, compareExchanges(then, [exchange], context) ?? []);
-  const looked = lookAt(requirement, exchange, context);
+  const looked = locateAll(requirement, exchange, context);
   return looked.check.kind === 'holds' ? conforms : sum(requirement, [looked]);
 }
 
@@ -85,17 +85,19 @@ export function appliesToBody({ when }: Requirement, answer: Answer): boolean {
   return string === undefined || textAt(answer, string) !== undefined;
 }
 
-function lookAt(requirement: Requirement, exchange: Exchange, context: JudgeContext): CheckedExchange {
+function locateAll(requirement: Requirement, exchange: Exchange, context: JudgeContext): CheckedExchange {
   const answer = answerOf(exchange);
   if (!answer) return { exchange, check: { kind: 'undecided', reason: noAnswer(exchange) } };
   const result = check(requirement.then, exchange, answer, context);
   const excuse =
-    result.kind === 'fails' && !isPooled(requirement) ? excuseFor(requirement, exchange, answer) : undefined;
+    result.kind === 'fails' && !isPooled(requirement)
+      ? mitigationFor(requirement, exchange, answer)
+      : undefined;
   return { exchange, check: excuse === undefined ? result : { kind: 'undecided', reason: excuse } };
 }
 
 /** Why a wrong answer says nothing of the request: it may have come from a passing condition of the gateway. */
-function excuseFor(requirement: Requirement, exchange: Exchange, answer: Answer): string | undefined {
+function mitigationFor(requirement: Requirement, exchange: Exchange, answer: Answer): string | undefined {
   if (exchange.controlAfter === 'failed') {
     return `It was answered ${answer.status}, and a call that had succeeded before failed just after.`;
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tellsOfError } from './events.ts';
+import { reportsError } from './events.ts';
 import { someInside } from './locate.ts';
 import { someText } from './match-model.ts';
 
@@ -26,5 +26,5 @@ test('what is long is looked at to its end', () => {
   const long = `[7,${'0,'.repeat(many)}0]`;
   expect(someInside(JSON.parse(long), (item) => item === 7)).toBe(true);
   expect(someText(JSON.parse(long), () => true)).toBe(false);
-  expect(tellsOfError(`data: {"code":0,"list":${long}}\n\n`)).toBe(false);
+  expect(reportsError(`data: {"code":0,"list":${long}}\n\n`)).toBe(false);
 });

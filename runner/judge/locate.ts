@@ -12,7 +12,7 @@ export type Sight =
   | { readonly kind: 'unreadable'; readonly reason: string };
 
 /** Looks at `status`, `body`, `header NAME`, or a JSON pointer into the body. */
-export function look(answer: Answer, place: Place): Sight {
+export function locate(answer: Answer, place: Place): Sight {
   const value = valueAt(answer, place);
   if (value !== undefined) return { kind: 'value', value };
   if (headerOf(place) !== undefined) return { kind: 'absent', parent: true };
@@ -94,7 +94,7 @@ const longest = 500;
 const carried = 8 * longest;
 
 /** A value as findings carry it: itself where it is small, else the beginning of its JSON; never too deep to be written. */
-export function brief(value: unknown): unknown {
+export function truncate(value: unknown): unknown {
   const text = typeof value === 'string' ? value : asJson(value);
   return text.length > longest ? beginning(text) : value;
 }

@@ -131,7 +131,7 @@ export function secretsOf(
 }
 
 /** Throws UsageError for a key that no header can carry. */
-export function holdKey(role: string, key: string): void {
+export function validateKey(role: string, key: string): void {
   if (/[^\x21-\x7e]/.test(key)) {
     throw new UsageError(
       `keys.${role} has a character that can't stand in a header: a space, a line break or no ASCII.`,
@@ -140,7 +140,7 @@ export function holdKey(role: string, key: string): void {
 }
 
 /** Throws UsageError for a key in two roles: the suite would report what is right. */
-export function holdDistinct(keys: Readonly<Partial<Record<KeyRole, string>>>): void {
+export function assertDistinct(keys: Readonly<Partial<Record<KeyRole, string>>>): void {
   const roles = new Map<string, string>();
   for (const [role, key] of Object.entries(keys)) {
     const other = roles.get(key);
@@ -151,7 +151,7 @@ export function holdDistinct(keys: Readonly<Partial<Record<KeyRole, string>>>): 
 }
 
 /** Throws UsageError for a base URL with a key in it: every report and every log names the base URL. */
-export function holdNoKey(baseUrl: string, keys: readonly string[]): void {
+export function assertNoKey(baseUrl: string, keys: readonly string[]): void {
   const texts = [baseUrl, decodeLeniently(baseUrl)];
   if (keys.some((key) => key !== '' && texts.some((text) => text.includes(key)))) {
     throw new UsageError(

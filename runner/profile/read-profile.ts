@@ -2,9 +2,16 @@ import { type DataFile, knownDataFile, readDataFile } from '../../contract/data-
 import { mapping } from '../../contract/mapping.ts';
 import type { Schemas } from '../../contract/schemas.ts';
 import { mapOperations, type OperationId, type Operations, operationIds } from '../catalog/operations.ts';
-import { holdData } from '../catalog/validate-data.ts';
+import { validateData } from '../catalog/validate-data.ts';
 import { readBaseUrl } from './base-url.ts';
-import { expandVariables, holdDistinct, holdKey, holdNoKey, secretsOf, variablesOf } from './expand.ts';
+import {
+  assertDistinct,
+  assertNoKey,
+  expandVariables,
+  secretsOf,
+  validateKey,
+  variablesOf,
+} from './expand.ts';
 import { isCredentialHeader, isHeaderName, isHeaderValue, mergeHeaders, parseDuration } from './header.ts';
 import {
   type BoundOperation,
@@ -66,7 +73,7 @@ export function readProfile(
   if (overrides.key !== undefined || path === undefined || overrides.sendsNothing) given.add('keys.valid');
   const variables = { environment, allowed: overrides.allowedVariables };
   const expanded = expandVariables(file, variables, given);
-  holdData(file, expanded.value, 'profile', catalog.schemas);
+  validateData(file, expanded.value, 'profile', catalog.schemas);
   const keys = base ? expandVariables(base, variables, new Set(['keys.valid'])) : expanded;
   const value = { ...mapping(expanded.value), keys: mapping(keys.value).keys };
   return makeProfile(
@@ -89,7 +96,7 @@ export function profileOf(
   catalog: { readonly operations: Operations; readonly schemas: Schemas },
 ): Profile {
   const file = statedFile('profile', value);
-  holdData(file, value, 'profile', catalog.schemas);
+  validateData(file, value, 'profile', catalog.schemas);
   return makeProfile(
     mapping(value),
     {},
@@ -121,15 +128,15 @@ function makeProfile(
   }
   const all = { ...keys, valid: valid ?? '' };
   const { valid: _, ...otherVariables } = keyVariables;
-  for (const [role, key] of Object.entries(all)) holdKey(role, key);
-  holdDistinct(all);
+  for (const [role, key] of Object.entries(all)) validateKey(role, key);
+  assertDistinct(all);
   const headers = mapping(value.headers);
   for (const [name, text] of Object.entries(headers)) validateHeader(file, name, String(text));
   const stream = mapping(value.stream);
   const limit = mapping(value.rateLimit);
   const stated = overrides.baseUrl ?? value.baseUrl;
   const baseUrl = overrides.sendsNothing && stated === undefined ? '' : readBaseUrl(stated);
-  holdNoKey(baseUrl, Object.values(all));
+  assertNoKey(baseUrl, Object.values(all));
   return {
     baseUrl,
     headers: mergeHeaders(

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { keepEvents } from './capture.ts';
+import { captureEvents } from './capture.ts';
 
 const event = (size: number): string => `data: ${'x'.repeat(size - 8)}\n\n`;
 const error = 'event: error\ndata: {"error":{"type":"late"}}\n\n';
 
-function read(text: string, pieceBytes: number): ReturnType<typeof keepEvents> {
-  const kept = keepEvents();
+function read(text: string, pieceBytes: number): ReturnType<typeof captureEvents> {
+  const kept = captureEvents();
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += pieceBytes) kept.add(bytes.subarray(at, at + pieceBytes));
   return kept;

@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
-import { tellsOfError } from '../judge/events.ts';
+import { reportsError } from '../judge/events.ts';
 import type { Recorded } from '../recordings/recorded.ts';
-import { keepPieces } from '../transport/body-buffer.ts';
+import { bufferBody } from '../transport/body-buffer.ts';
 import { decodeBody, readContent } from '../transport/decode.ts';
 import type { Answer, Content } from '../transport/exchange.ts';
 import { makeAnswer } from '../transport/receive.ts';
@@ -13,13 +13,13 @@ export interface RequestCopy {
   /** `isComplete`: whether the client sent all of it. */
   readonly read: (how: { readonly isComplete: boolean }) => {
     readonly body: string | undefined;
-    readonly unreadable: Passed['requestUnreadable'];
+    readonly unreadable: CapturedExchange['requestUnreadable'];
   };
 }
 
 /** Copies the body of a request, of at most `limit` bytes, and decodes it at the end. */
 export function copyRequest(rawHeaders: RawHeaders, limit: number): RequestCopy {
-  const kept = keepPieces(limit);
+  const kept = bufferBody(limit);
   return {
     add: kept.add,
     read: ({ isComplete }) => {
@@ -58,7 +58,7 @@ export function copyAnswer(status: number, rawHeaders: RawHeaders, limit: number
 }
 
 function copyBody(status: number, rawHeaders: RawHeaders, limit: number): AnswerCopy {
-  const kept = keepPieces(limit);
+  const kept = bufferBody(limit);
   return {
     add: kept.add,
     read: (ended) => {
@@ -77,8 +77,8 @@ function copyBody(status: number, rawHeaders: RawHeaders, limit: number): Answer
 }
 
 function copyStream(status: number, rawHeaders: RawHeaders): AnswerCopy {
-  const events = keepEvents();
-  const counted = keepPieces(0);
+  const events = captureEvents();
+  const counted = bufferBody(0);
   const contentOf = (text: string): Content => {
     if (events.hasUnseen())
       return { kind: 'unreadable', reason: 'an event of it is longer than 65536 letters' };
@@ -99,7 +99,7 @@ function copyStream(status: number, rawHeaders: RawHeaders): AnswerCopy {
 }
 
 /** What is kept of a stream of events, however long it is. */
-export interface KeptEvents {
+export interface CapturedEvents {
   readonly add: (piece: Buffer) => void;
   /** The first events, and of the later ones those that tell of an error. */
   readonly text: () => string;
@@ -113,7 +113,7 @@ const longestEvent = 64 * 1024;
 const mostErrors = 16;
 
 /** Keeps the first 64 KiB of a stream of events, and later only the first 16 events that tell of an error. */
-export function keepEvents(): KeptEvents {
+export function captureEvents(): CapturedEvents {
   const decoder = new StringDecoder('utf8');
   const errors: string[] = [];
   let first = '';
@@ -126,7 +126,7 @@ export function keepEvents(): KeptEvents {
   const keep = (event: string): void => {
     isFull ||= first.length + event.length > firstLetters;
     if (!isFull) first += event;
-    else if (errors.length < mostErrors && tellsOfError(event)) errors.push(event);
+    else if (errors.length < mostErrors && reportsError(event)) errors.push(event);
   };
   return {
     add: (piece) => {
@@ -148,14 +148,14 @@ export function keepEvents(): KeptEvents {
       // A blank line may lie across two pieces.
       open = open.slice(-3);
     },
-    text: () => (isFull ? first + errors.join('') + (tellsOfError(open) ? open : '') : first + open),
+    text: () => (isFull ? first + errors.join('') + (reportsError(open) ? open : '') : first + open),
     isWhole: () => !isFull,
     hasUnseen: () => hasUnseen,
   };
 }
 
 /** An exchange that passed by. */
-export interface Passed extends Recorded {
+export interface CapturedExchange extends Recorded {
   /** Why the body of the request is not in `request.body` as it was sent; undefined where it is. */
   readonly requestUnreadable: string | undefined;
   readonly ended: Ending;

@@ -3,7 +3,7 @@ import { mostInterim } from '../transport/receive.ts';
 import { answerHeaders, type Framing, headerLines, interimHeaders, trailerLines } from './headers.ts';
 
 /** Passes the body of a request on, at the pace of the gateway, and shows each piece to `onPiece` after that. */
-export function passRequest(
+export function forwardRequest(
   request: IncomingMessage,
   upstream: ClientRequest,
   { framing, onPiece }: { readonly framing: Framing; readonly onPiece: (piece: Buffer) => void },
@@ -41,7 +41,7 @@ export function isOld({ httpVersion }: IncomingMessage): boolean {
 }
 
 /** Passes an answer on, at the pace of the client, and shows each piece to `onPiece` after that; throws where Node refuses its head. */
-export function passAnswer(
+export function forwardAnswer(
   answer: IncomingMessage,
   response: ServerResponse,
   {
@@ -69,7 +69,7 @@ export function passAnswer(
  * Passes on the interim responses of the gateway (1xx), such as 100 and 103, at the pace of the client; calls `onTooMany`
  * instead where no response comes after so many of them.
  */
-export function passInterim(
+export function forwardInterim(
   upstream: ClientRequest,
   request: IncomingMessage,
   response: ServerResponse,

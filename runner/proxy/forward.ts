@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream';
 import type { Failure, Result } from '../transport/exchange.ts';
 import { failureOf, tooManyInterim } from '../transport/receive.ts';
 import type { Refusal } from './admit.ts';
-import { type AnswerCopy, copyAnswer, copyRequest, type Ending, type Passed } from './capture.ts';
-import { isOld, passAnswer, passInterim, passRequest } from './forward-message.ts';
+import { type AnswerCopy, type CapturedExchange, copyAnswer, copyRequest, type Ending } from './capture.ts';
+import { forwardAnswer, forwardInterim, forwardRequest, isOld } from './forward-message.ts';
 import {
   type Framing,
   headerLines,
@@ -22,7 +22,7 @@ const keptBytes = 1024 * 1024;
 export interface Passing {
   readonly request: IncomingMessage;
   /** What passed, once the last byte has; never rejects. */
-  readonly over: Promise<Passed>;
+  readonly over: Promise<CapturedExchange>;
   /** Ends it on both sides, as the proxy's doing. */
   readonly cut: () => void;
 }
@@ -36,7 +36,7 @@ interface State {
 }
 
 /** Passes a request on to the gateway, and its answer back, each piece as it comes, and copies both beside that. */
-export function passOn(
+export function forward(
   id: string,
   request: IncomingMessage,
   response: ServerResponse,
@@ -49,7 +49,7 @@ export function passOn(
   const asked = copyRequest(rawHeaders, keptBytes);
   const state: State = { upstream: undefined, answer: undefined, failure: undefined, cut: undefined };
 
-  const over = closed(request, response).then((end): Passed => {
+  const over = closed(request, response).then((end): CapturedExchange => {
     if (!response.writableFinished) {
       state.cut ??= 'cut-by-client';
       state.upstream?.destroy();
@@ -89,8 +89,8 @@ export function passOn(
     attempt(fail, () => {
       const upstream = gateway.begin({ client, method, path, headers: rawHeaders, framing });
       state.upstream = upstream;
-      passRequest(request, upstream, { framing, onPiece: asked.add });
-      passInterim(upstream, request, response, () => fail({ reason: 'protocol', detail: tooManyInterim }));
+      forwardRequest(request, upstream, { framing, onPiece: asked.add });
+      forwardInterim(upstream, request, response, () => fail({ reason: 'protocol', detail: tooManyInterim }));
       upstream.on('error', (error) => fail(failureOf(error)));
       upstream.on('close', () => fail({ reason: 'reset', detail: 'the connection was closed' }));
       upstream.on('response', (answer) => {
@@ -99,7 +99,11 @@ export function passOn(
           return fail({ reason: 'protocol', detail: `the answer is ambiguous: ${read.problem}` });
         const copy = copyAnswer(answer.statusCode ?? 0, answer.rawHeaders, keptBytes);
         attempt(fail, () => {
-          passAnswer(answer, response, { framing: read.framing, chunks: !isOld(request), onPiece: copy.add });
+          forwardAnswer(answer, response, {
+            framing: read.framing,
+            chunks: !isOld(request),
+            onPiece: copy.add,
+          });
           state.answer = copy;
         });
         answer.on('error', () => {

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Duplex } from 'node:stream';
 import type { Reach } from '../transport/pool.ts';
 import { admit, allowedHosts, type Refusal } from './admit.ts';
-import type { Passed } from './capture.ts';
-import { type Passing, passOn, refuse, refuseUnread } from './forward.ts';
+import type { CapturedExchange } from './capture.ts';
+import { forward, type Passing, refuse, refuseUnread } from './forward.ts';
 import { longestHead, reachGateway } from './upstream.ts';
 
 /** A proxy that is running. */
@@ -26,7 +26,7 @@ export interface ProxyOptions {
   /** Hosts that requests and web pages may have beside this machine and the gateway; `*` allows every one. */
   readonly allowHosts?: readonly string[];
   /** Is called with each exchange when it is over, after its last byte was passed on. */
-  readonly onExchange: (passed: Passed) => void;
+  readonly onExchange: (passed: CapturedExchange) => void;
   /** Is called with each request that is not passed on. */
   readonly onRefused?: (refusal: Refusal) => void;
 }
@@ -72,7 +72,7 @@ export async function openProxy(options: ProxyOptions): Promise<RunningProxy> {
       return;
     }
     count += 1;
-    const passing = passOn(`request ${count}`, request, response, { gateway, ...admission });
+    const passing = forward(`request ${count}`, request, response, { gateway, ...admission });
     const told = passing.over.then((passed) => {
       underWay.delete(passing);
       onExchange(passed);

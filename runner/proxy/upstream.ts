@@ -33,7 +33,7 @@ export const longestHead = 256 * 1024;
 export function reachGateway(baseUrl: string, reach: Reach = {}): Gateway {
   const url = new URL(baseUrl);
   const prefix = url.pathname.replace(/\/+$/, '');
-  const way = wayTo(baseUrl, reach);
+  const way = upstreamOf(baseUrl, reach);
   const agents = new Map<Socket, Agent>();
   const pathOf = (path: string): string => (path === '*' ? path : prefix + path);
   const agentOf = (client: Socket): Agent => {
@@ -68,7 +68,7 @@ export function reachGateway(baseUrl: string, reach: Reach = {}): Gateway {
 }
 
 /** How requests get to a gateway. */
-export interface Way {
+export interface Upstream {
   readonly begin: typeof requestPlain;
   /** What Node is told of each request. */
   readonly options: RequestOptions;
@@ -87,7 +87,7 @@ export interface Way {
 const idleMs = 1_000;
 
 /** The way to a base URL: straight, through a tunnel, or, where it isn't TLS, by a proxy that is sent the whole URL. */
-export function wayTo(baseUrl: string, reach: Reach): Way {
+export function upstreamOf(baseUrl: string, reach: Reach): Upstream {
   const url = new URL(baseUrl);
   const stated = reach.proxy?.(baseUrl);
   const proxy = stated === undefined ? undefined : new URL(stated);

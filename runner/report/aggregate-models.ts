@@ -48,13 +48,13 @@ interface Kept {
 }
 
 /** A fold of no models. */
-export function makeModelFold(catalog: Pick<Catalog, 'ledger'>, describing: DescribeContext): ModelFold {
+export function makeModelAggregate(catalog: Pick<Catalog, 'ledger'>, describing: DescribeContext): ModelFold {
   const items = new Map<number, ModelReport>();
   const requirements = new Map<string, Counts>();
   const reasons = new Map<string, Reason>();
   const evidence = new Map<string, First<Kept>>();
-  const named = keepFirst<Kept>(namedOnly);
-  const shaky = keepFirst<Observation>(mostUnsteady);
+  const named = makeFirstN<Kept>(namedOnly);
+  const shaky = makeFirstN<Observation>(mostUnsteady);
 
   return {
     take({ index, id, operations, own, cases }) {
@@ -116,7 +116,7 @@ export function makeModelFold(catalog: Pick<Catalog, 'ledger'>, describing: Desc
     if (item.exchanges.length === 0 || !isTelling(item.outcome)) return;
     const keys = new Set(item.obligations.flatMap(keysOf));
     const open = [...keys].map((key) => {
-      const first = evidence.get(key) ?? keepFirst<Kept>(shownWithEvidence);
+      const first = evidence.get(key) ?? makeFirstN<Kept>(shownWithEvidence);
       evidence.set(key, first);
       return first;
     });
@@ -180,7 +180,7 @@ export interface First<T> {
 }
 
 /** Keeps the first `most`, whenever they come. */
-export function keepFirst<T>(most: number): First<T> {
+export function makeFirstN<T>(most: number): First<T> {
   const kept: { readonly place: Place; readonly item: T }[] = [];
   const hasRoom = (place: Place): boolean => {
     const last = kept.at(-1);

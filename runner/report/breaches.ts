@@ -2,9 +2,9 @@ import { isFailed } from '../judge/outcome.ts';
 import { type Failure, failuresOf } from './causes/failures.ts';
 import { gravest, rankOf, type Severity, severityLabels } from './causes/severity.ts';
 import { placesOf } from './findings.ts';
-import { wordDrawn } from './outcome-wording.ts';
+import { formatGenerated } from './outcome-wording.ts';
 import type { CaseReport, ExchangeReport, ObligationReport, Report, RequirementReport } from './report.ts';
-import { wordAnswer } from './wording.ts';
+import { formatAnswer } from './wording.ts';
 
 /** A requirement that a case violates, with what a bug report needs. */
 export interface Breach {
@@ -109,12 +109,12 @@ export function describeBreach({
     ['severity', severityLabels[severity]],
     ['expected', requirement.expects],
     ['found', found],
-    ['received', exchange && wordAnswer(exchange, longestExcerpt)],
+    ['received', exchange && formatAnswer(exchange, longestExcerpt)],
     ['at', places.join(', ')],
     ['exchange', exchange?.id],
     ['time', exchange?.startedAt],
     ['trace id', exchange?.traceId],
-    ...(exchange ? wordDrawn(exchange) : []),
+    ...(exchange ? formatGenerated(exchange) : []),
     ['curl', exchange?.curl],
   ];
   return rows.flatMap(([name, text]) => (text ? [[name, text]] : []));
@@ -133,12 +133,12 @@ export interface NotJudged {
 const asIs = (text: string): string => text;
 
 /** Why so many obligations could not be judged, and what to add; `show` sets what comes from outside of the sentence. */
-export function wordNotJudged({ count, outcome, reason, add }: NotJudged, show = asIs): string {
-  return `${count} ${outcome}: ${show(reason)}${wordRemedy(add, show)}`;
+export function formatNotJudged({ count, outcome, reason, add }: NotJudged, show = asIs): string {
+  return `${count} ${outcome}: ${show(reason)}${formatRemedy(add, show)}`;
 }
 
 /** What to add to the profile, as a sentence behind another; empty where nothing would help. */
-export function wordRemedy(add: string | undefined, show = asIs): string {
+export function formatRemedy(add: string | undefined, show = asIs): string {
   return add === undefined ? '' : ` Add ${show(add)}.`;
 }
 

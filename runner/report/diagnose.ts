@@ -5,7 +5,7 @@ import { type Control, type Execution, keyAccepted } from '../execute/controls.t
 import { baseUrlHint } from '../profile/base-url.ts';
 import { modelOperation, modelOperations } from '../profile/profile.ts';
 import { oneLine } from '../text/printable.ts';
-import { wordList } from '../text/words.ts';
+import { formatList } from '../text/words.ts';
 import { type Answer, answerOf, type Exchange } from '../transport/exchange.ts';
 import type { DescribeContext } from './describe-exchange.ts';
 import type { Redact } from './redaction/redact.ts';
@@ -47,19 +47,19 @@ export function diagnose(execution: Execution, context: DiagnoseContext): Diagno
       ({ id, kind, exchange }): Diagnosis => ({
         kind: 'control-failed',
         operation: id,
-        message: wordFailed({ id, kind, exchange }, redact),
+        message: formatFailed({ id, kind, exchange }, redact),
       }),
     );
   const [first] = untried;
   const unknown: Diagnosis[] =
     first === undefined
       ? []
-      : [{ kind: 'control-failed', operation: first, message: wordUntried(untried).trim() }];
+      : [{ kind: 'control-failed', operation: first, message: formatUntried(untried).trim() }];
   const locked = [...controls.lockedOut].map(
     ([id, exchange]): Diagnosis => ({
       kind: 'locked-out',
       operation: id,
-      message: wordLockedOut(id, exchange, redact),
+      message: formatLockedOut(id, exchange, redact),
     }),
   );
   const nothing: Diagnosis[] =
@@ -84,12 +84,12 @@ function diagnoseAll(
   const [first] = failed;
   if (!first) return undefined;
   const isEvery = (kind: Control['kind']): boolean => failed.every((control) => control.kind === kind);
-  const rest = wordUntried(untried);
+  const rest = formatUntried(untried);
   if (isEvery('refused')) {
     const refused =
       rest === ''
         ? `The key is refused everywhere (${summarizeAnswer(first.exchange, redact)}).`
-        : `The key is refused (${wordAsked(failed, redact)}).`;
+        : `The key is refused (${formatAsked(failed, redact)}).`;
     const message = `${refused} Is GATEWAY_API_KEY, or keys.valid of the profile, a key of this gateway?${rest}`;
     return { kind: 'key-refused', operation: undefined, message };
   }
@@ -97,14 +97,14 @@ function diagnoseAll(
     // Where a web page answers, a model would not help.
     const [page, remedy] = isEvery('web-page') ? [', which is a web page', ''] : ['', rest];
     const advice = baseUrlHint(baseUrl, operations) ?? (remedy === '' ? 'Is that the right base URL?' : '');
-    const message = `Below ${baseUrl}, ${wordAsked(failed, redact)}${page}.${advice && ` ${advice}`}${remedy}`;
+    const message = `Below ${baseUrl}, ${formatAsked(failed, redact)}${page}.${advice && ` ${advice}`}${remedy}`;
     return { kind: 'wrong-path', operation: undefined, message };
   }
   return undefined;
 }
 
 /** What was asked and how it was answered: `POST /v1/chat/completions and GET /v1/models were answered 404`. */
-function wordAsked(failed: readonly FailedControl[], redact: Redact): string {
+function formatAsked(failed: readonly FailedControl[], redact: Redact): string {
   const requests = new Map<string, string[]>();
   for (const { exchange } of failed) {
     const answer = summarizeAnswer(exchange, redact);
@@ -112,20 +112,22 @@ function wordAsked(failed: readonly FailedControl[], redact: Redact): string {
     requests.set(answer, [...(requests.get(answer) ?? []), request]);
   }
   return [...requests]
-    .map(([answer, asked]) => `${wordList(asked)} ${asked.length === 1 ? 'was' : 'were'} answered ${answer}`)
+    .map(
+      ([answer, asked]) => `${formatList(asked)} ${asked.length === 1 ? 'was' : 'were'} answered ${answer}`,
+    )
     .join(', ');
 }
 
 /** The operations that were not tried, and how to have them tried; begins with a space, and is empty for none. */
-function wordUntried(untried: readonly string[]): string {
+function formatUntried(untried: readonly string[]): string {
   const [first] = untried;
   if (first === undefined) return '';
   const were = untried.length === 1 ? 'was' : 'were';
-  return ` ${wordList(untried)} ${were} not tried, because no model is known. Name one: \`models.${first}.good\` in the profile, or \`conformance init --model ${first}=ID\`.`;
+  return ` ${formatList(untried)} ${were} not tried, because no model is known. Name one: \`models.${first}.good\` in the profile, or \`conformance init --model ${first}=ID\`.`;
 }
 
 /** Why nothing that is specific to an operation can be judged. */
-function wordFailed({ id, kind, exchange }: FailedControl, redact: Redact): string {
+function formatFailed({ id, kind, exchange }: FailedControl, redact: Redact): string {
   const answer = summarizeAnswer(exchange, redact);
   const model = exchange.model === undefined ? undefined : JSON.stringify(exchange.model);
   if (kind === 'web-page')
@@ -136,7 +138,7 @@ function wordFailed({ id, kind, exchange }: FailedControl, redact: Redact): stri
 }
 
 /** Why an operation no longer accepts the good key. */
-function wordLockedOut(id: string, exchange: Exchange, redact: Redact): string {
+function formatLockedOut(id: string, exchange: Exchange, redact: Redact): string {
   const answer = summarizeAnswer(exchange, redact);
   return (answerOf(exchange)?.status ?? 0) >= 500
     ? `After requests without a good key, a good call of ${id} failed (${answer}): the gateway or its upstream may be down.`

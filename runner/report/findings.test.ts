@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../judge/finding.ts';
-import { brief } from '../judge/locate.ts';
+import { truncate } from '../judge/locate.ts';
 import { differencesOf } from '../reporters/html/comparison.tsx';
 import { symptomOf } from './causes/symptom.ts';
 import { describeFinding, placesOf, type SingleFinding } from './findings.ts';
@@ -67,7 +67,7 @@ test.each([
   ['list', [`${filled(488)}${key}`], `["${filled(488)}{{keys.val…`],
   ['small list', [key], ['{{keys.valid}}']],
 ])('a %s is cut once keys are taken out', (_, value, shown) => {
-  expect(described(brief(value))).toMatchObject({ exchange: 'a#1', finding: { actual: shown } });
+  expect(described(truncate(value))).toMatchObject({ exchange: 'a#1', finding: { actual: shown } });
 });
 
 test('the words of a finding are cut once keys are taken out', () => {

@@ -1,4 +1,4 @@
-import { gather } from '../text/words.ts';
+import { groupBy } from '../text/words.ts';
 import type { CaseReport, Report } from './report.ts';
 
 /** What a listed model broke of a requirement. */
@@ -23,7 +23,7 @@ interface ModelCases extends Pick<Report, 'models'> {
 export function modelBreaches({ models, cases }: ModelCases): ModelBreach[] {
   if (!models) return [];
   const shown = new Map(
-    gather(
+    groupBy(
       cases.flatMap(({ model = '', obligations }) =>
         model === '' ? [] : obligations.map((obligation) => ({ model, obligation })),
       ),
@@ -70,11 +70,11 @@ export function groupModels(report: Pick<Report, 'models' | 'cases' | 'requireme
   const judged = new Map(
     models.requirements.map(({ id, models: { planned, notApplicable } }) => [id, planned - notApplicable]),
   );
-  const byRequirement = gather(
+  const byRequirement = groupBy(
     modelBreaches(report),
     ({ requirement, outcome, known }) => `${outcome} ${known !== undefined} ${requirement}`,
   );
-  const groups = gather(
+  const groups = groupBy(
     byRequirement.flatMap(([, own]) => {
       const [first] = own;
       if (!first) return [];
@@ -118,7 +118,7 @@ function rank({ outcome, known }: ModelGroup): number {
 const named = 4;
 
 /** Which models broke something, in words: all of them, all but a few, or the first with a count. */
-export function wordModels({ models, others }: ModelGroup, show = asIs): string {
+export function formatModels({ models, others }: ModelGroup, show = asIs): string {
   const list = (ids: readonly string[]): string =>
     ids.slice(0, named).map(show).join(', ') + (ids.length > named ? ` and ${ids.length - named} more` : '');
   if (models.length <= named) return list(models);
@@ -132,7 +132,7 @@ export function wordModels({ models, others }: ModelGroup, show = asIs): string 
 const asIs = (text: string): string => text;
 
 /** How many models were judged, and how many of them keep everything, in words. */
-export function wordModelCounts({ items, listed, unread }: NonNullable<Report['models']>): string {
+export function formatModelCounts({ items, listed, unread }: NonNullable<Report['models']>): string {
   if (unread !== undefined) return `None was judged. ${unread}`;
   const judged = items.filter(isJudged);
   const broke = judged.filter(({ broken }) => broken.length > 0).length;

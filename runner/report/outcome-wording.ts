@@ -1,4 +1,4 @@
-import { counted } from '../text/words.ts';
+import { pluralize } from '../text/words.ts';
 import { type Cause, countOf } from './causes/causes.ts';
 import { standingOf, undecidedMusts } from './exit-code.ts';
 import type { Counts } from './models-report.ts';
@@ -13,12 +13,12 @@ export function dutyOutcome({ level, kept, broken }: ClientDutyReport): DutyOutc
 }
 
 /** How many exchanges there were, and how many were judged. */
-export function wordExchanges({ exchanges, judged }: RecordingReport): string {
-  return `${counted(exchanges, 'exchange')}, ${judged} judged`;
+export function formatExchanges({ exchanges, judged }: RecordingReport): string {
+  return `${pluralize(exchanges, 'exchange')}, ${judged} judged`;
 }
 
 /** How often a duty was broken, of all occasions. */
-export function wordBroken({ kept, broken }: ClientDutyReport): string {
+export function formatBroken({ kept, broken }: ClientDutyReport): string {
   return `broken in ${broken} of ${kept + broken}`;
 }
 
@@ -30,7 +30,7 @@ export function brokenDuties({ client }: RecordingReport): readonly ClientDutyRe
 }
 
 /** Counts in words, those of none left out. */
-export function wordCounts(counts: Counts): string {
+export function formatCounts(counts: Counts): string {
   const parts: [number, string][] = [
     [counts.conforms, 'passed'],
     [counts.violates, 'failed'],
@@ -47,7 +47,7 @@ export function wordCounts(counts: Counts): string {
 }
 
 /** The same in less room. */
-export function wordCountsShortly({
+export function formatCountsShort({
   planned,
   conforms,
   violates,
@@ -66,20 +66,20 @@ export function wordCountsShortly({
 }
 
 /** How many requests were sent, or exchanges were read. */
-export function wordRequests({ requests, recording }: Report): string {
-  return counted(requests.sent, recording ? 'exchange' : 'request');
+export function formatRequests({ requests, recording }: Report): string {
+  return pluralize(requests.sent, recording ? 'exchange' : 'request');
 }
 
 /** How many of the model calls may have been billed, against how many were announced; empty where it isn't known. */
-export function wordBillable({ requests: { billed, billable } }: Report): string {
-  return billed === undefined ? '' : `${counted(billed, 'call')}, ${billable} announced`;
+export function formatBillable({ requests: { billed, billable } }: Report): string {
+  return billed === undefined ? '' : `${pluralize(billed, 'call')}, ${billable} announced`;
 }
 
 /** How many requirements are named. */
 const shownIds = 6;
 
 /** The `must`s that keep the verdict inconclusive; empty where another thing does, or nothing. */
-export function wordUndecided(report: Report): string {
+export function formatUndecided(report: Report): string {
   const isBlocked = report.diagnosis.some(({ operation }) => operation === undefined);
   if (isBlocked || standingOf(report) !== 'inconclusive') return '';
   const ids = undecidedMusts(report);
@@ -88,19 +88,19 @@ export function wordUndecided(report: Report): string {
 }
 
 /** Of a request that was drawn at random: which it is and how small, and the flags of `run` that send it again. */
-export function wordDrawn({ id, drawn }: ExchangeReport): [string, string][] {
+export function formatGenerated({ id, drawn }: ExchangeReport): [string, string][] {
   if (!drawn) return [];
   const { seed, n, count } = drawn;
   return [
-    ['drawn', `${n} of seed ${seed}${wordShrunk(drawn)}`],
+    ['drawn', `${n} of seed ${seed}${formatShrunk(drawn)}`],
     ['again', `the same run with --fuzz ${count} --seed ${seed} --only ${id.replace(/#.*$/s, '')}`],
   ];
 }
 
-function wordShrunk({ shrunk }: NonNullable<ExchangeReport['drawn']>): string {
+function formatShrunk({ shrunk }: NonNullable<ExchangeReport['drawn']>): string {
   switch (shrunk?.kind) {
     case 'smallest':
-      return `, the smallest of ${counted(shrunk.tried, 'form')} tried`;
+      return `, the smallest of ${pluralize(shrunk.tried, 'form')} tried`;
     case 'unsteady':
       return ', unsteady: sent again it was answered as it should be';
     case 'like':
@@ -115,6 +115,6 @@ function wordShrunk({ shrunk }: NonNullable<ExchangeReport['drawn']>): string {
 /** How many cases, of those that were judged, or how many requests show a cause. */
 export function countCause(cause: Pick<Cause, 'cases' | 'judged' | 'requests' | 'isPooled'>): string {
   const { number, of } = countOf(cause);
-  if (of === undefined) return counted(number, 'request');
-  return of === number ? counted(number, 'case') : `${number} of ${counted(of, 'case')}`;
+  if (of === undefined) return pluralize(number, 'request');
+  return of === number ? pluralize(number, 'case') : `${number} of ${pluralize(of, 'case')}`;
 }

@@ -1,7 +1,7 @@
 import { isOperationId, operationIds } from '../catalog/operations.ts';
 import { isFailed, type Outcome, outcomes, worst } from '../judge/outcome.ts';
-import { gather } from '../text/words.ts';
-import { wordRemedy } from './breaches.ts';
+import { groupBy } from '../text/words.ts';
+import { formatRemedy } from './breaches.ts';
 import type { CaseReport, ObligationReport, Report } from './report.ts';
 
 /** The calls that SDKs made of a gateway: a row for each call, a column for each SDK that is installed. */
@@ -74,7 +74,7 @@ interface Occurrence extends Pick<ClientCall, 'call' | 'sdk' | 'operation'> {
 export function sdkTable({ cases }: Pick<Report, 'cases'>): SdkTable | undefined {
   const calls = cases.flatMap(readCall);
   if (calls.length === 0) return undefined;
-  const bySdk = gather(calls, ({ sdk }) => sdk);
+  const bySdk = groupBy(calls, ({ sdk }) => sdk);
   const sdks = bySdk.flatMap(([id, own]): Sdk[] => {
     const packages = own.find(({ item }) => item.facts.packages !== undefined)?.item.facts.packages;
     return packages === undefined ? [] : [{ id, packages: packages.split(', ') }];
@@ -82,14 +82,14 @@ export function sdkTable({ cases }: Pick<Report, 'cases'>): SdkTable | undefined
   const absent = bySdk
     .filter(([id]) => !sdks.some((sdk) => sdk.id === id))
     .map(([id, own]) => ({ id, reason: own[0]?.item.obligations[0]?.reason ?? '' }));
-  const rows = gather(calls, ({ call }) => call)
+  const rows = groupBy(calls, ({ call }) => call)
     .sort(([, [a]], [, [b]]) => rankOf(a) - rankOf(b))
     .map(([call, own]) => ({
       call,
       cells: sdks.map(({ id }) => readCell(own.filter(({ sdk }) => sdk === id))),
     }));
   const found = rows.flatMap(({ cells }) => cells.flatMap((cell) => cell?.occurrences ?? []));
-  const byReason = gather(found, keyOf).sort(([, [a]], [, [b]]) => severityOf(a) - severityOf(b));
+  const byReason = groupBy(found, keyOf).sort(([, [a]], [, [b]]) => severityOf(a) - severityOf(b));
   const keys = byReason.map(([key]) => key);
   return {
     sdks,
@@ -158,7 +158,7 @@ function occurrencesOf(
   if (outcome === 'conforms') return [];
   const common = { call, sdk, operation, outcome };
   if (findings.length === 0) {
-    const message = `${reason ?? ''}${wordRemedy(add)}`;
+    const message = `${reason ?? ''}${formatRemedy(add)}`;
     return [{ ...common, message, requirement: undefined, effect: undefined, violates: [] }];
   }
   return findings.map(({ message, finding }) => {
@@ -180,13 +180,13 @@ function describeReason(found: readonly Occurrence[], calls: readonly ClientCall
   const [first] = found;
   if (!first) return [];
   const sdks = distinct(found.map(({ sdk }) => sdk));
-  const effects = gather(found, ({ effect }) => effect ?? '').filter(([text]) => text !== '');
+  const effects = groupBy(found, ({ effect }) => effect ?? '').filter(([text]) => text !== '');
   return [
     {
       outcome: first.outcome,
       requirements: distinct(found.flatMap(({ requirement }) => requirement ?? [])),
       message: first.message,
-      calls: gather(found, ({ call }) => call).map(([call, own]) => {
+      calls: groupBy(found, ({ call }) => call).map(([call, own]) => {
         const operations = distinct(own.map(({ operation }) => operation));
         const among = calls.filter((one) => one.call === call && sdks.includes(one.sdk));
         const isAll = operations.length === distinct(among.map(({ operation }) => operation)).length;

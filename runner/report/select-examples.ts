@@ -1,5 +1,5 @@
 import type { Finding } from '../judge/finding.ts';
-import { gather } from '../text/words.ts';
+import { groupBy } from '../text/words.ts';
 import { requestOf } from './causes/failures.ts';
 import { symptomOf } from './causes/symptom.ts';
 import { formatFinding } from './findings.ts';
@@ -35,19 +35,19 @@ export function selectExamples<T extends { readonly id: string }>(
     requests.add(requestOf(id));
   };
   const all = obligations.flatMap(({ findings }) => findings).filter(({ exchange }) => known.has(exchange));
-  for (const [, [first]] of gather(all, ({ finding }) => formatFinding(finding))) fill(first?.exchange);
+  for (const [, [first]] of groupBy(all, ({ finding }) => formatFinding(finding))) fill(first?.exchange);
   for (const { id } of exchanges) fill(id);
   return exchanges.filter(({ id }) => needed.has(id));
 }
 
 /** The exchanges of each symptom, in the order in which the symptoms were first seen. */
 function idsBySymptom(findings: FoundInPool['findings']): string[][] {
-  const byExchange = gather(findings, ({ exchange }) => exchange);
+  const byExchange = groupBy(findings, ({ exchange }) => exchange);
   const symptoms = byExchange.map(([exchange, own]) => ({
     exchange,
     symptom: symptomOf(own.map(({ finding }) => finding)).key,
   }));
-  return gather(symptoms, ({ symptom }) => symptom).map(([, own]) => own.map(({ exchange }) => exchange));
+  return groupBy(symptoms, ({ symptom }) => symptom).map(([, own]) => own.map(({ exchange }) => exchange));
 }
 
 /** Adds the first of some ids, an earlier try only if there is nothing else; unless one of them is there already. */

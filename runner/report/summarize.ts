@@ -2,7 +2,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { type Outcome, worst } from '../judge/outcome.ts';
 import type { Counts } from './models-report.ts';
 import type { CaseReport, ModelsReport, Report, RequirementReport } from './report.ts';
-import { wordExpectation } from './word-expectation.ts';
+import { formatExpectation } from './word-expectation.ts';
 
 /** What the cases of a report come to: the outcome of each requirement in the order of the ledger, the counts, the verdict. */
 export function summarize(
@@ -15,7 +15,7 @@ export function summarize(
     clause: clause.join('; '),
     level,
     says,
-    expects: wordExpectation(then),
+    expects: formatExpectation(then),
   }));
   return summarizeRules(rules, cases, models);
 }

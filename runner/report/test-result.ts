@@ -1,8 +1,8 @@
 import { worst } from '../judge/outcome.ts';
 import { modelSegment } from '../plan/model-cases.ts';
 import { oneLine } from '../text/printable.ts';
-import { counted, gather } from '../text/words.ts';
-import { type Breach, breachOf, describeBreach, wordRemedy } from './breaches.ts';
+import { groupBy, pluralize } from '../text/words.ts';
+import { type Breach, breachOf, describeBreach, formatRemedy } from './breaches.ts';
 import { isJudged, modelBreaches } from './group-models.ts';
 import type { CaseReport, ModelReport, ObligationReport, Report, RequirementReport } from './report.ts';
 
@@ -55,7 +55,7 @@ export function rowsOf(report: Report): TestRow[] {
 export function reasons({ obligations }: TestResult): string[] {
   return obligations.map(({ requirement, findings, reason, add, expected }) => {
     const found = [...new Set(findings.map(({ message }) => message))].join('; ') || reason || '';
-    const remedy = wordRemedy(add);
+    const remedy = formatRemedy(add);
     return oneLine(
       `${requirement}: ${expected === undefined ? found : `known: ${expected} (${found})`}${remedy}`,
     );
@@ -72,8 +72,8 @@ export const modelSuite = 'listed-models';
 export function modelRows(report: Report): CaseReport[] {
   const { models, cases } = report;
   if (!models) return [];
-  const shown = new Map(gather(cases, ({ model = '' }) => model));
-  const breaches = new Map(gather(modelBreaches(report), ({ model }) => model));
+  const shown = new Map(groupBy(cases, ({ model = '' }) => model));
+  const breaches = new Map(groupBy(modelBreaches(report), ({ model }) => model));
   return models.items.map((item) => {
     const own = shown.get(item.id) ?? [];
     const broken = (breaches.get(item.id) ?? []).map((breach): ObligationReport => {
@@ -86,7 +86,7 @@ export function modelRows(report: Report): CaseReport[] {
         outcome,
         findings: alike.flatMap(({ findings }) => findings),
         ...(unshown > 0 && {
-          reason: `Broken in ${counted(unshown, 'case')} that the report does not show.`,
+          reason: `Broken in ${pluralize(unshown, 'case')} that the report does not show.`,
         }),
         ...(known !== undefined && { expected: known }),
       };
@@ -111,7 +111,11 @@ function open(item: ModelReport): ObligationReport[] {
   const { inconclusive } = item.cases;
   if (inconclusive > 0)
     return [
-      { ...about, outcome: 'inconclusive', reason: `${counted(inconclusive, 'case')} could not be judged.` },
+      {
+        ...about,
+        outcome: 'inconclusive',
+        reason: `${pluralize(inconclusive, 'case')} could not be judged.`,
+      },
     ];
   if (isJudged(item)) return [];
   const reason =
@@ -148,7 +152,7 @@ function paragraph(item: CaseReport, obligation: ObligationReport, requirement: 
     `  ${requirement.says}`,
     `  expected: ${requirement.expects}`,
     ...(breach ? [`→ ${oneLine(breach.found)}`] : []),
-    ...(!breach && reason !== undefined ? [`→ ${outcome}: ${oneLine(reason + wordRemedy(add))}`] : []),
+    ...(!breach && reason !== undefined ? [`→ ${outcome}: ${oneLine(reason + formatRemedy(add))}`] : []),
     ...rows.filter(([name]) => evidence.includes(name)).map(([name, text]) => `  ${name}: ${oneLine(text)}`),
     ...rows.filter(([name]) => name === 'curl').map(([, text]) => `  ${oneLine(text)}`),
   ];

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { loadSchemas } from '../../contract/schemas.ts';
 import { parseExpectation } from '../catalog/expectation.ts';
-import { wordExpectation } from './word-expectation.ts';
+import { formatExpectation } from './word-expectation.ts';
 
 const schemas = await loadSchemas();
-const word = (raw: unknown): string => wordExpectation(parseExpectation(raw, schemas.resolved));
+const word = (raw: unknown): string => formatExpectation(parseExpectation(raw, schemas.resolved));
 
 test.each<[string, unknown]>([
   ['401 `invalid_api_key`', { status: 401, type: 'invalid_api_key' }],

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../contract/schemas.ts';
 import { type Expectation, titleOf } from '../catalog/expectation.ts';
 import { showStatusSet } from '../catalog/status-set.ts';
-import { wordList } from '../text/words.ts';
+import { formatList } from '../text/words.ts';
 import { quotedPlace } from './wording.ts';
 
 type Words = {
@@ -10,7 +10,7 @@ type Words = {
 
 const words: Words = {
   all: ({ of }) => wordAll(of),
-  any: ({ of }) => of.map(wordExpectation).join(', or '),
+  any: ({ of }) => of.map(formatExpectation).join(', or '),
   status: ({ status }) => showStatusSet(status),
   type: ({ types, unlessNotJson }) =>
     `${quotedPlace('/error/type')} ${anyOf(types)}${unlessNotJson ? ' if the body is JSON' : ''}`,
@@ -19,7 +19,7 @@ const words: Words = {
   is: ({ at, schema, whenAbsent }) =>
     at === 'body' && Object.keys(schema).length === 0
       ? 'a body that is JSON'
-      : `${quotedPlace(at)} ${wordSchema(schema)}${whenAbsent === 'nothing' ? ', if present' : ''}`,
+      : `${quotedPlace(at)} ${formatSchema(schema)}${whenAbsent === 'nothing' ? ', if present' : ''}`,
   equals: ({ at, other }) => `${quotedPlace(at)} equals ${quotedPlace(other)}`,
   'media-type': ({ name }) => `a content type that says ${name.toUpperCase()}`,
   names: ({ what }) =>
@@ -32,18 +32,18 @@ const words: Words = {
   'error-event': () => 'an error in the stream',
   path: ({ pattern }) => `a path like \`${pattern}\``,
   fact: ({ name, matcher }) => `\`${name}\` is ${anyOf(matcher.values)}`,
-  some: ({ of }) => `at least once ${wordExpectation(of)}`,
-  none: ({ of, after }) => `never ${wordExpectation(of)}${wordAfter(after)}`,
-  same: ({ at, after }) => `${at.map(quotedPlace).join(' and ')} are the same each time${wordAfter(after)}`,
+  some: ({ of }) => `at least once ${formatExpectation(of)}`,
+  none: ({ of, after }) => `never ${formatExpectation(of)}${formatAfter(after)}`,
+  same: ({ at, after }) => `${at.map(quotedPlace).join(' and ')} are the same each time${formatAfter(after)}`,
   distinct: ({ at }) => `${quotedPlace(at)} differs each time`,
 };
 
-function wordAfter(after: Expectation | undefined): string {
-  return after ? ` after ${wordExpectation(after)}` : '';
+function formatAfter(after: Expectation | undefined): string {
+  return after ? ` after ${formatExpectation(after)}` : '';
 }
 
 /** What an expectation asks for, in words. */
-export function wordExpectation(expectation: Expectation): string {
+export function formatExpectation(expectation: Expectation): string {
   return wordOne(expectation, expectation.kind);
 }
 
@@ -57,25 +57,25 @@ function wordOne<K extends Expectation['kind']>(
 /** A status and the type or code of its error are said in one breath: 401 `invalid_api_key`. */
 function wordAll([first, second, ...rest]: readonly Expectation[]): string {
   if (first?.kind !== 'status')
-    return [first, second, ...rest].flatMap((one) => (one ? [wordExpectation(one)] : [])).join(', ');
+    return [first, second, ...rest].flatMap((one) => (one ? [formatExpectation(one)] : [])).join(', ');
   const status = showStatusSet(first.status);
-  const others = rest.map(wordExpectation);
+  const others = rest.map(formatExpectation);
   if (second?.kind === 'type') {
     const condition = second.unlessNotJson ? ' if the body is JSON' : '';
     return [`${status} ${anyOf(second.types)}${condition}`, ...others].join(', ');
   }
   if (second?.kind === 'code') return [`${status} ${anyOf(second.codes)}`, ...others].join(', ');
-  return [`${status} with ${second ? wordExpectation(second) : 'any body'}`, ...others].join(', ');
+  return [`${status} with ${second ? formatExpectation(second) : 'any body'}`, ...others].join(', ');
 }
 
 function anyOf(values: readonly string[]): string {
-  return wordList(
+  return formatList(
     values.map((value) => `\`${value}\``),
     'or',
   );
 }
 
-function wordSchema(schema: JsonSchema): string {
+function formatSchema(schema: JsonSchema): string {
   const { type, ...others } = schema;
   const title = titleOf(schema);
   if (title !== undefined) return `is ${title}`;

@@ -37,7 +37,7 @@ export function showValue(value: unknown): string {
 }
 
 /** What came on a request, in a line: the status and at most `longest` characters of the body, or why nothing came. */
-export function wordAnswer(
+export function formatAnswer(
   { response, failure }: Pick<ExchangeReport, 'response' | 'failure'>,
   longest: number,
 ): string {

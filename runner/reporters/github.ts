@@ -3,17 +3,17 @@ import {
   brokenRequirements,
   collectBreaches,
   collectNotJudged,
-  wordNotJudged,
+  formatNotJudged,
 } from '../report/breaches.ts';
 import { type Cause, causesOf } from '../report/causes/causes.ts';
 import { headlinesOf } from '../report/causes/headlines.ts';
 import { severityLabels } from '../report/causes/severity.ts';
 import type { Example } from '../report/causes/symptom-groups.ts';
 import { standingOf, standingWords } from '../report/exit-code.ts';
-import { groupModels, type ModelGroup, wordModelCounts, wordModels } from '../report/group-models.ts';
-import { countCause, wordCounts, wordDrawn, wordUndecided } from '../report/outcome-wording.ts';
+import { formatModelCounts, formatModels, groupModels, type ModelGroup } from '../report/group-models.ts';
+import { countCause, formatCounts, formatGenerated, formatUndecided } from '../report/outcome-wording.ts';
 import type { Report } from '../report/report.ts';
-import { wordAnswer } from '../report/wording.ts';
+import { formatAnswer } from '../report/wording.ts';
 import { oneLine } from '../text/printable.ts';
 
 /** An annotation before it is written as a workflow command. */
@@ -62,17 +62,17 @@ function annotate(cause: Cause, models: readonly ModelGroup[]): Annotation {
     ['seen in', countCause(cause)],
     ['expected', example?.requirement.expects],
     ['found', example ? foundIn(example) : symptoms[0]?.message],
-    ['received', example && wordAnswer(example.exchange, longestExcerpt)],
+    ['received', example && formatAnswer(example.exchange, longestExcerpt)],
     ['look first at', lookAt],
     ['at', example && symptoms[0]?.places.join(', ')],
     ['clause', example?.requirement.clause],
     ['violates', list(ids)],
     ['time', example?.exchange.startedAt],
     ['trace id', example?.exchange.traceId],
-    ...(example ? wordDrawn(example.exchange) : []),
+    ...(example ? formatGenerated(example.exchange) : []),
     ['curl', example?.exchange.curl],
     [cases.length === 1 ? 'case' : `${cases.length} cases, such as`, example?.case ?? cases[0]],
-    ['listed models', own && wordModels(own)],
+    ['listed models', own && formatModels(own)],
   ];
   return { title, lines: rows.flatMap(([name, text]) => (text ? [`${name}: ${text}`] : [])) };
 }
@@ -107,16 +107,16 @@ function unstable({ cases }: Report): Annotation[] {
 }
 
 function verdict(report: Report, causes: readonly Cause[]): Annotation {
-  const undecided = wordUndecided(report);
-  const left = collectNotJudged(report).map((entry) => wordNotJudged(entry));
+  const undecided = formatUndecided(report);
+  const left = collectNotJudged(report).map((entry) => formatNotJudged(entry));
   return {
     title: `Model gateway ${standingWords[standingOf(report)]}`,
     lines: [
       ...(undecided === '' ? [] : [`Undecided: ${undecided}`]),
       ...headlinesOf(report, causes),
-      `Requirements, ${wordCounts(report.summary.requirements)}`,
-      `Cases, ${wordCounts(report.summary.cases)}`,
-      ...(report.models ? [wordModelCounts(report.models)] : []),
+      `Requirements, ${formatCounts(report.summary.requirements)}`,
+      `Cases, ${formatCounts(report.summary.cases)}`,
+      ...(report.models ? [formatModelCounts(report.models)] : []),
       ...left.slice(0, shownOfKind),
       ...(left.length > shownOfKind ? [`and ${left.length - shownOfKind} more reasons`] : []),
     ],

@@ -1,5 +1,5 @@
 import type { Body, CaseReport, ExchangeReport, Report } from '../report/report.ts';
-import { gather } from '../text/words.ts';
+import { groupBy } from '../text/words.ts';
 import { writeJson } from '../text/write-json.ts';
 
 /** The report's exchanges as HAR 1.2, each once, in the order in which they were sent; what is ours begins with `_`. */
@@ -10,7 +10,7 @@ export function har(report: Report): string {
     exchange,
   ]);
   // A pooled case shows exchanges of other cases; the controls of every round have the same ids.
-  const once = gather(all, ({ id, startedAt }) => `${startedAt} ${id}`).flatMap(([, same]) =>
+  const once = groupBy(all, ({ id, startedAt }) => `${startedAt} ${id}`).flatMap(([, same]) =>
     same.slice(0, 1),
   );
   const entries = once

@@ -3,30 +3,30 @@ import {
   brokenRequirements,
   collectBreaches,
   collectNotJudged,
-  wordNotJudged,
+  formatNotJudged,
 } from '../report/breaches.ts';
 import { type Cause, causesOf } from '../report/causes/causes.ts';
 import { headlinesOf } from '../report/causes/headlines.ts';
 import { severityLabels } from '../report/causes/severity.ts';
 import type { Example, SymptomGroup } from '../report/causes/symptom-groups.ts';
 import { type Standing, standingOf } from '../report/exit-code.ts';
-import { groupModels, wordModelCounts, wordModels } from '../report/group-models.ts';
+import { formatModelCounts, formatModels, groupModels } from '../report/group-models.ts';
 import type { Counts } from '../report/models-report.ts';
 import {
   brokenDuties,
   countCause,
   dutyOutcome,
-  wordBillable,
-  wordBroken,
-  wordExchanges,
-  wordRequests,
-  wordUndecided,
+  formatBillable,
+  formatBroken,
+  formatExchanges,
+  formatRequests,
+  formatUndecided,
 } from '../report/outcome-wording.ts';
 import type { Report } from '../report/report.ts';
-import { wordAnswer } from '../report/wording.ts';
+import { formatAnswer } from '../report/wording.ts';
 import { code, codeBlock, prose, section } from '../text/markdown-text.ts';
 import { oneLine } from '../text/printable.ts';
-import { counted } from '../text/words.ts';
+import { pluralize } from '../text/words.ts';
 import { sdkTableBlocks } from './markdown-sdk-table.ts';
 
 /** The report as Markdown of less than 60,000 characters: fit for a comment on a pull request, or a job summary. */
@@ -78,12 +78,12 @@ const titles: Readonly<Record<Standing, string>> = {
 
 function head(report: Report, headlines: readonly string[]): string {
   const { target, summary, durationMs, stopped, tool } = report;
-  const undecided = wordUndecided(report);
-  const billable = wordBillable(report);
+  const undecided = formatUndecided(report);
+  const billable = formatBillable(report);
   return [
     `## ${titles[standingOf(report)]}`,
     '',
-    `${code(target.baseUrl)}, ${wordRequests(report)} in ${(durationMs / 1000).toFixed(1)} s${billable === '' ? '' : ` (billable: ${billable})`}, tested by ${code(`${tool.name} ${tool.version}`)}`,
+    `${code(target.baseUrl)}, ${formatRequests(report)} in ${(durationMs / 1000).toFixed(1)} s${billable === '' ? '' : ` (billable: ${billable})`}, tested by ${code(`${tool.name} ${tool.version}`)}`,
     ...(stopped
       ? [
           '',
@@ -123,7 +123,7 @@ function causeBlock(cause: Cause): string {
       ...(example
         ? [
             `- expected: ${prose(example.requirement.expects, 500)}`,
-            `- received: ${code(wordAnswer(example.exchange, longestExcerpt), 500)}`,
+            `- received: ${code(formatAnswer(example.exchange, longestExcerpt), 500)}`,
           ]
         : []),
       `- violates: ${list(
@@ -139,7 +139,7 @@ function causeBlock(cause: Cause): string {
 
 function finding({ message, seen, requirements, cases }: SymptomGroup): string {
   const said = requirements.length > 1 ? seen : message;
-  return `- in ${counted(cases.length, 'case')}: ${code(said, 500)}: ${list(cases, shownCases)}`;
+  return `- in ${pluralize(cases.length, 'case')}: ${code(said, 500)}: ${list(cases, shownCases)}`;
 }
 
 /** The first of some ids, and how many more there are. */
@@ -173,7 +173,7 @@ function exampleBlocks(example: Example | undefined): string[] {
 
 function expected({ requirement, breaches }: BrokenRequirement): string {
   const why = [...new Set(breaches.map(({ known }) => known ?? ''))];
-  return `- ${code(requirement.id)}, ${counted(breaches.length, 'case')}: ${code(why.join('; '))}`;
+  return `- ${code(requirement.id)}, ${pluralize(breaches.length, 'case')}: ${code(why.join('; '))}`;
 }
 
 function models(report: Report): string[] {
@@ -181,9 +181,9 @@ function models(report: Report): string[] {
   const groups = groupModels(report).map((group) => {
     const { outcome, known, requirements } = group;
     const kind = `${outcome === 'violates' ? 'failed' : 'warned'}${known ? ', as the baseline expects' : ''}`;
-    return `- ${wordModels(group, code)}: ${kind}: ${list(requirements, shownRequirements)}`;
+    return `- ${formatModels(group, code)}: ${kind}: ${list(requirements, shownRequirements)}`;
   });
-  return [`- ${prose(wordModelCounts(report.models))}`, ...groups];
+  return [`- ${prose(formatModelCounts(report.models))}`, ...groups];
 }
 
 function traffic({ recording }: Report): string[] {
@@ -191,7 +191,7 @@ function traffic({ recording }: Report): string[] {
   const open = recording.notJudged.map(
     ({ reason, count, example }) => `- ${count} not judged: ${code(reason)}, such as ${code(example)}`,
   );
-  return [`- ${wordExchanges(recording)}`, ...open];
+  return [`- ${formatExchanges(recording)}`, ...open];
 }
 
 function client({ recording }: Report): string[] {
@@ -199,11 +199,11 @@ function client({ recording }: Report): string[] {
   const broken = brokenDuties(recording).map((duty) => {
     const [first] = duty.findings;
     const example = first ? `: ${code(first.message)} (${code(first.exchange)})` : '';
-    return `- ${code(duty.id)}, ${dutyOutcome(duty)}, ${wordBroken(duty)}: ${prose(duty.says)}${example}`;
+    return `- ${code(duty.id)}, ${dutyOutcome(duty)}, ${formatBroken(duty)}: ${prose(duty.says)}${example}`;
   });
   return broken.length > 0 ? broken : ['- No duty was broken.'];
 }
 
 function notJudged(report: Report): string[] {
-  return collectNotJudged(report).map((entry) => `- ${wordNotJudged(entry, code)}`);
+  return collectNotJudged(report).map((entry) => `- ${formatNotJudged(entry, code)}`);
 }

@@ -4,13 +4,13 @@ import {
   collectBreaches,
   collectNotJudged,
   describeBreach,
-  wordNotJudged,
+  formatNotJudged,
 } from '../report/breaches.ts';
 import { rankOf, type Severity, severities } from '../report/causes/severity.ts';
 import { standingOf } from '../report/exit-code.ts';
 import { modelBreaches } from '../report/group-models.ts';
 import type { ExchangeReport, Report, RequirementReport } from '../report/report.ts';
-import { counted, gather } from '../text/words.ts';
+import { groupBy, pluralize } from '../text/words.ts';
 import { writeJson } from '../text/write-json.ts';
 
 const levels = { violates: 'error', warns: 'warning' } as const;
@@ -100,7 +100,7 @@ function sarifRank(severity: Severity): number {
 /** One result for each requirement that listed models broke in cases that the report only counts. */
 function unshownResults(report: Report): object[] {
   const unshown = modelBreaches(report).filter((breach) => breach.unshown > 0);
-  return gather(unshown, ({ requirement, outcome, known }) =>
+  return groupBy(unshown, ({ requirement, outcome, known }) =>
     JSON.stringify([requirement, outcome, known]),
   ).flatMap(([, own]) => {
     const [first] = own;
@@ -115,7 +115,7 @@ function unshownResults(report: Report): object[] {
         kind: 'fail',
         level: levels[outcome],
         message: {
-          text: plain(`Broken in ${cases} more cases of ${counted(own.length, 'listed model')}: ${models}`),
+          text: plain(`Broken in ${cases} more cases of ${pluralize(own.length, 'listed model')}: ${models}`),
         },
         locations: locations(`*/model-id=*`),
         partialFingerprints: { primaryLocationLineHash: fingerprint(requirement, `${outcome} of models`) },
@@ -170,7 +170,7 @@ function invocation(report: Report): object {
     })),
     ...collectNotJudged(report).map((entry) => ({
       level: entry.outcome === 'inconclusive' ? 'warning' : 'note',
-      message: { text: plain(wordNotJudged(entry)) },
+      message: { text: plain(formatNotJudged(entry)) },
     })),
   ];
   return {

@@ -8,12 +8,12 @@ import { addEstimates, type Estimate, estimate } from '../plan/estimate.ts';
 import { type ModelTemplates, planModel } from '../plan/model-cases.ts';
 import { type ChosenModel, chooseModels } from '../plan/select-models.ts';
 import { type Profile, UsageError } from '../profile/profile.ts';
-import { type FoldedModels, makeModelFold } from '../report/aggregate-models.ts';
+import { type FoldedModels, makeModelAggregate } from '../report/aggregate-models.ts';
 import type { DescribeContext } from '../report/describe-exchange.ts';
 import type { BuildContext } from '../request/build-request.ts';
 import { judgeModels } from './judge-models.ts';
 import type { CompleteOptions } from './options.ts';
-import type { Prepared } from './prepare.ts';
+import type { PreparedRun } from './prepare.ts';
 import type { PlannedModels } from './run-event.ts';
 
 /** The listed models of a run, from the reading of the list on. */
@@ -33,7 +33,7 @@ interface Parts {
   readonly keys: BuildContext['keys'];
   readonly connection: Connection;
   readonly onCase: ((item: JudgedCase) => void) | undefined;
-  readonly prepared: Prepared;
+  readonly prepared: PreparedRun;
   readonly templates: ModelTemplates;
   readonly options: Pick<CompleteOptions, 'models' | 'maxBillable' | 'selection' | 'repeat'>;
   readonly describing: DescribeContext;
@@ -57,7 +57,7 @@ export async function openModels(parts: Parts): Promise<ModelsOfRun> {
       `This run would make ${billable} calls that may be billed, ${size.estimate.billable} of them for ${models.length} models; that is more than ${maxBillable}. Choose fewer models (--models) or cases (--suite, --only, --safe), or allow more.`,
     );
   }
-  const fold = makeModelFold(catalog, describing);
+  const fold = makeModelAggregate(catalog, describing);
   let begun = false;
   const judgeAll = async (own: Connection, controls: Controls): Promise<void> => {
     if (begun) return;

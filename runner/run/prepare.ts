@@ -9,7 +9,7 @@ import { type Profile, UsageError } from '../profile/profile.ts';
 import { completeOptions, type RunOptions } from './options.ts';
 
 /** The cases of a run, before anything is sent. */
-export type Prepared = SelectedPlan & {
+export type PreparedRun = SelectedPlan & {
   /** The plan before the selection. */
   readonly whole: Plan;
   readonly estimate: Estimate;
@@ -21,7 +21,7 @@ export type Prepared = SelectedPlan & {
 };
 
 /** Plans a run and limits it to the selection; throws UsageError if a name in it matches nothing. */
-export async function prepare(catalog: Catalog, profile: Profile, options: RunOptions): Promise<Prepared> {
+export async function prepare(catalog: Catalog, profile: Profile, options: RunOptions): Promise<PreparedRun> {
   const { selection, safe, perSecond, repeat, maxBillable, models, fuzz: asked } = completeOptions(options);
   // Few runs need the generator, and it takes long to load.
   const fuzz = asked && (await import('../fuzz/fuzz.ts')).makeFuzz(catalog, profile, asked);

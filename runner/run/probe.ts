@@ -22,16 +22,16 @@ import { type Limits, openTransport } from '../transport/http.ts';
 import type { Reach } from '../transport/pool.ts';
 
 /** What valid requests alone showed of a gateway; keys are redacted. */
-export interface Probed {
+export interface ProbeResult {
   /** Whether the key was accepted anywhere. */
   readonly accepted: boolean;
-  readonly operations: Readonly<Record<OperationId, ProbedOperation>>;
+  readonly operations: Readonly<Record<OperationId, ProbedOperationResult>>;
   /** What kept the gateway, or an operation, from being seen. */
   readonly diagnosis: readonly Diagnosis[];
 }
 
 /** What valid requests to one operation showed. */
-export interface ProbedOperation {
+export interface ProbedOperationResult {
   readonly kind: Control['kind'];
   /** The headers in which the good key was accepted. */
   readonly headers: readonly AcceptedHeader[];
@@ -66,7 +66,7 @@ export async function probe(
     readonly reach?: Reach;
     readonly signal: AbortSignal;
   },
-): Promise<Probed> {
+): Promise<ProbeResult> {
   const cases = plan(catalog, profile).cases.filter(({ phase }) => phase === 'controls');
   const keys = makeKeys(profile.keys, { secrets: profile.secrets });
   const stop = makeStopSwitch(signal, undefined);
@@ -105,7 +105,7 @@ export async function probe(
 }
 
 /** The operations that answered a valid request with success. */
-export function answered({ operations }: Probed): OperationId[] {
+export function answered({ operations }: ProbeResult): OperationId[] {
   return operationIds.filter((id) => operations[id].kind === 'succeeded');
 }
 
@@ -122,7 +122,7 @@ function readOperation(
     readonly redact: Redact;
     readonly headers: readonly AcceptedHeader[];
   },
-): ProbedOperation {
+): ProbedOperationResult {
   const { controls, exchanges } = execution;
   const control: Control = controls.plain.get(id) ?? { kind: 'not-offered' };
   const own = cases.filter(({ facts }) => facts.operation === id);

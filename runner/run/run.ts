@@ -16,7 +16,7 @@ import { createNameSource } from '../request/unique-name.ts';
 import { isHeldBack } from '../transport/exchange.ts';
 import { openModels } from './models.ts';
 import { completeOptions, type EngineOptions } from './options.ts';
-import { type Prepared, prepare } from './prepare.ts';
+import { type PreparedRun, prepare } from './prepare.ts';
 import { runRound } from './round.ts';
 import type { EngineEvent, RunEvent } from './run-event.ts';
 import { openSession } from './session.ts';
@@ -26,7 +26,7 @@ export async function run(
   catalog: Catalog,
   profile: Profile,
   given: EngineOptions = {},
-  planned?: Prepared,
+  planned?: PreparedRun,
 ): Promise<Report> {
   const options = completeOptions(given);
   const { repeat, onEvent, waitMs } = options;

@@ -6,11 +6,11 @@ import type { KeyVariables } from '../report/curl/shell.ts';
 import { saidOnce } from '../report/diagnose.ts';
 import type { CaseReport, ModelReport, ModelsReport, Observation, Report } from '../report/report.ts';
 import { addCounts, summarize } from '../report/summarize.ts';
-import { gather } from '../text/words.ts';
+import { groupBy } from '../text/words.ts';
 import { findMissing, type Missing, withoutPart } from './fill-missing.ts';
 import { isPooled, mergePool } from './merge-pool.ts';
 import { planParts } from './plan-of-parts.ts';
-import { checkParts, holdTogether, type NamedReport } from './validate-shards.ts';
+import { checkParts, type NamedReport, validateShards } from './validate-shards.ts';
 
 /** What reports are merged with. */
 export interface MergeContext {
@@ -26,7 +26,7 @@ export interface MergeContext {
  * requirements in cases. Throws UsageError, with the file, if they are not the parts of one run as these wrote them.
  */
 export function mergeReports(named: readonly NamedReport[], { tool, catalog, plans }: MergeContext): Report {
-  const held = holdTogether(named, { tool, spec: { revision: catalog.revision } });
+  const held = validateShards(named, { tool, spec: { revision: catalog.revision } });
   const due = planParts(held, plans, catalog);
   checkParts(held, due, catalog);
   const missing = findMissing(due);
@@ -124,12 +124,12 @@ export function mergeModels(
   if (!first) return undefined;
   const unread = all.find((models) => models.unread !== undefined)?.unread;
   const counts = new Map(
-    gather(
+    groupBy(
       all.flatMap((models) => models.requirements),
       ({ id }) => id,
     ),
   );
-  const reasons = gather(
+  const reasons = groupBy(
     all.flatMap((models) => models.notJudged),
     ({ outcome, reason }) => `${outcome} ${reason}`,
   );

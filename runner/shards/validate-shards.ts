@@ -16,13 +16,13 @@ type Shard = NonNullable<Report['shard']>;
 export type Part = NamedReport & { readonly shard: Shard };
 
 /** The reports as the parts of one run, by their numbers; throws UsageError, with the files, if they are not, or one is missing. */
-export function holdTogether(
+export function validateShards(
   named: readonly NamedReport[],
   made: Pick<Report, 'tool' | 'spec'>,
 ): readonly [Part, ...Part[]] {
-  const [first, ...rest] = named.map((item) => holdPart(item, made));
+  const [first, ...rest] = named.map((item) => validateShard(item, made));
   if (!first) throw new UsageError('There is no report to merge.');
-  for (const other of rest) holdAlike(first, other);
+  for (const other of rest) assertSame(first, other);
   const sorted = [first, ...rest].sort((a, b) => a.shard.index - b.shard.index);
   const { of } = first.shard;
   const missing = Array.from({ length: of }, (_, index) => index + 1).filter(
@@ -40,7 +40,7 @@ export function holdTogether(
   return [sorted[0] ?? first, ...sorted.slice(1)];
 }
 
-function holdPart({ file, report }: NamedReport, { tool, spec }: Pick<Report, 'tool' | 'spec'>): Part {
+function validateShard({ file, report }: NamedReport, { tool, spec }: Pick<Report, 'tool' | 'spec'>): Part {
   const { shard } = report;
   if (!shard) throw new UsageError(`${file} is of a whole run, not of a shard (--shard I/N).`);
   if (report.tool.version !== tool.version || report.spec.revision !== spec.revision) {
@@ -51,7 +51,7 @@ function holdPart({ file, report }: NamedReport, { tool, spec }: Pick<Report, 't
   return { file, report, shard };
 }
 
-function holdAlike(first: Part, other: Part): void {
+function assertSame(first: Part, other: Part): void {
   const differing: readonly [string, (part: Part) => string | number][] = [
     ['base URL', ({ report }) => report.target.baseUrl],
     ['number of shards', ({ shard }) => shard.of],

@@ -6,7 +6,7 @@ const colour = new RegExp(`(${esc}\\[[0-9;]*m)`);
 export function logText(text: string, { colours = false }: { readonly colours?: boolean } = {}): string {
   const parts = colours ? text.split(colour) : [text];
   return breakLogCommands(
-    parts.map((part, index) => (index % 2 === 0 ? showUnseen(part, 'kept') : part)).join(''),
+    parts.map((part, index) => (index % 2 === 0 ? escapeInvisible(part, 'kept') : part)).join(''),
   );
 }
 
@@ -43,7 +43,7 @@ const unseen = /[\p{C}\p{Zl}\p{Zp}]/gu;
 const plain = { spaces: /^[\x20-\x7e]*$/, kept: /^[\n\t\x20-\x7e]*$/ };
 
 /** A text, well-formed, with what is not seen in it written as its code, but for line ends and tabs: `blanks` says what becomes of these. */
-export function showUnseen(text: string, blanks: 'kept' | 'spaces'): string {
+export function escapeInvisible(text: string, blanks: 'kept' | 'spaces'): string {
   if (plain[blanks].test(text)) return text;
   return text.replace(unseen, (letter) => {
     if (letter === '\n' || letter === '\t') return blanks === 'kept' ? letter : ' ';
@@ -61,6 +61,6 @@ function codeOf(letter: string): string {
  * seen shown as escapes, and without commands to CI systems; of one longer than `longest` characters, its beginning.
  */
 export function oneLine(text: string, longest = Number.POSITIVE_INFINITY): string {
-  const line = breakLogCommands(showUnseen(text, 'spaces'));
+  const line = breakLogCommands(escapeInvisible(text, 'spaces'));
   return line.length > longest ? `${line.slice(0, Math.max(0, longest - 1)).toWellFormed()}…` : line;
 }

@@ -1,7 +1,7 @@
 import type { Facts } from '../catalog/condition.ts';
 import type { Profile } from '../profile/profile.ts';
 import { type HeaderLine, makeNumbers, makeRemember, type Recorded } from '../recordings/recorded.ts';
-import { parameterFacts, recogniseParameters } from './infer-parameters.ts';
+import { inferParameters, parameterFacts } from './infer-parameters.ts';
 import { type Match, makeMatchOperation, urlOf } from './match-operation.ts';
 
 /** What the address of a request tells. */
@@ -33,7 +33,7 @@ export function makeReadAddress(profile: Profile): ReadAddress {
       const parsed = urlOf(url);
       const match = matchOperation({ method, url, parsed }, readBody);
       const parameters = match
-        ? parameterFacts(match.operation, recogniseParameters(match.values, profile, match.inPath))
+        ? parameterFacts(match.operation, inferParameters(match.values, profile, match.inPath))
         : {};
       const plain = match?.extra.every((name) => name === 'key') ?? true;
       return {

@@ -1,7 +1,7 @@
 import type { ClientDuty, ClientDutyId } from '../catalog/client-duties.ts';
 import type { ClientFinding, ClientReport } from '../report/report.ts';
 import { answerOf, type Exchange } from '../transport/exchange.ts';
-import { makeRepeats, type Repeat } from './detect-retries.ts';
+import { makeRetryDetector, type Repeat } from './detect-retries.ts';
 import { isJsonType } from './infer.ts';
 
 /** What is looked at of a client's request. */
@@ -96,7 +96,7 @@ export interface ClientJudge {
 
 /** Holds requests to the duties of clients, in bounded memory. */
 export function makeClientJudge(duties: readonly ClientDuty[], versionHeader: string): ClientJudge {
-  const repeats = makeRepeats();
+  const repeats = makeRetryDetector();
   const sums = duties.map((duty) => ({ duty, kept: 0, broken: 0, findings: [] as ClientFinding[] }));
   let requests = 0;
   return {

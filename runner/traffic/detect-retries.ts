@@ -36,7 +36,7 @@ const remembered = 1_000;
 const latestMs = 120_000;
 
 /** Finds repeats among exchanges in the order in which they ended. */
-export function makeRepeats(): (exchange: Exchange) => Repeat | undefined {
+export function makeRetryDetector(): (exchange: Exchange) => Repeat | undefined {
   const failed = new Map<string, Failed>();
   return (exchange) => {
     const { status, headers } = answerOf(exchange) ?? {};

@@ -5,7 +5,7 @@ import type { Facts } from '../catalog/condition.ts';
 import type { Operation } from '../catalog/operations.ts';
 import { modelOperation, type Profile } from '../profile/profile.ts';
 import { makeNumbers, makeRemember, type Recorded } from '../recordings/recorded.ts';
-import { type BodySeen, recogniseBody } from './infer-body.ts';
+import { type BodySeen, inferBody } from './infer-body.ts';
 
 /** What a request asks of its operation. */
 export interface Asked {
@@ -28,7 +28,7 @@ export type RecogniseAsked = (
 const noFault: Facts = { fault: 'none', member: 'none', place: 'none', given: 'none' };
 
 /** Reads each of the short bodies that come again and again once. */
-export function makeRecogniseAsked(catalog: Catalog, profile: Profile): RecogniseAsked {
+export function makeInferAsked(catalog: Catalog, profile: Profile): RecogniseAsked {
   const remember = makeRemember<Asked>();
   const numberOf = makeNumbers();
 
@@ -58,7 +58,7 @@ export function makeRecogniseAsked(catalog: Catalog, profile: Profile): Recognis
   ): BodySeen | undefined {
     if (!operation.body) return { facts: noFault, value: undefined, plain: true };
     if (bodyLost) return undefined;
-    return recogniseBody(body, operation.body, catalog.schemas, profile.streamParameter);
+    return inferBody(body, operation.body, catalog.schemas, profile.streamParameter);
   }
 
   /** The role of the model in the profile; of a body without one, the fault is all that is wrong. */

@@ -1,7 +1,7 @@
 import { errorTypes } from '../../contract/specification.ts';
 import type { Facts } from '../catalog/condition.ts';
 import { countsAsNone } from '../catalog/operations.ts';
-import { tellsOfError } from '../judge/events.ts';
+import { reportsError } from '../judge/events.ts';
 import { textAt } from '../judge/locate.ts';
 import { type Answer, isSuccess } from '../transport/exchange.ts';
 
@@ -30,7 +30,7 @@ export function saidBy(answer: Answer | undefined): Said {
   return {
     status,
     type: textAt(answer, '/error/type') ?? '',
-    tellsOfError: isSuccess(status) && tellsOfError(text),
+    tellsOfError: isSuccess(status) && reportsError(text),
   };
 }
 
@@ -40,7 +40,7 @@ export function saidBy(answer: Answer | undefined): Said {
  * right; and a type what the gateway found wrong. An exchange that breaks a requirement by these facts breaks one
  * whatever the facts in truth are.
  */
-export function concludeFacts(known: Facts, said: Said, plain: boolean): Facts {
+export function inferFromAnswer(known: Facts, said: Said, plain: boolean): Facts {
   const { status, type } = said;
   const isFaulty = known.fault !== undefined && known.fault !== 'none';
   const says = isFaulty ? undefined : told[type];

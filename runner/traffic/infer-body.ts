@@ -21,7 +21,7 @@ const faulty = (fault: string, given = 'none'): BodySeen => ({
 });
 
 /** What is wrong with the body of a request of that kind, as its schema has it; total over any text. */
-export function recogniseBody(
+export function inferBody(
   text: string | undefined,
   kind: string,
   schemas: Schemas,

@@ -18,7 +18,7 @@ const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key'];
 const redacted = /redact|\{\{|\}\}|\*{3}|…|^x{4,}$|\$\{?[A-Z_]{3,}|^<.*>$|\[[^[\]]*\]/i;
 
 /** Where the credential of a request stands, and what it is. */
-export function recogniseCredential(
+export function inferCredential(
   headers: readonly HeaderLine[],
   query: string | undefined,
   kindOf: KindOfKey,
@@ -99,7 +99,7 @@ export interface Sender {
 }
 
 /** Looks once at what a client says of itself, since it says the same in most requests. */
-export function makeRecogniseSender(
+export function makeInferSender(
   kindOf: KindOfKey,
 ): (headers: readonly HeaderLine[], address: Address) => Sender {
   const remember = makeRemember<Sender>();
@@ -107,7 +107,7 @@ export function makeRecogniseSender(
   return (headers, { key, secrets }) => {
     const lines = headers.filter(([name]) => mayBeSecret(name));
     return remember(JSON.stringify([lines, key, secrets]), () => {
-      const credential = recogniseCredential(lines, key, kindOf);
+      const credential = inferCredential(lines, key, kindOf);
       return {
         credential,
         secrets: [...secretsIn(lines), ...secrets].filter((text) => kindOf(text) === undefined),

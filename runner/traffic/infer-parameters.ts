@@ -2,7 +2,7 @@ import type { Facts } from '../catalog/condition.ts';
 import type { Profile, TimeFormat } from '../profile/profile.ts';
 
 /** The facts `record` and `range` of a billing-type request, as far as its parameters tell; `undefined` where they don't. */
-export function recogniseParameters(
+export function inferParameters(
   values: Readonly<Record<string, string>>,
   { records, timeFormat }: Pick<Profile, 'records' | 'timeFormat'>,
   inPath: readonly string[],
@@ -15,7 +15,7 @@ export function recogniseParameters(
 }
 
 /** Those parameters as facts of an operation that takes them. */
-export function parameterFacts(operation: string, seen: ReturnType<typeof recogniseParameters>): Facts {
+export function parameterFacts(operation: string, seen: ReturnType<typeof inferParameters>): Facts {
   const record = operation === 'record' ? seen.record : 'none';
   const range = operation === 'usage' ? seen.range : 'none';
   return { ...(record !== undefined && { record }), ...(range !== undefined && { range }) };

@@ -7,13 +7,13 @@ import { joinHeaders } from '../recordings/read-har-entry.ts';
 import { makeRemember, type Recorded } from '../recordings/recorded.ts';
 import type { Answer, Exchange } from '../transport/exchange.ts';
 import { type Address, makeReadAddress } from './addresses.ts';
-import { makeRecogniseAsked } from './infer-asked.ts';
-import { concludeFacts, saidBy } from './infer-attributes.ts';
-import { type KindOfKey, makeRecogniseSender, type Sender } from './infer-credential.ts';
+import { makeInferAsked } from './infer-asked.ts';
+import { inferFromAnswer, saidBy } from './infer-attributes.ts';
+import { type KindOfKey, makeInferSender, type Sender } from './infer-credential.ts';
 import type { Match } from './match-operation.ts';
 
 /** An exchange with what could be told of it. */
-export interface Recognised {
+export interface InferredExchange {
   readonly exchange: Exchange;
   /** Whether its request has nothing of which the specification does not speak. */
   readonly plain: boolean;
@@ -23,7 +23,7 @@ export interface Recognised {
   readonly credentials: number;
 }
 
-export type Recognise = (recorded: Recorded, about: AboutRecording) => Recognised;
+export type Recognise = (recorded: Recorded, about: AboutRecording) => InferredExchange;
 
 /** What a recording says of all of its entries. */
 export interface AboutRecording {
@@ -45,12 +45,12 @@ export interface RecogniseParts {
  * What can't be told is left out, and then no requirement that asks for it speaks of the exchange. Facts that are alike are
  * mostly the same object.
  */
-export function makeRecognise({ catalog, profile, kindOf }: RecogniseParts): Recognise {
+export function makeInfer({ catalog, profile, kindOf }: RecogniseParts): Recognise {
   const readAddress = makeReadAddress(profile);
   const { sent } = catalog.fixtures.versionHeader;
   const sameFacts = makeRemember<Facts>();
-  const recogniseSender = makeRecogniseSender(kindOf);
-  const recogniseAsked = makeRecogniseAsked(catalog, profile);
+  const recogniseSender = makeInferSender(kindOf);
+  const recogniseAsked = makeInferAsked(catalog, profile);
   return (recorded, { withoutCredentials, ownBase }) => {
     const { request, notes, result } = recorded;
     const headers = joinHeaders(request.headers);
@@ -136,7 +136,7 @@ export function makeRecognise({ catalog, profile, kindOf }: RecogniseParts): Rec
         repeated: 'false',
         burst: 'false',
       };
-      return concludeFacts(known, said, plain);
+      return inferFromAnswer(known, said, plain);
     });
     return { facts, model: asked.model, plain };
   }

@@ -13,7 +13,7 @@ import type { Entry, TallyCase } from './tally.ts';
 import { type Applicable, createApplicable, makePools, namedCase, whyNot } from './traffic-case.ts';
 
 /** An exchange to be judged. */
-export interface Judgeable {
+export interface JudgeableExchange {
   readonly exchange: Exchange;
   readonly notes: Recorded['notes'];
   /** Whether its request has nothing of which the specification does not speak. */
@@ -40,7 +40,7 @@ export interface Shown {
 
 /** Judges exchanges one by one as they come. */
 export interface TrafficJudge {
-  readonly take: (item: Judgeable) => Shown;
+  readonly take: (item: JudgeableExchange) => Shown;
   /** What only all exchanges until now show together. */
   readonly together: () => readonly Entry[];
 }
@@ -65,13 +65,13 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
   const goodModels = new Set<string>();
   let unlistedModel: string | undefined;
   /** Model lists, which are held against what was called. */
-  const lists: Judgeable[] = [];
+  const lists: JudgeableExchange[] = [];
   /** Exchanges of a case of this suite that are compared with each other. */
   let held = 0;
   const poolCases = makePools(catalog);
-  const groups = new Map<string, { readonly of: TallyCase; readonly held: Map<string, Judgeable> }>();
+  const groups = new Map<string, { readonly of: TallyCase; readonly held: Map<string, JudgeableExchange> }>();
 
-  function ofCase(item: Judgeable, { cases: speaking, recorded }: Applicable, shown: Open): void {
+  function ofCase(item: JudgeableExchange, { cases: speaking, recorded }: Applicable, shown: Open): void {
     const { exchange, notes, plain } = item;
     if (notes && notes.case === undefined) return;
     if (speaking.length === 0) return;
@@ -92,7 +92,7 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
     shown.judged = shown.entries.length > 0;
   }
 
-  function hold(of: TallyCase, item: Judgeable): void {
+  function hold(of: TallyCase, item: JudgeableExchange): void {
     if (held >= mostHeld || !isShort(item)) return;
     held += 1;
     const group = groups.get(of.id) ?? { of, held: new Map() };
@@ -100,7 +100,7 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
     group.held.set(item.exchange.id, item);
   }
 
-  function ofPool(item: Judgeable, { pools }: Applicable, shown: Open): void {
+  function ofPool(item: JudgeableExchange, { pools }: Applicable, shown: Open): void {
     const { exchange, notes, plain } = item;
     const answer = answerOf(exchange);
     if (!answer) return;
@@ -158,7 +158,7 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
     );
   }
 
-  function compared(of: TallyCase, held: ReadonlyMap<string, Judgeable>): Entry[] {
+  function compared(of: TallyCase, held: ReadonlyMap<string, JudgeableExchange>): Entry[] {
     return ofCases.flatMap((requirement) => {
       const { then, when } = requirement;
       if (isAboutOneResponse(then)) return [];
@@ -177,13 +177,13 @@ export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
   }
 }
 
-function isShort({ exchange }: Judgeable): boolean {
+function isShort({ exchange }: JudgeableExchange): boolean {
   const answer = answerOf(exchange);
   return (exchange.request.body ?? '').length + (answer?.text ?? '').length <= longestBody;
 }
 
 /** Whether an answer has, as far as it says, all models: not a page of them, and not a choice. */
-function isWholeList({ exchange, notes, plain }: Judgeable): boolean {
+function isWholeList({ exchange, notes, plain }: JudgeableExchange): boolean {
   const answer = answerOf(exchange);
   if (notes) return true;
   if (!answer || !plain || answer.text.length > longestBody) return false;
@@ -197,7 +197,7 @@ function entryOf(
   of: TallyCase,
   { id, over }: Requirement,
   verdict: Verdict,
-  { notes, describe }: Judgeable,
+  { notes, describe }: JudgeableExchange,
 ): Entry {
   return {
     of,

@@ -20,7 +20,7 @@ export function kindsOf(secrets: ReadonlyMap<string, string>): ReadonlyMap<strin
 }
 
 /** Hides keys that a profile tells of, and those that are found in what is recorded. */
-export interface Hiding {
+export interface KeyHiding {
   /** The redaction of an exchange in which those texts stand where keys do. */
   readonly of: (found: readonly string[]) => Redact;
   /** A value with every key in its texts hidden that was found until now, in whichever exchange. */
@@ -42,7 +42,7 @@ function hideLikeKeys(text: string): string {
 }
 
 /** The hiding of one check; `of` does its work when it is first asked for a text. */
-export function makeHiding(secrets: ReadonlyMap<string, string>, source: TrafficSource): Hiding {
+export function makeKeyHiding(secrets: ReadonlyMap<string, string>, source: TrafficSource): KeyHiding {
   const known = new Set<string>();
   /** The last redaction of an exchange, and for which texts it is: mostly, the next exchange has the same. */
   let last: { readonly name: string; readonly redact: Redact } | undefined;

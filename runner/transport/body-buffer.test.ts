@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keepPieces } from './body-buffer.ts';
+import { bufferBody } from './body-buffer.ts';
 
 test.each([
   ['nothing', [], 4, '', true],
@@ -21,7 +21,7 @@ test.each([
     false,
   ],
 ])('keeps %s', (_, given, limit, kept, whole) => {
-  const body = keepPieces(limit);
+  const body = bufferBody(limit);
   for (const piece of given) body.add(Buffer.from(piece));
   expect(body.kept().toString()).toBe(kept);
   expect(body.isWhole()).toBe(whole);

@@ -1,5 +1,5 @@
 /** The beginning of a body, never more than its limit. */
-export interface KeptPieces {
+export interface BodyBuffer {
   /** Takes the next piece; keeps it where there is room. */
   readonly add: (piece: Uint8Array) => void;
   /** What was kept, in one. */
@@ -13,7 +13,7 @@ export interface KeptPieces {
 const mostApart = 1024;
 
 /** Keeps the pieces of a body up to `limit` bytes, and counts the others. */
-export function keepPieces(limit: number): KeptPieces {
+export function bufferBody(limit: number): BodyBuffer {
   const joined: Buffer[] = [];
   let apart: Uint8Array[] = [];
   let count = 0;

@@ -60,7 +60,7 @@ function connectWithin(milliseconds: number, tls: ReturnType<typeof tlsOf>): bui
       if (over) socket?.destroy();
       else {
         if (socket) {
-          bearContinue(socket);
+          ignoreContinue(socket);
           // Before undici passes the error on to the request that waits for a response.
           socket.prependListener('error', (error) => errorSockets.set(error, socket));
         }
@@ -79,7 +79,7 @@ const endOfHead = '\r\n\r\n';
  * Lets who reads a connection bear `100 Continue`, for which it did not ask, as any other interim answer, as every client
  * must (RFC 9110, 15.2): undici, which takes it for an error, gets to see 102.
  */
-export function bearContinue(socket: Socket): void {
+export function ignoreContinue(socket: Socket): void {
   const read = socket.read.bind(socket);
   socket.read = (size?: number): unknown => {
     const piece: unknown = read(size);

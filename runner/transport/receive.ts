@@ -1,4 +1,4 @@
-import { type KeptPieces, keepPieces } from './body-buffer.ts';
+import { type BodyBuffer, bufferBody } from './body-buffer.ts';
 import { Ended, startDeadline, type Times } from './deadline.ts';
 import { decodeBody, readContent } from './decode.ts';
 import type { Answer, Failure, Result } from './exchange.ts';
@@ -25,7 +25,7 @@ export function receive(
   limit: number,
   onResult: (result: Result, isStale: boolean) => void,
 ): Receiving {
-  const body = keepPieces(limit);
+  const body = bufferBody(limit);
   let controller: Dispatcher.DispatchController | undefined;
   let ended = false;
   let [status, interim] = [0, 0];
@@ -98,7 +98,7 @@ function withoutBlanks(value: string): string {
 export function makeAnswer(
   status: number,
   headers: Answer['headers'],
-  body: Omit<KeptPieces, 'add'>,
+  body: Omit<BodyBuffer, 'add'>,
   limit: number,
 ): Answer {
   const common = { status, headers, pieces: body.seen().pieces };

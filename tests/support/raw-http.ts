@@ -3,22 +3,22 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { connect, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Refusal } from '../../runner/proxy/admit.ts';
-import type { Passed } from '../../runner/proxy/capture.ts';
+import type { CapturedExchange } from '../../runner/proxy/capture.ts';
 import { openProxy, type RunningProxy } from '../../runner/proxy/open-proxy.ts';
 
 /** A proxy in front of a gateway, with what it told of. */
 export interface Watched extends RunningProxy {
   /** Resolves with the first so many exchanges that were told of. */
-  readonly told: (count: number) => Promise<readonly Passed[]>;
+  readonly told: (count: number) => Promise<readonly CapturedExchange[]>;
   /** The exchanges that are over. */
-  readonly passed: readonly Passed[];
+  readonly passed: readonly CapturedExchange[];
   /** The requests that were not passed on. */
   readonly refused: readonly Refusal[];
 }
 
 /** Opens a proxy to a base URL until the test ends; by default, it allows every host. */
 export async function watch(baseUrl: string, allowHosts: readonly string[] = ['*']): Promise<Watched> {
-  const passed: Passed[] = [];
+  const passed: CapturedExchange[] = [];
   const refused: Refusal[] = [];
   let wake = (): void => {};
   const proxy = await openProxy({

@@ -15,7 +15,7 @@ import { type ConcludeFlags, conclude } from '../io/conclude.ts';
 import { makeReadingProgress, progressStyle } from '../io/progress.ts';
 import { onEndingSignal } from '../io/signals.ts';
 import { everythingProfile, type TargetFlags, trafficProfile } from '../io/target.ts';
-import { tell } from '../io/terminal.ts';
+import { log } from '../io/terminal.ts';
 import { chooseReporters } from '../io/write-reports.ts';
 
 /** The flags of `check`. */
@@ -39,7 +39,7 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
     const report = check.report(stopped);
     // Nothing was read: a file that is no recording is no report.
     if (report.recording?.exchanges === 0 && report.cases.length === 0 && stopped?.kind !== 'interrupted') {
-      if (!stopped) tell(`conformance: There is no exchange in ${files.join(', ')}.`);
+      if (!stopped) log(`conformance: There is no exchange in ${files.join(', ')}.`);
       return exitCodes.usage;
     }
     return await conclude(report, reporters, flags, open && { open, known: trafficDuties(report, catalog) });
@@ -76,7 +76,7 @@ async function readAll(
     }
   } finally {
     progress.clear();
-    for (const { reason } of broken) tell(`conformance: ${reason}`);
+    for (const { reason } of broken) log(`conformance: ${reason}`);
   }
   return broken[0];
 }

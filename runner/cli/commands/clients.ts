@@ -5,13 +5,13 @@ import { estimateOf, judgeClients } from '../../clients/judge-clients.ts';
 import type { Sdk } from '../../clients/sdk.ts';
 import { sdks } from '../../clients/sdks/index.ts';
 import { UsageError } from '../../profile/profile.ts';
-import { counted } from '../../text/words.ts';
+import { pluralize } from '../../text/words.ts';
 import { type ReachFlags, readReach } from '../flags/connection-flags.ts';
 import { type BaselineFlags, openBaseline } from '../io/baseline-file.ts';
 import { type ConcludeFlags, conclude } from '../io/conclude.ts';
 import { onEndingSignal } from '../io/signals.ts';
 import { openTarget, type TargetFlags } from '../io/target.ts';
-import { tell } from '../io/terminal.ts';
+import { log } from '../io/terminal.ts';
 import { chooseReporters } from '../io/write-reports.ts';
 
 /** The flags of `clients`. */
@@ -39,8 +39,8 @@ export async function clientsCommand(flags: ClientsFlags): Promise<number> {
       signal: stop.signal,
     });
     const { requests, billable, badKeys } = estimateOf(prepared.cases);
-    tell(
-      `${target.about}: ${counted(prepared.cases.length, 'case')}, about ${counted(requests, 'request')} of SDKs; ${billable} may be billed, ${badKeys} carry a bad key.`,
+    log(
+      `${target.about}: ${pluralize(prepared.cases.length, 'case')}, about ${pluralize(requests, 'request')} of SDKs; ${billable} may be billed, ${badKeys} carry a bad key.`,
     );
     const report = await judgeClients(prepared, stop.signal);
     const known = prepared.cases.flatMap(({ id, requirements }) =>

@@ -3,9 +3,9 @@ import { estimate } from '../../plan/estimate.ts';
 import { planModel } from '../../plan/model-cases.ts';
 import { isJudged } from '../../plan/plan.ts';
 import { modelOperation, modelOperations } from '../../profile/profile.ts';
-import type { Prepared } from '../../run/prepare.ts';
+import type { PreparedRun } from '../../run/prepare.ts';
 import type { PlannedModels } from '../../run/run-event.ts';
-import { counted } from '../../text/words.ts';
+import { pluralize } from '../../text/words.ts';
 
 /** What a run is about to send, in a sentence. */
 export function describePlan(
@@ -14,14 +14,14 @@ export function describePlan(
     plan,
     estimate: { requests, billable, badKeys },
     models,
-  }: Pick<Prepared, 'plan' | 'estimate'> & { readonly models?: PlannedModels | undefined },
+  }: Pick<PreparedRun, 'plan' | 'estimate'> & { readonly models?: PlannedModels | undefined },
 ): string {
   const judged = plan.cases.filter(isJudged).length;
   const seen = plan.cases.length - judged;
   const ofModels = models
-    ? `, ${models.cases} more for ${models.chosen} of ${counted(models.listed, 'listed model')}`
+    ? `, ${models.cases} more for ${models.chosen} of ${pluralize(models.listed, 'listed model')}`
     : '';
-  return `${about}: ${counted(judged, 'case')}${seen > 0 ? ` and ${counted(seen, 'observation')}` : ''}${ofModels}, about ${counted(requests, 'request')}; ${billable} may be billed (more if the gateway accepts invalid requests), ${badKeys} carry a bad key.`;
+  return `${about}: ${pluralize(judged, 'case')}${seen > 0 ? ` and ${pluralize(seen, 'observation')}` : ''}${ofModels}, about ${pluralize(requests, 'request')}; ${billable} may be billed (more if the gateway accepts invalid requests), ${badKeys} carry a bad key.`;
 }
 
 /** How many requests are drawn, and how they are drawn again. */
@@ -30,7 +30,7 @@ export function describeFuzz({ count, seed }: FuzzOptions): string {
 }
 
 /** What a run would send, by suite, as text; with what a gateway may bill for. */
-export function dryRun(about: string, prepared: Prepared): string {
+export function dryRun(about: string, prepared: PreparedRun): string {
   const { plan, sent, size, estimate: total } = prepared;
   const judged = plan.cases.filter(isJudged);
   const suites = [...new Set([...plan.cases, ...sent].map((item) => item.suite))];
@@ -63,7 +63,7 @@ export function dryRun(about: string, prepared: Prepared): string {
 }
 
 /** What each listed model would add; how many there are, only the gateway tells. */
-function modelLines({ templates, size: { rounds } }: Prepared): string[] {
+function modelLines({ templates, size: { rounds } }: PreparedRun): string[] {
   if (!templates) return [];
   const rows = modelOperations.flatMap((operation) => {
     const { cases, sent } = planModel(templates, '', [operation]);
@@ -72,7 +72,7 @@ function modelLines({ templates, size: { rounds } }: Prepared): string[] {
     return own === 0
       ? []
       : [
-          `  ${operation}: ${counted(own, 'case')}, ${counted(requests, 'request')}, ${billable} may be billed`,
+          `  ${operation}: ${pluralize(own, 'case')}, ${pluralize(requests, 'request')}, ${billable} may be billed`,
         ];
   });
   return [

@@ -9,7 +9,7 @@ import { type PlannedCase, plan } from '../../plan/plan.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { describeRequest } from '../../report/describe-exchange.ts';
 import { makeRedact } from '../../report/redaction/redact.ts';
-import { wordExpectation } from '../../report/word-expectation.ts';
+import { formatExpectation } from '../../report/word-expectation.ts';
 import { buildRequest } from '../../request/build-request.ts';
 import { makeKeys } from '../../request/keys.ts';
 import { hang, type Line } from '../../text/wrap.ts';
@@ -69,7 +69,7 @@ function explainRequirement(
     '',
     ...hang(line, 'Clause    ', clause.join('; ')),
     `Level     ${level}`,
-    ...hang(line, 'Expected  ', wordExpectation(requirement.then)),
+    ...hang(line, 'Expected  ', formatExpectation(requirement.then)),
     '',
     judged[over],
     ...own.slice(0, shownCases).map((item) => `  ${item.id}`),
@@ -138,7 +138,7 @@ function explainCase(line: Line, item: PlannedCase, catalog: Catalog): string[] 
     '',
     'Judges',
     ...item.obligations.flatMap(({ requirement }) =>
-      hang(line, '  ', `${requirement.id}: expected ${wordExpectation(requirement.then)}`, 2),
+      hang(line, '  ', `${requirement.id}: expected ${formatExpectation(requirement.then)}`, 2),
     ),
     ...item.observes.flatMap((entry) => hang(line, '  ', `${entry.id}: observed only. ${entry.reason}`, 2)),
     '',

@@ -3,7 +3,7 @@ import { operationIds } from '../../catalog/operations.ts';
 import type { StatedMember } from '../../init/additions.ts';
 import type { Draft } from '../../init/draft-found.ts';
 import { describeOperation } from '../../init/draft-profile.ts';
-import { answered, type Probed } from '../../run/probe.ts';
+import { answered, type ProbeResult } from '../../run/probe.ts';
 import { oneLine } from '../../text/printable.ts';
 import { hang } from '../../text/wrap.ts';
 import { defaultProfile } from '../io/target.ts';
@@ -11,7 +11,7 @@ import { stdoutWidth } from '../io/terminal.ts';
 import type { InitFlags } from './init-start.ts';
 
 /** Each operation that was tried or could have been, with how the gateway answered, wrapped to a width. */
-export function operationLines(probed: Probed, width: number): string[] {
+export function operationLines(probed: ProbeResult, width: number): string[] {
   return operationIds.flatMap((id) => {
     const operation = probed.operations[id];
     const outcome = describeOperation(id, operation);
@@ -27,7 +27,7 @@ export function operationLines(probed: Probed, width: number): string[] {
 export function summarizeInit(
   flags: InitFlags,
   { judged, whole }: Draft,
-  { probed, stated }: { readonly probed: Probed; readonly stated: readonly StatedMember[] },
+  { probed, stated }: { readonly probed: ProbeResult; readonly stated: readonly StatedMember[] },
 ): string {
   const [cases, all] = [judged.cases.size, whole.cases.size];
   const width = stdoutWidth();

@@ -3,7 +3,7 @@ import { loadCatalog } from '../../catalog/catalog.ts';
 import { hideKeys } from '../../profile/describe-value.ts';
 import { UsageError } from '../../profile/profile.ts';
 import type { RefusalReason } from '../../proxy/admit.ts';
-import type { Passed } from '../../proxy/capture.ts';
+import type { CapturedExchange } from '../../proxy/capture.ts';
 import { type Control, openControl } from '../../proxy/control.ts';
 import { openProxy, type ProxyOptions, type RunningProxy } from '../../proxy/open-proxy.ts';
 import type { Recorded } from '../../recordings/recorded.ts';
@@ -20,7 +20,7 @@ import {
 import { openBaseline } from '../io/baseline-file.ts';
 import { conclude } from '../io/conclude.ts';
 import { trafficProfile } from '../io/target.ts';
-import { stderrWidth, tell, wantsColour } from '../io/terminal.ts';
+import { log, stderrWidth, wantsColour } from '../io/terminal.ts';
 import { chooseReporters } from '../io/write-reports.ts';
 import { type CheckFlags, trafficDuties } from './check.ts';
 
@@ -58,7 +58,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
     verbose: flags.verbose,
     width: stderrWidth(),
   });
-  const tellLines = (lines: readonly string[]): void => tell(lines.join('\n'), { colours: page.colour });
+  const logLines = (lines: readonly string[]): void => log(lines.join('\n'), { colours: page.colour });
   const stopped = stopSignal();
   const control = await listenOr(flags.controlPort, '--control-port', (port) =>
     openControl(port, () => check.report()),
@@ -67,7 +67,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   const warn = (message: string): void => {
     if (warned.has(message) || warned.size >= mostWarnings) return;
     warned.add(message);
-    tellLines([`! ${oneLine(hideKeys(message, process.env))}`]);
+    logLines([`! ${oneLine(hideKeys(message, process.env))}`]);
   };
   const proxy = await start(
     {
@@ -78,7 +78,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
       onExchange: (passed) => {
         const { result } = passed;
         if (result.kind === 'failure') warn(`The gateway gave no answer: ${result.failure.detail}`);
-        for (const breach of check.take(recordedOf(passed))) tellLines(breachLines(page, breach));
+        for (const breach of check.take(recordedOf(passed))) logLines(breachLines(page, breach));
       },
       onRefused: ({ reason, detail }) => {
         warn(`Refused a request: ${detail}`);
@@ -87,7 +87,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
     },
     control,
   );
-  tellLines([
+  logLines([
     `Calls to ${proxy.url} go to ${profile.baseUrl}, and are judged as they pass.`,
     `The report so far: ${control.url}. Ctrl+C ends it.`,
   ]);
@@ -102,7 +102,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
 }
 
 /** An exchange as if its client had asked the gateway: `Host` was this proxy's. */
-function recordedOf({ requestUnreadable, ...passed }: Passed): Recorded {
+function recordedOf({ requestUnreadable, ...passed }: CapturedExchange): Recorded {
   const headers = passed.request.headers.filter(([name]) => name !== 'host');
   const request = { ...passed.request, headers };
   return requestUnreadable === undefined

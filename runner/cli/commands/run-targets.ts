@@ -6,14 +6,14 @@ import { exitCode, exitCodes, worstCode } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
 import type { TextStyle } from '../../reporters/reporter.ts';
 import { type CompleteOptions, completeOptions, type RunOptions } from '../../run/options.ts';
-import { type Prepared, prepare } from '../../run/prepare.ts';
+import { type PreparedRun, prepare } from '../../run/prepare.ts';
 import { run, runAlike } from '../../run/run.ts';
 import type { EngineEvent } from '../../run/run-event.ts';
 import { dutiesOf, type OpenBaseline, openBaseline, settle } from '../io/baseline-file.ts';
 import { makeProgress, progressStyle } from '../io/progress.ts';
 import { errorOfTarget, type NamedTarget, readTargets } from '../io/read-targets.ts';
 import { listenForInterruption } from '../io/signals.ts';
-import { print, stdoutWidth, tell, wantsColour } from '../io/terminal.ts';
+import { log, print, stdoutWidth, wantsColour } from '../io/terminal.ts';
 import { writeTexts, writingOf } from '../io/write-reports.ts';
 import { describeFuzz, describePlan, dryRun } from './dry-run.ts';
 import type { RunFlags } from './run-flags.ts';
@@ -27,7 +27,7 @@ import {
 
 /** A target that can be judged at once. */
 interface ReadyTarget extends NamedTarget {
-  readonly prepared: Prepared;
+  readonly prepared: PreparedRun;
   readonly baseline: OpenBaseline | undefined;
 }
 
@@ -78,16 +78,16 @@ export async function runTargets(flags: RunFlags, given: RunOptions): Promise<nu
     return exitCodes.conforms;
   }
   const drawn = ready[0]?.prepared.fuzz;
-  if (drawn) tell(describeFuzz(drawn.options));
+  if (drawn) log(describeFuzz(drawn.options));
   // How much there is to do for listed models is known once their list was read.
-  for (const { about, prepared } of ready) if (!prepared.templates) tell(describePlan(about, prepared));
+  for (const { about, prepared } of ready) if (!prepared.templates) log(describePlan(about, prepared));
   const judged = await judgeInTurn(ready, { flags, options, catalog, choices });
   const comparison = compareReports(judged);
   const complaints = [
     ...judged.flatMap((item) => item.complaints),
     ...(await writeComparison(comparison, choices.comparison, textStyle(flags))),
   ];
-  for (const complaint of complaints) tell(`conformance: ${complaint}`);
+  for (const complaint of complaints) log(`conformance: ${complaint}`);
   return worstCode([
     ...judged.map(({ code }) => code),
     ...(complaints.length > 0 ? [exitCodes.reportNotWritten] : []),
@@ -132,7 +132,7 @@ async function judgeInTurn(targets: readonly ReadyTarget[], turn: Turn): Promise
     clear = progress.clear;
     const onEvent = (event: EngineEvent): void => {
       if (event.kind === 'planned' && target.prepared.templates)
-        tell(describePlan(target.about, { ...target.prepared, ...event }));
+        log(describePlan(target.about, { ...target.prepared, ...event }));
       progress.show(event);
     };
     const options = { ...turn.options, ...alike(target.profile), signal, onEvent };
@@ -155,9 +155,9 @@ async function conclude(
   { name, prepared, baseline }: ReadyTarget,
   { flags, choices }: Turn,
 ): Promise<JudgedTarget> {
-  const tellOf = (message: string): void => tell(`conformance: ${name}: ${message}`);
+  const logOf = (message: string): void => log(`conformance: ${name}: ${message}`);
   const settled = baseline
-    ? settle(report, baseline, dutiesOf(prepared.whole.cases), flags, tellOf)
+    ? settle(report, baseline, dutiesOf(prepared.whole.cases), flags, logOf)
     : { report };
   const own = choices.own.get(name) ?? [];
   const writings = own.map((choice) => writingOf(settled.report, choice));

@@ -14,7 +14,7 @@ import { conclude } from '../io/conclude.ts';
 import { makeProgress, progressStyle } from '../io/progress.ts';
 import { listenForInterruption } from '../io/signals.ts';
 import { openTarget } from '../io/target.ts';
-import { print, tell } from '../io/terminal.ts';
+import { log, print } from '../io/terminal.ts';
 import { chooseReporters, loadReporters } from '../io/write-reports.ts';
 import { describeFuzz, describePlan, dryRun } from './dry-run.ts';
 import type { RunFlags } from './run-flags.ts';
@@ -47,7 +47,7 @@ async function runAgain(flags: RunFlags, watched: true | readonly string[]): Pro
       });
       return { code, report };
     },
-    tell,
+    log,
   });
 }
 
@@ -74,14 +74,14 @@ async function runOnce(flags: RunFlags, onReport: (report: Report) => void = () 
       print(dryRun(target.about, prepared));
       return exitCodes.conforms;
     }
-    if (prepared.fuzz) tell(describeFuzz(prepared.fuzz.options));
+    if (prepared.fuzz) log(describeFuzz(prepared.fuzz.options));
     // How much there is to do for listed models is known once their list was read.
-    if (!prepared.templates) tell(describePlan(target.about, prepared));
+    if (!prepared.templates) log(describePlan(target.about, prepared));
     const isUnexpected = (item: JudgedCase): boolean =>
       item.outcome === 'violates' && !(baseline && isExpected(baseline)(item));
     const onEvent = (event: EngineEvent): void => {
       if (event.kind === 'planned' && prepared.templates)
-        tell(describePlan(target.about, { ...prepared, ...event }));
+        log(describePlan(target.about, { ...prepared, ...event }));
       if (event.kind === 'exchange' && event.sent === 1) loadReporters(reporters);
       progress.show(event);
     };

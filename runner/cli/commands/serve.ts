@@ -4,11 +4,11 @@ import { loadSchemas } from '../../../contract/schemas.ts';
 import { combineSetups, faults, type ScriptRule, variants } from '../../../reference-server/index.ts';
 import { readScript } from '../../../reference-server/script/read-script.ts';
 import { serveReference } from '../../../reference-server/serve-reference.ts';
-import { holdData } from '../../catalog/validate-data.ts';
+import { validateData } from '../../catalog/validate-data.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { allowedHosts, hostRefusal } from '../../proxy/admit.ts';
 import { type AllowHostFlags, readAllowedHosts } from '../flags/connection-flags.ts';
-import { tell } from '../io/terminal.ts';
+import { log } from '../io/terminal.ts';
 
 /** The flags of `serve`; times are in milliseconds. */
 export interface ServeFlags extends AllowHostFlags {
@@ -33,14 +33,14 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
   const refusesHost = (name: string | undefined): string | undefined =>
     name === undefined || isAllowed(name) ? undefined : hostRefusal(name);
   const script = flags.script === undefined ? [] : await readScriptFile(flags.script);
-  for (const { id, about } of chosen) tell(`${id}: ${about}`);
+  for (const { id, about } of chosen) log(`${id}: ${about}`);
   const setup = combineSetups(chosen.map((item) => item.setup()));
   await serveReference({ host, port, setup, script, throttle, latencyMs, breakStream, refusesHost });
 }
 
 async function readScriptFile(path: string): Promise<readonly ScriptRule[]> {
   const file = readDataFile(path);
-  holdData(file, file.value, 'script', await loadSchemas());
+  validateData(file, file.value, 'script', await loadSchemas());
   return readScript(file.value);
 }
 

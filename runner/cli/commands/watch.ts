@@ -1,7 +1,7 @@
 import { existsSync, type FSWatcher, statSync, watch as watchFolder } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { ReadStream } from 'node:tty';
-import { type Latest, remember, wordChange } from '../../diff/format-diff.ts';
+import { formatChange, type Latest, remember } from '../../diff/format-diff.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
@@ -23,7 +23,7 @@ export interface Watch {
   readonly written: readonly string[];
   /** Runs everything, or these cases. */
   readonly run: (cases: readonly string[] | undefined) => Promise<Ran>;
-  readonly tell: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
 /** What makes it go on after a run. */
@@ -42,7 +42,7 @@ const endOfText = '\u0003';
  * Runs again and again, when a key is pressed or a file below the paths changes, until it is left; gives the exit code of
  * the last run. Keys are read where stdin is a terminal. A profile that can't be used ends it in the first run only.
  */
-export async function watch({ paths, written, run, tell }: Watch): Promise<number> {
+export async function watch({ paths, written, run, log }: Watch): Promise<number> {
   const pending: Cue[] = [];
   let wake = (): void => {};
   const cue = (next: Cue): void => {
@@ -61,7 +61,7 @@ export async function watch({ paths, written, run, tell }: Watch): Promise<numbe
     paths,
     written,
     (path) => cue({ kind: 'changed', path }),
-    (error) => tell(`Changes can't be watched for any more: ${error.message}`),
+    (error) => log(`Changes can't be watched for any more: ${error.message}`),
   );
   const stopKeys = asksKeys ? readKeys(process.stdin, onKey) : () => {};
   const release = onEndingSignal(leave);
@@ -71,7 +71,7 @@ export async function watch({ paths, written, run, tell }: Watch): Promise<numbe
     running = true;
     const { code, report } = await run(cases).finally(() => (running = false));
     if (report) {
-      if (latest.size > 0) tell(wordChange(latest, report));
+      if (latest.size > 0) log(formatChange(latest, report));
       latest = remember(latest, report);
       failed = stillFailed(failed, report);
     }
@@ -80,19 +80,19 @@ export async function watch({ paths, written, run, tell }: Watch): Promise<numbe
   try {
     let code = await runOnce(undefined);
     while (code !== exitCodes.interrupted) {
-      tell(hint(asksKeys, paths));
+      log(hint(asksKeys, paths));
       while (pending.length === 0) await new Promise<void>((resolve) => (wake = resolve));
       const told = pending.splice(0);
       if (told.some(({ kind }) => kind === 'quit')) break;
       const onlyFailed = told.every(({ kind }) => kind === 'failed');
       if (onlyFailed && failed.length === 0) {
-        tell('Nothing failed in the last run.');
+        log('Nothing failed in the last run.');
         continue;
       }
-      for (const item of told) if (item.kind === 'changed') tell(`${item.path} changed.`);
+      for (const item of told) if (item.kind === 'changed') log(`${item.path} changed.`);
       code = await runOnce(onlyFailed ? failed : undefined).catch((error: unknown) => {
         if (!isUserError(error)) throw error;
-        tell(error.message);
+        log(error.message);
         return userErrorCode(error);
       });
     }
@@ -138,7 +138,7 @@ const settledMs = 250;
 
 /**
  * Calls back once for each run of changes below the paths, but not for the files of `ignored`, which a run itself
- * writes; tells what keeps it from watching, and gives what ends it. Throws UsageError where there is no such path.
+ * writes; reports what keeps it from watching, and gives what ends it. Throws UsageError where there is no such path.
  */
 export function watchFiles(
   paths: readonly string[],

@@ -5,7 +5,7 @@ import { isCredentialHeader, isHeaderName, isHeaderValue } from '../../profile/h
 import { UsageError } from '../../profile/profile.ts';
 import { nameOf } from '../../proxy/admit.ts';
 import type { Reach } from '../../transport/pool.ts';
-import { tell } from '../io/terminal.ts';
+import { log } from '../io/terminal.ts';
 
 /** The flags that say whom to trust. */
 export interface ReachFlags {
@@ -16,7 +16,7 @@ export interface ReachFlags {
 /** How the gateway is reached, by the flags and by what the environment says of proxies; throws UsageError. */
 export function readReach({ ca, insecure }: ReachFlags): Reach {
   if (insecure) {
-    tell('conformance: --insecure: nobody proves to be who they say; keys may be read by others on the way.');
+    log('conformance: --insecure: nobody proves to be who they say; keys may be read by others on the way.');
   }
   return { ca: ca === undefined ? undefined : readCertificates(ca), insecure, proxy: proxyFor };
 }

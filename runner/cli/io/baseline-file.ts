@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DataFileError, parseDataFile, readDataFile } from '../../../contract/data-file.ts';
 import type { Schemas } from '../../../contract/schemas.ts';
-import { type Duty, holdBaseline, makeExpect } from '../../baseline/apply-baseline.ts';
+import { applyBaseline, type Duty, makeExpect } from '../../baseline/apply-baseline.ts';
 import { type Baseline, readBaseline } from '../../baseline/baseline.ts';
 import { type UpdateScope, updateBaseline } from '../../baseline/update-baseline.ts';
 import type { JudgedCase } from '../../judge/assess.ts';
@@ -9,7 +9,7 @@ import type { PlannedCase } from '../../plan/plan.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { nothingAnswered } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
-import { holdReady, writeOrKeep } from './write-file.ts';
+import { assertWritableFiles, writeOrKeep } from './write-file.ts';
 
 /** The flags that say what is known and accepted. */
 export interface BaselineFlags {
@@ -40,7 +40,7 @@ export function openBaseline(
     if (renew) throw new UsageError('--update-baseline needs the file that it writes: --baseline FILE.');
     return undefined;
   }
-  if (renew) holdReady('The baseline', file);
+  if (renew) assertWritableFiles('The baseline', file);
   const create = renew === true && !existsSync(file);
   const source = create ? parseDataFile(file, empty) : readDataFile(file);
   return {
@@ -80,7 +80,7 @@ export function settle(
   tell: (message: string) => void,
 ): Settled {
   const { file } = baseline.source;
-  const held = (by: Baseline): Settled => ({ report: holdBaseline(report, by, known, today) });
+  const held = (by: Baseline): Settled => ({ report: applyBaseline(report, by, known, today) });
   if (update === 'no') return held(baseline);
   if (!isConclusive(report)) {
     tell(`${file} was not written: too little was judged.`);

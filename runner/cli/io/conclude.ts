@@ -5,7 +5,7 @@ import { exitCode, exitCodes } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
 import { type OpenBaseline, settle } from './baseline-file.ts';
 import { onEndingSignal } from './signals.ts';
-import { stdoutWidth, tell, wantsColour } from './terminal.ts';
+import { log, stdoutWidth, wantsColour } from './terminal.ts';
 import { UnwritableError } from './write-file.ts';
 import { type ReporterChoice, writeReports } from './write-reports.ts';
 
@@ -25,11 +25,11 @@ export async function conclude(
   flags: ConcludeFlags,
   baseline: { readonly open: OpenBaseline; readonly known: readonly Duty[] } | undefined,
 ): Promise<number> {
-  const complain = (message: string): void => tell(`conformance: ${message}`);
+  const complain = (message: string): void => log(`conformance: ${message}`);
   // To cut the writing off would lose what was judged, and not every command has listeners of its own.
   const release = onEndingSignal(() => {});
   try {
-    const settled = baseline ? settle(report, baseline.open, baseline.known, flags, tell) : { report };
+    const settled = baseline ? settle(report, baseline.open, baseline.known, flags, log) : { report };
     const unwritten = await writeReports(settled.report, reporters, {
       colour: wantsColour(process.env, process.stdout.isTTY),
       verbose: flags.verbose,

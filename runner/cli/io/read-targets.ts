@@ -30,8 +30,8 @@ export function readTargets(given: readonly string[], flags: TargetFlags, catalo
       `--target compares gateways: name two to ${mostTargets} of them. One alone is judged with --base-url or --profile.`,
     );
   }
-  holdNames(targets.map(({ name }) => name));
-  holdUse(targets, flags);
+  validateNames(targets.map(({ name }) => name));
+  validateUse(targets, flags);
   const overrides = readOverrides(flags);
   return targets.map(({ name, value }) => {
     const target = forTarget(name, () =>
@@ -65,7 +65,7 @@ function readGiven(text: string): Given {
 }
 
 /** Names stand in the names of files, which may not tell a capital letter from a small one. */
-function holdNames(names: readonly string[]): void {
+function validateNames(names: readonly string[]): void {
   const known = names.map((name) => name.toLowerCase());
   const twice = names.find((_, index) => known.indexOf(known[index] ?? '') !== index);
   if (twice !== undefined)
@@ -73,7 +73,7 @@ function holdNames(names: readonly string[]): void {
 }
 
 /** What would have no effect was not meant so. */
-function holdUse(targets: readonly Given[], flags: TargetFlags): void {
+function validateUse(targets: readonly Given[], flags: TargetFlags): void {
   if (targets.some(({ value }) => isUrl(value))) return;
   const idle = (['profile', 'keyFile', 'key', 'header'] as const).find(
     (flag) => (flags[flag] ?? []).length > 0,

@@ -6,7 +6,7 @@ import { variablesIn } from '../../profile/expand.ts';
 import { type Profile, UsageError } from '../../profile/profile.ts';
 import { type ProfileOverrides, profileOf, readProfile } from '../../profile/read-profile.ts';
 import { headerValues, readHeaderFlags } from '../flags/connection-flags.ts';
-import { tell } from './terminal.ts';
+import { log } from './terminal.ts';
 
 /** The flags that say which gateway is meant. */
 export interface TargetFlags {
@@ -74,7 +74,7 @@ export function trafficProfile(flags: TargetFlags, catalog: Catalog): Profile {
 /** Says where a base URL seems to have the beginning of a request path in it. */
 export function logBaseUrlHint({ baseUrl }: Profile, { operations }: Catalog): void {
   const hint = baseUrlHint(baseUrl, operations);
-  if (hint !== undefined) tell(`conformance: ${hint}`);
+  if (hint !== undefined) log(`conformance: ${hint}`);
 }
 
 /** The profile of the flags, or of the working folder. */
@@ -85,7 +85,7 @@ export function profilePath({ profile }: TargetFlags): string | undefined {
 /** The valid key that the flags give, if they do; throws UsageError where the file has none. */
 export function readKey({ key, keyFile }: Pick<TargetFlags, 'key' | 'keyFile'>): string | undefined {
   if (key !== undefined) {
-    tell('conformance: a key on the command line can be seen by others; use GATEWAY_API_KEY or --key-file.');
+    log('conformance: a key on the command line can be seen by others; use GATEWAY_API_KEY or --key-file.');
     return key;
   }
   if (keyFile === undefined) return undefined;

@@ -35,7 +35,7 @@ interface Looks {
 }
 
 /** Writes a message to stderr. Whatever it quotes is no command to a terminal or a CI system. */
-export function tell(message: string, looks: Looks = {}): void {
+export function log(message: string, looks: Looks = {}): void {
   process.stderr.write(`${logText(message, looks)}\n`);
 }
 

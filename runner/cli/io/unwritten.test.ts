@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { holdReady, keptIn, writeOrKeep } from './write-file.ts';
+import { assertWritableFiles, keptIn, writeOrKeep } from './write-file.ts';
 
 test.each<[string, string, string]>([
   ['a folder', 'taken', 'taken: EISDIR. It is a folder; name a file in it.'],
@@ -27,7 +27,7 @@ test.each<[string, string, string]>([
   writeFileSync(join(folder, 'file'), '');
   symlinkSync('circle', join(folder, 'circle'));
   const file = name.startsWith('/') ? name : join(folder, name);
-  expect(() => holdReady('The report', file)).toThrow(says);
+  expect(() => assertWritableFiles('The report', file)).toThrow(says);
   const complaint = writeOrKeep('The report', file, 'text') ?? '';
   expect(complaint).toContain('The report could not be written to ');
   expect(complaint).toContain(says);

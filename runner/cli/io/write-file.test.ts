@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { appendWhole, holdWritable, isUnfinished, writeWhole } from './write-file.ts';
+import { appendWhole, assertWritable, isUnfinished, writeWhole } from './write-file.ts';
 
 const built = new URL('../../../dist/runner/cli/io/write-file.js', import.meta.url);
 const length = 500_000;
@@ -119,13 +119,13 @@ test.runIf(existsSync('/proc'))(
 
 test('to see whether a file can be written leaves nothing behind, and no folder', () => {
   const root = folder();
-  holdWritable(join(root, 'a', 'b', 'c.json'));
+  assertWritable(join(root, 'a', 'b', 'c.json'));
   expect(readdirSync(root)).toEqual([]);
   writeFileSync(join(root, 'file'), 'text');
-  holdWritable(join(root, 'file'));
+  assertWritable(join(root, 'file'));
   expect(readFileSync(join(root, 'file'), 'utf8')).toBe('text');
-  expect(() => holdWritable(root)).toThrow('EISDIR');
-  expect(() => holdWritable(join(root, 'file', 'c.json'))).toThrow('ENOTDIR');
+  expect(() => assertWritable(root)).toThrow('EISDIR');
+  expect(() => assertWritable(join(root, 'file', 'c.json'))).toThrow('ENOTDIR');
 });
 
 test('what is added stands behind what a file has', () => {

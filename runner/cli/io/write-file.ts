@@ -48,7 +48,7 @@ export function writeWhole(file: string, text: string): void {
   }
   const target = followLinks(file);
   const before = statSync(target, { throwIfNoEntry: false });
-  holdReplaceable(target, before);
+  assertReplaceable(target, before);
   makeFolder(dirname(target));
   // A file that others may not read is not readable by them while it is written either.
   replace(dirname(target), before ? 0o600 : newFileMode, (fd) => {
@@ -73,13 +73,13 @@ export function appendWhole(file: string, text: string): void {
 }
 
 /** Throws the error of the system where a file can't be written by now; leaves nothing behind, not even folders. */
-export function holdWritable(file: string): void {
+export function assertWritable(file: string): void {
   if (isSpecial(file)) {
     accessSync(file, constants.W_OK);
     return;
   }
   const target = followLinks(file);
-  holdReplaceable(target, statSync(target, { throwIfNoEntry: false }));
+  assertReplaceable(target, statSync(target, { throwIfNoEntry: false }));
   let folder = dirname(target);
   while (!existsSync(folder)) folder = dirname(folder);
   replace(folder, newFileMode, () => undefined);
@@ -110,7 +110,7 @@ function replace(folder: string, mode: number, fill: (fd: number) => string | un
 }
 
 /** A file that this user may not write is not replaced either, although its folder would allow that. */
-function holdReplaceable(target: string, before: Stats | undefined): void {
+function assertReplaceable(target: string, before: Stats | undefined): void {
   if (before?.isDirectory()) throw systemError('EISDIR', 'it is a folder');
   if (before) accessSync(target, constants.W_OK);
 }
@@ -172,7 +172,7 @@ const remedies: Readonly<Record<string, string>> = {
 };
 
 /** Says in one line what could not be written, why, and what can be done about it. */
-export function wordUnwritten(what: string, file: string, error: unknown): string {
+export function formatUnwritten(what: string, file: string, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const remedy = remedies[code];
   const why = error instanceof Error ? error.message : String(error);
@@ -180,11 +180,11 @@ export function wordUnwritten(what: string, file: string, error: unknown): strin
 }
 
 /** Throws UnwritableError where a file can't be written by now, which nobody should learn after a run. */
-export function holdReady(what: string, file: string): void {
+export function assertWritableFiles(what: string, file: string): void {
   try {
-    holdWritable(file);
+    assertWritable(file);
   } catch (error) {
-    throw new UnwritableError(`${wordUnwritten(what, file, error)} Nothing was done.`);
+    throw new UnwritableError(`${formatUnwritten(what, file, error)} Nothing was done.`);
   }
 }
 
@@ -194,7 +194,7 @@ export function writeOrKeep(what: string, file: string, text: string): string | 
     writeWhole(file, text);
     return undefined;
   } catch (error) {
-    return `${wordUnwritten(what, file, error)}${keptIn(basename(file), text)}`;
+    return `${formatUnwritten(what, file, error)}${keptIn(basename(file), text)}`;
   }
 }
 

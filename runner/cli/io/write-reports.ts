@@ -4,7 +4,7 @@ import { UsageError } from '../../profile/profile.ts';
 import type { Report } from '../../report/report.ts';
 import type { TextStyle } from '../../reporters/reporter.ts';
 import { isReporterName, type ReporterName, reporterNames, reporters } from '../../reporters/reporters.ts';
-import { appendWhole, holdReady, keptIn, wordUnwritten, writeOrKeep } from './write-file.ts';
+import { appendWhole, assertWritableFiles, formatUnwritten, keptIn, writeOrKeep } from './write-file.ts';
 
 /** A reporter and where its text goes; without a file, to stdout. */
 export interface ReporterChoice {
@@ -41,7 +41,8 @@ export function chooseReporters(given: readonly string[]): ReporterChoice[] {
   const twice = files.find((file, index) => files.indexOf(file) !== index);
   if (twice !== undefined)
     throw new UsageError(`Two reporters would write to ${twice}; give each a file of its own.`);
-  for (const { name, file } of chosen) if (file !== undefined) holdReady(`The ${name} report`, file);
+  for (const { name, file } of chosen)
+    if (file !== undefined) assertWritableFiles(`The ${name} report`, file);
   return onStdout.length === 0 ? [...chosen, { name: 'terminal', file: undefined }] : chosen;
 }
 
@@ -97,7 +98,7 @@ export async function writeTexts(writings: readonly Writing[], style: TextStyle)
       else complaints.push(writeOrKeep(what, file, render(inFile)));
     } catch (error) {
       // A reporter of a package that was replaced meanwhile takes no other report with it.
-      complaints.push(wordUnwritten(what, file ?? 'stdout', error));
+      complaints.push(formatUnwritten(what, file ?? 'stdout', error));
     }
   }
   return complaints.filter((complaint) => complaint !== undefined);
@@ -111,7 +112,7 @@ export async function appendSummary(render: () => Promise<string>): Promise<stri
     appendWhole(summary, `${await render()}\n`);
     return [];
   } catch (error) {
-    return [wordUnwritten('The job summary', summary, error)];
+    return [formatUnwritten('The job summary', summary, error)];
   }
 }
 
@@ -120,7 +121,7 @@ function writeToStdout(what: string, name: ReporterName, text: string): Promise<
   return new Promise((resolve) => {
     process.stdout.write(text, (error?: NodeJS.ErrnoException | null) => {
       const isLost = error && error.code !== 'EPIPE';
-      resolve(isLost ? `${wordUnwritten(what, 'stdout', error)}${keptIn(name, text)}` : undefined);
+      resolve(isLost ? `${formatUnwritten(what, 'stdout', error)}${keptIn(name, text)}` : undefined);
     });
   });
 }

@@ -34,13 +34,13 @@ export function makeCauseKey(failures: readonly Failure[]): (failure: Failure) =
       case 'unauthorized-access':
       case 'invalid-accepted': {
         const scope = { subject: subjectAt(failure), isCombined: false };
-        return { text: [...grade, ...wordScope(scope, failure)].join(' '), scope };
+        return { text: [...grade, ...formatScope(scope, failure)].join(' '), scope };
       }
       case 'server-error':
       case 'wrong-status': {
         const scope = scopeOfRefusal(failure);
         const seen = symptom.status?.actual ?? symptom.key;
-        return { text: [...grade, ...wordScope(scope, failure), seen].join(' '), scope };
+        return { text: [...grade, ...formatScope(scope, failure), seen].join(' '), scope };
       }
       case 'wrong-type':
       case 'wrong-detail':
@@ -57,7 +57,7 @@ function scopeOfRefusal({ subject, facts }: Failure): Scope {
 }
 
 /** The words of a scope. Requests without known attributes are alike if their requirements are of one part of the ledger. */
-function wordScope({ subject, isCombined }: Scope, { requirement }: Failure): string[] {
+function formatScope({ subject, isCombined }: Scope, { requirement }: Failure): string[] {
   if (subject === 'unknown') return [requirement.id.split('/', 1)[0] ?? ''];
   return isCombined ? [subject, 'with invalid request'] : [subject];
 }

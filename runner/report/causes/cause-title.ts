@@ -1,5 +1,5 @@
 import { oneLine } from '../../text/printable.ts';
-import { wordList } from '../../text/words.ts';
+import { formatList } from '../../text/words.ts';
 import { firstStatus } from '../findings.ts';
 import type { Scope } from './cause-key.ts';
 import type { Failure } from './failures.ts';
@@ -132,7 +132,7 @@ function valuesOf(failures: readonly Failure[], fact: string): string[] {
 function list(texts: readonly string[], separator = ', ', last?: string): string {
   const rest = texts.length - named;
   if (rest > 0) return `${texts.slice(0, named).join(separator)} and ${rest} more`;
-  return last === undefined ? texts.join(separator) : wordList(texts, last);
+  return last === undefined ? texts.join(separator) : formatList(texts, last);
 }
 
 /** The requests of each subject. */

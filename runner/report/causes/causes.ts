@@ -1,4 +1,4 @@
-import { gather } from '../../text/words.ts';
+import { groupBy } from '../../text/words.ts';
 import type { Report, RequirementReport } from '../report.ts';
 import { makeCauseKey, type Scope } from './cause-key.ts';
 import { titleOf } from './cause-title.ts';
@@ -52,7 +52,7 @@ function findCauses(report: Judged): Cause[] {
   const failures = collectFailures(report);
   const keyOf = makeCauseKey(failures);
   const keyed = failures.map((failure) => ({ failure, key: keyOf(failure) }));
-  const groups = gather(keyed, ({ key }) => key.text).flatMap(([id, [first, ...others]]): Group[] => {
+  const groups = groupBy(keyed, ({ key }) => key.text).flatMap(([id, [first, ...others]]): Group[] => {
     if (!first) return [];
     const own = [first, ...others].map(({ failure }) => failure);
     return [{ id, scope: first.key.scope, failures: own, requests: requestsOf(own) }];
@@ -127,7 +127,7 @@ function causeOf(
     severity,
     outcome,
     title: titleOf(failures, scope),
-    lookAt: lookAtOf(kind, scope, places),
+    lookAt: whereToLook(kind, scope, places),
     requirements,
     cases: [...new Set(failures.map(({ item }) => item.id))],
     judged: [...new Set(requirements.flatMap((requirement) => judged.get(requirement.id) ?? []))],
@@ -158,7 +158,7 @@ function judgedCases({ cases }: Pick<Report, 'cases'>): ReadonlyMap<string, read
 }
 
 /** Where an engineer begins to look for a cause: a noun phrase. */
-export function lookAtOf(kind: Kind, { subject }: Scope, places: readonly string[]): string {
+export function whereToLook(kind: Kind, { subject }: Scope, places: readonly string[]): string {
   switch (kind) {
     case 'unauthorized-access':
       return rights.get(subject) ?? 'the authentication of these operations';

@@ -1,6 +1,6 @@
 import type { Facts } from '../../catalog/condition.ts';
 import { isFailed } from '../../judge/outcome.ts';
-import { gather } from '../../text/words.ts';
+import { groupBy } from '../../text/words.ts';
 import type {
   CaseReport,
   ExchangeReport,
@@ -54,7 +54,7 @@ export function failuresOf(
   const about = { requirement, item, outcome };
   if (findings.length === 0) return [withoutFinding(about, reason)];
   const shown = new Map(item.exchanges.map((exchange) => [exchange.id, exchange]));
-  return gather(findings, ({ exchange }) => exchange).map(([exchange, own]) => {
+  return groupBy(findings, ({ exchange }) => exchange).map(([exchange, own]) => {
     const evidence = shown.get(exchange);
     const facts = factsOf(item, evidence);
     const subject = subjectOf(facts);

@@ -1,5 +1,5 @@
 import { readMember } from '../../../contract/pointer.ts';
-import { counted, gather, wordList } from '../../text/words.ts';
+import { formatList, groupBy, pluralize } from '../../text/words.ts';
 import type { CaseReport, ExchangeReport, Report } from '../report.ts';
 import { quotedPlace, showValue } from '../wording.ts';
 import type { Cause } from './causes.ts';
@@ -51,7 +51,7 @@ function oneStatus({ cases }: Report, causes: readonly Cause[]): string[] {
     const own = new Set(cause.cases);
     const number = tried.filter(({ id }) => own.has(id)).length;
     return number >= most * tried.length
-      ? [`${cause.title}: ${number} of ${counted(tried.length, 'case')}.`]
+      ? [`${cause.title}: ${number} of ${pluralize(tried.length, 'case')}.`]
       : [];
   });
 }
@@ -116,7 +116,7 @@ function oneType(errors: readonly ParsedError[], causes: readonly Cause[]): stri
 
 function commonType(errors: readonly ParsedError[], every: string, some: string): string[] | undefined {
   if (errors.length < fewest) return undefined;
-  const [usual] = gather(errors, (error) => showValue(valueAt(error, '/error/type'))).sort(
+  const [usual] = groupBy(errors, (error) => showValue(valueAt(error, '/error/type'))).sort(
     ([, a], [, b]) => b.length - a.length,
   );
   if (!usual || usual[1].length < nearlyAll * errors.length) return undefined;
@@ -168,5 +168,5 @@ function valueAt({ body, headers }: ParsedError, place: string): unknown {
 }
 
 function nameAll(places: readonly string[]): string {
-  return wordList(places.map(quotedPlace));
+  return formatList(places.map(quotedPlace));
 }

@@ -1,4 +1,4 @@
-import { gather } from '../../text/words.ts';
+import { groupBy } from '../../text/words.ts';
 import type { ExchangeReport, FindingReport, RequirementReport } from '../report.ts';
 import { type Failure, requestOf } from './failures.ts';
 import { gravest, rankOf, type Severity } from './severity.ts';
@@ -36,13 +36,13 @@ export interface Example {
 
 /** Failures by their symptom, the gravest first, then the most frequent. */
 export function groupBySymptom(failures: readonly Failure[]): SymptomGroup[] {
-  return gather(failures, ({ symptom }) => symptom.key)
+  return groupBy(failures, ({ symptom }) => symptom.key)
     .map(([, own]) => groupOf(own))
     .sort((a, b) => rankOf(a.severity) - rankOf(b.severity) || b.requests.length - a.requests.length);
 }
 
 function groupOf(failures: readonly Failure[]): SymptomGroup {
-  const byMessage = gather(failures, ({ symptom }) => symptom.message).sort(
+  const byMessage = groupBy(failures, ({ symptom }) => symptom.message).sort(
     ([, a], [, b]) => b.length - a.length,
   );
   const [[, usual] = ['', []]] = byMessage;

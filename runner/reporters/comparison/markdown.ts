@@ -6,18 +6,18 @@ import type {
 } from '../../compare/comparison.ts';
 import {
   exchangeAtFault,
-  wordAgreement,
+  formatAgreement,
+  formatNotJudgedOn,
+  formatOpen,
+  formatPlace,
+  formatValue,
   wordAll,
-  wordNotJudgedOn,
-  wordOpen,
-  wordPlace,
-  wordValue,
 } from '../../compare/comparison-wording.ts';
 import { type Standing, standingWords } from '../../report/exit-code.ts';
-import { wordAnswer } from '../../report/wording.ts';
+import { formatAnswer } from '../../report/wording.ts';
 import { code, codeBlock, prose, section } from '../../text/markdown-text.ts';
 import { oneLine } from '../../text/printable.ts';
-import { counted } from '../../text/words.ts';
+import { pluralize } from '../../text/words.ts';
 import { outcomeSigns } from '../terminal/page.ts';
 
 /** How many cases and places are named before the rest is counted. */
@@ -30,7 +30,7 @@ export function markdown(comparison: Comparison): string {
   const { targets, differing, brokenByAll, notJudged, open } = comparison;
   const names = targets.map(({ name }) => name);
   const blocks = [
-    `## ${prose(wordAgreement(comparison))}`,
+    `## ${prose(formatAgreement(comparison))}`,
     head(comparison),
     ...section(
       'What could not be tested, and why',
@@ -45,7 +45,7 @@ export function markdown(comparison: Comparison): string {
     ...section(
       'Tested on others only',
       5_000,
-      notJudged.map((item) => `- ${code(item.target)}: ${wordNotJudgedOn(item, code)}`),
+      notJudged.map((item) => `- ${code(item.target)}: ${formatNotJudgedOn(item, code)}`),
     ),
     ...section(
       'Differs where the specification allows it',
@@ -90,7 +90,7 @@ function table(names: readonly string[], differing: readonly ComparedRequirement
     ...differing
       .slice(0, shown.rows)
       .map(({ id, targets }) => `| ${code(id)} | ${targets.map(cell).join(' | ')} |`),
-    ...(rest > 0 ? ['', `*and ${counted(rest, 'more requirement')}*`] : []),
+    ...(rest > 0 ? ['', `*and ${pluralize(rest, 'more requirement')}*`] : []),
   ].join('\n');
 }
 
@@ -104,9 +104,9 @@ function difference(item: ComparedRequirement): string {
   const rest = cases.length - shown.cases;
   const places = evidence.differences.slice(0, shown.places).map(({ place, values }) => {
     const told = values.map(
-      (value, index) => `${code(targets[index]?.target ?? '')} ${code(wordValue(value))}`,
+      (value, index) => `${code(targets[index]?.target ?? '')} ${code(formatValue(value))}`,
     );
-    return `- ${code(wordPlace(place))}: ${told.join(', ')}`;
+    return `- ${code(formatPlace(place))}: ${told.join(', ')}`;
   });
   return [
     `#### ${code(id)}`,
@@ -114,11 +114,11 @@ function difference(item: ComparedRequirement): string {
     [
       ...targets.map((own, index) => {
         const exchange = evidence.answers[index]?.exchange;
-        const answer = exchange ? code(wordAnswer(exchange, longestExcerpt)) : 'nothing was sent';
+        const answer = exchange ? code(formatAnswer(exchange, longestExcerpt)) : 'nothing was sent';
         const found = own.found === null ? '' : `: ${code(own.found, 500)}`;
         return `- ${code(own.target)} ${cell(own)}${found}, in ${answer}`;
       }),
-      `- in ${counted(cases.length, 'case')}: ${cases
+      `- in ${pluralize(cases.length, 'case')}: ${cases
         .slice(0, shown.cases)
         .map((text) => code(text))
         .join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`,
@@ -139,12 +139,12 @@ function curlLines(requirement: ComparedRequirement): string[] {
 
 function broken({ id, cases, targets }: ComparedRequirement): string {
   const found = [...new Set(targets.flatMap((item) => item.found ?? []))];
-  return `- ${code(id)}, ${counted(cases.length, 'case')}: ${found.map((text) => code(text)).join(' or ')}`;
+  return `- ${code(id)}, ${pluralize(cases.length, 'case')}: ${found.map((text) => code(text)).join(' or ')}`;
 }
 
 function openDifference(names: readonly string[], item: OpenDifference): string {
-  const values = item.values.map((value, index) => `${code(names[index] ?? '')} ${code(wordValue(value))}`);
+  const values = item.values.map((value, index) => `${code(names[index] ?? '')} ${code(formatValue(value))}`);
   const [first = ''] = item.where;
   const rest = item.where.length - 1;
-  return `- ${prose(wordOpen(item))}: ${values.join(', ')}, in ${code(first)}${rest > 0 ? ` and ${rest} more` : ''}`;
+  return `- ${prose(formatOpen(item))}: ${values.join(', ')}, in ${code(first)}${rest > 0 ? ` and ${rest} more` : ''}`;
 }

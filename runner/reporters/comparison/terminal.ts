@@ -6,16 +6,16 @@ import type {
 } from '../../compare/comparison.ts';
 import {
   exchangeAtFault,
-  wordAgreement,
+  formatAgreement,
+  formatNotJudgedOn,
+  formatOpen,
+  formatPlace,
+  formatValue,
   wordAll,
-  wordNotJudgedOn,
-  wordOpen,
-  wordPlace,
-  wordValue,
 } from '../../compare/comparison-wording.ts';
-import { wordAnswer } from '../../report/wording.ts';
+import { formatAnswer } from '../../report/wording.ts';
 import { oneLine } from '../../text/printable.ts';
-import { counted, gather } from '../../text/words.ts';
+import { groupBy, pluralize } from '../../text/words.ts';
 import { clip, columnsOf, hang, padTo } from '../../text/wrap.ts';
 import type { TextStyle } from '../reporter.ts';
 import { makePage, type Page, signOf, verdictText } from '../terminal/page.ts';
@@ -55,7 +55,7 @@ function diagnosisLines(page: Page, { targets }: Comparison): string[] {
 
 /** Each difference with what every target answered; what several requirements make of the same answers is told once. */
 function evidenceSections(page: Page, { differing }: Comparison): string[][] {
-  const alike = gather(differing, ({ targets, evidence }) =>
+  const alike = groupBy(differing, ({ targets, evidence }) =>
     JSON.stringify([targets.map(({ outcome, found }) => [outcome, found]), evidence.differences]),
   );
   return alike.map(([, group]) => differenceLines(page, group));
@@ -75,7 +75,7 @@ function differenceLines(page: Page, group: readonly ComparedRequirement[]): str
   const rest = evidence.differences.length - differences.length;
   return [
     ...group.flatMap(({ id, level, clause, cases: own }) => {
-      const told = `${counted(own.length, 'case')} · ${level} · ${clause}`;
+      const told = `${pluralize(own.length, 'case')} · ${level} · ${clause}`;
       const room = group.length > 1 && !page.verbose ? page.width - id.length - 6 : Number.POSITIVE_INFINITY;
       return hang(
         page,
@@ -88,7 +88,7 @@ function differenceLines(page: Page, group: readonly ComparedRequirement[]): str
     ...(page.verbose ? cases : [evidence.case]).flatMap((id) => [label('case') + oneLine(id)]),
     ...targets.flatMap(({ target, outcome, found }, index) => {
       const exchange = evidence.answers[index]?.exchange;
-      const answer = exchange ? wordAnswer(exchange, longestExcerpt) : 'nothing was sent';
+      const answer = exchange ? formatAnswer(exchange, longestExcerpt) : 'nothing was sent';
       return [
         ...hang(page, label(target), `${signOf(page, outcome)} ${answer}`, 2),
         ...(found === null ? [] : hang(page, `${label('')}  `, oneLine(found, longestExcerpt))),
@@ -98,7 +98,7 @@ function differenceLines(page: Page, group: readonly ComparedRequirement[]): str
       hang(
         page,
         label(index === 0 ? 'differs' : ''),
-        `${wordPlace(place)}: ${values.map(wordValue).join(' | ')}`,
+        `${formatPlace(place)}: ${values.map(formatValue).join(' | ')}`,
       ),
     ),
     ...(rest > 0 ? [`${label('')}${paint('dim', `and ${rest} more places (--verbose shows all)`)}`] : []),
@@ -112,7 +112,7 @@ function brokenLines(page: Page, comparison: Comparison): string[] {
   return [
     page.paint('bold', `Failed on ${wordAll(comparison)}`),
     ...brokenByAll.flatMap(({ id, cases, targets }) => {
-      const head = `${id}  ${page.paint('dim', counted(cases.length, 'case'))}`;
+      const head = `${id}  ${page.paint('dim', pluralize(cases.length, 'case'))}`;
       const found = new Set(targets.flatMap((item) => item.found ?? []));
       const worst = targets.find(({ outcome }) => outcome !== null)?.outcome ?? null;
       const told =
@@ -133,15 +133,15 @@ function brokenLines(page: Page, comparison: Comparison): string[] {
 }
 
 function notJudgedLines(page: Page, { notJudged }: Comparison): string[] {
-  const lines = gather(notJudged, ({ target }) => target).flatMap(([target, own]) => {
+  const lines = groupBy(notJudged, ({ target }) => target).flatMap(([target, own]) => {
     const told = page.verbose ? own : own.slice(0, shown.reasons);
     const rest = own.length - told.length;
     return [
       ...told.flatMap((item) =>
-        hang(page, '  ', `${page.paint('bold', target)}: ${oneLine(wordNotJudgedOn(item))}`, 2),
+        hang(page, '  ', `${page.paint('bold', target)}: ${oneLine(formatNotJudgedOn(item))}`, 2),
       ),
       ...(rest > 0
-        ? [page.paint('dim', `  ${target}: for ${counted(rest, 'more reason')} (--verbose shows all)`)]
+        ? [page.paint('dim', `  ${target}: for ${pluralize(rest, 'more reason')} (--verbose shows all)`)]
         : []),
     ];
   });
@@ -168,7 +168,7 @@ function openEntry(page: Page, item: OpenDifference): string[] {
     ...hang(
       page,
       '  ',
-      `${oneLine(wordOpen(item))}: ${item.values.map((value) => oneLine(wordValue(value), longestExcerpt)).join(' | ')}`,
+      `${oneLine(formatOpen(item))}: ${item.values.map((value) => oneLine(formatValue(value), longestExcerpt)).join(' | ')}`,
     ),
     ...hang(page, '    ', page.paint('dim', told)),
   ];
@@ -180,7 +180,7 @@ function verdictLines(page: Page, comparison: Comparison): string[] {
   return [
     ...targets.flatMap(({ name, standing, baseUrl, sent, durationMs, summary }) => {
       const { conforms, planned } = summary.requirements;
-      const took = page.paint('dim', `${counted(sent, 'request')} in ${(durationMs / 1000).toFixed(1)} s`);
+      const took = page.paint('dim', `${pluralize(sent, 'request')} in ${(durationMs / 1000).toFixed(1)} s`);
       const passed = `${conforms} of ${planned} passed`;
       return hang(
         page,
@@ -188,7 +188,7 @@ function verdictLines(page: Page, comparison: Comparison): string[] {
         `${verdictText(page, standing)}  ${passed}  ${baseUrl}  ${took}`,
       );
     }),
-    ...hang(page, '', page.paint('bold', wordAgreement(comparison))),
+    ...hang(page, '', page.paint('bold', formatAgreement(comparison))),
   ];
 }
 

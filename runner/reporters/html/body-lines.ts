@@ -1,5 +1,5 @@
 import { format, type JSONPath, visit } from 'jsonc-parser';
-import { counted } from '../../text/words.ts';
+import { pluralize } from '../../text/words.ts';
 import { isDeeperThan } from '../../transport/decode.ts';
 
 /** One line of a shown text, and what is said beside it where it differs from what was expected. */
@@ -124,7 +124,7 @@ function beginning(lines: readonly string[], { lines: most, width, letters }: Ex
 }
 
 function gap(count: number): ShownLine[] {
-  return count <= 0 ? [] : [{ text: `⋯ ${counted(count, 'more line')}`, notes: [] }];
+  return count <= 0 ? [] : [{ text: `⋯ ${pluralize(count, 'more line')}`, notes: [] }];
 }
 
 function shorten(line: string, width: number): string {

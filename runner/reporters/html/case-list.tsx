@@ -1,14 +1,14 @@
 import { isFailed, outcomes } from '../../judge/outcome.ts';
-import { wordRemedy } from '../../report/breaches.ts';
+import { formatRemedy } from '../../report/breaches.ts';
 import type { CaseReport, ObligationReport, Report } from '../../report/report.ts';
-import { gather } from '../../text/words.ts';
+import { groupBy } from '../../text/words.ts';
 import { anchors, linkTo, type Markup, OutcomeMark, outcomeLooks, Prose, Tally } from './elements.tsx';
 import { ExchangeView } from './exchange-view.tsx';
 
 /** Every case, by suite and scenario; scenarios in which all conforms, or nothing applies, are folded. */
 export function CaseList({ report }: { readonly report: Report }): Markup {
   const says = new Map(report.requirements.map((item) => [item.id, item.says]));
-  const suites = gather(report.cases, ({ suite }) => suite);
+  const suites = groupBy(report.cases, ({ suite }) => suite);
   return (
     <section id="cases" aria-labelledby="cases-title">
       <h2 id="cases-title">Cases</h2>
@@ -17,7 +17,7 @@ export function CaseList({ report }: { readonly report: Report }): Markup {
           <h3>
             {suite} <Tally items={cases} />
           </h3>
-          {gather(cases, ({ id }) => scenarioOf(id)).map(([scenario, own]) => (
+          {groupBy(cases, ({ id }) => scenarioOf(id)).map(([scenario, own]) => (
             <Scenario scenario={scenario} cases={own} says={says} />
           ))}
         </section>
@@ -137,7 +137,7 @@ function Obligation({
   readonly shown: ReadonlySet<string>;
 }): Markup {
   const { requirement, outcome, findings, reason, add, expected } = obligation;
-  const unshown = gather(
+  const unshown = groupBy(
     findings.filter(({ exchange }) => !shown.has(exchange)),
     ({ message }) => message,
   );
@@ -145,7 +145,7 @@ function Obligation({
     <li>
       <OutcomeMark outcome={outcome} /> <a href={linkTo(anchors.requirement(requirement))}>{requirement}</a>
       {reason !== undefined && <span class="reason"> {reason}</span>}
-      {add !== undefined && <span class="reason">{wordRemedy(add)}</span>}
+      {add !== undefined && <span class="reason">{formatRemedy(add)}</span>}
       {expected !== undefined && <span class="reason"> The baseline expects this: {expected}</span>}
       {unshown.map(([message, same]) => (
         <span class="reason">

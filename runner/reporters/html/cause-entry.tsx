@@ -4,8 +4,8 @@ import { severityLabels } from '../../report/causes/severity.ts';
 import type { Example, SymptomGroup } from '../../report/causes/symptom-groups.ts';
 import { countCause } from '../../report/outcome-wording.ts';
 import type { RequirementReport } from '../../report/report.ts';
-import { wordAnswer } from '../../report/wording.ts';
-import { counted } from '../../text/words.ts';
+import { formatAnswer } from '../../report/wording.ts';
+import { pluralize } from '../../text/words.ts';
 import { anchors, linkTo, type Markup, outcomeLooks, Prose } from './elements.tsx';
 import { CurlLine, notesOf } from './exchange-view.tsx';
 import { extents, ResponsePane } from './message-pane.tsx';
@@ -43,7 +43,7 @@ export function CauseEntry({ cause }: { readonly cause: Cause }): Markup {
       </ul>
       {rest.length > 0 && (
         <details class="more">
-          <summary>and {counted(rest.length, 'more symptom')}</summary>
+          <summary>and {pluralize(rest.length, 'more symptom')}</summary>
           <ul class="found">
             {rest.map((symptom) => (
               <Symptom symptom={symptom} />
@@ -68,7 +68,7 @@ export function ExampleView({ example }: { readonly example: Example }): Markup 
         </dd>
         <dt>Received</dt>
         <dd>
-          <code>{wordAnswer(exchange, longestExcerpt)}</code>
+          <code>{formatAnswer(exchange, longestExcerpt)}</code>
         </dd>
       </dl>
       <details class="more">
@@ -86,7 +86,7 @@ function Symptom({ symptom }: { readonly symptom: SymptomGroup }): Markup {
     <li>
       <p>{requirements.length > 1 ? seen : message}</p>
       <details class="more">
-        <summary>{counted(cases.length, 'case')}</summary>
+        <summary>{pluralize(cases.length, 'case')}</summary>
         <CaseLinks cases={cases} />
       </details>
     </li>
@@ -97,7 +97,7 @@ function Requirements({ items }: { readonly items: readonly RequirementReport[] 
   const rest = items.slice(shownRequirements + 1).length > 0 ? items.slice(shownRequirements) : [];
   return (
     <div class="violated">
-      <h4>Violates {counted(items.length, 'requirement')}</h4>
+      <h4>Violates {pluralize(items.length, 'requirement')}</h4>
       <RequirementLinks items={items.slice(0, items.length - rest.length)} />
       {rest.length > 0 && (
         <details class="more">

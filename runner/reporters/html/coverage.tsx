@@ -1,7 +1,7 @@
 import type { Outcome } from '../../judge/outcome.ts';
 import type { Counts } from '../../report/models-report.ts';
 import type { Report } from '../../report/report.ts';
-import { gather } from '../../text/words.ts';
+import { groupBy } from '../../text/words.ts';
 import { anchors, linkTo, type Markup, outcomeLooks, Prose } from './elements.tsx';
 import { ExchangeView } from './exchange-view.tsx';
 
@@ -63,7 +63,7 @@ function Bar({ title, counts }: { readonly title: string; readonly counts: Count
 export function ObservationList({ report }: { readonly report: Report }): Markup {
   const { observations, others, cases } = report;
   const known = new Set(cases.map(({ id }) => id));
-  const byAbout = gather(observations, ({ clause, about }) => `${clause}: ${about}`);
+  const byAbout = groupBy(observations, ({ clause, about }) => `${clause}: ${about}`);
   return (
     <section id="observations" aria-labelledby="observations-title">
       <h2 id="observations-title">Observed</h2>

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { type Outcome, outcomes } from '../../judge/outcome.ts';
-import { escapeLogCommands, showUnseen } from '../../text/printable.ts';
+import { escapeInvisible, escapeLogCommands } from '../../text/printable.ts';
 
 /** Makes the ids of the page, which stay the same from run to run, and the links to them. */
 export const anchors = {
@@ -51,7 +51,7 @@ export function Scroller({
  * surrogates, invisible letters, and those that turn the direction of writing. Line ends stay, as `\n`.
  */
 export function visibleText(text: string): string {
-  return showUnseen(text.replaceAll('\r\n', '\n'), 'kept');
+  return escapeInvisible(text.replaceAll('\r\n', '\n'), 'kept');
 }
 
 /** How each outcome is marked and called; the sign and the word tell it without colour. */

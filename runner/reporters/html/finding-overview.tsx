@@ -2,12 +2,12 @@ import {
   brokenRequirements,
   collectBreaches,
   collectNotJudged,
+  formatRemedy,
   type NotJudged,
-  wordRemedy,
 } from '../../report/breaches.ts';
 import type { Cause } from '../../report/causes/causes.ts';
 import type { Report } from '../../report/report.ts';
-import { counted } from '../../text/words.ts';
+import { pluralize } from '../../text/words.ts';
 import { CauseEntry } from './cause-entry.tsx';
 import { anchors, linkTo, type Markup, OutcomeMark, Prose } from './elements.tsx';
 
@@ -71,7 +71,7 @@ export function KnownList({ report }: { readonly report: Report }): Markup | nul
         {known.map(({ requirement: { id }, outcome, breaches: own }) => (
           <li>
             <OutcomeMark outcome={outcome} /> <a href={linkTo(anchors.requirement(id))}>{id}</a>{' '}
-            {`${counted(own.length, 'case')}: `}
+            {`${pluralize(own.length, 'case')}: `}
             {[...new Set(own.flatMap((breach) => breach.known ?? []))].join('; ')}
           </li>
         ))}
@@ -93,7 +93,7 @@ export function Unjudged({ report }: { readonly report: Report }): Markup | null
       <Reasons reasons={reasons.slice(0, shownReasons)} />
       {rest > 0 && (
         <details class="more">
-          <summary>and {counted(rest, 'more reason')}</summary>
+          <summary>and {pluralize(rest, 'more reason')}</summary>
           <Reasons reasons={reasons.slice(shownReasons)} />
         </details>
       )}
@@ -109,7 +109,7 @@ function Reasons({ reasons }: { readonly reasons: readonly NotJudged[] }): Marku
           <OutcomeMark outcome={outcome} /> <strong class="number">{count}</strong>{' '}
           <span>
             {reason}
-            <Prose text={wordRemedy(add, (name) => `\`${name}\``)} />
+            <Prose text={formatRemedy(add, (name) => `\`${name}\``)} />
           </span>
         </li>
       ))}

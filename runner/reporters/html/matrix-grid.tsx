@@ -8,7 +8,7 @@ import {
   type MatrixCell,
 } from '../../report/auth-matrix.ts';
 import type { Report } from '../../report/report.ts';
-import { gather } from '../../text/words.ts';
+import { groupBy } from '../../text/words.ts';
 import { anchors, linkTo, type Markup, Prose, Scroller } from './elements.tsx';
 
 /** How each kind of credential was treated by each operation, as a grid whose cells lead to their cases. */
@@ -41,7 +41,7 @@ export function MatrixGrid({ report }: { readonly report: Report }): Markup | nu
               ))}
             </tr>
           </thead>
-          {gather(rows, ({ header }) => header).map(([header, own]) => (
+          {groupBy(rows, ({ header }) => header).map(([header, own]) => (
             <tbody>
               {own.map(({ key, cells }, index) => (
                 <tr>

@@ -1,4 +1,4 @@
-import { groupModels, type ModelGroup, wordModelCounts, wordModels } from '../../report/group-models.ts';
+import { formatModelCounts, formatModels, groupModels, type ModelGroup } from '../../report/group-models.ts';
 import type { Counts } from '../../report/models-report.ts';
 import type { ModelReport, Report } from '../../report/report.ts';
 import { anchors, linkTo, type Markup, OutcomeMark, Scroller } from './elements.tsx';
@@ -11,7 +11,7 @@ export function ModelList({ report }: { readonly report: Report }): Markup | nul
   return (
     <section id="models" aria-labelledby="models-title">
       <h2 id="models-title">Listed models</h2>
-      <p class="quiet">{wordModelCounts(models)}.</p>
+      <p class="quiet">{formatModelCounts(models)}.</p>
       {groups.length > 0 && (
         <ul class="broken-list">
           {groups.map((group) => (
@@ -26,7 +26,7 @@ export function ModelList({ report }: { readonly report: Report }): Markup | nul
 
 function Group({ group }: { readonly group: ModelGroup }): Markup {
   const { outcome, known, requirements, models } = group;
-  const words = wordModels(group);
+  const words = formatModels(group);
   return (
     <li class={outcome}>
       <p>

@@ -3,11 +3,11 @@ import {
   brokenDuties,
   type DutyOutcome,
   dutyOutcome,
-  wordBroken,
-  wordExchanges,
+  formatBroken,
+  formatExchanges,
 } from '../../report/outcome-wording.ts';
 import type { ClientReport, RecordingReport, Report } from '../../report/report.ts';
-import { counted } from '../../text/words.ts';
+import { pluralize } from '../../text/words.ts';
 import { type Markup, outcomeLooks, Prose } from './elements.tsx';
 
 /** What recorded traffic was: what of it was not judged, and what its clients owed and broke. */
@@ -16,7 +16,7 @@ export function Recording({ report: { recording } }: { readonly report: Report }
   return (
     <section id="traffic" aria-labelledby="traffic-title">
       <h2 id="traffic-title">Recorded traffic</h2>
-      <p class="quiet">{wordExchanges(recording)}.</p>
+      <p class="quiet">{formatExchanges(recording)}.</p>
       <Unjudged {...recording} />
       {recording.client && <Client client={recording.client} broken={brokenDuties(recording)} />}
     </section>
@@ -61,13 +61,13 @@ function Client({
   return (
     <>
       <h3>The client's side</h3>
-      <p class="quiet">{`${counted(requests, 'request')}, apart from the verdict on the gateway.`}</p>
+      <p class="quiet">{`${pluralize(requests, 'request')}, apart from the verdict on the gateway.`}</p>
       <ul class="broken-list">
         {broken.map((duty) => (
           <li class={tones[dutyOutcome(duty)]}>
             <p>
               <DutyMark outcome={dutyOutcome(duty)} /> <strong>{duty.id}</strong>{' '}
-              <span class="clause">{`${duty.clause} · ${wordBroken(duty)}`}</span>
+              <span class="clause">{`${duty.clause} · ${formatBroken(duty)}`}</span>
             </p>
             <p class="says">
               <Prose text={duty.says} />

@@ -2,17 +2,17 @@ import type { Outcome } from '../../judge/outcome.ts';
 import { collectFailures, type Failure } from '../../report/causes/failures.ts';
 import { groupBySymptom } from '../../report/causes/symptom-groups.ts';
 import type { Report, RequirementReport } from '../../report/report.ts';
-import { counted, gather } from '../../text/words.ts';
+import { groupBy, pluralize } from '../../text/words.ts';
 import { CaseLinks, ExampleView } from './cause-entry.tsx';
 import { anchors, linkTo, type Markup, OutcomeMark, Prose, Tally } from './elements.tsx';
 
 /** Every requirement, by the section of the specification in which its first clause stands, in its order. */
 export function RequirementList({ report }: { readonly report: Report }): Markup {
-  const sections = gather(report.requirements, ({ clause }) => sectionOf(clause)).sort(([a], [b]) =>
+  const sections = groupBy(report.requirements, ({ clause }) => sectionOf(clause)).sort(([a], [b]) =>
     a.localeCompare(b, 'en', { numeric: true }),
   );
-  const outcomesByRequirement = gatherOutcomes(report);
-  const failures = new Map(gather(collectFailures(report), ({ requirement }) => requirement.id));
+  const outcomesByRequirement = groupOutcomes(report);
+  const failures = new Map(groupBy(collectFailures(report), ({ requirement }) => requirement.id));
   return (
     <section id="requirements" aria-labelledby="requirements-title">
       <h2 id="requirements-title">Requirements by clause</h2>
@@ -35,7 +35,7 @@ export function RequirementList({ report }: { readonly report: Report }): Markup
   );
 }
 
-function gatherOutcomes({ cases }: Report): ReadonlyMap<string, ReadonlyMap<string, Outcome>> {
+function groupOutcomes({ cases }: Report): ReadonlyMap<string, ReadonlyMap<string, Outcome>> {
   const gathered = new Map<string, Map<string, Outcome>>();
   for (const { id, obligations } of cases) {
     for (const { requirement, outcome } of obligations) {
@@ -86,7 +86,7 @@ export function RequirementEntry({
           </dd>
         </dl>
         {outcome !== 'conforms' && <Found report={report} item={item} failures={failures} />}
-        <h4>Judged by {counted(cases.length, 'case')}</h4>
+        <h4>Judged by {pluralize(cases.length, 'case')}</h4>
         <CaseLinks cases={cases} outcomeOf={outcomeOf} />
       </div>
     </details>
@@ -104,7 +104,7 @@ function Found({
   readonly failures: readonly Failure[];
 }): Markup {
   const groups = groupBySymptom(failures);
-  const reasons = gather(
+  const reasons = groupBy(
     report.cases.flatMap(({ id, obligations }) =>
       obligations
         .filter(

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../judge/outcome.ts';
 import { type Standing, standingOf } from '../../report/exit-code.ts';
-import { wordBillable, wordUndecided } from '../../report/outcome-wording.ts';
+import { formatBillable, formatUndecided } from '../../report/outcome-wording.ts';
 import type { Report } from '../../report/report.ts';
 import { type Content, type Markup, Prose } from './elements.tsx';
 
@@ -13,8 +13,8 @@ export function VerdictBanner({
   readonly headlines: readonly string[];
 }): Markup {
   const { target, tool, spec, startedAt, durationMs, requests, rounds } = report;
-  const billable = wordBillable(report);
-  const undecided = wordUndecided(report);
+  const billable = formatBillable(report);
+  const undecided = formatUndecided(report);
   const { sign, tone, title } = looks[standingOf(report)];
   return (
     <header class={`banner ${tone}`}>

@@ -1,11 +1,11 @@
 import type { Cause } from '../../report/causes/causes.ts';
 import { severityLabels } from '../../report/causes/severity.ts';
 import type { Example, SymptomGroup } from '../../report/causes/symptom-groups.ts';
-import { countCause, wordDrawn } from '../../report/outcome-wording.ts';
+import { countCause, formatGenerated } from '../../report/outcome-wording.ts';
 import type { Body, CaseReport, ExchangeReport, RequirementReport } from '../../report/report.ts';
-import { wordAnswer } from '../../report/wording.ts';
+import { formatAnswer } from '../../report/wording.ts';
 import { oneLine } from '../../text/printable.ts';
-import { counted } from '../../text/words.ts';
+import { pluralize } from '../../text/words.ts';
 import { columnsOf, fill, hang } from '../../text/wrap.ts';
 import { markOf, type Page } from './page.ts';
 import { where } from './where.ts';
@@ -29,7 +29,9 @@ export function causeLines(page: Page, cases: CasesById, cause: Cause): string[]
     ...requirementLines(page, cause),
     ...hang(page, '  ', `Look first at ${cause.lookAt}.`),
     ...shown.flatMap((block) => blockLines(page, cases, cause, block)),
-    ...(rest > 0 ? [page.paint('dim', `  and ${counted(rest, 'more symptom')} (--verbose shows all)`)] : []),
+    ...(rest > 0
+      ? [page.paint('dim', `  and ${pluralize(rest, 'more symptom')} (--verbose shows all)`)]
+      : []),
   ];
 }
 
@@ -101,7 +103,7 @@ function saidLines(page: Page, symptom: SymptomGroup, { title }: Cause): string[
   const said = places.includes('body') || requirements.length > 1 ? seen : message;
   const isCounted = said === message && otherMessages > 0 && !places.includes('status');
   if (said === title && !isCounted) return [];
-  const more = isCounted ? `, and ${counted(otherMessages, 'other value')} elsewhere` : '';
+  const more = isCounted ? `, and ${pluralize(otherMessages, 'other value')} elsewhere` : '';
   return hang(page, `  ${page.paint('cyan', '→')} `, oneLine(said, longestExcerpt) + more);
 }
 
@@ -115,10 +117,10 @@ function exampleLines(
   return [
     label('example') + exchange.id.replace(/[#@].*$/s, ''),
     ...hang(page, label('expected'), requirement.expects),
-    ...fill(page, label('received'), wordAnswer(exchange, longestExcerpt)),
+    ...fill(page, label('received'), formatAnswer(exchange, longestExcerpt)),
     ...(members.length > 0 ? hang(page, label('at'), members.join(', ')) : []),
     ...hang(page, label('trace id'), `${traceId === null ? 'none' : oneLine(traceId, 100)}, ${startedAt}`),
-    ...wordDrawn(exchange).flatMap(([what, text]) => hang(page, label(what), text)),
+    ...formatGenerated(exchange).flatMap(([what, text]) => hang(page, label(what), text)),
   ];
 }
 

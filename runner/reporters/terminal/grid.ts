@@ -10,7 +10,7 @@ import {
   matrixCases,
 } from '../../report/auth-matrix.ts';
 import type { Report } from '../../report/report.ts';
-import { gather } from '../../text/words.ts';
+import { groupBy } from '../../text/words.ts';
 import { columnsOf, hang, padTo } from '../../text/wrap.ts';
 import { type Mark, type MergedRow, markOfCell, mergeRows } from './merge-rows.ts';
 import type { Page, Sign } from './page.ts';
@@ -181,7 +181,7 @@ function legend(
   const used = new Set(marks.map((mark) => mark?.grade));
   const shown = cellGrades.filter((grade) => used.has(grade)).map((grade) => gradeLooks[grade]);
   const meanings = [
-    ...gather(shown, ({ sign }) => sign).map(
+    ...groupBy(shown, ({ sign }) => sign).map(
       ([sign, own]) => `${sign} ${own.map(({ word }) => word).join(' or ')}`,
     ),
     ...(used.has('known') ? ['≈ as the baseline expects'] : []),

@@ -1,9 +1,9 @@
-import { collectNotJudged, type NotJudged, wordNotJudged, wordRemedy } from '../../report/breaches.ts';
+import { collectNotJudged, formatNotJudged, formatRemedy, type NotJudged } from '../../report/breaches.ts';
 import type { Cause } from '../../report/causes/causes.ts';
-import { wordBillable, wordCountsShortly } from '../../report/outcome-wording.ts';
+import { formatBillable, formatCountsShort } from '../../report/outcome-wording.ts';
 import type { Report } from '../../report/report.ts';
 import { oneLine } from '../../text/printable.ts';
-import { counted } from '../../text/words.ts';
+import { pluralize } from '../../text/words.ts';
 import { hang } from '../../text/wrap.ts';
 import type { Page } from './page.ts';
 
@@ -22,9 +22,9 @@ export function briefLines(
     return rest.map(({ id }) => id).join(', ');
   };
   return [
-    ...row(page, 'Requirements', wordCountsShortly(report.summary.requirements), 1),
-    ...row(page, 'Cases', wordCountsShortly(report.summary.cases), 1),
-    ...row(page, 'Billable', wordBillable(report), 1),
+    ...row(page, 'Requirements', formatCountsShort(report.summary.requirements), 1),
+    ...row(page, 'Cases', formatCountsShort(report.summary.cases), 1),
+    ...row(page, 'Billable', formatBillable(report), 1),
     ...row(page, 'Also failed', others('violates'), 3),
     ...row(page, 'Warnings', others('warns'), 2),
     ...row(page, 'Not tested', notTested(report), 2),
@@ -38,7 +38,7 @@ function notTested(report: Report): string {
   const [most] = open;
   if (!most) return '';
   const rest = open.length - 1;
-  return wordNotJudged(most) + (rest > 0 ? ` And for ${counted(rest, 'more reason')}.` : '');
+  return formatNotJudged(most) + (rest > 0 ? ` And for ${pluralize(rest, 'more reason')}.` : '');
 }
 
 function fullReport({ files = [] }: Page): string {
@@ -83,7 +83,7 @@ export function notTestedLines(page: Page, report: Report): string[] {
 function reasonLines(page: Page, { outcome, reason, add, count }: NotJudged): string[] {
   const { paint } = page;
   const sign = outcome === 'inconclusive' ? paint('yellow', '?') : paint('dim', '–');
-  const remedy = wordRemedy(add);
+  const remedy = formatRemedy(add);
   return hang(
     page,
     `${sign} ${String(count).padStart(4)}  `,

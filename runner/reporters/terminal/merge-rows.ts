@@ -1,5 +1,5 @@
 import { type AuthMatrix, type CellGrade, cellText, type MatrixCell } from '../../report/auth-matrix.ts';
-import { gather } from '../../text/words.ts';
+import { groupBy } from '../../text/words.ts';
 
 /** How a credential was treated by an operation. */
 export interface Mark {
@@ -51,7 +51,7 @@ export function mergeRows({ rows }: AuthMatrix, markOf: (cell: MatrixCell) => Ma
     ...merged
       .filter((item) => !isSingle(item))
       .flatMap(({ header, own, groups }) => rowsOf(header, own, groups)),
-    ...gather(singles, ({ keys }) => keys)
+    ...groupBy(singles, ({ keys }) => keys)
       .flatMap(([, own]) => mergeAlike(own, isEqual))
       .map(({ names, first, marks }) => ({
         header: names.length > 1 ? `${names[0]} and ${names.length - 1} more` : (names[0] ?? ''),

@@ -1,14 +1,14 @@
-import { groupModels, wordModelCounts, wordModels } from '../../report/group-models.ts';
+import { formatModelCounts, formatModels, groupModels } from '../../report/group-models.ts';
 import {
   brokenDuties,
   type DutyOutcome,
   dutyOutcome,
-  wordBroken,
-  wordExchanges,
+  formatBroken,
+  formatExchanges,
 } from '../../report/outcome-wording.ts';
 import type { ClientDutyReport, ExchangeReport, FindingReport, Report } from '../../report/report.ts';
 import { oneLine } from '../../text/printable.ts';
-import { counted } from '../../text/words.ts';
+import { pluralize } from '../../text/words.ts';
 import { hang } from '../../text/wrap.ts';
 import { markOf, type Page } from './page.ts';
 
@@ -27,7 +27,7 @@ export function recordingLines(page: Page, { recording }: Report): string[] {
   if (!recording) return [];
   const { paint } = page;
   return [
-    `${paint('bold', 'Traffic')}  ${wordExchanges(recording)}`,
+    `${paint('bold', 'Traffic')}  ${formatExchanges(recording)}`,
     ...recording.notJudged.flatMap(({ reason, count, example }) =>
       hang(
         page,
@@ -44,7 +44,7 @@ export function clientLines(page: Page, { recording }: Report): string[] {
   const { duties, requests } = recording.client;
   const kept = duties.filter((duty) => dutyOutcome(duty) === 'kept').map(({ id }) => id);
   return [
-    `${page.paint('bold', "The client's side")}  ${counted(requests, 'request')}, apart from the verdict on the gateway`,
+    `${page.paint('bold', "The client's side")}  ${pluralize(requests, 'request')}, apart from the verdict on the gateway`,
     ...brokenDuties(recording).flatMap((duty) => dutyLines(page, duty)),
     ...(kept.length > 0 ? hang(page, `${page.paint('green', '✓')} `, kept.join(', ')) : []),
   ];
@@ -58,7 +58,7 @@ function dutyLines(page: Page, duty: ClientDutyReport): string[] {
     ...hang(
       page,
       `${page.paint(colour, mark)} `,
-      `${page.paint('bold', id)}  ${wordBroken(duty)}  ${page.paint('dim', clause)}`,
+      `${page.paint('bold', id)}  ${formatBroken(duty)}  ${page.paint('dim', clause)}`,
     ),
     ...hang(page, '    ', says),
     ...shown.flatMap(({ exchange, request, status, message }) =>
@@ -108,14 +108,14 @@ export function modelLines(page: Page, report: Report): string[] {
   const { paint, verbose } = page;
   const groups = groupModels(report);
   return [
-    ...hang(page, `${paint('bold', 'Models')}  `, oneLine(wordModelCounts(report.models))),
+    ...hang(page, `${paint('bold', 'Models')}  `, oneLine(formatModelCounts(report.models))),
     ...groups.flatMap((group) => {
       const { outcome, known, requirements } = group;
       const shown = verbose ? requirements : requirements.slice(0, shownRequirements);
       const rest = requirements.length - shown.length;
       const mark = known ? paint('dim', '≈') : markOf(page, outcome);
       return [
-        ...hang(page, `  ${mark} `, oneLine(wordModels(group))),
+        ...hang(page, `  ${mark} `, oneLine(formatModels(group))),
         ...hang(
           page,
           '      ',

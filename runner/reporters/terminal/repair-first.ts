@@ -1,6 +1,6 @@
 import type { Cause } from '../../report/causes/causes.ts';
 import { countCause } from '../../report/outcome-wording.ts';
-import { wordAnswer } from '../../report/wording.ts';
+import { formatAnswer } from '../../report/wording.ts';
 import { oneLine } from '../../text/printable.ts';
 import { clip } from '../../text/wrap.ts';
 import { type CasesById, titleLines } from './cause-lines.ts';
@@ -39,7 +39,7 @@ function oneCause(page: Page, cases: CasesById, cause: Cause, number: number): s
     ...(example
       ? [
           line('expected', example.requirement.expects),
-          line('received', wordAnswer(example.exchange, longestLine)),
+          line('received', formatAnswer(example.exchange, longestLine)),
         ]
       : []),
     line('look at', cause.lookAt),

@@ -1,7 +1,12 @@
 import { type Cause, causesOf } from '../../report/causes/causes.ts';
 import { headlinesOf } from '../../report/causes/headlines.ts';
 import { standingOf } from '../../report/exit-code.ts';
-import { wordBillable, wordCounts, wordRequests, wordUndecided } from '../../report/outcome-wording.ts';
+import {
+  formatBillable,
+  formatCounts,
+  formatRequests,
+  formatUndecided,
+} from '../../report/outcome-wording.ts';
 import type { Report } from '../../report/report.ts';
 import { logText, oneLine } from '../../text/printable.ts';
 import { hang } from '../../text/wrap.ts';
@@ -131,17 +136,17 @@ function observedLines(page: Page, { observations }: Report): string[] {
 
 function coverageLines(page: Page, report: Report): string[] {
   const { summary } = report;
-  const billable = wordBillable(report);
+  const billable = formatBillable(report);
   return [
-    ...hang(page, page.paint('bold', 'Requirements  '), wordCounts(summary.requirements)),
-    ...hang(page, page.paint('bold', 'Cases         '), wordCounts(summary.cases)),
+    ...hang(page, page.paint('bold', 'Requirements  '), formatCounts(summary.requirements)),
+    ...hang(page, page.paint('bold', 'Cases         '), formatCounts(summary.cases)),
     ...(billable === '' ? [] : hang(page, page.paint('bold', 'Billable      '), billable)),
   ];
 }
 
 /** The `must`s that keep the verdict inconclusive. */
 function undecidedLines(page: Page, report: Report): string[] {
-  const text = wordUndecided(report);
+  const text = formatUndecided(report);
   return text === '' ? [] : hang(page, page.paint('bold', 'Undecided     '), text);
 }
 
@@ -150,7 +155,7 @@ function verdictLines(page: Page, report: Report): string[] {
   const { paint } = page;
   const part = shard ? `  part ${shard.index} of ${shard.of}` : '';
   const over = report.recording ? 'over' : 'in';
-  const took = paint('dim', `${wordRequests(report)} ${over} ${(durationMs / 1000).toFixed(1)} s`);
+  const took = paint('dim', `${formatRequests(report)} ${over} ${(durationMs / 1000).toFixed(1)} s`);
   // That nothing answered is the diagnosis, at the beginning.
   const why = stopped && stopped.kind !== 'unanswered' ? oneLine(stopped.reason) : '';
   return [

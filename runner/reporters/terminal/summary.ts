@@ -2,7 +2,7 @@ import { isFailed, type Outcome } from '../../judge/outcome.ts';
 import { type ModelBreach, modelBreaches } from '../../report/group-models.ts';
 import type { Report, RequirementReport } from '../../report/report.ts';
 import { oneLine } from '../../text/printable.ts';
-import { counted } from '../../text/words.ts';
+import { pluralize } from '../../text/words.ts';
 import { clip, columnsOf, hang, padTo } from '../../text/wrap.ts';
 import { markOf, type Page } from './page.ts';
 
@@ -14,7 +14,7 @@ export function summaryLines(page: Page, report: Report): string[] {
   const broken = report.requirements.flatMap((requirement): Row[] => {
     const { outcome } = requirement;
     if (!isFailed(outcome)) return [];
-    const count = wordCount(report, requirement, breaches);
+    const count = formatCount(report, requirement, breaches);
     return count === '' ? [] : [{ requirement, outcome, count }];
   });
   // A single one has just been shown.
@@ -48,7 +48,11 @@ function rowLines(page: Page, title: string, rows: readonly Row[], all: readonly
 }
 
 /** In how many of the cases that judge it, and with how many of the listed models, a requirement fails unexpectedly. */
-function wordCount(report: Report, requirement: RequirementReport, breaches: readonly ModelBreach[]): string {
+function formatCount(
+  report: Report,
+  requirement: RequirementReport,
+  breaches: readonly ModelBreach[],
+): string {
   const { id, outcome } = requirement;
   const own = new Set(requirement.cases);
   const obligations = report.cases
@@ -72,7 +76,7 @@ export function unstableLines(page: Page, { cases, rounds }: Report): string[] {
   const rest = unstable.length - shown.length;
   if (unstable.length === 0) return [];
   return [
-    `${page.paint('bold', 'Unstable')}  ${counted(unstable.length, 'case')} with different results in ${rounds} rounds`,
+    `${page.paint('bold', 'Unstable')}  ${pluralize(unstable.length, 'case')} with different results in ${rounds} rounds`,
     ...shown.flatMap(({ id, outcomes = [] }) => {
       const bad = outcomes.filter((outcome) => outcome === 'violates').length;
       return hang(
@@ -113,7 +117,7 @@ export function knownLines(page: Page, { baseline, cases }: Report): string[] {
     numberOf('not-applicable'),
   ];
   const parts = [
-    ...(violations > 0 ? [counted(violations, 'expected violation')] : []),
+    ...(violations > 0 ? [pluralize(violations, 'expected violation')] : []),
     ...(undecided > 0 ? [`${undecided} inconclusive`] : []),
     ...(open > 0 ? [`${open} not applicable`] : []),
   ];

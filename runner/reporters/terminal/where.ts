@@ -1,5 +1,5 @@
 import type { CaseReport } from '../../report/report.ts';
-import { counted } from '../../text/words.ts';
+import { pluralize } from '../../text/words.ts';
 
 interface Axis {
   readonly fact: string;
@@ -40,7 +40,7 @@ export function where(cases: readonly CaseReport[], among: readonly CaseReport[]
 }
 
 export function shown({ one, named }: Axis, values: readonly string[], possible: readonly string[]): string {
-  if (values.length > 2 && values.length === possible.length) return `all ${counted(values.length, one)}`;
+  if (values.length > 2 && values.length === possible.length) return `all ${pluralize(values.length, one)}`;
   const rest = values.length - shownValues;
   const list = rest > 1 ? `${values.slice(0, shownValues).join(', ')} and ${rest} more` : values.join(', ');
   return named ? `${one} ${list}` : list;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { brief, notJson } from '../../../runner/judge/locate.ts';
+import { notJson, truncate } from '../../../runner/judge/locate.ts';
 import { describeFinding } from '../../../runner/report/findings.ts';
 import { makeRedact, type Redact, redactRest } from '../../../runner/report/redaction/redact.ts';
 import { makeKeys } from '../../../runner/request/keys.ts';
@@ -60,8 +60,8 @@ describe('redaction', () => {
             expect(redactRest(redact)(redacted)).toBe(redacted);
             const long = `${'~'.repeat(filled)}${given}`;
             const findings = [
-              { kind: 'wrong-value', place: 'body', expected: '', actual: brief(long) } as const,
-              { kind: 'wrong-value', place: 'body', expected: '', actual: brief([long]) } as const,
+              { kind: 'wrong-value', place: 'body', expected: '', actual: truncate(long) } as const,
+              { kind: 'wrong-value', place: 'body', expected: '', actual: truncate([long]) } as const,
               notJson('body', answerOf(long)),
             ].map((finding) => describeFinding({ exchange: '', finding }, redact));
             const shown = findings.flatMap(({ message, finding }) => [

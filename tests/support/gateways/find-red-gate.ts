@@ -1,5 +1,5 @@
 import { parseDataFile } from '../../../contract/data-file.ts';
-import { type Duty, holdBaseline } from '../../../runner/baseline/apply-baseline.ts';
+import { applyBaseline, type Duty } from '../../../runner/baseline/apply-baseline.ts';
 import { readBaseline } from '../../../runner/baseline/baseline.ts';
 import { updateBaseline } from '../../../runner/baseline/update-baseline.ts';
 import type { Catalog } from '../../../runner/catalog/catalog.ts';
@@ -25,7 +25,7 @@ export function findRedGate(
   const empty = readBaseline(parseDataFile('b.yaml', 'violations: []\n'), catalog.schemas);
   const update = updateBaseline(reportOf(catalog, earlier), empty, known, { ...flags, today });
   const baseline = readBaseline(parseDataFile('b.yaml', update?.text ?? 'violations: []\n'), catalog.schemas);
-  const report = holdBaseline(reportOf(catalog, later), baseline, known, today);
+  const report = applyBaseline(reportOf(catalog, later), baseline, known, today);
   const code = exitCode(report, flags);
   if (code === 0) return undefined;
   const problems = report.baseline?.problems.map(({ message }) => message) ?? [];

@@ -2,7 +2,7 @@ import type { Header, Wire } from '../../../reference-server/answer.ts';
 import type { GatewayRequest } from '../../../reference-server/context.ts';
 import type { Gateway } from '../../../reference-server/gateway.ts';
 import { bytesOf } from '../../../reference-server/wire-changes.ts';
-import { keepPieces } from '../../../runner/transport/body-buffer.ts';
+import { bufferBody } from '../../../runner/transport/body-buffer.ts';
 import type { Result, WireRequest } from '../../../runner/transport/exchange.ts';
 import { defaultLimits, type Transport } from '../../../runner/transport/http.ts';
 import { makeAnswer } from '../../../runner/transport/receive.ts';
@@ -70,7 +70,7 @@ function resultOf({ method }: WireRequest, { status, headers, chunks, framing }:
     byName[name.toLowerCase()] = before === undefined ? value : `${before},${value}`;
   }
   const limit = defaultLimits.bodyBytes;
-  const body = keepPieces(limit);
+  const body = bufferBody(limit);
   if (hasBody) for (const piece of pieces) body.add(piece);
   return { kind: 'answer', answer: makeAnswer(status, byName, body, limit) };
 }

@@ -13,7 +13,7 @@ import { profileOf } from '../../../runner/profile/read-profile.ts';
 import { formatFinding } from '../../../runner/report/findings.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { makeKeys } from '../../../runner/request/keys.ts';
-import { type Prepared, prepare } from '../../../runner/run/prepare.ts';
+import { type PreparedRun, prepare } from '../../../runner/run/prepare.ts';
 import { runRound } from '../../../runner/run/round.ts';
 import { run } from '../../../runner/run/run.ts';
 import { makeStopSwitch } from '../../../runner/transport/deadline.ts';
@@ -146,10 +146,10 @@ async function onGateway<Made>(
 // More than usual, as a gateway in this process keeps nobody waiting.
 const concurrency = 16;
 const seed = readSeed();
-const plans = new Map<string, Promise<Prepared>>();
+const plans = new Map<string, Promise<PreparedRun>>();
 
 // Most gateways have one profile but for where they are, and a plan does not ask for that.
-function planFor(catalog: Catalog, profile: Profile, fuzz?: FuzzOptions): Promise<Prepared> {
+function planFor(catalog: Catalog, profile: Profile, fuzz?: FuzzOptions): Promise<PreparedRun> {
   const { baseUrl: _, ...rest } = profile;
   const key = JSON.stringify({ ...rest, unset: [...profile.unset], fuzz });
   const prepared = plans.get(key) ?? prepare(catalog, profile, { fuzz });

@@ -4,8 +4,8 @@ import type {
   Evidence,
   OpenDifference,
 } from '../../../compare/comparison.ts';
-import { exchangeAtFault, wordOpen } from '../../../compare/comparison-wording.ts';
-import { counted } from '../../../text/words.ts';
+import { exchangeAtFault, formatOpen } from '../../../compare/comparison-wording.ts';
+import { pluralize } from '../../../text/words.ts';
 import { anchors, type Markup, OutcomeMark, Prose, Scroller } from '../../html/elements.tsx';
 import { CurlLine } from '../../html/exchange-view.tsx';
 import { extents, HeaderPane, ResponsePane } from '../../html/message-pane.tsx';
@@ -67,7 +67,7 @@ function Difference({ item }: { readonly item: ComparedRequirement }): Markup {
           {curl !== undefined && <CurlLine line={curl} />}
           {cases.length > 1 && (
             <details class="more">
-              <summary>{`differs in ${counted(cases.length, 'case')}`}</summary>
+              <summary>{`differs in ${pluralize(cases.length, 'case')}`}</summary>
               <ul class="links">
                 {cases.map((text) => (
                   <li>{text}</li>
@@ -103,7 +103,7 @@ function TargetAnswer({
           />
           {count > 0 && (
             <details class="more">
-              <summary>{counted(count, 'header')}</summary>
+              <summary>{pluralize(count, 'header')}</summary>
               <HeaderPane exchange={exchange} title={`Headers of ${target}`} />
             </details>
           )}
@@ -165,7 +165,7 @@ function OpenTable({
           {items.map((item) => (
             <tr>
               <th scope="row">
-                <Prose text={wordOpen(item)} />
+                <Prose text={formatOpen(item)} />
               </th>
               <Values values={item.values} />
               <td class="where">

@@ -1,5 +1,5 @@
 import type { AnswerDifference, Comparison, RequirementOfTarget } from '../../../compare/comparison.ts';
-import { wordPlace, wordValue } from '../../../compare/comparison-wording.ts';
+import { formatPlace, formatValue } from '../../../compare/comparison-wording.ts';
 import { anchors, linkTo, type Markup, outcomeLooks, Scroller } from '../../html/elements.tsx';
 
 /** The requirements in which targets differ, a row for each and a column for each target. */
@@ -92,7 +92,7 @@ export function ValueTable({
         <tbody>
           {rows.map(({ place, values }) => (
             <tr>
-              <th scope="row">{wordPlace(place)}</th>
+              <th scope="row">{formatPlace(place)}</th>
               <Values values={values} />
             </tr>
           ))}
@@ -107,7 +107,7 @@ export function Values({ values }: { readonly values: readonly (string | null)[]
   return (
     <>
       {values.map((value) => (
-        <td class={value === null ? 'nothing' : 'value'}>{wordValue(value)}</td>
+        <td class={value === null ? 'nothing' : 'value'}>{formatValue(value)}</td>
       ))}
     </>
   );

@@ -1,8 +1,8 @@
 import type { ComparedRequirement, Comparison } from '../../../compare/comparison.ts';
-import { wordAll, wordNotJudgedOn } from '../../../compare/comparison-wording.ts';
+import { formatNotJudgedOn, wordAll } from '../../../compare/comparison-wording.ts';
 import type { Outcome } from '../../../judge/outcome.ts';
 import { type Standing, standingWords } from '../../../report/exit-code.ts';
-import { counted } from '../../../text/words.ts';
+import { pluralize } from '../../../text/words.ts';
 import { type Markup, OutcomeMark, Prose, Scroller } from '../../html/elements.tsx';
 
 /** How many requirements are shown that fail on all targets, before the rest is folded. */
@@ -19,7 +19,7 @@ export function Agreement({ comparison }: { readonly comparison: Comparison }): 
           <BrokenList items={brokenByAll.slice(0, shownBroken)} />
           {brokenByAll.length > shownBroken && (
             <details class="more">
-              <summary>{`and ${counted(brokenByAll.length - shownBroken, 'more requirement')}`}</summary>
+              <summary>{`and ${pluralize(brokenByAll.length - shownBroken, 'more requirement')}`}</summary>
               <BrokenList items={brokenByAll.slice(shownBroken)} />
             </details>
           )}
@@ -32,7 +32,7 @@ export function Agreement({ comparison }: { readonly comparison: Comparison }): 
           <ul class="reasons">
             {notJudged.map((item) => (
               <li>
-                <strong>{item.target}</strong> <Prose text={wordNotJudgedOn(item, (text) => text)} />
+                <strong>{item.target}</strong> <Prose text={formatNotJudgedOn(item, (text) => text)} />
               </li>
             ))}
           </ul>
@@ -71,7 +71,7 @@ function Broken({
         {found.size === 1
           ? [...found].map((text) => (
               <li>
-                <p>{`${text} (${counted(cases.length, 'case')})`}</p>
+                <p>{`${text} (${pluralize(cases.length, 'case')})`}</p>
               </li>
             ))
           : targets.map(

@@ -1,8 +1,8 @@
 import type { Comparison } from '../../../compare/comparison.ts';
-import { wordAgreement } from '../../../compare/comparison-wording.ts';
+import { formatAgreement } from '../../../compare/comparison-wording.ts';
 import type { Outcome } from '../../../judge/outcome.ts';
 import { redactAll } from '../../../report/redaction/redact.ts';
-import { counted } from '../../../text/words.ts';
+import { pluralize } from '../../../text/words.ts';
 import { Document, styleSheet } from '../../html/document.tsx';
 import { type Markup, renderDocument, visibleText } from '../../html/elements.tsx';
 import { DifferenceList, OpenList } from './difference-list.tsx';
@@ -14,7 +14,7 @@ export function ComparisonPage({ comparison }: { readonly comparison: Comparison
   const { tool, spec, targets } = comparison;
   const { sign, tone, title } = headOf(comparison);
   return (
-    <Document title={wordAgreement(comparison)} styleSheet={styleSheet + comparisonStyle}>
+    <Document title={formatAgreement(comparison)} styleSheet={styleSheet + comparisonStyle}>
       <a class="skip" href="#differing">
         Skip to the differences
       </a>
@@ -27,7 +27,7 @@ export function ComparisonPage({ comparison }: { readonly comparison: Comparison
           {title}
         </h1>
         <p class="target">{targets.map(({ name }) => name).join(' · ')}</p>
-        <p class="lede">{wordAgreement(comparison)}</p>
+        <p class="lede">{formatAgreement(comparison)}</p>
         <p class="quiet">{`${tool.name} ${tool.version}, ledger ${spec.revision}`}</p>
       </header>
       <main>
@@ -52,7 +52,7 @@ function headOf({ differing, summary }: Comparison): {
     ? {
         sign: '≠',
         tone: 'violates',
-        title: `${counted(differing.length, 'requirement')} differ${differing.length === 1 ? 's' : ''}`,
+        title: `${pluralize(differing.length, 'requirement')} differ${differing.length === 1 ? 's' : ''}`,
       }
     : { sign: '=', tone: 'conforms', title: 'No difference' };
 }
