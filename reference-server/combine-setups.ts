@@ -1,7 +1,7 @@
 import type { Decisions, Overrides } from './decisions/index.ts';
-import type { OperationId } from './operations.ts';
-import type { OperationTemplate, ProfileChanges } from './profile.ts';
-import type { Seed } from './seed.ts';
+import type { OperationId } from './gateway/operations.ts';
+import type { OperationTemplate, ProfileChanges } from './gateway/profile.ts';
+import type { Seed } from './gateway/seed.ts';
 
 /** The options of a server in which faults and variants differ from the conforming gateway. */
 export type Setup = {

@@ -1,29 +1,29 @@
 import type { ServerResponse } from 'node:http';
-import type { Wire } from './answer.ts';
 import { combineSetups, type Setup } from './combine-setups.ts';
 import { conforming } from './decisions/index.ts';
-import { createGateway, type Gateway, type Handled } from './gateway.ts';
-import { type HardTimes, hardTimes, throttleRules } from './hard-times.ts';
-import { createJournal, type Journal, type ReceivedRequest } from './journal.ts';
-import { listen } from './listen.ts';
-import { logLine } from './log-line.ts';
-import type { OperationId } from './operations.ts';
+import { createGateway, type Gateway, type Handled } from './gateway/gateway.ts';
+import type { OperationId } from './gateway/operations.ts';
 import {
   type FullProfileChanges,
   type OperationTemplate,
   type PartialProfile,
   profileOf,
   type TargetProfile,
-} from './profile.ts';
-import { noRequest, readRequest } from './read-request.ts';
-import { compileRoutes } from './routes.ts';
+} from './gateway/profile.ts';
+import { compileRoutes } from './gateway/routes.ts';
+import { readSeed } from './gateway/seed.ts';
+import { createState } from './gateway/state.ts';
+import { type HardTimes, hardTimes, throttleRules } from './hard-times.ts';
+import { createJournal, type Journal, type ReceivedRequest } from './journal.ts';
+import { logLine } from './log-line.ts';
 import { readScript } from './script/read-script.ts';
 import type { ScriptRule } from './script/rule.ts';
 import { createScript } from './script/script.ts';
-import { readSeed } from './seed.ts';
-import { createState } from './state.ts';
-import { bodyOf } from './wire-changes.ts';
-import { writeWire } from './write-wire.ts';
+import type { Wire } from './wire/answer.ts';
+import { listen } from './wire/listen.ts';
+import { noRequest, readRequest } from './wire/read-request.ts';
+import { bodyOf } from './wire/wire-changes.ts';
+import { writeWire } from './wire/write-wire.ts';
 
 /** Options of a reference server. With none of them it conforms to the specification. */
 export type ReferenceServerOptions = HardTimes &

@@ -1,7 +1,7 @@
 import { combineSetups, type Setup } from './combine-setups.ts';
-import { operations } from './operations.ts';
+import { operations } from './gateway/operations.ts';
 import type { ScriptRule } from './script/rule.ts';
-import { cutAfter } from './wire-changes.ts';
+import { cutAfter } from './wire/wire-changes.ts';
 
 /** Slow, broken and throttled responses, whatever the request. */
 export type HardTimes = {

@@ -12,9 +12,8 @@ export {
   type ReferenceServerOptions,
 } from './create-reference-server.ts';
 export { type Fault, faults } from './faults/index.ts';
-export type { ReceivedRequest } from './journal.ts';
-export type { OperationId } from './operations.ts';
-export type { PresentedKey } from './presented-key.ts';
+export type { OperationId } from './gateway/operations.ts';
+export type { PresentedKey } from './gateway/presented-key.ts';
 export type {
   FullProfileChanges,
   ModelRoles,
@@ -23,7 +22,8 @@ export type {
   ProfileChanges,
   TargetProfile,
   TimeFormat,
-} from './profile.ts';
+} from './gateway/profile.ts';
+export type { Seed } from './gateway/seed.ts';
+export type { ReceivedRequest } from './journal.ts';
 export type { ScriptAnswer, ScriptError, ScriptEvent, ScriptMatch, ScriptRule } from './script/rule.ts';
-export type { Seed } from './seed.ts';
 export { type Variant, variants } from './variants/index.ts';

@@ -1,9 +1,9 @@
-import type { BodyRead, GatewayRequest } from './context.ts';
-import type { Handled } from './gateway.ts';
-import type { OperationId } from './operations.ts';
-import { type PresentedKey, presentedKey } from './presented-key.ts';
+import type { BodyRead, GatewayRequest } from './gateway/context.ts';
+import type { Handled } from './gateway/gateway.ts';
+import type { OperationId } from './gateway/operations.ts';
+import { type PresentedKey, presentedKey } from './gateway/presented-key.ts';
+import type { ApiKey } from './gateway/state.ts';
 import { type Redaction, redactionOf } from './redact.ts';
-import type { ApiKey } from './state.ts';
 
 /** A request that the server received, with the result. Keys are replaced by their role, such as `{{keys.valid}}`. */
 export type ReceivedRequest = {

@@ -1,5 +1,5 @@
-import type { Handled } from './gateway.ts';
-import { presentedKey } from './presented-key.ts';
+import type { Handled } from './gateway/gateway.ts';
+import { presentedKey } from './gateway/presented-key.ts';
 
 /** One line about an exchange: time, method, operation, model, key role, status, duration, trace id. Never a key. */
 export function logLine({ ctx, wire, error }: Handled, now: number): string {

@@ -1,8 +1,8 @@
 // Redacts the log of the reference gateway, which knows its own keys. The runner, which reports on unknown gateways, finds
 // keys in any encoding and has a redaction of its own: runner/report/redaction.
 
-import type { GatewayRequest } from './context.ts';
-import type { ApiKey } from './state.ts';
+import type { GatewayRequest } from './gateway/context.ts';
+import type { ApiKey } from './gateway/state.ts';
 
 /** Takes the keys out of what a request holds: each gives way to its role, such as `{{keys.valid}}`. */
 export type Redaction = {

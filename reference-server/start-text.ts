@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../contract/package-root.ts';
 import { protocolVersion } from '../contract/specification.ts';
 import type { ReferenceServer } from './create-reference-server.ts';
-import type { PartialProfile } from './profile.ts';
+import type { PartialProfile } from './gateway/profile.ts';
 
 const profileFile = join(packageRoot, 'fixtures', 'profiles', 'reference.yaml');
 

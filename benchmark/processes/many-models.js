@@ -1,6 +1,6 @@
 // The reference gateway with so many models more than usual, in a process of its own; argument: how many.
 import { createReferenceServer } from 'model-gateway-conformance/reference-server';
-import { readSeed } from '../../dist/reference-server/seed.js';
+import { readSeed } from '../../dist/reference-server/gateway/seed.js';
 import { tell } from '../measure/messages.js';
 
 const seed = readSeed();

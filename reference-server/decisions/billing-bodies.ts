@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../gateway/context.ts';
+import type { Account, RequestRecord } from '../gateway/state.ts';
 import type { Json } from '../json.ts';
-import type { Account, RequestRecord } from '../state.ts';
 
 /** What the balance endpoint answers, in credits. */
 export function balanceBody(account: Account, _ctx: Context): Json {

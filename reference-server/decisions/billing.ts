@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts';
-import { readParameter } from '../routes.ts';
-import { milliseconds } from '../seed.ts';
-import { type RequestRecord, recordOf } from '../state.ts';
+import type { Context } from '../gateway/context.ts';
+import { readParameter } from '../gateway/routes.ts';
+import { milliseconds } from '../gateway/seed.ts';
+import { type RequestRecord, recordOf } from '../gateway/state.ts';
 
 /** A parameter of a billing-type endpoint as text, from the place that the profile gives it. */
 export function parameterOf(name: string, ctx: Context): string | undefined {

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import type { Context } from '../context.ts';
-import type { Failure } from '../failure.ts';
+import type { Context } from '../gateway/context.ts';
+import type { Failure } from '../gateway/failure.ts';
+import { type BodyFault, schemaFault } from '../gateway/schemas.ts';
 import { isObject } from '../json.ts';
-import { type BodyFault, schemaFault } from '../schemas.ts';
 
 /** The largest body that is read, in bytes. */
 export function bodyLimit(_ctx: Context): number {

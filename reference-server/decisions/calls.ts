@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Context } from '../context.ts';
-import type { Account } from '../state.ts';
+import type { Context } from '../gateway/context.ts';
+import type { Account } from '../gateway/state.ts';
 
 /** A fresh UUID for an exchange; 2.2: in `trace_id` and in `x-trace-id`. */
 export function newTraceId(_requestNumber: number): string {

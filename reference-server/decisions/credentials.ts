@@ -1,6 +1,6 @@
-import type { Context, Credential } from '../context.ts';
-import type { HeaderName } from '../operations.ts';
-import type { ApiKey } from '../state.ts';
+import type { Context, Credential } from '../gateway/context.ts';
+import type { HeaderName } from '../gateway/operations.ts';
+import type { ApiKey } from '../gateway/state.ts';
 
 /** The headers that section 4 accepts on this operation; section 5: `x-goog-api-key` in family C only. */
 export function acceptedHeaders(ctx: Context): readonly HeaderName[] {

@@ -1,7 +1,7 @@
-import type { Header } from '../answer.ts';
-import type { Context } from '../context.ts';
-import type { Refusal } from '../failure.ts';
+import type { Context } from '../gateway/context.ts';
+import type { Refusal } from '../gateway/failure.ts';
 import type { Json } from '../json.ts';
+import type { Header } from '../wire/answer.ts';
 
 /** Which section shapes the error body: 2.3 under billing-type paths, else 2.2. */
 export function errorShape(ctx: Context): 'model' | 'billing' {

@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { Header } from '../answer.ts';
 import { createReferenceServer, type ReferenceServer } from '../index.ts';
-import { bodyOf } from '../wire-changes.ts';
+import type { Header } from '../wire/answer.ts';
+import { bodyOf } from '../wire/wire-changes.ts';
 import type { Overrides } from './index.ts';
 
 type Answer = { status: number; headers: string[]; body: Buffer };

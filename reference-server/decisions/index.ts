@@ -1,11 +1,11 @@
-import type { Answer, Header, StreamEvent, Wire } from '../answer.ts';
-import type { Call, Context, Credential } from '../context.ts';
-import type { Failure, Refusal } from '../failure.ts';
+import type { Call, Context, Credential } from '../gateway/context.ts';
+import type { Failure, Refusal } from '../gateway/failure.ts';
+import type { HeaderName } from '../gateway/operations.ts';
+import type { BodyFault } from '../gateway/schemas.ts';
+import type { Model } from '../gateway/seed.ts';
+import type { Account, ApiKey, RequestRecord, Usage } from '../gateway/state.ts';
 import type { Json } from '../json.ts';
-import type { HeaderName } from '../operations.ts';
-import type { BodyFault } from '../schemas.ts';
-import type { Model } from '../seed.ts';
-import type { Account, ApiKey, RequestRecord, Usage } from '../state.ts';
+import type { Answer, Header, StreamEvent, Wire } from '../wire/answer.ts';
 import type { grant } from './billing.ts';
 import * as billing from './billing.ts';
 import * as billingBodies from './billing-bodies.ts';

@@ -1,5 +1,5 @@
-import type { Response } from '../answer.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../gateway/context.ts';
+import type { Response } from '../wire/answer.ts';
 
 /** An answer that a request gets whatever its checks would say, and what was found out for it. */
 export type Instead = { readonly response: Response; readonly ctx: Context };

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../gateway/context.ts';
+import type { Model } from '../gateway/seed.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
-import type { Model } from '../seed.ts';
 
 const created = 1_735_689_600;
 

@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../gateway/context.ts';
+import { readParameter } from '../gateway/routes.ts';
+import type { Model } from '../gateway/seed.ts';
 import { isObject, objectsIn } from '../json.ts';
-import { readParameter } from '../routes.ts';
-import type { Model } from '../seed.ts';
 
 /** The model that a request names: in the path where the operation has it there, else in the body. */
 export function modelIdOf(ctx: Context): string | undefined {

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../gateway/context.ts';
+import type { Model } from '../gateway/seed.ts';
 import type { Json, JsonObject } from '../json.ts';
-import type { Model } from '../seed.ts';
 
 /** A model as family C lists it. */
 export function nativeModelEntry(model: Model, _ctx: Context): JsonObject {

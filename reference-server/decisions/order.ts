@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../gateway/context.ts';
 
 /** The checks there are. */
 export type Check =

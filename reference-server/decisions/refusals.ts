@@ -1,6 +1,6 @@
 import { type BillingCode, billingCodes, type ErrorType, errorTypes } from '../../contract/specification.ts';
-import type { Context } from '../context.ts';
-import type { Failure } from '../failure.ts';
+import type { Context } from '../gateway/context.ts';
+import type { Failure } from '../gateway/failure.ts';
 import type { Json } from '../json.ts';
 
 type Row = {

@@ -1,11 +1,11 @@
-import type { Header, StreamEvent } from '../answer.ts';
-import type { Call, Context } from '../context.ts';
+import type { Call, Context } from '../gateway/context.ts';
+import type { Protocol } from '../gateway/operations.ts';
 import type { Json } from '../json.ts';
-import type { Protocol } from '../operations.ts';
 import { chatBody, chatEvents } from '../protocols/chat.ts';
 import { generateBody, generateEvents } from '../protocols/generate.ts';
 import { messagesBody, messagesEvents } from '../protocols/messages.ts';
 import { responsesBody, responsesEvents } from '../protocols/responses.ts';
+import type { Header, StreamEvent } from '../wire/answer.ts';
 
 const bodies: Readonly<Record<Protocol, (call: Call) => Json>> = {
   chat: chatBody,

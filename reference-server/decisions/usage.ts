@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Context } from '../context.ts';
+import type { Context } from '../gateway/context.ts';
+import type { Model } from '../gateway/seed.ts';
+import type { Usage } from '../gateway/state.ts';
 import { isObject, type Json, objectsIn } from '../json.ts';
-import type { Model } from '../seed.ts';
-import type { Usage } from '../state.ts';
 
 /** A fresh UUID for the record that a model call leaves. */
 export function newRecordId(_ctx: Context): string {

@@ -1,6 +1,6 @@
-import type { Answer, StreamEvent, Wire } from '../answer.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../gateway/context.ts';
 import type { Json } from '../json.ts';
+import type { Answer, StreamEvent, Wire } from '../wire/answer.ts';
 
 /** A JSON value as text. */
 export function serialise(value: Json, _ctx: Context): string {

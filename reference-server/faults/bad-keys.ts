@@ -1,5 +1,5 @@
 import type { Overrides } from '../decisions/index.ts';
-import { readSeed } from '../seed.ts';
+import { readSeed } from '../gateway/seed.ts';
 import { comparing, deciding, firstOfAll, onlyWhere, takingAnyKey, together } from './changes.ts';
 import { all, at, by, everyNth, inFamily, ofKey, on, streamed } from './conditions.ts';
 import type { Fault } from './fault.ts';

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts';
 import type { Overrides } from '../decisions/index.ts';
+import type { Context } from '../gateway/context.ts';
 import { isObject } from '../json.ts';
 import type { Where } from './conditions.ts';
 

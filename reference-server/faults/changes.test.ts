@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Context } from '../context.ts';
 import { conforming } from '../decisions/index.ts';
+import type { Context } from '../gateway/context.ts';
 import { onlyWhere } from './changes.ts';
 
 const contextOf = (number: number) => ({ number, request: {}, state: {} });

@@ -1,10 +1,10 @@
-import type { Header } from '../answer.ts';
-import type { Context } from '../context.ts';
 import { conforming, type Decisions, type Overrides } from '../decisions/index.ts';
 import type { Check } from '../decisions/order.ts';
-import type { Failure, Refusal } from '../failure.ts';
+import type { Context } from '../gateway/context.ts';
+import type { Failure, Refusal } from '../gateway/failure.ts';
+import type { HeaderName } from '../gateway/operations.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
-import type { HeaderName } from '../operations.ts';
+import type { Header } from '../wire/answer.ts';
 import type { Where } from './conditions.ts';
 import type { FaultSetup } from './fault.ts';
 

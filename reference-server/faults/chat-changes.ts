@@ -1,6 +1,6 @@
 import type { Overrides } from '../decisions/index.ts';
+import type { BodyFault } from '../gateway/schemas.ts';
 import { isObject } from '../json.ts';
-import type { BodyFault } from '../schemas.ts';
 import { deciding, onlyWhere, together } from './changes.ts';
 import { all, not, on, streamed } from './conditions.ts';
 

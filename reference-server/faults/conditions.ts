@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts';
-import type { Failure } from '../failure.ts';
-import type { Family, HeaderName, OperationId, Surface } from '../operations.ts';
-import type { KeyRole } from '../seed.ts';
+import type { Context } from '../gateway/context.ts';
+import type { Failure } from '../gateway/failure.ts';
+import type { Family, HeaderName, OperationId, Surface } from '../gateway/operations.ts';
+import type { KeyRole } from '../gateway/seed.ts';
 
 /** A condition on a request, as far as it is known when a decision is asked for. */
 export type Where = (ctx: Context) => boolean;

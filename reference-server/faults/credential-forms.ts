@@ -1,5 +1,5 @@
-import type { Context, Credential } from '../context.ts';
 import type { Overrides } from '../decisions/index.ts';
+import type { Context, Credential } from '../gateway/context.ts';
 import { answered, crashing, deciding, onlyWhere, together } from './changes.ts';
 import { all, at, by, inFamily, on, refusedFor, type Where } from './conditions.ts';
 import type { Fault } from './fault.ts';

@@ -1,4 +1,4 @@
-import type { HeaderName, OperationId } from '../operations.ts';
+import type { HeaderName, OperationId } from '../gateway/operations.ts';
 import { crashing, deciding, firstOfAll, ignoring, onlyWhere, status, taking, together } from './changes.ts';
 import { all, at, by, inFamily, not, ofKey, on, refusedFor, streamed } from './conditions.ts';
 import type { Fault } from './fault.ts';

@@ -1,5 +1,5 @@
-import type { StreamEvent } from '../answer.ts';
 import type { Overrides } from '../decisions/index.ts';
+import type { StreamEvent } from '../wire/answer.ts';
 import { deciding, firstOfAll, message, onlyWhere, status, together } from './changes.ts';
 import { all, inFamily, not, on, refused, refusedFor, streamed, type Where } from './conditions.ts';
 import type { Fault } from './fault.ts';

@@ -1,5 +1,5 @@
 import type { Overrides } from '../decisions/index.ts';
-import { bodyOf } from '../wire-changes.ts';
+import { bodyOf } from '../wire/wire-changes.ts';
 import { deciding, firstOfAll, onlyWhere, together } from './changes.ts';
 import { all, inFamily, not, ofKey, on, presentsAnything, refused, streamed } from './conditions.ts';
 import type { Fault } from './fault.ts';

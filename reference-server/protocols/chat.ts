@@ -1,6 +1,6 @@
-import type { StreamEvent } from '../answer.ts';
-import type { Call, Context } from '../context.ts';
+import type { Call, Context } from '../gateway/context.ts';
 import { isObject, type Json } from '../json.ts';
+import type { StreamEvent } from '../wire/answer.ts';
 import { pieces } from './pieces.ts';
 
 const seconds = (call: Call): number => Math.floor(call.createdAt / 1000);

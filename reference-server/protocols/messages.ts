@@ -1,6 +1,6 @@
-import type { StreamEvent } from '../answer.ts';
-import type { Call } from '../context.ts';
+import type { Call } from '../gateway/context.ts';
 import type { Json, JsonObject } from '../json.ts';
+import type { StreamEvent } from '../wire/answer.ts';
 import { pieces } from './pieces.ts';
 
 const message = (call: Call, content: readonly Json[], stop: string | null, output: number): JsonObject => ({

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts';
-import type { Failure } from '../failure.ts';
+import type { Context } from '../gateway/context.ts';
+import type { Failure } from '../gateway/failure.ts';
 import type { ScriptError } from './rule.ts';
 
 const invalid: Failure = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Context } from '../context.ts';
-import { operations } from '../operations.ts';
+import type { Context } from '../gateway/context.ts';
+import { operations } from '../gateway/operations.ts';
 import { matches } from './matches.ts';
 import type { ScriptMatch } from './rule.ts';
 

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../gateway/context.ts';
+import { presentedKey } from '../gateway/presented-key.ts';
 import { isObject, type Json } from '../json.ts';
-import { presentedKey } from '../presented-key.ts';
 import type { ScriptMatch } from './rule.ts';
 
 type Wanted = Required<ScriptMatch>;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { packageRoot } from '../../contract/package-root.ts';
+import { operations } from '../gateway/operations.ts';
 import { createReferenceServer } from '../index.ts';
-import { operations } from '../operations.ts';
 import { readScript } from './read-script.ts';
 
 test.each<[string, unknown, RegExp]>([

@@ -1,4 +1,4 @@
-import { validated } from '../schemas.ts';
+import { validated } from '../gateway/schemas.ts';
 import type { ScriptRule } from './rule.ts';
 
 /** The rules of a script. Throws an error that names the first place where the value does not have the form of a script. */

@@ -1,7 +1,7 @@
 import type { BillingCode, ErrorType } from '../../contract/specification.ts';
+import type { OperationId } from '../gateway/operations.ts';
+import type { PresentedKey } from '../gateway/presented-key.ts';
 import type { Json } from '../json.ts';
-import type { OperationId } from '../operations.ts';
-import type { PresentedKey } from '../presented-key.ts';
 
 /** The failures that a script can ask for: the types of section 7.1 and the codes of section 7.2. */
 export type ScriptError = ErrorType | BillingCode;

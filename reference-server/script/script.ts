@@ -1,9 +1,9 @@
 import type { Setup } from '../combine-setups.ts';
-import type { Context, GatewayRequest } from '../context.ts';
 import type { Decisions } from '../decisions/index.ts';
 import type { Instead } from '../decisions/instead.ts';
-import { milliseconds } from '../seed.ts';
-import { cutAfter, withHeaders } from '../wire-changes.ts';
+import type { Context, GatewayRequest } from '../gateway/context.ts';
+import { milliseconds } from '../gateway/seed.ts';
+import { cutAfter, withHeaders } from '../wire/wire-changes.ts';
 import { matches } from './matches.ts';
 import type { ScriptAnswer, ScriptRule } from './rule.ts';
 import { scriptedResponse } from './scripted-response.ts';

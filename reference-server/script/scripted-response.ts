@@ -1,7 +1,7 @@
-import type { Content, Response } from '../answer.ts';
-import type { Context } from '../context.ts';
 import type { Decisions } from '../decisions/index.ts';
+import type { Context } from '../gateway/context.ts';
 import type { Json } from '../json.ts';
+import type { Content, Response } from '../wire/answer.ts';
 import { failureOf } from './failures.ts';
 import type { ScriptAnswer } from './rule.ts';
 

@@ -1,8 +1,8 @@
-import type { Answer, Content } from '../answer.ts';
-import type { Context } from '../context.ts';
 import type { Decisions } from '../decisions/index.ts';
-import type { Failure } from '../failure.ts';
-import { refuse } from '../refuse.ts';
+import type { Context } from '../gateway/context.ts';
+import type { Failure } from '../gateway/failure.ts';
+import { refuse } from '../gateway/refuse.ts';
+import type { Answer, Content } from '../wire/answer.ts';
 
 /** The answer that refuses a request for that failure, with the given decisions laid over the base. */
 export function refusal(

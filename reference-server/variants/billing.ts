@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts';
 import type { Decisions, Overrides } from '../decisions/index.ts';
-import type { Failure } from '../failure.ts';
-import { readSeed } from '../seed.ts';
-import { recordOf } from '../state.ts';
+import type { Context } from '../gateway/context.ts';
+import type { Failure } from '../gateway/failure.ts';
+import { readSeed } from '../gateway/seed.ts';
+import { recordOf } from '../gateway/state.ts';
 import { isAuthFailure, textContent, withContent } from './answers.ts';
 import { deciding, type Variant } from './variant.ts';
 

@@ -1,6 +1,6 @@
 import { protocolVersion } from '../../contract/specification.ts';
-import type { Context, Credential } from '../context.ts';
 import type { Overrides } from '../decisions/index.ts';
+import type { Context, Credential } from '../gateway/context.ts';
 import { badRequest } from './answers.ts';
 import { deciding, type Variant } from './variant.ts';
 

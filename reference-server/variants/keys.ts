@@ -1,4 +1,4 @@
-import { readSeed, type Seed } from '../seed.ts';
+import { readSeed, type Seed } from '../gateway/seed.ts';
 import type { Variant, VariantSetup } from './variant.ts';
 
 /** A gateway with other keys. */

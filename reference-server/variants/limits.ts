@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts';
-import { readSeed, type Seed } from '../seed.ts';
+import type { Context } from '../gateway/context.ts';
+import { readSeed, type Seed } from '../gateway/seed.ts';
 import { refusal } from './answers.ts';
 import { unlucky } from './unlucky.ts';
 import type { Variant, VariantSetup } from './variant.ts';

@@ -1,5 +1,5 @@
 import type { Decisions, Overrides } from '../decisions/index.ts';
-import { readSeed, type Seed } from '../seed.ts';
+import { readSeed, type Seed } from '../gateway/seed.ts';
 import { textContent, withContent } from './answers.ts';
 import { deciding, type Variant, type VariantSetup } from './variant.ts';
 

@@ -1,4 +1,4 @@
-import type { ProfileChanges, TimeFormat } from '../profile.ts';
+import type { ProfileChanges, TimeFormat } from '../gateway/profile.ts';
 import { deciding, type Variant, type VariantSetup } from './variant.ts';
 
 type Operations = NonNullable<ProfileChanges['operations']>;

@@ -1,5 +1,5 @@
-import type { ProfileChanges } from '../profile.ts';
-import { readSeed } from '../seed.ts';
+import type { ProfileChanges } from '../gateway/profile.ts';
+import { readSeed } from '../gateway/seed.ts';
 import type { Variant, VariantSetup } from './variant.ts';
 
 const stating = (change: (keys: ReturnType<typeof keysOf>) => ProfileChanges) => (): VariantSetup => ({

@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts';
 import type { Overrides } from '../decisions/index.ts';
+import type { Context } from '../gateway/context.ts';
+import type { BodyFault } from '../gateway/schemas.ts';
 import { isObject } from '../json.ts';
-import type { BodyFault } from '../schemas.ts';
 import { badRequest, refusal, textContent, withContent, withStatus } from './answers.ts';
 import { deciding, type Variant } from './variant.ts';
 

@@ -1,6 +1,6 @@
-import type { Answer } from '../answer.ts';
-import type { Context } from '../context.ts';
 import type { Overrides } from '../decisions/index.ts';
+import type { Context } from '../gateway/context.ts';
+import type { Answer } from '../wire/answer.ts';
 import { refusal, textContent, withContent, withStatus } from './answers.ts';
 import { deciding, type Variant } from './variant.ts';
 

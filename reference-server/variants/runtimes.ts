@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../gateway/context.ts';
 import { isObject } from '../json.ts';
 import { deciding, type Variant } from './variant.ts';
 import { type BodyFailure, isMissing, lastName, typeOf, wording } from './wording.ts';

@@ -1,7 +1,7 @@
-import type { Answer } from '../answer.ts';
-import type { Context } from '../context.ts';
 import type { Overrides } from '../decisions/index.ts';
-import { bodyOf, bytesOf } from '../wire-changes.ts';
+import type { Context } from '../gateway/context.ts';
+import type { Answer } from '../wire/answer.ts';
+import { bodyOf, bytesOf } from '../wire/wire-changes.ts';
 import { isAuthFailure, textContent, withContent, withStatus } from './answers.ts';
 import { deciding, type Variant, type VariantSetup } from './variant.ts';
 

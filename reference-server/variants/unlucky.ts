@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../gateway/context.ts';
 
 /** Whether a request is the first of its kind, or one of the first `times`, and one of those few that meet with a passing trouble. */
 export function unlucky(share: number, times = 1): (ctx: Context) => boolean {

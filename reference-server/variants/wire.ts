@@ -1,8 +1,8 @@
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import type { Wire } from '../answer.ts';
-import type { Context } from '../context.ts';
 import type { Overrides } from '../decisions/index.ts';
-import { bodyOf } from '../wire-changes.ts';
+import type { Context } from '../gateway/context.ts';
+import type { Wire } from '../wire/answer.ts';
+import { bodyOf } from '../wire/wire-changes.ts';
 import { isCall, textContent, withContent, withStatus } from './answers.ts';
 import { deciding, type Variant } from './variant.ts';
 

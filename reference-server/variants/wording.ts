@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts';
 import type { Overrides } from '../decisions/index.ts';
-import type { Failure } from '../failure.ts';
+import type { Context } from '../gateway/context.ts';
+import type { Failure } from '../gateway/failure.ts';
 
 /** A body that breaks the form of its operation. */
 export type BodyFailure = Extract<Failure, { kind: 'invalid-body' }>;

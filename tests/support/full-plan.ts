@@ -1,5 +1,5 @@
-import { profileOf as referenceProfile } from '../../reference-server/profile.ts';
-import { readSeed } from '../../reference-server/seed.ts';
+import { profileOf as referenceProfile } from '../../reference-server/gateway/profile.ts';
+import { readSeed } from '../../reference-server/gateway/seed.ts';
 import { type Catalog, loadCatalog } from '../../runner/catalog/catalog.ts';
 import { type Plan, plan } from '../../runner/plan/plan.ts';
 import type { Profile } from '../../runner/profile/profile.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Answer } from '../../../reference-server/answer.ts';
 import type { Overrides } from '../../../reference-server/decisions/index.ts';
 import { onlyWhere, together } from '../../../reference-server/faults/changes.ts';
 import { all, not, on, refused, refusedFor } from '../../../reference-server/faults/conditions.ts';
+import type { Answer } from '../../../reference-server/wire/answer.ts';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
 import { exitCode } from '../../../runner/report/exit-code.ts';
 import type { Report } from '../../../runner/report/report.ts';

@@ -1,7 +1,7 @@
-import type { Header, Wire } from '../../../reference-server/answer.ts';
-import type { GatewayRequest } from '../../../reference-server/context.ts';
-import type { Gateway } from '../../../reference-server/gateway.ts';
-import { bytesOf } from '../../../reference-server/wire-changes.ts';
+import type { GatewayRequest } from '../../../reference-server/gateway/context.ts';
+import type { Gateway } from '../../../reference-server/gateway/gateway.ts';
+import type { Header, Wire } from '../../../reference-server/wire/answer.ts';
+import { bytesOf } from '../../../reference-server/wire/wire-changes.ts';
 import { bufferBody } from '../../../runner/transport/body-buffer.ts';
 import type { Result, WireRequest } from '../../../runner/transport/exchange.ts';
 import { defaultLimits, type Transport } from '../../../runner/transport/http.ts';

@@ -1,9 +1,9 @@
-import type { Wire } from '../../../reference-server/answer.ts';
 import {
   createReferenceGateway,
   type ReferenceServerOptions,
 } from '../../../reference-server/create-reference-server.ts';
-import { readSeed } from '../../../reference-server/seed.ts';
+import { readSeed } from '../../../reference-server/gateway/seed.ts';
+import type { Wire } from '../../../reference-server/wire/answer.ts';
 import type { Catalog } from '../../../runner/catalog/catalog.ts';
 import { createRateLimiter, defaultRetryPolicy } from '../../../runner/execute/rate-limiter.ts';
 import type { FuzzOptions } from '../../../runner/fuzz/fuzz.ts';

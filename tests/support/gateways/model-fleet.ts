@@ -1,8 +1,8 @@
 import type { Overrides } from '../../../reference-server/decisions/index.ts';
 import { modelIdOf } from '../../../reference-server/decisions/models.ts';
 import { onlyWhere, together } from '../../../reference-server/faults/changes.ts';
+import { type Model, readSeed } from '../../../reference-server/gateway/seed.ts';
 import { faults, type ReferenceServerOptions } from '../../../reference-server/index.ts';
-import { type Model, readSeed } from '../../../reference-server/seed.ts';
 
 /** Models of each protocol family in turn, by their number from 1: `gpt-1`, `claude-2`, `gemini-3`, `gpt-4` … */
 export function fleetOf(size: number): Model[] {

@@ -1,5 +1,5 @@
-import type { Context } from '../../../reference-server/context.ts';
 import type { Decisions, Overrides } from '../../../reference-server/decisions/index.ts';
+import type { Context } from '../../../reference-server/gateway/context.ts';
 import { isObject, objectsIn } from '../../../reference-server/json.ts';
 import { refusal } from '../../../reference-server/variants/answers.ts';
 import type { ExchangeReport } from '../../../runner/report/report.ts';

@@ -1,6 +1,6 @@
-import type { Wire } from '../../../reference-server/answer.ts';
-import { listen } from '../../../reference-server/listen.ts';
-import { writeWire } from '../../../reference-server/write-wire.ts';
+import type { Wire } from '../../../reference-server/wire/answer.ts';
+import { listen } from '../../../reference-server/wire/listen.ts';
+import { writeWire } from '../../../reference-server/wire/write-wire.ts';
 import type { Result } from '../../../runner/transport/exchange.ts';
 import { defaultLimits, openTransport } from '../../../runner/transport/http.ts';
 

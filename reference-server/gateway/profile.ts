@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from './json.ts';
+import type { Json, JsonObject } from '../json.ts';
 import type { ProfileOperationId, Protocol } from './operations.ts';
 import type { KeyRole, Model, Seed } from './seed.ts';
 

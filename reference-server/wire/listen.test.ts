@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createReferenceServer, type ReferenceServer } from './index.ts';
-import { isObject } from './json.ts';
+import { createReferenceServer, type ReferenceServer } from '../index.ts';
+import { isObject } from '../json.ts';
 
 const lines: string[] = [];
 let server: ReferenceServer;

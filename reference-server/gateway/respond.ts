@@ -1,9 +1,9 @@
-import type { Response } from './answer.ts';
+import type { Decisions } from '../decisions/index.ts';
+import { tokensIn } from '../decisions/usage.ts';
+import type { Json } from '../json.ts';
+import type { Response } from '../wire/answer.ts';
 import type { Call, Context } from './context.ts';
-import type { Decisions } from './decisions/index.ts';
-import { tokensIn } from './decisions/usage.ts';
 import type { Failure } from './failure.ts';
-import type { Json } from './json.ts';
 import type { OperationId } from './operations.ts';
 import type { Model } from './seed.ts';
 import { addRecord, charge } from './state.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { BodyRead, GatewayRequest } from './context.ts';
+import type { BodyRead, GatewayRequest } from '../gateway/context.ts';
 
 const noQuery = new URLSearchParams();
 const nothing = new Uint8Array();

@@ -1,4 +1,4 @@
-import { isObject, type Json } from './json.ts';
+import { isObject, type Json } from '../json.ts';
 import { type Operation, type OperationId, operations, type Surface } from './operations.ts';
 import type { OperationTemplate } from './profile.ts';
 

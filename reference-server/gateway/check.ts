@@ -1,6 +1,6 @@
+import type { Decisions } from '../decisions/index.ts';
+import type { Check } from '../decisions/order.ts';
 import type { BodyRead, Context } from './context.ts';
-import type { Decisions } from './decisions/index.ts';
-import type { Check } from './decisions/order.ts';
 import type { Failure } from './failure.ts';
 
 /** A check passed, with what it found out; or the failure that ends the request. */

@@ -1,9 +1,9 @@
-import type { Response, Wire } from './answer.ts';
+import type { Decisions } from '../decisions/index.ts';
+import type { Instead } from '../decisions/instead.ts';
+import type { Response, Wire } from '../wire/answer.ts';
+import { encode } from '../wire/encode.ts';
 import { type Checked, runChecks } from './check.ts';
 import type { Context, GatewayRequest } from './context.ts';
-import type { Decisions } from './decisions/index.ts';
-import type { Instead } from './decisions/instead.ts';
-import { encode } from './encode.ts';
 import type { Failure } from './failure.ts';
 import type { PartialProfile } from './profile.ts';
 import { refuse } from './refuse.ts';

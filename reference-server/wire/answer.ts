@@ -1,6 +1,6 @@
-import type { Call } from './context.ts';
-import type { Failure } from './failure.ts';
-import type { Json } from './json.ts';
+import type { Call } from '../gateway/context.ts';
+import type { Failure } from '../gateway/failure.ts';
+import type { Json } from '../json.ts';
 
 /** A header as it goes out; the case of the name is kept. */
 export type Header = readonly [name: string, value: string];

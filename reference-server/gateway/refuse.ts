@@ -1,6 +1,6 @@
-import type { Answer } from './answer.ts';
+import type { Decisions } from '../decisions/index.ts';
+import type { Answer } from '../wire/answer.ts';
 import type { Context } from './context.ts';
-import type { Decisions } from './decisions/index.ts';
 import type { Failure } from './failure.ts';
 
 /** Words a failure as the error answer that section 2.2 or 2.3 asks for. */

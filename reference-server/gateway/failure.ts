@@ -1,4 +1,4 @@
-import type { Json } from './json.ts';
+import type { Json } from '../json.ts';
 import type { HeaderName } from './operations.ts';
 
 /** Every reason for which this gateway refuses a request. */

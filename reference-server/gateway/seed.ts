@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { readDataFile } from '../contract/data-file.ts';
-import { packageRoot } from '../contract/package-root.ts';
+import { readDataFile } from '../../contract/data-file.ts';
+import { packageRoot } from '../../contract/package-root.ts';
 import type { Protocol } from './operations.ts';
 import { validated } from './schemas.ts';
 

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
+import type { Decisions } from '../decisions/index.ts';
+import type { Context } from '../gateway/context.ts';
 import type { Answer, Chunk, Content, Header, Wire } from './answer.ts';
-import type { Context } from './context.ts';
-import type { Decisions } from './decisions/index.ts';
 
 /** Turns an answer into bytes: a stream goes out in one chunk an event, chunks as they are, all else in one piece of known length. */
 export function encode(answer: Answer, ctx: Context, decide: Decisions): Wire {

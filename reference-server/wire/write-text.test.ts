@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import type { Overrides } from './decisions/index.ts';
-import { createReferenceServer } from './index.ts';
+import type { Overrides } from '../decisions/index.ts';
+import { createReferenceServer } from '../index.ts';
 import { bytesOf } from './wire-changes.ts';
 
 const body = '{"model":"gpt-reference","messages":[]}';

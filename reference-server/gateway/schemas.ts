@@ -1,5 +1,5 @@
-import { createChecks, type SchemaCheck, type SchemaError } from '../contract/schemas.ts';
-import { isObject } from './json.ts';
+import { createChecks, type SchemaCheck, type SchemaError } from '../../contract/schemas.ts';
+import { isObject } from '../json.ts';
 import type { Protocol } from './operations.ts';
 
 /** One thing wrong with a body: where, as a JSON path, and what is expected there. */
