@@ -9,8 +9,8 @@ import { readRecording } from '../../dist/runner/recordings/read-recording.js';
 import { curlLine } from '../../dist/runner/report/curl/curl-line.js';
 import { makeRedact } from '../../dist/runner/report/redaction/redact.js';
 import { writeJson } from '../../dist/runner/text/write-json.js';
-import { recogniseCredential } from '../../dist/runner/traffic/infer-credential.js';
-import { makeHiding } from '../../dist/runner/traffic/known-keys.js';
+import { inferCredential } from '../../dist/runner/traffic/infer-credential.js';
+import { makeKeyHiding } from '../../dist/runner/traffic/known-keys.js';
 import { makeMatchOperation, urlOf } from '../../dist/runner/traffic/match-operation.js';
 import { decodeBody, readContent } from '../../dist/runner/transport/decode.js';
 import { rows } from '../measure/figure.js';
@@ -148,7 +148,7 @@ async function loops() {
       what: 'the credential of a recorded request',
       size: 100_000,
       make: (size) => () =>
-        recogniseCredential([['authorization', `Bearer ${'['.repeat(size)}`]], undefined, () => undefined),
+        inferCredential([['authorization', `Bearer ${'['.repeat(size)}`]], undefined, () => undefined),
     },
     {
       what: 'the message of an error',
@@ -172,7 +172,7 @@ async function loops() {
       make: (size) => {
         const cookies = Array.from({ length: size }, (_, n) => `cookie-value-${n}-${n * 7919}`);
         const text = cookies.map((value, n) => `c${n}=${value}`).join('; ');
-        return () => makeHiding(new Map(), 'live').of(cookies)(text);
+        return () => makeKeyHiding(new Map(), 'live').of(cookies)(text);
       },
     },
     {
