@@ -1,10 +1,9 @@
 import { StringDecoder } from 'node:string_decoder';
 import { reportsError } from '../judge/events.ts';
 import type { Recorded } from '../recordings/recorded.ts';
-import { bufferBody } from '../transport/body-buffer.ts';
 import { decodeBody, readContent } from '../transport/decode.ts';
 import type { Answer, Content } from '../transport/exchange.ts';
-import { makeAnswer } from '../transport/receive.ts';
+import { bufferBody, makeAnswer } from '../transport/receive.ts';
 import { headerLines, joined, lowerValue, type RawHeaders } from './headers.ts';
 
 /** The body of a request, read while it passes. */

@@ -2,10 +2,9 @@ import type { GatewayRequest } from '../../../reference-server/gateway/context.t
 import type { Gateway } from '../../../reference-server/gateway/gateway.ts';
 import type { Header, Wire } from '../../../reference-server/wire/answer.ts';
 import { bytesOf } from '../../../reference-server/wire/wire-changes.ts';
-import { bufferBody } from '../../../runner/transport/body-buffer.ts';
 import type { Result, WireRequest } from '../../../runner/transport/exchange.ts';
 import { defaultLimits, type Transport } from '../../../runner/transport/http.ts';
-import { makeAnswer } from '../../../runner/transport/receive.ts';
+import { bufferBody, makeAnswer } from '../../../runner/transport/receive.ts';
 
 /** What comes of an answer that goes another way; undefined for one that doesn't. */
 type Elsewhere = (

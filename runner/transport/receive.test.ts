@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bufferBody } from './body-buffer.ts';
+import { bufferBody } from './receive.ts';
 
 test.each([
   ['nothing', [], 4, '', true],
