@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { combineSetups, type Setup } from './combine-setups.ts';
 import { conforming } from './decisions/index.ts';
+import { type FaultInjectionOptions, faultInjection, throttleRules } from './fault-injection.ts';
 import { createGateway, type Gateway, type Handled } from './gateway/gateway.ts';
 import type { OperationId } from './gateway/operations.ts';
 import {
@@ -13,7 +14,6 @@ import {
 import { compileRoutes } from './gateway/routes.ts';
 import { readSeed } from './gateway/seed.ts';
 import { createState } from './gateway/state.ts';
-import { type HardTimes, hardTimes, throttleRules } from './hard-times.ts';
 import { createJournal, type Journal, type ReceivedRequest } from './journal.ts';
 import { logLine } from './log-line.ts';
 import { readScript } from './script/read-script.ts';
@@ -26,7 +26,7 @@ import { bodyOf } from './wire/wire-changes.ts';
 import { writeWire } from './wire/write-wire.ts';
 
 /** Options of a reference server. With none of them it conforms to the specification. */
-export type ReferenceServerOptions = HardTimes &
+export type ReferenceServerOptions = FaultInjectionOptions &
   Setup & {
     /** The address to listen on. Default: `127.0.0.1`. */
     readonly host?: string;
@@ -109,7 +109,7 @@ export async function createReferenceServer(
   ];
   const script = createScript(rulesWith(given));
   const journal = createJournal();
-  const setup = combineSetups([options, hardTimes(options), script.setup]);
+  const setup = combineSetups([options, faultInjection(options), script.setup]);
   const { gateway, profileAt } = createReferenceGateway({ ...options, ...setup });
   const listener = listenerOf(gateway, journal, log, now);
   const listening = await listen(host, port, refusingHosts(listener, options));

@@ -40,4 +40,4 @@ export type {
 export type { RunOptions } from './run/options.ts';
 export type { PlannedModels, RunEvent } from './run/run-event.ts';
 export { defaultLimits, type Limits } from './transport/http.ts';
-export type { Reach } from './transport/pool.ts';
+export type { ConnectionOptions } from './transport/pool.ts';

@@ -115,8 +115,10 @@ describe('rooms', () => {
     ).toEqual([]);
     expect(leadingTo(production, (_, target) => target.endsWith('.test.ts'))).toEqual([]);
   });
-  test('planning, judging, reporting and gates are pure', () => {
-    const pure = production.filter(({ path }) => /^runner\/(plan|judge|report|gate)\//.test(path));
+  test('planning, judging, reports and what is computed from them are pure', () => {
+    const pure = production.filter(({ path }) =>
+      /^runner\/(text|plan|judge|report|baseline|shards|diff|compare|reporters)\//.test(path),
+    );
     expect(pure.length).toBeGreaterThan(10);
     // Packages that make one text of another, and touch nothing.
     const isPure = (name: string): boolean =>
@@ -154,9 +156,9 @@ describe('rooms', () => {
   });
 });
 
-/** The module that lets a gateway's own vitest run hold the suite. */
+/** The module by which a gateway's own Vitest run includes the suite. */
 function isIntegration({ path }: Source): boolean {
-  return /^runner\/(vitest|integration)\b/.test(path);
+  return /^runner\/vitest\b/.test(path);
 }
 
 const packages: Readonly<Record<'contract' | 'runner' | 'reference-server', readonly string[]>> = {

@@ -1,5 +1,5 @@
 import type { Decisions } from '../decisions/index.ts';
-import type { Instead } from '../decisions/instead.ts';
+import type { Instead } from '../decisions/short-circuit.ts';
 import type { Response, Wire } from '../wire/answer.ts';
 import { encode } from '../wire/encode.ts';
 import { type Checked, runChecks } from './check.ts';

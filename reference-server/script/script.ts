@@ -1,6 +1,6 @@
 import type { Setup } from '../combine-setups.ts';
 import type { Decisions } from '../decisions/index.ts';
-import type { Instead } from '../decisions/instead.ts';
+import type { Instead } from '../decisions/short-circuit.ts';
 import type { Context, GatewayRequest } from '../gateway/context.ts';
 import { milliseconds } from '../gateway/seed.ts';
 import { cutAfter, withHeaders } from '../wire/wire-changes.ts';

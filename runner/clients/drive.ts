@@ -5,7 +5,7 @@ import { openProxy } from '../proxy/open-proxy.ts';
 import type { Diagnosis } from '../report/report.ts';
 import { probe } from '../run/probe.ts';
 import { defaultLimits } from '../transport/http.ts';
-import type { Reach } from '../transport/pool.ts';
+import type { ConnectionOptions } from '../transport/pool.ts';
 import { type ClientLedger, loadClientLedger } from './client-ledger.ts';
 import { type ClientCase, planClients } from './plan-clients.ts';
 import {
@@ -38,7 +38,10 @@ const settleMs = 1_000;
 /** Lets an SDK act through a proxy of its own, so that every request it makes is seen; never rejects for what an SDK does. */
 export async function drive(
   sdk: OpenSdk,
-  target: { readonly baseUrl: string; readonly reach: Reach } & Pick<Access, 'key' | 'headers' | 'signal'>,
+  target: { readonly baseUrl: string; readonly reach: ConnectionOptions } & Pick<
+    Access,
+    'key' | 'headers' | 'signal'
+  >,
   act: (access: Access) => Promise<Missing>,
 ): Promise<Driven> {
   const passed: CapturedExchange[] = [];
@@ -80,7 +83,7 @@ function unfinished(signal: AbortSignal, outer: AbortSignal): Promise<DriveOutco
 export interface PreparedClients {
   readonly catalog: Catalog;
   readonly profile: Profile;
-  readonly reach: Reach;
+  readonly reach: ConnectionOptions;
   readonly ledger: ClientLedger;
   readonly found: ReadonlyMap<Sdk, FoundSdk>;
   readonly models: ReadonlyMap<ModelOperation, string>;
@@ -101,7 +104,7 @@ export async function prepareClients(
   }: {
     readonly sdks: readonly Sdk[];
     readonly folder: string;
-    readonly reach?: Reach;
+    readonly reach?: ConnectionOptions;
     readonly signal: AbortSignal;
   },
 ): Promise<PreparedClients> {
@@ -123,7 +126,7 @@ async function findModels(
   catalog: Catalog,
   profile: Profile,
   wanted: ReadonlySet<ModelOperation>,
-  how: { readonly reach: Reach; readonly signal: AbortSignal },
+  how: { readonly reach: ConnectionOptions; readonly signal: AbortSignal },
 ): Promise<Pick<PreparedClients, 'models' | 'diagnosis'>> {
   const stated = new Map<ModelOperation, string>();
   let isComplete = true;

@@ -4,7 +4,7 @@ import { type Outcome, worst } from '../judge/outcome.ts';
 import type { CaseReport, ExchangeReport, ObligationReport, Report } from '../report/report.ts';
 import { compareReports } from './compare-reports.ts';
 import type { TargetReport } from './comparison.ts';
-import { formatAgreement } from './comparison-wording.ts';
+import { formatAgreement } from './format-comparison.ts';
 
 const wrong = (actual: number): Finding => ({ kind: 'wrong-status', expected: '401', actual });
 

@@ -3,7 +3,7 @@ import { isFailed, worst } from '../judge/outcome.ts';
 import { standingOf } from '../report/exit-code.ts';
 import { placesOf } from '../report/findings.ts';
 import type { ExchangeReport, ObligationReport, RequirementReport } from '../report/report.ts';
-import { groupBy } from '../text/words.ts';
+import { groupBy } from '../text/lists.ts';
 import { differencesOf, shapeOf } from './answer-shape.ts';
 import type {
   ComparedRequirement,

@@ -1,9 +1,9 @@
 import { keyOf } from '../baseline/apply-baseline.ts';
 import type { Judged } from '../baseline/model-entries.ts';
 import type { ObligationReport } from '../report/report.ts';
+import { pluralize } from '../text/lists.ts';
 import { code, section } from '../text/markdown-text.ts';
 import { oneLine } from '../text/printable.ts';
-import { pluralize } from '../text/words.ts';
 import { type Change, changeOf, changes, type ReportDiff, type RequirementChange } from './diff-reports.ts';
 
 /** How many cases of a change are named before the rest is counted. */

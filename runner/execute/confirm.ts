@@ -4,7 +4,7 @@ import { concurrently } from './rate-limiter.ts';
 import { deliver, type Sender } from './sender.ts';
 
 /** A wrong response that may be transient: a 5xx, a 429, no response, or a model or balance that is gone. */
-export interface Doubtful {
+export interface SuspectResponse {
   readonly exchange: Exchange;
   readonly drawing: PlannedStep['drawing'];
   /** The good call that shows whether the gateway works; undefined if there is none. */
@@ -18,7 +18,7 @@ export interface Confirmation {
   /** Adds a response of a case, if there is doubt; `replace` is called with the exchange as the confirmation leaves it. */
   readonly add: (
     caseId: string,
-    doubtful: Doubtful | undefined,
+    doubtful: SuspectResponse | undefined,
     replace: (confirmed: Exchange) => void,
   ) => void;
   /** Whether a case has a response that is still to be confirmed. */
@@ -34,7 +34,7 @@ const betweenControls = 25;
 export function makeConfirmation(sender: Sender): Confirmation {
   let pending: {
     readonly caseId: string;
-    readonly doubtful: Doubtful;
+    readonly doubtful: SuspectResponse;
     readonly replace: (confirmed: Exchange) => void;
   }[] = [];
   return {
@@ -65,7 +65,7 @@ export function makeConfirmation(sender: Sender): Confirmation {
 }
 
 /** Confirms one response right away. */
-export async function confirmOne(doubtful: Doubtful, sender: Sender): Promise<Exchange> {
+export async function confirmOne(doubtful: SuspectResponse, sender: Sender): Promise<Exchange> {
   const [confirmed] = await confirmTogether([doubtful], doubtful.control, sender);
   return confirmed ?? doubtful.exchange;
 }
@@ -75,7 +75,7 @@ export async function confirmOne(doubtful: Doubtful, sender: Sender): Promise<Ex
  * nothing is known.
  */
 async function confirmTogether(
-  doubtful: readonly Doubtful[],
+  doubtful: readonly SuspectResponse[],
   control: PlannedStep | undefined,
   sender: Sender,
 ): Promise<readonly Exchange[]> {
@@ -109,7 +109,7 @@ const mostAgain = 4;
  * Of a thousand requests to a gateway that answers one in ten 503, one meets it three times in a row, and of two thousand
  * calls of a model that is there two times in three, one misses it seven times. A 429 asks for fewer requests, not more.
  */
-async function sendAgain({ exchange, drawing }: Doubtful, sender: Sender): Promise<Exchange> {
+async function sendAgain({ exchange, drawing }: SuspectResponse, sender: Sender): Promise<Exchange> {
   let current = exchange;
   const mayPass = (): boolean =>
     mayHaveChanged(current) && ![undefined, 429].includes(answerOf(current)?.status);

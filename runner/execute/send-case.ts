@@ -8,7 +8,7 @@ import {
   succeeded,
 } from '../transport/exchange.ts';
 import { sendBurst } from './burst.ts';
-import type { Confirmation, Doubtful } from './confirm.ts';
+import type { Confirmation, SuspectResponse } from './confirm.ts';
 import { type Controls, controlStep } from './controls.ts';
 import { concurrently } from './rate-limiter.ts';
 import { type Delivery, deliver, type Sender } from './sender.ts';
@@ -41,7 +41,7 @@ export async function sendCase(
     if (hindrance === undefined) {
       const exchange = await deliver(sender, deliveryOf(item, index, step));
       own[index] = exchange;
-      confirmation.add(item.id, doubtOf(step, exchange, sender.controls), (confirmed) => {
+      confirmation.add(item.id, suspectOf(step, exchange, sender.controls), (confirmed) => {
         own[index] = confirmed;
       });
       hindrance = hindranceOf(step, exchange);
@@ -72,11 +72,11 @@ export function deliveryOf(
 }
 
 /** What has to be confirmed if a step got a wrong response that may be transient. */
-export function doubtOf(
+export function suspectOf(
   { facts, control, drawing, expects }: PlannedStep,
   exchange: Exchange,
   controls: Controls,
-): Doubtful | undefined {
+): SuspectResponse | undefined {
   const isDoubtful =
     !control &&
     !isHeldBack(exchange) &&
@@ -119,7 +119,7 @@ export function repeatedSends(
     if (!stop.stopped() && isNeeded) {
       const exchange = await deliver(sender, deliveryOf(item, index, step));
       sent[index] = exchange;
-      confirmation.add(item.id, doubtOf(step, exchange, sender.controls), (confirmed) => {
+      confirmation.add(item.id, suspectOf(step, exchange, sender.controls), (confirmed) => {
         sent[index] = confirmed;
       });
     }

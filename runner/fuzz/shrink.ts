@@ -1,6 +1,6 @@
 import type { Requirement } from '../catalog/ledger.ts';
 import { confirmOne } from '../execute/confirm.ts';
-import { deliveryOf, doubtOf } from '../execute/send-case.ts';
+import { deliveryOf, suspectOf } from '../execute/send-case.ts';
 import { deliver, type Sender } from '../execute/sender.ts';
 import type { JudgeContext } from '../judge/check.ts';
 import { appliesTo, judge } from '../judge/judge.ts';
@@ -101,7 +101,7 @@ async function shrinkOne(
     // After the first try, a form with the response of the case needs no retry.
     const known = tried > 1 && status !== undefined ? [withStatus(status)] : [];
     const sent = await deliver(sender, { ...delivery, expects: [...step.expects, ...known] });
-    const doubtful = doubtOf(step, sent, sender.controls);
+    const doubtful = suspectOf(step, sent, sender.controls);
     const isKnown = isExpectedResponse(sent.result, known);
     const exchange = doubtful ? await confirmOne({ ...doubtful, isKnown }, sender) : sent;
     if (!waysOf(planned, exchange, parts).some((way) => ways.has(way))) return true;

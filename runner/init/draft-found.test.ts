@@ -5,8 +5,8 @@ import { mapping } from '../../contract/mapping.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { type OperationId, operationIds } from '../catalog/operations.ts';
 import type { ProbedOperationResult, ProbeResult } from '../run/probe.ts';
-import { statedMembers } from './additions.ts';
 import { draftFound } from './draft-found.ts';
+import { statedMembers } from './optional-members.ts';
 
 const catalog = await loadCatalog();
 const base = { baseUrl: 'http://gateway.example', key: 'sk-draft-0123456789abcdef' };

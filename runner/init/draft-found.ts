@@ -3,15 +3,7 @@ import { type OperationId, operationIds } from '../catalog/operations.ts';
 import { modelOperations } from '../profile/profile.ts';
 import { profileOf } from '../profile/read-profile.ts';
 import { answered, type ProbeResult } from '../run/probe.ts';
-import { pluralize } from '../text/words.ts';
-import {
-  type Addition,
-  additions,
-  optionalKeys,
-  profileOfMembers,
-  type StatedMember,
-  settings,
-} from './additions.ts';
+import { pluralize } from '../text/lists.ts';
 import {
   countMissing,
   type DraftLine,
@@ -22,6 +14,14 @@ import {
   type Judged,
   judgedWith,
 } from './draft-profile.ts';
+import {
+  type Addition,
+  additions,
+  optionalKeys,
+  profileOfMembers,
+  type StatedMember,
+  settings,
+} from './optional-members.ts';
 
 /** What a profile is drafted from. */
 export interface Found {

@@ -46,7 +46,7 @@ export function judge(
     : exchanges;
   const results =
     compareExchanges(then, looked, context) ??
-    looked.map((exchange) => locateAll(requirement, exchange, context));
+    looked.map((exchange) => checkExchange(requirement, exchange, context));
   return sum(requirement, results);
 }
 
@@ -54,7 +54,7 @@ export function judge(
 export function judgeOne(requirement: Requirement, exchange: Exchange, context: JudgeContext): Verdict {
   const { then } = requirement;
   if (!isAboutOneResponse(then)) return sum(requirement, compareExchanges(then, [exchange], context) ?? []);
-  const looked = locateAll(requirement, exchange, context);
+  const looked = checkExchange(requirement, exchange, context);
   return looked.check.kind === 'holds' ? conforms : sum(requirement, [looked]);
 }
 
@@ -85,7 +85,7 @@ export function appliesToBody({ when }: Requirement, answer: Answer): boolean {
   return string === undefined || textAt(answer, string) !== undefined;
 }
 
-function locateAll(requirement: Requirement, exchange: Exchange, context: JudgeContext): CheckedExchange {
+function checkExchange(requirement: Requirement, exchange: Exchange, context: JudgeContext): CheckedExchange {
   const answer = answerOf(exchange);
   if (!answer) return { exchange, check: { kind: 'undecided', reason: noAnswer(exchange) } };
   const result = check(requirement.then, exchange, answer, context);

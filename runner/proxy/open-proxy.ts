@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Reach } from '../transport/pool.ts';
+import type { ConnectionOptions } from '../transport/pool.ts';
 import { admit, allowedHosts, type Refusal } from './admit.ts';
 import type { CapturedExchange } from './capture.ts';
 import { forward, type Passing, refuse, refuseUnread } from './forward.ts';
@@ -20,7 +20,7 @@ export interface RunningProxy {
 export interface ProxyOptions {
   /** Where the gateway is; its path is put before that of every request. */
   readonly baseUrl: string;
-  readonly reach?: Reach;
+  readonly reach?: ConnectionOptions;
   /** The port to listen on; 0 takes a free one. */
   readonly port: number;
   /** Hosts that requests and web pages may have beside this machine and the gateway; `*` allows every one. */

@@ -2,7 +2,7 @@ import { type Agent, type ClientRequest, Agent as PlainAgent, request as request
 import { type RequestOptions, request as requestSecure, Agent as SecureAgent } from 'node:https';
 import type { Socket } from 'node:net';
 import { HttpsProxyAgent } from 'https-proxy-agent';
-import { type Reach, tlsOf } from '../transport/pool.ts';
+import { type ConnectionOptions, tlsOf } from '../transport/pool.ts';
 import { type Framing, type RawHeaders, requestHeaders } from './headers.ts';
 
 /** The gateway behind a proxy. */
@@ -30,7 +30,7 @@ export const longestHead = 256 * 1024;
  * The gateway at a base URL. Each connection of a client has one of its own to the gateway, as if there were no proxy: what
  * a gateway sends too much, too late or in answer to a smuggled request can reach no other client.
  */
-export function reachGateway(baseUrl: string, reach: Reach = {}): Gateway {
+export function reachGateway(baseUrl: string, reach: ConnectionOptions = {}): Gateway {
   const url = new URL(baseUrl);
   const prefix = url.pathname.replace(/\/+$/, '');
   const way = upstreamOf(baseUrl, reach);
@@ -87,7 +87,7 @@ export interface Upstream {
 const idleMs = 1_000;
 
 /** The way to a base URL: straight, through a tunnel, or, where it isn't TLS, by a proxy that is sent the whole URL. */
-export function upstreamOf(baseUrl: string, reach: Reach): Upstream {
+export function upstreamOf(baseUrl: string, reach: ConnectionOptions): Upstream {
   const url = new URL(baseUrl);
   const stated = reach.proxy?.(baseUrl);
   const proxy = stated === undefined ? undefined : new URL(stated);

@@ -2,9 +2,9 @@ import { isFailed } from '../judge/outcome.ts';
 import { type Failure, failuresOf } from './causes/failures.ts';
 import { gravest, rankOf, type Severity, severityLabels } from './causes/severity.ts';
 import { placesOf } from './findings.ts';
-import { formatGenerated } from './outcome-wording.ts';
+import { formatGenerated } from './format-counts.ts';
+import { formatAnswer } from './format-value.ts';
 import type { CaseReport, ExchangeReport, ObligationReport, Report, RequirementReport } from './report.ts';
-import { formatAnswer } from './wording.ts';
 
 /** A requirement that a case violates, with what a bug report needs. */
 export interface Breach {

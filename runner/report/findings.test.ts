@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../judge/finding.ts';
 import { truncate } from '../judge/locate.ts';
-import { differencesOf } from '../reporters/html/comparison.tsx';
+import { differencesOf } from '../reporters/html/expected-received.tsx';
 import { symptomOf } from './causes/symptom.ts';
 import { describeFinding, placesOf, type SingleFinding } from './findings.ts';
 import { makeRedact } from './redaction/redact.ts';

@@ -1,7 +1,7 @@
 import type { Finding } from '../judge/finding.ts';
+import { missingMember, placeName, schemaProblem, showValue } from './format-value.ts';
 import { type Redact, redactAll } from './redaction/redact.ts';
 import type { FindingReport } from './report.ts';
-import { missingMember, placeName, schemaProblem, showValue } from './wording.ts';
 
 /** A finding about one thing, not about several alternatives. */
 export type SingleFinding = Exclude<Finding, { kind: 'none-of-several' }>;

@@ -1,4 +1,4 @@
-import { groupBy } from '../text/words.ts';
+import { groupBy } from '../text/lists.ts';
 import type { CaseReport, Report } from './report.ts';
 
 /** What a listed model broke of a requirement. */

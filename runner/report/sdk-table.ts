@@ -1,6 +1,6 @@
 import { isOperationId, operationIds } from '../catalog/operations.ts';
 import { isFailed, type Outcome, outcomes, worst } from '../judge/outcome.ts';
-import { groupBy } from '../text/words.ts';
+import { groupBy } from '../text/lists.ts';
 import { formatRemedy } from './breaches.ts';
 import type { CaseReport, ObligationReport, Report } from './report.ts';
 

@@ -1,5 +1,5 @@
 import type { Finding } from '../judge/finding.ts';
-import { groupBy } from '../text/words.ts';
+import { groupBy } from '../text/lists.ts';
 import { requestOf } from './causes/failures.ts';
 import { symptomOf } from './causes/symptom.ts';
 import { formatFinding } from './findings.ts';

@@ -1,8 +1,8 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { type Outcome, worst } from '../judge/outcome.ts';
+import { formatExpectation } from './format-expectation.ts';
 import type { Counts } from './models-report.ts';
 import type { CaseReport, ModelsReport, Report, RequirementReport } from './report.ts';
-import { formatExpectation } from './word-expectation.ts';
 
 /** What the cases of a report come to: the outcome of each requirement in the order of the ledger, the counts, the verdict. */
 export function summarize(

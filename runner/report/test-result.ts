@@ -1,7 +1,7 @@
 import { worst } from '../judge/outcome.ts';
 import { modelSegment } from '../plan/model-cases.ts';
+import { groupBy, pluralize } from '../text/lists.ts';
 import { oneLine } from '../text/printable.ts';
-import { groupBy, pluralize } from '../text/words.ts';
 import { type Breach, breachOf, describeBreach, formatRemedy } from './breaches.ts';
 import { isJudged, modelBreaches } from './group-models.ts';
 import type { CaseReport, ModelReport, ObligationReport, Report, RequirementReport } from './report.ts';

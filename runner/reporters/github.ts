@@ -10,10 +10,10 @@ import { headlinesOf } from '../report/causes/headlines.ts';
 import { severityLabels } from '../report/causes/severity.ts';
 import type { Example } from '../report/causes/symptom-groups.ts';
 import { standingOf, standingWords } from '../report/exit-code.ts';
+import { countCause, formatCounts, formatGenerated, formatUndecided } from '../report/format-counts.ts';
+import { formatAnswer } from '../report/format-value.ts';
 import { formatModelCounts, formatModels, groupModels, type ModelGroup } from '../report/group-models.ts';
-import { countCause, formatCounts, formatGenerated, formatUndecided } from '../report/outcome-wording.ts';
 import type { Report } from '../report/report.ts';
-import { formatAnswer } from '../report/wording.ts';
 import { oneLine } from '../text/printable.ts';
 
 /** An annotation before it is written as a workflow command. */

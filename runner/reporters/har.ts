@@ -1,5 +1,5 @@
 import type { Body, CaseReport, ExchangeReport, Report } from '../report/report.ts';
-import { groupBy } from '../text/words.ts';
+import { groupBy } from '../text/lists.ts';
 import { writeJson } from '../text/write-json.ts';
 
 /** The report's exchanges as HAR 1.2, each once, in the order in which they were sent; what is ours begins with `_`. */

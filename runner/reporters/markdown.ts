@@ -10,8 +10,6 @@ import { headlinesOf } from '../report/causes/headlines.ts';
 import { severityLabels } from '../report/causes/severity.ts';
 import type { Example, SymptomGroup } from '../report/causes/symptom-groups.ts';
 import { type Standing, standingOf } from '../report/exit-code.ts';
-import { formatModelCounts, formatModels, groupModels } from '../report/group-models.ts';
-import type { Counts } from '../report/models-report.ts';
 import {
   brokenDuties,
   countCause,
@@ -21,12 +19,14 @@ import {
   formatExchanges,
   formatRequests,
   formatUndecided,
-} from '../report/outcome-wording.ts';
+} from '../report/format-counts.ts';
+import { formatAnswer } from '../report/format-value.ts';
+import { formatModelCounts, formatModels, groupModels } from '../report/group-models.ts';
+import type { Counts } from '../report/models-report.ts';
 import type { Report } from '../report/report.ts';
-import { formatAnswer } from '../report/wording.ts';
+import { pluralize } from '../text/lists.ts';
 import { code, codeBlock, prose, section } from '../text/markdown-text.ts';
 import { oneLine } from '../text/printable.ts';
-import { pluralize } from '../text/words.ts';
 import { sdkTableBlocks } from './markdown-sdk-table.ts';
 
 /** The report as Markdown of less than 60,000 characters: fit for a comment on a pull request, or a job summary. */

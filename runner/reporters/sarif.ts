@@ -10,7 +10,7 @@ import { rankOf, type Severity, severities } from '../report/causes/severity.ts'
 import { standingOf } from '../report/exit-code.ts';
 import { modelBreaches } from '../report/group-models.ts';
 import type { ExchangeReport, Report, RequirementReport } from '../report/report.ts';
-import { groupBy, pluralize } from '../text/words.ts';
+import { groupBy, pluralize } from '../text/lists.ts';
 import { writeJson } from '../text/write-json.ts';
 
 const levels = { violates: 'error', warns: 'warning' } as const;

@@ -5,7 +5,7 @@ import type { Selection } from '../plan/select.ts';
 import { longestDuration } from '../profile/header.ts';
 import { UsageError } from '../profile/profile.ts';
 import { defaultLimits, type Limits, type Transport } from '../transport/http.ts';
-import type { Reach } from '../transport/pool.ts';
+import type { ConnectionOptions } from '../transport/pool.ts';
 import type { EngineEvent } from './run-event.ts';
 
 /** Options of a run; times are in milliseconds. A value out of range is a UsageError, and nothing is sent. */
@@ -28,7 +28,7 @@ export interface RunOptions {
   /** Limits of each exchange. Default: `defaultLimits`, also for each member that is left out. */
   readonly limits?: Partial<Limits>;
   /** Connection options. Default: the certificates of Node, and no proxy, whatever the environment says. */
-  readonly reach?: Reach | undefined;
+  readonly reach?: ConnectionOptions | undefined;
   /** How long to wait for a gateway that is still starting. Default: 0. */
   readonly waitMs?: number | undefined;
   /** How long the run may take. The report then has what was judged so far. Default: no limit. */

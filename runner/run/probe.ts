@@ -19,7 +19,7 @@ import { makeKeys } from '../request/keys.ts';
 import { makeStopSwitch } from '../transport/deadline.ts';
 import { answerOf, type Exchange, succeeded } from '../transport/exchange.ts';
 import { type Limits, openTransport } from '../transport/http.ts';
-import type { Reach } from '../transport/pool.ts';
+import type { ConnectionOptions } from '../transport/pool.ts';
 
 /** What valid requests alone showed of a gateway; keys are redacted. */
 export interface ProbeResult {
@@ -63,7 +63,7 @@ export async function probe(
     signal,
   }: {
     readonly limits: Limits;
-    readonly reach?: Reach;
+    readonly reach?: ConnectionOptions;
     readonly signal: AbortSignal;
   },
 ): Promise<ProbeResult> {

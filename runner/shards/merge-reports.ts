@@ -6,7 +6,7 @@ import type { KeyVariables } from '../report/curl/shell.ts';
 import { saidOnce } from '../report/diagnose.ts';
 import type { CaseReport, ModelReport, ModelsReport, Observation, Report } from '../report/report.ts';
 import { addCounts, summarize } from '../report/summarize.ts';
-import { groupBy } from '../text/words.ts';
+import { groupBy } from '../text/lists.ts';
 import { findMissing, type Missing, withoutPart } from './fill-missing.ts';
 import { isPooled, mergePool } from './merge-pool.ts';
 import { planParts } from './plan-of-parts.ts';

@@ -13,11 +13,11 @@ import { summarize } from '../report/summarize.ts';
 import { makeKeys } from '../request/keys.ts';
 import type { Stop } from '../transport/deadline.ts';
 import { succeeded } from '../transport/exchange.ts';
-import { makeClientJudge } from './client.ts';
+import { makeClientJudge } from './client-duties.ts';
 import { makeInfer } from './infer.ts';
 import { makeTrafficJudge } from './judge-traffic.ts';
 import { kindsOf, makeKeyHiding, type TrafficSource } from './known-keys.ts';
-import { makeReasons, offeredBy } from './offered.ts';
+import { makeReasons, offeredBy } from './offered-operations.ts';
 import { type Entry, type Found, makeTally } from './tally.ts';
 import { namedCase } from './traffic-case.ts';
 

@@ -8,8 +8,8 @@ import { makeRemember, type Recorded } from '../recordings/recorded.ts';
 import type { Answer, Exchange } from '../transport/exchange.ts';
 import { type Address, makeReadAddress } from './addresses.ts';
 import { makeInferAsked } from './infer-asked.ts';
-import { inferFromAnswer, saidBy } from './infer-attributes.ts';
 import { type KindOfKey, makeInferSender, type Sender } from './infer-credential.ts';
+import { inferFromResponse, saidBy } from './infer-from-response.ts';
 import type { Match } from './match-operation.ts';
 
 /** An exchange with what could be told of it. */
@@ -136,7 +136,7 @@ export function makeInfer({ catalog, profile, kindOf }: RecogniseParts): Recogni
         repeated: 'false',
         burst: 'false',
       };
-      return inferFromAnswer(known, said, plain);
+      return inferFromResponse(known, said, plain);
     });
     return { facts, model: asked.model, plain };
   }

@@ -7,8 +7,8 @@ import { appliesTo, appliesToBody, judge, judgeOne, type Verdict } from '../judg
 import { valueAt } from '../judge/locate.ts';
 import type { Recorded } from '../recordings/recorded.ts';
 import { answerOf, type Exchange, showsGoodModel } from '../transport/exchange.ts';
-import { circumstance } from './circumstance.ts';
 import { makeDistinct } from './distinct.ts';
+import { circumstance } from './mitigation.ts';
 import type { Entry, TallyCase } from './tally.ts';
 import { type Applicable, createApplicable, makePools, namedCase, whyNot } from './traffic-case.ts';
 

@@ -1,6 +1,6 @@
 import { Ended } from './deadline.ts';
 import type { Result, WireRequest } from './exchange.ts';
-import { type Dispatcher, openPool, type Reach } from './pool.ts';
+import { type ConnectionOptions, type Dispatcher, openPool } from './pool.ts';
 import { type Receiving, receive } from './receive.ts';
 
 /** Limits of each exchange; times are in milliseconds. An exchange that exceeds one is a failure in the report. */
@@ -42,7 +42,7 @@ export function openTransport(
   options: {
     readonly connections: number;
     readonly limits: Limits;
-    readonly reach?: Reach | undefined;
+    readonly reach?: ConnectionOptions | undefined;
     readonly signal?: AbortSignal | undefined;
   },
 ): Transport {

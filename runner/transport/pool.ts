@@ -24,7 +24,11 @@ export function openPool(
     connections,
     connectMs,
     reach = {},
-  }: { readonly connections: number; readonly connectMs: number; readonly reach?: Reach | undefined },
+  }: {
+    readonly connections: number;
+    readonly connectMs: number;
+    readonly reach?: ConnectionOptions | undefined;
+  },
 ): Dispatcher {
   const tls = tlsOf(reach);
   // A deadline of its own ends each request: the times of undici are exact to a second only.
@@ -101,7 +105,7 @@ export function withoutContinue(piece: Buffer): void {
 }
 
 /** Connection options: trusted certificates and proxies. */
-export interface Reach {
+export interface ConnectionOptions {
   /** Certificates to trust in addition to those of Node, as PEM text. Default: none. */
   readonly ca?: string | undefined;
   /** Whether to trust any certificate. Default: false. */
@@ -111,7 +115,7 @@ export interface Reach {
 }
 
 /** What a TLS connection is made with. */
-export function tlsOf({ ca, insecure = false }: Reach): {
+export function tlsOf({ ca, insecure = false }: ConnectionOptions): {
   readonly ca?: string[];
   readonly rejectUnauthorized?: false;
 } {

@@ -1,6 +1,6 @@
 import type { Catalog } from '../../runner/catalog/catalog.ts';
-import { everythingProfile, limitable } from '../../runner/cli/io/target.ts';
 import { type Plan, plan } from '../../runner/plan/plan.ts';
+import { everythingProfile, limitable } from '../../runner/profile/everything-profile.ts';
 
 /** The plans of all that a profile can state, as `merge` makes them. */
 export function allPlans(catalog: Catalog): readonly Plan[] {

@@ -4,6 +4,7 @@ import { packageInfo } from '../../../contract/package-info.ts';
 import type { Duty } from '../../baseline/apply-baseline.ts';
 import { type Catalog, loadCatalog } from '../../catalog/catalog.ts';
 import { plan } from '../../plan/plan.ts';
+import { everythingProfile } from '../../profile/everything-profile.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { type RecordingItem, readRecording } from '../../recordings/read-recording.ts';
 import { exitCodes } from '../../report/exit-code.ts';
@@ -14,7 +15,7 @@ import { type BaselineFlags, dutiesOf, openBaseline } from '../io/baseline-file.
 import { type ConcludeFlags, conclude } from '../io/conclude.ts';
 import { makeReadingProgress, progressStyle } from '../io/progress.ts';
 import { onEndingSignal } from '../io/signals.ts';
-import { everythingProfile, type TargetFlags, trafficProfile } from '../io/target.ts';
+import { type TargetFlags, trafficProfile } from '../io/target.ts';
 import { log } from '../io/terminal.ts';
 import { chooseReporters } from '../io/write-reports.ts';
 

@@ -5,7 +5,7 @@ import { estimateOf, judgeClients } from '../../clients/judge-clients.ts';
 import type { Sdk } from '../../clients/sdk.ts';
 import { sdks } from '../../clients/sdks/index.ts';
 import { UsageError } from '../../profile/profile.ts';
-import { pluralize } from '../../text/words.ts';
+import { pluralize } from '../../text/lists.ts';
 import { type ReachFlags, readReach } from '../flags/connection-flags.ts';
 import { type BaselineFlags, openBaseline } from '../io/baseline-file.ts';
 import { type ConcludeFlags, conclude } from '../io/conclude.ts';

@@ -5,7 +5,7 @@ import { isJudged } from '../../plan/plan.ts';
 import { modelOperation, modelOperations } from '../../profile/profile.ts';
 import type { PreparedRun } from '../../run/prepare.ts';
 import type { PlannedModels } from '../../run/run-event.ts';
-import { pluralize } from '../../text/words.ts';
+import { pluralize } from '../../text/lists.ts';
 
 /** What a run is about to send, in a sentence. */
 export function describePlan(

@@ -6,14 +6,14 @@ import { type ClientLedger, type ClientRequirement, loadClientLedger } from '../
 import { makeControls } from '../../execute/controls.ts';
 import { buildContext } from '../../execute/sender.ts';
 import { type PlannedCase, plan } from '../../plan/plan.ts';
+import { everythingProfile } from '../../profile/everything-profile.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { describeRequest } from '../../report/describe-exchange.ts';
+import { formatExpectation } from '../../report/format-expectation.ts';
 import { makeRedact } from '../../report/redaction/redact.ts';
-import { formatExpectation } from '../../report/word-expectation.ts';
 import { buildRequest } from '../../request/build-request.ts';
 import { makeKeys } from '../../request/keys.ts';
 import { hang, type Line } from '../../text/wrap.ts';
-import { everythingProfile } from '../io/target.ts';
 
 const shownCases = 8;
 

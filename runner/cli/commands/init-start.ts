@@ -7,7 +7,7 @@ import {
   optionalKeys,
   type StatedMember,
   statedMembers,
-} from '../../init/additions.ts';
+} from '../../init/optional-members.ts';
 import { expandText, isAllowedVariable, notAllowed, variablesIn } from '../../profile/expand.ts';
 import { mergeHeaders } from '../../profile/header.ts';
 import { type Profile, UsageError } from '../../profile/profile.ts';

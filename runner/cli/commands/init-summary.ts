@@ -1,8 +1,8 @@
 import { yamlLine } from '../../../contract/data-file.ts';
 import { operationIds } from '../../catalog/operations.ts';
-import type { StatedMember } from '../../init/additions.ts';
 import type { Draft } from '../../init/draft-found.ts';
 import { describeOperation } from '../../init/draft-profile.ts';
+import type { StatedMember } from '../../init/optional-members.ts';
 import { answered, type ProbeResult } from '../../run/probe.ts';
 import { oneLine } from '../../text/printable.ts';
 import { hang } from '../../text/wrap.ts';

@@ -4,9 +4,9 @@ import { type Catalog, loadCatalog } from '../../catalog/catalog.ts';
 import { operationIds } from '../../catalog/operations.ts';
 import { loadClientLedger } from '../../clients/client-ledger.ts';
 import { plan } from '../../plan/plan.ts';
+import { everythingProfile } from '../../profile/everything-profile.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { hang } from '../../text/wrap.ts';
-import { everythingProfile } from '../io/target.ts';
 
 type Rows = readonly (readonly string[])[];
 

@@ -1,12 +1,12 @@
 import { packageInfo } from '../../../contract/package-info.ts';
 import { loadCatalog } from '../../catalog/catalog.ts';
 import { type Plan, type PlannedCase, plan } from '../../plan/plan.ts';
+import { everythingProfile, limitable } from '../../profile/everything-profile.ts';
 import type { Report } from '../../report/report.ts';
 import { mergeReports } from '../../shards/merge-reports.ts';
 import { type BaselineFlags, dutiesOf, openBaseline } from '../io/baseline-file.ts';
 import { type ConcludeFlags, conclude } from '../io/conclude.ts';
 import { readReport } from '../io/read-report.ts';
-import { everythingProfile, limitable } from '../io/target.ts';
 import { chooseReporters } from '../io/write-reports.ts';
 
 /** The flags of `merge`. */

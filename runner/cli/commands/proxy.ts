@@ -4,8 +4,8 @@ import { hideKeys } from '../../profile/describe-value.ts';
 import { UsageError } from '../../profile/profile.ts';
 import type { RefusalReason } from '../../proxy/admit.ts';
 import type { CapturedExchange } from '../../proxy/capture.ts';
-import { type Control, openControl } from '../../proxy/control.ts';
 import { openProxy, type ProxyOptions, type RunningProxy } from '../../proxy/open-proxy.ts';
+import { openStatusEndpoint, type StatusEndpoint } from '../../proxy/status-endpoint.ts';
 import type { Recorded } from '../../recordings/recorded.ts';
 import { makePage } from '../../reporters/terminal/page.ts';
 import { breachLines } from '../../reporters/terminal/recording.ts';
@@ -61,7 +61,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   const logLines = (lines: readonly string[]): void => log(lines.join('\n'), { colours: page.colour });
   const stopped = stopSignal();
   const control = await listenOr(flags.controlPort, '--control-port', (port) =>
-    openControl(port, () => check.report()),
+    openStatusEndpoint(port, () => check.report()),
   );
   const warned = new Set<string>();
   const warn = (message: string): void => {
@@ -111,7 +111,7 @@ function recordedOf({ requestUnreadable, ...passed }: CapturedExchange): Recorde
 }
 
 /** The proxy; where it can't start, the control port is given back. */
-async function start(options: ProxyOptions, control: Control): Promise<RunningProxy> {
+async function start(options: ProxyOptions, control: StatusEndpoint): Promise<RunningProxy> {
   try {
     return await listenOr(options.port, '--port', (port) => openProxy({ ...options, port }));
   } catch (error) {

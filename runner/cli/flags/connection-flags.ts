@@ -4,7 +4,7 @@ import { expandText } from '../../profile/expand.ts';
 import { isCredentialHeader, isHeaderName, isHeaderValue } from '../../profile/header.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { nameOf } from '../../proxy/admit.ts';
-import type { Reach } from '../../transport/pool.ts';
+import type { ConnectionOptions } from '../../transport/pool.ts';
 import { log } from '../io/terminal.ts';
 
 /** The flags that say whom to trust. */
@@ -14,7 +14,7 @@ export interface ReachFlags {
 }
 
 /** How the gateway is reached, by the flags and by what the environment says of proxies; throws UsageError. */
-export function readReach({ ca, insecure }: ReachFlags): Reach {
+export function readReach({ ca, insecure }: ReachFlags): ConnectionOptions {
   if (insecure) {
     log('conformance: --insecure: nobody proves to be who they say; keys may be read by others on the way.');
   }

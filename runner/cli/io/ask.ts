@@ -1,5 +1,5 @@
 import { type CANCEL_SYMBOL, confirm, isCancel, multiselect, password, text } from '@clack/prompts';
-import type { billingRequests, KeyName, optionalKeys } from '../../init/additions.ts';
+import type { billingRequests, KeyName, optionalKeys } from '../../init/optional-members.ts';
 import { Cancelled } from './conclude.ts';
 
 /** Questions go to stderr, so that stdout has the result only. */

@@ -1,5 +1,5 @@
+import { formatList } from '../../text/lists.ts';
 import { oneLine } from '../../text/printable.ts';
-import { formatList } from '../../text/words.ts';
 import { firstStatus } from '../findings.ts';
 import type { Scope } from './cause-key.ts';
 import type { Failure } from './failures.ts';

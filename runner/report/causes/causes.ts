@@ -1,4 +1,4 @@
-import { groupBy } from '../../text/words.ts';
+import { groupBy } from '../../text/lists.ts';
 import type { Report, RequirementReport } from '../report.ts';
 import { makeCauseKey, type Scope } from './cause-key.ts';
 import { titleOf } from './cause-title.ts';

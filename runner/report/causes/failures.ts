@@ -1,6 +1,6 @@
 import type { Facts } from '../../catalog/condition.ts';
 import { isFailed } from '../../judge/outcome.ts';
-import { groupBy } from '../../text/words.ts';
+import { groupBy } from '../../text/lists.ts';
 import type {
   CaseReport,
   ExchangeReport,

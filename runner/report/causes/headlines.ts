@@ -1,7 +1,7 @@
 import { readMember } from '../../../contract/pointer.ts';
-import { formatList, groupBy, pluralize } from '../../text/words.ts';
+import { formatList, groupBy, pluralize } from '../../text/lists.ts';
+import { quotedPlace, showValue } from '../format-value.ts';
 import type { CaseReport, ExchangeReport, Report } from '../report.ts';
-import { quotedPlace, showValue } from '../wording.ts';
 import type { Cause } from './causes.ts';
 import { isBadCredential, subjectOf } from './subject.ts';
 

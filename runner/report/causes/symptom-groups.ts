@@ -1,4 +1,4 @@
-import { groupBy } from '../../text/words.ts';
+import { groupBy } from '../../text/lists.ts';
 import type { ExchangeReport, FindingReport, RequirementReport } from '../report.ts';
 import { type Failure, requestOf } from './failures.ts';
 import { gravest, rankOf, type Severity } from './severity.ts';

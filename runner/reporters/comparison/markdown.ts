@@ -12,12 +12,12 @@ import {
   formatPlace,
   formatValue,
   wordAll,
-} from '../../compare/comparison-wording.ts';
+} from '../../compare/format-comparison.ts';
 import { type Standing, standingWords } from '../../report/exit-code.ts';
-import { formatAnswer } from '../../report/wording.ts';
+import { formatAnswer } from '../../report/format-value.ts';
+import { pluralize } from '../../text/lists.ts';
 import { code, codeBlock, prose, section } from '../../text/markdown-text.ts';
 import { oneLine } from '../../text/printable.ts';
-import { pluralize } from '../../text/words.ts';
 import { outcomeSigns } from '../terminal/page.ts';
 
 /** How many cases and places are named before the rest is counted. */

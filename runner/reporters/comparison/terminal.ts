@@ -12,10 +12,10 @@ import {
   formatPlace,
   formatValue,
   wordAll,
-} from '../../compare/comparison-wording.ts';
-import { formatAnswer } from '../../report/wording.ts';
+} from '../../compare/format-comparison.ts';
+import { formatAnswer } from '../../report/format-value.ts';
+import { groupBy, pluralize } from '../../text/lists.ts';
 import { oneLine } from '../../text/printable.ts';
-import { groupBy, pluralize } from '../../text/words.ts';
 import { clip, columnsOf, hang, padTo } from '../../text/wrap.ts';
 import type { TextStyle } from '../reporter.ts';
 import { makePage, type Page, signOf, verdictText } from '../terminal/page.ts';

@@ -1,5 +1,5 @@
 import { format, type JSONPath, visit } from 'jsonc-parser';
-import { pluralize } from '../../text/words.ts';
+import { pluralize } from '../../text/lists.ts';
 import { isDeeperThan } from '../../transport/decode.ts';
 
 /** One line of a shown text, and what is said beside it where it differs from what was expected. */

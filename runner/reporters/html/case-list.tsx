@@ -1,7 +1,7 @@
 import { isFailed, outcomes } from '../../judge/outcome.ts';
 import { formatRemedy } from '../../report/breaches.ts';
 import type { CaseReport, ObligationReport, Report } from '../../report/report.ts';
-import { groupBy } from '../../text/words.ts';
+import { groupBy } from '../../text/lists.ts';
 import { anchors, linkTo, type Markup, OutcomeMark, outcomeLooks, Prose, Tally } from './elements.tsx';
 import { ExchangeView } from './exchange-view.tsx';
 

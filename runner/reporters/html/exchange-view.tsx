@@ -1,7 +1,7 @@
 import type { ExchangeReport, FindingReport, ObligationReport } from '../../report/report.ts';
 import type { PlaceNotes } from './body-lines.ts';
-import { Comparison, differencesOf } from './comparison.tsx';
 import { anchors, linkTo, type Markup, OutcomeMark, Prose } from './elements.tsx';
+import { Comparison, differencesOf } from './expected-received.tsx';
 import { extents, RequestPane, ResponsePane } from './message-pane.tsx';
 
 /** An exchange with what each obligation found in it, and a curl line that sends it again. */

@@ -7,7 +7,7 @@ import {
 } from '../../report/breaches.ts';
 import type { Cause } from '../../report/causes/causes.ts';
 import type { Report } from '../../report/report.ts';
-import { pluralize } from '../../text/words.ts';
+import { pluralize } from '../../text/lists.ts';
 import { CauseEntry } from './cause-entry.tsx';
 import { anchors, linkTo, type Markup, OutcomeMark, Prose } from './elements.tsx';
 

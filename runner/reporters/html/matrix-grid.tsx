@@ -8,7 +8,7 @@ import {
   type MatrixCell,
 } from '../../report/auth-matrix.ts';
 import type { Report } from '../../report/report.ts';
-import { groupBy } from '../../text/words.ts';
+import { groupBy } from '../../text/lists.ts';
 import { anchors, linkTo, type Markup, Prose, Scroller } from './elements.tsx';
 
 /** How each kind of credential was treated by each operation, as a grid whose cells lead to their cases. */

@@ -5,9 +5,9 @@ import {
   dutyOutcome,
   formatBroken,
   formatExchanges,
-} from '../../report/outcome-wording.ts';
+} from '../../report/format-counts.ts';
 import type { ClientReport, RecordingReport, Report } from '../../report/report.ts';
-import { pluralize } from '../../text/words.ts';
+import { pluralize } from '../../text/lists.ts';
 import { type Markup, outcomeLooks, Prose } from './elements.tsx';
 
 /** What recorded traffic was: what of it was not judged, and what its clients owed and broke. */

@@ -2,7 +2,7 @@ import type { Outcome } from '../../judge/outcome.ts';
 import { collectFailures, type Failure } from '../../report/causes/failures.ts';
 import { groupBySymptom } from '../../report/causes/symptom-groups.ts';
 import type { Report, RequirementReport } from '../../report/report.ts';
-import { groupBy, pluralize } from '../../text/words.ts';
+import { groupBy, pluralize } from '../../text/lists.ts';
 import { CaseLinks, ExampleView } from './cause-entry.tsx';
 import { anchors, linkTo, type Markup, OutcomeMark, Prose, Tally } from './elements.tsx';
 

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../judge/outcome.ts';
 import { type Standing, standingOf } from '../../report/exit-code.ts';
-import { formatBillable, formatUndecided } from '../../report/outcome-wording.ts';
+import { formatBillable, formatUndecided } from '../../report/format-counts.ts';
 import type { Report } from '../../report/report.ts';
 import { type Content, type Markup, Prose } from './elements.tsx';
 

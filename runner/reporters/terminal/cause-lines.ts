@@ -1,11 +1,11 @@
 import type { Cause } from '../../report/causes/causes.ts';
 import { severityLabels } from '../../report/causes/severity.ts';
 import type { Example, SymptomGroup } from '../../report/causes/symptom-groups.ts';
-import { countCause, formatGenerated } from '../../report/outcome-wording.ts';
+import { countCause, formatGenerated } from '../../report/format-counts.ts';
+import { formatAnswer } from '../../report/format-value.ts';
 import type { Body, CaseReport, ExchangeReport, RequirementReport } from '../../report/report.ts';
-import { formatAnswer } from '../../report/wording.ts';
+import { pluralize } from '../../text/lists.ts';
 import { oneLine } from '../../text/printable.ts';
-import { pluralize } from '../../text/words.ts';
 import { columnsOf, fill, hang } from '../../text/wrap.ts';
 import { markOf, type Page } from './page.ts';
 import { where } from './where.ts';

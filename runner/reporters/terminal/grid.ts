@@ -10,7 +10,7 @@ import {
   matrixCases,
 } from '../../report/auth-matrix.ts';
 import type { Report } from '../../report/report.ts';
-import { groupBy } from '../../text/words.ts';
+import { groupBy } from '../../text/lists.ts';
 import { columnsOf, hang, padTo } from '../../text/wrap.ts';
 import { type Mark, type MergedRow, markOfCell, mergeRows } from './merge-rows.ts';
 import type { Page, Sign } from './page.ts';

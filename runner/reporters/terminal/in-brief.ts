@@ -1,9 +1,9 @@
 import { collectNotJudged, formatNotJudged, formatRemedy, type NotJudged } from '../../report/breaches.ts';
 import type { Cause } from '../../report/causes/causes.ts';
-import { formatBillable, formatCountsShort } from '../../report/outcome-wording.ts';
+import { formatBillable, formatCountsShort } from '../../report/format-counts.ts';
 import type { Report } from '../../report/report.ts';
+import { pluralize } from '../../text/lists.ts';
 import { oneLine } from '../../text/printable.ts';
-import { pluralize } from '../../text/words.ts';
 import { hang } from '../../text/wrap.ts';
 import type { Page } from './page.ts';
 

@@ -1,5 +1,5 @@
 import { type AuthMatrix, type CellGrade, cellText, type MatrixCell } from '../../report/auth-matrix.ts';
-import { groupBy } from '../../text/words.ts';
+import { groupBy } from '../../text/lists.ts';
 
 /** How a credential was treated by an operation. */
 export interface Mark {

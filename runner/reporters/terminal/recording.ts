@@ -1,14 +1,14 @@
-import { formatModelCounts, formatModels, groupModels } from '../../report/group-models.ts';
 import {
   brokenDuties,
   type DutyOutcome,
   dutyOutcome,
   formatBroken,
   formatExchanges,
-} from '../../report/outcome-wording.ts';
+} from '../../report/format-counts.ts';
+import { formatModelCounts, formatModels, groupModels } from '../../report/group-models.ts';
 import type { ClientDutyReport, ExchangeReport, FindingReport, Report } from '../../report/report.ts';
+import { pluralize } from '../../text/lists.ts';
 import { oneLine } from '../../text/printable.ts';
-import { pluralize } from '../../text/words.ts';
 import { hang } from '../../text/wrap.ts';
 import { markOf, type Page } from './page.ts';
 

@@ -1,6 +1,6 @@
 import type { Cause } from '../../report/causes/causes.ts';
-import { countCause } from '../../report/outcome-wording.ts';
-import { formatAnswer } from '../../report/wording.ts';
+import { countCause } from '../../report/format-counts.ts';
+import { formatAnswer } from '../../report/format-value.ts';
 import { oneLine } from '../../text/printable.ts';
 import { clip } from '../../text/wrap.ts';
 import { type CasesById, titleLines } from './cause-lines.ts';

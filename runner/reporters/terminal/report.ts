@@ -1,12 +1,7 @@
 import { type Cause, causesOf } from '../../report/causes/causes.ts';
 import { headlinesOf } from '../../report/causes/headlines.ts';
 import { standingOf } from '../../report/exit-code.ts';
-import {
-  formatBillable,
-  formatCounts,
-  formatRequests,
-  formatUndecided,
-} from '../../report/outcome-wording.ts';
+import { formatBillable, formatCounts, formatRequests, formatUndecided } from '../../report/format-counts.ts';
 import type { Report } from '../../report/report.ts';
 import { logText, oneLine } from '../../text/printable.ts';
 import { hang } from '../../text/wrap.ts';

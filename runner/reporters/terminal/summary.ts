@@ -1,8 +1,8 @@
 import { isFailed, type Outcome } from '../../judge/outcome.ts';
 import { type ModelBreach, modelBreaches } from '../../report/group-models.ts';
 import type { Report, RequirementReport } from '../../report/report.ts';
+import { pluralize } from '../../text/lists.ts';
 import { oneLine } from '../../text/printable.ts';
-import { pluralize } from '../../text/words.ts';
 import { clip, columnsOf, hang, padTo } from '../../text/wrap.ts';
 import { markOf, type Page } from './page.ts';
 

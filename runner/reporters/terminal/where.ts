@@ -1,5 +1,5 @@
 import type { CaseReport } from '../../report/report.ts';
-import { pluralize } from '../../text/words.ts';
+import { pluralize } from '../../text/lists.ts';
 
 interface Axis {
   readonly fact: string;

@@ -23,8 +23,8 @@ import type { JsonSchema } from '../../../contract/schemas.ts';
 import { loadCatalog } from '../../../runner/catalog/catalog.ts';
 import type { Expectation } from '../../../runner/catalog/expectation.ts';
 import { prebuild } from '../../../runner/catalog/prebuild.ts';
-import { everythingProfile } from '../../../runner/cli/io/target.ts';
 import { plan } from '../../../runner/plan/plan.ts';
+import { everythingProfile } from '../../../runner/profile/everything-profile.ts';
 import { scratch } from '../../support/command.ts';
 
 const dist = join(packageRoot, 'dist');

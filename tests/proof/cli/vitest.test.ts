@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { loadCatalog } from '../../../runner/catalog/catalog.ts';
-import { everythingProfile } from '../../../runner/cli/io/target.ts';
 import { judgedWith } from '../../../runner/init/draft-profile.ts';
+import { everythingProfile } from '../../../runner/profile/everything-profile.ts';
 import { makeProject } from '../../support/installed-package.ts';
 
 const execute = promisify(execFile);

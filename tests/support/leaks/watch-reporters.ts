@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vitest/config';
@@ -20,7 +20,17 @@ const outputs: Readonly<Record<string, string>> = {
   'text/write-json.ts': 'writeJson',
 };
 
-/** Searches every text that a reporter returns in a test for keys. Throws if one of the modules has moved. */
+/** Reporters of JSON, which `writeJson` covers, and modules of `runner/reporters/` that return no text of their own. */
+const covered = [
+  'reporters/json.ts',
+  'reporters/har.ts',
+  'reporters/sarif.ts',
+  'reporters/reporter.ts',
+  'reporters/reporters.ts',
+  'reporters/markdown-sdk-table.ts',
+];
+
+/** Searches every text that a reporter returns in a test for keys. Throws if a module has moved or is not listed. */
 export function watchReporters(): Plugin {
   const found = fileURLToPath(new URL('found.ts', import.meta.url));
   const names = new Map(
@@ -29,6 +39,12 @@ export function watchReporters(): Plugin {
   const lost = [...names.keys()].filter((path) => !existsSync(path));
   if (lost.length > 0)
     throw new Error(`tests/support/leaks/watch-reporters.ts: no such file: ${lost.join(', ')}`);
+  const unlisted = readdirSync(join(packageRoot, 'runner', 'reporters'))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => `reporters/${file}`)
+    .filter((path) => outputs[path] === undefined && !covered.includes(path));
+  if (unlisted.length > 0)
+    throw new Error(`tests/support/leaks/watch-reporters.ts does not list ${unlisted.join(', ')}`);
   return {
     name: 'watch-reporters',
     enforce: 'pre',

@@ -4,8 +4,8 @@ import type {
   Evidence,
   OpenDifference,
 } from '../../../compare/comparison.ts';
-import { exchangeAtFault, formatOpen } from '../../../compare/comparison-wording.ts';
-import { pluralize } from '../../../text/words.ts';
+import { exchangeAtFault, formatOpen } from '../../../compare/format-comparison.ts';
+import { pluralize } from '../../../text/lists.ts';
 import { anchors, type Markup, OutcomeMark, Prose, Scroller } from '../../html/elements.tsx';
 import { CurlLine } from '../../html/exchange-view.tsx';
 import { extents, HeaderPane, ResponsePane } from '../../html/message-pane.tsx';

@@ -1,5 +1,5 @@
 import type { AnswerDifference, Comparison, RequirementOfTarget } from '../../../compare/comparison.ts';
-import { formatPlace, formatValue } from '../../../compare/comparison-wording.ts';
+import { formatPlace, formatValue } from '../../../compare/format-comparison.ts';
 import { anchors, linkTo, type Markup, outcomeLooks, Scroller } from '../../html/elements.tsx';
 
 /** The requirements in which targets differ, a row for each and a column for each target. */

@@ -1,8 +1,8 @@
 import type { ComparedRequirement, Comparison } from '../../../compare/comparison.ts';
-import { formatNotJudgedOn, wordAll } from '../../../compare/comparison-wording.ts';
+import { formatNotJudgedOn, wordAll } from '../../../compare/format-comparison.ts';
 import type { Outcome } from '../../../judge/outcome.ts';
 import { type Standing, standingWords } from '../../../report/exit-code.ts';
-import { pluralize } from '../../../text/words.ts';
+import { pluralize } from '../../../text/lists.ts';
 import { type Markup, OutcomeMark, Prose, Scroller } from '../../html/elements.tsx';
 
 /** How many requirements are shown that fail on all targets, before the rest is folded. */

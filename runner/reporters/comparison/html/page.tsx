@@ -1,8 +1,8 @@
 import type { Comparison } from '../../../compare/comparison.ts';
-import { formatAgreement } from '../../../compare/comparison-wording.ts';
+import { formatAgreement } from '../../../compare/format-comparison.ts';
 import type { Outcome } from '../../../judge/outcome.ts';
 import { redactAll } from '../../../report/redaction/redact.ts';
-import { pluralize } from '../../../text/words.ts';
+import { pluralize } from '../../../text/lists.ts';
 import { Document, styleSheet } from '../../html/document.tsx';
 import { type Markup, renderDocument, visibleText } from '../../html/elements.tsx';
 import { DifferenceList, OpenList } from './difference-list.tsx';

@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
-import { loadCatalog } from '../catalog/catalog.ts';
-import { isAboutOneResponse } from '../catalog/expectation.ts';
-import { everythingProfile } from '../cli/io/target.ts';
-import { plan } from '../plan/plan.ts';
-import { readContent } from '../transport/decode.ts';
-import { type Exchange, isExpectedResponse, mayHaveChanged, type Result } from '../transport/exchange.ts';
-import { check } from './check.ts';
+import { loadCatalog } from '../../../runner/catalog/catalog.ts';
+import { isAboutOneResponse } from '../../../runner/catalog/expectation.ts';
+import { check } from '../../../runner/judge/check.ts';
+import { plan } from '../../../runner/plan/plan.ts';
+import { everythingProfile } from '../../../runner/profile/everything-profile.ts';
+import { readContent } from '../../../runner/transport/decode.ts';
+import {
+  type Exchange,
+  isExpectedResponse,
+  mayHaveChanged,
+  type Result,
+} from '../../../runner/transport/exchange.ts';
 
 const catalog = await loadCatalog();
 const { cases } = plan(catalog, everythingProfile(catalog));

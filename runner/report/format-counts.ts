@@ -1,4 +1,4 @@
-import { pluralize } from '../text/words.ts';
+import { pluralize } from '../text/lists.ts';
 import { type Cause, countOf } from './causes/causes.ts';
 import { standingOf, undecidedMusts } from './exit-code.ts';
 import type { Counts } from './models-report.ts';

@@ -40,7 +40,7 @@ export function saidBy(answer: Answer | undefined): Said {
  * right; and a type what the gateway found wrong. An exchange that breaks a requirement by these facts breaks one
  * whatever the facts in truth are.
  */
-export function inferFromAnswer(known: Facts, said: Said, plain: boolean): Facts {
+export function inferFromResponse(known: Facts, said: Said, plain: boolean): Facts {
   const { status, type } = said;
   const isFaulty = known.fault !== undefined && known.fault !== 'none';
   const says = isFaulty ? undefined : told[type];

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the variables of a profile
 import { expect, test } from 'vitest';
-import { profileOfMembers, statedMembers } from './additions.ts';
+import { profileOfMembers, statedMembers } from './optional-members.ts';
 
 test('a profile is taken apart into its members, and put together again', () => {
   const profile = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadSchemas } from '../../contract/schemas.ts';
 import { parseExpectation } from '../catalog/expectation.ts';
-import { formatExpectation } from './word-expectation.ts';
+import { formatExpectation } from './format-expectation.ts';
 
 const schemas = await loadSchemas();
 const word = (raw: unknown): string => formatExpectation(parseExpectation(raw, schemas.resolved));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { formatFinding } from '../report/findings.ts';
+import { showValue } from '../report/format-value.ts';
 import type { CaseReport, ObligationReport, Report, RequirementReport } from '../report/report.ts';
 import { caseText, reasons } from '../report/test-result.ts';
-import { showValue } from '../report/wording.ts';
 import { visibleText } from '../reporters/html/elements.tsx';
 import { oneLine } from './printable.ts';
 

@@ -4,7 +4,7 @@ import type { ScriptRule } from './script/rule.ts';
 import { cutAfter } from './wire/wire-changes.ts';
 
 /** Slow, broken and throttled responses, whatever the request. */
-export type HardTimes = {
+export type FaultInjectionOptions = {
   /** The pause before the first byte of every response, in milliseconds. Default: 0. */
   readonly latencyMs?: number;
   /** The number of chunks after which the connection of every streamed response breaks. Default: it never breaks. */
@@ -14,7 +14,7 @@ export type HardTimes = {
 };
 
 /** A gateway that answers late, and breaks its streams. */
-export function hardTimes({ latencyMs, breakStream }: HardTimes): Setup {
+export function faultInjection({ latencyMs, breakStream }: FaultInjectionOptions): Setup {
   const late: Setup = {
     decisions: (base) => ({
       transmit: (wire, ctx) => {
@@ -38,7 +38,7 @@ export function hardTimes({ latencyMs, breakStream }: HardTimes): Setup {
 }
 
 /** The rules of a gateway that lets a client wait at first. */
-export function throttleRules({ throttle }: HardTimes): readonly ScriptRule[] {
+export function throttleRules({ throttle }: FaultInjectionOptions): readonly ScriptRule[] {
   if (throttle === undefined || throttle === 0) return [];
   return Object.values(operations).map(({ id }) => ({
     match: { operation: id },

@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../../contract/schemas.ts';
 import { type Expectation, titleOf } from '../catalog/expectation.ts';
 import { showStatusSet } from '../catalog/status-set.ts';
-import { formatList } from '../text/words.ts';
-import { quotedPlace } from './wording.ts';
+import { formatList } from '../text/lists.ts';
+import { quotedPlace } from './format-value.ts';
 
 type Words = {
   readonly [K in Expectation['kind']]: (expectation: Extract<Expectation, { kind: K }>) => string;

@@ -1,7 +1,7 @@
+import { placeName } from '../report/format-value.ts';
 import type { ExchangeReport } from '../report/report.ts';
-import { placeName } from '../report/wording.ts';
+import { pluralize } from '../text/lists.ts';
 import { oneLine } from '../text/printable.ts';
-import { pluralize } from '../text/words.ts';
 import type {
   ComparedRequirement,
   ComparedTarget,

@@ -4,7 +4,7 @@ import type { Report } from '../report/report.ts';
 import { reporters } from '../reporters/reporters.ts';
 
 /** Tells of a proxy while it runs. */
-export interface Control {
+export interface StatusEndpoint {
   /** Where the report so far is: HTML for a browser, else JSON. */
   readonly url: string;
   readonly close: () => Promise<void>;
@@ -16,7 +16,7 @@ const host = '127.0.0.1';
 const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
 /** Answers `GET /__conformance` with the report so far, on this machine's loopback address alone; rejects where the port is taken. */
-export async function openControl(port: number, report: () => Report): Promise<Control> {
+export async function openStatusEndpoint(port: number, report: () => Report): Promise<StatusEndpoint> {
   const server = createServer((request, response) => {
     answer(request, response, report).catch((error: unknown) => {
       response.writeHead(500, { ...headers, 'content-type': 'text/plain; charset=utf-8' });

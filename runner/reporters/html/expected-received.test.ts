@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../../judge/finding.ts';
-import { differencesOf, waysOf } from './comparison.tsx';
+import { differencesOf, waysOf } from './expected-received.tsx';
 
 const rows: [Finding, string][] = [
   [{ kind: 'wrong-status', expected: '401', actual: 200 }, 'status: 401 | 200'],

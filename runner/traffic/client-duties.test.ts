@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import { makeClientJudge } from './client.ts';
+import { makeClientJudge } from './client-duties.ts';
 
 type Sent = {
   readonly at: number;

@@ -1,7 +1,7 @@
 import type { Finding } from '../../judge/finding.ts';
 import { textsOf } from '../../report/findings.ts';
+import { placeName } from '../../report/format-value.ts';
 import type { FindingReport } from '../../report/report.ts';
-import { placeName } from '../../report/wording.ts';
 import type { Markup } from './elements.tsx';
 
 /** What was expected and what was received, side by side, for each place where they differ. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readContent } from '../transport/decode.ts';
-import { saidBy } from './infer-attributes.ts';
+import { saidBy } from './infer-from-response.ts';
 
 test.each([
   [200, 'data: {"error":{"message":"oh"}}\n\n', true],

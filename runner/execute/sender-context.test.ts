@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
-import { makeControls } from '../execute/controls.ts';
-import { buildContext } from '../execute/sender.ts';
 import { profileOf } from '../profile/read-profile.ts';
-import { makeKeys } from './keys.ts';
-import { createNameSource } from './unique-name.ts';
+import { makeKeys } from '../request/keys.ts';
+import { createNameSource } from '../request/unique-name.ts';
+import { makeControls } from './controls.ts';
+import { buildContext } from './sender.ts';
 
 const catalog = await loadCatalog();
 function made(seed: string | undefined): readonly [model: string, ...records: string[]] {

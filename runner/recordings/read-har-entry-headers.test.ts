@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { joinHeaders } from '../recordings/read-har-entry.ts';
+import { joinHeaders } from './read-har-entry.ts';
 
 test.each([
   { lines: [], joined: {} },
