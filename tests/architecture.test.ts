@@ -88,6 +88,7 @@ describe('rooms', () => {
       'node_modules',
       'dist',
       'coverage',
+      'reports',
     ];
     expect(rooms.map(({ name }) => name).filter((name) => !ours.includes(name))).toEqual([]);
   });

@@ -114,7 +114,7 @@ describe('a text that makes an expression backtrack is read in linear time', () 
     [
       'the credential of a recorded request',
       'traffic/infer-credential.js',
-      `module.recogniseCredential([['authorization', 'Bearer ' + '['.repeat(1e6)]], undefined, () => undefined);`,
+      `module.inferCredential([['authorization', 'Bearer ' + '['.repeat(1e6)]], undefined, () => undefined);`,
     ],
     [
       'the place of a fault in a recorded body',
