@@ -12,7 +12,7 @@ const project = await makeProject();
 const program = `
 import {
   type CaseReport, type ComparedTargets, compareTargets, type Comparison, DataFileError, defaultLimits,
-  type Estimate, type Finding, type Limits, type OperationId, type Outcome, type Reach, type Report, run,
+  type Estimate, type Finding, type Limits, type OperationId, type Outcome, type ConnectionOptions, type Report, run,
   type RunEvent, runEvents, type RunOptions, type Selection, type Shard, type StatedProfile, UsageError, type Wait,
 } from 'model-gateway-conformance';
 import {
@@ -23,7 +23,7 @@ import { type ConformanceSuiteOptions, conformanceSuite, type StartedGateway } f
 
 const shard: Shard = { index: 1, of: 3 };
 const selection: Selection = { suites: ['auth'], only: [], shard };
-const reach: Reach = { ca: '', proxy: () => undefined };
+const reach: ConnectionOptions = { ca: '', proxy: () => undefined };
 const limits: Limits = { ...defaultLimits, firstByteMs: 30_000 };
 const options: RunOptions = { selection, reach, limits, perSecond: 5, signal: AbortSignal.timeout(1_000) };
 
