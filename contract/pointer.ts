@@ -12,11 +12,16 @@ export function readMember(value: unknown, pointer: string): unknown {
   return current;
 }
 
-function remember(pointer: string): readonly string[] {
-  const names = pointer
+/** The names of the members on the way to a JSON pointer, from the root. */
+export function pointerNames(pointer: string): string[] {
+  return pointer
     .split('/')
     .slice(1)
     .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function remember(pointer: string): readonly string[] {
+  const names = pointerNames(pointer);
   if (pointer.length > longest) return names;
   if (known.size >= remembered) known.clear();
   known.set(pointer, names);

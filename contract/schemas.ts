@@ -48,8 +48,9 @@ export function readSchemaFiles(): readonly SchemaFile[] {
 /** Reads every schema of the package. Rejects if one is broken or a reference leads nowhere. */
 export async function loadSchemas(): Promise<Schemas> {
   const files = readSchemaFiles();
-  const resolved = prebuiltSchemas(texts(files))?.resolved ?? (await resolve(files));
-  const checkOf = createChecks(files);
+  const prebuilt = prebuiltSchemas(texts(files));
+  const resolved = prebuilt?.resolved ?? (await resolve(files));
+  const checkOf = createChecks(files, prebuilt);
   return {
     names: files.map(({ name }) => name),
     resolved: (name) => {
@@ -70,8 +71,8 @@ export async function loadSchemas(): Promise<Schemas> {
  */
 export function createChecks(
   files: readonly SchemaFile[] = readSchemaFiles(),
+  prebuilt = prebuiltSchemas(texts(files)),
 ): (schema: string | JsonSchema) => SchemaCheck {
-  const prebuilt = prebuiltSchemas(texts(files));
   const compile = createCompiler(files);
   const checks = new Map<string | JsonSchema, SchemaCheck>();
   return (schema) => {

@@ -1,3 +1,4 @@
+import { pointerNames } from '../../contract/pointer.ts';
 import { createChecks, type SchemaCheck, type SchemaError } from '../../contract/schemas.ts';
 import { isObject } from '../json.ts';
 import type { Protocol } from './operations.ts';
@@ -67,10 +68,7 @@ function typeWords(type: unknown): string {
 
 /** A JSON pointer as a reader of JavaScript would write it: `/messages/0/role` is `messages[0].role`. */
 export function pathOf(pointer: string): string {
-  const path = pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const path = pointerNames(pointer)
     .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
     .join('')
     .replace(/^\./, '');

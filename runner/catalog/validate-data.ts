@@ -1,6 +1,7 @@
 import type { DataFile } from '../../contract/data-file.ts';
 import { mapping } from '../../contract/mapping.ts';
 import { suggestion } from '../../contract/nearest.ts';
+import { pointerNames } from '../../contract/pointer.ts';
 import {
   describeProblem,
   type JsonSchema,
@@ -11,7 +12,7 @@ import {
 /** The files that users write; each has a schema of that name. */
 type UserFile = 'profile' | 'baseline' | 'script';
 
-/** Holds a value of a user's file, its variables expanded, against the schema; throws DataFileError with the line and a suggestion. */
+/** Validates a user's file with its variables expanded. Throws DataFileError with the line and a suggestion. */
 export function validateData(file: DataFile, value: unknown, kind: UserFile, schemas: Schemas): void {
   const problems = schemas.problems(kind, value);
   const problem =
@@ -19,10 +20,7 @@ export function validateData(file: DataFile, value: unknown, kind: UserFile, sch
     problems.find(({ keyword }) => keyword === 'pattern') ??
     problems.find(({ keyword }) => keyword !== 'anyOf');
   if (!problem) return;
-  const path = problem.pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const path = pointerNames(problem.pointer);
   throw file.error(
     problem.keyword === 'additionalProperties' ? [...path, String(problem.params.additionalProperty)] : path,
     describe(problem, path, kind, schemas.resolved(kind)),
@@ -35,10 +33,7 @@ export function readBySchema(file: DataFile, schema: string, schemas: Schemas): 
   const problems = schemas.problems(schema, file.value);
   const problem = problems.find(({ keyword }) => keyword === 'additionalProperties') ?? problems[0];
   if (!problem) return file.value;
-  const path = problem.pointer
-    .split('/')
-    .slice(1)
-    .map((part) => (/^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~')));
+  const path = pointerNames(problem.pointer).map((name) => (/^\d+$/.test(name) ? Number(name) : name));
   throw file.error(path, describeProblem(problem));
 }
 

@@ -12,7 +12,7 @@ import type { ClientLedger } from './client-ledger.ts';
 import type { ClientVerdict } from './judge-client.ts';
 import type { ClientCase } from './plan-clients.ts';
 
-/** A case with what became of it. */
+/** A case with its outcome. */
 export interface JudgedClientCase {
   readonly planned: ClientCase;
   /** The versions of the packages of the SDK, where they were found. */

@@ -193,7 +193,7 @@ export interface Break {
   readonly findings: readonly Finding[];
 }
 
-/** Which of some requirements of the ledger an answer breaks, of those that speak of it. */
+/** The requirements among `ids` that apply to the response and that it violates. */
 export function breaksOf(
   exchange: Exchange,
   ids: readonly string[],

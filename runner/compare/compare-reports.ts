@@ -15,7 +15,7 @@ import type {
 } from './comparison.ts';
 import { findOpenDifferences } from './find-open-differences.ts';
 
-/** A requirement in a case, with what became of it on each target; undefined where it was not planned there. */
+/** A requirement in a case, with its outcome on each target; undefined for a target without that case. */
 export interface Duty {
   readonly requirement: string;
   readonly case: string;
@@ -188,7 +188,7 @@ function evidenceOf(duty: Duty, reports: readonly TargetReport[], find: Find): E
 export function groupNotJudged(duties: readonly Duty[], reports: readonly TargetReport[]): NotJudgedOn[] {
   const partly = duties.filter(({ obligations }) => obligations.some((item) => isJudged(item?.outcome)));
   return reports.flatMap(({ target }, index) => {
-    // Why nothing at all was judged is told of the target, once.
+    // A target on which nothing was judged has the reason once, in its summary.
     if (!duties.some(({ obligations }) => isJudged(obligations[index]?.outcome))) return [];
     const open = partly.flatMap((duty) => {
       const why = whyNot(duty.obligations[index]);

@@ -13,12 +13,12 @@ export interface SuspectResponse {
   readonly isKnown?: boolean;
 }
 
-/** Confirms doubtful responses together, since each good call may be billed. */
+/** Confirms suspect responses together, since each good call may be billed. */
 export interface Confirmation {
   /** Adds a response of a case, if there is doubt; `replace` is called with the exchange as the confirmation leaves it. */
   readonly add: (
     caseId: string,
-    doubtful: SuspectResponse | undefined,
+    suspect: SuspectResponse | undefined,
     replace: (confirmed: Exchange) => void,
   ) => void;
   /** Whether a case has a response that is still to be confirmed. */
@@ -34,23 +34,23 @@ const betweenControls = 25;
 export function makeConfirmation(sender: Sender): Confirmation {
   let pending: {
     readonly caseId: string;
-    readonly doubtful: SuspectResponse;
+    readonly suspect: SuspectResponse;
     readonly replace: (confirmed: Exchange) => void;
   }[] = [];
   return {
-    add: (caseId, doubtful, replace) => {
-      if (doubtful) pending.push({ caseId, doubtful, replace });
+    add: (caseId, suspect, replace) => {
+      if (suspect) pending.push({ caseId, suspect, replace });
     },
     isOpen: (id) => pending.some(({ caseId }) => caseId === id),
     async confirm() {
       const all = pending;
       pending = [];
-      for (const control of new Set(all.map(({ doubtful }) => doubtful.control))) {
-        const own = all.filter(({ doubtful }) => doubtful.control === control);
+      for (const control of new Set(all.map(({ suspect }) => suspect.control))) {
+        const own = all.filter(({ suspect }) => suspect.control === control);
         for (let start = 0; start < own.length; start += betweenControls) {
           const part = own.slice(start, start + betweenControls);
           const confirmed = await confirmTogether(
-            part.map(({ doubtful }) => doubtful),
+            part.map(({ suspect }) => suspect),
             control,
             sender,
           );
@@ -65,9 +65,9 @@ export function makeConfirmation(sender: Sender): Confirmation {
 }
 
 /** Confirms one response right away. */
-export async function confirmOne(doubtful: SuspectResponse, sender: Sender): Promise<Exchange> {
-  const [confirmed] = await confirmTogether([doubtful], doubtful.control, sender);
-  return confirmed ?? doubtful.exchange;
+export async function confirmOne(suspect: SuspectResponse, sender: Sender): Promise<Exchange> {
+  const [confirmed] = await confirmTogether([suspect], suspect.control, sender);
+  return confirmed ?? suspect.exchange;
 }
 
 /**
@@ -75,11 +75,11 @@ export async function confirmOne(doubtful: SuspectResponse, sender: Sender): Pro
  * nothing is known.
  */
 async function confirmTogether(
-  doubtful: readonly SuspectResponse[],
+  suspect: readonly SuspectResponse[],
   control: PlannedStep | undefined,
   sender: Sender,
 ): Promise<readonly Exchange[]> {
-  const exchanges = doubtful.map(({ exchange }) => exchange);
+  const exchanges = suspect.map(({ exchange }) => exchange);
   const call = async (): Promise<boolean> => {
     const [first] = exchanges;
     if (!control || !first || sender.stop.stopped()) return false;
@@ -94,7 +94,7 @@ async function confirmTogether(
   const concluded = (controlAfter: 'succeeded' | 'failed'): Exchange[] =>
     exchanges.map((exchange) => ({ ...exchange, controlAfter }));
   if (!(await call())) return concluded('failed');
-  const open = [...doubtful.entries()].filter(([, { isKnown }]) => !isKnown);
+  const open = [...suspect.entries()].filter(([, { isKnown }]) => !isKnown);
   await concurrently(sender.concurrency, open, async ([index, item]) => {
     exchanges[index] = await sendAgain(item, sender);
   });

@@ -41,7 +41,7 @@ export function candidates(
   return [...new Set(preferred)].slice(0, discovery.tries);
 }
 
-/** The models that a gateway lists, or why nobody can tell. */
+/** The models that a gateway lists, or why the list could not be read. */
 export type ModelList =
   | { readonly kind: 'read'; readonly ids: readonly string[]; readonly exchanges: readonly Exchange[] }
   | { readonly kind: 'unread'; readonly reason: string; readonly exchanges: readonly Exchange[] };

@@ -77,12 +77,12 @@ export function suspectOf(
   exchange: Exchange,
   controls: Controls,
 ): SuspectResponse | undefined {
-  const isDoubtful =
+  const isSuspect =
     !control &&
     !isHeldBack(exchange) &&
     mayHaveChanged(exchange) &&
     !isExpectedResponse(exchange.result, expects);
-  if (!isDoubtful) return undefined;
+  if (!isSuspect) return undefined;
   const { operation = 'none', streamed } = facts;
   return {
     exchange,

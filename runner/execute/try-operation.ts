@@ -9,6 +9,7 @@ import {
   afterEarlier,
   answerOf,
   type Exchange,
+  errorMember,
   mayHaveChanged,
   succeeded,
 } from '../transport/exchange.ts';
@@ -39,12 +40,12 @@ export async function tryOperation(
   operation: Operation,
   cases: readonly PlannedCase[],
   parts: TryParts,
-  tell: (tried: TriedOperation) => void,
+  onTried: (tried: TriedOperation) => void,
 ): Promise<readonly SentControl[]> {
   const { listed, sender } = parts;
   const { controls, record } = sender;
   const without = (control: Control): readonly SentControl[] => {
-    tell({ control, answered: undefined });
+    onTried({ control, answered: undefined });
     return [];
   };
   const bound = sender.context.profile.operations[operation.id];
@@ -64,9 +65,9 @@ export async function tryOperation(
   if (ordered.length === 0) return without({ kind: 'presumed' });
 
   const isGood = (sent: SentControl): boolean => works(sent, guessed, operation);
-  const tellGood = ({ item, exchange }: SentControl): void => {
+  const onGood = ({ item, exchange }: SentControl): void => {
     const header = operation.headers.find((name) => name === item.facts.header) ?? 'bearer';
-    tell({ control: { kind: 'succeeded', header, step: firstStep(item) }, answered: exchange });
+    onTried({ control: { kind: 'succeeded', header, step: firstStep(item) }, answered: exchange });
   };
   let failed: readonly SentControl[] = [];
   for (const [index, model] of models.entries()) {
@@ -75,7 +76,7 @@ export async function tryOperation(
       record.ofNone({ ...exchange, id: `${item.id}#other-model`, facts: withoutModel(exchange) });
     failed = [];
     const tries = await tryHeaders(ordered, parts, (first) => {
-      if (isGood(first)) tellGood(first);
+      if (isGood(first)) onGood(first);
     });
     const good = tries.find(isGood);
     if (!good) {
@@ -83,7 +84,7 @@ export async function tryOperation(
       if (index < models.length - 1) continue;
       break;
     }
-    if (good !== tries[0]) tellGood(good);
+    if (good !== tries[0]) onGood(good);
     const step = firstStep(good.item);
     for (const { item, exchange } of tries) {
       const settled = await besideControl({ item, exchange }, step, sender);
@@ -206,9 +207,8 @@ export function failure(tries: readonly SentControl[], guessed: boolean): Contro
   };
 }
 
-function saysNotFound(exchange: Exchange): boolean {
-  const content = answerOf(exchange)?.content;
-  return content?.kind === 'json' && readMember(content.value, '/error/code') === billingCodes.notFound;
+function saysNotFound({ result }: Exchange): boolean {
+  return errorMember(result, '/error/code') === billingCodes.notFound;
 }
 
 /** A control in one of the headers. */

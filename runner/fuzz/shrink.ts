@@ -101,9 +101,9 @@ async function shrinkOne(
     // After the first try, a form with the response of the case needs no retry.
     const known = tried > 1 && status !== undefined ? [withStatus(status)] : [];
     const sent = await deliver(sender, { ...delivery, expects: [...step.expects, ...known] });
-    const doubtful = suspectOf(step, sent, sender.controls);
+    const suspect = suspectOf(step, sent, sender.controls);
     const isKnown = isExpectedResponse(sent.result, known);
-    const exchange = doubtful ? await confirmOne({ ...doubtful, isKnown }, sender) : sent;
+    const exchange = suspect ? await confirmOne({ ...suspect, isKnown }, sender) : sent;
     if (!waysOf(planned, exchange, parts).some((way) => ways.has(way))) return true;
     broken.push(exchange);
     return false;

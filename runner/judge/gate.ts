@@ -184,7 +184,7 @@ export function isViolated({ outcome }: Verdict): boolean {
   return isFailed(outcome);
 }
 
-/** One obligation with what became of it. */
+/** A check with its verdict. */
 export interface JudgedObligation {
   readonly obligation: Obligation;
   readonly verdict: Verdict;

@@ -4,7 +4,7 @@ import type { JudgedObligation } from './gate.ts';
 import type { LocatedFinding, Verdict } from './judge.ts';
 import { isUnstable, type Outcome, worst } from './outcome.ts';
 
-/** A case with what became of it each time that it was sent. */
+/** A case with its outcome in each round. */
 export interface RepeatedCase extends JudgedCase {
   /** One for each round in which it was sent, in their order. */
   readonly outcomes: readonly Outcome[];

@@ -177,7 +177,8 @@ export function saysDepleted(result: Result): boolean {
   return errorMember(result, '/error/type') === errorTypes.insufficientBalance;
 }
 
-function errorMember(result: Result, place: string): unknown {
+/** The value at a JSON pointer in a JSON response; undefined for any other response. */
+export function errorMember(result: Result, place: string): unknown {
   if (result.kind !== 'answer' || result.answer.content.kind !== 'json') return undefined;
   return readMember(result.answer.content.value, place);
 }

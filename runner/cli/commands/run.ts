@@ -33,7 +33,9 @@ export async function runCommand(given: RunFlags): Promise<number> {
 async function runAgain(flags: RunFlags, watched: true | readonly string[]): Promise<number> {
   const paths = watched === true ? [] : watched;
   if (paths.length === 0 && !process.stdin.isTTY)
-    throw new UsageError('--watch needs a path where stdin is no terminal, as nobody can press a key.');
+    throw new UsageError(
+      '--watch needs a path if stdin is not a terminal, since no key can be pressed there.',
+    );
   const { watch } = await import('./watch.ts');
   return watch({
     paths,
@@ -100,8 +102,8 @@ async function runOnce(flags: RunFlags, onReport: (report: Report) => void = () 
   } finally {
     progress.clear();
     await target.close();
-    // What was told may still be on its way out, and a signal that comes twice must not cut it off; another run of this
-    // process has listeners of its own.
+    // Output may still be pending, and a second signal must not cut it off, so the listeners of a single run stay. With
+    // `--watch`, the next run in this process adds its own.
     if (flags.watch !== undefined) interruption.release();
   }
 }

@@ -163,7 +163,7 @@ export function watchFiles(
   };
 }
 
-/** A file is watched by its folder, since editors put a new file in the place of the old one. */
+/** Watches a file through its folder, since editors replace a file by a new one. */
 function watchOne(path: string, changed: (path: string) => void): FSWatcher {
   if (statSync(path).isDirectory())
     return watchFolder(path, { recursive: true }, (_, name) =>

@@ -49,7 +49,7 @@ export class Cancelled extends Error {
   override readonly name = 'Cancelled';
 }
 
-/** Whether an error is the user's to mend, and so is told without a stack. */
+/** Whether the user can correct the cause of an error, so that it is printed without a stack. */
 export function isUserError(error: unknown): error is Error {
   return (
     error instanceof DataFileError ||

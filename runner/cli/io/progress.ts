@@ -10,7 +10,7 @@ export interface Progress {
   readonly clear: () => void;
 }
 
-/** Where the progress is shown: a line that is written again and again, or in a log a new one now and then. */
+/** The output of the progress: a line that is overwritten in a terminal, a new line at intervals in a log. */
 export interface ProgressStyle {
   readonly live: boolean;
   readonly colour: boolean;

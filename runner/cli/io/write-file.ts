@@ -179,7 +179,7 @@ export function formatUnwritten(what: string, file: string, error: unknown): str
   return `${what} could not be written to ${file}: ${remedy === undefined ? why : `${code}. ${remedy}`}`;
 }
 
-/** Throws UnwritableError where a file can't be written by now, which nobody should learn after a run. */
+/** Throws UnwritableError if a file can't be written, before a run instead of after it. */
 export function assertWritableFiles(what: string, file: string): void {
   try {
     assertWritable(file);

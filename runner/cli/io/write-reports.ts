@@ -14,7 +14,7 @@ export interface ReporterChoice {
 
 /**
  * Reads `NAME[=FILE]`; text for people goes to stdout unless something else does. Throws UsageError, and UnwritableError
- * where a file can't be written, which nobody should learn after a run.
+ * if a file can't be written, before the run instead of after it.
  */
 export function chooseReporters(given: readonly string[]): ReporterChoice[] {
   const chosen = given.map((text): ReporterChoice => {
