@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { prebuiltValue } from './prebuilt.ts';
-import { readYaml, yaml } from './read-yaml.ts';
+import { isSeq, readYaml, stringify } from './read-yaml.ts';
 
 /** An invalid YAML or JSON file, such as a profile. The message names the file, the line and what to do. */
 export class DataFileError extends Error {
@@ -61,7 +61,6 @@ export function knownDataFile(file: string, value: unknown, text: () => string):
 }
 
 function parse(file: string, text: string): DataFile {
-  const { isSeq } = yaml();
   const { document, value, lineAt } = readYaml(
     text,
     (line, problem) => new DataFileError(file, line, problem),
@@ -151,7 +150,6 @@ function compare(a: DataPath, b: DataPath): number {
 
 /** A value as YAML on one line, in printable ASCII. */
 export function yamlLine(value: unknown): string {
-  const { stringify } = yaml();
   const style = {
     lineWidth: 0,
     blockQuote: false,

@@ -1,11 +1,17 @@
-import { createRequire } from 'node:module';
-import type { Document, YAMLMap, YAMLSeq } from 'yaml';
+import {
+  Composer,
+  type Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isScalar,
+  LineCounter,
+  Parser,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
 
-// With a prebuilt catalog, many runs read no YAML.
-const load = createRequire(import.meta.url);
-
-/** The package `yaml`. */
-export const yaml = (): typeof import('yaml') => load('yaml');
+export { isSeq, stringify } from 'yaml';
 
 /** A YAML text that was read, and the line of each place in it. */
 export interface ReadYaml {
@@ -23,7 +29,6 @@ const mostAliases = 1_000;
 
 /** Reads one YAML document; throws what `error` makes of the line and the problem if the text is not usable. */
 export function readYaml(text: string, error: (line: number, problem: string) => Error): ReadYaml {
-  const { Composer, LineCounter, Parser } = yaml();
   const lines = new LineCounter();
   const lineAt = (offset: number): number => lines.linePos(offset).line;
   const fail = (offset: number, problem: string): Error => error(lineAt(offset), problem);
@@ -62,7 +67,6 @@ function firstBelow(levels: number, root: object): number | undefined {
 
 /** Refuses keys that stand twice in a mapping, and aliases without an anchor, in a cycle, or of which there are too many. */
 function checkNodes(document: Document.Parsed, fail: (offset: number, problem: string) => Error): void {
-  const { isAlias, isCollection, isMap, isScalar } = yaml();
   /** How many values stand below an anchor; undefined while these are still counted. */
   const sizes = new Map<string, number | undefined>();
   let aliases = 0;
