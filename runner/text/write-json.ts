@@ -7,11 +7,17 @@ import { escapeLogCommands } from './printable.ts';
 export function writeJson(value: unknown): string {
   const text = JSON.stringify(value, null, 2);
   const whole = mayBeIllFormed.test(text) ? JSON.stringify(value, wellFormed, 2) : text;
-  return `${escapeLogCommands(whole.replace(unseen, escapeUnits), 'json')}\n`;
+  return `${escapeLogCommands(
+    whole.replace(beyondAscii, (letters) => letters.replace(unseen, escapeUnits)),
+    'json',
+  )}\n`;
 }
 
 /** How a lone surrogate is written, which few texts have. */
 const mayBeIllFormed = /\\ud[89a-f]/;
+
+/** Letters among which there may be some that aren't seen. */
+const beyondAscii = /[\u007f-\uffff]+/g;
 
 /** What isn't seen; controls up to U+001F are escaped already, and line breaks set out the document. */
 const unseen = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;

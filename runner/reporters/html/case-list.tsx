@@ -2,7 +2,16 @@ import { isFailed, outcomes } from '../../judge/outcome.ts';
 import { formatRemedy } from '../../report/breaches.ts';
 import type { CaseReport, ObligationReport, Report } from '../../report/report.ts';
 import { groupBy } from '../../text/lists.ts';
-import { anchors, linkTo, type Markup, OutcomeMark, outcomeLooks, Prose, Tally } from './elements.tsx';
+import {
+  anchors,
+  EntryBody,
+  linkTo,
+  type Markup,
+  OutcomeMark,
+  outcomeLooks,
+  Prose,
+  Tally,
+} from './elements.tsx';
 import { ExchangeView } from './exchange-view.tsx';
 
 /** Every case, by suite and scenario; scenarios in which all conforms, or nothing applies, are folded. */
@@ -82,7 +91,7 @@ export function CaseEntry({
           <span class="tag">in the baseline</span>
         )}
       </summary>
-      <div class="entry-body" id={anchor}>
+      <EntryBody id={anchor}>
         <p class="permalink">
           <a href={linkTo(anchor)}>{id}</a>
         </p>
@@ -105,7 +114,7 @@ export function CaseEntry({
             title={exchanges.length > 1 ? `Exchange ${index + 1} of ${exchanges.length}` : ''}
           />
         ))}
-      </div>
+      </EntryBody>
     </details>
   );
 }

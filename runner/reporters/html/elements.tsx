@@ -5,8 +5,8 @@ import { escapeInvisible, escapeLogCommands } from '../../text/printable.ts';
 
 /** Makes the ids of the page, which stay the same from run to run, and the links to them. */
 export const anchors = {
-  requirement: (id: string): string => `requirement/${id}`,
-  case: (id: string): string => `case/${id}`,
+  requirement: (id: string): string => `requirement/${visibleText(id)}`,
+  case: (id: string): string => `case/${visibleText(id)}`,
 };
 
 /** A link to an element of the page by its id. */
@@ -20,9 +20,21 @@ export type Markup = VNode;
 /** What may stand between the tags of a component. */
 export type Content = ComponentChildren;
 
-/** The text of a document, with every text and attribute in it escaped. */
+/**
+ * The text of a document, with every text and attribute in it escaped. What a reader could not see is escaped in the
+ * whole document, so that no component can forget it.
+ */
 export function renderDocument(document: Markup): string {
-  return `<!doctype html>\n${escapeLogCommands(renderToString(document), 'xml')}\n`;
+  return `<!doctype html>\n${render(document)}\n`;
+}
+
+/** The body of an entry, rendered by itself: the memory for its elements is free before the next one is rendered. */
+export function EntryBody({ id, children }: { readonly id: string; readonly children: Content }): Markup {
+  return <div class="entry-body" id={id} dangerouslySetInnerHTML={{ __html: render(<>{children}</>) }} />;
+}
+
+function render(markup: Markup): string {
+  return escapeLogCommands(visibleText(renderToString(markup)), 'xml');
 }
 
 /** A sentence of ours, in which the words between backticks are code. */

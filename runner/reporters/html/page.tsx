@@ -2,12 +2,11 @@ import { matrixCases } from '../../report/auth-matrix.ts';
 import { causesOf } from '../../report/causes/causes.ts';
 import { headlinesOf } from '../../report/causes/headlines.ts';
 import { standingOf, standingWords } from '../../report/exit-code.ts';
-import { redactAll } from '../../report/redaction/redact.ts';
 import type { Report } from '../../report/report.ts';
 import { CaseList, FilterBar } from './case-list.tsx';
 import { Coverage, ObservationList } from './coverage.tsx';
 import { Document, styleSheet } from './document.tsx';
-import { type Markup, renderDocument, visibleText } from './elements.tsx';
+import { type Markup, renderDocument } from './elements.tsx';
 import { FindingOverview } from './finding-overview.tsx';
 import { MatrixGrid } from './matrix-grid.tsx';
 import { ModelList } from './model-list.tsx';
@@ -58,6 +57,5 @@ export function Page({ report }: { readonly report: Report }): Markup {
 
 /** The report as one page for people: a whole HTML document that needs nothing but itself. */
 export function html(report: Report): string {
-  // Once for every text there is, so that no component can forget one.
-  return renderDocument(Page({ report: redactAll(report, visibleText) }));
+  return renderDocument(<Page report={report} />);
 }

@@ -4,7 +4,7 @@ import { groupBySymptom } from '../../report/causes/symptom-groups.ts';
 import type { Report, RequirementReport } from '../../report/report.ts';
 import { groupBy, pluralize } from '../../text/lists.ts';
 import { CaseLinks, ExampleView } from './cause-entry.tsx';
-import { anchors, linkTo, type Markup, OutcomeMark, Prose, Tally } from './elements.tsx';
+import { anchors, EntryBody, linkTo, type Markup, OutcomeMark, Prose, Tally } from './elements.tsx';
 
 /** Every requirement, by the section of the specification in which its first clause stands, in its order. */
 export function RequirementList({ report }: { readonly report: Report }): Markup {
@@ -73,7 +73,7 @@ export function RequirementEntry({
           {id} · {level}
         </span>
       </summary>
-      <div class="entry-body" id={anchor}>
+      <EntryBody id={anchor}>
         <p class="permalink">
           <a href={linkTo(anchor)}>{id}</a>
         </p>
@@ -88,7 +88,7 @@ export function RequirementEntry({
         {outcome !== 'conforms' && <Found report={report} item={item} failures={failures} />}
         <h4>Judged by {pluralize(cases.length, 'case')}</h4>
         <CaseLinks cases={cases} outcomeOf={outcomeOf} />
-      </div>
+      </EntryBody>
     </details>
   );
 }

@@ -6,15 +6,7 @@ import {
   type SdkTable,
   sdkTable,
 } from '../../report/sdk-table.ts';
-import {
-  anchors,
-  linkTo,
-  type Markup,
-  OutcomeMark,
-  outcomeLooks,
-  Scroller,
-  visibleText,
-} from './elements.tsx';
+import { anchors, linkTo, type Markup, OutcomeMark, outcomeLooks, Scroller } from './elements.tsx';
 
 /** Failures that the baseline expects look like what does not apply. */
 const knownLook = { sign: '≈', word: 'fails as the baseline expects', tone: 'not-applicable' } as const;
@@ -107,7 +99,7 @@ function Reason({ table, reason }: { readonly table: SdkTable; readonly reason: 
   return (
     <li>
       <p>
-        <OutcomeMark outcome={outcome} /> {visibleText(message)}
+        <OutcomeMark outcome={outcome} /> {message}
       </p>
       <p class="quiet">
         {calls.join(', ')} · {name(sdks)}
@@ -115,7 +107,7 @@ function Reason({ table, reason }: { readonly table: SdkTable; readonly reason: 
       {effects.map(({ text, sdks: own }) => (
         <p>
           {own.length < sdks.length && `${name(own)}: `}
-          {visibleText(text)}
+          {text}
         </p>
       ))}
       {[...requirements, ...violates].length > 0 && (

@@ -6,7 +6,7 @@ import type {
 } from '../../../compare/comparison.ts';
 import { exchangeAtFault, formatOpen } from '../../../compare/format-comparison.ts';
 import { pluralize } from '../../../text/lists.ts';
-import { anchors, type Markup, OutcomeMark, Prose, Scroller } from '../../html/elements.tsx';
+import { anchors, EntryBody, type Markup, OutcomeMark, Prose, Scroller } from '../../html/elements.tsx';
 import { CurlLine } from '../../html/exchange-view.tsx';
 import { extents, HeaderPane, ResponsePane } from '../../html/message-pane.tsx';
 import { Values, ValueTable } from './difference-table.tsx';
@@ -43,7 +43,7 @@ function Difference({ item }: { readonly item: ComparedRequirement }): Markup {
             ))}
           </span>
         </summary>
-        <div class="entry-body" id={anchor}>
+        <EntryBody id={anchor}>
           <p class="clause">{`${level} · ${clause}`}</p>
           <p class="says">
             <Prose text={says} />
@@ -75,7 +75,7 @@ function Difference({ item }: { readonly item: ComparedRequirement }): Markup {
               </ul>
             </details>
           )}
-        </div>
+        </EntryBody>
       </details>
     </section>
   );

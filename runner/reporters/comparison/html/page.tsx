@@ -1,10 +1,9 @@
 import type { Comparison } from '../../../compare/comparison.ts';
 import { formatAgreement } from '../../../compare/format-comparison.ts';
 import type { Outcome } from '../../../judge/outcome.ts';
-import { redactAll } from '../../../report/redaction/redact.ts';
 import { pluralize } from '../../../text/lists.ts';
 import { Document, styleSheet } from '../../html/document.tsx';
-import { type Markup, renderDocument, visibleText } from '../../html/elements.tsx';
+import { type Markup, renderDocument } from '../../html/elements.tsx';
 import { DifferenceList, OpenList } from './difference-list.tsx';
 import { DifferenceTable } from './difference-table.tsx';
 import { Agreement, TargetTable } from './overview.tsx';
@@ -89,6 +88,5 @@ main > .difference + .difference { margin-top: -1px; }
 
 /** The comparison as one page for people: a whole HTML document that needs nothing but itself. */
 export function html(comparison: Comparison): string {
-  // Once for every text there is, so that no component can forget one.
-  return renderDocument(ComparisonPage({ comparison: redactAll(comparison, visibleText) }));
+  return renderDocument(<ComparisonPage comparison={comparison} />);
 }
