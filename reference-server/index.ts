@@ -1,5 +1,5 @@
 /**
- * The reference gateway for the tests of an application (`docs/serving.md`): a server on this machine that implements
+ * The reference gateway for the tests of an application (`docs/reference-gateway.md`): a server on this machine that implements
  * the specification, with a script, a journal of its requests, and deliberate faults and variants.
  *
  * What this file exports is public. All else below `dist/reference-server` is internal and can change in any release.

@@ -91,7 +91,7 @@ describe('the recipes', () => {
   });
 
   test('for an app behind the proxy judges what its tests call', async () => {
-    const block = blocksOf('docs/checking.md').find(({ text }) => text.includes('wait $proxy'));
+    const block = blocksOf('docs/traffic.md').find(({ text }) => text.includes('wait $proxy'));
     const [port, control] = await Promise.all([freePort(), freePort()]);
     const call = 'curl -sf "$OPENAI_BASE_URL/models" -H "authorization: Bearer $GATEWAY_API_KEY"';
     const line = (block?.text ?? '')
@@ -106,7 +106,7 @@ describe('the recipes', () => {
   });
 
   test('for a recording by hand is judged', async () => {
-    const [{ text } = { text: '' }] = blocksOf('docs/checking.md').filter(({ kind }) => kind === 'json');
+    const [{ text } = { text: '' }] = blocksOf('docs/traffic.md').filter(({ kind }) => kind === 'json');
     const { code, report } = await check({ files: ['x.ndjson'], folder: { 'x.ndjson': text } });
     const notSeen = { reason: 'Of 132 requirements, nothing in the traffic has to do with these.' };
     expect(report.recording).toMatchObject({ exchanges: 1, judged: 1, notJudged: [notSeen] });

@@ -9,7 +9,7 @@ import { createReferenceServer } from '../../../reference-server/index.ts';
 import { readScript } from '../../../reference-server/script/read-script.ts';
 import { scratch } from '../../support/command.ts';
 
-const document = readFileSync(join(packageRoot, 'docs/serving.md'), 'utf8');
+const document = readFileSync(join(packageRoot, 'docs/reference-gateway.md'), 'utf8');
 const execute = promisify(execFile);
 
 /** The only block of that kind in the document. */
