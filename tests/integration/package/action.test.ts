@@ -129,9 +129,9 @@ describe('the action', () => {
     expect(text).toContain('none.yaml');
   });
 
-  test('ends with 2 where the quotes in args do not match', async () => {
+  test('exits with 2 if the quotes in args are unbalanced', async () => {
     const { code, text } = await runStep({ 'base-url': server.url, key, args: "--only 'models" });
-    expect([code, text]).toEqual([2, expect.stringContaining('the quotes in it do not match')]);
+    expect([code, text]).toEqual([2, expect.stringContaining('unbalanced quotes')]);
   });
 
   test.each(['base-url', 'profile', 'baseline', 'key', 'args'])(
