@@ -155,6 +155,17 @@ describe('the documents', () => {
     },
   );
 
+  test.each([
+    ['requirement', 'specs/requirements/models.yaml', 'requirements', 'models/unlisted'],
+    ['scenario', 'suites/models.yaml', 'scenarios', 'unlisted'],
+  ])('docs/concepts.md quotes the %s of its example as it is in %s', (_, file, member, id) => {
+    const quoted = blocksOf('docs/concepts.md')
+      .filter(({ kind }) => kind === 'yaml')
+      .flatMap(({ text }): { id: string }[] => parse(text))
+      .filter((entry) => entry.id === id);
+    expect(quoted).toEqual(parse(textOf(file))[member].filter((entry: { id: string }) => entry.id === id));
+  });
+
   test('tell of every reporter, and of no other', () => {
     const [, section = ''] = textOf('README.md').split(/^## Reports$/m);
     const [table = ''] = section.split(/^## /m);
