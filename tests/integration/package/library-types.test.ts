@@ -121,6 +121,9 @@ test('the names that the documents describe are all that the reference gateway e
   const entry = join(project, 'node_modules/model-gateway-conformance/dist/reference-server/index.js');
   const names = Object.keys(await import(entry)).sort();
   expect(names).toEqual(['combineSetups', 'createReferenceServer', 'faults', 'variants']);
-  const page = readFileSync(join(project, 'node_modules/model-gateway-conformance/docs/reference-gateway.md'), 'utf8');
+  const page = readFileSync(
+    join(project, 'node_modules/model-gateway-conformance/docs/reference-gateway.md'),
+    'utf8',
+  );
   expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });
