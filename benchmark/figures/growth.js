@@ -10,7 +10,7 @@ import { curlLine } from '../../dist/runner/report/curl/curl-line.js';
 import { makeRedact } from '../../dist/runner/report/redaction/redact.js';
 import { writeJson } from '../../dist/runner/text/write-json.js';
 import { inferCredential } from '../../dist/runner/traffic/infer-credential.js';
-import { makeKeyHiding } from '../../dist/runner/traffic/known-keys.js';
+import { makeKeyHiding } from '../../dist/runner/traffic/hide-keys.js';
 import { makeMatchOperation, urlOf } from '../../dist/runner/traffic/match-operation.js';
 import { decodeBody, readContent } from '../../dist/runner/transport/decode.js';
 import { rows } from '../measure/figure.js';

@@ -9,7 +9,7 @@ import { summarizeRules } from '../report/summarize.ts';
 import { oneLine } from '../text/printable.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { ClientLedger } from './client-ledger.ts';
-import type { ClientVerdict } from './judge-client.ts';
+import type { ClientVerdict } from './judge-valid-call.ts';
 import type { ClientCase } from './plan-clients.ts';
 
 /** A case with its outcome. */

@@ -7,7 +7,7 @@ import { joined } from '../proxy/headers.ts';
 import type { Keys } from '../request/keys.ts';
 import { type Exchange, isTransient, succeeded } from '../transport/exchange.ts';
 import { type DriveOutcome, drive, type PreparedClients } from './drive.ts';
-import { type ClientVerdict, inconclusive, notApplicable } from './judge-client.ts';
+import { type ClientVerdict, inconclusive, notApplicable } from './judge-valid-call.ts';
 import type { ClientCase } from './plan-clients.ts';
 import type { Access, Call, Missing, OpenSdk } from './sdk.ts';
 

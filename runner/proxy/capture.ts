@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { reportsError } from '../judge/events.ts';
-import type { Recorded } from '../recordings/recorded.ts';
+import type { Recorded } from '../recordings/recorded-exchange.ts';
 import { decodeBody, readContent } from '../transport/decode.ts';
 import type { Answer, Content } from '../transport/exchange.ts';
 import { bufferBody, makeAnswer } from '../transport/receive.ts';

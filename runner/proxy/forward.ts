@@ -2,7 +2,7 @@ import { type ClientRequest, type IncomingMessage, type ServerResponse, STATUS_C
 import type { Duplex } from 'node:stream';
 import type { Failure, Result } from '../transport/exchange.ts';
 import { failureOf, tooManyInterim } from '../transport/receive.ts';
-import type { Refusal } from './admit.ts';
+import type { Refusal } from './admit-request.ts';
 import { type AnswerCopy, type CapturedExchange, copyAnswer, copyRequest, type Ending } from './capture.ts';
 import { forwardAnswer, forwardInterim, forwardRequest, isOld } from './forward-message.ts';
 import {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { HeaderLine } from '../recordings/recorded.ts';
+import type { HeaderLine } from '../recordings/recorded-exchange.ts';
 
 /** Headers in the order and case in which they were sent: name, value, name, value. */
 export type RawHeaders = readonly string[];

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ConnectionOptions } from '../transport/pool.ts';
-import { admit, allowedHosts, type Refusal } from './admit.ts';
+import { admit, allowedHosts, type Refusal } from './admit-request.ts';
 import type { CapturedExchange } from './capture.ts';
 import { forward, type Passing, refuse, refuseUnread } from './forward.ts';
 import { longestHead, reachGateway } from './upstream.ts';

@@ -1,7 +1,7 @@
 import { JSONParser } from '@streamparser/json';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { HarValue } from './har-frame.ts';
+import type { HarValue } from './har-outline.ts';
 import { openHar } from './parse-har.ts';
 
 function read(bytes: Uint8Array, size: number, longest?: number): HarValue[] {

@@ -1,4 +1,4 @@
-import { type HarValue, openFrame } from './har-frame.ts';
+import { type HarValue, openFrame } from './har-outline.ts';
 
 /** A HAR while it comes; what is done with is forgotten. A text that breaks off or is no JSON ends it. */
 export interface HarReader {

@@ -1,7 +1,7 @@
 import { list, mapping } from '../../contract/mapping.ts';
 import { decodeBody, readContent } from '../transport/decode.ts';
 import type { Answer } from '../transport/exchange.ts';
-import type { HeaderLine, Recorded } from './recorded.ts';
+import type { HeaderLine, Recorded } from './recorded-exchange.ts';
 
 /** The body of a request, as far as it was recorded; `isOwn` in a recording of this suite's, whose redacted texts are shorter. */
 export function sentBody(

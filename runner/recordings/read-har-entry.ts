@@ -1,7 +1,7 @@
 import { mapping } from '../../contract/mapping.ts';
 import type { Result } from '../transport/exchange.ts';
 import { numberOf, receivedBody, sentBody, textOf } from './read-har-body.ts';
-import type { HeaderLine, Recorded, RecordedNotes } from './recorded.ts';
+import type { HeaderLine, Recorded, RecordedNotes } from './recorded-exchange.ts';
 
 /** An exchange, or why a value is none. */
 export type ReadEntry =

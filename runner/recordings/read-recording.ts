@@ -1,7 +1,7 @@
-import type { HarValue } from './har-frame.ts';
+import type { HarValue } from './har-outline.ts';
 import { openHar } from './parse-har.ts';
 import { readEntry } from './read-har-entry.ts';
-import type { Recorded } from './recorded.ts';
+import type { Recorded } from './recorded-exchange.ts';
 
 /** What comes out of a recording, one after the other. */
 export type RecordingItem =

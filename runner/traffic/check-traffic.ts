@@ -3,7 +3,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { isOperationId } from '../catalog/operations.ts';
 import { isFailed } from '../judge/outcome.ts';
 import type { Profile } from '../profile/profile.ts';
-import type { Recorded } from '../recordings/recorded.ts';
+import type { Recorded } from '../recordings/recorded-exchange.ts';
 import { remakeCurl } from '../report/curl/curl-line.ts';
 import { clientVariables } from '../report/curl/shell.ts';
 import { describeExchange } from '../report/describe-exchange.ts';
@@ -14,11 +14,11 @@ import { makeKeys } from '../request/keys.ts';
 import type { Stop } from '../transport/deadline.ts';
 import { succeeded } from '../transport/exchange.ts';
 import { makeClientJudge } from './client-duties.ts';
-import { makeInfer } from './infer.ts';
+import { makeInfer } from './infer-attributes.ts';
 import { makeTrafficJudge } from './judge-traffic.ts';
-import { kindsOf, makeKeyHiding, type TrafficSource } from './known-keys.ts';
+import { kindsOf, makeKeyHiding, type TrafficSource } from './hide-keys.ts';
 import { makeReasons, offeredBy } from './offered-operations.ts';
-import { type Entry, type Found, makeTally } from './tally.ts';
+import { type Entry, type Found, makeTally } from './aggregate-results.ts';
 import { namedCase } from './traffic-case.ts';
 
 /** Judges traffic that somebody else produced, while it comes. */

@@ -2,7 +2,7 @@ import type { ClientDuty, ClientDutyId } from '../catalog/client-duties.ts';
 import type { ClientFinding, ClientReport } from '../report/report.ts';
 import { answerOf, type Exchange } from '../transport/exchange.ts';
 import { makeRetryDetector, type Repeat } from './detect-retries.ts';
-import { isJsonType } from './infer.ts';
+import { isJsonType } from './infer-attributes.ts';
 
 /** What is looked at of a client's request. */
 interface Sent {

@@ -1,6 +1,6 @@
 import type { Facts } from '../catalog/condition.ts';
-import { type HeaderLine, makeNumbers, makeRemember } from '../recordings/recorded.ts';
-import { type Address, mayBeSecret, secretsIn } from './addresses.ts';
+import { type HeaderLine, makeNumbers, makeRemember } from '../recordings/recorded-exchange.ts';
+import { type Address, mayBeSecret, secretsIn } from './infer-from-url.ts';
 
 /** What a request says of its credential. */
 export interface Credential {

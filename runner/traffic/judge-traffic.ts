@@ -5,11 +5,11 @@ import type { Requirement } from '../catalog/ledger.ts';
 import type { JudgeContext } from '../judge/check.ts';
 import { appliesTo, appliesToBody, judge, judgeOne, type Verdict } from '../judge/judge.ts';
 import { valueAt } from '../judge/locate.ts';
-import type { Recorded } from '../recordings/recorded.ts';
+import type { Recorded } from '../recordings/recorded-exchange.ts';
 import { answerOf, type Exchange, showsGoodModel } from '../transport/exchange.ts';
-import { makeDistinct } from './distinct.ts';
-import { circumstance } from './mitigation.ts';
-import type { Entry, TallyCase } from './tally.ts';
+import { makeDistinct } from './judge-distinct.ts';
+import { circumstance } from './exemptions.ts';
+import type { Entry, TallyCase } from './aggregate-results.ts';
 import { type Applicable, createApplicable, makePools, namedCase, whyNot } from './traffic-case.ts';
 
 /** An exchange to be judged. */

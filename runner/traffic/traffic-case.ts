@@ -4,7 +4,7 @@ import { type Requirement, requirementsFor } from '../catalog/ledger.ts';
 import { operationIds } from '../catalog/operations.ts';
 import { appliesToStatus } from '../judge/judge.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import type { TallyCase } from './tally.ts';
+import type { TallyCase } from './aggregate-results.ts';
 
 /** Facts by which recorded exchanges are told apart; those that nobody knows of are left out. */
 const telling = [

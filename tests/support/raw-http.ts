@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { connect, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Refusal } from '../../runner/proxy/admit.ts';
+import type { Refusal } from '../../runner/proxy/admit-request.ts';
 import type { CapturedExchange } from '../../runner/proxy/capture.ts';
 import { openProxy, type RunningProxy } from '../../runner/proxy/open-proxy.ts';
 

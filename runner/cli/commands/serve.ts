@@ -6,7 +6,7 @@ import { readScript } from '../../../reference-server/script/read-script.ts';
 import { serveReference } from '../../../reference-server/serve-reference.ts';
 import { validateData } from '../../catalog/validate-data.ts';
 import { UsageError } from '../../profile/profile.ts';
-import { allowedHosts, hostRefusal } from '../../proxy/admit.ts';
+import { allowedHosts, hostRefusal } from '../../proxy/admit-request.ts';
 import { type AllowHostFlags, readAllowedHosts } from '../flags/connection-flags.ts';
 import { log } from '../io/terminal.ts';
 

@@ -3,7 +3,7 @@ import { getProxyForUrl } from 'proxy-from-env';
 import { expandText } from '../../profile/expand.ts';
 import { isCredentialHeader, isHeaderName, isHeaderValue } from '../../profile/header.ts';
 import { UsageError } from '../../profile/profile.ts';
-import { nameOf } from '../../proxy/admit.ts';
+import { nameOf } from '../../proxy/admit-request.ts';
 import type { ConnectionOptions } from '../../transport/pool.ts';
 import { log } from '../io/terminal.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../transport/exchange.ts';
-import { makeDistinct } from './distinct.ts';
+import { makeDistinct } from './judge-distinct.ts';
 
 function exchange(trace: string, startedAt: number): Exchange {
   const headers = { 'x-trace-id': trace };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { secretsIn } from './addresses.ts';
-import { makeKeyHiding } from './known-keys.ts';
+import { secretsIn } from './infer-from-url.ts';
+import { makeKeyHiding } from './hide-keys.ts';
 
 const secrets = new Map([['sk-known-keys-0123456789', 'keys.valid']]);
 

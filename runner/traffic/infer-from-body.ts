@@ -4,8 +4,8 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Facts } from '../catalog/condition.ts';
 import type { Operation } from '../catalog/operations.ts';
 import { modelOperation, type Profile } from '../profile/profile.ts';
-import { makeNumbers, makeRemember, type Recorded } from '../recordings/recorded.ts';
-import { type BodySeen, inferBody } from './infer-body.ts';
+import { makeNumbers, makeRemember, type Recorded } from '../recordings/recorded-exchange.ts';
+import { type BodySeen, inferBody } from './infer-body-fault.ts';
 
 /** What a request asks of its operation. */
 export interface Asked {

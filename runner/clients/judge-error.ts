@@ -14,7 +14,7 @@ import {
   formatRaised,
   inconclusive,
   notApplicable,
-} from './judge-client.ts';
+} from './judge-valid-call.ts';
 import type { SeenError } from './sdk.ts';
 
 /** What refused calls are judged with. */

@@ -9,7 +9,7 @@ import {
   kept,
   notApplicable,
   unjudgeable,
-} from './judge-client.ts';
+} from './judge-valid-call.ts';
 import {
   breaksOf,
   dueStatus,
@@ -17,7 +17,7 @@ import {
   type LocatedValue,
   lookAtError,
   type RefusedContext,
-} from './look-at-error.ts';
+} from './judge-error.ts';
 
 /** Holds a call that must be refused against every requirement of its case, in their order. */
 export function judgeRefused(

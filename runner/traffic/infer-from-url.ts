@@ -1,6 +1,6 @@
 import type { Facts } from '../catalog/condition.ts';
 import type { Profile } from '../profile/profile.ts';
-import { type HeaderLine, makeNumbers, makeRemember, type Recorded } from '../recordings/recorded.ts';
+import { type HeaderLine, makeNumbers, makeRemember, type Recorded } from '../recordings/recorded-exchange.ts';
 import { inferParameters, parameterFacts } from './infer-parameters.ts';
 import { type Match, makeMatchOperation, urlOf } from './match-operation.ts';
 

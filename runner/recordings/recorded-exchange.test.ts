@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeNumbers, makeRemember } from './recorded.ts';
+import { makeNumbers, makeRemember } from './recorded-exchange.ts';
 
 test('what was made for a name is given again, and of many or long names not all are kept', () => {
   const remember = makeRemember<{ readonly of: string }>();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { allowedHosts, hostRefusal, nameOf } from './admit.ts';
+import { allowedHosts, hostRefusal, nameOf } from './admit-request.ts';
 
 const machine = [
   'localhost',
