@@ -1,6 +1,6 @@
 /**
- * The library: runs the suite against a gateway as the command line does (`docs/library.md`). What this file exports is
- * public; all else below `dist/runner`, apart from `model-gateway-conformance/vitest`, is internal.
+ * The library: runs the suite against a gateway, like the command line (`docs/library.md`). The exports of this file and
+ * of `model-gateway-conformance/vitest` are public; everything else below `dist/runner` is internal.
  */
 export { DataFileError } from '../contract/data-file.ts';
 export type { Facts } from './catalog/condition.ts';

@@ -11,7 +11,7 @@ import type { RunEvent } from './run/run-event.ts';
 
 let loaded: Promise<Catalog> | undefined;
 
-/** The requirements, suites and fixtures of this package, read once. */
+/** Loads the requirements, suites and fixtures of this package once. */
 export function catalogOfPackage(): Promise<Catalog> {
   loaded ??= loadCatalog();
   return loaded;
@@ -19,9 +19,9 @@ export function catalogOfPackage(): Promise<Catalog> {
 
 /**
  * Runs the suite against a gateway and resolves with the report. `profile` is the path of a YAML file, whose variables are
- * taken from the environment, or an object with the same members. A gateway that violates requirements or can't be
- * reached is not an error. Rejects with DataFileError or UsageError if the profile or an option is invalid; nothing was
- * sent then, except that a pattern of `models` is compared with the list of the gateway.
+ * expanded from the environment, or an object with the same members. A gateway that violates requirements or can't be
+ * reached is not an error. Rejects with DataFileError or UsageError if the profile or an option is invalid, before anything
+ * is sent except the model-list request of `models`.
  */
 export async function run(profile: string | StatedProfile, options: RunOptions = {}): Promise<Report> {
   const catalog = await catalogOfPackage();
@@ -29,10 +29,9 @@ export async function run(profile: string | StatedProfile, options: RunOptions =
 }
 
 /**
- * Returns the events of a run as they happen, the report last. The call itself neither throws nor sends anything: the run
- * starts with the first `next()`, which rejects where `run` does, and the iterator is finished then. The run does not wait
- * for the consumer; events are queued. Leaving the loop aborts the requests under way and waits until all connections
- * are closed.
+ * Yields the events of a run as they happen, the report last. The run starts with the first `next()`, which rejects in the
+ * same cases as `run`. The run does not wait for the consumer; events are queued. Leaving the loop aborts all active
+ * requests and waits until all connections are closed.
  */
 export async function* runEvents(
   profile: string | StatedProfile,
@@ -42,7 +41,7 @@ export async function* runEvents(
   yield* runEventsOf(catalog, toProfile(profile, catalog), options);
 }
 
-/** The profile of a path or of what such a file would state, with what is said over it; both may be left out. */
+/** Reads the profile of a path, or completes an object with the same members. `baseUrl` and `key` override the profile. */
 export function toProfile(
   profile: string | Partial<StatedProfile> | undefined,
   catalog: Catalog,
@@ -68,16 +67,16 @@ export interface ComparedTargets {
 }
 
 /**
- * Runs the suite against two or more gateways, one after another, and compares the results. `targets` has a profile, as
- * `run` accepts it, for each name; the order of `comparison.targets` is that of the names. Rejects as `run` does, with
- * UsageError also for fewer than two targets, before anything is sent.
+ * Runs the suite against two or more gateways, one after another, and compares the results. `targets` maps each name to a
+ * profile, as `run` accepts it; `comparison.targets` has the same order. Rejects in the same cases as `run`, and with
+ * UsageError for fewer than two targets, before anything is sent.
  */
 export async function compareTargets(
   targets: Readonly<Record<string, string | StatedProfile>>,
   options: RunOptions = {},
 ): Promise<ComparedTargets> {
   const catalog = await catalogOfPackage();
-  // The defaults are filled in once, so that all targets have the same random seed.
+  // Completes the options once, so that all targets get the same random seed.
   const complete = completeOptions(options);
   const ready = await Promise.all(
     Object.entries(targets).map(async ([target, stated]) => {
@@ -85,7 +84,7 @@ export async function compareTargets(
       return { target, profile, prepared: await prepare(catalog, profile, complete) };
     }),
   );
-  if (ready.length < 2) throw new UsageError('To compare takes two targets at least.');
+  if (ready.length < 2) throw new UsageError('A comparison needs at least two targets.');
   const alike = runAlike(ready.map(({ profile }) => profile));
   const judged: TargetReport[] = [];
   for (const { target, profile, prepared } of ready)

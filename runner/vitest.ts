@@ -21,11 +21,11 @@ export interface StartedGateway {
 /** Options of `conformanceSuite`; times are in milliseconds. Those of `RunOptions` have the same defaults. */
 export interface ConformanceSuiteOptions
   extends Pick<RunOptions, 'concurrency' | 'limits' | 'maxBillable' | 'perSecond' | 'waitMs'> {
-  /** The path of a profile, or an object with the same members. Default: keys and models from the environment and the list. */
+  /** The path of a profile, or an object with the same members. Default: the key from the environment, the models from the list. */
   readonly profile?: string | Partial<StatedProfile>;
   /** The base URL, instead of that of the profile. */
   readonly baseUrl?: string;
-  /** Starts the gateway before the first test. Its `baseUrl` replaces that of the profile. Default: it runs already. */
+  /** Starts the gateway before the first test. Its `baseUrl` replaces that of the profile. Default: the gateway is running. */
   readonly start?: () => Promise<StartedGateway>;
   /** The valid key. Default: that of the profile, else the environment variable `GATEWAY_API_KEY`. */
   readonly key?: string;
@@ -39,7 +39,7 @@ export interface ConformanceSuiteOptions
   readonly timeoutMs?: number;
 }
 
-/** Stands for the base URL of a gateway that is not started yet; planning asks for none. */
+/** A placeholder for the base URL of a gateway that has not started; planning sends no request. */
 const notStarted = 'http://not-started.invalid';
 
 /**
@@ -94,7 +94,7 @@ export async function conformanceSuite(options: ConformanceSuiteOptions): Promis
   });
 }
 
-/** The names of the tests that no filter keeps from running. */
+/** Returns the names of the tests that are not filtered out. */
 function willRun({ tasks }: RunnerTestSuite): string[] {
   return tasks.flatMap((task) => {
     if (task.type === 'suite') return willRun(task);
@@ -102,7 +102,7 @@ function willRun({ tasks }: RunnerTestSuite): string[] {
   });
 }
 
-/** Where nothing at all could be judged, that is said once and not in every test. */
+/** Throws once if nothing could be judged, so that the tests do not all repeat the reason. */
 function validateJudged({ summary: { cases }, diagnosis }: Report): void {
   const judged = cases.conforms + cases.violates + cases.warns;
   if (judged === 0 && diagnosis.length > 0) throw failure(diagnosis.map(({ message }) => message).join('\n'));
@@ -123,7 +123,7 @@ async function conclude(
   if (kind === 'warned' || kind === 'known') await context.annotate(text, 'warning');
 }
 
-/** An error whose text says it all: its place in this file would tell nothing. */
+/** Creates an error without a stack trace, since a position in this file explains nothing. */
 function failure(text: string): Error {
   const error = new Error(text);
   error.stack = `Error: ${text}`;

@@ -4,14 +4,14 @@ import { loadCatalog } from '../../dist/runner/catalog/catalog.js';
 import { globTest } from '../../dist/runner/catalog/glob.js';
 import { namesPlace } from '../../dist/runner/judge/match-model.js';
 import { profileOf } from '../../dist/runner/profile/read-profile.js';
-import { openHar } from '../../dist/runner/recordings/parse-har.js';
+import { createHarReader } from '../../dist/runner/recordings/parse-har.js';
 import { readRecording } from '../../dist/runner/recordings/read-recording.js';
 import { curlLine } from '../../dist/runner/report/curl/curl-line.js';
 import { makeRedact } from '../../dist/runner/report/redaction/redact.js';
 import { writeJson } from '../../dist/runner/text/write-json.js';
+import { createKeyHider } from '../../dist/runner/traffic/hide-keys.js';
 import { inferCredential } from '../../dist/runner/traffic/infer-credential.js';
-import { makeKeyHiding } from '../../dist/runner/traffic/hide-keys.js';
-import { makeMatchOperation, urlOf } from '../../dist/runner/traffic/match-operation.js';
+import { createOperationMatcher, parseUrl } from '../../dist/runner/traffic/match-operation.js';
 import { decodeBody, readContent } from '../../dist/runner/transport/decode.js';
 import { rows } from '../measure/figure.js';
 import { median } from '../measure/rounds.js';
@@ -43,7 +43,7 @@ async function* stream(text) {
 
 /** @param {string} text */
 const readHar = (text) => () => {
-  const har = openHar();
+  const har = createHarReader();
   for (const piece of pieces(text)) {
     if (har.isOver()) break;
     for (const _ of har.read(piece));
@@ -83,7 +83,7 @@ async function loops() {
     catalog,
   );
   // Without a base URL, a path may begin anywhere.
-  const { match } = makeMatchOperation({ ...profile, baseUrl: '' });
+  const { match } = createOperationMatcher({ ...profile, baseUrl: '' });
   return [
     {
       what: 'a pattern of many `*` on a long name',
@@ -141,7 +141,7 @@ async function loops() {
       size: 5_000,
       make: (size) => {
         const url = '/v1/m/x'.repeat(size);
-        return () => match({ method: 'POST', url, parsed: urlOf(url) }, () => undefined);
+        return () => match({ method: 'POST', url, parsed: parseUrl(url) }, () => undefined);
       },
     },
     {
@@ -172,7 +172,7 @@ async function loops() {
       make: (size) => {
         const cookies = Array.from({ length: size }, (_, n) => `cookie-value-${n}-${n * 7919}`);
         const text = cookies.map((value, n) => `c${n}=${value}`).join('; ');
-        return () => makeKeyHiding(new Map(), 'live').of(cookies)(text);
+        return () => createKeyHider(new Map(), 'live').redactionFor(cookies)(text);
       },
     },
     {

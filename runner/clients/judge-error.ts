@@ -5,28 +5,28 @@ import type { JudgeContext } from '../judge/check.ts';
 import type { Finding } from '../judge/finding.ts';
 import { judge } from '../judge/judge.ts';
 import { type Answer, type Exchange, isTransient } from '../transport/exchange.ts';
-import type { ClientLedger, ClientRequirementId } from './client-ledger.ts';
 import {
-  type ClientResult,
-  type ClientVerdict,
-  type Expected,
-  finding,
+  createFinding,
   formatRaised,
-  inconclusive,
-  notApplicable,
+  inconclusiveVerdict,
+  type Mismatch,
+  notApplicableVerdict,
+  type SdkCallResult,
+  type SdkVerdict,
 } from './judge-valid-call.ts';
-import type { SeenError } from './sdk.ts';
+import type { SdkError } from './sdk.ts';
+import type { SdkRequirementId, SdkSpec } from './sdk-spec.ts';
 
-/** What refused calls are judged with. */
-export interface RefusedContext extends JudgeContext {
-  readonly clients: ClientLedger;
+/** The context in which rejected calls are judged. */
+export interface RejectedCallContext extends JudgeContext {
+  readonly spec: SdkSpec;
   /** The class that the SDK documents for a status. */
   readonly classOf: (status: number) => string;
 }
 
-/** What of an error the user of an SDK gets. */
-export type Aspect = Exclude<
-  ClientRequirementId,
+/** A requirement on one aspect of an error, such as its message. */
+export type ErrorAspect = Exclude<
+  SdkRequirementId,
   | 'clients/call-succeeds'
   | 'clients/stream-completes'
   | 'clients/list-models'
@@ -34,173 +34,191 @@ export type Aspect = Exclude<
   | 'clients/streamed-error-raised'
 >;
 
-/** A refused call with its last answer. */
-export interface RefusedAt {
-  readonly result: ClientResult;
-  readonly context: RefusedContext;
+/** A rejected call with its last response. */
+export interface RejectedExchange {
+  readonly result: SdkCallResult;
+  readonly context: RejectedCallContext;
   readonly exchange: Exchange;
   readonly answer: Answer;
-  /** The requirements of how such a call is refused that the answer breaks. */
-  readonly refusals: readonly Break[];
-  /** The status that the answer should have; undefined where it has it. */
-  readonly due: number | undefined;
+  /** The requirements on the status and type of the rejection that the response violates. */
+  readonly violations: readonly ViolatedRequirement[];
+  /** The status that the response should have; undefined if it has it. */
+  readonly requiredStatus: number | undefined;
 }
 
-/** What of an aspect an SDK lost, and the requirements of the ledger for which the gateway is to blame for that. */
+/** An aspect that the user of an SDK does not get. `violates` is empty if the gateway's response is correct. */
 export interface Loss {
   readonly finding: Finding;
-  readonly breaks: readonly string[];
+  /** The requirements on the gateway that the response violates. */
+  readonly violates: readonly string[];
 }
 
-export type LocatedValue =
-  | { readonly kind: 'kept' }
+export type AspectResult =
+  | { readonly kind: 'satisfied' }
   | { readonly kind: 'lost'; readonly loss: Loss }
-  | { readonly kind: 'open'; readonly verdict: ClientVerdict };
+  | { readonly kind: 'undecided'; readonly verdict: SdkVerdict };
 
-const kept: LocatedValue = { kind: 'kept' };
-const nothing: SeenError = { class: 'no error', text: '', messages: [], types: [], traces: [] };
+const satisfied: AspectResult = { kind: 'satisfied' };
+const noError: SdkError = { class: 'no error', text: '', messages: [], types: [], traces: [] };
 
-/** How each aspect is looked at. */
-const looks: { readonly [A in Aspect]: (at: RefusedAt) => LocatedValue } = {
-  'clients/error-class': (at) => {
-    const { context, answer, due, result } = at;
-    const wanted = context.classOf(due ?? answer.status);
-    const raised = seenOf(at).class;
-    if (due === undefined) {
-      if (raised === wanted) return kept;
-      return lost(at, { fact: 'the error', expected: wanted, actual: formatRaised(result.came) }, []);
+/** The judge of each aspect. */
+const aspectJudges: { readonly [A in ErrorAspect]: (rejected: RejectedExchange) => AspectResult } = {
+  'clients/error-class': (rejected) => {
+    const { context, answer, requiredStatus, result } = rejected;
+    const wanted = context.classOf(requiredStatus ?? answer.status);
+    const raised = readSdkError(rejected).class;
+    if (requiredStatus === undefined) {
+      if (raised === wanted) return satisfied;
+      return lost(
+        rejected,
+        { fact: 'the error', expected: wanted, actual: formatRaised(result.outcome) },
+        [],
+      );
     }
     const effect = raised === wanted ? `${raised} has that status` : `${raised} instead of ${wanted}`;
-    const [expected, actual] = [String(due), String(answer.status)];
-    return lost(at, { fact: 'the status', expected, actual, effect }, blamedFor(at));
+    const [expected, actual] = [String(requiredStatus), String(answer.status)];
+    return lost(rejected, { fact: 'the status', expected, actual, effect }, listStatusViolations(rejected));
   },
-  'clients/no-retry': (at) => {
-    const { exchanges } = at.result;
-    if (exchanges.length === 1) return kept;
-    const isPassing = exchanges.slice(0, -1).some(({ result }) => isTransient(result));
-    if (isPassing && at.due === undefined)
-      return open(inconclusive('An earlier response may have been transient.'));
+  'clients/no-retry': (rejected) => {
+    const { exchanges } = rejected.result;
+    if (exchanges.length === 1) return satisfied;
+    const isTransientBefore = exchanges.slice(0, -1).some(({ result }) => isTransient(result));
+    if (isTransientBefore && rejected.requiredStatus === undefined)
+      return undecided(inconclusiveVerdict('An earlier response may have been transient.'));
     const actual = String(exchanges.length);
-    return lost(at, { fact: 'the number of requests', expected: '1', actual }, blamedFor(at));
+    return lost(
+      rejected,
+      { fact: 'the number of requests', expected: '1', actual },
+      listStatusViolations(rejected),
+    );
   },
-  'clients/message-reaches-user': (at) => {
-    const message = memberOf(at, '/error/message');
-    const { messages } = seenOf(at);
-    const breaks = restingOn(at, 'clients/message-reaches-user');
-    if (typeof message === 'string' && breaks.length === 0 && holds(messages, message)) return kept;
+  'clients/message-reaches-user': (rejected) => {
+    const message = readBodyMember(rejected, '/error/message');
+    const { messages } = readSdkError(rejected);
+    const violates = listAspectViolations(rejected, 'clients/message-reaches-user');
+    if (typeof message === 'string' && violates.length === 0 && includesMessage(messages, message))
+      return satisfied;
     const seen =
-      breaks.length > 0
-        ? { expected: 'a text that is not empty', actual: show(message) }
-        : ofResponse(message, messages[0]);
-    return lost(at, { fact: 'error.message', ...seen }, breaks);
+      violates.length > 0
+        ? { expected: 'a non-empty text', actual: formatJson(message) }
+        : describeLostMember(message, messages[0]);
+    return lost(rejected, { fact: 'error.message', ...seen }, violates);
   },
-  'clients/type-reaches-user': (at) => {
-    const type = memberOf(at, '/error/type');
-    if (typeof type !== 'string' && at.exchange.facts.streamed === 'true')
-      return open(notApplicable('The response to the streamed call has no error.type.'));
-    const { types } = seenOf(at);
-    const breaks = [
-      ...at.refusals.map(({ requirement }) => requirement),
-      ...restingOn(at, 'clients/type-reaches-user'),
+  'clients/type-reaches-user': (rejected) => {
+    const type = readBodyMember(rejected, '/error/type');
+    if (typeof type !== 'string' && rejected.exchange.facts.streamed === 'true')
+      return undecided(notApplicableVerdict('The response to the streamed call has no error.type.'));
+    const { types } = readSdkError(rejected);
+    const violates = [
+      ...rejected.violations.map(({ requirement }) => requirement),
+      ...listAspectViolations(rejected, 'clients/type-reaches-user'),
     ];
-    if (typeof type === 'string' && breaks.length === 0 && types.includes(type)) return kept;
+    if (typeof type === 'string' && violates.length === 0 && types.includes(type)) return satisfied;
     const seen =
-      breaks.length > 0
-        ? { expected: 'the required one', actual: show(type), ...requiredType(at) }
-        : ofResponse(type, types[0]);
-    return lost(at, { fact: 'error.type', ...seen }, breaks);
+      violates.length > 0
+        ? { expected: 'the required one', actual: formatJson(type), ...describeRequiredType(rejected) }
+        : describeLostMember(type, types[0]);
+    return lost(rejected, { fact: 'error.type', ...seen }, violates);
   },
-  'clients/trace-id-reachable': (at) => {
-    const sent = [at.answer.headers['x-trace-id'], memberOf(at, '/trace_id')];
-    const { traces } = seenOf(at);
-    if (traces.some((trace) => trace !== '' && sent.includes(trace))) return kept;
-    const breaks = restingOn(at, 'clients/trace-id-reachable');
-    return lost(at, { fact: 'the trace id', expected: 'within reach', actual: show(traces[0]) }, breaks);
+  'clients/trace-id-reachable': (rejected) => {
+    const sent = [rejected.answer.headers['x-trace-id'], readBodyMember(rejected, '/trace_id')];
+    const { traces } = readSdkError(rejected);
+    if (traces.some((trace) => trace !== '' && sent.includes(trace))) return satisfied;
+    const violates = listAspectViolations(rejected, 'clients/trace-id-reachable');
+    return lost(
+      rejected,
+      { fact: 'the trace id', expected: 'in the error', actual: formatJson(traces[0]) },
+      violates,
+    );
   },
 };
 
-/** A member that is right in the response, and that an SDK lost. */
-function ofResponse(sent: unknown, seen: string | undefined): Omit<Expected, 'fact'> {
-  return { expected: 'that of the response', actual: show(seen), effect: `the response has ${show(sent)}` };
+/** Describes a member that is correct in the response but missing in the error of the SDK. */
+function describeLostMember(sent: unknown, seen: string | undefined): Omit<Mismatch, 'fact'> {
+  return {
+    expected: 'that of the response',
+    actual: formatJson(seen),
+    effect: `the response has ${formatJson(sent)}`,
+  };
 }
 
-/** The type that a response with the right status should have had. */
-function requiredType({ refusals }: RefusedAt): Pick<Expected, 'effect'> {
-  const types = refusals.flatMap(({ findings }) =>
+/** Describes the type that the response should have. */
+function describeRequiredType({ violations }: RejectedExchange): Pick<Mismatch, 'effect'> {
+  const types = violations.flatMap(({ findings }) =>
     findings.flatMap((found) => (found.kind === 'wrong-type' ? found.expected : [])),
   );
   return types.length > 0 ? { effect: `${[...new Set(types)].join(' or ')} is required` } : {};
 }
 
-/** Aspects of the error itself: a response with another status is another error than the one that is due. */
-const ofBody: readonly ClientRequirementId[] = [
+/** Aspects of the body. A response with a wrong status is a different error, so that these are not judged. */
+const bodyAspects: readonly SdkRequirementId[] = [
   'clients/message-reaches-user',
   'clients/type-reaches-user',
   'clients/trace-id-reachable',
 ];
 
-/** What became of an aspect. */
-export function lookAtError(aspect: Aspect, at: RefusedAt): LocatedValue {
-  if (at.due !== undefined && ofBody.includes(aspect))
-    return open(notApplicable('The response does not have the required status.'));
-  return looks[aspect](at);
+/** Judges one aspect of the error that the user of an SDK gets. */
+export function judgeErrorAspect(aspect: ErrorAspect, rejected: RejectedExchange): AspectResult {
+  if (rejected.requiredStatus !== undefined && bodyAspects.includes(aspect))
+    return undecided(notApplicableVerdict('The response does not have the required status.'));
+  return aspectJudges[aspect](rejected);
 }
 
 /** Whether a requirement is an aspect of an error. */
-export function isAspect(id: ClientRequirementId): id is Aspect {
-  return id in looks;
+export function isErrorAspect(id: SdkRequirementId): id is ErrorAspect {
+  return id in aspectJudges;
 }
 
-function open(verdict: ClientVerdict): LocatedValue {
-  return { kind: 'open', verdict };
+function undecided(verdict: SdkVerdict): AspectResult {
+  return { kind: 'undecided', verdict };
 }
 
-function lost({ result }: RefusedAt, expected: Expected, breaks: readonly string[]): LocatedValue {
-  return { kind: 'lost', loss: { finding: finding(result, expected, breaks), breaks } };
+function lost({ result }: RejectedExchange, expected: Mismatch, violates: readonly string[]): AspectResult {
+  return { kind: 'lost', loss: { finding: createFinding(result, expected, violates), violates } };
 }
 
-function seenOf({ result: { came } }: RefusedAt): SeenError {
-  return came.kind === 'raised' ? came.error : nothing;
+function readSdkError({ result: { outcome } }: RejectedExchange): SdkError {
+  return outcome.kind === 'raised' ? outcome.error : noError;
 }
 
-/** What the gateway is to blame for where its status is wrong. */
-function blamedFor({ due, refusals }: RefusedAt): string[] {
-  return due === undefined ? [] : refusals.map(({ requirement }) => requirement);
+/** Returns the requirements that a wrong status violates. */
+function listStatusViolations({ requiredStatus, violations }: RejectedExchange): string[] {
+  return requiredStatus === undefined ? [] : violations.map(({ requirement }) => requirement);
 }
 
-function restingOn({ context, exchange }: RefusedAt, aspect: Aspect): string[] {
-  const ids = context.clients.requirements.find(({ id }) => id === aspect)?.restsOn ?? [];
-  return breaksOf(exchange, ids, context).map(({ requirement }) => requirement);
+function listAspectViolations({ context, exchange }: RejectedExchange, aspect: ErrorAspect): string[] {
+  const ids = context.spec.requirements.find(({ id }) => id === aspect)?.restsOn ?? [];
+  return findViolations(exchange, ids, context).map(({ requirement }) => requirement);
 }
 
-function memberOf({ answer: { content } }: RefusedAt, pointer: string): unknown {
+function readBodyMember({ answer: { content } }: RejectedExchange, pointer: string): unknown {
   return content.kind === 'json' ? readMember(content.value, pointer) : undefined;
 }
 
-/** Whether a text has a message, as it is or as JSON writes it. */
-function holds(texts: readonly string[], message: string): boolean {
+/** Whether a text contains a message, as it is or as a JSON string. */
+function includesMessage(texts: readonly string[], message: string): boolean {
   const escaped = JSON.stringify(message).slice(1, -1);
   return texts.some((text) => text.includes(message) || text.includes(escaped));
 }
 
-function show(value: unknown): string {
+function formatJson(value: unknown): string {
   return value === undefined ? 'nothing' : JSON.stringify(value);
 }
 
-/** A requirement of the ledger that an answer breaks. */
-export interface Break {
+/** A requirement on the gateway that a response violates. */
+export interface ViolatedRequirement {
   readonly requirement: string;
   readonly findings: readonly Finding[];
 }
 
-/** The requirements among `ids` that apply to the response and that it violates. */
-export function breaksOf(
+/** Returns the requirements among `ids` that apply to the response and that it violates. */
+export function findViolations(
   exchange: Exchange,
   ids: readonly string[],
   context: JudgeContext & { readonly catalog: Pick<Catalog, 'ledger'> },
-): Break[] {
+): ViolatedRequirement[] {
   const named = context.catalog.ledger.requirements.filter(({ id }) => ids.includes(id));
-  return requirementsFor(exchange.facts, named).flatMap((requirement): Break[] => {
+  return requirementsFor(exchange.facts, named).flatMap((requirement): ViolatedRequirement[] => {
     const { outcome, findings } = judge(requirement, [exchange], context);
     return outcome === 'violates'
       ? [{ requirement: requirement.id, findings: findings.map((item) => item.finding) }]
@@ -208,9 +226,9 @@ export function breaksOf(
   });
 }
 
-/** The status that an answer should have had; undefined where it has it, or may have it. */
-export function dueStatus(breaks: readonly Break[]): number | undefined {
-  for (const { findings } of breaks) {
+/** Returns the status that a response should have; undefined if its status is not wrong. */
+export function findRequiredStatus(violations: readonly ViolatedRequirement[]): number | undefined {
+  for (const { findings } of violations) {
     const found = findings.find((item) => item.kind === 'wrong-status');
     if (found) return Number.parseInt(found.expected, 10);
   }

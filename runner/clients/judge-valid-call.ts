@@ -1,102 +1,104 @@
 import type { Finding } from '../judge/finding.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import { type Exchange, isTransient, succeeded } from '../transport/exchange.ts';
-import type { ClientRequirement } from './client-ledger.ts';
-import type { DriveOutcome } from './drive.ts';
+import type { DriveOutcome } from './drive-sdk.ts';
+import type { SdkRequirement } from './sdk-spec.ts';
 
-/** What became of a requirement in a case. */
-export interface ClientVerdict {
+/** The verdict on one requirement in one case. */
+export interface SdkVerdict {
   readonly outcome: Outcome;
   readonly findings: readonly Finding[];
   readonly reason?: string;
 }
 
-/** What a case came to, with all that it is judged by. */
-export interface ClientResult {
-  /** As people know the SDK, with its version. */
+/** The result of an SDK call, with everything that is judged. */
+export interface SdkCallResult {
+  /** The names and versions of the packages, for people. */
   readonly sdk: string;
-  readonly came: DriveOutcome;
+  readonly outcome: DriveOutcome;
   readonly exchanges: readonly Exchange[];
 }
 
-export const kept: ClientVerdict = { outcome: 'conforms', findings: [] };
+export const conformsVerdict: SdkVerdict = { outcome: 'conforms', findings: [] };
 
-export function broken(
-  { level }: Pick<ClientRequirement, 'level'>,
+export function failedVerdict(
+  { level }: Pick<SdkRequirement, 'level'>,
   ...findings: readonly Finding[]
-): ClientVerdict {
+): SdkVerdict {
   return { outcome: level === 'must' ? 'violates' : 'warns', findings };
 }
 
-export function inconclusive(reason: string): ClientVerdict {
+export function inconclusiveVerdict(reason: string): SdkVerdict {
   return { outcome: 'inconclusive', findings: [], reason };
 }
 
-export function notApplicable(reason: string): ClientVerdict {
+export function notApplicableVerdict(reason: string): SdkVerdict {
   return { outcome: 'not-applicable', findings: [], reason };
 }
 
-/** What was expected of a response to an SDK, in words that are the same for every SDK. */
-export interface Expected {
+/** What was expected of a response, in words that are the same for every SDK. */
+export interface Mismatch {
+  /** What the expectation is about, such as `the status`. */
   readonly fact: string;
   readonly expected: string;
   readonly actual: string | undefined;
-  /** What this is for the user of this SDK. */
+  /** The consequence for the user of this SDK. */
   readonly effect?: string;
 }
 
-/** A finding about a response to an SDK, and the requirements of the gateway that the response violates. */
-export function finding(
-  { sdk }: Pick<ClientResult, 'sdk'>,
-  { fact, expected, actual, effect }: Expected,
+/** Creates a finding about a response to an SDK. `violates`: the requirements on the gateway that the response violates. */
+export function createFinding(
+  { sdk }: Pick<SdkCallResult, 'sdk'>,
+  { fact, expected, actual, effect }: Mismatch,
   violates: readonly string[] = [],
 ): Finding {
   const client = { sdk, ...(effect !== undefined && { effect }), violates };
   return { kind: 'wrong-fact', fact, expected, actual, client };
 }
 
-/** What an SDK raised, in a few words. */
-export function formatRaised(came: DriveOutcome): string {
-  if (came.kind === 'raised') return `${came.error.class} ${JSON.stringify(came.error.text)}`;
-  return came.kind === 'given' ? 'no error' : came.reason;
+/** Returns the class and the text of the error that an SDK raised, or `no error`. */
+export function formatRaised(outcome: DriveOutcome): string {
+  if (outcome.kind === 'raised') return `${outcome.error.class} ${JSON.stringify(outcome.error.text)}`;
+  return outcome.kind === 'returned' ? 'no error' : outcome.reason;
 }
 
-/** Why nothing can be said of a case, for reasons that are not the gateway's answer. */
-export function unjudgeable({ came, exchanges }: ClientResult): ClientVerdict | undefined {
-  if (came.kind === 'unfinished') return inconclusive(came.reason);
+/** Returns a verdict if the call has no response that can be judged; undefined if it has one. */
+export function judgeIncomplete({ outcome, exchanges }: SdkCallResult): SdkVerdict | undefined {
+  if (outcome.kind === 'unfinished') return inconclusiveVerdict(outcome.reason);
   const last = exchanges.at(-1);
-  if (!last) return notApplicable(`The SDK sent nothing: ${formatRaised(came)}.`);
+  if (!last) return notApplicableVerdict(`The SDK sent no request: ${formatRaised(outcome)}.`);
   if (last.result.kind === 'failure')
-    return inconclusive(`No response was received: ${last.result.failure.detail}.`);
+    return inconclusiveVerdict(`No response was received: ${last.result.failure.detail}.`);
   if (isTransient(last.result))
-    return inconclusive(`The response was ${last.result.answer.status}, which may be transient.`);
+    return inconclusiveVerdict(`The response was ${last.result.answer.status}, which may be transient.`);
   return undefined;
 }
 
-/** Holds a good call, a stream or a list against what the SDK documents to give of it. */
-export function judgeGood(
-  requirement: ClientRequirement,
-  result: ClientResult,
+/** Judges a valid call, a stream or a list: the SDK must return the parts that it documents. */
+export function judgeValidCall(
+  requirement: SdkRequirement,
+  result: SdkCallResult,
   { keyAccepted, isOwnList }: { readonly keyAccepted: boolean; readonly isOwnList: boolean },
-): ClientVerdict {
-  const open = unjudgeable(result);
-  if (open) return open;
-  const { came, exchanges } = result;
-  if (came.kind === 'given' && came.missing === undefined) return kept;
+): SdkVerdict {
+  const incomplete = judgeIncomplete(result);
+  if (incomplete) return incomplete;
+  const { outcome, exchanges } = result;
+  if (outcome.kind === 'returned' && outcome.missing === undefined) return conformsVerdict;
   const last = exchanges.at(-1);
   const status = last?.result.kind === 'answer' ? last.result.answer.status : 0;
   if (!keyAccepted && (status === 401 || status === 403))
-    return inconclusive(`The key is refused (${status}).`);
-  if (isOwnList) return notApplicable('The specification does not define the list that this SDK requests.');
-  return broken(requirement, finding(result, lostAnswer(came, last)));
+    return inconclusiveVerdict(`The key is refused (${status}).`);
+  if (isOwnList)
+    return notApplicableVerdict('The specification does not define the list that this SDK requests.');
+  return failedVerdict(requirement, createFinding(result, describeLoss(outcome, last)));
 }
 
-/** What the user of an SDK lacks of a good call: the whole answer, or a part of it. */
-function lostAnswer(came: DriveOutcome, last: Exchange | undefined): Expected {
-  if (came.kind === 'given')
-    return { fact: came.missing ?? 'the answer', expected: 'in the answer', actual: undefined };
-  const effect = `${formatRaised(came)} is raised`;
+/** Describes what the user of an SDK does not get from a valid call: the whole response, or a part of it. */
+function describeLoss(outcome: DriveOutcome, last: Exchange | undefined): Mismatch {
+  if (outcome.kind === 'returned')
+    return { fact: outcome.missing ?? 'the response', expected: 'in the response', actual: undefined };
+  const effect = `${formatRaised(outcome)} is raised`;
   return last && !succeeded(last.result) && last.result.kind === 'answer'
     ? { fact: 'the status', expected: '2xx', actual: String(last.result.answer.status), effect }
-    : { fact: 'the answer', expected: 'readable', actual: 'an error', effect };
+    : { fact: 'the response', expected: 'readable for the SDK', actual: 'an error', effect };
 }

@@ -4,14 +4,14 @@ import { loadSdk } from './sdk.ts';
 import { openai } from './sdks/openai.ts';
 
 describe('loadSdk', () => {
-  test('says which packages are to be installed', () => {
+  test('names the packages to install', () => {
     const found = loadSdk({ ...openai, packages: { 'no-such-sdk': [1], openai: [6], 'nor-this': [2] } }, '/');
     expect(found).toEqual({
-      kind: 'absent',
-      reason: 'Install no-such-sdk and nor-this to have it judged.',
+      kind: 'unavailable',
+      reason: 'The SDK is not installed. Install no-such-sdk and nor-this.',
     });
   });
-  test.each([packageRoot, '/'])('finds what is beside this package, seen from %s', (folder) => {
-    expect(loadSdk(openai, folder)).toMatchObject({ kind: 'open', versions: { openai: /^\d/ } });
+  test.each([packageRoot, '/'])('loads a dependency of this package from the folder %s', (folder) => {
+    expect(loadSdk(openai, folder)).toMatchObject({ kind: 'loaded', versions: { openai: /^\d/ } });
   });
 });

@@ -5,80 +5,80 @@ import { mapping } from '../../contract/mapping.ts';
 import { readMember } from '../../contract/pointer.ts';
 import type { ModelOperation } from '../profile/profile.ts';
 
-/** How a client reaches the gateway. */
+/** How an SDK reaches the gateway. */
 export interface Access {
-  /** Without a slash at its end. */
+  /** Without a slash at the end. */
   readonly url: string;
   readonly key: string;
-  /** Sent with every request beside what the SDK sends. */
+  /** Sent with every request in addition to the headers of the SDK. */
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
 
 /** A call of a model. */
-export interface Call extends Access {
+export interface ModelCall extends Access {
   readonly operation: ModelOperation;
   readonly model: string;
-  /** Laid over the body, where the SDK allows that. */
+  /** Members to add to the body, if the SDK allows that. */
   readonly extra: Readonly<Record<string, unknown>>;
-  /** Leaves the content of the message out. */
+  /** Whether to omit the content of the message. */
   readonly lacksContent: boolean;
 }
 
-/** The part of an answer that an SDK documents and did not give; undefined where it gave all. */
-export type Missing = string | undefined;
+/** The part of a result that an SDK documents but did not return; undefined if the result was complete. */
+export type MissingPart = string | undefined;
 
-/** An error as the user of an SDK meets it. */
-export interface SeenError {
+/** An error as the user of an SDK gets it. */
+export interface SdkError {
   /** The name of its class. */
   readonly class: string;
-  /** Its message in a line of a log. */
+  /** Its message, as a log shows it. */
   readonly text: string;
-  /** The texts in which a user finds the message of the gateway. */
+  /** The texts that may contain the message of the gateway. */
   readonly messages: readonly string[];
   readonly types: readonly string[];
   readonly traces: readonly string[];
 }
 
-/** An SDK that is loaded. */
-export interface OpenSdk {
-  readonly plain: (call: Call) => Promise<Missing>;
-  readonly streamed: (call: Call) => Promise<Missing>;
-  /** The IDs of the models that it lists. */
+/** A loaded SDK. */
+export interface LoadedSdk {
+  readonly plain: (call: ModelCall) => Promise<MissingPart>;
+  readonly streamed: (call: ModelCall) => Promise<MissingPart>;
+  /** Lists the IDs of the models. */
   readonly models: (access: Access) => Promise<readonly string[]>;
-  readonly describe: (error: unknown) => SeenError;
-  /** The name of the class that it documents for a status. */
+  readonly describe: (error: unknown) => SdkError;
+  /** Returns the name of the error class that the SDK documents for a status. */
   readonly classOf: (status: number) => string;
 }
 
-/** Loads one of an SDK's packages; its type is what the known versions of it are. */
-export type Enter = (name: string) => ReturnType<NodeJS.Require>;
+/** Loads a package of an SDK. The caller gives it the type of a known version. */
+export type LoadPackage = (name: string) => ReturnType<NodeJS.Require>;
 
-/** An official SDK that can be driven. */
-export interface Sdk {
+/** The driver of an official SDK. */
+export interface SdkDriver {
   readonly id: string;
-  /** The packages that it consists of, with the major versions that are known. */
+  /** The packages of the SDK with their supported major versions. */
   readonly packages: Readonly<Record<string, readonly number[]>>;
   readonly operations: readonly ModelOperation[];
-  /** Where it lists models; a list of its own is one that the specification does not know. */
+  /** The list that the SDK requests: `GET /v1/models`, its own list, which the specification does not define, or none. */
   readonly lists: 'models' | 'own' | 'none';
   /** Whether members can be added to the body of a call. */
   readonly takesExtra: boolean;
-  readonly open: (enter: Enter, versions: Readonly<Record<string, string>>) => OpenSdk;
+  readonly load: (enter: LoadPackage, versions: Readonly<Record<string, string>>) => LoadedSdk;
 }
 
-/** What every SDK is asked to say. */
+/** The prompt of every call. */
 export const prompt = 'Say ok.';
 
-/** What stands in the body of an error: each as a list, empty where it isn't there. */
-export function readErrorBody(body: unknown): Pick<SeenError, 'messages' | 'types' | 'traces'> {
+/** Reads an error body. Each member is a list, which is empty if the body does not have the member. */
+export function readErrorBody(body: unknown): Pick<SdkError, 'messages' | 'types' | 'traces'> {
   const texts = (...pointers: string[]): string[] =>
     pointers.map((pointer) => readMember(body, pointer)).filter((value) => typeof value === 'string');
   return { messages: texts('/error/message'), types: texts('/error/type'), traces: texts('/trace_id') };
 }
 
-/** What stands in an error body that is given as text, with the text itself as a message. */
-export function readErrorText(text: string): Pick<SeenError, 'messages' | 'types' | 'traces'> {
+/** Reads an error body from its text, and adds the text itself as a message. */
+export function readErrorText(text: string): Pick<SdkError, 'messages' | 'types' | 'traces'> {
   try {
     const found = readErrorBody(JSON.parse(text));
     return { ...found, messages: [...found.messages, text] };
@@ -87,52 +87,53 @@ export function readErrorText(text: string): Pick<SeenError, 'messages' | 'types
   }
 }
 
-/** The class and the text of anything that was thrown. */
-export function nameOf(error: unknown): Pick<SeenError, 'class' | 'text'> {
+/** Returns the class and the text of any thrown value. */
+export function describeThrown(error: unknown): Pick<SdkError, 'class' | 'text'> {
   if (!(error instanceof Error)) return { class: typeof error, text: String(error) };
   return { class: error.constructor.name, text: error.message };
 }
 
-/** The texts among some values. */
-export function textsAmong(values: readonly unknown[]): string[] {
+/** Returns the strings among some values. */
+export function filterTexts(values: readonly unknown[]): string[] {
   return values.filter((value) => typeof value === 'string');
 }
 
-/** Whether a value is a member that has members of its own. */
+/** Whether a value is an object with at least one member. */
 export function hasMembers(value: unknown): boolean {
   return Object.keys(mapping(value)).length > 0;
 }
 
-/** An SDK as it was found here. */
-export type FoundSdk =
-  | { readonly kind: 'open'; readonly sdk: OpenSdk; readonly versions: Readonly<Record<string, string>> }
-  | { readonly kind: 'absent'; readonly reason: string };
+/** A loaded SDK, or the reason why it is not available. */
+export type SdkLoadResult =
+  | { readonly kind: 'loaded'; readonly sdk: LoadedSdk; readonly versions: Readonly<Record<string, string>> }
+  | { readonly kind: 'unavailable'; readonly reason: string };
 
-/** Loads an SDK from a folder of the user's, so that it is the user's own version, else from beside this package. */
-export function loadSdk({ packages, open }: Sdk, folder: string): FoundSdk {
+/** Loads an SDK in the user's version from the user's folder, otherwise from the dependencies of this package. */
+export function loadSdk({ packages, load }: SdkDriver, folder: string): SdkLoadResult {
   const places = [createRequire(join(folder, 'package.json')), createRequire(import.meta.url)];
-  const found = new Map<string, { readonly enter: Enter; readonly version: string }>();
+  const found = new Map<string, { readonly enter: LoadPackage; readonly version: string }>();
   const missing: string[] = [];
   for (const [name, majors] of Object.entries(packages)) {
-    const enter = places.find((place) => resolved(name, place) !== undefined);
+    const enter = places.find((place) => resolvePackage(name, place) !== undefined);
     if (!enter) {
       missing.push(name);
       continue;
     }
-    const version = versionOf(name, enter);
+    const version = readVersion(name, enter);
     if (!majors.includes(Number.parseInt(version, 10))) {
-      const known = listed(majors);
-      return { kind: 'absent', reason: `${name} ${version} is installed; ${known} can be judged.` };
+      const known = listMajors(majors);
+      const reason = `${name} ${version} is installed. Supported versions: ${known}.`;
+      return { kind: 'unavailable', reason };
     }
     found.set(name, { enter, version });
   }
   if (missing.length > 0)
-    return { kind: 'absent', reason: `Install ${missing.join(' and ')} to have it judged.` };
+    return { kind: 'unavailable', reason: `The SDK is not installed. Install ${missing.join(' and ')}.` };
   const versions = Object.fromEntries([...found].map(([name, { version }]) => [name, version]));
-  return { kind: 'open', versions, sdk: open((name) => found.get(name)?.enter(name), versions) };
+  return { kind: 'loaded', versions, sdk: load((name) => found.get(name)?.enter(name), versions) };
 }
 
-function resolved(name: string, place: NodeJS.Require): string | undefined {
+function resolvePackage(name: string, place: NodeJS.Require): string | undefined {
   try {
     return place.resolve(name);
   } catch {
@@ -140,8 +141,8 @@ function resolved(name: string, place: NodeJS.Require): string | undefined {
   }
 }
 
-/** The version in the package file above the module that is loaded. */
-function versionOf(name: string, place: NodeJS.Require): string {
+/** Reads the version from the package.json above the loaded module. */
+function readVersion(name: string, place: NodeJS.Require): string {
   for (let at = dirname(place.resolve(name)); at !== dirname(at); at = dirname(at)) {
     const file = join(at, 'package.json');
     if (!existsSync(file)) continue;
@@ -151,6 +152,6 @@ function versionOf(name: string, place: NodeJS.Require): string {
   return 'of an unknown version';
 }
 
-function listed(majors: readonly number[]): string {
+function listMajors(majors: readonly number[]): string {
   return new Intl.ListFormat('en-GB').format(majors.map((major) => `${major}.x`));
 }

@@ -3,122 +3,124 @@ import { protocolVersion } from '../../contract/specification.ts';
 import type { Facts } from '../catalog/condition.ts';
 import { completeFacts } from '../plan/complete-facts.ts';
 import type { CapturedExchange } from '../proxy/capture.ts';
-import { joined } from '../proxy/headers.ts';
+import { joinHeaderLines } from '../proxy/headers.ts';
 import type { Keys } from '../request/keys.ts';
 import { type Exchange, isTransient, succeeded } from '../transport/exchange.ts';
-import { type DriveOutcome, drive, type PreparedClients } from './drive.ts';
-import { type ClientVerdict, inconclusive, notApplicable } from './judge-valid-call.ts';
-import type { ClientCase } from './plan-clients.ts';
-import type { Access, Call, Missing, OpenSdk } from './sdk.ts';
+import { type DriveOutcome, driveSdk } from './drive-sdk.ts';
+import { inconclusiveVerdict, notApplicableVerdict, type SdkVerdict } from './judge-valid-call.ts';
+import type { SdkCase } from './plan-sdk-cases.ts';
+import type { PreparedSdks } from './prepare-sdks.ts';
+import type { Access, LoadedSdk, MissingPart, ModelCall } from './sdk.ts';
 
-/** A case that was tried, or why it was not. */
-export type TriedOperation =
+/** A case that was sent, or the verdict of a case that was skipped. */
+export type CaseAttempt =
   | {
-      readonly planned: ClientCase;
+      readonly planned: SdkCase;
       readonly kind: 'tried';
-      readonly came: DriveOutcome;
-      /** The requests of the SDK; of a case that was tried again, those of the last time. */
+      readonly outcome: DriveOutcome;
+      /** The exchanges of the SDK; if the case was repeated, those of the last time. */
       readonly exchanges: readonly Exchange[];
       readonly sent: number;
     }
-  | { readonly planned: ClientCase; readonly kind: 'not-tried'; readonly verdict: VerdictWhen };
+  | { readonly planned: SdkCase; readonly kind: 'skipped'; readonly verdict: LateVerdict };
 
 /** A verdict that depends on whether the key was accepted anywhere. */
-type VerdictWhen = (keyAccepted: boolean) => ClientVerdict;
+type LateVerdict = (keyAccepted: boolean) => SdkVerdict;
 
-/** What cases are tried with. */
+/** What is the same for all cases. */
 export interface TryContext {
-  readonly prepared: PreparedClients;
+  readonly prepared: PreparedSdks;
   readonly keys: Keys;
   readonly unlistedModel: string;
   readonly signal: AbortSignal;
 }
 
-/** How long to wait before a case whose answer may be a passing condition is tried again, in milliseconds. */
+/** The pause before a case with a transient response is repeated, in milliseconds. */
 const pauseMs = 1_000;
 
-/** Lets the SDK of a case act, unless what was tried before it shows that this would prove nothing. */
+/** Runs a case, unless an earlier case shows that its result would prove nothing. Repeats it after a transient response. */
 export async function tryCase(
-  planned: ClientCase,
-  before: readonly TriedOperation[],
+  planned: SdkCase,
+  before: readonly CaseAttempt[],
   context: TryContext,
-): Promise<TriedOperation> {
-  const verdict = needless(planned, before, context.signal);
-  if (verdict) return { planned, kind: 'not-tried', verdict };
-  const found = context.prepared.found.get(planned.sdk);
-  if (found?.kind !== 'open') throw new Error(`${planned.id} has no SDK.`);
-  const first = await once(planned, found.sdk, context);
+): Promise<CaseAttempt> {
+  const verdict = explainSkip(planned, before, context.signal);
+  if (verdict) return { planned, kind: 'skipped', verdict };
+  const loaded = context.prepared.sdks.get(planned.driver);
+  if (loaded?.kind !== 'loaded') throw new Error(`The SDK of ${planned.id} is not loaded.`);
+  const first = await tryOnce(planned, loaded.sdk, context);
   if (!first.exchanges.some(({ result }) => isTransient(result))) return first;
   await sleep(pauseMs, undefined, { signal: context.signal }).catch(() => {});
-  const second = await once(planned, found.sdk, context);
+  const second = await tryOnce(planned, loaded.sdk, context);
   const sent = first.sent + second.sent;
-  const good = controlOf(planned, before);
+  const controlBefore = findControl(planned, before);
   const last = second.exchanges.at(-1);
-  if (!good || !last || !isPassing(second.exchanges)) return { ...second, sent };
-  // What stays although the same call succeeds with good key and model is the answer to what is asked.
-  const control = await once(good.planned, found.sdk, context);
-  const controlAfter = isAnswered(control) ? 'succeeded' : 'failed';
+  if (!controlBefore || !last || !isTransientFailure(second.exchanges)) return { ...second, sent };
+  // If the response stays although the same call succeeds with a good key and model, it is not transient.
+  const control = await tryOnce(controlBefore.planned, loaded.sdk, context);
+  const controlAfter = hasSucceeded(control) ? 'succeeded' : 'failed';
   const exchanges = [...second.exchanges.slice(0, -1), { ...last, controlAfter } as const];
   return { ...second, exchanges, sent: sent + control.sent };
 }
 
-/** Whether the last answer to a case was a success. */
-export function isAnswered(item: TriedOperation | undefined): boolean {
+/** Whether the last response of a case was a success. */
+export function hasSucceeded(item: CaseAttempt | undefined): boolean {
   const last = item?.kind === 'tried' ? item.exchanges.at(-1) : undefined;
   return last !== undefined && succeeded(last.result);
 }
 
-function isPassing(exchanges: readonly Exchange[]): boolean {
+function isTransientFailure(exchanges: readonly Exchange[]): boolean {
   const last = exchanges.at(-1);
   return last !== undefined && isTransient(last.result);
 }
 
-/** Of a call that must be refused, the good call that is the same in all else. */
-function controlOf(planned: ClientCase, before: readonly TriedOperation[]): TriedOperation | undefined {
-  if (planned.act !== 'refused') return undefined;
+/** Returns the control of a call that must be rejected: the valid call of the same SDK and operation. */
+function findControl(planned: SdkCase, before: readonly CaseAttempt[]): CaseAttempt | undefined {
+  if (planned.act !== 'rejected') return undefined;
   const act = planned.given.streamed === 'true' ? 'streamed' : 'plain';
   return before.find(
     (item) =>
-      item.planned.sdk === planned.sdk &&
+      item.planned.driver === planned.driver &&
       item.planned.operation === planned.operation &&
       item.planned.act === act,
   );
 }
 
-function needless(
-  planned: ClientCase,
-  before: readonly TriedOperation[],
+function explainSkip(
+  planned: SdkCase,
+  before: readonly CaseAttempt[],
   signal: AbortSignal,
-): VerdictWhen | undefined {
-  const { notApplicable: lack, sdk, act } = planned;
-  if (lack) return () => notApplicable(lack.reason);
-  if (signal.aborted) return () => inconclusive('The run was interrupted.');
-  if (act !== 'refused') {
-    const unanswered = before.find(
-      (item) => item.planned.sdk === sdk && item.kind === 'tried' && item.came.kind === 'unfinished',
+): LateVerdict | undefined {
+  const { notApplicable, driver, act } = planned;
+  if (notApplicable) return () => notApplicableVerdict(notApplicable.reason);
+  if (signal.aborted) return () => inconclusiveVerdict('The run was interrupted.');
+  if (act !== 'rejected') {
+    const unfinished = before.find(
+      (item) => item.planned.driver === driver && item.kind === 'tried' && item.outcome.kind === 'unfinished',
     );
-    return unanswered && (() => inconclusive(`An earlier call by this SDK did not finish.`));
+    return unfinished && (() => inconclusiveVerdict('An earlier call by this SDK did not finish.'));
   }
-  const good = controlOf(planned, before);
-  if (isAnswered(good)) return undefined;
-  const reason = `No valid call by this SDK succeeded, so its errors prove nothing.`;
-  // That the gateway refuses what this SDK sends is told of the good call; where nothing succeeds, nothing is known.
-  const isRefused = good?.kind !== 'tried' || !isPassing(good.exchanges);
-  return (keyAccepted) => (keyAccepted && isRefused ? notApplicable(reason) : inconclusive(reason));
+  const control = findControl(planned, before);
+  if (hasSucceeded(control)) return undefined;
+  const reason = 'No valid call by this SDK succeeded, so its errors prove nothing.';
+  // If the gateway refuses the valid calls of this SDK only, their own cases report it. If it accepts no key, nothing is known.
+  const isRefused = control?.kind !== 'tried' || !isTransientFailure(control.exchanges);
+  return (keyAccepted) =>
+    keyAccepted && isRefused ? notApplicableVerdict(reason) : inconclusiveVerdict(reason);
 }
 
-async function once(
-  planned: ClientCase,
-  sdk: OpenSdk,
-  { prepared: { catalog, profile, reach, models }, keys, unlistedModel, signal }: TryContext,
-): Promise<Extract<TriedOperation, { kind: 'tried' }>> {
+async function tryOnce(
+  planned: SdkCase,
+  sdk: LoadedSdk,
+  { prepared: { catalog, profile, connection, models }, keys, unlistedModel, signal }: TryContext,
+): Promise<Extract<CaseAttempt, { kind: 'tried' }>> {
   const { given, operation } = planned;
   const model = given.model === 'unlisted' ? unlistedModel : models.get(operation);
-  const { came, passed } = await drive(
+  const { outcome, exchanges: captured } = await driveSdk(
     sdk,
     {
       baseUrl: profile.baseUrl,
-      reach,
+      connection,
       key: keys.value(given.key ?? 'good') ?? profile.keys.valid,
       // The SDKs of family B send their own version header, which may have another name here.
       headers: {
@@ -127,42 +129,43 @@ async function once(
       },
       signal,
     },
-    actOf(planned, { sdk, model, extra: profile.bodies[operation] ?? {} }),
+    createAct(planned, { sdk, model, extra: profile.bodies[operation] ?? {} }),
   );
-  const exchanges = passed.map((item, index): Exchange => {
-    const facts = completeFacts({ ...given, header: headerOf(item) }, catalog.operations, profile);
-    return exchangeOf(item, { id: `${planned.id}#${index + 1}`, facts, model, baseUrl: profile.baseUrl });
+  const exchanges = captured.map((item, index): Exchange => {
+    const attributes = completeFacts({ ...given, header: inferHeader(item) }, catalog.operations, profile);
+    const id = `${planned.id}#${index + 1}`;
+    return toExchange(item, { id, attributes, model, baseUrl: profile.baseUrl });
   });
-  return { planned, kind: 'tried', came, exchanges, sent: exchanges.length };
+  return { planned, kind: 'tried', outcome, exchanges, sent: exchanges.length };
 }
 
-/** What an act needs beside the way to the gateway. */
+/** What an act needs in addition to the access to the gateway. */
 export interface ActContext {
-  readonly sdk: OpenSdk;
-  /** The model that is asked for; of a list, the one that should be in it. */
+  readonly sdk: LoadedSdk;
+  /** The model to call; for a list, the model that should be listed. */
   readonly model: string | undefined;
-  readonly extra: Call['extra'];
+  readonly extra: ModelCall['extra'];
 }
 
-/** What a case lets its SDK do. */
-export function actOf(
-  { act, operation, given }: ClientCase,
+/** Creates the function that makes the SDK call of a case. */
+export function createAct(
+  { act, operation, given }: SdkCase,
   { sdk, model, extra }: ActContext,
-): (access: Access) => Promise<Missing> {
-  if (act === 'list') return async (access) => missingModel(await sdk.models(access), model);
+): (access: Access) => Promise<MissingPart> {
+  if (act === 'list') return async (access) => findMissingModel(await sdk.models(access), model);
   const send = act === 'streamed' || given.streamed === 'true' ? sdk.streamed : sdk.plain;
   const lacksContent = given.fault === 'missing';
   return (access) => send({ ...access, operation, model: model ?? '', extra, lacksContent });
 }
 
-/** A list may write a model with something before it, such as `models/`. */
-function missingModel(listed: readonly string[], model: string | undefined): Missing {
+/** A list may have a prefix before a model, such as `models/`. */
+function findMissingModel(listed: readonly string[], model: string | undefined): MissingPart {
   if (model === undefined) return listed.length > 0 ? undefined : 'a model';
   return listed.some((id) => id === model || id.endsWith(`/${model}`)) ? undefined : 'the called model';
 }
 
-/** Headers of one connection, or of one body, that would be wrong in a request that is sent again. */
-const ofConnection = [
+/** Headers of one connection or one body, which would be wrong in a curl line. */
+const perConnectionHeaders = [
   'host',
   'connection',
   'keep-alive',
@@ -171,33 +174,35 @@ const ofConnection = [
   'accept-encoding',
 ];
 
-/** The header in which a request carries its key, in the words of the fact `header`. */
-export function headerOf({ request }: CapturedExchange): string {
+/** Returns the value of the attribute `header` for a captured request. */
+export function inferHeader({ request }: CapturedExchange): string {
   const names = new Set(request.headers.map(([name]) => name));
   if (names.has('authorization')) return 'bearer';
   return ['x-api-key', 'x-goog-api-key'].find((name) => names.has(name)) ?? 'none';
 }
 
-/** A request that passed by, as the exchange that the ledger judges and the report shows. */
-export function exchangeOf(
-  passed: CapturedExchange,
+/** Converts a captured exchange to one that can be judged and reported. */
+export function toExchange(
+  captured: CapturedExchange,
   known: {
     readonly id: string;
-    readonly facts: Facts;
+    readonly attributes: Facts;
     readonly model: string | undefined;
     readonly baseUrl: string;
   },
 ): Exchange {
-  const { method, url, headers, body } = passed.request;
-  const shown = Object.entries(joined(headers)).filter(([name]) => !ofConnection.includes(name));
+  const { method, url, headers, body } = captured.request;
+  const shown = Object.entries(joinHeaderLines(headers)).filter(
+    ([name]) => !perConnectionHeaders.includes(name),
+  );
   return {
     id: known.id,
-    facts: known.facts,
+    facts: known.attributes,
     model: known.model,
     request: { method, path: url.slice(known.baseUrl.length), headers: Object.fromEntries(shown), body },
-    result: passed.result,
-    startedAt: passed.startedAt,
-    durationMs: passed.durationMs,
+    result: captured.result,
+    startedAt: captured.startedAt,
+    durationMs: captured.durationMs,
     earlier: [],
     controlAfter: undefined,
   };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { allowedHosts, hostRefusal, nameOf } from './admit-request.ts';
+import { createHostTest, formatHostRefusal, normalizeHost } from './admit-request.ts';
 
 const machine = [
   'localhost',
@@ -31,13 +31,13 @@ const others = [
   '*',
 ];
 
-describe('hosts', () => {
-  test.each(machine)('of this machine are allowed: %s', (host) => {
-    expect(allowedHosts([], '127.0.0.1')(host)).toBe(true);
+describe('createHostTest', () => {
+  test.each(machine)('allows a name of this machine: %s', (host) => {
+    expect(createHostTest([], '127.0.0.1')(host)).toBe(true);
   });
 
-  test.each(others)('of others are not: %j', (host) => {
-    expect(allowedHosts([], '127.0.0.1')(host)).toBe(false);
+  test.each(others)('does not allow another host: %j', (host) => {
+    expect(createHostTest([], '127.0.0.1')(host)).toBe(false);
   });
 
   test.each([
@@ -54,19 +54,19 @@ describe('hosts', () => {
     { names: ['*'], address: '127.0.0.1', host: 'evil.example', is: true },
     { names: [], address: '127.0.0.1', host: undefined, is: true },
   ])('with $names at $address: $host is $is', ({ names, address, host, is }) => {
-    expect(allowedHosts(names, address)(host)).toBe(is);
+    expect(createHostTest(names, address)(host)).toBe(is);
   });
 });
 
 test.each([
   ['Evil.Example:80', "The host evil.example is not allowed. Use --allow-host 'evil.example' to allow it."],
   ["x'; rm -rf /", "The host of the request is not allowed. Use --allow-host '*' to allow it."],
-])('the refusal of %j names the flag', (host, text) => {
-  expect(hostRefusal(host)).toBe(text);
+])('names the flag that allows the host %j', (host, text) => {
+  expect(formatHostRefusal(host)).toBe(text);
 });
 
-test('the name of a host has no port and no dot at its end', () => {
-  expect(['a:1', 'A.', '[::1]:1', 'a b', '[::1'].map(nameOf)).toEqual([
+test('normalizes a host to its name without a port and without a final dot', () => {
+  expect(['a:1', 'A.', '[::1]:1', 'a b', '[::1'].map(normalizeHost)).toEqual([
     'a',
     'a',
     '[::1]',

@@ -15,47 +15,50 @@ describe.each([1, 7, 1_000_000])('a stream in pieces of %i bytes', (pieceBytes) 
   test.each([
     { about: 'nothing', text: '' },
     { about: 'events', text: 'data: 1\n\ndata: 2\n\n' },
-    { about: 'an event without its end', text: 'data: 1\n\ndata: {"error":1}' },
-    { about: 'letters of several bytes', text: 'data: 日本 é\n\n' },
-    { about: 'other ends of lines', text: 'data: 1\r\n\r\ndata: 2\r\rdata: 3\r\n\r\n' },
+    { about: 'an event without an end', text: 'data: 1\n\ndata: {"error":1}' },
+    { about: 'characters of several bytes', text: 'data: 日本 é\n\n' },
+    { about: 'other line ends', text: 'data: 1\r\n\r\ndata: 2\r\rdata: 3\r\n\r\n' },
     { about: 'JSON', text: '{"error":{"type":"x"}}' },
-  ])('that is short is kept whole: $about', ({ text }) => {
+  ])('that is short is stored completely: $about', ({ text }) => {
     const kept = read(text, pieceBytes);
     expect(kept.text()).toBe(text);
     expect(kept.isWhole()).toBe(true);
-    expect(kept.hasUnseen()).toBe(false);
+    expect(kept.hasSkipped()).toBe(false);
   });
 
   test.each([
     { about: 'ordinary events', later: event(100).repeat(3), kept: '' },
     { about: 'an error', later: event(100) + error + event(100), kept: error },
-    { about: 'an error without its end', later: `${event(100)}${error.trimEnd()}`, kept: error.trimEnd() },
+    { about: 'an error without an end', later: `${event(100)}${error.trimEnd()}`, kept: error.trimEnd() },
     { about: 'too many errors', later: error.repeat(20), kept: error.repeat(16) },
     { about: 'an error after events that still fit', later: 'data: 1\n\n'.repeat(9) + error, kept: error },
   ])(
-    'that is long keeps its first 64 KiB and, of what follows, errors: $about',
+    'that is long is stored up to 64 KiB, and after that only its errors: $about',
     ({ later, kept: expected }) => {
       const first = event(1024).repeat(64);
       const kept = read(first + later, pieceBytes);
       expect(kept.text()).toBe(first + expected);
       expect(kept.isWhole()).toBe(false);
-      expect(kept.hasUnseen()).toBe(false);
+      expect(kept.hasSkipped()).toBe(false);
     },
   );
 });
 
-describe.each([1000, 10_000_000])('an event too long to look at, in pieces of %i bytes', (pieceBytes) => {
-  test('is left out, and said to be; the next are looked at', () => {
-    const kept = read(`data: 1\n\n${event(200_000)}data: 2\n\n${error}`, pieceBytes);
-    // In one piece its end is there at once, so that nothing is left to be guessed at.
-    expect(kept.text()).toBe(`data: 1\n\n${error}`);
-    expect(kept.isWhole()).toBe(false);
-    expect(kept.hasUnseen()).toBe(pieceBytes === 1000);
-  });
+describe.each([1000, 10_000_000])(
+  'an event that is too long to be checked, in pieces of %i bytes',
+  (pieceBytes) => {
+    test('is skipped and reported as skipped, and the next events are checked', () => {
+      const kept = read(`data: 1\n\n${event(200_000)}data: 2\n\n${error}`, pieceBytes);
+      // If the whole event is in one piece, it is checked.
+      expect(kept.text()).toBe(`data: 1\n\n${error}`);
+      expect(kept.isWhole()).toBe(false);
+      expect(kept.hasSkipped()).toBe(pieceBytes === 1000);
+    });
 
-  test('leaves its beginning where nothing came before', () => {
-    const kept = read('x'.repeat(200_000), pieceBytes);
-    expect(kept.text()).toBe('x'.repeat(65_536));
-    expect(kept.hasUnseen()).toBe(true);
-  });
-});
+    test('is stored up to 64 KiB if it is the first event', () => {
+      const kept = read('x'.repeat(200_000), pieceBytes);
+      expect(kept.text()).toBe('x'.repeat(65_536));
+      expect(kept.hasSkipped()).toBe(true);
+    });
+  },
+);

@@ -1,86 +1,86 @@
 import { StringDecoder } from 'node:string_decoder';
 import { reportsError } from '../judge/events.ts';
-import type { Recorded } from '../recordings/recorded-exchange.ts';
+import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
 import { decodeBody, readContent } from '../transport/decode.ts';
 import type { Answer, Content } from '../transport/exchange.ts';
 import { bufferBody, makeAnswer } from '../transport/receive.ts';
-import { headerLines, joined, lowerValue, type RawHeaders } from './headers.ts';
+import { joinHeaderLines, type RawHeaders, readLowerCase, splitHeaderLines } from './headers.ts';
 
-/** The body of a request, read while it passes. */
+/** A copy of a request body that is being forwarded. */
 export interface RequestCopy {
   readonly add: (piece: Buffer) => void;
-  /** `isComplete`: whether the client sent all of it. */
-  readonly read: (how: { readonly isComplete: boolean }) => {
+  /** Returns the body. `isComplete`: whether the client sent all of it. */
+  readonly finish: (how: { readonly isComplete: boolean }) => {
     readonly body: string | undefined;
     readonly unreadable: CapturedExchange['requestUnreadable'];
   };
 }
 
-/** Copies the body of a request, of at most `limit` bytes, and decodes it at the end. */
+/** Copies a request body of at most `limit` bytes, and decodes it at the end. */
 export function copyRequest(rawHeaders: RawHeaders, limit: number): RequestCopy {
-  const kept = bufferBody(limit);
+  const buffer = bufferBody(limit);
   return {
-    add: kept.add,
-    read: ({ isComplete }) => {
-      const raw = kept.kept();
-      const unreadable = (reason: string): ReturnType<RequestCopy['read']> => ({
+    add: buffer.add,
+    finish: ({ isComplete }) => {
+      const raw = buffer.kept();
+      const unreadable = (reason: string): ReturnType<RequestCopy['finish']> => ({
         body: raw.toString('utf8'),
         unreadable: reason,
       });
-      if (!kept.isWhole()) return unreadable(`it is longer than ${limit} bytes`);
-      if (!isComplete) return unreadable('not all of it was sent');
+      if (!buffer.isWhole()) return unreadable(`it is longer than ${limit} bytes`);
+      if (!isComplete) return unreadable('the client did not send all of it');
       if (raw.length === 0) return { body: undefined, unreadable: undefined };
-      const decoded = decodeBody(raw, lowerValue(rawHeaders, 'content-encoding') ?? '', limit);
+      const decoded = decodeBody(raw, readLowerCase(rawHeaders, 'content-encoding') ?? '', limit);
       if (decoded.kind === 'unreadable') return unreadable(decoded.reason);
       return { body: decoded.bytes.toString('utf8'), unreadable: undefined };
     },
   };
 }
 
-/** An answer, read while it passes. */
-export interface AnswerCopy {
+/** A copy of a response that is being forwarded. */
+export interface ResponseCopy {
   readonly add: (piece: Buffer) => void;
-  readonly read: (ended: Ending) => Answer;
+  readonly finish: (ended: Ending) => Answer;
 }
 
-const cut: Readonly<Record<Exclude<Ending, 'whole'>, string>> = {
-  'cut-by-client': 'the client left before its end',
-  'cut-by-gateway': 'the gateway broke it off',
-  'cut-by-proxy': 'the proxy was closed before its end',
+const cutReasons: Readonly<Record<Exclude<Ending, 'whole'>, string>> = {
+  'cut-by-client': 'the client closed the connection before its end',
+  'cut-by-gateway': 'the gateway closed the connection before its end',
+  'cut-by-proxy': 'the proxy was stopped before its end',
 };
 
-/** Copies an answer: a stream of events as it comes, of any other body at most `limit` bytes, decoded at the end. */
-export function copyAnswer(status: number, rawHeaders: RawHeaders, limit: number): AnswerCopy {
-  const isCoded = !/^(identity)?$/.test(lowerValue(rawHeaders, 'content-encoding') ?? '');
-  const isStream = /^\s*text\/event-stream\b/.test(lowerValue(rawHeaders, 'content-type') ?? '');
+/** Copies a response: the events of a stream, or at most `limit` bytes of any other body, decoded at the end. */
+export function copyResponse(status: number, rawHeaders: RawHeaders, limit: number): ResponseCopy {
+  const isCoded = !/^(identity)?$/.test(readLowerCase(rawHeaders, 'content-encoding') ?? '');
+  const isStream = /^\s*text\/event-stream\b/.test(readLowerCase(rawHeaders, 'content-type') ?? '');
   return isStream && !isCoded ? copyStream(status, rawHeaders) : copyBody(status, rawHeaders, limit);
 }
 
-function copyBody(status: number, rawHeaders: RawHeaders, limit: number): AnswerCopy {
-  const kept = bufferBody(limit);
+function copyBody(status: number, rawHeaders: RawHeaders, limit: number): ResponseCopy {
+  const buffer = bufferBody(limit);
   return {
-    add: kept.add,
-    read: (ended) => {
-      const headers = joined(headerLines(rawHeaders));
-      const reason = !kept.isWhole()
+    add: buffer.add,
+    finish: (ended) => {
+      const headers = joinHeaderLines(splitHeaderLines(rawHeaders));
+      const reason = !buffer.isWhole()
         ? `it is longer than ${limit} bytes`
         : ended === 'whole'
           ? undefined
-          : cut[ended];
-      if (reason === undefined) return makeAnswer(status, headers, kept, limit);
-      const { pieces, bytes } = kept.seen();
-      const text = kept.kept().toString('utf8');
+          : cutReasons[ended];
+      if (reason === undefined) return makeAnswer(status, headers, buffer, limit);
+      const { pieces, bytes } = buffer.seen();
+      const text = buffer.kept().toString('utf8');
       return { status, headers, text, size: bytes, pieces, content: { kind: 'unreadable', reason } };
     },
   };
 }
 
-function copyStream(status: number, rawHeaders: RawHeaders): AnswerCopy {
+function copyStream(status: number, rawHeaders: RawHeaders): ResponseCopy {
   const events = captureEvents();
   const counted = bufferBody(0);
   const contentOf = (text: string): Content => {
-    if (events.hasUnseen())
-      return { kind: 'unreadable', reason: 'an event of it is longer than 65536 letters' };
+    if (events.hasSkipped())
+      return { kind: 'unreadable', reason: 'it has an event of more than 65536 characters' };
     return events.isWhole() ? readContent(text) : { kind: 'text' };
   };
   return {
@@ -88,8 +88,8 @@ function copyStream(status: number, rawHeaders: RawHeaders): AnswerCopy {
       counted.add(piece);
       events.add(piece);
     },
-    read: () => {
-      const headers = joined(headerLines(rawHeaders));
+    finish: () => {
+      const headers = joinHeaderLines(splitHeaderLines(rawHeaders));
       const text = events.text();
       const { pieces, bytes } = counted.seen();
       return { status, headers, text, size: bytes, pieces, content: contentOf(text) };
@@ -97,35 +97,35 @@ function copyStream(status: number, rawHeaders: RawHeaders): AnswerCopy {
   };
 }
 
-/** What is kept of a stream of events, however long it is. */
+/** The stored part of a stream of events. */
 export interface CapturedEvents {
   readonly add: (piece: Buffer) => void;
-  /** The first events, and of the later ones those that tell of an error. */
+  /** The first events, and the later events that report an error. */
   readonly text: () => string;
   readonly isWhole: () => boolean;
-  /** Whether an event was too long to look at. */
-  readonly hasUnseen: () => boolean;
+  /** Whether an event was too long to be checked. */
+  readonly hasSkipped: () => boolean;
 }
 
-const firstLetters = 64 * 1024;
-const longestEvent = 64 * 1024;
-const mostErrors = 16;
+const maxStartLength = 64 * 1024;
+const maxEventLength = 64 * 1024;
+const maxErrorEvents = 16;
 
-/** Keeps the first 64 KiB of a stream of events, and later only the first 16 events that tell of an error. */
+/** Stores the first 64 KiB of a stream of events, and after that only the first 16 events that report an error. */
 export function captureEvents(): CapturedEvents {
   const decoder = new StringDecoder('utf8');
   const errors: string[] = [];
   let first = '';
   let isFull = false;
-  /** The beginning of an event whose end has not come. */
+  /** The beginning of an event that has not ended. */
   let open = '';
   let isSkipping = false;
-  let hasUnseen = false;
+  let hasSkipped = false;
 
-  const keep = (event: string): void => {
-    isFull ||= first.length + event.length > firstLetters;
+  const store = (event: string): void => {
+    isFull ||= first.length + event.length > maxStartLength;
     if (!isFull) first += event;
-    else if (errors.length < mostErrors && reportsError(event)) errors.push(event);
+    else if (errors.length < maxErrorEvents && reportsError(event)) errors.push(event);
   };
   return {
     add: (piece) => {
@@ -133,32 +133,32 @@ export function captureEvents(): CapturedEvents {
       let start = 0;
       for (const { 0: blank, index } of open.matchAll(/\r\n\r\n|\n\n|\r\r/g)) {
         const end = index + blank.length;
-        if (!isSkipping) keep(open.slice(start, end));
+        if (!isSkipping) store(open.slice(start, end));
         isSkipping = false;
         start = end;
       }
       open = open.slice(start);
-      if (open.length <= longestEvent) return;
-      // Its beginning is kept where nothing was, as of a long answer that is no stream under this media type.
-      if (first === '') first = open.slice(0, firstLetters);
+      if (open.length <= maxEventLength) return;
+      // Stores the beginning if nothing was stored, such as of a long response that is not a stream despite its media type.
+      if (first === '') first = open.slice(0, maxStartLength);
       isFull = true;
       isSkipping = true;
-      hasUnseen = true;
-      // A blank line may lie across two pieces.
+      hasSkipped = true;
+      // A blank line may be divided between two pieces.
       open = open.slice(-3);
     },
     text: () => (isFull ? first + errors.join('') + (reportsError(open) ? open : '') : first + open),
     isWhole: () => !isFull,
-    hasUnseen: () => hasUnseen,
+    hasSkipped: () => hasSkipped,
   };
 }
 
-/** An exchange that passed by. */
-export interface CapturedExchange extends Recorded {
-  /** Why the body of the request is not in `request.body` as it was sent; undefined where it is. */
+/** An exchange that the proxy forwarded. */
+export interface CapturedExchange extends RecordedExchange {
+  /** Why `request.body` is not the whole body as it was sent; undefined if it is. */
   readonly requestUnreadable: string | undefined;
   readonly ended: Ending;
 }
 
-/** How an exchange ended: with all of the answer, or cut by one of the three. */
+/** How an exchange ended: with the whole response, or with a connection that one of the three closed before its end. */
 export type Ending = 'whole' | 'cut-by-client' | 'cut-by-gateway' | 'cut-by-proxy';

@@ -1,8 +1,14 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { mostInterim } from '../transport/receive.ts';
-import { answerHeaders, type Framing, headerLines, interimHeaders, trailerLines } from './headers.ts';
+import {
+  buildInterimHeaders,
+  buildResponseHeaders,
+  type Framing,
+  filterTrailers,
+  splitHeaderLines,
+} from './headers.ts';
 
-/** Passes the body of a request on, at the pace of the gateway, and shows each piece to `onPiece` after that. */
+/** Forwards the body of a request at the pace of the gateway, and calls `onPiece` with each piece afterwards. */
 export function forwardRequest(
   request: IncomingMessage,
   upstream: ClientRequest,
@@ -16,32 +22,35 @@ export function forwardRequest(
   request.pipe(upstream, { end: false });
   request.on('data', onPiece);
   request.on('end', () => {
-    upstream.addTrailers(trailerLines(request.rawTrailers));
+    upstream.addTrailers(filterTrailers(request.rawTrailers));
     upstream.end();
   });
-  // Where the body is still to come, the head goes without it.
+  // Sends the head now if the body is not available yet.
   setImmediate(() => {
     if (!upstream.writableEnded && !upstream.destroyed) upstream.flushHeaders();
   });
-  // The client left while it was sending; whether it waits for the answer is seen at the answer.
+  // The client disconnected while it was sending the body.
   request.on('close', () => {
     if (!request.complete) upstream.destroy();
   });
   upstream.on('response', (answer) => {
-    // A gateway that answers early may not read the rest, and take it for the next request of this connection.
+    // A gateway that responds early may read the rest of the body as the next request of this connection.
     if (!upstream.writableFinished) answer.on('end', () => upstream.destroy());
   });
-  // What the gateway no longer takes is still read, so that the client gets to its next request.
+  // Reads what the gateway no longer accepts, so that the client can send its next request.
   upstream.on('close', () => request.resume());
 }
 
-/** Whether the client speaks HTTP/1.0, which knows neither chunks nor interim responses. */
-export function isOld({ httpVersion }: IncomingMessage): boolean {
+/** Whether the client uses HTTP/1.0, which has neither chunks nor interim responses. */
+export function isHttp10({ httpVersion }: IncomingMessage): boolean {
   return httpVersion === '1.0';
 }
 
-/** Passes an answer on, at the pace of the client, and shows each piece to `onPiece` after that; throws where Node refuses its head. */
-export function forwardAnswer(
+/**
+ * Forwards a response at the pace of the client, and calls `onPiece` with each piece afterwards. Throws if Node refuses to
+ * send the head.
+ */
+export function forwardResponse(
   answer: IncomingMessage,
   response: ServerResponse,
   {
@@ -51,23 +60,23 @@ export function forwardAnswer(
   }: { readonly framing: Framing; readonly chunks: boolean; readonly onPiece: (piece: Buffer) => void },
 ): void {
   response.sendDate = false;
-  const headers = answerHeaders(answer.rawHeaders, { framing, chunks });
+  const headers = buildResponseHeaders(answer.rawHeaders, { framing, chunks });
   response.writeHead(answer.statusCode ?? 0, answer.statusMessage ?? '', headers);
   answer.pipe(response, { end: false });
   answer.on('data', onPiece);
   answer.on('end', () => {
-    response.addTrailers(trailerLines(answer.rawTrailers));
+    response.addTrailers(filterTrailers(answer.rawTrailers));
     response.end();
   });
-  // Where the body is still to come, the head goes without it.
+  // Sends the head now if the body is not available yet.
   setImmediate(() => {
     if (!response.writableEnded && !response.destroyed) response.flushHeaders();
   });
 }
 
 /**
- * Passes on the interim responses of the gateway (1xx), such as 100 and 103, at the pace of the client; calls `onTooMany`
- * instead where no response comes after so many of them.
+ * Forwards the interim responses of the gateway (1xx), such as 100 and 103, at the pace of the client. Calls `onTooMany`
+ * for each one after the maximum.
  */
 export function forwardInterim(
   upstream: ClientRequest,
@@ -76,29 +85,34 @@ export function forwardInterim(
   onTooMany: () => void,
 ): void {
   let count = 0;
-  let isHeld = false;
+  let isPaused = false;
   upstream.on('information', ({ statusCode, statusMessage, rawHeaders }) => {
     count += 1;
     if (count > mostInterim) return onTooMany();
     const { socket: client } = response;
-    if (response.headersSent || isOld(request) || !client) return;
+    if (response.headersSent || isHttp10(request) || !client) return;
     if (statusCode === 100 && count === 1) response.writeContinue();
     else {
-      const lines = headerLines(interimHeaders(rawHeaders)).map(([name, value]) => `${name}: ${value}\r\n`);
-      client.write(`HTTP/1.1 ${statusCode} ${reasonOf(statusMessage)}\r\n${lines.join('')}\r\n`, 'latin1');
+      const lines = splitHeaderLines(buildInterimHeaders(rawHeaders)).map(
+        ([name, value]) => `${name}: ${value}\r\n`,
+      );
+      client.write(
+        `HTTP/1.1 ${statusCode} ${sanitizeReason(statusMessage)}\r\n${lines.join('')}\r\n`,
+        'latin1',
+      );
     }
-    if (!client.writableNeedDrain || isHeld) return;
-    isHeld = true;
-    // Node resumes the connection once it has read each of them.
+    if (!client.writableNeedDrain || isPaused) return;
+    isPaused = true;
+    // Node resumes the connection after each interim response.
     queueMicrotask(() => upstream.socket?.pause());
     client.once('drain', () => {
-      isHeld = false;
+      isPaused = false;
       upstream.socket?.resume();
     });
   });
 }
 
-/** A reason as it was sent; none where it has characters that HTTP does not allow and Node reads. */
-function reasonOf(statusMessage: string): string {
+/** The reason phrase as it was sent; empty if it contains characters that HTTP does not allow but Node accepts. */
+function sanitizeReason(statusMessage: string): string {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(statusMessage) ? statusMessage : '';
 }

@@ -3,69 +3,74 @@ import type { Duplex } from 'node:stream';
 import type { Failure, Result } from '../transport/exchange.ts';
 import { failureOf, tooManyInterim } from '../transport/receive.ts';
 import type { Refusal } from './admit-request.ts';
-import { type AnswerCopy, type CapturedExchange, copyAnswer, copyRequest, type Ending } from './capture.ts';
-import { forwardAnswer, forwardInterim, forwardRequest, isOld } from './forward-message.ts';
 import {
+  type CapturedExchange,
+  copyRequest,
+  copyResponse,
+  type Ending,
+  type ResponseCopy,
+} from './capture.ts';
+import { forwardInterim, forwardRequest, forwardResponse, isHttp10 } from './forward-message.ts';
+import {
+  createRemovalTest,
   type Framing,
-  headerLines,
-  inLowerCase,
-  lowerValue,
-  removedFrom,
-  responseFraming,
+  lowerCaseNames,
+  readLowerCase,
+  readResponseFraming,
+  splitHeaderLines,
 } from './headers.ts';
 import type { Gateway } from './upstream.ts';
 
-/** The most that is kept of a body, in bytes. */
-const keptBytes = 1024 * 1024;
+/** How much of a body is stored, in bytes. */
+const maxBodyBytes = 1024 * 1024;
 
-/** An exchange that is passing by. */
-export interface Passing {
+/** An exchange that the proxy is forwarding. */
+export interface ForwardedExchange {
   readonly request: IncomingMessage;
-  /** What passed, once the last byte has; never rejects. */
-  readonly over: Promise<CapturedExchange>;
-  /** Ends it on both sides, as the proxy's doing. */
-  readonly cut: () => void;
+  /** Resolves with the exchange after its last byte was forwarded; never rejects. */
+  readonly finished: Promise<CapturedExchange>;
+  /** Closes the connections on both sides. */
+  readonly abort: () => void;
 }
 
-/** Where an exchange stands. */
-interface State {
+interface ForwardState {
   upstream: ClientRequest | undefined;
-  answer: AnswerCopy | undefined;
+  answer: ResponseCopy | undefined;
   failure: Failure | undefined;
   cut: Exclude<Ending, 'whole'> | undefined;
 }
 
-/** Passes a request on to the gateway, and its answer back, each piece as it comes, and copies both beside that. */
+/** Forwards a request to the gateway and the response to the client, piece by piece, and captures both. */
 export function forward(
   id: string,
   request: IncomingMessage,
   response: ServerResponse,
   { gateway, framing, path }: { readonly gateway: Gateway; readonly framing: Framing; readonly path: string },
-): Passing {
+): ForwardedExchange {
   const startedAt = Date.now();
   const start = performance.now();
   const { method = 'GET', rawHeaders, socket: client } = request;
-  const isRemoved = removedFrom(rawHeaders);
-  const asked = copyRequest(rawHeaders, keptBytes);
-  const state: State = { upstream: undefined, answer: undefined, failure: undefined, cut: undefined };
+  const isRemoved = createRemovalTest(rawHeaders);
+  const requestCopy = copyRequest(rawHeaders, maxBodyBytes);
+  const state: ForwardState = { upstream: undefined, answer: undefined, failure: undefined, cut: undefined };
 
-  const over = closed(request, response).then((end): CapturedExchange => {
+  const finished = waitUntilClosed(request, response).then((end): CapturedExchange => {
     if (!response.writableFinished) {
       state.cut ??= 'cut-by-client';
       state.upstream?.destroy();
     }
     const ended = state.cut ?? 'whole';
-    const { body, unreadable } = asked.read({ isComplete: request.complete });
+    const { body, unreadable } = requestCopy.finish({ isComplete: request.complete });
     return {
       id,
       request: {
         method,
         url: gateway.urlOf(path),
-        // As the gateway got it, but for the framing and the host.
-        headers: inLowerCase(headerLines(rawHeaders)).filter(([name]) => !isRemoved(name)),
+        // As the gateway received them, except for the framing and the host.
+        headers: lowerCaseNames(splitHeaderLines(rawHeaders)).filter(([name]) => !isRemoved(name)),
         body,
       },
-      result: resultOf(state, ended),
+      result: readResult(state, ended),
       startedAt,
       durationMs: end - start,
       notes: undefined,
@@ -78,30 +83,31 @@ export function forward(
     if (response.headersSent || response.destroyed) return;
     state.failure = failure;
     state.upstream?.destroy();
-    const isOurs = failure.reason === 'held-back';
-    refuse(response, isOurs ? 501 : 502, isOurs ? failure.detail : `No answer came: ${failure.detail}`);
+    const isRefused = failure.reason === 'held-back';
+    const error = isRefused ? failure.detail : `The gateway did not respond: ${failure.detail}`;
+    refuse(response, isRefused ? 501 : 502, error);
     request.resume();
   };
-  if (lowerValue(rawHeaders, 'upgrade') === 'websocket') {
-    fail({ reason: 'held-back', detail: 'WebSockets are not passed on' });
+  if (readLowerCase(rawHeaders, 'upgrade') === 'websocket') {
+    fail({ reason: 'held-back', detail: 'The proxy does not support WebSockets' });
   } else {
-    // Node throws where a head breaks the rules of HTTP.
+    // Node throws if the head is not valid HTTP.
     attempt(fail, () => {
-      const upstream = gateway.begin({ client, method, path, headers: rawHeaders, framing });
+      const upstream = gateway.startRequest({ client, method, path, headers: rawHeaders, framing });
       state.upstream = upstream;
-      forwardRequest(request, upstream, { framing, onPiece: asked.add });
+      forwardRequest(request, upstream, { framing, onPiece: requestCopy.add });
       forwardInterim(upstream, request, response, () => fail({ reason: 'protocol', detail: tooManyInterim }));
       upstream.on('error', (error) => fail(failureOf(error)));
       upstream.on('close', () => fail({ reason: 'reset', detail: 'the connection was closed' }));
       upstream.on('response', (answer) => {
-        const read = responseFraming(answer);
+        const read = readResponseFraming(answer);
         if ('problem' in read)
-          return fail({ reason: 'protocol', detail: `the answer is ambiguous: ${read.problem}` });
-        const copy = copyAnswer(answer.statusCode ?? 0, answer.rawHeaders, keptBytes);
+          return fail({ reason: 'protocol', detail: `the response is ambiguous: ${read.problem}` });
+        const copy = copyResponse(answer.statusCode ?? 0, answer.rawHeaders, maxBodyBytes);
         attempt(fail, () => {
-          forwardAnswer(answer, response, {
+          forwardResponse(answer, response, {
             framing: read.framing,
-            chunks: !isOld(request),
+            chunks: !isHttp10(request),
             onPiece: copy.add,
           });
           state.answer = copy;
@@ -109,7 +115,7 @@ export function forward(
         answer.on('error', () => {
           if (response.destroyed) return;
           state.cut ??= 'cut-by-gateway';
-          // What came goes out first; the connection then ends without the end of the body.
+          // Sends what was received, and then closes the connection before the end of the body.
           response.socket?.destroySoon();
         });
       });
@@ -117,8 +123,8 @@ export function forward(
   }
   return {
     request,
-    over,
-    cut: () => {
+    finished,
+    abort: () => {
       state.cut ??= 'cut-by-proxy';
       response.destroy();
     },
@@ -133,8 +139,8 @@ function attempt(fail: (failure: Failure) => void, act: () => void): void {
   }
 }
 
-/** The time when the client had all, or was gone; resolves only after what the event loop had to do by then. */
-function closed(request: IncomingMessage, response: ServerResponse): Promise<number> {
+/** Resolves with the time when the client received everything or disconnected, after pending events were handled. */
+function waitUntilClosed(request: IncomingMessage, response: ServerResponse): Promise<number> {
   const { socket } = request;
   return new Promise((resolve) => {
     const settle = (): void => {
@@ -144,34 +150,34 @@ function closed(request: IncomingMessage, response: ServerResponse): Promise<num
       setImmediate(() => resolve(end));
     };
     response.on('close', settle);
-    // An answer that waits for an earlier one of its connection is not told that the connection is gone.
+    // A response that waits for an earlier one on its connection gets no event when the connection closes.
     socket.on('close', settle);
   });
 }
 
-const unanswered: Readonly<Record<Ending, string>> = {
-  whole: 'no answer came',
-  'cut-by-client': 'the client left before an answer came',
+const noResponseReasons: Readonly<Record<Ending, string>> = {
+  whole: 'no response was received',
+  'cut-by-client': 'the client closed the connection before a response was received',
   'cut-by-gateway': 'the connection was closed',
-  'cut-by-proxy': 'the proxy was closed before an answer came',
+  'cut-by-proxy': 'the proxy was stopped before a response was received',
 };
 
-function resultOf({ answer, failure }: State, ended: Ending): Result {
-  if (answer) return { kind: 'answer', answer: answer.read(ended) };
-  return { kind: 'failure', failure: failure ?? { reason: 'other', detail: unanswered[ended] } };
+function readResult({ answer, failure }: ForwardState, ended: Ending): Result {
+  if (answer) return { kind: 'answer', answer: answer.finish(ended) };
+  return { kind: 'failure', failure: failure ?? { reason: 'other', detail: noResponseReasons[ended] } };
 }
 
-/** Answers in the proxy's own name, in a form that can't be taken for an answer of the gateway. */
+/** Sends an error of the proxy itself, in a form that can't be mistaken for a response of the gateway. */
 export function refuse(response: ServerResponse, status: Refusal['status'] | 502, error: string): void {
-  const { headers, body } = refusalOf(error);
-  // Stated, since a reason of the gateway may still be set that Node does not send.
+  const { headers, body } = buildRefusal(error);
+  // Set explicitly: a reason phrase of the gateway that Node refused to send may still be set.
   response.writeHead(status, STATUS_CODES[status] ?? '', headers);
   response.end(body);
 }
 
-/** The same to what could not be read as a request; the connection ends with it. */
-export function refuseUnread(socket: Duplex, { status, detail }: Pick<Refusal, 'status' | 'detail'>): void {
-  const { headers, body } = refusalOf(detail);
+/** Sends an error for a request that could not be parsed, and closes the connection. */
+export function refuseUnparsed(socket: Duplex, { status, detail }: Pick<Refusal, 'status' | 'detail'>): void {
+  const { headers, body } = buildRefusal(detail);
   const lines = Object.entries({ ...headers, connection: 'close' }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
@@ -179,7 +185,7 @@ export function refuseUnread(socket: Duplex, { status, detail }: Pick<Refusal, '
   socket.end(`HTTP/1.1 ${status} Refused\r\n${lines.join('')}\r\n${body}`, () => socket.destroy());
 }
 
-function refusalOf(error: string): { headers: Record<string, string | number>; body: string } {
+function buildRefusal(error: string): { headers: Record<string, string | number>; body: string } {
   const body = JSON.stringify({ proxy: 'model-gateway-conformance', error });
   return {
     headers: {

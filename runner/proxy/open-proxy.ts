@@ -1,69 +1,69 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ConnectionOptions } from '../transport/pool.ts';
-import { admit, allowedHosts, type Refusal } from './admit-request.ts';
+import { admitRequest, createHostTest, type Refusal } from './admit-request.ts';
 import type { CapturedExchange } from './capture.ts';
-import { forward, type Passing, refuse, refuseUnread } from './forward.ts';
-import { longestHead, reachGateway } from './upstream.ts';
+import { type ForwardedExchange, forward, refuse, refuseUnparsed } from './forward.ts';
+import { connectToGateway, maxHeaderBytes } from './upstream.ts';
 
 /** A proxy that is running. */
 export interface RunningProxy {
-  /** Where clients reach it, without a slash at the end. */
+  /** The base URL for clients, without a slash at the end. */
   readonly url: string;
   readonly port: number;
-  /** How many exchanges have begun and are not over. */
-  readonly underWay: () => number;
-  /** Cuts what is under way, tells of it, and gives the port back. */
+  /** The number of exchanges that have begun and not ended. */
+  readonly countActive: () => number;
+  /** Ends all active exchanges, reports them, and closes the port. */
   readonly close: () => Promise<void>;
 }
 
 export interface ProxyOptions {
-  /** Where the gateway is; its path is put before that of every request. */
+  /** The base URL of the gateway. Its path is added before the path of every request. */
   readonly baseUrl: string;
-  readonly reach?: ConnectionOptions;
-  /** The port to listen on; 0 takes a free one. */
+  readonly connection?: ConnectionOptions;
+  /** The port to listen on; 0 for a free one. */
   readonly port: number;
-  /** Hosts that requests and web pages may have beside this machine and the gateway; `*` allows every one. */
+  /** Further hosts that requests and web pages may have, in addition to this machine and the gateway; `*` allows all. */
   readonly allowHosts?: readonly string[];
-  /** Is called with each exchange when it is over, after its last byte was passed on. */
-  readonly onExchange: (passed: CapturedExchange) => void;
-  /** Is called with each request that is not passed on. */
+  /** Called with each exchange after its last byte was forwarded. */
+  readonly onExchange: (exchange: CapturedExchange) => void;
+  /** Called with each request that is not forwarded. */
   readonly onRefused?: (refusal: Refusal) => void;
 }
 
 const host = '127.0.0.1';
 
-/** Longer than usual clients keep an unused connection, so that it is they who close it. */
+/** Longer than common clients keep an idle connection, so that the client closes it. */
 const keepAliveTimeout = 65_000;
 
-/** What Node makes of a request that breaks HTTP. */
+/** The error of Node for a request that is not valid HTTP. */
 interface ParseError extends Error {
   readonly code?: string;
   readonly reason?: string;
 }
 
-/** Statuses of requests that Node could not read; 400 for all others. */
-const unreadStatus: ReadonlyMap<string | undefined, 413 | 431> = new Map([
+/** The statuses for parse errors of Node. Default: 400. */
+const parseErrorStatuses: ReadonlyMap<string | undefined, 413 | 431> = new Map([
   ['HPE_HEADER_OVERFLOW', 431],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
 ]);
 
-/** Starts a proxy to a gateway on this machine's loopback address alone; rejects where the port is taken. */
+/** Starts a proxy to a gateway on the loopback address of this machine. Rejects if the port can't be opened. */
 export async function openProxy(options: ProxyOptions): Promise<RunningProxy> {
-  const { baseUrl, reach, port, allowHosts = [], onExchange, onRefused } = options;
-  const gateway = reachGateway(baseUrl, reach);
-  const isAllowed = allowedHosts([...allowHosts, new URL(baseUrl).hostname], host);
-  const underWay = new Map<Passing, Promise<void>>();
-  const ending = new WeakSet<Duplex>();
+  const { baseUrl, connection, port, allowHosts = [], onExchange, onRefused } = options;
+  const gateway = connectToGateway(baseUrl, connection);
+  const isAllowed = createHostTest([...allowHosts, new URL(baseUrl).hostname], host);
+  const active = new Map<ForwardedExchange, Promise<void>>();
+  const endingSockets = new WeakSet<Duplex>();
   let count = 0;
-  const take = (request: IncomingMessage, response: ServerResponse): void => {
-    // Nothing is passed on that follows a request whose end is not certain.
-    if (ending.has(request.socket)) return;
-    const admission = admit(request, isAllowed);
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    // After a request whose end is ambiguous, nothing on its connection is forwarded.
+    if (endingSockets.has(request.socket)) return;
+    const admission = admitRequest(request, isAllowed);
     if ('refusal' in admission) {
       const { status, detail, reason } = admission.refusal;
       if (reason === 'malformed') {
-        ending.add(request.socket);
+        endingSockets.add(request.socket);
         response.setHeader('connection', 'close');
       }
       refuse(response, status, detail);
@@ -72,50 +72,50 @@ export async function openProxy(options: ProxyOptions): Promise<RunningProxy> {
       return;
     }
     count += 1;
-    const passing = forward(`request ${count}`, request, response, { gateway, ...admission });
-    const told = passing.over.then((passed) => {
-      underWay.delete(passing);
-      onExchange(passed);
+    const forwarded = forward(`request ${count}`, request, response, { gateway, ...admission });
+    const done = forwarded.finished.then((exchange) => {
+      active.delete(forwarded);
+      onExchange(exchange);
     });
-    underWay.set(passing, told);
+    active.set(forwarded, done);
   };
   const server = createServer(
-    // The limits are the gateway's to set, not the proxy's.
+    // The gateway sets the limits, not the proxy.
     {
       requestTimeout: 0,
       headersTimeout: 0,
       requireHostHeader: false,
       insecureHTTPParser: false,
-      maxHeaderSize: longestHead,
+      maxHeaderSize: maxHeaderBytes,
       keepAliveTimeout,
     },
-    take,
+    handle,
   );
-  // Node leaves out headers beyond a number, and could leave out those that delimit the body.
+  // By default, Node drops headers after a maximum number, which could be those that delimit the body.
   server.maxHeadersCount = 0;
-  // Without these, Node answers an expectation itself.
-  server.on('checkContinue', take).on('checkExpectation', take);
+  // Without these listeners, Node handles `Expect` itself.
+  server.on('checkContinue', handle).on('checkExpectation', handle);
   server.on('connect', (_, socket) => {
     const refusal: Refusal = {
       reason: 'malformed',
       status: 501,
-      detail: 'Tunnels (CONNECT) are not opened.',
+      detail: 'The proxy does not support CONNECT. Use its URL as the base URL of the client.',
     };
-    refuseUnread(socket, refusal);
+    refuseUnparsed(socket, refusal);
     onRefused?.(refusal);
   });
   server.on('clientError', ({ code, reason, message }: ParseError, socket) => {
     if (code === 'ECONNRESET') return void socket.destroy();
-    if (ending.has(socket)) return;
-    ending.add(socket);
-    const detail = `The request breaks HTTP: ${reason ?? message}.`;
-    const refusal: Refusal = { reason: 'malformed', status: unreadStatus.get(code) ?? 400, detail };
-    const earlier = [...underWay.keys()].filter(({ request }) => request.socket === socket);
-    // A request whose head was passed on is reported as an exchange.
+    if (endingSockets.has(socket)) return;
+    endingSockets.add(socket);
+    const detail = `The request is not valid HTTP: ${reason ?? message}.`;
+    const refusal: Refusal = { reason: 'malformed', status: parseErrorStatuses.get(code) ?? 400, detail };
+    const earlier = [...active.keys()].filter(({ request }) => request.socket === socket);
+    // A request whose head was forwarded is reported as an exchange.
     if (earlier.every(({ request }) => request.complete)) onRefused?.(refusal);
-    // What is written now would be taken for the answer to an earlier request.
+    // The client would read an error as the response to an earlier request.
     if (earlier.length > 0) socket.destroy();
-    else refuseUnread(socket, refusal);
+    else refuseUnparsed(socket, refusal);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
@@ -125,13 +125,13 @@ export async function openProxy(options: ProxyOptions): Promise<RunningProxy> {
   return {
     url: `http://${host}:${bound}`,
     port: bound,
-    underWay: () => underWay.size,
+    countActive: () => active.size,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
-      for (const passing of underWay.keys()) passing.cut();
-      const told = [...underWay.values()];
+      for (const forwarded of active.keys()) forwarded.abort();
+      const done = [...active.values()];
       server.closeAllConnections();
-      await Promise.all(told);
+      await Promise.all(done);
       await closed;
       gateway.close();
     },

@@ -3,19 +3,19 @@ import { type RequestOptions, request as requestSecure, Agent as SecureAgent } f
 import type { Socket } from 'node:net';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { type ConnectionOptions, tlsOf } from '../transport/pool.ts';
-import { type Framing, type RawHeaders, requestHeaders } from './headers.ts';
+import { buildRequestHeaders, type Framing, type RawHeaders } from './headers.ts';
 
-/** The gateway behind a proxy. */
+/** The gateway to which a proxy forwards requests. */
 export interface Gateway {
-  /** The address there of a path. */
+  /** The URL of a path at the gateway. */
   readonly urlOf: (path: string) => string;
-  /** Begins a request with this head; throws where Node refuses to send it. */
-  readonly begin: (head: RequestHead) => ClientRequest;
+  /** Starts a request with this head. Throws if Node refuses to send it. */
+  readonly startRequest: (head: RequestHead) => ClientRequest;
   readonly close: () => void;
 }
 
 interface RequestHead {
-  /** The connection of the client. */
+  /** The connection to the client. */
   readonly client: Socket;
   readonly method: string;
   readonly path: string;
@@ -23,41 +23,41 @@ interface RequestHead {
   readonly framing: Framing;
 }
 
-/** Longer heads than any client or gateway is known to send. */
-export const longestHead = 256 * 1024;
+/** The maximum size of a message head, larger than any known client or gateway sends. */
+export const maxHeaderBytes = 256 * 1024;
 
 /**
- * The gateway at a base URL. Each connection of a client has one of its own to the gateway, as if there were no proxy: what
- * a gateway sends too much, too late or in answer to a smuggled request can reach no other client.
+ * Connects to the gateway at a base URL. Each client connection has its own connection to the gateway, so that an
+ * unexpected, late or smuggled response can't reach another client.
  */
-export function reachGateway(baseUrl: string, reach: ConnectionOptions = {}): Gateway {
+export function connectToGateway(baseUrl: string, connection: ConnectionOptions = {}): Gateway {
   const url = new URL(baseUrl);
   const prefix = url.pathname.replace(/\/+$/, '');
-  const way = upstreamOf(baseUrl, reach);
+  const upstream = createUpstream(baseUrl, connection);
   const agents = new Map<Socket, Agent>();
   const pathOf = (path: string): string => (path === '*' ? path : prefix + path);
   const agentOf = (client: Socket): Agent => {
     const known = agents.get(client);
     if (known) return known;
-    const agent = way.openAgent();
+    const agent = upstream.openAgent();
     agents.set(client, agent);
-    // Requests under way end with their client, and what is unused closes by itself.
+    // Active requests end with their client, and idle connections close after a timeout.
     client.once('close', () => void agents.delete(client));
     return agent;
   };
   return {
     urlOf: (path) => url.origin + (path === '*' ? '' : pathOf(path)),
-    begin: ({ client, method, path, headers, framing }) => {
-      const request = way.begin({
-        ...way.options,
+    startRequest: ({ client, method, path, headers, framing }) => {
+      const request = upstream.startRequest({
+        ...upstream.options,
         agent: agentOf(client),
         method,
-        path: way.before + pathOf(path),
-        headers: [...requestHeaders(headers, { method, host: url.host, framing }), ...way.headers],
-        maxHeaderSize: longestHead,
+        path: upstream.pathPrefix + pathOf(path),
+        headers: [...buildRequestHeaders(headers, { method, host: url.host, framing }), ...upstream.headers],
+        maxHeaderSize: maxHeaderBytes,
         insecureHTTPParser: false,
       });
-      // Node leaves out headers beyond a number, and could leave out those that delimit the body.
+      // By default, Node drops headers after a maximum number, which could be those that delimit the body.
       request.maxHeadersCount = 0;
       return request;
     },
@@ -67,51 +67,52 @@ export function reachGateway(baseUrl: string, reach: ConnectionOptions = {}): Ga
   };
 }
 
-/** How requests get to a gateway. */
+/** How requests reach a gateway. */
 export interface Upstream {
-  readonly begin: typeof requestPlain;
-  /** What Node is told of each request. */
+  readonly startRequest: typeof requestPlain;
+  /** The options of each request. */
   readonly options: RequestOptions;
-  /** What stands before the path of each request. */
-  readonly before: string;
-  /** Headers that each request has beside its own, by name and value in turn. */
+  /** The text before the path of each request. */
+  readonly pathPrefix: string;
+  /** Additional headers of each request, name and value in turn. */
   readonly headers: readonly string[];
-  /** Opens a connection that one request after the other uses. */
+  /** Creates an agent with one connection, which requests use one after another. */
   readonly openAgent: () => Agent;
 }
 
 /**
- * How long an unused connection is kept. A gateway that closes one at the moment in which it is used again resets a request
- * that is not at fault; this is less than any usual server waits, so that the proxy need never send a request twice.
+ * How long an idle connection stays open. If a gateway closes a connection while a new request is sent on it, the request
+ * fails. Common servers wait longer than this time, so that the proxy never needs to send a request twice.
  */
 const idleMs = 1_000;
 
-/** The way to a base URL: straight, through a tunnel, or, where it isn't TLS, by a proxy that is sent the whole URL. */
-export function upstreamOf(baseUrl: string, reach: ConnectionOptions): Upstream {
+/** Creates the upstream of a base URL: direct, through a tunnel, or, without TLS, through a proxy that gets the whole URL. */
+export function createUpstream(baseUrl: string, connection: ConnectionOptions): Upstream {
   const url = new URL(baseUrl);
-  const stated = reach.proxy?.(baseUrl);
-  const proxy = stated === undefined ? undefined : new URL(stated);
-  const asWhole = proxy !== undefined && url.protocol === 'http:';
-  const next = asWhole ? proxy : url;
+  const proxyUrl = connection.proxy?.(baseUrl);
+  const proxy = proxyUrl === undefined ? undefined : new URL(proxyUrl);
+  const sendsWholeUrl = proxy !== undefined && url.protocol === 'http:';
+  const next = sendsWholeUrl ? proxy : url;
   const isSecure = next.protocol === 'https:';
-  const kept = { keepAlive: true, maxSockets: 1, timeout: idleMs } as const;
-  const straight = isSecure ? SecureAgent : PlainAgent;
+  const agentOptions = { keepAlive: true, maxSockets: 1, timeout: idleMs } as const;
+  const DirectAgent = isSecure ? SecureAgent : PlainAgent;
   return {
-    begin: isSecure ? requestSecure : requestPlain,
+    startRequest: isSecure ? requestSecure : requestPlain,
     options: {
-      ...tlsOf(reach),
+      ...tlsOf(connection),
       protocol: next.protocol,
       hostname: next.hostname.replace(/^\[|\]$/g, ''),
       port: next.port,
     },
-    before: asWhole ? url.origin : '',
-    headers: asWhole ? authorization(proxy) : [],
-    openAgent: () => (proxy && !asWhole ? new HttpsProxyAgent(proxy, kept) : new straight(kept)),
+    pathPrefix: sendsWholeUrl ? url.origin : '',
+    headers: sendsWholeUrl ? buildProxyAuthorization(proxy) : [],
+    openAgent: () =>
+      proxy && !sendsWholeUrl ? new HttpsProxyAgent(proxy, agentOptions) : new DirectAgent(agentOptions),
   };
 }
 
-/** Who a proxy is told that one is, where its address has a name. */
-function authorization({ username, password }: URL): readonly string[] {
+/** Returns the header with the user name and password in the URL of a proxy, if it has them. */
+function buildProxyAuthorization({ username, password }: URL): readonly string[] {
   if (username === '') return [];
   const plain = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return ['Proxy-Authorization', `Basic ${Buffer.from(plain).toString('base64')}`];

@@ -1,119 +1,120 @@
 import { JSONParser, TokenType } from '@streamparser/json';
 
-/** A value of a HAR's log, as soon as it is complete. */
+/** A complete value of a HAR's log, or the problem that ends the reading. */
 export type HarValue =
   | { readonly kind: 'entry'; readonly value: unknown }
-  | { readonly kind: 'about'; readonly name: string; readonly value: unknown }
+  | { readonly kind: 'metadata'; readonly name: string; readonly value: unknown }
   | { readonly kind: 'broken'; readonly problem: string };
 
-/** A HAR while it is read piece by piece, with entries left out that were read by themselves. */
-export interface HarFrame {
-  /** Reads on, at most to where an entry can begin; gives the place behind what was read. */
+/** Parses a HAR in pieces, without the entries that the caller parses separately. */
+export interface HarOutlineParser {
+  /** Parses up to the next place where an entry can begin; returns the index after the parsed bytes. */
   readonly read: (bytes: Uint8Array, from: number) => number;
-  /** Whether the next thing, but for white space, must be an entry. */
-  readonly awaitsEntry: () => boolean;
-  /** Takes an entry that was read by itself, and how many bytes it has. */
-  readonly take: (value: unknown, bytes: number) => void;
-  /** What is complete since this was last asked. */
-  readonly found: () => readonly HarValue[];
-  /** Whether nothing that follows matters: it is whole, or broken. */
+  /** Whether an entry must follow, except for white space. */
+  readonly isEntryNext: () => boolean;
+  /** Adds an entry that the caller parsed, with its length in bytes. */
+  readonly addEntry: (value: unknown, bytes: number) => void;
+  /** Returns the values that were completed since the last call. */
+  readonly takeValues: () => readonly HarValue[];
+  /** Whether the HAR is complete or invalid, so that nothing more needs to be read. */
   readonly isOver: () => boolean;
-  /** Why it can't be read on; undefined where it is whole. */
+  /** What is wrong with the HAR so far; undefined if it is complete. */
   readonly problem: () => string | undefined;
 }
 
-/** What is said of a whole log; this suite's own members begin with `_`. */
-const about = ['version', 'creator', '_target', '_notJudged'];
-/** What the parser is told in the place of entries that were read by themselves, and of what stands between them. */
-const [standIn, standInAndComma] = [Buffer.from('{}'), Buffer.from('{},')];
+/** Members of `log` that apply to all entries. Those of this suite begin with `_`. */
+const metadataMembers = ['version', 'creator', '_target', '_notJudged'];
+/** What the parser gets instead of entries that the caller parsed, and of the comma after them. */
+const [substitute, substituteAndComma] = [Buffer.from('{}'), Buffer.from('{},')];
 const [comma, bracket] = [0x2c, 0x5b];
 
-/** The deepest nesting that is read; the parser looks at all open levels for each value that ends. */
-const mostLevels = 100;
+/** The deepest nesting that is parsed. The parser checks all open levels for each completed value. */
+const maxDepth = 100;
 
-const nothing: readonly HarValue[] = [];
+const noValues: readonly HarValue[] = [];
 
-function isWhite(byte: number | undefined): boolean {
+function isWhitespace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-export function openFrame(): HarFrame {
+export function createHarOutlineParser(): HarOutlineParser {
   const parser = new JSONParser({
-    paths: ['$.log.entries.*', ...about.map((name) => `$.log.${name}`)],
+    paths: ['$.log.entries.*', ...metadataMembers.map((name) => `$.log.${name}`)],
     keepStack: false,
-    // Bodies are long, and full of escapes: to put each letter of them together by itself takes longer.
+    // Long strings with many escapes are faster with a buffer.
     stringBufferSize: 64 * 1024,
     numberBufferSize: 64,
   });
-  let found: HarValue[] = [];
+  let values: HarValue[] = [];
   let problem: string | undefined;
-  /** What it must be told before anything else; one entry stands for all before it, too. */
-  let owed: Buffer | undefined;
-  /** How many bytes the parser was spared. */
-  let spared = 0;
-  const place = followEntries();
+  /** The substitute that the parser must get before anything else. One substitute replaces any number of entries. */
+  let pending: Buffer | undefined;
+  /** How many bytes the parser did not get. */
+  let skippedBytes = 0;
+  const tracker = createEntryTracker();
   parser.onToken = (token) => {
-    place.take(token);
-    if (place.depth() > mostLevels)
-      problem ??= `Lists and objects are nested deeper than ${mostLevels} levels at byte ${token.offset + spared}.`;
+    tracker.addToken(token);
+    if (tracker.depth() > maxDepth)
+      problem ??= `Arrays and objects are nested deeper than ${maxDepth} levels at byte ${token.offset + skippedBytes}.`;
   };
   parser.onValue = ({ value, key }) => {
-    if (owed) return;
-    found.push(
-      typeof key === 'number' ? { kind: 'entry', value } : { kind: 'about', name: String(key), value },
+    if (pending) return;
+    values.push(
+      typeof key === 'number' ? { kind: 'entry', value } : { kind: 'metadata', name: String(key), value },
     );
   };
   parser.onError = (error) => {
     const at = /absolute position "(\d+)"/.exec(error.message)?.[1];
-    problem ??= `It is no JSON any more${at === undefined ? '' : ` at byte ${Number(at) + spared}`}.`;
+    problem ??= `The JSON is invalid${at === undefined ? '' : ` at byte ${Number(at) + skippedBytes}`}.`;
   };
-  const settle = (): void => {
-    if (!owed) return;
-    parser.write(owed);
-    spared -= owed.length;
-    owed = undefined;
+  const writePending = (): void => {
+    if (!pending) return;
+    parser.write(pending);
+    skippedBytes -= pending.length;
+    pending = undefined;
   };
   return {
     read(bytes, from) {
       let end = from;
-      while ((owed || place.awaitsEntry()) && isWhite(bytes[end])) end += 1;
-      if (owed === standIn && bytes[end] === comma) {
-        owed = standInAndComma;
+      while ((pending || tracker.awaitsEntry()) && isWhitespace(bytes[end])) end += 1;
+      if (pending === substitute && bytes[end] === comma) {
+        pending = substituteAndComma;
         end += 1;
       }
-      spared += end - from;
+      skippedBytes += end - from;
       if (end > from) return end;
-      settle();
+      writePending();
       while (end < bytes.length && bytes[end] !== comma && bytes[end] !== bracket) end += 1;
       end = Math.min(end + 1, bytes.length);
-      place.leave();
+      tracker.leave();
       parser.write(bytes.subarray(from, end));
       return end;
     },
-    awaitsEntry: () => (owed ? owed === standInAndComma : place.awaitsEntry()),
-    take(value, bytes) {
-      found.push({ kind: 'entry', value });
-      owed = standIn;
-      spared += bytes;
+    isEntryNext: () => (pending ? pending === substituteAndComma : tracker.awaitsEntry()),
+    addEntry(value, bytes) {
+      values.push({ kind: 'entry', value });
+      pending = substitute;
+      skippedBytes += bytes;
     },
-    found() {
-      if (found.length === 0) return nothing;
-      const ready = found;
-      found = [];
+    takeValues() {
+      if (values.length === 0) return noValues;
+      const ready = values;
+      values = [];
       return ready;
     },
     isOver: () => problem !== undefined || parser.isEnded,
     problem: () =>
-      problem ?? (parser.isEnded ? undefined : 'It ends in the middle; it may have been cut off.'),
+      problem ??
+      (parser.isEnded ? undefined : 'The JSON is incomplete. The recording may have been cut off.'),
   };
 }
 
-/** Follows the tokens of a HAR to where an entry can begin: behind the bracket of `log.entries`, or a comma in that list. */
-function followEntries(): {
-  readonly take: (token: { readonly token: TokenType; readonly value?: unknown }) => void;
+/** Follows the tokens of a HAR to the places where an entry can begin: after the `[` of `log.entries`, and after its commas. */
+function createEntryTracker(): {
+  readonly addToken: (token: { readonly token: TokenType; readonly value?: unknown }) => void;
   readonly leave: () => void;
   readonly awaitsEntry: () => boolean;
-  /** How many lists and objects are open. */
+  /** How many arrays and objects are open. */
   readonly depth: () => number;
 } {
   let depth = 0;
@@ -126,7 +127,7 @@ function followEntries(): {
     if (depth <= 2) names[depth] = undefined;
   };
   return {
-    take({ token, value }) {
+    addToken({ token, value }) {
       awaits = false;
       switch (token) {
         case TokenType.STRING:

@@ -2,10 +2,10 @@ import { JSONParser } from '@streamparser/json';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { HarValue } from './har-outline.ts';
-import { openHar } from './parse-har.ts';
+import { createHarReader } from './parse-har.ts';
 
 function read(bytes: Uint8Array, size: number, longest?: number): HarValue[] {
-  const har = openHar(longest);
+  const har = createHarReader(longest);
   const values: HarValue[] = [];
   for (let start = 0; start < bytes.length && !har.isOver(); start += size) {
     values.push(...har.read(bytes.subarray(start, start + size)));
@@ -18,7 +18,7 @@ const entries = (values: readonly HarValue[]): unknown[] =>
 const problems = (values: readonly HarValue[]): string[] =>
   values.flatMap((found) => (found.kind === 'broken' ? [found.problem] : []));
 
-/** The entries of a text as the parser gives them that reads it letter by letter, and where it finds no JSON any more. */
+/** The entries and the problem that a parser finds which reads the text character by character. */
 function readSlowly(
   bytes: Uint8Array,
   size: number,
@@ -29,10 +29,10 @@ function readSlowly(
   const parser = new JSONParser({ paths: ['$.log.entries.*'] });
   const entries: unknown[] = [];
   let problem: string | undefined;
-  // The members of an object in the place of the list are no entries.
+  // If `entries` is an object instead of an array, its members are not entries.
   parser.onValue = ({ value, key }) => void (typeof key === 'number' && entries.push(value));
   parser.onError = ({ message }) => {
-    problem ??= `no JSON any more${/absolute position "(\d+)"/.exec(message)?.[1] ?? ''}`;
+    problem ??= `invalid ${/absolute position "(\d+)"/.exec(message)?.[1] ?? ''}`;
   };
   for (let start = 0; start < bytes.length && problem === undefined && !parser.isEnded; start += size) {
     parser.write(bytes.subarray(start, start + size));
@@ -40,7 +40,7 @@ function readSlowly(
   return { entries, problem: problem ?? (parser.isEnded ? undefined : 'cut off') };
 }
 
-/** Members and texts such as confuse who looks for the limits of a value. */
+/** Texts that make it hard to find the end of a value. */
 const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.string({
@@ -62,25 +62,25 @@ const { value } = fc.letrec((tie) => ({
     fc.dictionary(text, tie('value'), { maxKeys: 4 }),
   ),
 }));
-/** What happens to a text: it is cut off, or letters are lost, or come in, such as confuse a reader most. */
+/** A damage to a text: it is cut off, or characters are removed or inserted. */
 const damage = fc.record({
-  place: fc.nat(),
-  lost: fc.oneof(fc.nat({ max: 3 }), fc.constant(Number.POSITIVE_INFINITY)),
-  comes: fc.string({
+  index: fc.nat(),
+  removed: fc.oneof(fc.nat({ max: 3 }), fc.constant(Number.POSITIVE_INFINITY)),
+  inserted: fc.string({
     unit: fc.constantFrom('"', '\\', '{', '}', '[', ']', ',', ':', '0', ' '),
     maxLength: 3,
   }),
 });
 type Damage = typeof damage extends fc.Arbitrary<infer Value> ? Value : never;
-const damaged = (whole: string, { place, lost, comes }: Damage): string => {
-  const at = place % whole.length;
-  return whole.slice(0, at) + comes + whole.slice(at + lost);
+const applyDamage = (whole: string, { index, removed, inserted }: Damage): string => {
+  const at = index % whole.length;
+  return whole.slice(0, at) + inserted + whole.slice(at + removed);
 };
 const piece = fc.integer({ min: 1, max: 40 });
 const indent = fc.constantFrom(undefined, 1, '\t');
 
 describe('a HAR', () => {
-  test('gives the entries that it has as a whole, wherever it is cut into pieces', () => {
+  test('yields the same entries for pieces of any size', () => {
     fc.assert(
       fc.property(fc.array(value, { maxLength: 6 }), value, indent, piece, (list, creator, space, size) => {
         const har = { log: { creator, pages: [list], entries: list, comment: { entries: list } } };
@@ -88,26 +88,30 @@ describe('a HAR', () => {
         const values = read(Buffer.from(whole), size);
         expect(problems(values)).toEqual([]);
         expect(entries(values)).toEqual(JSON.parse(whole).log.entries);
-        expect(values[0]).toEqual({ kind: 'about', name: 'creator', value: JSON.parse(whole).log.creator });
+        expect(values[0]).toEqual({
+          kind: 'metadata',
+          name: 'creator',
+          value: JSON.parse(whole).log.creator,
+        });
       }),
     );
   });
 
   test.each([
     { about: 'short entries', longest: undefined },
-    { about: 'entries that are too long to be read as a whole', longest: 12 },
-  ])('that is damaged gives what comes before, and the place, with $about', ({ longest }) => {
+    { about: 'entries that are too long to be parsed as a whole', longest: 12 },
+  ])('that is damaged yields the entries before the damage, and its position, with $about', ({ longest }) => {
     fc.assert(
       fc.property(fc.array(value, { maxLength: 6 }), indent, damage, piece, (list, space, harm, size) => {
         const har = { log: { pages: [{ entries: 1 }], entries: list, comment: list } };
-        const bytes = Buffer.from(damaged(JSON.stringify(har, null, space), harm));
+        const bytes = Buffer.from(applyDamage(JSON.stringify(har, null, space), harm));
         const found = read(bytes, size, longest);
-        const slow = readSlowly(bytes, size);
-        expect(entries(found)).toEqual(slow.entries);
-        const told = problems(found).map((problem) =>
-          problem.startsWith('It ends') ? 'cut off' : `no JSON any more${/\d+/.exec(problem)?.[0] ?? ''}`,
+        const expected = readSlowly(bytes, size);
+        expect(entries(found)).toEqual(expected.entries);
+        const actual = problems(found).map((problem) =>
+          problem.includes('incomplete') ? 'cut off' : `invalid ${/\d+/.exec(problem)?.[0] ?? ''}`,
         );
-        expect(told).toEqual(slow.problem === undefined ? [] : [slow.problem]);
+        expect(actual).toEqual(expected.problem === undefined ? [] : [expected.problem]);
       }),
       { numRuns: 200 },
     );
@@ -115,23 +119,23 @@ describe('a HAR', () => {
 
   test.each([
     {
-      about: 'has letters that are no UTF-8',
+      about: 'is not valid UTF-8: 1 entry, 1 problem',
       entry: Buffer.from('{"a":"\xff"}', 'latin1'),
       found: 1,
-      told: 1,
+      broken: 1,
     },
     {
-      about: 'is a hundred thousand levels deep',
+      about: 'is nested a hundred thousand levels deep: 3 entries',
       entry: `{"a":${'['.repeat(1e5)}${']'.repeat(1e5)}}`,
       found: 3,
-      told: 0,
+      broken: 0,
     },
-    { about: 'is none, but a list', entry: '[{"b":1},{"c":2}]', found: 3, told: 0 },
-  ])('with an entry that $about', ({ entry, found, told }) => {
+    { about: 'is an array: 3 entries', entry: '[{"b":1},{"c":2}]', found: 3, broken: 0 },
+  ])('with an entry that $about', ({ entry, found, broken }) => {
     const [before, after] = [Buffer.from('{"log":{"entries":[{},'), Buffer.from(',{}]}}')];
     const values = read(Buffer.concat([before, Buffer.from(entry), after]), 1000);
     expect(entries(values)).toHaveLength(found);
-    expect(problems(values)).toHaveLength(told);
+    expect(problems(values)).toHaveLength(broken);
   });
 });
 
@@ -139,17 +143,17 @@ describe('nesting', () => {
   const har = (member: string, entry = '{}'): Buffer =>
     Buffer.from(`{"log":{"version":"1.2","z":${member},"entries":[{"n":1},${entry}]}}`);
   const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
-  test('of many levels between entries ends the reading, at its byte', () => {
+  test('that is too deep between entries ends the reading, and the problem names the byte', () => {
     const bytes = har(nested(3_000_000));
-    const problem = 'Lists and objects are nested deeper than 100 levels at byte 126.';
+    const problem = 'Arrays and objects are nested deeper than 100 levels at byte 126.';
     expect(problems(read(bytes, 64 * 1024))).toEqual([problem]);
     expect(bytes.subarray(27, 127).toString()).toBe(`:${'['.repeat(99)}`);
   });
-  test('of objects ends it too', () => {
+  test('of objects that is too deep ends the reading', () => {
     const bytes = har('{"a":'.repeat(200_000));
     expect(problems(read(bytes, 64 * 1024))[0]).toMatch(/nested deeper than 100 levels at byte \d+\.$/);
   });
-  test('within an entry that is read as a whole has no such limit', () => {
+  test('has no limit within an entry that is parsed as a whole', () => {
     const values = read(har(nested(90), `{"z":${nested(1_000)}}`), 64 * 1024);
     expect(problems(values)).toEqual([]);
     expect(entries(values)).toHaveLength(2);

@@ -1,44 +1,44 @@
-import { type HarValue, openFrame } from './har-outline.ts';
+import { createHarOutlineParser, type HarValue } from './har-outline.ts';
 
-/** A HAR while it comes; what is done with is forgotten. A text that breaks off or is no JSON ends it. */
+/** Reads a HAR piece by piece, in bounded memory. */
 export interface HarReader {
-  /** What is complete with that piece. */
+  /** Returns the values that are complete with this piece. */
   readonly read: (piece: Uint8Array) => Iterable<HarValue>;
-  /** What is complete with the end of the text. */
+  /** Returns the rest of the values; the last one is `broken` if the HAR is incomplete or invalid. */
   readonly end: () => Iterable<HarValue>;
-  /** Whether nothing that follows matters. */
+  /** Whether the HAR is complete or invalid, so that nothing more needs to be read. */
   readonly isOver: () => boolean;
 }
 
 /**
- * A longer entry is read piece by piece, which takes several times as long. So is one that is no JSON, or seems to have no
- * end because it is none: that tells where it breaks.
+ * The longest entry that is parsed as a whole. A longer one is parsed piece by piece, which takes several times as long.
+ * So is an entry that is not JSON, to find the byte of the error.
  */
-const longestWhole = 1024 * 1024;
+const maxWholeEntryBytes = 1024 * 1024;
 
-/** Reads each entry as a whole, as soon as it has ended, and what stands around them piece by piece. */
-export function openHar(longest: number = longestWhole): HarReader {
-  const frame = openFrame();
+/** Creates a reader that parses each entry as a whole, and the text between entries piece by piece. */
+export function createHarReader(maxEntryBytes: number = maxWholeEntryBytes): HarReader {
+  const outline = createHarOutlineParser();
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  /** The entry that has begun. */
-  let entry: { readonly open: OpenObject; readonly pieces: Uint8Array[]; length: number } | undefined;
+  /** The entry that has begun and not ended. */
+  let entry: { readonly open: PartialObject; readonly pieces: Uint8Array[]; length: number } | undefined;
 
   function* read(piece: Uint8Array): Generator<HarValue> {
-    for (let at = 0; at < piece.length && !frame.isOver(); ) {
+    for (let at = 0; at < piece.length && !outline.isOver(); ) {
       if (entry) {
-        const end = endOfObject(piece, at, entry.open);
+        const end = findObjectEnd(piece, at, entry.open);
         const part = piece.subarray(at, end);
         entry.pieces.push(part);
         entry.length += part.length;
         at += part.length;
-        if (end === undefined && entry.length <= longest) return;
+        if (end === undefined && entry.length <= maxEntryBytes) return;
         close(entry.pieces);
       } else {
-        const open = frame.awaitsEntry() ? objectAt(piece, at) : undefined;
+        const open = outline.isEntryNext() ? startObject(piece, at) : undefined;
         if (open) entry = { open, pieces: [], length: 0 };
-        else at = frame.read(piece, at);
+        else at = outline.read(piece, at);
       }
-      yield* frame.found();
+      yield* outline.takeValues();
     }
   }
 
@@ -47,8 +47,8 @@ export function openHar(longest: number = longestWhole): HarReader {
     const bytes = only && pieces.length === 1 ? only : Buffer.concat(pieces);
     entry = undefined;
     const whole = parsed(bytes);
-    if (whole) frame.take(whole.value, bytes.length);
-    else for (let at = 0; at < bytes.length && !frame.isOver(); ) at = frame.read(bytes, at);
+    if (whole) outline.addEntry(whole.value, bytes.length);
+    else for (let at = 0; at < bytes.length && !outline.isOver(); ) at = outline.read(bytes, at);
   }
 
   function parsed(bytes: Uint8Array): { readonly value: unknown } | undefined {
@@ -63,51 +63,51 @@ export function openHar(longest: number = longestWhole): HarReader {
     read,
     *end() {
       if (entry) close(entry.pieces);
-      yield* frame.found();
-      const problem = frame.problem();
+      yield* outline.takeValues();
+      const problem = outline.problem();
       if (problem !== undefined) yield { kind: 'broken', problem };
     },
-    isOver: frame.isOver,
+    isOver: outline.isOver,
   };
 }
 
-/** How far an object was read whose end has not come. */
-export interface OpenObject {
+/** The state at the end of a piece that contains only the beginning of an object. */
+export interface PartialObject {
   depth: number;
-  isInText: boolean;
-  /** Whether the next byte is taken as it is, since a backslash stands before it. */
+  isInString: boolean;
+  /** Whether the next byte follows a backslash. */
   isEscaped: boolean;
 }
 
 const [quote, backslash, opening, closing] = [0x22, 0x5c, 0x7b, 0x7d];
 
-/** An object of which nothing was read, if its first brace comes next; undefined where something else does. */
-export function objectAt(bytes: Uint8Array, place: number): OpenObject | undefined {
-  return bytes[place] === opening ? { depth: 0, isInText: false, isEscaped: false } : undefined;
+/** Returns the state before an object if one begins at this index; undefined otherwise. */
+export function startObject(bytes: Uint8Array, index: number): PartialObject | undefined {
+  return bytes[index] === opening ? { depth: 0, isInString: false, isEscaped: false } : undefined;
 }
 
 /**
- * The place behind the last byte of an object of JSON; undefined where it goes on behind these bytes, and then `open` tells
- * how. Of what is no JSON, it is the place of some brace, or none.
+ * Returns the index after the last byte of a JSON object; undefined if the object goes on after these bytes, and then
+ * `open` has the new state. For invalid JSON, returns the index after some brace, or undefined.
  */
-export function endOfObject(bytes: Uint8Array, from: number, open: OpenObject): number | undefined {
-  let { depth, isInText } = open;
-  let place = open.isEscaped ? from + 1 : from;
-  while (place < bytes.length) {
-    const byte = bytes[place];
-    place += 1;
-    if (isInText) {
-      if (byte === quote) isInText = false;
-      else if (byte === backslash) place += 1;
-    } else if (byte === quote) isInText = true;
+export function findObjectEnd(bytes: Uint8Array, from: number, open: PartialObject): number | undefined {
+  let { depth, isInString } = open;
+  let index = open.isEscaped ? from + 1 : from;
+  while (index < bytes.length) {
+    const byte = bytes[index];
+    index += 1;
+    if (isInString) {
+      if (byte === quote) isInString = false;
+      else if (byte === backslash) index += 1;
+    } else if (byte === quote) isInString = true;
     else if (byte === opening) depth += 1;
     else if (byte === closing) {
       depth -= 1;
-      if (depth === 0) return place;
+      if (depth === 0) return index;
     }
   }
   open.depth = depth;
-  open.isInText = isInText;
-  open.isEscaped = place > bytes.length;
+  open.isInString = isInString;
+  open.isEscaped = index > bytes.length;
   return undefined;
 }

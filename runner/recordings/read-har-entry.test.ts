@@ -19,11 +19,11 @@ test.each([
     ],
     joined: { a: '1, 3', b: '2' },
   },
-] as const)('$lines are $joined', ({ lines, joined }) => {
+] as const)('joins the header lines $lines to $joined', ({ lines, joined }) => {
   expect(joinHeaders(lines)).toEqual(joined);
 });
 
-test('a header that is called __proto__, or as what every object has, is one like any other', () => {
+test('joins headers named __proto__ or constructor like any other', () => {
   const joined = joinHeaders([
     ['__proto__', 'x'],
     ['constructor', 'y'],

@@ -1,63 +1,63 @@
 import { mapping } from '../../contract/mapping.ts';
 import type { Result } from '../transport/exchange.ts';
-import { numberOf, receivedBody, sentBody, textOf } from './read-har-body.ts';
-import type { HeaderLine, Recorded, RecordedNotes } from './recorded-exchange.ts';
+import { asNumber, asText, readRequestBody, readResponseBody } from './read-har-body.ts';
+import type { HeaderLine, RecordedExchange, RecordedNotes } from './recorded-exchange.ts';
 
-/** An exchange, or why a value is none. */
-export type ReadEntry =
-  | { readonly kind: 'exchange'; readonly recorded: Recorded }
-  | { readonly kind: 'no-exchange'; readonly problem: string };
+/** An exchange, or the reason why a value is not one. */
+export type EntryResult =
+  | { readonly kind: 'exchange'; readonly recorded: RecordedExchange }
+  | { readonly kind: 'invalid-entry'; readonly problem: string };
 
-/** Reads an entry of HAR 1.2, or an exchange as our JSON report has it; total over any JSON value. */
-export function readEntry(value: unknown, id: string): ReadEntry {
+/** Reads an entry of HAR 1.2, or an exchange of this suite's JSON report. Never throws. */
+export function readHarEntry(value: unknown, id: string): EntryResult {
   const entry = mapping(value);
   const request = mapping(entry.request);
   const { method, url } = request;
-  if (entry._fromCache !== undefined) return noExchange('it came out of a cache');
-  if (typeof method !== 'string' || method === '') return noExchange('`request.method` is missing');
-  if (typeof url !== 'string' || url === '') return noExchange('`request.url` is missing');
+  if (entry._fromCache !== undefined) return invalidEntry('the response came from a cache');
+  if (typeof method !== 'string' || method === '') return invalidEntry('`request.method` is missing');
+  if (typeof url !== 'string' || url === '') return invalidEntry('`request.url` is missing');
   const response = mapping(entry.response);
   if (entry.response !== null && entry.response !== undefined && typeof response.status !== 'number')
-    return noExchange('`response.status` is no number');
+    return invalidEntry('`response.status` is not a number');
   const [sent, received] = [readHeaders(request.headers), readHeaders(response.headers)];
-  if (!sent) return noExchange('`request.headers` holds something that is no header');
-  if (!received) return noExchange('`response.headers` holds something that is no header');
+  if (!sent) return invalidEntry('`request.headers` contains an invalid header');
+  if (!received) return invalidEntry('`response.headers` contains an invalid header');
   const notes = readNotes(entry);
   return {
     kind: 'exchange',
     recorded: {
-      id: notes ? (textOf(entry._id) ?? textOf(entry.id) ?? id) : id,
+      id: notes ? (asText(entry._id) ?? asText(entry.id) ?? id) : id,
       request: {
         method: method.toUpperCase(),
         url,
         headers: sent,
-        ...(hasHeaders(request) || (isList(request.headers) && hasHeaders(response)) ? {} : headersLost),
-        ...sentBody(request, sent, { isOwn: notes !== undefined }),
+        ...(hasHeaders(request) || (isObject(request.headers) && hasHeaders(response)) ? {} : headersLost),
+        ...readRequestBody(request, sent, { isOwn: notes !== undefined }),
       },
       result: readResult(entry, response, received, { isOwn: notes !== undefined }),
-      startedAt: timeOf(entry.startedDateTime ?? entry.startedAt),
-      durationMs: Math.max(0, numberOf(entry.time ?? entry.durationMs) ?? 0),
+      startedAt: readTime(entry.startedDateTime ?? entry.startedAt),
+      durationMs: Math.max(0, asNumber(entry.time ?? entry.durationMs) ?? 0),
       notes,
     },
   };
 }
 
-function noExchange(problem: string): ReadEntry {
-  return { kind: 'no-exchange', problem };
+function invalidEntry(problem: string): EntryResult {
+  return { kind: 'invalid-entry', problem };
 }
 
 const headersLost = { headersLost: true } as const;
 
-function isList(value: unknown): boolean {
+function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** Whether there is any header, be it a pseudo-header: no message goes over a wire without one. */
+/** Whether there is any header, including pseudo-headers of HTTP/2. Every message is sent with at least one. */
 function hasHeaders({ headers }: Readonly<Record<string, unknown>>): boolean {
   return Array.isArray(headers) ? headers.length > 0 : Object.keys(mapping(headers)).length > 0;
 }
 
-/** A list of names and values, as HAR has it, or an object; pseudo-headers of HTTP/2 are none. Undefined for other things. */
+/** Reads a list of names and values, as in HAR, or an object; skips pseudo-headers of HTTP/2. Undefined if invalid. */
 function readHeaders(value: unknown): HeaderLine[] | undefined {
   const lines: HeaderLine[] = [];
   if (!Array.isArray(value)) {
@@ -71,7 +71,7 @@ function readHeaders(value: unknown): HeaderLine[] | undefined {
   return lines;
 }
 
-/** Gives whether it is a header. */
+/** Returns whether the header is valid. */
 function addHeader(lines: HeaderLine[], name: unknown, given: unknown): boolean {
   if (Array.isArray(given)) return given.every((one) => !Array.isArray(one) && addHeader(lines, name, one));
   if (typeof name !== 'string' || (typeof given !== 'string' && typeof given !== 'number')) return false;
@@ -83,25 +83,25 @@ function readResult(
   entry: Readonly<Record<string, unknown>>,
   response: Readonly<Record<string, unknown>>,
   lines: readonly HeaderLine[],
-  whose: { readonly isOwn: boolean },
+  origin: { readonly isOwn: boolean },
 ): Result {
   const status = Number(response.status ?? 0);
   if (!Number.isInteger(status) || status < 100 || status > 599) {
     const detail =
-      textOf(response._error ?? response._failureText) ??
-      textOf(mapping(entry.failure).detail) ??
-      'the recording has no answer';
+      asText(response._error ?? response._failureText) ??
+      asText(mapping(entry.failure).detail) ??
+      'the recording has no response';
     return { kind: 'failure', failure: { reason: 'other', detail } };
   }
   const headers = joinHeaders(lines);
-  const pieces = numberOf(response._pieces ?? response.pieces) ?? 1;
+  const pieces = asNumber(response._pieces ?? response.pieces) ?? 1;
   return {
     kind: 'answer',
-    answer: { status, headers, ...receivedBody(response, status, headers, whose), pieces },
+    answer: { status, headers, ...readResponseBody(response, status, headers, origin), pieces },
   };
 }
 
-/** One value for each name; a header that was sent twice with the same value says it once. */
+/** Returns one value for each name; different values are joined with commas, equal values are listed once. */
 export function joinHeaders(lines: readonly HeaderLine[]): Record<string, string> {
   const joined: Record<string, string> = {};
   for (const [name, value] of lines) {
@@ -121,7 +121,7 @@ function joinRepeated(lines: readonly HeaderLine[]): Record<string, string> {
   return Object.fromEntries([...values].map(([name, known]) => [name, known.join(', ')]));
 }
 
-/** What this suite's own reports note of an exchange. */
+/** Reads what this suite writes into its own recordings. */
 function readNotes(entry: Readonly<Record<string, unknown>>): RecordedNotes | undefined {
   const noted = entry._facts ?? entry.facts;
   if (noted === undefined) return undefined;
@@ -130,17 +130,17 @@ function readNotes(entry: Readonly<Record<string, unknown>>): RecordedNotes | un
   const controlAfter = entry._controlAfter ?? entry.controlAfter;
   const isControl = (entry._control ?? entry.control) === true;
   return {
-    case: isControl ? undefined : textOf(entry._case),
+    case: isControl ? undefined : asText(entry._case),
     facts: Object.fromEntries(Object.entries(facts).map(([name, text]) => [name, String(text)])),
-    model: textOf(entry._model ?? entry.model),
+    model: asText(entry._model ?? entry.model),
     controlAfter: controlAfter === 'succeeded' || controlAfter === 'failed' ? controlAfter : undefined,
   };
 }
 
-/** The last time that a date can show, in milliseconds since 1970. */
+/** The last time that a `Date` can represent, in milliseconds since 1970. */
 const lastTime = 8.64e15;
 
-function timeOf(value: unknown): number {
-  const time = typeof value === 'string' ? Date.parse(value) : (numberOf(value) ?? 0);
+function readTime(value: unknown): number {
+  const time = typeof value === 'string' ? Date.parse(value) : (asNumber(value) ?? 0);
   return Math.abs(time) <= lastTime ? time : 0;
 }

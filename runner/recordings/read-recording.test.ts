@@ -23,9 +23,9 @@ async function read(bytes: Uint8Array, size = 1_000): Promise<RecordingItem[]> {
 }
 
 const kinds = (items: readonly RecordingItem[]): string[] =>
-  items.map(({ kind }) => kind).filter((kind) => kind !== 'about');
+  items.map(({ kind }) => kind).filter((kind) => kind !== 'metadata');
 
-test('a recorded body with more content codings than are decoded is reported as not decoded', async () => {
+test('reports a body with too many content codings as unreadable', async () => {
   const value = Array.from({ length: 2_500 }, () => 'gzip').join(', ');
   const text = gzipSync('{}').toString('base64');
   const response = {
@@ -47,65 +47,81 @@ test('a recorded body with more content codings than are decoded is reported as 
   ]);
 });
 
-describe('a recording is read', () => {
+describe('readRecording', () => {
   test.each([
-    { about: 'an exchange on each line', text: `${line}\n${line}`, found: ['exchange', 'exchange'] },
-    { about: 'lines as Windows ends them', text: `${line}\r\n${line}\r\n`, found: ['exchange', 'exchange'] },
-    { about: 'empty lines', text: `\n\n${line}\n\n`, found: ['exchange'] },
-    { about: 'a mark at its beginning', text: `\uFEFF${line}\n${line}`, found: ['exchange', 'exchange'] },
-    { about: 'a HAR on one line', text: JSON.stringify({ log }), found: ['exchange', 'exchange'] },
-    { about: 'a HAR on many lines', text: JSON.stringify({ log }, null, 2), found: ['exchange', 'exchange'] },
+    { about: 'reads an exchange on each line', text: `${line}\n${line}`, found: ['exchange', 'exchange'] },
     {
-      about: 'a HAR in another order',
+      about: 'reads lines that end with CRLF',
+      text: `${line}\r\n${line}\r\n`,
+      found: ['exchange', 'exchange'],
+    },
+    { about: 'skips empty lines', text: `\n\n${line}\n\n`, found: ['exchange'] },
+    {
+      about: 'reads NDJSON with a byte order mark',
+      text: `\uFEFF${line}\n${line}`,
+      found: ['exchange', 'exchange'],
+    },
+    { about: 'reads a HAR on one line', text: JSON.stringify({ log }), found: ['exchange', 'exchange'] },
+    {
+      about: 'reads a HAR on many lines',
+      text: JSON.stringify({ log }, null, 2),
+      found: ['exchange', 'exchange'],
+    },
+    {
+      about: 'reads a HAR whose entries come first',
       text: JSON.stringify({ log: { entries: log.entries, version: '1.2' } }),
       found: ['exchange', 'exchange'],
     },
-    { about: 'a HAR with a mark', text: `\uFEFF${JSON.stringify({ log })}`, found: ['exchange', 'exchange'] },
     {
-      about: 'a long first line',
+      about: 'reads a HAR with a byte order mark',
+      text: `\uFEFF${JSON.stringify({ log })}`,
+      found: ['exchange', 'exchange'],
+    },
+    {
+      about: 'reads NDJSON with a long first line',
       text: `${JSON.stringify({ ...entry, pad: 'x'.repeat(80_000) })}\n${line}`,
       found: ['exchange', 'exchange'],
     },
     {
-      about: 'a long first line that says something else first',
+      about: 'reads NDJSON whose long first line begins with an unknown member',
       text: `${JSON.stringify({ pad: 'x'.repeat(80_000), ...entry })}\n${line}`,
       found: ['exchange', 'exchange'],
     },
     {
-      about: 'a line that is no JSON',
+      about: 'skips a line that is not JSON',
       text: `${line}\n{"a\n${line}`,
-      found: ['exchange', 'no-exchange', 'exchange'],
+      found: ['exchange', 'invalid-entry', 'exchange'],
     },
     {
-      about: 'a line that is no exchange',
+      about: 'skips lines that are not exchanges',
       text: `${line}\n[]\n1\nnull\n${line}`,
-      found: ['exchange', 'no-exchange', 'no-exchange', 'no-exchange', 'exchange'],
+      found: ['exchange', 'invalid-entry', 'invalid-entry', 'invalid-entry', 'exchange'],
     },
-    { about: 'nothing', text: '', found: ['broken'] },
-    { about: 'a page', text: '<html>', found: ['broken'] },
-    { about: 'a list', text: `[${line}]`, found: ['broken'] },
-    { about: 'a HAR without entries', text: '{"log":{"version":"1.2","entries":[]}}', found: [] },
-  ])('with $about', async ({ text, found }) => {
+    { about: 'rejects an empty recording', text: '', found: ['broken'] },
+    { about: 'rejects an HTML page', text: '<html>', found: ['broken'] },
+    { about: 'rejects a JSON array', text: `[${line}]`, found: ['broken'] },
+    { about: 'reads a HAR without entries', text: '{"log":{"version":"1.2","entries":[]}}', found: [] },
+  ])('$about', async ({ text, found }) => {
     expect(kinds(await read(Buffer.from(text)))).toEqual(found);
   });
 
-  test('packed with gzip is told how to be unpacked', async () => {
-    expect(await read(Uint8Array.from([0x1f, 0x8b, 8, 0]))).toMatchObject(
-      [{ kind: 'broken', problem: /gunzip/ }].map(({ kind }) => ({ kind })),
-    );
+  test('explains how to decompress a recording with gzip', async () => {
+    expect(await read(Uint8Array.from([0x1f, 0x8b, 8, 0]))).toEqual([
+      { kind: 'broken', place: 'capture', problem: expect.stringContaining('gunzip') },
+    ]);
   });
 
   test.each([
     { about: 'a HAR', text: JSON.stringify({ log }) },
-    { about: 'lines', text: `${line}\n${line}\n` },
-  ])('as far as it goes, wherever $about breaks off', async ({ text }) => {
+    { about: 'NDJSON', text: `${line}\n${line}\n` },
+  ])('reads the complete exchanges wherever $about is cut off', async ({ text }) => {
     const bytes = Buffer.from(text);
     const whole = kinds(await read(bytes));
     for (let end = 1; end < bytes.length; end++) {
       const found = kinds(await read(bytes.subarray(0, end), 64));
       expect(found.filter((kind) => kind === 'exchange').length).toBeLessThanOrEqual(whole.length);
-      const told = found.includes('broken') || found.every((kind) => kind === 'exchange');
-      expect(told, `at byte ${end}: ${found}`).toBe(true);
+      const isExplained = found.includes('broken') || found.every((kind) => kind === 'exchange');
+      expect(isExplained, `at byte ${end}: ${found}`).toBe(true);
     }
   });
 
@@ -118,14 +134,14 @@ describe('a recording is read', () => {
     { response: { status: '200' } },
     { response: { status: 200, headers: [[1]] } },
     JSON.parse('{"__proto__":{"request":{"method":"GET","url":"/v1/models"}}}'),
-  ])('but for an entry of a wrong kind: %j', async (wrong) => {
+  ])('skips an entry with a member of a wrong type: %j', async (wrong) => {
     const only = '__proto__' in wrong && Object.keys(wrong).includes('__proto__');
     const text = JSON.stringify(only ? wrong : { ...entry, ...wrong });
-    expect(kinds(await read(Buffer.from(`${line}\n${text}`)))).toEqual(['exchange', 'no-exchange']);
+    expect(kinds(await read(Buffer.from(`${line}\n${text}`)))).toEqual(['exchange', 'invalid-entry']);
   });
 
   test.each([{ postData: [], queryString: 5 }, { postData: { text: 5, params: {} } }, { bodySize: 'x' }])(
-    'with members of a wrong kind that nobody needs: %j',
+    'reads an entry if only unused members have a wrong type: %j',
     async (wrong) => {
       const odd = {
         ...entry,

@@ -4,170 +4,169 @@ import { isFailed, mostDecisive, type Outcome, worst } from '../judge/outcome.ts
 import type { CaseReport, ExchangeReport, FindingReport, ObligationReport } from '../report/report.ts';
 import { shownOfPool } from '../report/select-examples.ts';
 
-/** What a case of recorded traffic is. */
-export interface TallyCase {
+/** A case of the report: a group of exchanges with the same attributes, or a case of the suites. */
+export interface TrafficCase {
   readonly id: string;
   readonly suite: string;
   readonly about: string;
   readonly facts: Facts;
 }
 
-/** How the outcomes of several exchanges come to one: the worst, or the one that decides most. */
-export type Summing = 'worst' | 'most-decisive';
+/** How the outcomes of several exchanges become one outcome: the worst one, or the one that decides most. */
+export type Aggregation = 'worst' | 'most-decisive';
 
-/** What became of one requirement in one case. */
-export interface Entry {
-  readonly of: TallyCase;
+/** The verdict of one check on one exchange. */
+export interface CheckResult {
+  readonly trafficCase: TrafficCase;
   readonly requirement: string;
-  readonly summing: Summing;
+  readonly aggregation: Aggregation;
   readonly verdict: Verdict;
-  /** Makes what is shown of a finding; called for the first ones alone. */
-  readonly describe: (finding: LocatedFinding) => {
-    readonly finding: FindingReport;
-    readonly exchange: ExchangeReport;
-  };
+  /** Describes a finding for the report. Called only for findings that the report will contain. */
+  readonly describe: (finding: LocatedFinding) => NewFinding;
 }
 
-/** Sums up verdicts by case and requirement, in memory that grows with the kinds of exchanges, not with their number. */
-export interface Tally {
-  /** Gives what was found for the first time; undefined where there is no room for one more case. */
-  readonly add: (entry: Entry) => readonly Found[] | undefined;
-  /** What a recording itself says of an obligation, in the place of what its exchanges show. */
-  readonly state: (of: TallyCase, obligation: ObligationReport) => void;
-  /** The cases as they are when `late` is added, in the order in which each first came. */
-  readonly cases: (late: readonly Entry[]) => CaseReport[];
+/** Aggregates results by case and requirement; its memory grows with the number of cases, not of exchanges. */
+export interface ResultAggregator {
+  /** Returns the findings that no earlier result had; undefined if the report has no room for another case. */
+  readonly add: (result: CheckResult) => readonly NewFinding[] | undefined;
+  /** Sets the result that a recording itself states for a check; it replaces the result of its exchanges. */
+  readonly setResult: (trafficCase: TrafficCase, obligation: ObligationReport) => void;
+  /** The cases in order of first appearance, with `late` included in this call only. */
+  readonly cases: (late: readonly CheckResult[]) => CaseReport[];
 }
 
-/** Something that a tally has not seen before. */
-export interface Found {
+/** A finding with its exchange, as the report shows them. */
+export interface NewFinding {
   readonly finding: FindingReport;
   readonly exchange: ExchangeReport;
 }
 
-interface Sum {
+interface OpenCheck {
   readonly outcomes: Set<Outcome>;
-  readonly summing: Summing;
-  /** By what is wrong, one example for each. */
+  readonly aggregation: Aggregation;
+  /** One example for each kind of problem. */
   readonly findings: Map<string, FindingReport>;
   reason: string | undefined;
   add: string | undefined;
-  stated: ObligationReport | undefined;
+  recordedResult: ObligationReport | undefined;
 }
 
 interface OpenCase {
-  readonly of: TallyCase;
-  readonly sums: Map<string, Sum>;
+  readonly trafficCase: TrafficCase;
+  readonly checks: Map<string, OpenCheck>;
   readonly exchanges: Map<string, ExchangeReport>;
 }
 
-/** So many cases are told apart; only a recording that names cases of its own can have more. */
-const mostCases = 10_000;
+/** The most cases of a report. Only a recording that names its own cases can have more. */
+export const maxCases = 10_000;
 
-export function makeTally(): Tally {
+export function createResultAggregator(): ResultAggregator {
   const open = new Map<string, OpenCase>();
   return {
-    add: (entry) => (hasRoom(open, entry.of) ? addTo(open, entry) : undefined),
-    state(of, obligation) {
-      if (hasRoom(open, of)) sumOf(open, of, obligation.requirement, 'worst').sum.stated = obligation;
+    add: (result) => (hasRoom(open, result.trafficCase) ? addResult(open, result) : undefined),
+    setResult(trafficCase, obligation) {
+      if (hasRoom(open, trafficCase))
+        openCheck(open, trafficCase, obligation.requirement, 'worst').check.recordedResult = obligation;
     },
     cases(late) {
-      const whole = new Map([...open].map(([id, item]) => [id, copyOf(item)]));
-      for (const entry of late) if (hasRoom(whole, entry.of)) addTo(whole, entry);
-      return [...whole.values()].map(close);
+      const all = new Map([...open].map(([id, item]) => [id, copyCase(item)]));
+      for (const result of late) if (hasRoom(all, result.trafficCase)) addResult(all, result);
+      return [...all.values()].map(buildCaseReport);
     },
   };
 }
 
-function hasRoom(open: ReadonlyMap<string, OpenCase>, { id }: TallyCase): boolean {
-  return open.size < mostCases || open.has(id);
+function hasRoom(open: ReadonlyMap<string, OpenCase>, { id }: TrafficCase): boolean {
+  return open.size < maxCases || open.has(id);
 }
 
-const nothing: readonly Found[] = [];
+const noFindings: readonly NewFinding[] = [];
 
-function addTo(
+function addResult(
   open: Map<string, OpenCase>,
-  { of, requirement, summing, verdict, describe }: Entry,
-): readonly Found[] {
-  const { item, sum } = sumOf(open, of, requirement, summing);
-  sum.outcomes.add(verdict.outcome);
-  sum.reason ??= verdict.reason;
-  sum.add ??= verdict.add;
-  if (verdict.findings.length === 0) return nothing;
-  const found: Found[] = [];
+  { trafficCase, requirement, aggregation, verdict, describe }: CheckResult,
+): readonly NewFinding[] {
+  const { item, check } = openCheck(open, trafficCase, requirement, aggregation);
+  check.outcomes.add(verdict.outcome);
+  check.reason ??= verdict.reason;
+  check.add ??= verdict.add;
+  if (verdict.findings.length === 0) return noFindings;
+  const added: NewFinding[] = [];
   for (const located of verdict.findings) {
-    const wrong = whatIsWrong(located);
-    if (sum.findings.size >= shownOfPool || sum.findings.has(wrong)) continue;
-    const one = describe(located);
-    found.push(one);
-    sum.findings.set(wrong, one.finding);
-    // Each requirement that is violated has the evidence of one finding at least.
-    if (item.exchanges.size < shownOfPool || sum.findings.size === 1)
-      item.exchanges.set(one.exchange.id, one.exchange);
+    const problem = identifyProblem(located);
+    if (check.findings.size >= shownOfPool || check.findings.has(problem)) continue;
+    const described = describe(located);
+    added.push(described);
+    check.findings.set(problem, described.finding);
+    // Each violated requirement has the evidence of at least one finding.
+    if (item.exchanges.size < shownOfPool || check.findings.size === 1)
+      item.exchanges.set(described.exchange.id, described.exchange);
   }
-  return found;
+  return added;
 }
 
-function sumOf(
+function openCheck(
   open: Map<string, OpenCase>,
-  of: TallyCase,
+  trafficCase: TrafficCase,
   requirement: string,
-  summing: Summing,
-): { readonly item: OpenCase; readonly sum: Sum } {
-  let item = open.get(of.id);
+  aggregation: Aggregation,
+): { readonly item: OpenCase; readonly check: OpenCheck } {
+  let item = open.get(trafficCase.id);
   if (!item) {
-    item = { of, sums: new Map(), exchanges: new Map() };
-    open.set(of.id, item);
+    item = { trafficCase, checks: new Map(), exchanges: new Map() };
+    open.set(trafficCase.id, item);
   }
-  let sum = item.sums.get(requirement);
-  if (!sum) {
-    sum = {
+  let check = item.checks.get(requirement);
+  if (!check) {
+    check = {
       outcomes: new Set(),
-      summing,
+      aggregation,
       findings: new Map(),
       reason: undefined,
       add: undefined,
-      stated: undefined,
+      recordedResult: undefined,
     };
-    item.sums.set(requirement, sum);
+    item.checks.set(requirement, check);
   }
-  return { item, sum };
+  return { item, check };
 }
 
-function copyOf({ of, sums, exchanges }: OpenCase): OpenCase {
-  const copied = [...sums].map(([id, sum]): [string, Sum] => [
+function copyCase({ trafficCase, checks, exchanges }: OpenCase): OpenCase {
+  const copied = [...checks].map(([id, check]): [string, OpenCheck] => [
     id,
-    { ...sum, outcomes: new Set(sum.outcomes), findings: new Map(sum.findings) },
+    { ...check, outcomes: new Set(check.outcomes), findings: new Map(check.findings) },
   ]);
-  return { of, sums: new Map(copied), exchanges: new Map(exchanges) };
+  return { trafficCase, checks: new Map(copied), exchanges: new Map(exchanges) };
 }
 
-/** A finding without what differs from exchange to exchange. */
-function whatIsWrong({ finding }: LocatedFinding): string {
-  return JSON.stringify(finding, (name, value) => (received.includes(name) ? undefined : value));
+/** A text that is the same for findings that differ only in what was received. */
+function identifyProblem({ finding }: LocatedFinding): string {
+  return JSON.stringify(finding, (name, value) => (receivedValues.includes(name) ? undefined : value));
 }
 
-const received = ['actual', 'value', 'values', 'message', 'times', 'model'];
+const receivedValues = ['actual', 'value', 'values', 'message', 'times', 'model'];
 
-function close({ of, sums, exchanges }: OpenCase): CaseReport {
-  const obligations = [...sums].map(([requirement, sum]) => sum.stated ?? obligationOf(requirement, sum));
+function buildCaseReport({ trafficCase, checks, exchanges }: OpenCase): CaseReport {
+  const obligations = [...checks].map(
+    ([requirement, check]) => check.recordedResult ?? buildObligationReport(requirement, check),
+  );
   return {
-    ...of,
+    ...trafficCase,
     outcome: worst(obligations.map(({ outcome }) => outcome)),
     obligations,
     exchanges: [...exchanges.values()],
   };
 }
 
-function obligationOf(requirement: string, sum: Sum): ObligationReport {
-  const outcomes = [...sum.outcomes];
-  const outcome = sum.summing === 'worst' ? worst(outcomes) : mostDecisive(outcomes);
-  const isBroken = isFailed(outcome);
-  const isOpen = outcome === 'inconclusive' || outcome === 'not-applicable';
+function buildObligationReport(requirement: string, check: OpenCheck): ObligationReport {
+  const outcomes = [...check.outcomes];
+  const outcome = check.aggregation === 'worst' ? worst(outcomes) : mostDecisive(outcomes);
+  const isUndecided = outcome === 'inconclusive' || outcome === 'not-applicable';
   return {
     requirement,
     outcome,
-    findings: isBroken ? [...sum.findings.values()] : [],
-    ...(isOpen && sum.reason !== undefined && { reason: sum.reason }),
-    ...(isOpen && sum.add !== undefined && { add: sum.add }),
+    findings: isFailed(outcome) ? [...check.findings.values()] : [],
+    ...(isUndecided && check.reason !== undefined && { reason: check.reason }),
+    ...(isUndecided && check.add !== undefined && { add: check.add }),
   };
 }

@@ -3,65 +3,75 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { isOperationId } from '../catalog/operations.ts';
 import { isFailed } from '../judge/outcome.ts';
 import type { Profile } from '../profile/profile.ts';
-import type { Recorded } from '../recordings/recorded-exchange.ts';
+import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
 import { remakeCurl } from '../report/curl/curl-line.ts';
 import { clientVariables } from '../report/curl/shell.ts';
 import { describeExchange } from '../report/describe-exchange.ts';
 import { describeFinding } from '../report/findings.ts';
-import type { CaseReport, ClientReport, RecordingReport, Report } from '../report/report.ts';
+import type { CaseReport, ClientReport, Report } from '../report/report.ts';
 import { summarize } from '../report/summarize.ts';
 import { makeKeys } from '../request/keys.ts';
 import type { Stop } from '../transport/deadline.ts';
 import { succeeded } from '../transport/exchange.ts';
-import { makeClientJudge } from './client-duties.ts';
-import { makeInfer } from './infer-attributes.ts';
-import { makeTrafficJudge } from './judge-traffic.ts';
-import { kindsOf, makeKeyHiding, type TrafficSource } from './hide-keys.ts';
-import { makeReasons, offeredBy } from './offered-operations.ts';
-import { type Entry, type Found, makeTally } from './aggregate-results.ts';
-import { namedCase } from './traffic-case.ts';
+import { type CheckResult, createResultAggregator, maxCases, type NewFinding } from './aggregate-results.ts';
+import { createClientJudge } from './client-duties.ts';
+import { countNotOffered, countUnmatched, createReasonCounter } from './count-reasons.ts';
+import { classifyKeys, createKeyHider, type TrafficSource } from './hide-keys.ts';
+import { createInferAttributes } from './infer-attributes.ts';
+import { createTrafficJudge } from './judge-traffic.ts';
+import { findOfferedOperations } from './offered-operations.ts';
+import { createSuiteCase } from './traffic-case.ts';
 
-/** Judges traffic that somebody else produced, while it comes. */
-export interface TrafficCheck {
-  /** Gives what is wrong with it, where no exchange before it was wrong in the same way. */
-  readonly take: (recorded: Recorded) => readonly Breach[];
-  /** Begins another recording; what the one before said of its entries holds no more. */
-  readonly begin: () => void;
-  /** What a recording says of all of its entries. */
-  readonly about: (name: string, value: unknown) => void;
-  /** Tells of something in a recording that is no exchange. */
+/** Judges recorded or live traffic, one exchange after another. */
+export interface TrafficChecker {
+  /** Judges an exchange and returns its failures, without those that an earlier exchange already had. */
+  readonly judge: (recorded: RecordedExchange) => readonly TrafficFailure[];
+  /** Starts a new recording; the metadata of the previous one no longer applies. */
+  readonly startRecording: () => void;
+  /** Sets a member of the recording that applies to all of its exchanges, such as `creator`. */
+  readonly setMetadata: (name: string, value: unknown) => void;
+  /** Counts something that is not judged, such as an entry that is not an exchange. */
   readonly skip: (reason: string, place: string) => void;
-  /** The report of what was taken until now. */
+  /** Builds the report of all exchanges so far. */
   readonly report: (stopped?: Stop) => Report;
 }
 
-/** A requirement that an exchange broke. */
-export interface Breach extends Found {
+/** A requirement that an exchange fails. */
+export interface TrafficFailure extends NewFinding {
   readonly requirement: string;
   readonly outcome: 'violates' | 'warns';
 }
 
-export interface TrafficCheckParts {
+export interface TrafficCheckerParts {
   readonly catalog: Catalog;
   readonly profile: Profile;
   readonly tool: Report['tool'];
   readonly source: TrafficSource;
 }
 
-/** Recorders that leave out headers with credentials unless told otherwise. */
-const sanitizing = ['WebInspector', 'Chrome', 'Microsoft Edge'];
+/** Recorders that remove credentials by default. */
+const sanitizingRecorders = ['WebInspector', 'Chrome', 'Microsoft Edge'];
 
-/** A check of traffic, with the same requirements and the same judge as a run; keys in its report are redacted. */
-export function makeTrafficCheck({ catalog, profile, tool, source }: TrafficCheckParts): TrafficCheck {
+/** Creates a checker that applies the same requirements as a run. Keys are redacted in its report. */
+export function createTrafficChecker({
+  catalog,
+  profile,
+  tool,
+  source,
+}: TrafficCheckerParts): TrafficChecker {
   const { secrets } = makeKeys(profile.keys, { secrets: profile.secrets });
-  const kinds = kindsOf(secrets);
-  const recognise = makeInfer({ catalog, profile, kindOf: (value) => kinds.get(value) });
-  const tally = makeTally();
-  const undecided = makeReasons();
+  const keyKinds = classifyKeys(secrets);
+  const inferAttributes = createInferAttributes({
+    catalog,
+    profile,
+    classifyKey: (value) => keyKinds.get(value),
+  });
+  const aggregator = createResultAggregator();
+  const notJudged = createReasonCounter();
   const proven = new Set<string>();
-  const judge = makeTrafficJudge(catalog);
-  const client = makeClientJudge(catalog.clientDuties, profile.versionHeader);
-  const hiding = makeKeyHiding(secrets, source);
+  const judge = createTrafficJudge(catalog);
+  const clientJudge = createClientJudge(catalog.clientDuties, profile.versionHeader);
+  const keyHider = createKeyHider(secrets, source);
   const keyVariables = source === 'recording' ? clientVariables : profile.keyVariables;
   let withoutCredentials = false;
   let ownBase: string | undefined;
@@ -70,34 +80,31 @@ export function makeTrafficCheck({ catalog, profile, tool, source }: TrafficChec
   const counts = { exchanges: 0, judged: 0, own: 0, billable: 0, badKeys: 0 };
 
   return {
-    take(recorded) {
+    judge(recorded) {
       const {
         exchange,
-        plain,
+        isPlain,
         secrets: found,
-        credentials,
-      } = recognise(recorded, { withoutCredentials, ownBase });
+        credentialCount,
+      } = inferAttributes(recorded, { withoutCredentials, ownBase });
       const { notes } = recorded;
-      const { facts } = exchange;
-      const redact = hiding.of(found);
+      const { facts: attributes } = exchange;
+      const redact = keyHider.redactionFor(found);
       counts.exchanges += 1;
       counts.own += notes ? 1 : 0;
-      counts.billable += facts.surface === 'model' && succeeded(exchange.result) ? 1 : 0;
-      counts.badKeys += facts.key === 'unknown' ? 1 : 0;
+      counts.billable += attributes.surface === 'model' && succeeded(exchange.result) ? 1 : 0;
+      counts.badKeys += attributes.key === 'unknown' ? 1 : 0;
       first = Math.min(first, exchange.startedAt);
       last = Math.max(last, exchange.startedAt + exchange.durationMs);
-      if (!proven.has(facts.operation ?? '')) for (const id of offeredBy(exchange, catalog)) proven.add(id);
-      const {
-        entries,
-        undecided: open,
-        judged,
-      } = judge.take({
+      if (!proven.has(attributes.operation ?? ''))
+        for (const id of findOfferedOperations(exchange, catalog)) proven.add(id);
+      const judged = judge.judge({
         exchange,
         notes,
-        plain,
-        isOffered: isOffered(facts.operation),
+        isPlain,
+        isOffered: isOffered(attributes.operation),
         describe: (located) => {
-          // As it was recorded, with its host.
+          // The report shows the URL as it was recorded, with its host.
           const shown = { ...exchange, request: { ...exchange.request, path: recorded.request.url } };
           return {
             finding: describeFinding(located, redact),
@@ -105,47 +112,47 @@ export function makeTrafficCheck({ catalog, profile, tool, source }: TrafficChec
           };
         },
       });
-      counts.judged += judged ? 1 : 0;
-      for (const reason of open) undecided.tell(reason, exchange.id);
-      if (!notes && isOperationId(facts.operation ?? ''))
-        client.take({ exchange, credentials, isWhole: !recorded.request.bodyLost, show: redact });
-      const breaches: Breach[] = [];
-      for (const entry of entries) {
-        const added = tally.add(entry);
-        if (!added) undecided.tell('It is of one case more than a report can hold.', exchange.id);
-        else if (added.length > 0) breaches.push(...breachesOf(entry, added));
+      counts.judged += judged.isJudged ? 1 : 0;
+      for (const reason of judged.notJudged) notJudged.add(reason, exchange.id);
+      if (!notes && isOperationId(attributes.operation ?? ''))
+        clientJudge.judge({ exchange, credentialCount, isWhole: !recorded.request.bodyLost, redact });
+      const failures: TrafficFailure[] = [];
+      for (const result of judged.results) {
+        const added = aggregator.add(result);
+        if (!added) notJudged.add(reportIsFull, exchange.id);
+        else if (added.length > 0) failures.push(...listFailures(result, added));
       }
-      return breaches;
+      return failures;
     },
-    begin() {
+    startRecording() {
       withoutCredentials = false;
       ownBase = undefined;
     },
-    about(name, value) {
-      if (name === 'creator') withoutCredentials = sanitizing.includes(String(mapping(value).name));
+    setMetadata(name, value) {
+      if (name === 'creator') withoutCredentials = sanitizingRecorders.includes(String(mapping(value).name));
       if (name === '_target') {
         ownBase = String(mapping(value).baseUrl ?? '');
         firstBase ??= ownBase;
       }
-      if (name === '_notJudged' && Array.isArray(value)) for (const item of value) state(mapping(item));
+      if (name === '_notJudged' && Array.isArray(value))
+        for (const item of value) addRecordedResult(mapping(item));
     },
-    skip: undecided.tell,
+    skip: notJudged.add,
     report(stopped) {
-      const all = tally.cases(judge.together()).map(hidden);
-      const isOut = ({ suite, facts }: CaseReport): boolean =>
+      const all = aggregator.cases(judge.judgeTogether()).map(hideKeysInCase);
+      const isRemoved = ({ suite, facts }: CaseReport): boolean =>
         (suite === 'recorded' || suite === 'pooled') && !isOffered(facts.operation);
-      const cases = all.filter((item) => !isOut(item));
-      const notOffered = new Set(all.filter(isOut).map(({ facts }) => facts.operation));
+      const cases = all.filter((item) => !isRemoved(item));
       const { verdict, summary, requirements } = summarize(catalog, cases);
       const hasClient = counts.own < counts.exchanges;
       return {
         schemaVersion: 1,
         tool,
         spec: { revision: catalog.revision },
-        target: { baseUrl: profile.baseUrl || hiding.all(withoutUser(firstBase) ?? 'recorded traffic') },
+        target: { baseUrl: profile.baseUrl || keyHider.hideAll(removeUser(firstBase) ?? 'recorded traffic') },
         startedAt: new Date(counts.exchanges > 0 ? first : 0).toISOString(),
         durationMs: counts.exchanges > 0 ? Math.round(last - first) : 0,
-        // What was not read may break what the rest keeps.
+        // The part that was not read may contain violations.
         verdict: stopped && verdict === 'conforms' ? 'inconclusive' : verdict,
         diagnosis: [],
         stopped: stopped ?? null,
@@ -167,82 +174,75 @@ export function makeTrafficCheck({ catalog, profile, tool, source }: TrafficChec
           exchanges: counts.exchanges,
           judged: counts.judged,
           notJudged: [
-            ...hiding.all(undecided.list()),
-            ...[...notOffered].map((operation) => ({
-              reason: `Nothing shows that the guessed operation ${operation} is offered; a profile can state it.`,
-              count: all.filter(({ facts }) => facts.operation === operation).length,
-              example: String(operation),
-            })),
-            ...unseen(catalog, requirements),
+            ...keyHider.hideAll(notJudged.list()),
+            ...countNotOffered(all.filter(isRemoved)),
+            ...countUnmatched(catalog, requirements),
           ],
-          ...(hasClient && { client: hiddenIn(client.report()) }),
+          ...(hasClient && { client: hideKeysInClient(clientJudge.report()) }),
         },
       };
     },
   };
 
-  /** What stands in a recording may hold a key which only a later exchange shows to be one. */
-  function hidden({ id, suite, facts, obligations, exchanges, ...item }: CaseReport): CaseReport {
+  /** Hides keys again at the end: only a later exchange may have shown that a text is a key. */
+  function hideKeysInCase({ id, suite, facts, obligations, exchanges, ...item }: CaseReport): CaseReport {
     return {
       ...item,
-      id: hiding.all(id),
-      suite: hiding.all(suite),
-      facts: hiding.all(facts),
+      id: keyHider.hideAll(id),
+      suite: keyHider.hideAll(suite),
+      facts: keyHider.hideAll(facts),
       obligations: obligations.map(({ findings, reason, add, ...obligation }) => ({
         ...obligation,
-        findings: hiding.all(findings),
-        ...(reason !== undefined && { reason: hiding.all(reason) }),
-        ...(add !== undefined && { add: hiding.all(add) }),
+        findings: keyHider.hideAll(findings),
+        ...(reason !== undefined && { reason: keyHider.hideAll(reason) }),
+        ...(add !== undefined && { add: keyHider.hideAll(add) }),
       })),
-      exchanges: hiding.all(exchanges).map((exchange) => remakeCurl(exchange, keyVariables)),
+      exchanges: keyHider.hideAll(exchanges).map((exchange) => remakeCurl(exchange, keyVariables)),
     };
   }
 
-  function hiddenIn({ requests, duties }: ClientReport): ClientReport {
+  function hideKeysInClient({ requests, duties }: ClientReport): ClientReport {
     return {
       requests,
-      duties: duties.map(({ findings, ...duty }) => ({ ...duty, findings: hiding.all(findings) })),
+      duties: duties.map(({ findings, ...duty }) => ({ ...duty, findings: keyHider.hideAll(findings) })),
     };
   }
 
-  /** A guess is held to be offered once it was seen to do its work. */
+  /** An operation at a default path counts as offered only after a response has shown that it exists. */
   function isOffered(operation: string | undefined): boolean {
     if (operation === undefined || !isOperationId(operation)) return true;
     return profile.operations[operation]?.stated !== 'guess' || proven.has(operation) || counts.own > 0;
   }
 
-  function state({ case: id, requirement, outcome, reason, add }: Readonly<Record<string, unknown>>): void {
+  /** Takes over a check that the run which wrote this recording could not judge. */
+  function addRecordedResult(item: Readonly<Record<string, unknown>>): void {
+    const { case: id, requirement, outcome, reason, add } = item;
     if (typeof id !== 'string' || typeof requirement !== 'string') return;
     if (outcome !== 'inconclusive' && outcome !== 'not-applicable') return;
     const operation = /(?:^|\/)operation=([^/]+)/.exec(id)?.[1];
-    tally.state(namedCase(id, operation === undefined ? {} : { operation }, catalog.scenarios), {
-      requirement,
-      outcome,
-      findings: [],
-      ...(typeof reason === 'string' && { reason }),
-      ...(typeof add === 'string' && { add }),
-    });
+    aggregator.setResult(
+      createSuiteCase(id, operation === undefined ? {} : { operation }, catalog.scenarios),
+      {
+        requirement,
+        outcome,
+        findings: [],
+        ...(typeof reason === 'string' && { reason }),
+        ...(typeof add === 'string' && { add }),
+      },
+    );
   }
 }
 
-function withoutUser(base: string | undefined): string | undefined {
+const reportIsFull = `The report already has ${maxCases} cases, and this exchange would add another one.`;
+
+function removeUser(base: string | undefined): string | undefined {
   return base?.replace(/^([a-z+.-]+:\/\/)[^/]*@/i, '$1');
 }
 
-function breachesOf({ requirement, verdict: { outcome } }: Entry, found: readonly Found[]): Breach[] {
+function listFailures(
+  { requirement, verdict: { outcome } }: CheckResult,
+  added: readonly NewFinding[],
+): TrafficFailure[] {
   if (!isFailed(outcome)) return [];
-  return found.map((one) => ({ ...one, requirement, outcome }));
-}
-
-/** How many requirements nothing in the traffic had to do with, so that a few that are kept aren't taken for all. */
-function unseen(
-  { ledger }: Pick<Catalog, 'ledger'>,
-  judged: readonly { readonly id: string }[],
-): RecordingReport['notJudged'] {
-  const ids = new Set(judged.map(({ id }) => id));
-  const open = ledger.requirements.filter(({ id }) => !ids.has(id));
-  const [first] = open;
-  if (!first) return [];
-  const reason = `Of ${ledger.requirements.length} requirements, nothing in the traffic has to do with these.`;
-  return [{ reason, count: open.length, example: first.id }];
+  return added.map((finding) => ({ ...finding, requirement, outcome }));
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import { makeClientJudge } from './client-duties.ts';
+import { createClientJudge } from './client-duties.ts';
 
-type Sent = {
+type SentRequest = {
   readonly at: number;
   readonly status: number;
   readonly after?: string;
@@ -11,7 +11,7 @@ type Sent = {
   readonly took?: number;
 };
 
-function exchangeOf({ at, status, after, body = '{}', took = 10 }: Sent): Exchange {
+function exchangeOf({ at, status, after, body = '{}', took = 10 }: SentRequest): Exchange {
   const headers: Record<string, string> = after === undefined ? {} : { 'retry-after': after };
   return {
     id: `at ${at}`,
@@ -36,15 +36,15 @@ function exchangeOf({ at, status, after, body = '{}', took = 10 }: Sent): Exchan
 
 const { clientDuties } = await loadCatalog();
 
-function brokenBy(sent: readonly Sent[], isWhole = true): string[] {
-  const judge = makeClientJudge(clientDuties, 'anthropic-version');
+function violatedBy(sent: readonly SentRequest[], isWhole = true): string[] {
+  const judge = createClientJudge(clientDuties, 'anthropic-version');
   for (const one of sent)
-    judge.take({ exchange: exchangeOf(one), credentials: 1, isWhole, show: (text) => text });
+    judge.judge({ exchange: exchangeOf(one), credentialCount: 1, isWhole, redact: (text) => text });
   return judge.report().duties.flatMap(({ id, broken }) => (broken > 0 ? [id] : []));
 }
 
-/** Requests with those pauses between an answer and the next of them. */
-function withGaps(status: number, ...gaps: number[]): Sent[] {
+/** Identical requests with these pauses in milliseconds. */
+function withGaps(status: number, ...gaps: number[]): SentRequest[] {
   let at = 1_000_000;
   return [0, ...gaps].map((gap) => {
     at += gap + 10;
@@ -52,26 +52,38 @@ function withGaps(status: number, ...gaps: number[]): Sent[] {
   });
 }
 
-describe('a client is blamed', () => {
+describe('client duties', () => {
   test.each([
-    { about: 'a 400 again', sent: withGaps(400, 500), broken: ['client/no-repeat-of-400'] },
-    { about: 'a 429 at once', sent: withGaps(429, 1, 1), broken: ['client/growing-gaps'] },
-    { about: 'a 503 after equal pauses', sent: withGaps(503, 1_000, 1_000), broken: ['client/growing-gaps'] },
     {
-      about: 'a 503 after shorter and shorter pauses',
+      about: 'the same request again after 400',
+      sent: withGaps(400, 500),
+      broken: ['client/no-repeat-of-400'],
+    },
+    {
+      about: 'a retry without a pause after 429',
+      sent: withGaps(429, 1, 1),
+      broken: ['client/growing-gaps'],
+    },
+    {
+      about: 'retries after 503 with equal pauses',
+      sent: withGaps(503, 1_000, 1_000),
+      broken: ['client/growing-gaps'],
+    },
+    {
+      about: 'retries after 503 with shrinking pauses',
       sent: withGaps(503, 4_000, 2_000, 1_000),
       broken: ['client/growing-gaps'],
     },
     {
-      about: 'a 429 sooner than it was asked to',
+      about: 'a retry after 429 that is earlier than Retry-After',
       sent: [
         { at: 0, status: 429, after: '2' },
         { at: 500, status: 200 },
       ],
       broken: ['client/retry-after'],
     },
-  ])('that sends $about', ({ sent, broken }) => {
-    expect(brokenBy(sent)).toEqual(broken);
+  ])('are violated by $about', ({ sent, broken }) => {
+    expect(violatedBy(sent)).toEqual(broken);
   });
 
   test.each([
@@ -82,13 +94,13 @@ describe('a client is blamed', () => {
         { at: 500, status: 400, body: '{"a":1}' },
       ],
     },
-    { about: 'twice as long pauses', sent: withGaps(503, 500, 1_000, 2_000) },
+    { about: 'pauses that double', sent: withGaps(503, 500, 1_000, 2_000) },
     { about: 'pauses with the jitter of an SDK', sent: withGaps(503, 500, 750, 1_500) },
-    { about: 'pauses that reach their longest', sent: withGaps(503, 1_000, 2_000, 4_000, 3_900, 4_000) },
-    { about: 'one pause that chance made shorter', sent: withGaps(503, 900, 400) },
-    { about: 'a question every 30 seconds', sent: withGaps(503, 30_000, 30_000, 30_000) },
+    { about: 'pauses that reach a maximum', sent: withGaps(503, 1_000, 2_000, 4_000, 3_900, 4_000) },
+    { about: 'one pause that jitter made shorter', sent: withGaps(503, 900, 400) },
+    { about: 'a request every 30 seconds', sent: withGaps(503, 30_000, 30_000, 30_000) },
     {
-      about: 'what it was asked to',
+      about: 'retries that respect Retry-After',
       sent: [
         { at: 0, status: 429, after: '1' },
         { at: 1_010, status: 429, after: '1' },
@@ -96,7 +108,7 @@ describe('a client is blamed', () => {
       ],
     },
     {
-      about: 'the same at the same time',
+      about: 'identical requests that overlap in time',
       sent: [
         { at: 0, status: 400, took: 100 },
         { at: 5, status: 400, took: 100 },
@@ -104,18 +116,18 @@ describe('a client is blamed', () => {
       ],
     },
     {
-      about: 'nothing, where an exchange was recorded twice',
+      about: 'an exchange that was recorded twice',
       sent: [
         { at: 0, status: 400, took: 0 },
         { at: 0, status: 400, took: 0 },
       ],
     },
-    { about: 'the same long after', sent: withGaps(400, 600_000) },
-  ])('for nothing, that sends $about', ({ sent }) => {
-    expect(brokenBy(sent)).toEqual([]);
+    { about: 'the same request ten minutes later', sent: withGaps(400, 600_000) },
+  ])('are not violated by $about', ({ sent }) => {
+    expect(violatedBy(sent)).toEqual([]);
   });
 
-  test('for nothing, where bodies are not recorded', () => {
-    expect(brokenBy(withGaps(400, 500), false)).toEqual([]);
+  test('about retries are not checked if bodies are not recorded', () => {
+    expect(violatedBy(withGaps(400, 500), false)).toEqual([]);
   });
 });

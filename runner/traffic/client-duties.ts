@@ -1,121 +1,124 @@
+import { protocolVersion } from '../../contract/specification.ts';
 import type { ClientDuty, ClientDutyId } from '../catalog/client-duties.ts';
 import type { ClientFinding, ClientReport } from '../report/report.ts';
 import { answerOf, type Exchange } from '../transport/exchange.ts';
-import { makeRetryDetector, type Repeat } from './detect-retries.ts';
+import { createRetryDetector, type Retry } from './detect-retries.ts';
 import { isJsonType } from './infer-attributes.ts';
 
-/** What is looked at of a client's request. */
-interface Sent {
+interface SentRequest {
   readonly exchange: Exchange;
-  readonly credentials: number;
-  readonly repeat: Repeat | undefined;
+  readonly credentialCount: number;
+  readonly retry: Retry | undefined;
 }
 
-/** What is wrong, `kept`, or undefined where there is no occasion. */
-type Look = (sent: Sent, versionHeader: string) => string | undefined;
-const kept = 'kept';
+/** Returns what is wrong with a request, `satisfied`, or undefined if the duty does not apply to it. */
+type CheckDuty = (sent: SentRequest, versionHeader: string) => string | undefined;
+const satisfied = 'satisfied';
 
-const looks: Readonly<Record<ClientDutyId, Look>> = {
-  'client/one-header': ({ exchange: { facts }, credentials }) => {
-    if (facts.header === undefined || credentials === 1) return facts.header === undefined ? undefined : kept;
-    if (credentials > 1) return `It carries ${credentials} credentials.`;
-    return facts.header === 'query'
-      ? 'Its key stands in the query, and in no header.'
-      : 'It carries no credential.';
+const dutyChecks: Readonly<Record<ClientDutyId, CheckDuty>> = {
+  'client/one-header': ({ exchange: { facts }, credentialCount }) => {
+    if (facts.header === undefined || credentialCount === 1)
+      return facts.header === undefined ? undefined : satisfied;
+    if (credentialCount > 1) return `The request has ${credentialCount} credentials instead of one.`;
+    if (facts.header === 'query') return 'The key is in the query instead of a header.';
+    return facts.header === 'api-key'
+      ? 'The key is in the header api-key, which the specification does not define.'
+      : 'The request has no credential.';
   },
   'client/json-content-type': ({ exchange: { request } }) => {
     if (!request.body) return undefined;
     const type = request.headers['content-type'];
-    if (type === undefined) return 'It has a body and no content type.';
-    return isJsonType(type) ? kept : `Its content type is ${type}.`;
+    if (type === undefined) return 'The request has a body but no Content-Type header.';
+    return isJsonType(type) ? satisfied : `The Content-Type is ${type} instead of application/json.`;
   },
   'client/version-header': ({ exchange: { facts, request } }, name) => {
     if (facts.family !== 'B') return undefined;
-    if (facts.version === 'sent') return kept;
+    if (facts.version === 'sent') return satisfied;
     return facts.version === 'missing'
-      ? `It has no header ${name}.`
-      : `Its ${name} is ${request.headers[name]}.`;
+      ? `The header ${name} is missing.`
+      : `The header ${name} is ${request.headers[name]} instead of ${protocolVersion}.`;
   },
-  'client/no-repeat-of-400': ({ repeat }) => {
-    if (!repeat) return undefined;
-    return repeat.after === 400
-      ? `It was sent again ${seconds(repeat.gapMs)} after it was answered 400.`
-      : kept;
+  'client/no-repeat-of-400': ({ retry }) => {
+    if (!retry) return undefined;
+    return retry.statusBefore === 400
+      ? `The client sent the same request again ${formatSeconds(retry.gapMs)} after a 400 response.`
+      : satisfied;
   },
-  'client/growing-gaps': ({ repeat }) => {
-    if (!repeat || !isPassing(repeat.after) || repeat.gapBeforeMs === undefined) return undefined;
-    const asked = repeat.retryAfterMs !== undefined && repeat.gapMs >= repeat.retryAfterMs;
-    if (asked || repeat.gapMs > repeat.gapBeforeMs * (1 + jitter)) return kept;
-    // What grew before may stay at its longest; what is asked for at long intervals is no retry; and chance may shorten.
-    if (repeat.hasGrown || repeat.gapMs > longestRetryMs) return undefined;
-    const shrinks = repeat.gapMs < repeat.gapBeforeMs * (1 - jitter) && repeat.gapBeforeMs > hurriedMs;
-    if (shrinks && !repeat.hasShrunk) return undefined;
-    return `It was sent again after ${seconds(repeat.gapMs)}, and before that after ${seconds(repeat.gapBeforeMs)}.`;
+  'client/growing-gaps': ({ retry }) => {
+    if (!retry || !isTransientStatus(retry.statusBefore) || retry.gapBeforeMs === undefined) return undefined;
+    const isAsAsked = retry.retryAfterMs !== undefined && retry.gapMs >= retry.retryAfterMs;
+    if (isAsAsked || retry.gapMs > retry.gapBeforeMs * (1 + jitter)) return satisfied;
+    // Pauses may stay at a maximum after they grew, requests at long intervals are not retries, and jitter may shorten one.
+    if (retry.hasGrown || retry.gapMs > longestPauseMs) return undefined;
+    const shrinks = retry.gapMs < retry.gapBeforeMs * (1 - jitter) && retry.gapBeforeMs > shortestPauseMs;
+    if (shrinks && !retry.hasShrunk) return undefined;
+    return `The client waited ${formatSeconds(retry.gapMs)} before this retry, and ${formatSeconds(retry.gapBeforeMs)} before the previous one.`;
   },
-  'client/retry-after': ({ repeat }) => {
-    if (repeat?.retryAfterMs === undefined) return undefined;
-    if (repeat.gapMs >= repeat.retryAfterMs) return kept;
-    return `It was sent again after ${seconds(repeat.gapMs)}, where ${seconds(repeat.retryAfterMs)} were asked for.`;
+  'client/retry-after': ({ retry }) => {
+    if (retry?.retryAfterMs === undefined) return undefined;
+    if (retry.gapMs >= retry.retryAfterMs) return satisfied;
+    return `The client waited ${formatSeconds(retry.gapMs)} before this retry, but Retry-After was ${formatSeconds(retry.retryAfterMs)}.`;
   },
 };
 
-/** Pauses that differ by less are alike; those of clients are longer by a half at the least where they grow. */
+/** Pauses that differ by a smaller fraction count as equal. Growing pauses of known clients grow by at least a half. */
 const jitter = 0.2;
-/** Who asks again after longer than this asks now and then. */
-const longestRetryMs = 10_000;
-/** Shorter pauses are none, whatever they are beside each other. */
-const hurriedMs = 20;
+/** A request after a longer pause is not a retry, but one of several requests at intervals. */
+const longestPauseMs = 10_000;
+/** A shorter pause counts as no pause. */
+const shortestPauseMs = 20;
 
-function isPassing(status: number): boolean {
+function isTransientStatus(status: number): boolean {
   return status === 429 || status >= 500;
 }
 
-function seconds(milliseconds: number): string {
+function formatSeconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 0)} s`;
 }
 
-/** So many examples of a broken duty are told. */
-const shown = 10;
+/** The most examples of a violated duty in a report. */
+const maxFindings = 10;
 
-/** A request of a client, with what came of it. */
+/** A request of a client, with its response. */
 export interface ClientRequest {
   readonly exchange: Exchange;
-  /** How many credentials it has. */
-  readonly credentials: number;
-  /** Whether all of its body is known, so that it can be told from others. */
+  /** How many different credentials the three headers contain. */
+  readonly credentialCount: number;
+  /** Whether the whole body is recorded, so that a retry can be recognized. */
   readonly isWhole: boolean;
-  /** Makes a text fit to be shown, without keys. */
-  readonly show: (text: string) => string;
+  /** Replaces keys in a text. */
+  readonly redact: (text: string) => string;
 }
 
-/** Looks at what clients send; `report` tells what they kept and broke until now. */
+/** Checks the duties of clients for one request after another. */
 export interface ClientJudge {
-  readonly take: (request: ClientRequest) => void;
+  readonly judge: (request: ClientRequest) => void;
+  /** Counts of all requests so far, with examples of violated duties. */
   readonly report: () => ClientReport;
 }
 
-/** Holds requests to the duties of clients, in bounded memory. */
-export function makeClientJudge(duties: readonly ClientDuty[], versionHeader: string): ClientJudge {
-  const repeats = makeRetryDetector();
-  const sums = duties.map((duty) => ({ duty, kept: 0, broken: 0, findings: [] as ClientFinding[] }));
+/** Creates the judge of client duties. Its memory is bounded. */
+export function createClientJudge(duties: readonly ClientDuty[], versionHeader: string): ClientJudge {
+  const detectRetry = createRetryDetector();
+  const tallies = duties.map((duty) => ({ duty, kept: 0, broken: 0, findings: [] as ClientFinding[] }));
   let requests = 0;
   return {
-    take({ exchange, credentials, isWhole, show }) {
+    judge({ exchange, credentialCount, isWhole, redact }) {
       requests += 1;
-      const repeat = isWhole ? repeats(exchange) : undefined;
-      const sent = { exchange, credentials, repeat };
-      for (const sum of sums) {
-        const found = looks[sum.duty.id](sent, versionHeader);
-        if (found === kept) sum.kept += 1;
-        else if (found !== undefined) {
-          sum.broken += 1;
-          if (sum.findings.length < shown) sum.findings.push(findingOf(exchange, found, show));
+      const sent = { exchange, credentialCount, retry: isWhole ? detectRetry(exchange) : undefined };
+      for (const tally of tallies) {
+        const problem = dutyChecks[tally.duty.id](sent, versionHeader);
+        if (problem === satisfied) tally.kept += 1;
+        else if (problem !== undefined) {
+          tally.broken += 1;
+          if (tally.findings.length < maxFindings)
+            tally.findings.push(createClientFinding(exchange, problem, redact));
         }
       }
     },
     report: () => ({
       requests,
-      duties: sums.map(({ duty, findings, ...counts }) => ({
+      duties: tallies.map(({ duty, findings, ...counts }) => ({
         ...duty,
         clause: duty.clause.join('; '),
         ...counts,
@@ -125,13 +128,17 @@ export function makeClientJudge(duties: readonly ClientDuty[], versionHeader: st
   };
 }
 
-function findingOf(exchange: Exchange, message: string, show: (text: string) => string): ClientFinding {
+function createClientFinding(
+  exchange: Exchange,
+  message: string,
+  redact: (text: string) => string,
+): ClientFinding {
   const { method, path } = exchange.request;
   return {
     exchange: exchange.id,
     startedAt: new Date(exchange.startedAt).toISOString(),
-    request: show(`${method} ${path}`),
+    request: redact(`${method} ${path}`),
     status: answerOf(exchange)?.status ?? null,
-    message: show(message),
+    message: redact(message),
   };
 }

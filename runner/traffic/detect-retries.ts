@@ -2,94 +2,95 @@ import { createHash } from 'node:crypto';
 import { retryAfter } from '../execute/rate-limiter.ts';
 import { answerOf, type Exchange } from '../transport/exchange.ts';
 
-/** A request that was sent before, word for word, and answered 400, 429 or 5xx. */
-export interface Repeat {
-  /** The status that the request had before. */
-  readonly after: number;
-  /** From the end of that answer, in milliseconds. */
+/** An identical request that follows a 400, 429 or 5xx response to the same request. */
+export interface Retry {
+  /** The status of the previous response. */
+  readonly statusBefore: number;
+  /** The pause after the previous response, in milliseconds. */
   readonly gapMs: number;
-  /** The pause before the one that was answered so, where it was a repeat too. */
+  /** The pause before the previous request, if that was a retry, too. */
   readonly gapBeforeMs: number | undefined;
-  /** Whether some pause before was longer than the one before it. */
+  /** Whether an earlier pause was longer than the one before it. */
   readonly hasGrown: boolean;
-  /** Whether the pause before was shorter than the one before it. */
+  /** Whether the previous pause was shorter than the one before it. */
   readonly hasShrunk: boolean;
-  /** What `Retry-After` asked for. */
+  /** The value of `Retry-After` in the previous response. */
   readonly retryAfterMs: number | undefined;
 }
 
-interface Failed {
+interface FailedRequest {
   readonly status: number;
   readonly startedAt: number;
   readonly endedAt: number;
   readonly gapMs: number | undefined;
   readonly hasGrown: boolean;
   readonly hasShrunk: boolean;
-  /** Several were under way at once, so that none can be told from a repeat of another. */
-  readonly isShared: boolean;
+  /** Whether identical requests overlapped in time, so that a retry can't be recognized. */
+  readonly isConcurrent: boolean;
   readonly retryAfterMs: number | undefined;
 }
 
-/** So many requests that failed are remembered. */
-const remembered = 1_000;
-/** What comes later is a new request of somebody's, not a repeat of a program's. */
-const latestMs = 120_000;
+/** How many failed requests are stored. */
+const maxStored = 1_000;
+/** A request after a longer pause counts as new. */
+const maxPauseMs = 120_000;
 
-/** Finds repeats among exchanges in the order in which they ended. */
-export function makeRetryDetector(): (exchange: Exchange) => Repeat | undefined {
-  const failed = new Map<string, Failed>();
+/** Creates a function that recognizes retries. It must be called with all exchanges in the order of their ends. */
+export function createRetryDetector(): (exchange: Exchange) => Retry | undefined {
+  const failed = new Map<string, FailedRequest>();
   return (exchange) => {
     const { status, headers } = answerOf(exchange) ?? {};
     const fails = status !== undefined && (status === 400 || status === 429 || status >= 500);
     if (!fails && failed.size === 0) return undefined;
-    const key = keyOf(exchange);
+    const key = identifyRequest(exchange);
     const before = failed.get(key);
     failed.delete(key);
     const { startedAt } = exchange;
     const gapMs = before && startedAt - before.endedAt;
-    // The same exchange in two recordings is none, nor is what was under way at the same time.
+    // An exchange that was recorded twice is not a retry, nor is a request that overlaps the other in time.
     const isLater = before !== undefined && gapMs !== undefined && gapMs >= 0 && startedAt > before.startedAt;
-    const isShared =
-      before !== undefined && (before.isShared || (!isLater && startedAt !== before.startedAt));
-    const repeat = isLater && !before.isShared && gapMs <= latestMs ? repeatOf(before, gapMs) : undefined;
-    if (fails || isShared) {
+    const isConcurrent =
+      before !== undefined && (before.isConcurrent || (!isLater && startedAt !== before.startedAt));
+    const retry =
+      isLater && !before.isConcurrent && gapMs <= maxPauseMs ? createRetry(before, gapMs) : undefined;
+    if (fails || isConcurrent) {
       const endedAt = startedAt + exchange.durationMs;
-      if (failed.size >= remembered) {
+      if (failed.size >= maxStored) {
         const [oldest] = failed.keys();
         if (oldest !== undefined) failed.delete(oldest);
       }
-      const { gapBeforeMs } = repeat ?? {};
+      const { gapBeforeMs } = retry ?? {};
       failed.set(key, {
         status: status ?? 0,
         startedAt,
         endedAt,
-        gapMs: repeat?.gapMs,
-        hasGrown: repeat !== undefined && (repeat.hasGrown || isLess(gapBeforeMs, repeat.gapMs)),
-        hasShrunk: repeat !== undefined && isLess(repeat.gapMs, gapBeforeMs),
-        isShared,
+        gapMs: retry?.gapMs,
+        hasGrown: retry !== undefined && (retry.hasGrown || isClearlyLess(gapBeforeMs, retry.gapMs)),
+        hasShrunk: retry !== undefined && isClearlyLess(retry.gapMs, gapBeforeMs),
+        isConcurrent,
         retryAfterMs: retryAfter(headers ?? {}, endedAt),
       });
     }
-    return repeat;
+    return retry;
   };
 }
 
-function repeatOf(before: Failed, gapMs: number): Repeat {
+function createRetry(before: FailedRequest, gapMs: number): Retry {
   const { status, gapMs: gapBeforeMs, hasGrown, hasShrunk, retryAfterMs } = before;
-  return { after: status, gapMs, gapBeforeMs, hasGrown, hasShrunk, retryAfterMs };
+  return { statusBefore: status, gapMs, gapBeforeMs, hasGrown, hasShrunk, retryAfterMs };
 }
 
-function isLess(one: number | undefined, other: number | undefined): boolean {
+function isClearlyLess(one: number | undefined, other: number | undefined): boolean {
   return one !== undefined && other !== undefined && one * 1.2 < other;
 }
 
-/** A longer request is remembered by its digest. */
-const longest = 1_000;
+/** A longer request is stored as its digest. */
+const maxTextLength = 1_000;
 
-/** The whole of a request that may be sent again, each part of it with its length. */
-function keyOf({ request: { method, path, headers, body } }: Exchange): string {
+/** A text that is the same for identical requests. The lengths make it unambiguous. */
+function identifyRequest({ request: { method, path, headers, body } }: Exchange): string {
   const { authorization: bearer, 'x-api-key': key, 'x-goog-api-key': goog, 'user-agent': agent } = headers;
   const sender = `${bearer?.length} ${bearer} ${key?.length} ${key} ${goog?.length} ${goog} ${agent?.length} ${agent}`;
   const text = `${method.length} ${method} ${path.length} ${path} ${sender} ${body?.length} ${body}`;
-  return text.length > longest ? createHash('sha256').update(text).digest('base64') : text;
+  return text.length > maxTextLength ? createHash('sha256').update(text).digest('base64') : text;
 }

@@ -1,29 +1,28 @@
 import { expect, test } from 'vitest';
-import { secretsIn } from './infer-from-url.ts';
-import { makeKeyHiding } from './hide-keys.ts';
+import { createKeyHider, findSecretsInHeaders } from './hide-keys.ts';
 
 const secrets = new Map([['sk-known-keys-0123456789', 'keys.valid']]);
 
 test.each([
   ['recording', 'a {{keys.foreign}}'],
   ['live', 'a {{braces}}keys.foreign}}'],
-] as const)('of a %s, a placeholder in a text becomes', (source, expected) => {
-  expect(makeKeyHiding(secrets, source).of([])('a {{keys.foreign}}')).toBe(expected);
+] as const)('keeps placeholders in a recording and escapes them in live traffic: %s', (source, expected) => {
+  expect(createKeyHider(secrets, source).redactionFor([])('a {{keys.foreign}}')).toBe(expected);
 });
 
-test('a key that is found later is hidden, beside what is hidden already', () => {
-  const hiding = makeKeyHiding(secrets, 'recording');
-  const first = hiding.of([])('sk-known-keys-0123456789 and later-key-98765');
-  hiding.of(['later-key-98765']);
-  expect(hiding.all({ text: first })).toEqual({ text: '{{keys.valid}} and {{keys.client}}' });
+test('hides a key that is found later in a text that was redacted before', () => {
+  const hider = createKeyHider(secrets, 'recording');
+  const first = hider.redactionFor([])('sk-known-keys-0123456789 and later-key-98765');
+  hider.redactionFor(['later-key-98765']);
+  expect(hider.hideAll({ text: first })).toEqual({ text: '{{keys.valid}} and {{keys.client}}' });
 });
 
-test('of very many cookies the first are looked for, and every credential', () => {
+test('hides every credential, even next to thousands of cookies', () => {
   const cookies = Array.from({ length: 10_000 }, (_, index) => `c=cookie-${index}-abcdefgh`);
-  const texts = secretsIn([
+  const texts = findSecretsInHeaders([
     ['cookie', cookies.join('; ')],
     ['authorization', 'Bearer own-credential-0123'],
   ]);
-  const redact = makeKeyHiding(secrets, 'live').of(texts);
+  const redact = createKeyHider(secrets, 'live').redactionFor(texts);
   expect(redact('own-credential-0123 cookie-7-abcdefgh')).toBe('{{keys.client}} {{keys.client}}');
 });

@@ -1,86 +1,147 @@
+import type { HeaderLine } from '../recordings/recorded-exchange.ts';
 import { mapText, placeholderOf } from '../report/redaction/placeholders.ts';
 import { makeRedact, type Redact, redactAll, redactRest } from '../report/redaction/redact.ts';
 
-/** Where traffic comes from: a recording can have placeholders in it that a run of this suite wrote. */
+/** Where traffic comes from. Only a recording can contain placeholders that a run of this suite wrote. */
 export type TrafficSource = 'recording' | 'live';
 
-/** What is derived of a valid key that nobody told of is no key. */
-const shortest = 4;
-/** The kind of each key that the profile tells of, and of each role that stands in the place of one in a recording. */
-export function kindsOf(secrets: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+/** A shorter text that is derived from a valid key, such as an empty one, does not identify a key. */
+const minKeyLength = 4;
+
+/** Returns the kind of each key of the profile, and of each placeholder that replaces a key in a recording. */
+export function classifyKeys(secrets: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const kindOf = (role: string): string => {
     const kind = role.split(':')[1] ?? role.replace('keys.', '');
     return kind === 'valid' ? 'good' : kind;
   };
   const roles = ['keys.valid', 'keys.deleted', 'keys.depleted', 'keys.foreign', ...secrets.values()];
   return new Map([
-    ...[...secrets].flatMap(([key, role]) => (key.length < shortest ? [] : [[key, kindOf(role)] as const])),
+    ...[...secrets].flatMap(([key, role]) =>
+      key.length < minKeyLength ? [] : [[key, kindOf(role)] as const],
+    ),
     ...roles.map((role) => [`{{${role}}}`, kindOf(role)] as const),
   ]);
 }
 
-/** Hides keys that a profile tells of, and those that are found in what is recorded. */
-export interface KeyHiding {
-  /** The redaction of an exchange in which those texts stand where keys do. */
-  readonly of: (found: readonly string[]) => Redact;
-  /** A value with every key in its texts hidden that was found until now, in whichever exchange. */
-  readonly all: <T>(value: T) => T;
+const secretNames = /auth|key|token|secret|passw|cookie|session|signature|credential|^sig$/i;
+const keyPlaceholder = /^\{\{keys\.[a-z:-]+\}\}$/;
+
+/** Whether a header may contain a credential; `name` is in lower case. */
+export function mayContainSecret(name: string): boolean {
+  return secretNames.test(name);
 }
 
-/** So many of the keys that were found last are remembered, and so many are looked for at once. */
-const [remembered, atOnce] = [1_000, 100];
-/** So many texts of one exchange are looked for: whoever sends more than a browser does can't slow others down. */
-const mostOfExchange = 200;
-/** A shorter text in the place of a key may stand anywhere else by chance. */
-const shortestElsewhere = 8;
-/** What begins as keys do, wherever it stands. */
-const likeKeys = /\bsk-[\w-]{16,}/g;
-const found = 'keys.client';
-
-function hideLikeKeys(text: string): string {
-  return text.replace(likeKeys, placeholderOf(found));
+/**
+ * Returns every text in these headers that may be a key or a password. Cookies come last: there can be many of them, and
+ * no report shows one.
+ */
+export function findSecretsInHeaders(headers: readonly HeaderLine[]): readonly string[] {
+  const cookies = headers.filter(([name]) => isCookie(name));
+  const others = headers.filter(([name]) => !isCookie(name));
+  return selectSecrets([...others, ...cookies].flatMap(([name, value]) => listCandidates(name, value)));
 }
 
-/** The hiding of one check; `of` does its work when it is first asked for a text. */
-export function makeKeyHiding(secrets: ReadonlyMap<string, string>, source: TrafficSource): KeyHiding {
-  const known = new Set<string>();
-  /** The last redaction of an exchange, and for which texts it is: mostly, the next exchange has the same. */
+function isCookie(name: string): boolean {
+  return /cookie/.test(name);
+}
+
+function listCandidates(name: string, value: string): string[] {
+  if (isCookie(name)) return value.split(';').map((pair) => pair.slice(pair.indexOf('=') + 1));
+  const text = value.trim();
+  const scheme = /^\S*/.exec(text)?.[0] ?? '';
+  const rest = text.slice(scheme.length).trim();
+  if (rest === '') return [scheme];
+  return /^basic$/i.test(scheme) ? [rest, ...findPassword(rest)] : [rest];
+}
+
+/** Returns every text in a URL that may be a key or a password. */
+export function findSecretsInUrl(url: URL | undefined): readonly string[] {
+  const { searchParams, username, password } = url ?? {};
+  const inQuery = [...(searchParams ?? [])].flatMap(([name, value]) =>
+    secretNames.test(name) ? [value] : [],
+  );
+  return selectSecrets([...inQuery, decode(username), decode(password)]);
+}
+
+function selectSecrets(texts: readonly string[]): readonly string[] {
+  return texts.map((text) => text.trim()).filter((text) => text !== '' && !keyPlaceholder.test(text));
+}
+
+function findPassword(basic: string): string[] {
+  const text = Buffer.from(basic, 'base64').toString('utf8');
+  return text.includes(':') ? [text, text.slice(text.indexOf(':') + 1)] : [];
+}
+
+function decode(text = ''): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Hides the keys of the profile, and the keys that are found in traffic. */
+export interface KeyHider {
+  /** Returns the redaction of an exchange in which these texts were found as keys. */
+  readonly redactionFor: (found: readonly string[]) => Redact;
+  /** Hides all keys that were found so far, in any exchange, in every text of a value. */
+  readonly hideAll: <T>(value: T) => T;
+}
+
+/** The most keys that are stored, and the most that one redaction searches for. */
+const [maxStored, maxPerRedaction] = [1_000, 100];
+/** The most texts of one exchange that are searched for, so that a client with thousands of cookies slows down nothing. */
+const maxPerExchange = 200;
+/** A shorter text may occur elsewhere by chance. */
+const minStoredLength = 8;
+/** A text that looks like a key, in any position. */
+const keyPattern = /\bsk-[\w-]{16,}/g;
+const clientKeyRole = 'keys.client';
+
+function hideKeyPatterns(text: string): string {
+  return text.replace(keyPattern, placeholderOf(clientKeyRole));
+}
+
+/** Creates the key hider of one check. Redactions are built when they are first needed. */
+export function createKeyHider(secrets: ReadonlyMap<string, string>, source: TrafficSource): KeyHider {
+  const stored = new Set<string>();
+  /** Most exchanges have the same secrets as the previous one. */
   let last: { readonly name: string; readonly redact: Redact } | undefined;
-  let ofAll: readonly Redact[] | undefined;
-  const make = (texts: readonly string[]): Redact => {
-    const redact = makeRedact(new Map([...texts.map((text) => [text, found] as const), ...secrets]));
-    return (text) => mapText(redact(text), hideLikeKeys);
+  let redactions: readonly Redact[] | undefined;
+  const createRedaction = (texts: readonly string[]): Redact => {
+    const redact = makeRedact(new Map([...texts.map((text) => [text, clientKeyRole] as const), ...secrets]));
+    return (text) => mapText(redact(text), hideKeyPatterns);
   };
-  const lastOrMake = (texts: readonly string[]): Redact => {
+  const reuseRedaction = (texts: readonly string[]): Redact => {
     const name = JSON.stringify(texts);
-    if (last?.name !== name) last = { name, redact: make(texts) };
+    if (last?.name !== name) last = { name, redact: createRedaction(texts) };
     return last.redact;
   };
   return {
-    of(all) {
-      const texts = all.slice(0, mostOfExchange);
+    redactionFor(found) {
+      const texts = found.slice(0, maxPerExchange);
       for (const text of texts) {
-        if (text.length < shortestElsewhere || known.has(text)) continue;
-        const [oldest] = known.keys();
-        if (known.size >= remembered && oldest !== undefined) known.delete(oldest);
-        known.add(text);
-        ofAll = undefined;
+        if (text.length < minStoredLength || stored.has(text)) continue;
+        const [oldest] = stored.keys();
+        if (stored.size >= maxStored && oldest !== undefined) stored.delete(oldest);
+        stored.add(text);
+        redactions = undefined;
       }
       let redact: Redact | undefined;
       return (text) => {
-        redact ??= source === 'recording' ? redactRest(lastOrMake(texts)) : lastOrMake(texts);
+        redact ??= source === 'recording' ? redactRest(reuseRedaction(texts)) : reuseRedaction(texts);
         return redact(text);
       };
     },
-    all(value) {
-      ofAll ??= chunks([...known], atOnce).map(make);
-      return ofAll.reduce((hidden, redact) => redactAll(hidden, redactRest(redact)), value);
+    hideAll(value) {
+      redactions ??= splitIntoChunks([...stored], maxPerRedaction).map(createRedaction);
+      return redactions.reduce((hidden, redact) => redactAll(hidden, redactRest(redact)), value);
     },
   };
 }
 
-/** At least one, if with nothing in it. */
-function chunks(texts: readonly string[], size: number): string[][] {
+/** Returns at least one chunk, which may be empty. */
+function splitIntoChunks(texts: readonly string[], size: number): string[][] {
   const count = Math.max(1, Math.ceil(texts.length / size));
   return Array.from({ length: count }, (_, index) => texts.slice(index * size, (index + 1) * size));
 }

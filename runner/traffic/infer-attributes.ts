@@ -4,88 +4,98 @@ import type { Operation } from '../catalog/operations.ts';
 import type { Profile } from '../profile/profile.ts';
 import { defaultVersionHeader } from '../profile/read-profile.ts';
 import { joinHeaders } from '../recordings/read-har-entry.ts';
-import { makeRemember, type Recorded } from '../recordings/recorded-exchange.ts';
+import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
 import type { Answer, Exchange } from '../transport/exchange.ts';
-import { type Address, makeReadAddress } from './infer-from-url.ts';
-import { makeInferAsked } from './infer-from-body.ts';
-import { type KindOfKey, makeInferSender, type Sender } from './infer-credential.ts';
-import { inferFromResponse, saidBy } from './infer-from-response.ts';
-import type { Match } from './match-operation.ts';
+import { type ClassifyKey, createInferSender } from './infer-credential.ts';
+import { createInferFromBody } from './infer-from-body.ts';
+import { inferFromResponse, summarizeResponse } from './infer-from-response.ts';
+import { createInferFromUrl, type UrlInference } from './infer-from-url.ts';
+import type { OperationMatch } from './match-operation.ts';
+import { createMemo } from './memo.ts';
 
-/** An exchange with what could be told of it. */
+/** A recorded exchange with its inferred attributes. */
 export interface InferredExchange {
   readonly exchange: Exchange;
-  /** Whether its request has nothing of which the specification does not speak. */
-  readonly plain: boolean;
-  /** Texts of it that may be keys or passwords of which nobody told. */
+  /** Whether the request contains only what the specification defines. */
+  readonly isPlain: boolean;
+  /** Texts in the request that may be keys or passwords, except keys of the profile. */
   readonly secrets: readonly string[];
-  /** How many credentials stand in its headers. */
-  readonly credentials: number;
+  /** How many different credentials the headers contain. */
+  readonly credentialCount: number;
 }
 
-export type Recognise = (recorded: Recorded, about: AboutRecording) => InferredExchange;
+export type InferAttributes = (recorded: RecordedExchange, recording: RecordingInfo) => InferredExchange;
 
-/** What a recording says of all of its entries. */
-export interface AboutRecording {
-  /** Its recorder leaves out headers with credentials. */
+/** What applies to all exchanges of a recording. */
+export interface RecordingInfo {
+  /** Whether the recorder removes credentials. */
   readonly withoutCredentials: boolean;
-  /** The base URL of this suite's own requests. */
+  /** The base URL of this suite's own requests; undefined in recordings of other tools. */
   readonly ownBase: string | undefined;
 }
 
-/** What is the same for all exchanges of a recording. */
-export interface RecogniseParts {
+export interface InferenceParts {
   readonly catalog: Catalog;
   readonly profile: Profile;
-  readonly kindOf: KindOfKey;
+  readonly classifyKey: ClassifyKey;
 }
 
+/** The attributes and the model of a request. */
+interface InferredRequest {
+  readonly attributes: Facts;
+  readonly model: string | undefined;
+  readonly isPlain: boolean;
+}
+
+/** What is known about the sender of a request. */
+interface SenderAttributes {
+  readonly attributes: Facts;
+  readonly id: number;
+}
+
+const unknownSender: SenderAttributes = { attributes: {}, id: 0 };
+
 /**
- * Tells the facts of recorded exchanges, by the operations, keys and models of the profile and by the request schemas.
- * What can't be told is left out, and then no requirement that asks for it speaks of the exchange. Facts that are alike are
- * mostly the same object.
+ * Creates a function that infers the attributes of recorded exchanges from the profile, the request schemas and the
+ * response. Attributes that can't be inferred are left out, so that no requirement that depends on them applies. Equal
+ * sets of attributes are mostly the same object.
  */
-export function makeInfer({ catalog, profile, kindOf }: RecogniseParts): Recognise {
-  const readAddress = makeReadAddress(profile);
-  const { sent } = catalog.fixtures.versionHeader;
-  const sameFacts = makeRemember<Facts>();
-  const recogniseSender = makeInferSender(kindOf);
-  const recogniseAsked = makeInferAsked(catalog, profile);
+export function createInferAttributes({ catalog, profile, classifyKey }: InferenceParts): InferAttributes {
+  const inferFromUrl = createInferFromUrl(profile);
+  const { sent: sentVersion } = catalog.fixtures.versionHeader;
+  const attributesMemo = createMemo<Facts>();
+  const inferSender = createInferSender(classifyKey);
+  const inferFromBody = createInferFromBody(catalog, profile);
   return (recorded, { withoutCredentials, ownBase }) => {
     const { request, notes, result } = recorded;
     const headers = joinHeaders(request.headers);
-    const address = readAddress(request, () => bodyValue(request.body));
-    const { credential, secrets, number } = recogniseSender(request.headers, address);
-    const { match } = address;
+    const url = inferFromUrl(request, () => parseJson(request.body));
+    const { credential, secrets, id } = inferSender(request.headers, url);
+    const { match } = url;
     const operation = match && catalog.operations[match.operation];
-    // A recorder that leaves out `Authorization` may have left it out here.
-    const isHidden = request.headersLost || (withoutCredentials && !('authorization' in headers));
-    const sender = isHidden ? nobody : { facts: credential.facts, number };
-    const { facts, model, plain } = notes
-      ? { facts: sameFacts(JSON.stringify(notes.facts), () => notes.facts), model: notes.model, plain: true }
+    const isCredentialLost = request.headersLost || (withoutCredentials && !('authorization' in headers));
+    const sender = isCredentialLost ? unknownSender : { attributes: credential.attributes, id };
+    const { attributes, model, isPlain } = notes
+      ? readNotes(notes)
       : match && operation
-        ? tell({
+        ? infer({
             match,
             operation,
-            address,
+            url,
             sender,
             headers,
             request,
             answer: result.kind === 'answer' ? result.answer : undefined,
           })
-        : {
-            facts: sameFacts(`none ${sender.number}`, () => ({ operation: 'none', ...sender.facts })),
-            model: undefined,
-            plain: true,
-          };
+        : inferWithoutOperation(sender);
     return {
       exchange: {
         id: recorded.id,
-        facts,
+        facts: attributes,
         model,
         request: {
           method: request.method,
-          path: (notes && within(request.url, ownBase)) ?? match?.path ?? request.url,
+          path: (notes && readPathBelow(request.url, ownBase)) ?? match?.path ?? request.url,
           headers,
           body: request.body,
         },
@@ -95,40 +105,56 @@ export function makeInfer({ catalog, profile, kindOf }: RecogniseParts): Recogni
         earlier: [],
         controlAfter: notes?.controlAfter,
       },
-      plain,
+      isPlain,
       secrets,
-      credentials: credential.count,
+      credentialCount: credential.count,
     };
   };
 
-  function tell(seen: {
-    readonly match: Match;
+  function readNotes({ facts, model }: NonNullable<RecordedExchange['notes']>): InferredRequest {
+    return { attributes: attributesMemo(JSON.stringify(facts), () => facts), model, isPlain: true };
+  }
+
+  function inferWithoutOperation({ attributes, id }: SenderAttributes): InferredRequest {
+    const all = attributesMemo(`none ${id}`, () => ({ operation: 'none', ...attributes }));
+    return { attributes: all, model: undefined, isPlain: true };
+  }
+
+  function infer({
+    match,
+    operation,
+    url,
+    sender,
+    headers,
+    request,
+    answer,
+  }: {
+    readonly match: OperationMatch;
     readonly operation: Operation;
-    readonly address: Address;
-    readonly sender: Pick<Sender, 'number'> & { readonly facts: Facts };
+    readonly url: UrlInference;
+    readonly sender: SenderAttributes;
     readonly headers: Readonly<Record<string, string>>;
-    readonly request: Recorded['request'];
+    readonly request: RecordedExchange['request'];
     readonly answer: Answer | undefined;
-  }): { readonly facts: Facts; readonly model: string | undefined; readonly plain: boolean } {
-    const { match, operation, address, sender, headers, request, answer } = seen;
-    const asked = recogniseAsked(operation, request, match.values.model);
-    const { header } = sender.facts;
-    const version = versionOf(operation, header, headers);
-    const contentType = contentTypeOf(request, headers['content-type']);
-    const plain = asked.plain && address.plain;
-    const said = saidBy(answer);
-    const ofRequest = `${asked.number} ${sender.number} ${address.number} ${version} ${contentType}`;
-    const name = `${ofRequest} ${said.status} ${said.tellsOfError} ${said.type}`;
-    const facts = sameFacts(name, () => {
+  }): InferredRequest {
+    const body = inferFromBody(operation, request, match.values.model);
+    const { header } = sender.attributes;
+    const version = inferVersion(operation, header, headers);
+    const contentType = inferContentType(request, headers['content-type']);
+    const isPlain = body.isPlain && url.isPlain;
+    const response = summarizeResponse(answer);
+    const requestKey = `${body.id} ${sender.id} ${url.id} ${version} ${contentType}`;
+    const key = `${requestKey} ${response.status} ${response.isErrorIn2xx} ${response.type}`;
+    const attributes = attributesMemo(key, () => {
       const accepted = header === undefined ? undefined : operation.headers.some((own) => own === header);
       const known = {
         operation: operation.id,
-        ...sender.facts,
+        ...sender.attributes,
         surface: operation.surface,
         family: operation.family,
         ...(accepted !== undefined && { accepted: String(accepted) }),
-        ...asked.facts,
-        ...address.parameters,
+        ...body.attributes,
+        ...url.attributes,
         method: 'documented',
         path: 'documented',
         version,
@@ -136,38 +162,37 @@ export function makeInfer({ catalog, profile, kindOf }: RecogniseParts): Recogni
         repeated: 'false',
         burst: 'false',
       };
-      return inferFromResponse(known, said, plain);
+      return inferFromResponse(known, response, isPlain);
     });
-    return { facts, model: asked.model, plain };
+    return { attributes, model: body.model, isPlain };
   }
 
-  function versionOf(
+  function inferVersion(
     operation: Operation,
     header: string | undefined,
     headers: Readonly<Record<string, string>>,
   ): string {
-    const given = headers[profile.versionHeader] ?? ofOtherVendor(headers);
+    const given = headers[profile.versionHeader] ?? readOtherVendorVersion(headers);
     if (given === undefined) return operation.family === 'B' || header === 'x-api-key' ? 'missing' : 'none';
-    return given === sent ? 'sent' : 'other';
+    return given === sentVersion ? 'sent' : 'other';
   }
 
-  /** Without a profile that says so, the vendor in the name of the version header is not known. */
-  function ofOtherVendor(headers: Readonly<Record<string, string>>): string | undefined {
+  /** Without a profile, the vendor in the name of the version header is not known. */
+  function readOtherVendorVersion(headers: Readonly<Record<string, string>>): string | undefined {
     if (profile.versionHeader !== defaultVersionHeader) return undefined;
-    const isSent = Object.keys(headers).some((name) => headers[name] === sent && name.endsWith('-version'));
-    return isSent ? sent : undefined;
+    const isSent = Object.keys(headers).some(
+      (name) => headers[name] === sentVersion && name.endsWith('-version'),
+    );
+    return isSent ? sentVersion : undefined;
   }
 }
 
-/** What an address has behind its base URL; undefined where it is under another. */
-function within(url: string, base: string | undefined): string | undefined {
+/** The part of a URL after its base URL; undefined if it has another base URL. */
+function readPathBelow(url: string, base: string | undefined): string | undefined {
   return base !== undefined && url.startsWith(base) ? url.slice(base.length) : undefined;
 }
 
-/** Who sent what has no headers in the recording. */
-const nobody = { facts: {}, number: 0 };
-
-function bodyValue(text: string | undefined): unknown {
+function parseJson(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text);
   } catch {
@@ -175,13 +200,13 @@ function bodyValue(text: string | undefined): unknown {
   }
 }
 
-function contentTypeOf({ body }: Recorded['request'], type: string | undefined): string {
+function inferContentType({ body }: RecordedExchange['request'], type: string | undefined): string {
   if (body === undefined) return 'none';
   if (type === undefined) return 'missing';
   return isJsonType(type) ? 'json' : 'text';
 }
 
-/** Whether a content type is one of JSON, whatever its parameters. */
+/** Whether a media type is JSON, regardless of its parameters. */
 export function isJsonType(type: string): boolean {
   return /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type);
 }

@@ -3,56 +3,59 @@ import { readMember } from '../../contract/pointer.ts';
 import type { JsonSchema, SchemaProblem, Schemas } from '../../contract/schemas.ts';
 import type { Facts } from '../catalog/condition.ts';
 
-/** What a body says of its request. */
-export interface BodySeen {
-  /** `fault` with its place, as far as they are known. */
-  readonly facts: Facts;
-  /** Undefined where the body is no JSON. */
+/** The content of a request body, with the attributes of its fault. */
+export interface ParsedBody {
+  /** `fault`, `member`, `place` and `given`, as far as they are known. */
+  readonly attributes: Facts;
+  /** Undefined if the body is not JSON. */
   readonly value: unknown;
-  /** Whether it has nothing of which the specification does not speak, so that nothing in it can be wrong. */
-  readonly plain: boolean;
+  /** Whether the body contains only what the specification defines, so that nothing else can be wrong with it. */
+  readonly isPlain: boolean;
 }
 
-const none: Facts = { fault: 'none', member: 'none', place: 'none', given: 'none' };
-const faulty = (fault: string, given = 'none'): BodySeen => ({
-  facts: { ...none, fault, given },
+/** The attributes of a body without a fault. */
+export const noFault: Facts = { fault: 'none', member: 'none', place: 'none', given: 'none' };
+
+const createFaulty = (fault: string, given = 'none'): ParsedBody => ({
+  attributes: { ...noFault, fault, given },
   value: undefined,
-  plain: true,
+  isPlain: true,
 });
 
-/** What is wrong with the body of a request of that kind, as its schema has it; total over any text. */
-export function inferBody(
+/** Returns what is wrong with a request body according to the schema of its kind. Never throws. */
+export function inferBodyFault(
   text: string | undefined,
   kind: string,
   schemas: Schemas,
   streamParameter: string,
-): BodySeen {
-  if (text === undefined || text === '') return faulty('empty-body');
+): ParsedBody {
+  if (text === undefined || text === '') return createFaulty('empty-body');
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return faulty('unparseable');
+    return createFaulty('unparseable');
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return faulty('non-object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return createFaulty('non-object');
   const name = `${kind}-request`;
   const problems = schemas.problems(name, value);
-  const definite = problems.filter((problem) => !isLeftOpen(problem, value));
-  const rest = without(streamParameter, mapping(value));
-  // Beside its one fault a body may have left-open points, and then what is due is not known.
-  const isKnown = problems.length <= 1 && isPlain(schemas.resolved(name), rest, problems[0]?.pointer);
-  const plain = isKnown && (problems.length > 0 || isHarmless(rest, text));
-  if (definite.length > 1) return { facts: {}, value, plain: false };
+  const definite = problems.filter((problem) => !isUnspecified(problem, value));
+  const rest = removeMember(streamParameter, mapping(value));
+  // If the body also contains something that the specification leaves open, the required response is not known.
+  const isKnown =
+    problems.length <= 1 && hasOnlySpecifiedMembers(schemas.resolved(name), rest, problems[0]?.pointer);
+  const isPlain = isKnown && (problems.length > 0 || isHarmless(rest, text));
+  if (definite.length > 1) return { attributes: {}, value, isPlain: false };
   const [fault] = definite;
-  // Of other bodies than those of chat, the specification shows nothing: what a member adds may make up for another.
-  if (fault && kind !== 'chat' && !isKnown) return { facts: {}, value, plain: false };
-  if (fault) return { facts: faultOf(fault, value), value, plain };
-  if (prompts.some((name) => hasImage(rest[name])))
-    return { facts: { ...none, fault: 'image' }, value, plain: false };
-  return { facts: problems.length > 0 ? {} : none, value, plain };
+  // The specification defines the body of chat only. Elsewhere, an unknown member may make up for a missing one.
+  if (fault && kind !== 'chat' && !isKnown) return { attributes: {}, value, isPlain: false };
+  if (fault) return { attributes: describeFault(fault, value), value, isPlain };
+  if (promptMembers.some((name) => hasImage(rest[name])))
+    return { attributes: { ...noFault, fault: 'image' }, value, isPlain: false };
+  return { attributes: problems.length > 0 ? {} : noFault, value, isPlain };
 }
 
-function without(
+function removeMember(
   name: string,
   members: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
@@ -61,33 +64,33 @@ function without(
   return rest;
 }
 
-/** Longer prompts, and more tokens, may be more than a model takes. */
-const [shortText, fewTokens] = [4_000, 4_096];
+/** Limits above which a model may refuse a prompt or a number of tokens. */
+const [maxTextLength, maxTokens] = [4_000, 4_096];
 
-/** Whether there is nothing in a body that a gateway might refuse by a rule of its own: too long, empty, in a wrong order. */
+/** Whether no gateway is likely to refuse the body by its own rules: not too long, no empty text, roles in order. */
 function isHarmless(body: Readonly<Record<string, unknown>>, text: string): boolean {
   const items = list(body.messages ?? body.contents).map((item) => String(mapping(item).role ?? 'user'));
   const isInOrder = items.every((role, index) => items[index + 1] !== role);
   return (
-    text.length <= shortText &&
+    text.length <= maxTextLength &&
     !/:\s*""/.test(text) &&
-    Number(body.max_tokens ?? 1) <= fewTokens &&
+    Number(body.max_tokens ?? 1) <= maxTokens &&
     (items.length === 0 || (items.at(-1) === 'user' && isInOrder))
   );
 }
 
-/** What the specification does not speak of, and interfaces of that kind take. */
-function isLeftOpen({ pointer, keyword, params }: SchemaProblem, value: unknown): boolean {
+/** Whether a problem concerns something that the specification leaves open and that similar interfaces accept. */
+function isUnspecified({ pointer, keyword, params }: SchemaProblem, value: unknown): boolean {
   const given = readMember(value, pointer);
   if (/^\/messages\/\d+\/content$/.test(pointer)) return given === null || Array.isArray(given);
   // A message that calls tools has no content.
   if (keyword === 'required' && params.missingProperty === 'content')
     return Object.keys(mapping(given)).some((name) => !['role', 'content', 'name'].includes(name));
-  // One item may stand for a list of one.
+  // Some interfaces accept a single item instead of a list.
   return /^\/contents(\/\d+\/parts)?$/.test(pointer) && Object.keys(mapping(given)).length > 0;
 }
 
-function faultOf({ pointer, keyword, params }: SchemaProblem, value: unknown): Facts {
+function describeFault({ pointer, keyword, params }: SchemaProblem, value: unknown): Facts {
   const missing = keyword === 'required' ? `/${String(params.missingProperty)}` : '';
   const steps = `${pointer}${missing}`.split('/').slice(1);
   const place = steps
@@ -106,35 +109,41 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** Whether a value has no member that its schema doesn't show, and no list that is empty, but for what is at fault. */
-function isPlain(schema: JsonSchema, value: unknown, fault?: string, pointer = ''): boolean {
+/** Whether a value has, apart from the faulty part, only members that its schema lists, and no empty array. */
+function hasOnlySpecifiedMembers(schema: JsonSchema, value: unknown, fault?: string, pointer = ''): boolean {
   if (pointer !== '' && pointer === fault) return true;
   if (Array.isArray(value)) {
     const items = mapping(schema.items);
-    const isShown = value.length > 0 && Object.keys(items).length > 0;
-    return isShown && value.every((item, index) => isPlain(items, item, fault, `${pointer}/${index}`));
+    const isSpecified = value.length > 0 && Object.keys(items).length > 0;
+    return (
+      isSpecified &&
+      value.every((item, index) => hasOnlySpecifiedMembers(items, item, fault, `${pointer}/${index}`))
+    );
   }
   if (typeof value !== 'object' || value === null) return true;
   const properties = mapping(schema.properties);
   for (const [name, item] of Object.entries(value)) {
     const at = `${pointer}/${name}`;
     if (name === 'role' && at !== fault && !knownRoles.includes(String(item))) return false;
-    if (!Object.hasOwn(properties, name) || !isPlain(mapping(properties[name]), item, fault, at))
+    if (
+      !Object.hasOwn(properties, name) ||
+      !hasOnlySpecifiedMembers(mapping(properties[name]), item, fault, at)
+    )
       return false;
   }
   return true;
 }
 
 const knownRoles = ['system', 'user', 'assistant', 'model'];
-/** Where prompts stand; an image elsewhere, as in the description of a tool, is none that is sent. */
-const prompts = ['messages', 'input', 'contents'];
+/** The members that contain prompts. An image elsewhere, such as in the description of a tool, is not sent to the model. */
+const promptMembers = ['messages', 'input', 'contents'];
 const imageParts = ['image', 'image_url', 'input_image'];
 /** No request of a known protocol nests its images deeper. */
-const deepest = 12;
+const maxDepth = 12;
 
-/** Whether there is an image in it, in the form of any family. */
+/** Whether a value contains an image, in the format of any family. */
 function hasImage(value: unknown, depth = 0): boolean {
-  if (depth > deepest) return false;
+  if (depth > maxDepth) return false;
   if (Array.isArray(value)) return value.some((item) => hasImage(item, depth + 1));
   const members = mapping(value);
   if (imageParts.includes(String(members.type))) return true;

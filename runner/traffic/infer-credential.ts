@@ -1,67 +1,70 @@
 import type { Facts } from '../catalog/condition.ts';
-import { type HeaderLine, makeNumbers, makeRemember } from '../recordings/recorded-exchange.ts';
-import { type Address, mayBeSecret, secretsIn } from './infer-from-url.ts';
+import type { HeaderLine } from '../recordings/recorded-exchange.ts';
+import { findSecretsInHeaders, mayContainSecret } from './hide-keys.ts';
+import type { UrlInference } from './infer-from-url.ts';
+import { createMemo, createNumbering } from './memo.ts';
 
-/** What a request says of its credential. */
-export interface Credential {
+/** The credential of a request. */
+export interface InferredCredential {
   /** `header`, `key` and `keyPrefix`, as far as they are known. */
-  readonly facts: Facts;
-  /** In how many places a credential stands. */
+  readonly attributes: Facts;
+  /** How many different credentials the three headers contain. */
   readonly count: number;
 }
 
-/** Which kind of key a text is; undefined for one that nobody told of. */
-export type KindOfKey = (value: string) => string | undefined;
+/** Returns the kind of a key, such as `good` or `deleted`; undefined if the profile does not list the key. */
+export type ClassifyKey = (value: string) => string | undefined;
 
 const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key'];
-/** What recorders put in the place of a key. */
-const redacted = /redact|\{\{|\}\}|\*{3}|…|^x{4,}$|\$\{?[A-Z_]{3,}|^<.*>$|\[[^[\]]*\]/i;
+/** Texts with which recorders replace a key. */
+const placeholder = /redact|\{\{|\}\}|\*{3}|…|^x{4,}$|\$\{?[A-Z_]{3,}|^<.*>$|\[[^[\]]*\]/i;
 
-/** Where the credential of a request stands, and what it is. */
+/** Infers where a request has its credential, and of which kind it is. `queryKey` is the query parameter `key`. */
 export function inferCredential(
   headers: readonly HeaderLine[],
-  query: string | undefined,
-  kindOf: KindOfKey,
-): Credential {
+  queryKey: string | undefined,
+  classifyKey: ClassifyKey,
+): InferredCredential {
   const lines = headers.filter(([name]) => keyHeaders.includes(name));
   const count = lines.length > 1 ? new Set(lines.map((line) => JSON.stringify(line))).size : lines.length;
-  if (count > 1) return { facts: { header: 'two' }, count };
+  if (count > 1) return { attributes: { header: 'two' }, count };
   const [line] = lines;
   if (line) {
-    const { header, key } = readLine(line, kindOf);
-    return { facts: header === undefined ? {} : { header, ...keyFacts(key, kindOf) }, count };
+    const { header, key } = readLine(line, classifyKey);
+    return { attributes: header === undefined ? {} : { header, ...inferKey(key, classifyKey) }, count };
   }
-  if (query !== undefined) return { facts: { header: 'query', ...keyFacts(query, kindOf) }, count: 0 };
-  // Some gateways take keys in this header, too, which counts as none.
+  if (queryKey !== undefined)
+    return { attributes: { header: 'query', ...inferKey(queryKey, classifyKey) }, count: 0 };
+  // Some gateways also read this header, which the specification does not list.
   const [, unlisted] = headers.find(([name]) => name === 'api-key') ?? [];
   if (unlisted !== undefined)
-    return { facts: { header: 'api-key', ...keyFacts(unlisted.trim(), kindOf) }, count: 0 };
-  return { facts: { header: 'none', key: 'none', keyPrefix: 'none' }, count: 0 };
+    return { attributes: { header: 'api-key', ...inferKey(unlisted.trim(), classifyKey) }, count: 0 };
+  return { attributes: { header: 'none', key: 'none', keyPrefix: 'none' }, count: 0 };
 }
 
-interface Found {
-  /** Undefined where a recorder may have put something in the place of the whole value. */
+interface AuthHeader {
+  /** Undefined if a recorder may have replaced the whole value. */
   readonly header: string | undefined;
   readonly key: string;
 }
 
-function readLine([name, value]: HeaderLine, kindOf: KindOfKey): Found {
-  if (name === 'authorization') return readAuthorization(value, kindOf);
+function readLine([name, value]: HeaderLine, classifyKey: ClassifyKey): AuthHeader {
+  if (name === 'authorization') return readAuthorization(value, classifyKey);
   return { header: isBlank(value) ? undefined : name, key: value.trim() };
 }
 
-/** Whether a recorder may have replaced a scheme with its key. */
+/** Whether a recorder may have replaced the scheme together with the key. */
 function isPlaceholder(value: string): boolean {
   const [scheme = '', ...rest] = value.trim().split(/\s+/);
-  return redacted.test(scheme) || (rest.length > 0 && !/^[a-z][\w-]*$/i.test(scheme));
+  return placeholder.test(scheme) || (rest.length > 0 && !/^[a-z][\w-]*$/i.test(scheme));
 }
 
 function isBlank(value: string): boolean {
   return value.trim() === '';
 }
 
-function readAuthorization(value: string, kindOf: KindOfKey): Found {
-  if (isBlank(value) || (isPlaceholder(value) && kindOf(value.trim()) === undefined))
+function readAuthorization(value: string, classifyKey: ClassifyKey): AuthHeader {
+  if (isBlank(value) || (isPlaceholder(value) && classifyKey(value.trim()) === undefined))
     return { header: undefined, key: value.trim() };
   const scheme = /^\S*/.exec(value)?.[0] ?? '';
   const rest = value.slice(scheme.length).trim();
@@ -71,47 +74,49 @@ function readAuthorization(value: string, kindOf: KindOfKey): Found {
   return { header: scheme.toLowerCase() === 'token' ? 'token' : 'basic', key: rest };
 }
 
-function keyFacts(key: string, kindOf: KindOfKey): Facts {
+function inferKey(key: string, classifyKey: ClassifyKey): Facts {
   if (key === '') return { key: 'empty', keyPrefix: 'none' };
-  const kind = kindOf(key);
+  const kind = classifyKey(key);
   return {
     ...(kind !== undefined && { key: kind }),
-    ...prefixFact(key, kind !== undefined),
+    ...inferKeyPrefix(key, kind !== undefined),
   };
 }
 
-/** A word such as `DUMMY` may be what a recorder, or a person, put in the place of a key. */
-function prefixFact(key: string, isTold: boolean): Facts {
-  if (redacted.test(key)) return {};
+/** The prefix is unknown for a word such as `DUMMY`, with which a recorder or a person may have replaced the key. */
+function inferKeyPrefix(key: string, isListed: boolean): Facts {
+  if (placeholder.test(key)) return {};
   if (key.startsWith('sk-')) return { keyPrefix: 'sk-' };
   const isHash = /^([\w-]+:)?[0-9a-f]+$/i.test(key);
   const isRandom = key.length >= 20 && !isHash && new Set(key).size >= 12 && /\d/.test(key);
-  return isTold || isRandom ? { keyPrefix: 'other' } : {};
+  return isListed || isRandom ? { keyPrefix: 'other' } : {};
 }
 
-/** What a request says of who sent it. */
-export interface Sender {
-  readonly credential: Credential;
-  /** Texts of it that may be keys or passwords of which nobody told. */
+/** What a request shows about its sender. */
+export interface SenderInference {
+  readonly credential: InferredCredential;
+  /** Texts that may be keys or passwords, except keys of the profile. */
   readonly secrets: readonly string[];
-  /** The same for all whose facts are the same, as long as it is remembered. */
-  readonly number: number;
+  /** A number that stands for the attributes of the credential in cache keys. */
+  readonly id: number;
 }
 
-/** Looks once at what a client says of itself, since it says the same in most requests. */
-export function makeInferSender(
-  kindOf: KindOfKey,
-): (headers: readonly HeaderLine[], address: Address) => Sender {
-  const remember = makeRemember<Sender>();
-  const numberOf = makeNumbers();
+/** Creates the inference; results are cached, since most requests of a client have the same headers. */
+export function createInferSender(
+  classifyKey: ClassifyKey,
+): (headers: readonly HeaderLine[], url: Pick<UrlInference, 'key' | 'secrets'>) => SenderInference {
+  const memo = createMemo<SenderInference>();
+  const numberOf = createNumbering();
   return (headers, { key, secrets }) => {
-    const lines = headers.filter(([name]) => mayBeSecret(name));
-    return remember(JSON.stringify([lines, key, secrets]), () => {
-      const credential = inferCredential(lines, key, kindOf);
+    const lines = headers.filter(([name]) => mayContainSecret(name));
+    return memo(JSON.stringify([lines, key, secrets]), () => {
+      const credential = inferCredential(lines, key, classifyKey);
       return {
         credential,
-        secrets: [...secretsIn(lines), ...secrets].filter((text) => kindOf(text) === undefined),
-        number: numberOf(JSON.stringify(credential.facts)),
+        secrets: [...findSecretsInHeaders(lines), ...secrets].filter(
+          (text) => classifyKey(text) === undefined,
+        ),
+        id: numberOf(JSON.stringify(credential.attributes)),
       };
     });
   };

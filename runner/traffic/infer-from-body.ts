@@ -4,87 +4,93 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Facts } from '../catalog/condition.ts';
 import type { Operation } from '../catalog/operations.ts';
 import { modelOperation, type Profile } from '../profile/profile.ts';
-import { makeNumbers, makeRemember, type Recorded } from '../recordings/recorded-exchange.ts';
-import { type BodySeen, inferBody } from './infer-body-fault.ts';
+import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
+import { inferBodyFault, noFault, type ParsedBody } from './infer-body-fault.ts';
+import { createMemo, createNumbering } from './memo.ts';
 
-/** What a request asks of its operation. */
-export interface Asked {
-  /** What is at fault in its body, the role of its model, and whether a stream is asked for, as far as they are known. */
-  readonly facts: Facts;
+/** What the body of a request shows. */
+export interface BodyInference {
+  /** The fault of the body, the role of its model, and whether a stream is requested, as far as they are known. */
+  readonly attributes: Facts;
   readonly model: string | undefined;
-  /** Whether its body has nothing of which the specification does not speak. */
-  readonly plain: boolean;
-  /** The same for all whose operation, facts and plainness are the same, as long as it is remembered. */
-  readonly number: number;
+  /** Whether the body contains only what the specification defines. */
+  readonly isPlain: boolean;
+  /** A number that stands for the operation, `attributes` and `isPlain` in cache keys. */
+  readonly id: number;
 }
 
-/** `modelInPath` is what stands in the address in the place of a model. */
-export type RecogniseAsked = (
+type RecordedBody = Pick<RecordedExchange['request'], 'body' | 'bodyLost'>;
+
+/** Infers attributes from a body; `modelInPath` is the model in the URL, if the operation has it there. */
+export type InferFromBody = (
   operation: Operation,
-  request: Pick<Recorded['request'], 'body' | 'bodyLost'>,
+  request: RecordedBody,
   modelInPath: string | undefined,
-) => Asked;
+) => BodyInference;
 
-const noFault: Facts = { fault: 'none', member: 'none', place: 'none', given: 'none' };
-
-/** Reads each of the short bodies that come again and again once. */
-export function makeInferAsked(catalog: Catalog, profile: Profile): RecogniseAsked {
-  const remember = makeRemember<Asked>();
-  const numberOf = makeNumbers();
+/** Creates the inference; results for short bodies are cached. */
+export function createInferFromBody(catalog: Catalog, profile: Profile): InferFromBody {
+  const memo = createMemo<BodyInference>();
+  const numberOf = createNumbering();
 
   return (operation, { body, bodyLost }, modelInPath) => {
-    const kind = `${operation.id} ${bodyLost} ${modelInPath?.length} ${modelInPath}`;
-    const read = (): Asked => recognise(operation, { body, bodyLost }, modelInPath);
-    return body === undefined ? remember(kind, read) : remember(`${kind} ${body}`, read);
+    const key = `${operation.id} ${bodyLost} ${modelInPath?.length} ${modelInPath}`;
+    const create = (): BodyInference => infer(operation, { body, bodyLost }, modelInPath);
+    return body === undefined ? memo(key, create) : memo(`${key} ${body}`, create);
   };
 
-  function recognise(...[operation, request, modelInPath]: Parameters<RecogniseAsked>): Asked {
-    const body = bodyOf(operation, request);
-    const model = operation.body ? (modelInPath ?? modelIn(body?.value)) : undefined;
-    const role = modelFact(operation, model, body);
-    const isImage = body?.facts.fault === 'image' && role.model !== 'text-only';
-    const facts = {
-      ...(isImage ? {} : body?.facts),
+  function infer(...[operation, request, modelInPath]: Parameters<InferFromBody>): BodyInference {
+    const body = parseBody(operation, request);
+    const model = operation.body ? (modelInPath ?? readModel(body?.value)) : undefined;
+    const role = inferModelRole(operation, model, body);
+    const isAllowedImage = body?.attributes.fault === 'image' && role.model !== 'text-only';
+    const attributes = {
+      ...(isAllowedImage ? {} : body?.attributes),
       ...role,
-      ...streamedFact(operation, request.body, body),
+      ...inferStreamed(operation, request.body, body),
     };
-    const plain = body?.plain ?? true;
-    return { facts, model, plain, number: numberOf(JSON.stringify([operation.id, facts, plain])) };
+    const isPlain = body?.isPlain ?? true;
+    return { attributes, model, isPlain, id: numberOf(JSON.stringify([operation.id, attributes, isPlain])) };
   }
 
-  function bodyOf(
-    operation: Operation,
-    { body, bodyLost }: Pick<Recorded['request'], 'body' | 'bodyLost'>,
-  ): BodySeen | undefined {
-    if (!operation.body) return { facts: noFault, value: undefined, plain: true };
+  function parseBody(operation: Operation, { body, bodyLost }: RecordedBody): ParsedBody | undefined {
+    if (!operation.body) return { attributes: noFault, value: undefined, isPlain: true };
     if (bodyLost) return undefined;
-    return inferBody(body, operation.body, catalog.schemas, profile.streamParameter);
+    return inferBodyFault(body, operation.body, catalog.schemas, profile.streamParameter);
   }
 
-  /** The role of the model in the profile; of a body without one, the fault is all that is wrong. */
-  function modelFact(operation: Operation, model: string | undefined, body: BodySeen | undefined): Facts {
+  /** The role of the model in the profile. A faulty body without a model counts as good: only its fault is wrong. */
+  function inferModelRole(
+    operation: Operation,
+    model: string | undefined,
+    body: ParsedBody | undefined,
+  ): Facts {
     if (!operation.body) return { model: 'none' };
     const calls = modelOperation(operation.id);
-    if (model === undefined) return body && body.facts.fault !== 'none' ? { model: 'good' } : {};
+    if (model === undefined) return body && body.attributes.fault !== 'none' ? { model: 'good' } : {};
     const roles = Object.entries(calls ? profile.models[calls] : {});
-    const isOther =
+    const isMismatched =
       operation.id === 'responses' && /claude/i.test(model) && model === profile.models.messages.good;
-    const role = isOther ? 'mismatched' : roles.find(([, id]) => id === model)?.[0];
+    const role = isMismatched ? 'mismatched' : roles.find(([, id]) => id === model)?.[0];
     return role === undefined ? {} : { model: role === 'textOnly' ? 'text-only' : role };
   }
 
-  function streamedFact(operation: Operation, text: string | undefined, body: BodySeen | undefined): Facts {
+  function inferStreamed(
+    operation: Operation,
+    text: string | undefined,
+    body: ParsedBody | undefined,
+  ): Facts {
     if (operation.streams !== 'parameter') return { streamed: String(operation.streams === 'always') };
     if (!body) return {};
     if (body.value !== undefined) {
-      const asked = mapping(body.value)[profile.streamParameter] ?? false;
-      return typeof asked === 'boolean' ? { streamed: String(asked) } : {};
+      const streamed = mapping(body.value)[profile.streamParameter] ?? false;
+      return typeof streamed === 'boolean' ? { streamed: String(streamed) } : {};
     }
     return text?.includes(profile.streamParameter) ? {} : { streamed: 'false' };
   }
 }
 
-function modelIn(body: unknown): string | undefined {
+function readModel(body: unknown): string | undefined {
   const model = readMember(body, '/model');
   return typeof model === 'string' && model !== '' ? model : undefined;
 }

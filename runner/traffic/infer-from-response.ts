@@ -5,91 +5,92 @@ import { reportsError } from '../judge/events.ts';
 import { textAt } from '../judge/locate.ts';
 import { type Answer, isSuccess } from '../transport/exchange.ts';
 
-const refusing = ['unlisted', 'unsupported', 'mismatched'];
+const refusedModels = ['unlisted', 'unsupported', 'mismatched'];
 
-/** What an answer can say of the request beside its status. */
-const told: Readonly<Record<string, Facts>> = {
+/** Attributes of the request that an error type implies. */
+const attributesByErrorType: Readonly<Record<string, Facts>> = {
   [errorTypes.insufficientBalance]: { key: 'depleted' },
   [errorTypes.modelNotAvailable]: { model: 'unlisted' },
   [errorTypes.modelNotSupported]: { model: 'unsupported' },
 };
 
-/** What is looked at of an answer. */
-export interface Said {
-  /** 0 where none came. */
+/** The parts of a response from which attributes are inferred. */
+export interface ResponseSummary {
+  /** 0 if there was no response. */
   readonly status: number;
-  /** The type of its error. */
+  /** `error.type`; empty if it is missing. */
   readonly type: string;
-  /** Whether it is a 2xx that tells of an error. */
-  readonly tellsOfError: boolean;
+  /** Whether the status is 2xx but the body reports an error. */
+  readonly isErrorIn2xx: boolean;
 }
 
-export function saidBy(answer: Answer | undefined): Said {
-  if (!answer) return { status: 0, type: '', tellsOfError: false };
+export function summarizeResponse(answer: Answer | undefined): ResponseSummary {
+  if (!answer) return { status: 0, type: '', isErrorIn2xx: false };
   const { status, text } = answer;
   return {
     status,
     type: textAt(answer, '/error/type') ?? '',
-    tellsOfError: isSuccess(status) && reportsError(text),
+    isErrorIn2xx: isSuccess(status) && reportsError(text),
   };
 }
 
 /**
- * What the answer tells of its request, where nothing else does. A 401 tells that the gateway took the key for a bad
- * one, another answer that it took it for a good one; a 2xx that tells of no error, that the model is good and all else
- * right; and a type what the gateway found wrong. An exchange that breaks a requirement by these facts breaks one
- * whatever the facts in truth are.
+ * Adds the attributes that only the response shows. A 401 means that the gateway considers the key wrong, and most other
+ * responses that it considers the key good. A 2xx without an error means that the model is good and the request valid.
+ * An error type names the fault that the gateway found. If these inferred attributes lead to a violation, the exchange
+ * violates a requirement whatever the true attributes are.
  */
-export function inferFromResponse(known: Facts, said: Said, plain: boolean): Facts {
-  const { status, type } = said;
+export function inferFromResponse(known: Facts, response: ResponseSummary, isPlain: boolean): Facts {
+  const { status, type } = response;
   const isFaulty = known.fault !== undefined && known.fault !== 'none';
-  const says = isFaulty ? undefined : told[type];
-  const isRefusable = known.header !== undefined && known.accepted === 'false';
-  const proves = worked(said, isRefusable) || status === 401 || says?.key !== undefined;
+  const implied = isFaulty ? undefined : attributesByErrorType[type];
+  const mustBeRefused = known.header !== undefined && known.accepted === 'false';
+  const isValid = isCompleted(response, mustBeRefused) || status === 401 || implied?.key !== undefined;
   const model =
-    known.model ?? says?.model ?? (proves || (isFaulty && !speaksOfModel(type)) ? 'good' : undefined);
-  // A 2xx that tells of an error may tell that the key is bad.
-  const isTwofold = isSuccess(status) && !isFaulty && !proves;
-  const byAnswer =
-    known.key ?? (isTwofold ? undefined : keyByAnswer(known, status, isFaulty || says !== undefined));
-  // An account may have run dry since the profile was written, and a key may have been deleted; then, too, a 401 has
-  // the type that fits the header.
-  const isMisnamed = status === 401 && isKnownGood(known) && !fitsHeader(type, known.header);
-  const key = isMisnamed ? 'unknown' : byAnswer === 'good' ? (says?.key ?? byAnswer) : byAnswer;
+    known.model ?? implied?.model ?? (isValid || (isFaulty && !isModelError(type)) ? 'good' : undefined);
+  // The error in a 2xx response may be about the key.
+  const isAmbiguous = isSuccess(status) && !isFaulty && !isValid;
+  const keyKind =
+    known.key ??
+    (isAmbiguous ? undefined : inferKeyFromStatus(known, status, isFaulty || implied !== undefined));
+  // A key of the profile may have been deleted in the meantime. Even then, a 401 must have the type for its header.
+  const hasWrongType = status === 401 && isKnownGood(known) && !matchesHeader(type, known.header);
+  const key = hasWrongType ? 'unknown' : keyKind === 'good' ? (implied?.key ?? keyKind) : keyKind;
   const isGood = key === 'good' || key === 'depleted' || key === 'foreign';
   const header = isGood && known.accepted === 'true' ? 'any' : known.header;
-  const facts: Record<string, string> = { ...withoutOwner(known) };
-  if (key !== undefined) facts.key = key;
-  if (model !== undefined) facts.model = model;
-  if (header !== undefined) facts.header = header;
-  if (isFaulty || refusing.includes(model ?? '') || isBadParameter(facts)) facts.request = 'invalid';
-  // A model that nobody told of may cost nothing, and an account without balance may call it.
-  else if (known.key === 'depleted' && known.model === undefined && says === undefined) return facts;
-  else if (proves || (plain && isComplete(facts))) facts.request = 'valid';
-  return facts;
+  const attributes: Record<string, string> = { ...dropUncertainOwner(known) };
+  if (key !== undefined) attributes.key = key;
+  if (model !== undefined) attributes.model = model;
+  if (header !== undefined) attributes.header = header;
+  if (isFaulty || refusedModels.includes(model ?? '') || hasInvalidParameter(attributes))
+    attributes.request = 'invalid';
+  // A model that the profile does not list may be free of charge, so that an account without balance may call it.
+  else if (known.key === 'depleted' && known.model === undefined && implied === undefined) return attributes;
+  else if (isValid || (isPlain && isFullyKnown(attributes))) attributes.request = 'valid';
+  return attributes;
 }
 
 function isKnownGood({ key, accepted }: Facts): boolean {
   return accepted === 'true' && (key === 'good' || key === 'depleted' || key === 'foreign');
 }
 
-/** Whether a 401 says of the key in a header what there is to say of it; one without a type says nothing. */
-function fitsHeader(type: string, header: string | undefined): boolean {
+/** Whether a 401 has the error type for a wrong key in this header, or none. */
+function matchesHeader(type: string, header: string | undefined): boolean {
   return (
     type === '' || type === (header === 'bearer' ? errorTypes.invalidBearerToken : errorTypes.invalidApiKey)
   );
 }
 
 /**
- * Whether an answer says that the work was done: a 2xx that tells of no error. Without a credential that may be
- * accepted, any 2xx is wrong, and what stands in it is no matter.
+ * Whether the gateway did what was requested: a 2xx without an error. If the request has no credential that the gateway
+ * may accept, every 2xx is wrong, whatever its body contains.
  */
-function worked({ status, tellsOfError }: Said, isRefusable: boolean): boolean {
-  return isSuccess(status) && (isRefusable || !tellsOfError);
+function isCompleted({ status, isErrorIn2xx }: ResponseSummary, mustBeRefused: boolean): boolean {
+  return isSuccess(status) && (mustBeRefused || !isErrorIn2xx);
 }
 
-/** Whose a record is, is known of the keys of the profile; another key may be that of the other account. */
-function withoutOwner(known: Facts): Facts {
+/** Removes the owner of a record if the key is unknown: the key may belong to the other account. */
+function dropUncertainOwner(known: Facts): Facts {
   const isOwned = known.record === 'own' || known.record === 'foreign';
   if (!isOwned || known.key !== undefined) return known;
   const { record: _, ...rest } = known;
@@ -97,30 +98,30 @@ function withoutOwner(known: Facts): Facts {
 }
 
 /**
- * What a gateway took an unknown key for. That an endpoint or a right is missing says nothing of it, unless it is clear
- * what else is wrong.
+ * Returns the kind of key that an unknown key is for the gateway. A 403, 404 or 405 shows nothing about the key, unless
+ * another fault explains it (`isExplained`).
  */
-function keyByAnswer(known: Facts, status: number, isClear: boolean): string | undefined {
+function inferKeyFromStatus(known: Facts, status: number, isExplained: boolean): string | undefined {
   if (known.header === undefined || status === 0) return undefined;
-  // Under another scheme, or in the query, any key is refused.
+  // With another scheme, or in the query, every key must be refused.
   if (countsAsNone(known.header)) return 'good';
   if (status === 401) return 'unknown';
-  // What stands before a gateway answers so, too, and looks at no key.
+  // A proxy in front of the gateway may send these without checking the key.
   if (status < 200 || (status >= 300 && status < 400)) return undefined;
-  return isClear || ![403, 404, 405].includes(status) ? 'good' : undefined;
+  return isExplained || ![403, 404, 405].includes(status) ? 'good' : undefined;
 }
 
-function isBadParameter({ record = 'none', range = 'none' }: Facts): boolean {
+function hasInvalidParameter({ record = 'none', range = 'none' }: Facts): boolean {
   return !['own', 'none'].includes(record) || !['valid', 'none'].includes(range);
 }
 
-/** Whether all is known that can be wrong with a request, and nothing is. */
-function isComplete({ fault, model, record, range, version = '', contentType = '' }: Facts): boolean {
-  const known = [fault, model, record, range].every((fact) => fact !== undefined);
-  return known && ['sent', 'none'].includes(version) && ['json', 'none'].includes(contentType);
+/** Whether everything that can be wrong with a request is known, and nothing is wrong. */
+function isFullyKnown({ fault, model, record, range, version = '', contentType = '' }: Facts): boolean {
+  const isKnown = [fault, model, record, range].every((value) => value !== undefined);
+  return isKnown && ['sent', 'none'].includes(version) && ['json', 'none'].includes(contentType);
 }
 
-/** Whether an answer says that something is wrong with the model, which then may be the cause of it. */
-function speaksOfModel(type: string): boolean {
+/** Whether an error is about the model. */
+function isModelError(type: string): boolean {
   return type.startsWith('model_');
 }

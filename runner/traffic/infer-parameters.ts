@@ -1,7 +1,7 @@
 import type { Facts } from '../catalog/condition.ts';
 import type { Profile, TimeFormat } from '../profile/profile.ts';
 
-/** The facts `record` and `range` of a billing-type request, as far as its parameters tell; `undefined` where they don't. */
+/** Infers the attributes `record` and `range` of a billing-type request from its parameters; undefined if unknown. */
 export function inferParameters(
   values: Readonly<Record<string, string>>,
   { records, timeFormat }: Pick<Profile, 'records' | 'timeFormat'>,
@@ -9,32 +9,35 @@ export function inferParameters(
 ): { readonly record: string | undefined; readonly range: string | undefined } {
   const { request_id: id, start, end } = values;
   return {
-    record: id === undefined ? undefined : recordOf(id, records, inPath.includes('request_id')),
-    range: start === undefined || end === undefined ? undefined : rangeOf(start, end, timeFormat),
+    record: id === undefined ? undefined : inferRecord(id, records, inPath.includes('request_id')),
+    range: start === undefined || end === undefined ? undefined : inferRange(start, end, timeFormat),
   };
 }
 
-/** Those parameters as facts of an operation that takes them. */
-export function parameterFacts(operation: string, seen: ReturnType<typeof inferParameters>): Facts {
-  const record = operation === 'record' ? seen.record : 'none';
-  const range = operation === 'usage' ? seen.range : 'none';
+/** Returns the attributes that an operation has: `none` for a parameter that it does not accept. */
+export function selectParameterAttributes(
+  operation: string,
+  inferred: ReturnType<typeof inferParameters>,
+): Facts {
+  const record = operation === 'record' ? inferred.record : 'none';
+  const range = operation === 'usage' ? inferred.range : 'none';
   return { ...(record !== undefined && { record }), ...(range !== undefined && { range }) };
 }
 
 /**
- * A text that is plainly no UUID is a word; another UUID may be that of a record, or of none. In a path, a word may be
- * the name of another endpoint, so that there only what was meant as a UUID is one.
+ * A text that is plainly not a UUID is a `word`. Whether an unknown UUID belongs to a record is unknown. In a path, a
+ * plain word may be the name of another endpoint, so that only a text with the groups of a UUID counts as a `word`.
  */
-function recordOf(id: string, records: Profile['records'], isInPath: boolean): string | undefined {
+function inferRecord(id: string, records: Profile['records'], isInPath: boolean): string | undefined {
   if (id === records.own) return 'own';
   if (id === records.foreign) return 'foreign';
   const bare = id.replace(/^urn:uuid:/i, '').replace(/[\s{}()"'-]/g, '');
-  if (bare === '' || /^[0-9a-f]{32}$/i.test(bare) || isReplaced(id)) return undefined;
+  if (bare === '' || /^[0-9a-f]{32}$/i.test(bare) || mayBePlaceholder(id)) return undefined;
   return isInPath && !/^[0-9a-z]{6,}(-[0-9a-z]{3,}){3,}$/i.test(id) ? undefined : 'word';
 }
 
-/** What a recorder, or our own redaction, may have put in the place of something else. */
-function isReplaced(text: string): boolean {
+/** Whether a recorder, or the redaction of this suite, may have replaced the original text. */
+function mayBePlaceholder(text: string): boolean {
   return /\{\{|redact|\*{3}|[<[][^<[]*[>\]]/i.test(text);
 }
 
@@ -45,19 +48,19 @@ const parsers: Readonly<Record<TimeFormat, (text: string) => number>> = {
   'iso-datetime': (text) => (/^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN),
 };
 
-/** Undefined where a time is in another format than the profile's: a gateway may take it. */
-function rangeOf(start: string, end: string, format: TimeFormat): string | undefined {
+/** Undefined if a time is in another format than that of the profile, since the gateway may accept it. */
+function inferRange(start: string, end: string, format: TimeFormat): string | undefined {
   const parse = parsers[format];
   const [from, to] = [parse(start), parse(end)];
   if (!Number.isNaN(from) && !Number.isNaN(to)) {
     if (from <= to) return 'valid';
     return isComparable(start, end, format) ? 'reversed' : undefined;
   }
-  if (isNoTime(start) && !Number.isNaN(to)) return 'unparseable-start';
-  return isNoTime(end) && !Number.isNaN(from) ? 'unparseable-end' : undefined;
+  if (isNeverTime(start) && !Number.isNaN(to)) return 'unparseable-start';
+  return isNeverTime(end) && !Number.isNaN(from) ? 'unparseable-end' : undefined;
 }
 
-/** Seconds and milliseconds, or times with and without their zone, may be mixed up by a client and told apart by a gateway. */
+/** Whether both times have the same unit and kind of zone. A client may mix them, and a gateway may distinguish them. */
 function isComparable(start: string, end: string, format: TimeFormat): boolean {
   if (format === 'iso-datetime') return hasZone(start) === hasZone(end);
   return format === 'iso-date' || Number(start) < 100 * Number(end);
@@ -67,7 +70,7 @@ function hasZone(time: string): boolean {
   return /(z|[+-]\d\d:?\d\d)$/i.test(time);
 }
 
-/** Words that some interfaces take for a time, or for none at all. */
+/** Words that some interfaces accept as a time, or as an open end. */
 const timeWords = new Set(
   (
     'now today yesterday tomorrow ago last latest first earliest next this current previous prev begin beginning start ' +
@@ -77,8 +80,8 @@ const timeWords = new Set(
   ).split(' '),
 );
 
-/** Whether a text is a time in no format at all. */
-function isNoTime(text: string): boolean {
+/** Whether a text is a time in no known format. */
+function isNeverTime(text: string): boolean {
   const words = text.toLowerCase().split(/[-_]/);
   return (
     /^[a-z_-]{3,}$/i.test(text) &&

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../transport/exchange.ts';
-import { makeDistinct } from './judge-distinct.ts';
+import { createDistinctJudge } from './judge-distinct.ts';
 
 function exchange(trace: string, startedAt: number): Exchange {
   const headers = { 'x-trace-id': trace };
@@ -20,13 +20,13 @@ function exchange(trace: string, startedAt: number): Exchange {
   };
 }
 
-test('a value that comes again is found among the last 10,000, and no further back', () => {
-  const look = makeDistinct('header x-trace-id');
-  const outcomes = Array.from({ length: 10_001 }, (_, index) => look(exchange(`t-${index}`, index)).outcome);
+test('warns about a repeated value among the last 10,000, and forgets older ones', () => {
+  const judge = createDistinctJudge('header x-trace-id');
+  const outcomes = Array.from({ length: 10_001 }, (_, index) => judge(exchange(`t-${index}`, index)).outcome);
   expect(outcomes.slice(0, 3)).toEqual(['not-applicable', 'conforms', 'conforms']);
   expect(new Set(outcomes.slice(1))).toEqual(new Set(['conforms']));
-  // The first has made room for the last, and takes the place of the second now.
-  expect(look(exchange('t-0', 20_000)).outcome).toBe('conforms');
-  expect(look(exchange('t-1', 20_001)).outcome).toBe('conforms');
-  expect(look(exchange('T-3', 20_002)).outcome).toBe('warns');
+  // The last value replaced the first, which now replaces the second.
+  expect(judge(exchange('t-0', 20_000)).outcome).toBe('conforms');
+  expect(judge(exchange('t-1', 20_001)).outcome).toBe('conforms');
+  expect(judge(exchange('T-3', 20_002)).outcome).toBe('warns');
 });

@@ -4,24 +4,24 @@ import type { Verdict } from '../judge/judge.ts';
 import { valueAt } from '../judge/locate.ts';
 import { type Answer, answerOf, type Exchange } from '../transport/exchange.ts';
 
-/** So many of the last values are remembered. */
-const remembered = 10_000;
+/** How many of the latest values are stored. */
+const maxStored = 10_000;
 
-/** Finds values that come again, among the last 10,000 at a place. */
-export function makeDistinct(at: Place): (exchange: Exchange) => Verdict {
+/** Creates the judge of a value that must differ between responses, such as a trace id. Compares the last 10,000 values. */
+export function createDistinctJudge(at: Place): (exchange: Exchange) => Verdict {
   const seen = new Map<string, { readonly origin: string; times: number }>();
-  /** What was seen in the order in which it came, the oldest at `next`; a map that loses its first takes long to find it. */
+  /** A ring buffer of the keys, the oldest at `next`. Finding the first key of a large map is slow. */
   const order: string[] = [];
   let next = 0;
   return (exchange) => {
     const answer = answerOf(exchange);
     const value = answer && valueAt(answer, at);
-    if (!answer || value === undefined || value === '') return nothing;
+    if (!answer || value === undefined || value === '') return notApplicable;
     const text = String(value).toLowerCase();
-    const key = text.length > longest ? digest(text) : text;
-    const origin = originOf(exchange, answer);
+    const key = text.length > maxTextLength ? digest(text) : text;
+    const origin = identifyResponse(exchange, answer);
     const known = seen.get(key);
-    if (known?.origin === origin) return nothing;
+    if (known?.origin === origin) return notApplicable;
     if (known) {
       known.times += 1;
       const finding = { kind: 'repeats' as const, place: at, value: text, times: known.times };
@@ -32,22 +32,22 @@ export function makeDistinct(at: Place): (exchange: Exchange) => Verdict {
     const outcome = seen.size > 0 ? 'conforms' : 'not-applicable';
     seen.set(key, { origin, times: 1 });
     order[next] = key;
-    next = (next + 1) % remembered;
+    next = (next + 1) % maxStored;
     return { outcome, findings: [], reason: undefined };
   };
 }
 
-const nothing: Verdict = { outcome: 'not-applicable', findings: [], reason: undefined };
-/** A longer value is remembered by its digest. */
-const longest = 100;
+const notApplicable: Verdict = { outcome: 'not-applicable', findings: [], reason: undefined };
+/** A longer value is stored as its digest. */
+const maxTextLength = 100;
 
 /**
- * What an answer has in common with itself, where it is recorded twice, by two recorders or from a cache: the time at
- * which the gateway made it, or else that at which it was asked for.
+ * A text that is the same if one response was recorded twice, such as by two recorders or from a cache. It contains the
+ * `Date` of the response, or the start of the request.
  */
-function originOf({ request: { method }, startedAt }: Exchange, answer: Answer): string {
+function identifyResponse({ request: { method }, startedAt }: Exchange, answer: Answer): string {
   const { status, headers, text } = answer;
-  return `${method} ${status} ${text.length} ${(headers.date ?? String(startedAt)).slice(0, longest)}`;
+  return `${method} ${status} ${text.length} ${(headers.date ?? String(startedAt)).slice(0, maxTextLength)}`;
 }
 
 function digest(text: string): string {

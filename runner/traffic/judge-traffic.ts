@@ -5,211 +5,237 @@ import type { Requirement } from '../catalog/ledger.ts';
 import type { JudgeContext } from '../judge/check.ts';
 import { appliesTo, appliesToBody, judge, judgeOne, type Verdict } from '../judge/judge.ts';
 import { valueAt } from '../judge/locate.ts';
-import type { Recorded } from '../recordings/recorded-exchange.ts';
+import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
 import { answerOf, type Exchange, showsGoodModel } from '../transport/exchange.ts';
-import { makeDistinct } from './judge-distinct.ts';
-import { circumstance } from './exemptions.ts';
-import type { Entry, TallyCase } from './aggregate-results.ts';
-import { type Applicable, createApplicable, makePools, namedCase, whyNot } from './traffic-case.ts';
+import type { CheckResult, TrafficCase } from './aggregate-results.ts';
+import { findExemption } from './exemptions.ts';
+import { createDistinctJudge } from './judge-distinct.ts';
+import {
+  type ApplicableRequirements,
+  createPooledCases,
+  createRequirementMatcher,
+  createSuiteCase,
+  explainNotJudged,
+} from './traffic-case.ts';
 
 /** An exchange to be judged. */
 export interface JudgeableExchange {
   readonly exchange: Exchange;
-  readonly notes: Recorded['notes'];
-  /** Whether its request has nothing of which the specification does not speak. */
-  readonly plain: boolean;
-  /** Whether its operation is known to be offered; a guess shows it sooner or later. */
+  readonly notes: RecordedExchange['notes'];
+  /** Whether the request contains only what the specification defines. */
+  readonly isPlain: boolean;
+  /** Whether the gateway is known to offer the operation. */
   readonly isOffered: boolean;
-  readonly describe: Entry['describe'];
+  readonly describe: CheckResult['describe'];
 }
 
-/** What an exchange was found to show until now. */
-interface Open {
-  readonly entries: Entry[];
-  readonly undecided: string[];
-  judged: boolean;
+interface PartialResults {
+  readonly results: CheckResult[];
+  readonly notJudged: string[];
+  isJudged: boolean;
 }
 
-/** What an exchange shows by itself, and why some of it, or all, could not be decided. */
-export interface Shown {
-  readonly entries: readonly Entry[];
-  readonly undecided: readonly string[];
-  /** Whether a requirement spoke of it. */
-  readonly judged: boolean;
+/** The results of one exchange. */
+export interface ExchangeResults {
+  readonly results: readonly CheckResult[];
+  /** The reasons why some requirements, or all, could not be judged. */
+  readonly notJudged: readonly string[];
+  /** Whether at least one requirement was judged. */
+  readonly isJudged: boolean;
 }
 
-/** Judges exchanges one by one as they come. */
+/** Judges exchanges one by one. */
 export interface TrafficJudge {
-  readonly take: (item: JudgeableExchange) => Shown;
-  /** What only all exchanges until now show together. */
-  readonly together: () => readonly Entry[];
+  readonly judge: (item: JudgeableExchange) => ExchangeResults;
+  /** The results of requirements that compare several exchanges, for all exchanges so far. */
+  readonly judgeTogether: () => readonly CheckResult[];
 }
 
-/** Models, lists of models and exchanges of this suite's that what comes later is held against, at most. */
-const [mostModels, mostLists, mostHeld] = [1_000, 50, 2_000];
-/** A longer body, or name, is not kept. */
-const [longestBody, longestModel] = [128 * 1024, 200];
+/** The most model ids, model lists and exchanges of this suite that are stored to compare them with later ones. */
+const [maxModels, maxLists, maxCompared] = [1_000, 50, 2_000];
+/** Longer bodies and model ids are not stored. */
+const [maxBodyLength, maxModelLength] = [128 * 1024, 200];
 
-/** The judge of recorded traffic: the same requirements, and the same judge of each, as in a run. */
-export function makeTrafficJudge(catalog: Catalog): TrafficJudge {
+/** Creates the judge of recorded traffic. It applies the same requirements as a run, with the same functions. */
+export function createTrafficJudge(catalog: Catalog): TrafficJudge {
   const { requirements } = catalog.ledger;
-  const ofCases = requirements.filter(({ over }) => over === 'case');
-  const ofAll = requirements.filter(({ over }) => over !== 'case');
-  const speakers = createApplicable({ cases: ofCases, pools: ofAll });
-  const distinct = new Map(
-    ofAll.flatMap((item) =>
-      item.then.kind === 'distinct' ? [[item.id, makeDistinct(item.then.at)] as const] : [],
+  const single = requirements.filter(({ over }) => over === 'case');
+  const pooled = requirements.filter(({ over }) => over !== 'case');
+  const matcher = createRequirementMatcher({ single, pooled });
+  const distinctJudges = new Map(
+    pooled.flatMap((item) =>
+      item.then.kind === 'distinct' ? [[item.id, createDistinctJudge(item.then.at)] as const] : [],
     ),
   );
-  const alone: JudgeContext = { catalog, unlistedModel: '', goodModels: [] };
+  const context: JudgeContext = { catalog, unlistedModel: '', goodModels: [] };
   const goodModels = new Set<string>();
   let unlistedModel: string | undefined;
-  /** Model lists, which are held against what was called. */
-  const lists: JudgeableExchange[] = [];
-  /** Exchanges of a case of this suite that are compared with each other. */
-  let held = 0;
-  const poolCases = makePools(catalog);
-  const groups = new Map<string, { readonly of: TallyCase; readonly held: Map<string, JudgeableExchange> }>();
+  const modelLists: JudgeableExchange[] = [];
+  let comparedCount = 0;
+  const pooledCases = createPooledCases(catalog);
+  /** Exchanges of this suite that requirements compare with each other, by case. */
+  const groups = new Map<
+    string,
+    { readonly trafficCase: TrafficCase; readonly items: Map<string, JudgeableExchange> }
+  >();
 
-  function ofCase(item: JudgeableExchange, { cases: speaking, recorded }: Applicable, shown: Open): void {
-    const { exchange, notes, plain } = item;
+  function judgeSingle(
+    item: JudgeableExchange,
+    applicable: ApplicableRequirements,
+    partial: PartialResults,
+  ): void {
+    const { exchange, notes, isPlain } = item;
     if (notes && notes.case === undefined) return;
-    if (speaking.length === 0) return;
-    const of =
-      notes?.case === undefined ? recorded : namedCase(notes.case, exchange.facts, catalog.scenarios);
-    for (const requirement of speaking) {
+    if (applicable.single.length === 0) return;
+    const trafficCase =
+      notes?.case === undefined
+        ? applicable.recordedCase
+        : createSuiteCase(notes.case, exchange.facts, catalog.scenarios);
+    for (const requirement of applicable.single) {
       if (!isAboutOneResponse(requirement.then)) {
-        if (notes) hold(of, item);
+        if (notes) storeForComparison(trafficCase, item);
         continue;
       }
-      const verdict = judgeOne(requirement, exchange, alone);
-      const excuse = notes
+      const verdict = judgeOne(requirement, exchange, context);
+      const reason = notes
         ? undefined
-        : (circumstance({ exchange, plain, requirement, verdict }) ?? openReason(verdict));
-      if (excuse === undefined) shown.entries.push(entryOf(of, requirement, verdict, item));
-      else shown.undecided.push(excuse);
+        : (findExemption({ exchange, isPlain, requirement, verdict }) ?? explainUndecided(verdict));
+      if (reason === undefined) partial.results.push(createResult(trafficCase, requirement, verdict, item));
+      else partial.notJudged.push(reason);
     }
-    shown.judged = shown.entries.length > 0;
+    partial.isJudged = partial.results.length > 0;
   }
 
-  function hold(of: TallyCase, item: JudgeableExchange): void {
-    if (held >= mostHeld || !isShort(item)) return;
-    held += 1;
-    const group = groups.get(of.id) ?? { of, held: new Map() };
-    groups.set(of.id, group);
-    group.held.set(item.exchange.id, item);
+  function storeForComparison(trafficCase: TrafficCase, item: JudgeableExchange): void {
+    if (comparedCount >= maxCompared || !isShort(item)) return;
+    comparedCount += 1;
+    const group = groups.get(trafficCase.id) ?? { trafficCase, items: new Map() };
+    groups.set(trafficCase.id, group);
+    group.items.set(item.exchange.id, item);
   }
 
-  function ofPool(item: JudgeableExchange, { pools }: Applicable, shown: Open): void {
-    const { exchange, notes, plain } = item;
+  function judgePooled(
+    item: JudgeableExchange,
+    applicable: ApplicableRequirements,
+    partial: PartialResults,
+  ): void {
+    const { exchange, notes, isPlain } = item;
     const answer = answerOf(exchange);
     if (!answer) return;
-    for (const requirement of pools(answer.status)) {
+    for (const requirement of applicable.pooled(answer.status)) {
       if (!appliesToBody(requirement, answer)) continue;
-      // Cases of one operation are left out at the end where it is not offered.
+      // The cases of single operations that are not offered are removed from the report at the end.
       if (requirement.over === 'run' && !item.isOffered) continue;
       const { kind } = requirement.then;
       if (kind === 'lists' || kind === 'omits') {
-        if (lists.at(-1) !== item && isWholeList(item) && lists.push(item) > mostLists) lists.shift();
+        if (modelLists.at(-1) !== item && isCompleteList(item) && modelLists.push(item) > maxLists)
+          modelLists.shift();
         continue;
       }
-      const repeats = distinct.get(requirement.id);
-      const verdict = repeats ? repeats(exchange) : judgeOne(requirement, exchange, alone);
-      const excuse = notes ? undefined : circumstance({ exchange, plain, requirement, verdict });
-      if (excuse !== undefined) shown.undecided.push(excuse);
-      if (excuse !== undefined || (!notes && openReason(verdict) !== undefined)) continue;
-      shown.judged ||= repeats === undefined;
-      shown.entries.push(entryOf(poolCases.of(requirement, exchange), requirement, verdict, item));
+      const judgeDistinct = distinctJudges.get(requirement.id);
+      const verdict = judgeDistinct ? judgeDistinct(exchange) : judgeOne(requirement, exchange, context);
+      const reason = notes ? undefined : findExemption({ exchange, isPlain, requirement, verdict });
+      if (reason !== undefined) partial.notJudged.push(reason);
+      if (reason !== undefined || (!notes && explainUndecided(verdict) !== undefined)) continue;
+      partial.isJudged ||= judgeDistinct === undefined;
+      partial.results.push(
+        createResult(pooledCases.caseFor(requirement, exchange), requirement, verdict, item),
+      );
     }
   }
 
   return {
-    take(item) {
+    judge(item) {
       const { exchange, notes } = item;
-      const { facts, model, result } = exchange;
+      const { facts: attributes, model, result } = exchange;
       if (result.kind === 'failure' && !notes)
-        return { entries: [], undecided: ['No answer was recorded.'], judged: false };
-      if (notes && facts.model === 'unlisted' && facts.given === 'none') unlistedModel ??= model;
-      const isKept = model !== undefined && model.length <= longestModel && goodModels.size < mostModels;
-      if (isKept && facts.accepted === 'true' && showsGoodModel(exchange)) goodModels.add(model);
-      const speaking = speakers.of(facts);
-      const shown: Open = { entries: [], undecided: [], judged: false };
-      ofCase(item, speaking, shown);
-      ofPool(item, speaking, shown);
-      const { entries, undecided, judged } = shown;
-      const isNothing = !judged && !notes && undecided.length === 0;
-      if (isNothing) undecided.push(whyNot(facts));
-      return { entries, undecided: undecided.length > 1 ? [...new Set(undecided)] : undecided, judged };
+        return { results: [], notJudged: ['No response was recorded.'], isJudged: false };
+      if (notes && attributes.model === 'unlisted' && attributes.given === 'none') unlistedModel ??= model;
+      const canStore = model !== undefined && model.length <= maxModelLength && goodModels.size < maxModels;
+      if (canStore && attributes.accepted === 'true' && showsGoodModel(exchange)) goodModels.add(model);
+      const applicable = matcher.match(attributes);
+      const partial: PartialResults = { results: [], notJudged: [], isJudged: false };
+      judgeSingle(item, applicable, partial);
+      judgePooled(item, applicable, partial);
+      const { results, notJudged, isJudged } = partial;
+      if (!isJudged && !notes && notJudged.length === 0) notJudged.push(explainNotJudged(attributes));
+      return { results, notJudged: notJudged.length > 1 ? [...new Set(notJudged)] : notJudged, isJudged };
     },
-    together: () => [...listEntries(), ...[...groups.values()].flatMap(({ of, held }) => compared(of, held))],
+    judgeTogether: () => [
+      ...judgeModelLists(),
+      ...[...groups.values()].flatMap(({ trafficCase, items }) => judgeComparisons(trafficCase, items)),
+    ],
   };
 
-  function listEntries(): Entry[] {
-    const whole = { ...alone, unlistedModel: unlistedModel ?? '', goodModels: [...goodModels] };
-    return lists.flatMap((item) =>
-      ofAll.flatMap((requirement) => {
+  function judgeModelLists(): CheckResult[] {
+    const full = { ...context, unlistedModel: unlistedModel ?? '', goodModels: [...goodModels] };
+    return modelLists.flatMap((item) =>
+      pooled.flatMap((requirement) => {
         const { kind } = requirement.then;
-        const isDue = kind === 'lists' || (kind === 'omits' && unlistedModel !== undefined);
-        if (!isDue || !appliesTo(requirement, item.exchange)) return [];
-        const verdict = judge(requirement, [item.exchange], whole);
-        if (!item.notes && openReason(verdict) !== undefined) return [];
-        return [entryOf(poolCases.of(requirement, item.exchange), requirement, verdict, item)];
+        const isAboutLists = kind === 'lists' || (kind === 'omits' && unlistedModel !== undefined);
+        if (!isAboutLists || !appliesTo(requirement, item.exchange)) return [];
+        const verdict = judge(requirement, [item.exchange], full);
+        if (!item.notes && explainUndecided(verdict) !== undefined) return [];
+        return [createResult(pooledCases.caseFor(requirement, item.exchange), requirement, verdict, item)];
       }),
     );
   }
 
-  function compared(of: TallyCase, held: ReadonlyMap<string, JudgeableExchange>): Entry[] {
-    return ofCases.flatMap((requirement) => {
+  function judgeComparisons(
+    trafficCase: TrafficCase,
+    items: ReadonlyMap<string, JudgeableExchange>,
+  ): CheckResult[] {
+    return single.flatMap((requirement) => {
       const { then, when } = requirement;
       if (isAboutOneResponse(then)) return [];
-      const own = [...held.values()].filter(({ exchange }) => evaluate(when, exchange.facts) === true);
-      const [first] = own;
-      if (!first || own.length <= (then.kind === 'same' ? 1 : 0)) return [];
+      const matching = [...items.values()].filter(({ exchange }) => evaluate(when, exchange.facts) === true);
+      const [first] = matching;
+      if (!first || matching.length <= (then.kind === 'same' ? 1 : 0)) return [];
       const verdict = judge(
         requirement,
-        own.map(({ exchange }) => exchange),
-        alone,
+        matching.map(({ exchange }) => exchange),
+        context,
       );
-      const describe: Entry['describe'] = (located) =>
-        (held.get(located.exchange) ?? first).describe(located);
-      return [entryOf(of, requirement, verdict, { ...first, describe })];
+      const describe: CheckResult['describe'] = (located) =>
+        (items.get(located.exchange) ?? first).describe(located);
+      return [createResult(trafficCase, requirement, verdict, { ...first, describe })];
     });
   }
 }
 
 function isShort({ exchange }: JudgeableExchange): boolean {
   const answer = answerOf(exchange);
-  return (exchange.request.body ?? '').length + (answer?.text ?? '').length <= longestBody;
+  return (exchange.request.body ?? '').length + (answer?.text ?? '').length <= maxBodyLength;
 }
 
-/** Whether an answer has, as far as it says, all models: not a page of them, and not a choice. */
-function isWholeList({ exchange, notes, plain }: JudgeableExchange): boolean {
+/** Whether a model list appears to be complete, rather than one page or a filtered part. */
+function isCompleteList({ exchange, notes, isPlain }: JudgeableExchange): boolean {
   const answer = answerOf(exchange);
   if (notes) return true;
-  if (!answer || !plain || answer.text.length > longestBody) return false;
+  if (!answer || !isPlain || answer.text.length > maxBodyLength) return false;
   const isPaged = ['/has_more', '/nextPageToken', '/next_page_token', '/next'].some((at) =>
     Boolean(valueAt(answer, at)),
   );
   return !isPaged;
 }
 
-function entryOf(
-  of: TallyCase,
+function createResult(
+  trafficCase: TrafficCase,
   { id, over }: Requirement,
   verdict: Verdict,
   { notes, describe }: JudgeableExchange,
-): Entry {
+): CheckResult {
   return {
-    of,
+    trafficCase,
     requirement: id,
-    summing: notes && over === 'case' ? 'worst' : 'most-decisive',
+    aggregation: notes && over === 'case' ? 'worst' : 'most-decisive',
     verdict,
     describe,
   };
 }
 
-/** Why a verdict decides nothing; undefined where it does. */
-function openReason({ outcome, reason }: Verdict): string | undefined {
-  const isOpen = outcome === 'inconclusive' || outcome === 'not-applicable';
-  return isOpen ? (reason ?? 'It could not be decided.') : undefined;
+/** Why a verdict is undecided; undefined if it is decided. */
+function explainUndecided({ outcome, reason }: Verdict): string | undefined {
+  const isUndecided = outcome === 'inconclusive' || outcome === 'not-applicable';
+  return isUndecided ? (reason ?? 'The requirement could not be judged from this response.') : undefined;
 }

@@ -4,10 +4,10 @@ import { type Requirement, requirementsFor } from '../catalog/ledger.ts';
 import { operationIds } from '../catalog/operations.ts';
 import { appliesToStatus } from '../judge/judge.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import type { TallyCase } from './aggregate-results.ts';
+import type { TrafficCase } from './aggregate-results.ts';
 
-/** Facts by which recorded exchanges are told apart; those that nobody knows of are left out. */
-const telling = [
+/** The attributes that divide recorded exchanges into cases. */
+const caseAttributes = [
   'operation',
   'header',
   'key',
@@ -20,102 +20,104 @@ const telling = [
   'streamed',
 ];
 
-/** The case of traffic that is not this suite's: all exchanges that are alike. */
-export function recordedCase(facts: Facts): TallyCase {
-  const known = telling.flatMap((name) => {
-    const value = facts[name];
+/** Returns the case of exchanges that another tool recorded; exchanges with the same attributes share a case. */
+export function createRecordedCase(attributes: Facts): TrafficCase {
+  const known = caseAttributes.flatMap((name) => {
+    const value = attributes[name];
     return value === undefined || value === 'none' ? [] : [`${name}=${value}`];
   });
-  const shown = Object.fromEntries(Object.entries(facts).filter(([name]) => telling.includes(name)));
+  const shown = Object.fromEntries(
+    Object.entries(attributes).filter(([name]) => caseAttributes.includes(name)),
+  );
   return {
     id: ['recorded', ...known].join('/'),
     suite: 'recorded',
-    about: 'All recorded exchanges of this kind.',
+    about: 'All recorded exchanges with these attributes.',
     facts: shown,
   };
 }
 
-/** A case of the suites by its id. */
-export function namedCase(id: string, facts: Facts, scenarios: Catalog['scenarios']): TallyCase {
+/** Returns a case of the suites by its id. */
+export function createSuiteCase(id: string, attributes: Facts, scenarios: Catalog['scenarios']): TrafficCase {
   const [suite = '', scenario] = id.split('/', 2);
   const about = scenarios.find((item) => item.suite === suite && item.id === scenario)?.about ?? '';
-  return { id, suite, about, facts };
+  return { id, suite, about, facts: attributes };
 }
 
-/** The cases of requirements over all exchanges. */
-export interface Pools {
-  readonly of: (requirement: Requirement, exchange: Exchange) => TallyCase;
+/** The cases of requirements that apply to several exchanges together. */
+export interface PooledCases {
+  readonly caseFor: (requirement: Requirement, exchange: Exchange) => TrafficCase;
 }
 
-/** Makes the pooled cases of a run and of the known operations once. */
-export function makePools({ scenarios }: Catalog): Pools {
-  const ofRun = namedCase('pooled/run', {}, scenarios);
-  const ofOperation = (operation: string): TallyCase =>
-    namedCase(`pooled/operation/operation=${operation}`, { operation }, scenarios);
-  const known = new Map<string, TallyCase>(operationIds.map((id) => [id, ofOperation(id)]));
+/** Creates the pooled cases of the run and of each operation. */
+export function createPooledCases({ scenarios }: Catalog): PooledCases {
+  const runCase = createSuiteCase('pooled/run', {}, scenarios);
+  const createOperationCase = (operation: string): TrafficCase =>
+    createSuiteCase(`pooled/operation/operation=${operation}`, { operation }, scenarios);
+  const known = new Map<string, TrafficCase>(operationIds.map((id) => [id, createOperationCase(id)]));
   return {
-    of({ over }, { facts: { operation = 'none' } }) {
-      return over === 'operation' ? (known.get(operation) ?? ofOperation(operation)) : ofRun;
+    caseFor({ over }, { facts: { operation = 'none' } }) {
+      return over === 'operation' ? (known.get(operation) ?? createOperationCase(operation)) : runCase;
     },
   };
 }
 
-/** What would have to be known for an exchange to be judged. */
-export function whyNot({ operation, header, key, request }: Facts): string {
-  if (operation === 'none' || operation === undefined) return 'It calls no operation that is known.';
-  if (header === undefined) return 'Its credential is not in the recording.';
-  if (key === undefined) return 'Nothing tells whether its key is a good one.';
-  if (request === undefined) return 'Nothing tells whether the request is right in all else.';
-  return 'No requirement speaks of it.';
+/** Explains why no requirement could be applied to an exchange with these attributes. */
+export function explainNotJudged({ operation, header, key, request }: Facts): string {
+  if (operation === 'none' || operation === undefined)
+    return 'The method and path match no operation of the specification or the profile.';
+  if (header === undefined)
+    return 'The credential of the request is not in the recording. The recorder may have removed it.';
+  if (key === undefined)
+    return 'Whether the key is valid is unknown: the profile does not list it, and the response does not show it.';
+  if (request === undefined)
+    return 'Whether the request is valid is unknown: a part of it is not recorded or not defined by the specification.';
+  return 'No requirement applies to this exchange.';
 }
 
-/** Requirements of single exchanges, and of all together. */
-export interface Requirements {
-  readonly cases: readonly Requirement[];
-  readonly pools: readonly Requirement[];
+/** The requirements of single exchanges, and those of several exchanges together. */
+export interface RequirementGroups {
+  readonly single: readonly Requirement[];
+  readonly pooled: readonly Requirement[];
 }
 
-/** What is the same for all exchanges with the same facts: what speaks of them, and their case if they are not this suite's. */
-export interface Applicable {
-  /** Those of single exchanges. */
-  readonly cases: readonly Requirement[];
-  /** Those of all together, which speak of answers with that status. */
-  readonly pools: (status: number) => readonly Requirement[];
-  readonly recorded: TallyCase;
+/** What is the same for all exchanges with the same attributes: their requirements, and their case in foreign traffic. */
+export interface ApplicableRequirements {
+  readonly single: readonly Requirement[];
+  /** The pooled requirements that apply to a response with this status. */
+  readonly pooled: (status: number) => readonly Requirement[];
+  readonly recordedCase: TrafficCase;
 }
 
-/** So many kinds of exchanges are remembered; a recording has a few dozen. */
-const remembered = 1_000;
+/** The most sets of attributes that are cached. A recording has a few dozen. */
+const maxCached = 1_000;
 
-/**
- * Finds the requirements that speak of exchanges with some facts; whatever their answers are. It knows facts again by the
- * object that holds them.
- */
-export function createApplicable({ cases, pools }: Requirements): {
-  readonly of: (facts: Facts) => Applicable;
+/** Finds the requirements for a set of attributes. Results are cached by the identity of the attributes object. */
+export function createRequirementMatcher({ single, pooled }: RequirementGroups): {
+  readonly match: (attributes: Facts) => ApplicableRequirements;
 } {
-  const known = new Map<Facts, Applicable>();
+  const cache = new Map<Facts, ApplicableRequirements>();
   return {
-    of(facts) {
-      const found = known.get(facts);
-      if (found) return found;
-      const made = {
-        cases: requirementsFor(facts, cases),
-        pools: byStatus(requirementsFor(facts, pools)),
-        recorded: recordedCase(facts),
+    match(attributes) {
+      const cached = cache.get(attributes);
+      if (cached) return cached;
+      const applicable = {
+        single: requirementsFor(attributes, single),
+        pooled: filterByStatus(requirementsFor(attributes, pooled)),
+        recordedCase: createRecordedCase(attributes),
       };
-      if (known.size >= remembered) known.clear();
-      known.set(facts, made);
-      return made;
+      if (cache.size >= maxCached) cache.clear();
+      cache.set(attributes, applicable);
+      return applicable;
     },
   };
 }
 
-function byStatus(pools: readonly Requirement[]): Applicable['pools'] {
-  const known = new Map<number, readonly Requirement[]>();
+function filterByStatus(pooled: readonly Requirement[]): ApplicableRequirements['pooled'] {
+  const cache = new Map<number, readonly Requirement[]>();
   return (status) => {
-    const found = known.get(status) ?? pools.filter((pool) => appliesToStatus(pool, status));
-    known.set(status, found);
+    const found = cache.get(status) ?? pooled.filter((requirement) => appliesToStatus(requirement, status));
+    cache.set(status, found);
     return found;
   };
 }

@@ -4,7 +4,7 @@ import type { Profile } from '../../runner/profile/profile.ts';
 import { profileOf } from '../../runner/profile/read-profile.ts';
 import { readRecording } from '../../runner/recordings/read-recording.ts';
 import type { Report } from '../../runner/report/report.ts';
-import { makeTrafficCheck } from '../../runner/traffic/check-traffic.ts';
+import { createTrafficChecker } from '../../runner/traffic/check-traffic.ts';
 
 /** What stands in an entry of HAR, as far as a table says it. */
 export type Told = {
@@ -79,14 +79,14 @@ export function profileWith(catalog: Catalog, stated: object = {}): Profile {
 
 /** The report on a recording with that text. */
 export async function reportOn(catalog: Catalog, profile: Profile, text: string): Promise<Report> {
-  const check = makeTrafficCheck({ source: 'recording', catalog, profile, tool: packageInfo });
+  const check = createTrafficChecker({ source: 'recording', catalog, profile, tool: packageInfo });
   async function* bytes(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(text);
   }
   for await (const items of readRecording(bytes(), 'capture')) {
     for (const item of items) {
-      if (item.kind === 'exchange') check.take(item.recorded);
-      else if (item.kind === 'about') check.about(item.name, item.value);
+      if (item.kind === 'exchange') check.judge(item.recorded);
+      else if (item.kind === 'metadata') check.setMetadata(item.name, item.value);
       else check.skip(item.problem, item.place);
     }
   }

@@ -9,7 +9,7 @@ import { UsageError } from '../../profile/profile.ts';
 import { type RecordingItem, readRecording } from '../../recordings/read-recording.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
-import { makeTrafficCheck, type TrafficCheck } from '../../traffic/check-traffic.ts';
+import { createTrafficChecker, type TrafficChecker } from '../../traffic/check-traffic.ts';
 import type { Stop } from '../../transport/deadline.ts';
 import { type BaselineFlags, dutiesOf, openBaseline } from '../io/baseline-file.ts';
 import { type ConcludeFlags, conclude } from '../io/conclude.ts';
@@ -32,7 +32,7 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags):
   const catalog = await loadCatalog();
   const open = openBaseline(flags, catalog.schemas);
   const profile = trafficProfile(flags, catalog);
-  const check = makeTrafficCheck({ source: 'recording', catalog, profile, tool: packageInfo });
+  const check = createTrafficChecker({ source: 'recording', catalog, profile, tool: packageInfo });
   const interrupted = new AbortController();
   const release = onEndingSignal(() => interrupted.abort());
   try {
@@ -54,7 +54,7 @@ const highWaterMark = 256 * 1024;
 
 async function readAll(
   files: readonly string[],
-  check: TrafficCheck,
+  check: TrafficChecker,
   signal: AbortSignal,
 ): Promise<Stop | undefined> {
   const opened: { readonly bytesRead: number }[] = [];
@@ -64,7 +64,7 @@ async function readAll(
   try {
     for (const file of files) {
       const name = file === '-' ? 'standard input' : file;
-      check.begin();
+      check.startRecording();
       const bytes = file === '-' ? process.stdin : createReadStream(file, { highWaterMark });
       opened.push(bytes);
       // Whoever waits for more of it must not keep an interrupted check waiting.
@@ -91,16 +91,16 @@ function sizeOf(files: readonly string[]): number | undefined {
 }
 
 /** Judges what comes out of a recording; gives why no more of it can be read, where that is so. */
-function take(item: RecordingItem, check: TrafficCheck): Stop[] {
+function take(item: RecordingItem, check: TrafficChecker): Stop[] {
   switch (item.kind) {
     case 'exchange':
-      check.take(item.recorded);
+      check.judge(item.recorded);
       return [];
-    case 'about':
-      check.about(item.name, item.value);
+    case 'metadata':
+      check.setMetadata(item.name, item.value);
       return [];
-    case 'no-exchange':
-      check.skip(`It is no exchange: ${item.problem}`, item.place);
+    case 'invalid-entry':
+      check.skip(`Entry skipped: ${item.problem}.`, item.place);
       return [];
     case 'broken':
       return [{ kind: 'recording', reason: `${item.place}: ${item.problem}` }];

@@ -1,8 +1,8 @@
 import { suggestion } from '../../../contract/nearest.ts';
 import { loadCatalog } from '../../catalog/catalog.ts';
-import { prepareClients } from '../../clients/drive.ts';
-import { estimateOf, judgeClients } from '../../clients/judge-clients.ts';
-import type { Sdk } from '../../clients/sdk.ts';
+import { estimateRequests, judgeSdks } from '../../clients/judge-sdks.ts';
+import { prepareSdks } from '../../clients/prepare-sdks.ts';
+import type { SdkDriver } from '../../clients/sdk.ts';
 import { sdks } from '../../clients/sdks/index.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { pluralize } from '../../text/lists.ts';
@@ -32,17 +32,17 @@ export async function clientsCommand(flags: ClientsFlags): Promise<number> {
   const release = onEndingSignal(() => stop.abort());
   const unmute = muteConsole();
   try {
-    const prepared = await prepareClients(catalog, target.profile, {
-      sdks: chosen,
+    const prepared = await prepareSdks(catalog, target.profile, {
+      drivers: chosen,
       folder: process.cwd(),
-      reach,
+      connection: reach,
       signal: stop.signal,
     });
-    const { requests, billable, badKeys } = estimateOf(prepared.cases);
+    const { requests, billable, badKeys } = estimateRequests(prepared.cases);
     log(
       `${target.about}: ${pluralize(prepared.cases.length, 'case')}, about ${pluralize(requests, 'request')} of SDKs; ${billable} may be billed, ${badKeys} carry a bad key.`,
     );
-    const report = await judgeClients(prepared, stop.signal);
+    const report = await judgeSdks(prepared, stop.signal);
     const known = prepared.cases.flatMap(({ id, requirements }) =>
       requirements.map((requirement) => ({ requirement, case: id })),
     );
@@ -54,7 +54,7 @@ export async function clientsCommand(flags: ClientsFlags): Promise<number> {
   }
 }
 
-function chooseSdks(names: readonly string[]): readonly Sdk[] {
+function chooseSdks(names: readonly string[]): readonly SdkDriver[] {
   const ids = sdks.map(({ id }) => id);
   for (const name of names) {
     if (!ids.includes(name))

@@ -2,7 +2,7 @@ import { suggestion } from '../../../contract/nearest.ts';
 import { type Catalog, loadCatalog } from '../../catalog/catalog.ts';
 import type { ClientDuty } from '../../catalog/client-duties.ts';
 import type { Requirement, UncheckedEntry } from '../../catalog/ledger.ts';
-import { type ClientLedger, type ClientRequirement, loadClientLedger } from '../../clients/client-ledger.ts';
+import { loadSdkSpec, type SdkRequirement, type SdkSpec } from '../../clients/sdk-spec.ts';
 import { makeControls } from '../../execute/controls.ts';
 import { buildContext } from '../../execute/sender.ts';
 import { type PlannedCase, plan } from '../../plan/plan.ts';
@@ -34,7 +34,7 @@ export async function explainCommand(id: string, width: number): Promise<string>
   if (unchecked) return lines(explainUnchecked(line, unchecked));
   const found = cases.find((item) => item.id === id);
   if (found) return lines(explainCase(line, found, catalog));
-  const clients = loadClientLedger();
+  const clients = loadSdkSpec();
   const clientRequirement = clients.requirements.find((item) => item.id === id);
   if (clientRequirement) return lines(explainClientRequirement(line, clientRequirement, clients));
   const known = [
@@ -100,10 +100,10 @@ function explainDuty(line: Line, { id, clause, level, says }: ClientDuty): strin
 
 function explainClientRequirement(
   line: Line,
-  { id, clause, level, says, expects, restsOn }: ClientRequirement,
-  { errors }: ClientLedger,
+  { id, clause, level, says, expects, restsOn }: SdkRequirement,
+  { errors }: SdkSpec,
 ): string[] {
-  const calls = errors.filter(({ holds }) => holds.includes(id));
+  const calls = errors.filter(({ requirements }) => requirements.includes(id));
   return [
     id,
     ...hang(line, '  ', says),

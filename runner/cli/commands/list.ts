@@ -2,7 +2,7 @@ import { suggestion } from '../../../contract/nearest.ts';
 import { faults, variants } from '../../../reference-server/index.ts';
 import { type Catalog, loadCatalog } from '../../catalog/catalog.ts';
 import { operationIds } from '../../catalog/operations.ts';
-import { loadClientLedger } from '../../clients/client-ledger.ts';
+import { loadSdkSpec } from '../../clients/sdk-spec.ts';
 import { plan } from '../../plan/plan.ts';
 import { everythingProfile } from '../../profile/everything-profile.ts';
 import { UsageError } from '../../profile/profile.ts';
@@ -17,7 +17,7 @@ const lists: Readonly<Record<string, (catalog: Catalog) => Rows>> = {
     ...ledger.unchecked
       .filter(({ id }) => !clientDuties.some((duty) => duty.id === id))
       .map(({ id, kind, reason }) => [id, kind, reason]),
-    ...[...clientDuties, ...loadClientLedger().requirements].map(({ id, level, says }) => [id, level, says]),
+    ...[...clientDuties, ...loadSdkSpec().requirements].map(({ id, level, says }) => [id, level, says]),
   ],
   cases: (catalog) => plan(catalog, everythingProfile(catalog)).cases.map((item) => [item.id]),
   suites: (catalog) => catalog.scenarios.map(({ suite, id, about }) => [`${suite}/${id}`, about]),

@@ -6,11 +6,11 @@ import type { RefusalReason } from '../../proxy/admit-request.ts';
 import type { CapturedExchange } from '../../proxy/capture.ts';
 import { openProxy, type ProxyOptions, type RunningProxy } from '../../proxy/open-proxy.ts';
 import { openStatusEndpoint, type StatusEndpoint } from '../../proxy/status-endpoint.ts';
-import type { Recorded } from '../../recordings/recorded-exchange.ts';
+import type { RecordedExchange } from '../../recordings/recorded-exchange.ts';
 import { makePage } from '../../reporters/terminal/page.ts';
 import { breachLines } from '../../reporters/terminal/recording.ts';
 import { oneLine } from '../../text/printable.ts';
-import { makeTrafficCheck } from '../../traffic/check-traffic.ts';
+import { createTrafficChecker } from '../../traffic/check-traffic.ts';
 import {
   type AllowHostFlags,
   type ReachFlags,
@@ -52,7 +52,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
     throw new UsageError(
       'There is no gateway to pass calls on to. Use --base-url, or set baseUrl in the profile.',
     );
-  const check = makeTrafficCheck({ source: 'live', catalog, profile, tool: packageInfo });
+  const check = createTrafficChecker({ source: 'live', catalog, profile, tool: packageInfo });
   const page = makePage({
     colour: wantsColour(process.env, process.stderr.isTTY),
     verbose: flags.verbose,
@@ -72,13 +72,13 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   const proxy = await start(
     {
       baseUrl: profile.baseUrl,
-      reach,
+      connection: reach,
       port: flags.port,
       allowHosts,
       onExchange: (passed) => {
         const { result } = passed;
         if (result.kind === 'failure') warn(`The gateway gave no answer: ${result.failure.detail}`);
-        for (const breach of check.take(recordedOf(passed))) logLines(breachLines(page, breach));
+        for (const breach of check.judge(recordedOf(passed))) logLines(breachLines(page, breach));
       },
       onRefused: ({ reason, detail }) => {
         warn(`Refused a request: ${detail}`);
@@ -102,7 +102,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
 }
 
 /** An exchange as if its client had asked the gateway: `Host` was this proxy's. */
-function recordedOf({ requestUnreadable, ...passed }: CapturedExchange): Recorded {
+function recordedOf({ requestUnreadable, ...passed }: CapturedExchange): RecordedExchange {
   const headers = passed.request.headers.filter(([name]) => name !== 'host');
   const request = { ...passed.request, headers };
   return requestUnreadable === undefined

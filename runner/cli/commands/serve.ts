@@ -6,7 +6,7 @@ import { readScript } from '../../../reference-server/script/read-script.ts';
 import { serveReference } from '../../../reference-server/serve-reference.ts';
 import { validateData } from '../../catalog/validate-data.ts';
 import { UsageError } from '../../profile/profile.ts';
-import { allowedHosts, hostRefusal } from '../../proxy/admit-request.ts';
+import { createHostTest, formatHostRefusal } from '../../proxy/admit-request.ts';
 import { type AllowHostFlags, readAllowedHosts } from '../flags/connection-flags.ts';
 import { log } from '../io/terminal.ts';
 
@@ -29,9 +29,9 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
     ...flags.fault.map((id) => find('fault', id, faults)),
     ...flags.variant.map((id) => find('variant', id, variants)),
   ];
-  const isAllowed = allowedHosts(readAllowedHosts(flags), host);
+  const isAllowed = createHostTest(readAllowedHosts(flags), host);
   const refusesHost = (name: string | undefined): string | undefined =>
-    name === undefined || isAllowed(name) ? undefined : hostRefusal(name);
+    name === undefined || isAllowed(name) ? undefined : formatHostRefusal(name);
   const script = flags.script === undefined ? [] : await readScriptFile(flags.script);
   for (const { id, about } of chosen) log(`${id}: ${about}`);
   const setup = combineSetups(chosen.map((item) => item.setup()));

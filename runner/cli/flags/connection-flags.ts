@@ -3,7 +3,7 @@ import { getProxyForUrl } from 'proxy-from-env';
 import { expandText } from '../../profile/expand.ts';
 import { isCredentialHeader, isHeaderName, isHeaderValue } from '../../profile/header.ts';
 import { UsageError } from '../../profile/profile.ts';
-import { nameOf } from '../../proxy/admit-request.ts';
+import { normalizeHost } from '../../proxy/admit-request.ts';
 import type { ConnectionOptions } from '../../transport/pool.ts';
 import { log } from '../io/terminal.ts';
 
@@ -113,7 +113,7 @@ export interface AllowHostFlags {
 
 /** The names of `--allow-host`; throws UsageError for one that is not a host name. */
 export function readAllowedHosts({ allowHost }: AllowHostFlags): readonly string[] {
-  if (allowHost.some((name) => name !== '*' && nameOf(name) === undefined))
+  if (allowHost.some((name) => name !== '*' && normalizeHost(name) === undefined))
     throw new UsageError(
       "--allow-host takes the name of a host, such as gateway.local or 192.0.2.7, or '*' for every host.",
     );

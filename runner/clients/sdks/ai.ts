@@ -3,33 +3,33 @@ import type * as AiGoogle from '@ai-sdk/google';
 import type * as AiOpenAi from '@ai-sdk/openai';
 import type * as Ai from 'ai';
 import {
-  type Call,
-  type Enter,
-  nameOf,
+  describeThrown,
+  filterTexts,
+  type LoadPackage,
+  type ModelCall,
   prompt,
   readErrorBody,
   readErrorText,
-  type Sdk,
-  textsAmong,
+  type SdkDriver,
 } from '../sdk.ts';
 
-type MakeModel = (call: Call) => Ai.LanguageModel;
+type MakeModel = (call: ModelCall) => Ai.LanguageModel;
 
-/** The package `ai` with one of its providers. */
-function provided(
-  { id, provider, operations }: Pick<Sdk, 'id' | 'operations'> & { readonly provider: string },
-  prepare: (enter: Enter) => MakeModel,
-): Sdk {
+/** Creates the driver of the package `ai` with one of its providers. */
+function createAiDriver(
+  { id, provider, operations }: Pick<SdkDriver, 'id' | 'operations'> & { readonly provider: string },
+  prepare: (enter: LoadPackage) => MakeModel,
+): SdkDriver {
   return {
     id,
     packages: { ai: [6, 7], [provider]: [3, 4] },
     operations,
     lists: 'none',
     takesExtra: false,
-    open: (enter) => {
+    load: (enter) => {
       const sdk: typeof Ai = enter('ai');
       const model = prepare(enter);
-      const requestOf = (call: Call): Parameters<typeof Ai.generateText>[0] => ({
+      const requestOf = (call: ModelCall): Parameters<typeof Ai.generateText>[0] => ({
         model: model(call),
         prompt,
         maxOutputTokens: 16,
@@ -41,12 +41,12 @@ function provided(
           return typeof text === 'string' ? undefined : 'text';
         },
         streamed: async (call) => {
-          // It would write errors to the console by itself.
+          // By default, the SDK logs errors.
           const { fullStream } = sdk.streamText({ ...requestOf(call), onError: () => {} });
           let isFinished = false;
           for await (const part of fullStream) {
             if (part.type === 'error') throw part.error;
-            // What it says of a stream that just stops.
+            // A stream without an end has the reason `other` and no raw reason.
             if (part.type === 'finish')
               isFinished = part.finishReason !== 'other' || part.rawFinishReason !== undefined;
           }
@@ -55,7 +55,7 @@ function provided(
         models: async () => [],
         describe: (error) => {
           const cause = sdk.RetryError.isInstance(error) ? error.lastError : error;
-          const named = nameOf(cause);
+          const named = describeThrown(cause);
           if (!sdk.APICallError.isInstance(cause))
             return { ...named, messages: [named.text], types: [], traces: [] };
           const body = readErrorText(cause.responseBody ?? '');
@@ -65,7 +65,7 @@ function provided(
             text: cause.message,
             messages: [cause.message, ...body.messages],
             types: [...data.types, ...body.types],
-            traces: [...textsAmong([cause.responseHeaders?.['x-trace-id']]), ...body.traces],
+            traces: [...filterTexts([cause.responseHeaders?.['x-trace-id']]), ...body.traces],
           };
         },
         classOf: () => 'APICallError',
@@ -75,7 +75,7 @@ function provided(
 }
 
 /** `ai` with `@ai-sdk/openai`. */
-export const aiOpenai = provided(
+export const aiOpenai = createAiDriver(
   { id: 'ai-openai', provider: '@ai-sdk/openai', operations: ['chat', 'responses'] },
   (enter) => {
     const sdk: typeof AiOpenAi = enter('@ai-sdk/openai');
@@ -87,7 +87,7 @@ export const aiOpenai = provided(
 );
 
 /** `ai` with `@ai-sdk/anthropic`. */
-export const aiAnthropic = provided(
+export const aiAnthropic = createAiDriver(
   { id: 'ai-anthropic', provider: '@ai-sdk/anthropic', operations: ['messages'] },
   (enter) => {
     const sdk: typeof AiAnthropic = enter('@ai-sdk/anthropic');
@@ -97,7 +97,7 @@ export const aiAnthropic = provided(
 );
 
 /** `ai` with `@ai-sdk/google`. */
-export const aiGoogle = provided(
+export const aiGoogle = createAiDriver(
   { id: 'ai-google', provider: '@ai-sdk/google', operations: ['generate'] },
   (enter) => {
     const sdk: typeof AiGoogle = enter('@ai-sdk/google');

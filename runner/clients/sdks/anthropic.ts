@@ -1,6 +1,14 @@
 import type * as Anthropic from '@anthropic-ai/sdk';
 import { protocolVersion } from '../../../contract/specification.ts';
-import { type Access, type Call, nameOf, prompt, readErrorBody, type Sdk, textsAmong } from '../sdk.ts';
+import {
+  type Access,
+  describeThrown,
+  filterTexts,
+  type ModelCall,
+  prompt,
+  readErrorBody,
+  type SdkDriver,
+} from '../sdk.ts';
 
 const name = '@anthropic-ai/sdk';
 const version = { 'anthropic-version': protocolVersion };
@@ -10,14 +18,14 @@ const classes: Readonly<Record<number, string>> = {
   402: 'PaymentRequiredError',
 };
 
-/** The SDK `@anthropic-ai/sdk`; 1.x sends the version and the header of the specification only where it is told to. */
-export const anthropic: Sdk = {
+/** The SDK `@anthropic-ai/sdk`. Version 1 sends the headers of the specification only if they are configured. */
+export const anthropic: SdkDriver = {
   id: 'anthropic',
   packages: { [name]: [0, 1] },
   operations: ['messages'],
   lists: 'models',
   takesExtra: true,
-  open: (enter, versions) => {
+  load: (enter, versions) => {
     const sdk: typeof Anthropic = enter(name);
     const isFirst = versions[name]?.startsWith('0.') ?? false;
     const connect = ({ url, key, headers }: Access): Anthropic.Anthropic =>
@@ -28,7 +36,7 @@ export const anthropic: Sdk = {
           ? { apiKey: key, authToken: null, defaultHeaders: headers }
           : { apiKey: null, defaultHeaders: { ...version, ...headers, 'x-api-key': key } }),
       });
-    const bodyOf = ({ model, extra }: Call): Anthropic.Anthropic.MessageCreateParamsNonStreaming => ({
+    const bodyOf = ({ model, extra }: ModelCall): Anthropic.Anthropic.MessageCreateParamsNonStreaming => ({
       model,
       max_tokens: 16,
       messages: [{ role: 'user', content: prompt }],
@@ -52,7 +60,7 @@ export const anthropic: Sdk = {
         return found;
       },
       describe: (error) => {
-        const { class: own, text } = nameOf(error);
+        const { class: own, text } = describeThrown(error);
         const api = error instanceof sdk.APIError ? error : undefined;
         const body = readErrorBody(api?.error);
         return {
@@ -60,11 +68,11 @@ export const anthropic: Sdk = {
           text,
           messages: [text, ...body.messages],
           types: body.types,
-          traces: [...textsAmong([api?.headers?.get('x-trace-id')]), ...body.traces],
+          traces: [...filterTexts([api?.headers?.get('x-trace-id')]), ...body.traces],
         };
       },
       classOf: (status) => {
-        // 1.x has classes for more statuses.
+        // Version 1 has classes for more statuses.
         const named = classes[status];
         return named !== undefined && named in sdk ? named : 'APIError';
       },

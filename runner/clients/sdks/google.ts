@@ -1,26 +1,34 @@
 import type * as Google from '@google/genai';
-import { type Access, type Call, hasMembers, nameOf, prompt, readErrorText, type Sdk } from '../sdk.ts';
+import {
+  type Access,
+  describeThrown,
+  hasMembers,
+  type ModelCall,
+  prompt,
+  readErrorText,
+  type SdkDriver,
+} from '../sdk.ts';
 
 const name = '@google/genai';
 
-/** The SDK `@google/genai`, whose errors have the body as their text, and no headers. */
-export const google: Sdk = {
+/** The SDK `@google/genai`. Its errors contain the body as text, and no headers. */
+export const google: SdkDriver = {
   id: 'google',
   packages: { [name]: [1, 2, 3] },
   operations: ['generate'],
   lists: 'own',
   takesExtra: true,
-  open: (enter) => {
+  load: (enter) => {
     const sdk: typeof Google = enter(name);
     const connect = ({ url, key, headers }: Access): Google.Models =>
       new sdk.GoogleGenAI({
         apiKey: key,
         vertexai: false,
-        // Without it, 3.x asks for /v1.
+        // Otherwise version 3 calls /v1.
         apiVersion: 'v1beta',
         httpOptions: { baseUrl: url, headers },
       }).models;
-    const bodyOf = ({ model, extra, signal }: Call): Google.GenerateContentParameters => ({
+    const bodyOf = ({ model, extra, signal }: ModelCall): Google.GenerateContentParameters => ({
       model,
       contents: prompt,
       config: { abortSignal: signal, httpOptions: { extraBody: { ...extra } } },
@@ -45,7 +53,7 @@ export const google: Sdk = {
         return found;
       },
       describe: (error) => {
-        const named = nameOf(error);
+        const named = describeThrown(error);
         return { ...named, ...readErrorText(named.text) };
       },
       classOf: () => 'ApiError',

@@ -1,13 +1,13 @@
 import type * as OpenAi from 'openai';
 import {
   type Access,
-  type Call,
+  describeThrown,
+  filterTexts,
   hasMembers,
-  nameOf,
+  type ModelCall,
   prompt,
   readErrorBody,
-  type Sdk,
-  textsAmong,
+  type SdkDriver,
 } from '../sdk.ts';
 
 const classes: Readonly<Record<number, string>> = {
@@ -16,27 +16,27 @@ const classes: Readonly<Record<number, string>> = {
 };
 
 /** The SDK `openai`, which sends its key as a bearer token. */
-export const openai: Sdk = {
+export const openai: SdkDriver = {
   id: 'openai',
   packages: { openai: [5, 6, 7] },
   operations: ['chat', 'responses'],
   lists: 'models',
   takesExtra: true,
-  open: (enter) => {
+  load: (enter) => {
     const sdk: typeof OpenAi = enter('openai');
     const connect = ({ url, key, headers }: Access): OpenAi.OpenAI =>
       new sdk.OpenAI({
         apiKey: key,
         baseURL: `${url}/v1`,
-        // What the environment says of these has nothing to do with the gateway.
+        // Ignores the environment variables of these options.
         organization: null,
         project: null,
         defaultHeaders: headers,
         logLevel: 'off',
       });
-    const chatBody = ({ model, lacksContent, extra }: Call): ChatBody => {
+    const chatBody = ({ model, lacksContent, extra }: ModelCall): ChatBody => {
       const message = { role: 'user' as const, content: prompt };
-      // What must be refused is no value of the type of a request.
+      // The type of a request does not allow an invalid message.
       const messages: ChatBody['messages'] = lacksContent ? JSON.parse('[{"role":"user"}]') : [message];
       return { model, messages, ...extra };
     };
@@ -80,14 +80,14 @@ export const openai: Sdk = {
         return found;
       },
       describe: (error) => {
-        const { class: name, text } = nameOf(error);
+        const { class: name, text } = describeThrown(error);
         const api = error instanceof sdk.APIError ? error : undefined;
         return {
           class: name,
           text,
           messages: [text],
-          types: textsAmong([api?.type]),
-          traces: [...textsAmong([api?.headers?.get('x-trace-id')]), ...readErrorBody(api?.error).traces],
+          types: filterTexts([api?.type]),
+          traces: [...filterTexts([api?.headers?.get('x-trace-id')]), ...readErrorBody(api?.error).traces],
         };
       },
       classOf: (status) => classes[status] ?? 'APIError',
@@ -97,7 +97,7 @@ export const openai: Sdk = {
 
 type ChatBody = OpenAi.OpenAI.ChatCompletionCreateParamsNonStreaming;
 
-/** A stream that told of an error in one of its events. */
+/** The error of a stream that reports an error in an event. */
 class StreamError extends Error {
   override readonly name = 'StreamError';
 }

@@ -10,7 +10,7 @@ import { packageRoot } from '../../../contract/package-root.ts';
 import { loadSchemas } from '../../../contract/schemas.ts';
 import { createReferenceServer, type ReferenceServer } from '../../../reference-server/index.ts';
 import { clientDutyIds } from '../../../runner/catalog/client-duties.ts';
-import { clientRequirementIds } from '../../../runner/clients/client-ledger.ts';
+import { sdkRequirementIds } from '../../../runner/clients/sdk-spec.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { reporterNames } from '../../../runner/reporters/reporters.ts';
 import { conformance, scratch } from '../../support/command.ts';
@@ -427,7 +427,7 @@ describe('list and explain', () => {
   });
 
   test('explain and list every requirement of clients and of what SDKs get', async () => {
-    const ids = [...clientDutyIds, ...clientRequirementIds];
+    const ids = [...clientDutyIds, ...sdkRequirementIds];
     const { stdout: listed } = await conformance(['list', 'requirements']);
     expect(ids.filter((id) => listed.split(`\n${id} `).length !== 2)).toEqual([]);
     const { stdout: observed } = await conformance(['explain', 'client/retry-after']);

@@ -272,7 +272,7 @@ describe('when one side leaves', () => {
     client.socket.destroy();
     await line.end();
     expect((await proxy.told(1))[0]).toMatchObject({ ended: 'cut-by-client', result });
-    expect(proxy.underWay()).toBe(0);
+    expect(proxy.countActive()).toBe(0);
   });
 
   test('the gateway sees a client leave while it is sending', async () => {
@@ -318,7 +318,7 @@ describe('when one side leaves', () => {
     const client = dial(proxy);
     client.say('GET / HTTP/1.1\r\nHost: p\r\n\r\n');
     await client.hear(/data: 1/);
-    expect(proxy.underWay()).toBe(1);
+    expect(proxy.countActive()).toBe(1);
     await proxy.close();
     await client.end();
     expect((await proxy.told(1))[0]).toMatchObject({

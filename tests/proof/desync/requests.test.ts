@@ -24,7 +24,7 @@ for (const { name, needs, start } of upstreams) {
       expect(answered.map(({ body }) => JSON.parse(body))).toEqual([{ path: '/victim', key: 'victim' }]);
       attacker.socket.destroy();
       expect(await attacker.end()).not.toContain('victim');
-      while (proxy.underWay() > 0) await new Promise((resolve) => setTimeout(resolve, 2));
+      while (proxy.countActive() > 0) await new Promise((resolve) => setTimeout(resolve, 2));
 
       const seen = (await seenBy(upstream)).filter(({ path }) => path !== '/victim');
       expect(seen.map(({ path }) => path)).not.toContain('/smuggled');

@@ -107,9 +107,9 @@ describe('a text that makes an expression backtrack is read in linear time', () 
        const { profileOf } = await import('${dist('profile/read-profile.js')}');
        const operations = { generate: 'POST /v1/m/{+model}/generate' };
        const profile = profileOf({ baseUrl: 'http://x', keys: { valid: 'sk-a' }, operations }, await loadCatalog());
-       const { match } = module.makeMatchOperation({ ...profile, baseUrl: '' });
+       const { match } = module.createOperationMatcher({ ...profile, baseUrl: '' });
        const url = '/v1/m/x'.repeat(200_000);
-       match({ method: 'POST', url, parsed: module.urlOf(url) }, () => undefined);`,
+       match({ method: 'POST', url, parsed: module.parseUrl(url) }, () => undefined);`,
     ],
     [
       'the credential of a recorded request',

@@ -4,10 +4,10 @@ import type { Fault } from '../../../reference-server/faults/fault.ts';
 import { faults } from '../../../reference-server/faults/index.ts';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
 import { profileOf } from '../../../runner/profile/read-profile.ts';
-import { readEntry } from '../../../runner/recordings/read-har-entry.ts';
+import { readHarEntry } from '../../../runner/recordings/read-har-entry.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { har } from '../../../runner/reporters/har.ts';
-import { makeTrafficCheck } from '../../../runner/traffic/check-traffic.ts';
+import { createTrafficChecker } from '../../../runner/traffic/check-traffic.ts';
 import { reportOn } from '../../support/gateways/judge-gateway.ts';
 
 let catalog: Catalog;
@@ -21,13 +21,13 @@ async function checked(text: string): Promise<Report> {
     ...profileOf({ baseUrl: 'http://unknown.example', keys: { valid: 'sk-nobody-knows' } }, catalog),
     baseUrl: '',
   };
-  const check = makeTrafficCheck({ source: 'recording', catalog, profile, tool: packageInfo });
+  const check = createTrafficChecker({ source: 'recording', catalog, profile, tool: packageInfo });
   const { log } = JSON.parse(text);
-  for (const [name, value] of Object.entries(log)) check.about(name, value);
+  for (const [name, value] of Object.entries(log)) check.setMetadata(name, value);
   for (const [index, value] of log.entries.entries()) {
-    const entry = readEntry(value, `entry ${index + 1}`);
+    const entry = readHarEntry(value, `entry ${index + 1}`);
     if (entry.kind !== 'exchange') throw new Error(entry.problem);
-    check.take(entry.recorded);
+    check.judge(entry.recorded);
   }
   return check.report();
 }

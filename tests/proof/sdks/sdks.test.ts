@@ -13,9 +13,9 @@ import {
   variants,
 } from '../../../reference-server/index.ts';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
-import { loadClientLedger } from '../../../runner/clients/client-ledger.ts';
-import { prepareClients } from '../../../runner/clients/drive.ts';
-import { judgeClients } from '../../../runner/clients/judge-clients.ts';
+import { judgeSdks } from '../../../runner/clients/judge-sdks.ts';
+import { prepareSdks } from '../../../runner/clients/prepare-sdks.ts';
+import { loadSdkSpec } from '../../../runner/clients/sdk-spec.ts';
 import { sdks } from '../../../runner/clients/sdks/index.ts';
 import { profileOf } from '../../../runner/profile/read-profile.ts';
 import type { CaseReport, Report } from '../../../runner/report/report.ts';
@@ -42,10 +42,7 @@ async function judged(
     const { signal } = new AbortController();
     const chosen = sdks.filter(({ id }) => only.includes(id));
     const profile = profileOf(server.profile, catalog);
-    return await judgeClients(
-      await prepareClients(catalog, profile, { sdks: chosen, folder, signal }),
-      signal,
-    );
+    return await judgeSdks(await prepareSdks(catalog, profile, { drivers: chosen, folder, signal }), signal);
   } finally {
     await server.close();
   }
@@ -68,7 +65,7 @@ function where(report: Report, outcome: CaseReport['outcome'], requirement: stri
 
 describe('the ledger of clients', () => {
   test('names clauses and requirements that there are', () => {
-    const { requirements, refusals } = loadClientLedger();
+    const { requirements, refusals } = loadSdkSpec();
     const clauses = Object.keys(mapping(readDataFile(join(packageRoot, 'specs', 'clauses.yaml')).value));
     const known = catalog.ledger.requirements.map(({ id }) => id);
     expect(requirements.flatMap(({ clause }) => clause).filter((name) => !clauses.includes(name))).toEqual(
@@ -93,7 +90,7 @@ describe('the reference gateway', () => {
     const { problems } = catalog.schemas;
     expect(problems('report', JSON.parse(JSON.stringify(report)))).toEqual([]);
     const judgedRequirements = report.requirements.map(({ id }) => id);
-    expect(judgedRequirements).toEqual(loadClientLedger().requirements.map(({ id }) => id));
+    expect(judgedRequirements).toEqual(loadSdkSpec().requirements.map(({ id }) => id));
   });
 
   test('suits @anthropic-ai/sdk 1.x, found in a folder of the user', async () => {
@@ -304,7 +301,7 @@ describe('a fault of a gateway', () => {
   test('every requirement is broken by one of them', () => {
     const covered = new Set(broken.map(([, , requirement]) => `clients/${requirement}`));
     expect([...covered].sort()).toEqual(
-      loadClientLedger()
+      loadSdkSpec()
         .requirements.map(({ id }) => id)
         .sort(),
     );
@@ -332,13 +329,13 @@ describe('the table of SDKs and calls', () => {
     expect(row('wrong key')?.match(/✗ 1/g)).toHaveLength(6);
     expect(row('streamed unknown model')?.match(/✓/g)).toHaveLength(6);
     expect(lines.filter((line) => /^ +\d+ ✗/.test(line))).toEqual([
-      '   1 ✗ expected the trace id to be within reach, got nothing',
+      '   1 ✗ expected the trace id to be in the error, got nothing',
     ]);
     expect(lines.join(' ').replace(/\s+/g, ' ')).toContain(
       'wrong key, unknown model, depleted account, invalid request · every SDK',
     );
     // It is in the evidence once, too.
-    expect(text.match(/expected the trace id to be within reach/g)?.length).toBeLessThan(3);
+    expect(text.match(/expected the trace id to be in the error/g)?.length).toBeLessThan(3);
   });
 
   test('is in Markdown and on the page', async () => {
@@ -431,7 +428,7 @@ describe('the command', () => {
     writeFileSync(join(place, 'index.js'), '');
     const { code, stdout } = await conformance(['clients', '--sdk', 'openai'], { cwd: folder });
     expect(code).toBe(3);
-    expect(stdout).toContain('openai 3.3.0 is installed; 5.x, 6.x and 7.x can be judged.');
+    expect(stdout).toContain('openai 3.3.0 is installed. Supported versions: 5.x, 6.x and 7.x.');
   });
 
   test('cannot judge a gateway that is away', async () => {

@@ -8,24 +8,24 @@ import type { CaseReport, Diagnosis, ObligationReport, Report } from '../report/
 import { summarizeRules } from '../report/summarize.ts';
 import { oneLine } from '../text/printable.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import type { ClientLedger } from './client-ledger.ts';
-import type { ClientVerdict } from './judge-valid-call.ts';
-import type { ClientCase } from './plan-clients.ts';
+import type { SdkVerdict } from './judge-valid-call.ts';
+import type { SdkCase } from './plan-sdk-cases.ts';
+import type { SdkSpec } from './sdk-spec.ts';
 
 /** A case with its outcome. */
-export interface JudgedClientCase {
-  readonly planned: ClientCase;
-  /** The versions of the packages of the SDK, where they were found. */
+export interface JudgedSdkCase {
+  readonly planned: SdkCase;
+  /** The versions of the packages of the SDK; empty if it is not available. */
   readonly versions: Readonly<Record<string, string>>;
   readonly exchanges: readonly Exchange[];
-  /** One for each requirement of the case. */
-  readonly verdicts: readonly ClientVerdict[];
+  /** One verdict for each requirement of the case. */
+  readonly verdicts: readonly SdkVerdict[];
 }
 
-/** What the report of driven SDKs is made of. */
-export interface ClientsReportParts extends DescribeContext {
-  readonly ledger: ClientLedger;
-  readonly judged: readonly JudgedClientCase[];
+/** The input of an SDK report. */
+export interface SdkReportParts extends DescribeContext {
+  readonly spec: SdkSpec;
+  readonly judged: readonly JudgedSdkCase[];
   readonly requests: Report['requests'];
   readonly diagnosis: readonly Diagnosis[];
   readonly startedAt: number;
@@ -33,15 +33,15 @@ export interface ClientsReportParts extends DescribeContext {
   readonly stopped: Report['stopped'];
 }
 
-/** The report of driven SDKs, in the order of the plan, in the form of that of a run. */
-export function buildClientsReport(parts: ClientsReportParts): Report {
-  const { ledger, judged, redact } = parts;
+/** Builds the report of the SDK cases, in plan order and in the format of a run's report. */
+export function buildSdkReport(parts: SdkReportParts): Report {
+  const { spec, judged, redact } = parts;
   const cases = judged.map((item) => caseReport(item, parts));
-  const rules = ledger.requirements.map(({ clause, ...rest }) => ({ ...rest, clause: clause.join('; ') }));
+  const rules = spec.requirements.map(({ clause, ...rest }) => ({ ...rest, clause: clause.join('; ') }));
   return {
     schemaVersion: 1,
     tool: packageInfo,
-    spec: { revision: ledger.revision },
+    spec: { revision: spec.revision },
     target: { baseUrl: parts.baseUrl },
     startedAt: new Date(parts.startedAt).toISOString(),
     durationMs: Math.round(parts.durationMs),
@@ -58,7 +58,7 @@ export function buildClientsReport(parts: ClientsReportParts): Report {
   };
 }
 
-function caseReport(item: JudgedClientCase, parts: ClientsReportParts): CaseReport {
+function caseReport(item: JudgedSdkCase, parts: SdkReportParts): CaseReport {
   const { planned, versions, exchanges, verdicts } = item;
   const packages = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   const obligations = planned.requirements.flatMap((requirement, index): ObligationReport[] => {
@@ -70,7 +70,7 @@ function caseReport(item: JudgedClientCase, parts: ClientsReportParts): CaseRepo
     suite: 'clients',
     about: planned.about,
     facts: {
-      client: planned.sdk.id,
+      client: planned.driver.id,
       ...(packages.length > 0 && { packages: packages.join(', ') }),
       ...planned.given,
     },
@@ -81,14 +81,14 @@ function caseReport(item: JudgedClientCase, parts: ClientsReportParts): CaseRepo
 }
 
 function obligationReport(
-  { planned, exchanges }: JudgedClientCase,
+  { planned, exchanges }: JudgedSdkCase,
   requirement: string,
-  { outcome, findings, reason }: ClientVerdict,
+  { outcome, findings, reason }: SdkVerdict,
   redact: Redact,
 ): ObligationReport {
   const exchange = exchanges.at(-1)?.id ?? planned.id;
   const shown = findings.map((finding) =>
-    describeFinding({ exchange, finding: onOneLine(finding, redact) }, redactRest(redact)),
+    describeFinding({ exchange, finding: shortenFinding(finding, redact) }, redactRest(redact)),
   );
   const add = outcome === 'not-applicable' ? planned.notApplicable?.add : undefined;
   return {
@@ -100,8 +100,8 @@ function obligationReport(
   };
 }
 
-/** What an SDK says has the gateway's words in it; redacted before it is cut, so that no piece of a key stays at a cut. */
-function onOneLine(finding: Finding, redact: Redact): Finding {
+/** Shortens the texts of a finding, which may quote the gateway. Redacts first, so that no part of a key remains. */
+function shortenFinding(finding: Finding, redact: Redact): Finding {
   if (finding.kind !== 'wrong-fact') return finding;
   const { expected, actual, client } = finding;
   const cut = (text: string, longest: number): string => oneLine(redact(text), longest);

@@ -1,0 +1,81 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import { type ModelOperation, modelOperations, type Profile } from '../profile/profile.ts';
+import type { Diagnosis } from '../report/report.ts';
+import { probe } from '../run/probe.ts';
+import { defaultLimits } from '../transport/http.ts';
+import type { ConnectionOptions } from '../transport/pool.ts';
+import { planSdkCases, type SdkCase } from './plan-sdk-cases.ts';
+import { loadSdk, type SdkDriver, type SdkLoadResult } from './sdk.ts';
+import { loadSdkSpec, type SdkSpec } from './sdk-spec.ts';
+
+/** The loaded SDKs, their models and the planned cases. */
+export interface PreparedSdks {
+  readonly catalog: Catalog;
+  readonly profile: Profile;
+  readonly connection: ConnectionOptions;
+  readonly spec: SdkSpec;
+  readonly sdks: ReadonlyMap<SdkDriver, SdkLoadResult>;
+  readonly models: ReadonlyMap<ModelOperation, string>;
+  readonly cases: readonly SdkCase[];
+  /** Why models could not be found; empty if they were. */
+  readonly diagnosis: readonly Diagnosis[];
+}
+
+/** Loads SDKs from the user's folder, finds models that the profile does not name, and plans the cases. */
+export async function prepareSdks(
+  catalog: Catalog,
+  profile: Profile,
+  {
+    drivers,
+    folder,
+    connection = {},
+    signal,
+  }: {
+    readonly drivers: readonly SdkDriver[];
+    readonly folder: string;
+    readonly connection?: ConnectionOptions;
+    readonly signal: AbortSignal;
+  },
+): Promise<PreparedSdks> {
+  const spec = loadSdkSpec();
+  const sdks = new Map(drivers.map((driver) => [driver, loadSdk(driver, folder)]));
+  const wanted = new Set(
+    [...sdks].flatMap(([driver, { kind }]) => (kind === 'loaded' ? driver.operations : [])),
+  );
+  const { models, diagnosis } = await findModels(catalog, profile, wanted, { connection, signal });
+  const cases = planSdkCases({
+    spec,
+    profile,
+    models,
+    sdks: [...sdks].map(([driver, result]) => ({ driver, result })),
+  });
+  return { catalog, profile, connection, spec, sdks, models, cases, diagnosis };
+}
+
+/** Returns the models of the profile. If it names none, or the path is a guess, probes for one that can be called. */
+async function findModels(
+  catalog: Catalog,
+  profile: Profile,
+  wanted: ReadonlySet<ModelOperation>,
+  { connection, signal }: { readonly connection: ConnectionOptions; readonly signal: AbortSignal },
+): Promise<Pick<PreparedSdks, 'models' | 'diagnosis'>> {
+  const stated = new Map<ModelOperation, string>();
+  let isComplete = true;
+  for (const operation of modelOperations) {
+    const bound = profile.operations[operation];
+    const { good } = profile.models[operation];
+    if (!wanted.has(operation) || !bound) continue;
+    if (good !== undefined && bound.stated !== 'guess') stated.set(operation, good);
+    else isComplete = false;
+  }
+  if (isComplete) return { models: stated, diagnosis: [] };
+  const probed = await probe(catalog, profile, { limits: defaultLimits, reach: connection, signal });
+  const probedModels = modelOperations.flatMap((operation) => {
+    const { kind, model } = probed.operations[operation];
+    return wanted.has(operation) && kind === 'succeeded' && model !== undefined
+      ? [[operation, model] as const]
+      : [];
+  });
+  const diagnosis = probed.accepted ? [] : probed.diagnosis;
+  return { models: new Map([...probedModels, ...stated]), diagnosis };
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type DataFile, readDataFile } from '../../contract/data-file.ts';
+import { list, mapping } from '../../contract/mapping.ts';
+import { packageRoot } from '../../contract/package-root.ts';
+import type { Facts } from '../catalog/condition.ts';
+import type { Level } from '../catalog/ledger.ts';
+
+/** A requirement on what the user of an SDK gets. */
+export interface SdkRequirement {
+  readonly id: SdkRequirementId;
+  readonly clause: readonly string[];
+  readonly level: Level;
+  readonly says: string;
+  readonly expects: string;
+  /** Requirements on the gateway. If the response violates one of them, the gateway causes the failure. */
+  readonly restsOn: readonly string[];
+}
+
+export const sdkRequirementIds = [
+  'clients/call-succeeds',
+  'clients/stream-completes',
+  'clients/list-models',
+  'clients/error-class',
+  'clients/message-reaches-user',
+  'clients/type-reaches-user',
+  'clients/trace-id-reachable',
+  'clients/no-retry',
+  'clients/error-understood',
+  'clients/streamed-error-raised',
+] as const;
+export type SdkRequirementId = (typeof sdkRequirementIds)[number];
+
+/** A call that the gateway must reject. */
+export interface RejectedCall {
+  readonly id: string;
+  readonly about: string;
+  /** The attributes of the request, without the operation unless only one operation has this call. */
+  readonly given: Facts;
+  readonly requirements: readonly SdkRequirementId[];
+}
+
+/** The requirements on what users of SDKs get, and the calls that test them. */
+export interface SdkSpec {
+  readonly requirements: readonly SdkRequirement[];
+  readonly refusals: readonly string[];
+  readonly errors: readonly RejectedCall[];
+  /** A short hash of the file. */
+  readonly revision: string;
+}
+
+/** Reads `specs/clients.yaml`. Throws DataFileError if it is invalid. */
+export function loadSdkSpec(): SdkSpec {
+  const path = join(packageRoot, 'specs', 'clients.yaml');
+  const revision = createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 12);
+  return { ...parseSdkSpec(readDataFile(path)), revision };
+}
+
+function parseSdkSpec(file: DataFile): Omit<SdkSpec, 'revision'> {
+  const { requirements, refusals, errors } = mapping(file.value);
+  const texts = (value: unknown): string[] => list(value).map(String);
+  const readId = (value: unknown, path: readonly (string | number)[]): SdkRequirementId => {
+    const found = sdkRequirementIds.find((id) => id === value);
+    if (!found) throw file.error(path, `unknown SDK requirement "${value}"`);
+    return found;
+  };
+  return {
+    requirements: list(requirements).map((raw, index): SdkRequirement => {
+      const { id, clause, level, says, expects, restsOn } = mapping(raw);
+      if (level !== 'must' && level !== 'should')
+        throw file.error(['requirements', index, 'level'], '`level` must be must or should');
+      return {
+        id: readId(id, ['requirements', index, 'id']),
+        clause: texts(clause),
+        level,
+        says: String(says),
+        expects: String(expects),
+        restsOn: texts(restsOn),
+      };
+    }),
+    refusals: texts(refusals),
+    errors: list(errors).map((raw, index): RejectedCall => {
+      const { id, about, given, requirements } = mapping(raw);
+      const attributes = Object.entries(mapping(given)).map(([name, value]) => [name, String(value)]);
+      return {
+        id: String(id),
+        about: String(about),
+        given: Object.fromEntries(attributes),
+        requirements: list(requirements).map((item) => readId(item, ['errors', index, 'requirements'])),
+      };
+    }),
+  };
+}

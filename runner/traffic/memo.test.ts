@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { createMemo, createNumbering } from './memo.ts';
+
+test('returns the stored value of a key, and does not store every value of many or long keys', () => {
+  const memo = createMemo<{ readonly of: string }>();
+  const read = (key: string): { readonly of: string } => memo(key, () => ({ of: key }));
+  const first = read('a');
+  expect(read('a')).toBe(first);
+  expect(read('b')).toEqual({ of: 'b' });
+  const long = 'x'.repeat(1_001);
+  expect(read(long)).not.toBe(read(long));
+  for (let index = 0; index < 1_000; index++) read(String(index));
+  expect(read('a')).not.toBe(first);
+  expect(read('a')).toEqual(first);
+});
+
+test('never gives the same number to two keys, even after the stored numbers were removed', () => {
+  const numberOf = createNumbering();
+  const first = numberOf('a');
+  expect(numberOf('a')).toBe(first);
+  const numbers = Array.from({ length: 2_500 }, (_, index) => numberOf(String(index)));
+  expect(new Set([first, ...numbers]).size).toBe(2_501);
+});
