@@ -84,12 +84,12 @@ export function forward(
     state.failure = failure;
     state.upstream?.destroy();
     const isRefused = failure.reason === 'held-back';
-    const error = isRefused ? failure.detail : `The gateway did not respond: ${failure.detail}`;
+    const error = `${isRefused ? 'Refused' : 'No response from the gateway'}: ${failure.detail}`;
     refuse(response, isRefused ? 501 : 502, error);
     request.resume();
   };
   if (readLowerCase(rawHeaders, 'upgrade') === 'websocket') {
-    fail({ reason: 'held-back', detail: 'The proxy does not support WebSockets' });
+    fail({ reason: 'held-back', detail: 'the proxy does not support WebSockets' });
   } else {
     // Node throws if the head is not valid HTTP.
     attempt(fail, () => {

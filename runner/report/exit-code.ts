@@ -67,7 +67,8 @@ export function standingOf(report: Report): Standing {
   if (breaksUnexpectedly(report, 'violates')) return 'violates';
   if (baseline && baseline.problems.length > 0) return 'baseline-outdated';
   if (undecidedMusts(report).length > 0 || nothingAnswered(report)) return 'inconclusive';
-  if (models?.unread !== undefined || report.stopped?.kind === 'missing') return 'inconclusive';
+  const isIncomplete = report.stopped?.kind === 'missing' || report.stopped?.kind === 'recording';
+  if (models?.unread !== undefined || isIncomplete) return 'inconclusive';
   if (models?.requirements.some((item) => item.models.inconclusive > 0 && musts.has(item.id)))
     return 'inconclusive';
   const { conforms, warns } = summary.cases;

@@ -1,14 +1,14 @@
 import { mapping } from '../../contract/mapping.ts';
 import type { Catalog } from '../catalog/catalog.ts';
+import type { Requirement } from '../catalog/ledger.ts';
 import { isOperationId } from '../catalog/operations.ts';
 import { isFailed } from '../judge/outcome.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
-import { remakeCurl } from '../report/curl/curl-line.ts';
 import { clientVariables } from '../report/curl/shell.ts';
 import { describeExchange } from '../report/describe-exchange.ts';
 import { describeFinding } from '../report/findings.ts';
-import type { CaseReport, ClientReport, Report } from '../report/report.ts';
+import type { CaseReport, Report } from '../report/report.ts';
 import { summarize } from '../report/summarize.ts';
 import { makeKeys } from '../request/keys.ts';
 import type { Stop } from '../transport/deadline.ts';
@@ -16,7 +16,13 @@ import { succeeded } from '../transport/exchange.ts';
 import { type CheckResult, createResultAggregator, maxCases, type NewFinding } from './aggregate-results.ts';
 import { createClientJudge } from './client-duties.ts';
 import { countNotOffered, countUnmatched, createReasonCounter } from './count-reasons.ts';
-import { classifyKeys, createKeyHider, type TrafficSource } from './hide-keys.ts';
+import {
+  classifyKeys,
+  createKeyHider,
+  hideKeysInCase,
+  hideKeysInClient,
+  type TrafficSource,
+} from './hide-keys.ts';
 import { createInferAttributes } from './infer-attributes.ts';
 import { createTrafficJudge } from './judge-traffic.ts';
 import { findOfferedOperations } from './offered-operations.ts';
@@ -38,7 +44,7 @@ export interface TrafficChecker {
 
 /** A requirement that an exchange fails. */
 export interface TrafficFailure extends NewFinding {
-  readonly requirement: string;
+  readonly requirement: Pick<Requirement, 'id' | 'clause' | 'says'>;
   readonly outcome: 'violates' | 'warns';
 }
 
@@ -69,6 +75,7 @@ export function createTrafficChecker({
   const aggregator = createResultAggregator();
   const notJudged = createReasonCounter();
   const proven = new Set<string>();
+  const requirementsById = new Map(catalog.ledger.requirements.map((item) => [item.id, item]));
   const judge = createTrafficJudge(catalog);
   const clientJudge = createClientJudge(catalog.clientDuties, profile.versionHeader);
   const keyHider = createKeyHider(secrets, source);
@@ -120,7 +127,7 @@ export function createTrafficChecker({
       for (const result of judged.results) {
         const added = aggregator.add(result);
         if (!added) notJudged.add(reportIsFull, exchange.id);
-        else if (added.length > 0) failures.push(...listFailures(result, added));
+        else if (added.length > 0) failures.push(...listFailures(result, added, requirementsById));
       }
       return failures;
     },
@@ -139,7 +146,9 @@ export function createTrafficChecker({
     },
     skip: notJudged.add,
     report(stopped) {
-      const all = aggregator.cases(judge.judgeTogether()).map(hideKeysInCase);
+      const all = aggregator
+        .cases(judge.judgeTogether())
+        .map((item) => hideKeysInCase(item, keyHider, keyVariables));
       const isRemoved = ({ suite, facts }: CaseReport): boolean =>
         (suite === 'recorded' || suite === 'pooled') && !isOffered(facts.operation);
       const cases = all.filter((item) => !isRemoved(item));
@@ -178,35 +187,11 @@ export function createTrafficChecker({
             ...countNotOffered(all.filter(isRemoved)),
             ...countUnmatched(catalog, requirements),
           ],
-          ...(hasClient && { client: hideKeysInClient(clientJudge.report()) }),
+          ...(hasClient && { client: hideKeysInClient(clientJudge.report(), keyHider) }),
         },
       };
     },
   };
-
-  /** Hides keys again at the end: only a later exchange may have shown that a text is a key. */
-  function hideKeysInCase({ id, suite, facts, obligations, exchanges, ...item }: CaseReport): CaseReport {
-    return {
-      ...item,
-      id: keyHider.hideAll(id),
-      suite: keyHider.hideAll(suite),
-      facts: keyHider.hideAll(facts),
-      obligations: obligations.map(({ findings, reason, add, ...obligation }) => ({
-        ...obligation,
-        findings: keyHider.hideAll(findings),
-        ...(reason !== undefined && { reason: keyHider.hideAll(reason) }),
-        ...(add !== undefined && { add: keyHider.hideAll(add) }),
-      })),
-      exchanges: keyHider.hideAll(exchanges).map((exchange) => remakeCurl(exchange, keyVariables)),
-    };
-  }
-
-  function hideKeysInClient({ requests, duties }: ClientReport): ClientReport {
-    return {
-      requests,
-      duties: duties.map(({ findings, ...duty }) => ({ ...duty, findings: keyHider.hideAll(findings) })),
-    };
-  }
 
   /** An operation at a default path counts as offered only after a response has shown that it exists. */
   function isOffered(operation: string | undefined): boolean {
@@ -240,9 +225,11 @@ function removeUser(base: string | undefined): string | undefined {
 }
 
 function listFailures(
-  { requirement, verdict: { outcome } }: CheckResult,
+  { requirement: id, verdict: { outcome } }: CheckResult,
   added: readonly NewFinding[],
+  requirements: ReadonlyMap<string, Requirement>,
 ): TrafficFailure[] {
-  if (!isFailed(outcome)) return [];
+  const requirement = requirements.get(id);
+  if (!requirement || !isFailed(outcome)) return [];
   return added.map((finding) => ({ ...finding, requirement, outcome }));
 }

@@ -1,6 +1,8 @@
 import type { HeaderLine } from '../recordings/recorded-exchange.ts';
+import { remakeCurl } from '../report/curl/curl-line.ts';
 import { mapText, placeholderOf } from '../report/redaction/placeholders.ts';
 import { makeRedact, type Redact, redactAll, redactRest } from '../report/redaction/redact.ts';
+import type { CaseReport, ClientReport } from '../report/report.ts';
 
 /** Where traffic comes from. Only a recording can contain placeholders that a run of this suite wrote. */
 export type TrafficSource = 'recording' | 'live';
@@ -144,4 +146,33 @@ export function createKeyHider(secrets: ReadonlyMap<string, string>, source: Tra
 function splitIntoChunks(texts: readonly string[], size: number): string[][] {
   const count = Math.max(1, Math.ceil(texts.length / size));
   return Array.from({ length: count }, (_, index) => texts.slice(index * size, (index + 1) * size));
+}
+
+/** Hides keys in a case at the end of a check: only a later exchange may have shown that a text is a key. */
+export function hideKeysInCase(
+  { id, suite, facts, obligations, exchanges, ...item }: CaseReport,
+  { hideAll }: KeyHider,
+  keyVariables: Parameters<typeof remakeCurl>[1],
+): CaseReport {
+  return {
+    ...item,
+    id: hideAll(id),
+    suite: hideAll(suite),
+    facts: hideAll(facts),
+    obligations: obligations.map(({ findings, reason, add, ...obligation }) => ({
+      ...obligation,
+      findings: hideAll(findings),
+      ...(reason !== undefined && { reason: hideAll(reason) }),
+      ...(add !== undefined && { add: hideAll(add) }),
+    })),
+    exchanges: hideAll(exchanges).map((exchange) => remakeCurl(exchange, keyVariables)),
+  };
+}
+
+/** Hides keys in the report about the client at the end of a check. */
+export function hideKeysInClient({ requests, duties }: ClientReport, { hideAll }: KeyHider): ClientReport {
+  return {
+    requests,
+    duties: duties.map(({ findings, ...duty }) => ({ ...duty, findings: hideAll(findings) })),
+  };
 }

@@ -64,14 +64,20 @@ const finding = {
   startedAt: '2026-11-21T12:00:00.000Z',
   request: 'POST /v1/chat/completions?a=1',
   status: null,
-  message: 'It carries 2 credentials.',
+  message: 'The request has 2 credentials instead of one.',
 };
 
 /** What check and proxy tell of traffic, with a duty of each outcome. */
 const recording: NonNullable<Report['recording']> = {
   exchanges: 9,
   judged: 5,
-  notJudged: [{ reason: 'It calls no operation that is known.', count: 4, example: 'page.har entry 1' }],
+  notJudged: [
+    {
+      reason: 'The method and path match no operation of the specification or the profile.',
+      count: 4,
+      example: 'page.har entry 1',
+    },
+  ],
   client: {
     requests: 8,
     duties: [

@@ -100,7 +100,7 @@ function take(item: RecordingItem, check: TrafficChecker): Stop[] {
       check.setMetadata(item.name, item.value);
       return [];
     case 'invalid-entry':
-      check.skip(`Entry skipped: ${item.problem}.`, item.place);
+      check.skip(`Not an exchange: ${item.problem}`, item.place);
       return [];
     case 'broken':
       return [{ kind: 'recording', reason: `${item.place}: ${item.problem}` }];

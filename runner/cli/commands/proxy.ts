@@ -8,7 +8,7 @@ import { openProxy, type ProxyOptions, type RunningProxy } from '../../proxy/ope
 import { openStatusEndpoint, type StatusEndpoint } from '../../proxy/status-endpoint.ts';
 import type { RecordedExchange } from '../../recordings/recorded-exchange.ts';
 import { makePage } from '../../reporters/terminal/page.ts';
-import { breachLines } from '../../reporters/terminal/recording.ts';
+import { failureLines } from '../../reporters/terminal/recording.ts';
 import { oneLine } from '../../text/printable.ts';
 import { createTrafficChecker } from '../../traffic/check-traffic.ts';
 import {
@@ -78,7 +78,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
       onExchange: (passed) => {
         const { result } = passed;
         if (result.kind === 'failure') warn(`The gateway gave no answer: ${result.failure.detail}`);
-        for (const breach of check.judge(recordedOf(passed))) logLines(breachLines(page, breach));
+        for (const failure of check.judge(recordedOf(passed))) logLines(failureLines(page, failure));
       },
       onRefused: ({ reason, detail }) => {
         warn(`Refused a request: ${detail}`);

@@ -71,16 +71,20 @@ function dutyLines(page: Page, duty: ClientDutyReport): string[] {
   ];
 }
 
-/** A requirement that an exchange has just broken, as it is told while traffic passes. */
-export function breachLines(
+/** A failure in live traffic: the requirement with the finding, the exchange, and what the clause requires. */
+export function failureLines(
   page: Page,
   {
-    requirement,
+    requirement: { id, clause, says },
     outcome,
     finding,
     exchange,
   }: {
-    readonly requirement: string;
+    readonly requirement: {
+      readonly id: string;
+      readonly clause: readonly string[];
+      readonly says: string;
+    };
     readonly outcome: 'violates' | 'warns';
     readonly finding: FindingReport;
     readonly exchange: ExchangeReport;
@@ -88,14 +92,11 @@ export function breachLines(
 ): string[] {
   const { request, response, traceId } = exchange;
   const trace = traceId === null ? '' : `  trace id ${oneLine(traceId)}`;
-  const answered = `${request.method} ${request.url} → ${response?.status ?? 'no answer'}${trace}`;
+  const result = `${request.method} ${request.url} → ${response?.status ?? 'no response'}${trace}`;
   return [
-    ...hang(
-      page,
-      `${markOf(page, outcome)} `,
-      `${page.paint('bold', requirement)}  ${oneLine(finding.message)}`,
-    ),
-    ...hang(page, '  ', page.paint('dim', oneLine(answered))),
+    ...hang(page, `${markOf(page, outcome)} `, `${page.paint('bold', id)}  ${oneLine(finding.message)}`),
+    ...hang(page, '  ', page.paint('dim', oneLine(result))),
+    ...hang(page, '  ', page.paint('dim', `Required: ${says} (${clause.join('; ')})`)),
   ];
 }
 

@@ -90,8 +90,9 @@ describe('a recording that is not whole', () => {
       files: ['cut.har'],
       folder: { 'cut.har': cut(file) },
     });
-    expect(stderr).toMatch(/cut\.har, behind entry \d+: It ends in the middle/);
-    expect(stdout).toMatch(/! cut\.har, behind entry \d+: It ends in the middle/);
+    expect(stderr).toMatch(/cut\.har, after entry \d+: The JSON is incomplete/);
+    expect(stdout).toMatch(/! cut\.har, after entry \d+: The JSON is incomplete/);
+    expect(stdout).toContain(expected === 3 ? '? INCONCLUSIVE' : '✗ VIOLATES');
     expect(report.recording?.judged).toBeGreaterThan(3);
     expect(report.stopped?.kind).toBe('recording');
     expect(report.verdict).toBe(expected === 3 ? 'inconclusive' : 'violates');
@@ -111,17 +112,17 @@ describe('a recording that is not whole', () => {
     expect(report.recording).toMatchObject({ exchanges: 2, judged: 2 });
     const unread = report.recording?.notJudged.filter(({ reason }) => reason.startsWith('It is no'));
     expect(unread).toEqual([
-      { reason: 'It is no exchange: The line is no JSON', count: 1, example: 'x:2' },
-      { reason: 'It is no exchange: `request.method` is missing', count: 1, example: 'x:3' },
+      { reason: 'Not an exchange: the line is not valid JSON', count: 1, example: 'x:2' },
+      { reason: 'Not an exchange: `request.method` is missing', count: 1, example: 'x:3' },
     ]);
     expect(stdout + stderr).not.toContain('sk-secret');
     expect(code).toBe(0);
   });
 
   test.each([
-    ['is empty', '', 'It is empty.'],
-    ['is something else', '<html>', 'It does not begin with "{".'],
-    ['is another JSON', '{\n"a":1}', 'It has no `log.entries`.'],
+    ['is empty', '', 'The recording is empty.'],
+    ['is something else', '<html>', 'The recording does not begin with "{".'],
+    ['is another JSON', '{\n"a":1}', 'The recording has no `log.entries`.'],
   ])('or %s, and alone, ends with 2, says what one is, and is no report', async (_, text, says) => {
     const cwd = scratch();
     writeFileSync(join(cwd, 'x'), text);

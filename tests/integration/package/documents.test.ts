@@ -108,7 +108,7 @@ describe('the recipes', () => {
   test('for a recording by hand is judged', async () => {
     const [{ text } = { text: '' }] = blocksOf('docs/traffic.md').filter(({ kind }) => kind === 'json');
     const { code, report } = await check({ files: ['x.ndjson'], folder: { 'x.ndjson': text } });
-    const notSeen = { reason: 'Of 132 requirements, nothing in the traffic has to do with these.' };
+    const notSeen = { reason: 'Requirements that no exchange in this traffic can test, of 132 in total.' };
     expect(report.recording).toMatchObject({ exchanges: 1, judged: 1, notJudged: [notSeen] });
     expect(report.recording?.client?.duties.filter((duty) => duty.broken > 0)).toEqual([]);
     expect(broken(report)).toEqual(['model-error/trace-id-present', 'model-error/trace-header-present']);

@@ -223,7 +223,7 @@ describe('a request', () => {
     await client.hear(/413 Too Large.*big$/s);
     expect((await proxy.told(1))[0]).toMatchObject({
       ended: 'whole',
-      requestUnreadable: 'not all of it was sent',
+      requestUnreadable: 'the client did not send all of it',
       result: { answer: { status: 413, text: 'big' } },
     });
     client.say(`${'x'.repeat(1_000_000)}GET / HTTP/1.1\r\nHost: p\r\n\r\n`);
@@ -251,13 +251,21 @@ describe('when one side leaves', () => {
     {
       when: 'before an answer',
       answer: '',
-      result: { failure: { reason: 'other', detail: 'the client left before an answer came' } },
+      result: {
+        failure: {
+          reason: 'other',
+          detail: 'the client closed the connection before a response was received',
+        },
+      },
     },
     {
       when: 'in the middle of an answer',
       answer: 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf',
       result: {
-        answer: { text: 'half', content: { kind: 'unreadable', reason: 'the client left before its end' } },
+        answer: {
+          text: 'half',
+          content: { kind: 'unreadable', reason: 'the client closed the connection before its end' },
+        },
       },
     },
   ])('the gateway sees a client leave $when', async ({ answer, result }) => {
@@ -286,7 +294,7 @@ describe('when one side leaves', () => {
     await line.end();
     expect((await proxy.told(1))[0]).toMatchObject({
       ended: 'cut-by-client',
-      requestUnreadable: 'not all of it was sent',
+      requestUnreadable: 'the client did not send all of it',
     });
   });
 
@@ -307,7 +315,10 @@ describe('when one side leaves', () => {
     expect((await proxy.told(1))[0]).toMatchObject({
       ended: 'cut-by-gateway',
       result: {
-        answer: { text: 'half', content: { kind: 'unreadable', reason: 'the gateway broke it off' } },
+        answer: {
+          text: 'half',
+          content: { kind: 'unreadable', reason: 'the gateway closed the connection before its end' },
+        },
       },
     });
   });

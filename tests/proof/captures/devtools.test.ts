@@ -37,14 +37,14 @@ describe('what the developer tools of Chromium exported', () => {
       about: 'without them',
       judged: 4,
       violates: [],
-      open: ['Its credential is not in the recording.'],
+      open: ['The credential of the request is not in the recording. The recorder may have removed it.'],
     },
     {
       file: 'page-code-string.har',
       about: 'without them, of a gateway that sends the code as a string',
       judged: 4,
       violates: ['model-error/code-integer'],
-      open: ['Its credential is not in the recording.'],
+      open: ['The credential of the request is not in the recording. The recorder may have removed it.'],
     },
   ])('$about is judged', async ({ file, judged, violates, open }) => {
     const { code, report } = await check({ files: [join(folder, file)] });

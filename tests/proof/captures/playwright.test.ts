@@ -80,7 +80,7 @@ describe('a page that Playwright recorded', () => {
 
   test('and whose calls the browser kept from it blames nothing for what it never got', async () => {
     const { code, stdout } = await checkPage({ calls: 'without CORS' });
-    expect(stdout).toContain('No answer was recorded.');
+    expect(stdout).toContain('No response was recorded.');
     expect(stdout).not.toContain('✗');
     expect(code).toBe(3);
   });

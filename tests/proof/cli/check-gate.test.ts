@@ -24,7 +24,7 @@ describe('what is wrong at the start ends with 2, and nothing is written', () =>
   test.each([
     ['no file', [], "missing required argument 'file'"],
     ['a file that is not there', ['none.har'], 'There is no recording none.har.'],
-    ['a folder', ['.'], '.: It is a directory.'],
+    ['a folder', ['.'], '.: This is a directory.'],
     ['a base URL that is none', [good, '--base-url', 'x'], 'is not a valid URL'],
     ['a profile that is not there', [good, '--profile', 'none.yaml'], 'none.yaml'],
     ['a flag of another command', [good, '--port', '1'], "unknown option '--port'"],

@@ -71,7 +71,7 @@ describe('the end', () => {
     expect([answer.status, answer.headers.get('x-conformance-proxy')]).toEqual([502, 'error']);
     expect(await proxy.stop()).toBe(3);
     expect(broken(reportOf(proxy))).toEqual([]);
-    expect(proxy.stdout()).toContain('No answer was recorded.');
+    expect(proxy.stdout()).toContain('No response was recorded.');
   });
 
   test('that cannot write a report is 4', async () => {
@@ -142,6 +142,6 @@ describe('the gate', () => {
     expect(await proxy.stop()).toBe(code);
     expect(broken(reportOf(proxy))).toEqual([]);
     expect(proxy.stdout()).toMatch(/✗ client\/one-header {2}broken in 1 of 2/);
-    expect(proxy.stdout()).toContain('It carries 2 credentials.');
+    expect(proxy.stdout()).toContain('The request has 2 credentials instead of one.');
   });
 });

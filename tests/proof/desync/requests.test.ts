@@ -33,7 +33,7 @@ for (const { name, needs, start } of upstreams) {
         expect(attacker.heard()).toBe('');
         expect(seen.length).toBeLessThanOrEqual(1);
         expect(counted(proxy)).toHaveLength(1);
-        expect(counted(proxy)[0]?.requestUnreadable).toBe('not all of it was sent');
+        expect(counted(proxy)[0]?.requestUnreadable).toBe('the client did not send all of it');
       } else if (row.sees === 'refused') {
         expect(seen).toEqual([]);
         expect(counted(proxy)).toEqual([]);
