@@ -3,7 +3,7 @@ import { openProxy } from '../proxy/open-proxy.ts';
 import type { ConnectionOptions } from '../transport/pool.ts';
 import type { Access, LoadedSdk, MissingPart, SdkError } from './sdk.ts';
 
-/** How an SDK call ended: with a result, with an error of the SDK, or not at all. */
+/** How an SDK call ended: with a result, with an error of the SDK, or with neither in time. */
 export type DriveOutcome =
   | { readonly kind: 'returned'; readonly missing: MissingPart }
   | { readonly kind: 'raised'; readonly error: SdkError }

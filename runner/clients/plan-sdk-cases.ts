@@ -107,7 +107,7 @@ function createRejectedCases(
         act: 'rejected',
         operation,
         given: { ...given, ...(isStreamed ? streamedAttributes(operation) : { operation }) },
-        requirements: requirements,
+        requirements,
         notApplicable:
           explainMissingSdk(result) ??
           explainNoCall(profile, models, operation, driver) ??

@@ -96,7 +96,7 @@ export function failureLines(
   return [
     ...hang(page, `${markOf(page, outcome)} `, `${page.paint('bold', id)}  ${oneLine(finding.message)}`),
     ...hang(page, '  ', page.paint('dim', oneLine(result))),
-    ...hang(page, '  ', page.paint('dim', `Required: ${says} (${clause.join('; ')})`)),
+    ...hang(page, '  ', page.paint('dim', `Required (${clause.join('; ')}): ${oneLine(says)}`)),
   ];
 }
 

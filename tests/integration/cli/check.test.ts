@@ -105,12 +105,12 @@ describe('a recording that is not whole', () => {
     expect(code).toBe(1);
   });
 
-  test('of a line that is none is judged but for that line, which is not quoted', async () => {
+  test('skips an invalid line without quoting it', async () => {
     const [first, second] = entriesOf(good).map((entry) => JSON.stringify(lineOf(entry)));
     const text = `${first}\n{"key": "sk-secret-secret\n{"a":1}\n${second}\n`;
     const { code, stdout, stderr, report } = await check({ files: ['x'], folder: { x: text } });
     expect(report.recording).toMatchObject({ exchanges: 2, judged: 2 });
-    const unread = report.recording?.notJudged.filter(({ reason }) => reason.startsWith('It is no'));
+    const unread = report.recording?.notJudged.filter(({ reason }) => reason.startsWith('Not an exchange'));
     expect(unread).toEqual([
       { reason: 'Not an exchange: the line is not valid JSON', count: 1, example: 'x:2' },
       { reason: 'Not an exchange: `request.method` is missing', count: 1, example: 'x:3' },
@@ -123,11 +123,11 @@ describe('a recording that is not whole', () => {
     ['is empty', '', 'The recording is empty.'],
     ['is something else', '<html>', 'The recording does not begin with "{".'],
     ['is another JSON', '{\n"a":1}', 'The recording has no `log.entries`.'],
-  ])('or %s, and alone, ends with 2, says what one is, and is no report', async (_, text, says) => {
+  ])('that %s fails with exit code 2 and writes no report', async (_, text, says) => {
     const cwd = scratch();
     writeFileSync(join(cwd, 'x'), text);
     const { code, stdout, stderr } = await conformance(['check', 'x', '--reporter', 'json=r.json'], { cwd });
-    expect(stderr).toContain(`x: ${says} A recording is a HAR 1.2, or NDJSON`);
+    expect(stderr).toContain(`x: ${says} A recording is HAR 1.2, or NDJSON`);
     expect([code, stdout, existsSync(join(cwd, 'r.json'))]).toEqual([2, '', false]);
   });
 
