@@ -60,7 +60,7 @@ async function inShell(cwd: string, line: string): Promise<Finished> {
 
 /** The text that was kept where a file could not be written. */
 function kept(stderr: string): string {
-  const [, file = ''] = /It is kept in (\S+)\.$/m.exec(stderr) ?? [];
+  const [, file = ''] = /It was saved to (\S+) instead\.$/m.exec(stderr) ?? [];
   return readFileSync(file, 'utf8');
 }
 
@@ -70,7 +70,7 @@ test('a report that can not be written is found before anything is sent, and end
   const flags = ['--reporter', 'tap=new/report.tap', '--reporter', 'json=taken'];
   const { code, stdout, stderr } = await judge(cwd, ...flags);
   expect(stderr).toBe(
-    'conformance: The json report could not be written to taken: EISDIR. It is a folder; name a file in it. Nothing was done.\n',
+    'conformance: The json report could not be written to taken (EISDIR). It is a folder. Name a file in it. Nothing was sent.\n',
   );
   expect([code, stdout, requests, readdirSync(cwd)]).toEqual([4, '', 0, ['taken']]);
 });
@@ -113,7 +113,9 @@ describe('a report that can not be written in the end is kept elsewhere, and tak
     const { code, stderr } = await inShell(cwd, line);
     expect(stderr).toContain('could not be written to stdout: ENOSPC. The disk is full; make room');
     expect(stderr).toContain('could not be written to /dev/full: ENOSPC. The disk is full; make room');
-    const [json, badge] = [...stderr.matchAll(/It is kept in (\S+)\.$/gm)].map(([, file = '']) => file);
+    const [json, badge] = [...stderr.matchAll(/It was saved to (\S+) instead\.$/gm)].map(
+      ([, file = '']) => file,
+    );
     expect(JSON.parse(readFileSync(json ?? '', 'utf8'))).toMatchObject({ schemaVersion: 1 });
     expect(readFileSync(badge ?? '', 'utf8')).toContain('</svg>');
     expect(readFileSync(join(cwd, 'report.tap'), 'utf8')).toMatch(/^TAP version 14/);
@@ -224,7 +226,9 @@ describe('what changes during a run', () => {
     requests = 0;
     atFirst = () => writeFileSync(join(cwd, 'b.yaml'), 'violations: {');
     const { code, stdout, stderr: told } = await judge(cwd, ...flags);
-    expect(told).toContain('The baseline was changed during the run, and not renewed: b.yaml:1');
+    expect(told).toContain(
+      'The baseline was changed during the run and is now invalid. It was not updated: b.yaml:1',
+    );
     expect(readFileSync(join(cwd, 'b.yaml'), 'utf8')).toBe('violations: {');
     expect(stdout).toContain('as expected');
     expect(code).toBe(4);

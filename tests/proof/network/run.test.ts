@@ -51,7 +51,7 @@ describe('a certificate', () => {
     'is not looked at with --insecure, and that is said: %s',
     async (name) => {
       const { code, stderr } = await judged(await behindTls(gateway.url, name), ['--insecure']);
-      expect(stderr).toContain('--insecure: nobody proves to be who they say');
+      expect(stderr).toContain('TLS certificates are not verified (--insecure)');
       expect(code).toBe(0);
     },
   );
@@ -96,7 +96,7 @@ describe('a proxy', () => {
     const { code, stderr } = await conformance(['run', '--base-url', 'http://gateway.example'], {
       env: { GATEWAY_API_KEY: 'sk-reach-0123456789', HTTP_PROXY: 'proxy.example:3128' },
     });
-    expect(stderr).toContain('HTTP_PROXY is no web address');
+    expect(stderr).toContain('HTTP_PROXY is not a valid proxy URL');
     expect(code).toBe(2);
   });
 });

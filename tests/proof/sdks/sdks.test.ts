@@ -17,7 +17,7 @@ import { loadClientLedger } from '../../../runner/clients/client-ledger.ts';
 import { prepareClients } from '../../../runner/clients/drive.ts';
 import { judgeClients } from '../../../runner/clients/judge-clients.ts';
 import { sdks } from '../../../runner/clients/sdks/index.ts';
-import { profileOf } from '../../../runner/profile/read-profile.ts';
+import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { CaseReport, Report } from '../../../runner/report/report.ts';
 import { html } from '../../../runner/reporters/html/page.tsx';
 import { markdown } from '../../../runner/reporters/markdown.ts';
@@ -41,7 +41,7 @@ async function judged(
   try {
     const { signal } = new AbortController();
     const chosen = sdks.filter(({ id }) => only.includes(id));
-    const profile = profileOf(server.profile, catalog);
+    const profile = parseProfile(server.profile, catalog);
     return await judgeClients(
       await prepareClients(catalog, profile, { sdks: chosen, folder, signal }),
       signal,
@@ -444,6 +444,6 @@ describe('the command', () => {
   test('knows its SDKs', async () => {
     const { code, stderr } = await conformance(['clients', '--sdk', 'opena']);
     expect(code).toBe(2);
-    expect(stderr).toContain('There is no SDK "opena". Did you mean "openai"?');
+    expect(stderr).toContain('unknown SDK "opena". Did you mean "openai"?');
   });
 });
