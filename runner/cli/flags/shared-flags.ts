@@ -108,7 +108,7 @@ export const judgingFlags: readonly Flag[] = [
     name: '--update-baseline',
     group: 'Judging and baseline',
     description:
-      'Add what is violated or inconclusive to the file of `--baseline`, and remove stale entries.',
+      'Add violations and inconclusive requirements to the file of `--baseline`, and remove stale entries.',
     takes: 'switch',
   },
   {

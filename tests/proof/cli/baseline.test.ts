@@ -233,7 +233,7 @@ test.each<[string, string | undefined, string[], RegExp]>([
     'is to be written, and not named',
     undefined,
     ['--update-baseline'],
-    /--update-baseline needs the file that it writes/,
+    /--update-baseline needs the file to write/,
   ],
 ])('a baseline that %s ends with 2 before anything is sent', async (_, text, flags, message) => {
   const folder = scratch();

@@ -116,7 +116,7 @@ describe('the gate', () => {
   test('writes a baseline with which the same recording passes', async () => {
     const update = ['--baseline', 'known.yaml', '--update-baseline'];
     const { code, stderr, cwd } = await check({ files: [faulty], flags: update });
-    expect(stderr).toContain('known.yaml was written');
+    expect(stderr).toContain('Updated known.yaml');
     expect(code).toBe(0);
     const folder = { 'known.yaml': readFileSync(join(cwd, 'known.yaml'), 'utf8') };
     expect((await check({ files: [faulty], folder, flags: update.slice(0, 2) })).code).toBe(0);

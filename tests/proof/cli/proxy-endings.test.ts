@@ -114,7 +114,7 @@ describe('the gate', () => {
     const first = await startProxy(gateway.url, [...gate, '--update-baseline'], { folder });
     await chat(first, badKey);
     expect(await first.stop()).toBe(0);
-    expect(first.stderr()).toContain('known.yaml was written: 1 added');
+    expect(first.stderr()).toContain('Updated known.yaml: 1 added');
     expect(readFileSync(join(folder, 'known.yaml'), 'utf8')).toContain('requirement: auth/bad-bearer-token');
 
     const second = await startProxy(gateway.url, gate, { folder });

@@ -89,7 +89,7 @@ describe('a report that can not be written in the end is kept elsewhere, and tak
     const cwd = scratch();
     atFirst = () => mkdirSync(join(cwd, 'report.json'));
     const finished = await judge(cwd, ...both);
-    expect(finished.stderr).toContain('could not be written to report.json: EISDIR. It is a folder');
+    expect(finished.stderr).toContain('could not be written to report.json (EISDIR). It is a folder');
     expectRest(cwd, finished);
   });
 
@@ -99,7 +99,7 @@ describe('a report that can not be written in the end is kept elsewhere, and tak
     // In blocks of 1024 bytes; the shell's own files are longer in all its ways to write one.
     const line = `ulimit -f 20; conformance run --suite models --reporter json=report.json --reporter badge=b.svg`;
     const { code, stdout, stderr } = await inShell(cwd, line);
-    expect(stderr).toContain('could not be written to report.json: EFBIG');
+    expect(stderr).toContain('could not be written to report.json (EFBIG)');
     expect(stdout).toContain('CONFORMS');
     expect(readFileSync(join(cwd, 'report.json'), 'utf8')).toBe('of before');
     expect(readdirSync(cwd).sort()).toEqual(['b.svg', 'report.json']);
@@ -111,8 +111,8 @@ describe('a report that can not be written in the end is kept elsewhere, and tak
     const reporters = '--reporter json --reporter badge=/dev/full --reporter tap=report.tap';
     const line = `conformance run ${some.join(' ')} --base-url ${url} ${reporters} > /dev/full`;
     const { code, stderr } = await inShell(cwd, line);
-    expect(stderr).toContain('could not be written to stdout: ENOSPC. The disk is full; make room');
-    expect(stderr).toContain('could not be written to /dev/full: ENOSPC. The disk is full; make room');
+    expect(stderr).toContain('could not be written to stdout (ENOSPC). The disk is full. Free some space');
+    expect(stderr).toContain('could not be written to /dev/full (ENOSPC). The disk is full. Free some space');
     const [json, badge] = [...stderr.matchAll(/It was saved to (\S+) instead\.$/gm)].map(
       ([, file = '']) => file,
     );
@@ -137,7 +137,7 @@ describe('a report that can not be written in the end is kept elsewhere, and tak
     const command = `"${process.execPath}" "${program}" run --suite models --reporter json=disk/r.json; code=$?`;
     const line = `unshare -rm sh -c '${mount}; ${command}; cat disk/r.json >&2; ls -A disk >&2; exit $code'`;
     const { code, stderr } = await inShell(cwd, line);
-    expect(stderr).toContain(`could not be written to disk/r.json: ${says}.`);
+    expect(stderr).toContain(`could not be written to disk/r.json (${says}).`);
     expect(stderr).toContain(before);
     expect(stderr).not.toContain('.tmp');
     expect(code).toBe(4);
@@ -219,7 +219,7 @@ describe('what changes during a run', () => {
     writeFileSync(join(cwd, 'b.yaml'), 'violations: []\n');
     atFirst = () => writeFileSync(join(cwd, 'b.yaml'), '# Mine, written meanwhile\nviolations: []\n');
     const { stderr } = await judge(cwd, ...flags);
-    expect(stderr).toContain('b.yaml was written: 1 added');
+    expect(stderr).toContain('Updated b.yaml: 1 added');
     expect(readFileSync(join(cwd, 'b.yaml'), 'utf8')).toMatch(
       /^# Mine, written meanwhile\nviolations:\n {2}- /,
     );

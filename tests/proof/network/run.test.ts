@@ -56,8 +56,8 @@ describe('a certificate', () => {
     },
   );
   test.each([
-    ['that is not there', 'nowhere.pem', /nowhere\.pem can't be read/],
-    ['that is none', join(import.meta.dirname, 'run.test.ts'), /has no certificate as PEM/],
+    ['that is not there', 'nowhere.pem', /--ca nowhere\.pem: the file cannot be read \(ENOENT\)/],
+    ['that is none', join(import.meta.dirname, 'run.test.ts'), /contains no PEM certificate/],
   ])('file %s is told as a mistake', async (_, file, told) => {
     const { code, stderr } = await conformance(['run', '--base-url', 'https://127.0.0.1:1', '--ca', file], {
       env: { GATEWAY_API_KEY: 'sk-reach-0123456789' },
