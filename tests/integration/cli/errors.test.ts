@@ -209,4 +209,4 @@ test('every error names what happened, where, and what to do', async () => {
   for (const [title, commands] of Object.entries(lines))
     sections.push(`# ${title}\n\n${(await Promise.all(commands.map(run))).join('\n')}`);
   await expect(sections.join('\n')).toMatchFileSnapshot('errors.txt');
-});
+}, 240_000);
