@@ -3,7 +3,7 @@ import { loadCatalog } from '../catalog/catalog.ts';
 import type { Facts } from '../catalog/condition.ts';
 import type { OperationId } from '../catalog/operations.ts';
 import type { Profile } from '../profile/profile.ts';
-import { profileOf } from '../profile/read-profile.ts';
+import { parseProfile } from '../profile/read-profile.ts';
 import { notApplicable } from './applicability.ts';
 import { completeFacts, operationFacts } from './complete-facts.ts';
 
@@ -13,7 +13,7 @@ const usage = {
   usage: 'GET /v1/usage?start={start}&end={end}',
   record: 'GET /v1/records?request_id={request_id}',
 };
-const profile = (value: object = {}): Profile => profileOf({ ...least, ...value }, catalog);
+const profile = (value: object = {}): Profile => parseProfile({ ...least, ...value }, catalog);
 const complete = (given: Facts, by: Profile): Facts => completeFacts(given, catalog.operations, by);
 const lack = (given: Facts, value: object = {}): string | undefined => {
   const found = notApplicable(complete(given, profile(value)), profile(value));

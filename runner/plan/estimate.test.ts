@@ -3,12 +3,12 @@ import { readDataFile } from '../../contract/data-file.ts';
 import { list, mapping } from '../../contract/mapping.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
 import type { Facts } from '../catalog/condition.ts';
-import { profileOf } from '../profile/read-profile.ts';
+import { parseProfile } from '../profile/read-profile.ts';
 import { estimate, isBadKey, isBillable } from './estimate.ts';
 import { plan } from './plan.ts';
 
 const catalog = await loadCatalog();
-const profile = profileOf(
+const profile = parseProfile(
   {
     baseUrl: 'http://x',
     keys: { valid: 'sk-abc', deleted: 'sk-deleted' },

@@ -80,7 +80,8 @@ describe('run --target', () => {
         'requests/streamed-chat-body*',
       ],
     );
-    const [, seed = ''] = /^3 requests are drawn at random; --fuzz 3 --seed (\d+) draws/.exec(stderr) ?? [];
+    const [, seed = ''] =
+      /^Generating 3 requests\. To repeat them: --fuzz 3 --seed (\d+)\./.exec(stderr) ?? [];
     expect(seed).not.toBe('');
     for (const name of ['staging', 'production'])
       expect(stderr).toMatch(new RegExp(`^${name}: .* more for 1 of \\d+ listed models, about`, 'm'));
@@ -184,7 +185,7 @@ test.each([
   [
     'a flag stands in the way',
     ['--target', 'a=good.yaml', '--target', 'b=faulty.yaml', '--bail'],
-    "--bail doesn't go with --target",
+    '--bail cannot be combined with --target',
   ],
 ])('run --target sends nothing and ends with 2 where %s', async (_, args, message) => {
   const { code, stdout, stderr } = await run(...args);

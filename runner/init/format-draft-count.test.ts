@@ -3,8 +3,8 @@ import { parseDataFile } from '../../contract/data-file.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { readLedger } from '../catalog/ledger.ts';
 import { readScenarios } from '../catalog/scenarios.ts';
-import { profileOf } from '../profile/read-profile.ts';
-import { countMissing, judgedWith } from './draft-profile.ts';
+import { parseProfile } from '../profile/read-profile.ts';
+import { countMissing, findTestable } from './format-draft.ts';
 
 const real = await loadCatalog();
 const suite = parseDataFile(
@@ -27,14 +27,14 @@ const ledger = parseDataFile(
 test.each([
   [{}, ['s/judged'], ['a/good']],
   [{ deleted: 'sk-d' }, ['s/judged', 's/lacking'], ['a/good', 'a/deleted']],
-])('with the keys %j beside the good one these are judged: %j, %j', (more, cases, requirements) => {
+])('with the additional keys %j, cases %j and requirements %j can be tested', (more, cases, requirements) => {
   const catalog = {
     ...real,
     scenarios: readScenarios('s', suite, real.schemas, real.facts),
     ledger: readLedger([ledger], real.facts, real.schemas),
   };
-  const profile = profileOf({ baseUrl: 'http://x', keys: { valid: 'sk-a', ...more } }, catalog);
-  const judged = judgedWith(catalog, profile);
+  const profile = parseProfile({ baseUrl: 'http://x', keys: { valid: 'sk-a', ...more } }, catalog);
+  const judged = findTestable(catalog, profile);
   expect([...judged.cases]).toEqual(cases);
   expect([...judged.requirements]).toEqual(requirements);
 });
@@ -43,6 +43,6 @@ test.each([
   [['a', 'b', 'c'], ['b'], 2],
   [['a'], ['a', 'b'], 0],
   [[], ['a'], 0],
-])('of %j there are not in %j: %i', (all, some, expected) => {
+])('counts what is in %j but not in %j: %i', (all, some, expected) => {
   expect(countMissing(new Set(all), new Set(some))).toBe(expected);
 });

@@ -5,7 +5,7 @@ import { mapping } from '../../contract/mapping.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { type OperationId, operationIds } from '../catalog/operations.ts';
 import type { ProbedOperationResult, ProbeResult } from '../run/probe.ts';
-import { draftFound } from './draft-found.ts';
+import { createDraft } from './create-draft.ts';
 import { statedMembers } from './optional-members.ts';
 
 const catalog = await loadCatalog();
@@ -39,7 +39,7 @@ function probedWith(found: Partial<Record<OperationId, Partial<ProbedOperationRe
   };
 }
 
-/** Everything that a profile may state, in an order of its own. */
+/** A profile with all members, in another order than the draft. */
 const everything = {
   rateLimit: { operation: 'usage', requests: 200, within: '10s' },
   records: { foreign: 'r-2', own: 'r-1' },
@@ -63,47 +63,47 @@ const everything = {
 };
 const environment = { TENANT: 'acme', BASE: base.baseUrl };
 
-describe('a drafted profile', () => {
-  test('keeps everything that is stated, whatever its order and its signs', () => {
+describe('the draft of a profile', () => {
+  test('keeps all stated members, in any order and with any characters', () => {
     expect(Object.keys(everything).sort()).toEqual(
       Object.keys(mapping(catalog.schemas.resolved('profile').properties)).sort(),
     );
     const stated = statedMembers(everything, environment);
-    const { text } = draftFound(catalog, { ...base, stated, probed: probedWith({}) });
+    const { text } = createDraft(catalog, { ...base, stated, probed: probedWith({}) });
     expect(parseDataFile('draft', text).value).toEqual(everything);
     expect(text).toMatch(/^[\x20-\x7e\n]*$/);
   });
 
-  test('is the same when it is drafted again from itself', () => {
+  test('is the same if it is created from itself', () => {
     const probed = probedWith({
       chat: { kind: 'succeeded', headers: ['bearer'], model: 'gpt-x', streams: true },
       messages: { kind: 'succeeded', headers: ['x-api-key'], model: 'claude-x' },
     });
     const stated = statedMembers({ baseUrl: base.baseUrl, keys: { valid: '${GATEWAY_API_KEY}' } }, {});
-    const first = draftFound(catalog, { ...base, stated, probed }).text;
+    const first = createDraft(catalog, { ...base, stated, probed }).text;
     const value = mapping(parseDataFile('draft', first).value);
     expect(value).toMatchObject({
       models: { chat: { good: 'gpt-x' }, messages: { good: 'claude-x' } },
       operations: { messages: 'POST /v1/messages' },
     });
-    const again = draftFound(catalog, { ...base, stated: statedMembers(value, {}), probed }).text;
+    const again = createDraft(catalog, { ...base, stated: statedMembers(value, {}), probed }).text;
     expect(again).toBe(first);
   });
 
-  test('keeps a stated model that was not called with success, and says so', () => {
+  test('keeps a stated model for which valid requests failed, with a comment', () => {
     const probed = probedWith({
       chat: { kind: 'failed', failure: { status: 400, summary: '400 "no such model"', model: 'gone' } },
       models: { kind: 'succeeded', headers: ['bearer'] },
     });
     const stated = statedMembers({ models: { chat: 'gone' } }, {});
-    const { text } = draftFound(catalog, { ...base, stated, probed });
+    const { text } = createDraft(catalog, { ...base, stated, probed });
     expect(text).toMatch(/^ {4}good: gone +# a valid request failed \(400\)$/m);
   });
 
-  test('counts what can be tested of the operations that answer only', () => {
+  test('counts only the cases of operations that work', () => {
     const stated = statedMembers({ models: { chat: 'gpt-x' } }, {});
     const casesWith = (kind: ProbedOperationResult['kind']): number =>
-      draftFound(catalog, {
+      createDraft(catalog, {
         ...base,
         stated,
         probed: probedWith({ chat: { kind }, models: { kind: 'succeeded' } }),

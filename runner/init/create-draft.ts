@@ -1,8 +1,8 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { type OperationId, operationIds } from '../catalog/operations.ts';
 import { modelOperations } from '../profile/profile.ts';
-import { profileOf } from '../profile/read-profile.ts';
-import { answered, type ProbeResult } from '../run/probe.ts';
+import { parseProfile } from '../profile/read-profile.ts';
+import { listWorkingOperations, type ProbeResult } from '../run/probe.ts';
 import { pluralize } from '../text/lists.ts';
 import {
   countMissing,
@@ -10,48 +10,48 @@ import {
   type DraftSection,
   describeBriefly,
   describeSuccess,
-  draftProfile,
-  type Judged,
-  judgedWith,
-} from './draft-profile.ts';
+  findTestable,
+  formatDraft,
+  type TestableIds,
+} from './format-draft.ts';
 import {
-  type Addition,
-  additions,
+  type OptionalMember,
   optionalKeys,
+  optionalMembers,
   profileOfMembers,
   type StatedMember,
   settings,
 } from './optional-members.ts';
 
-/** What a profile is drafted from. */
-export interface Found {
+/** The information for the draft of a profile. */
+export interface DraftSource {
   readonly baseUrl: string;
-  /** The valid key, whose form decides what can be sent; it never gets into the text. */
+  /** The valid key. Its form decides which cases are possible; it is never written into the text. */
   readonly key: string;
-  /** What an existing profile, the flags and the user state. All of it gets into the text. */
+  /** Members from an existing profile, the flags and the user. All of them are written into the text. */
   readonly stated: readonly StatedMember[];
   readonly probed: ProbeResult;
 }
 
-/** A drafted profile, and how much of the suite a run with it can test. */
+/** The draft of a profile, and the part of the suite that a run with it can test. */
 export interface Draft {
   readonly text: string;
-  readonly judged: Judged;
-  readonly whole: Judged;
+  readonly judged: TestableIds;
+  readonly whole: TestableIds;
 }
 
 type Member = Pick<DraftLine, 'path' | 'value'>;
 
-/** A commented profile with what is stated, what was found, and what could be added; it never has a key in it. */
-export function draftFound(catalog: Catalog, found: Found): Draft {
+/** Creates a commented profile with the stated members, the findings and optional members. It never contains a key. */
+export function createDraft(catalog: Catalog, found: DraftSource): Draft {
   const { probed } = found;
   const members = [...found.stated, ...foundMembers(catalog, found)];
   const taken = new Set(members.map(({ path }) => path.join('.')));
-  const offered = additions(catalog.operations).filter(({ path }) => !taken.has(path.join('.')));
-  const measure = makeMeasure(catalog, found, members);
+  const offered = optionalMembers(catalog.operations).filter(({ path }) => !taken.has(path.join('.')));
+  const measure = createMeasure(catalog, found, members);
   const whole = measure(offered);
   const judged = measure([], (id) => ['succeeded', 'presumed'].includes(probed.operations[id].kind));
-  const need = (addition: Addition): string => {
+  const need = (addition: OptionalMember): string => {
     const without = measure(offered.filter(({ path }) => path !== addition.path));
     return describeNeed(
       addition.about,
@@ -60,10 +60,13 @@ export function draftFound(catalog: Catalog, found: Found): Draft {
     );
   };
   const examples = [
-    ...modelsToName(probed, taken),
+    ...listModelsToName(probed, taken),
     ...offered
-      .filter(({ path: [group, id] }) => group !== 'models' || answered(probed).some((name) => name === id))
-      .map((addition) => example(addition, [whyAbsent(probed, addition.path), need(addition)])),
+      .filter(
+        ({ path: [group, id] }) =>
+          group !== 'models' || listWorkingOperations(probed).some((name) => name === id),
+      )
+      .map((addition) => example(addition, [describeAbsence(probed, addition.path), need(addition)])),
     ...settings
       .filter(({ path: [group] }) => !members.some(({ path }) => path[0] === group))
       .map((setting) => example(setting, [setting.about])),
@@ -81,10 +84,10 @@ export function draftFound(catalog: Catalog, found: Found): Draft {
     const own = groups.flatMap((group) => byMember(lines.filter(({ path }) => path[0] === group)));
     return { about: own.length === 0 ? [] : about, lines: own };
   });
-  return { text: draftProfile(head(found, judged, whole), grouped), judged, whole };
+  return { text: formatDraft(head(found, judged, whole), grouped), judged, whole };
 }
 
-/** The members of the profile, by section. Every member of the schema is in one of them. */
+/** The sections of the profile. Every member of the schema is in one of them. */
 const sections: readonly { readonly about: readonly string[]; readonly groups: readonly string[] }[] = [
   { about: [], groups: ['baseUrl'] },
   {
@@ -94,8 +97,8 @@ const sections: readonly { readonly about: readonly string[]; readonly groups: r
   { about: ['The models to call, by operation.'], groups: ['models'] },
   {
     about: [
-      'The operations whose paths the specification leaves open. The usual path is tried for one without a',
-      'line here; `null` means that the gateway does not offer it.',
+      'The operations whose paths the specification leaves open. Without a line here, the usual path is',
+      'tried; `null` means that the gateway does not offer the operation.',
     ],
     groups: ['operations'],
   },
@@ -104,18 +107,18 @@ const sections: readonly { readonly about: readonly string[]; readonly groups: r
     groups: ['records', 'rateLimit'],
   },
   {
-    about: ['What the requests to this gateway look like.'],
+    about: ['The form of the requests to this gateway.'],
     groups: ['headers', 'bodies', 'versionHeader', 'timeFormat', 'stream'],
   },
 ];
 
-/** What valid requests showed and nothing states yet. */
-function foundMembers(catalog: Catalog, { probed, stated }: Found): StatedMember[] {
+/** The members that valid requests showed and that are not stated yet. */
+function foundMembers(catalog: Catalog, { probed, stated }: DraftSource): StatedMember[] {
   const isStated = (path: readonly string[]): boolean =>
     stated.some((member) => member.path.join('.') === path.join('.'));
   const models = modelOperations.flatMap((id) => {
     const { model } = probed.operations[id];
-    // A profile would replace `${NAME}` by a variable.
+    // A profile would expand `${NAME}`.
     return model === undefined || model.includes('${')
       ? []
       : [{ path: ['models', id, 'good'], value: model }];
@@ -131,12 +134,19 @@ function foundMembers(catalog: Catalog, { probed, stated }: Found): StatedMember
     .map((member) => ({ ...member, expanded: member.value }));
 }
 
-type Measure = (examples: readonly Addition[], isCallable?: (id: OperationId) => boolean) => Judged;
+type Measure = (
+  examples: readonly OptionalMember[],
+  isCallable?: (id: OperationId) => boolean,
+) => TestableIds;
 
-/** Counts what can be tested with the members in force and some examples, of the operations that can be called. */
-function makeMeasure(catalog: Catalog, { baseUrl, key }: Found, members: readonly StatedMember[]): Measure {
+/** Creates a function that counts what can be tested with the stated members and some examples. */
+function createMeasure(
+  catalog: Catalog,
+  { baseUrl, key }: DraftSource,
+  members: readonly StatedMember[],
+): Measure {
   const plain = members.flatMap(({ path, value, expanded }): Member[] => {
-    // Which keys the environment will have is for the user to say, and which key it is makes no difference here.
+    // The values of keys make no difference here.
     if (path[0] === 'keys') return [{ path, value }];
     return expanded === undefined ? [] : [{ path, value: expanded }];
   });
@@ -151,45 +161,45 @@ function makeMeasure(catalog: Catalog, { baseUrl, key }: Found, members: readonl
       { path: ['baseUrl'], value: baseUrl },
       { path: ['keys', 'valid'], value: key },
     ];
-    return judgedWith(
+    return findTestable(
       catalog,
-      profileOf(profileOfMembers([...own, ...absent, ...fixed]), catalog),
+      parseProfile(profileOfMembers([...own, ...absent, ...fixed]), catalog),
       isCallable,
     );
   };
 }
 
-function example({ path, example: value }: Addition, comment: readonly string[]): DraftLine {
+function example({ path, example: value }: OptionalMember, comment: readonly string[]): DraftLine {
   return { path, value, inForce: false, comment: comment.filter((part) => part !== '').join(' ') };
 }
 
-/** The lines of a group with those of one member after each other. */
+/** Sorts the lines of a group by member. */
 function byMember(lines: readonly DraftLine[]): DraftLine[] {
   return [...new Set(lines.map(({ path }) => path[1]))].flatMap((name) =>
     lines.filter(({ path }) => path[1] === name),
   );
 }
 
-/** Operations that have no model yet, and for which one must be named. */
-function modelsToName({ operations }: ProbeResult, taken: ReadonlySet<string>): DraftLine[] {
+/** Example lines for operations that need a model. */
+function listModelsToName({ operations }: ProbeResult, taken: ReadonlySet<string>): DraftLine[] {
   return modelOperations
     .filter(
       (id) => !taken.has(`models.${id}.good`) && !['not-offered', 'absent'].includes(operations[id].kind),
     )
     .map((id) =>
       example({ path: ['models', id, 'good'], example: 'MODEL', about: '' }, [
-        'name a model that this operation can call',
+        'a model that this operation can call',
       ]),
     );
 }
 
-function whyAbsent(probed: ProbeResult, [group, id]: readonly string[]): string {
+function describeAbsence(probed: ProbeResult, [group, id]: readonly string[]): string {
   const guessed = (['messages', 'generate', 'streamGenerate'] as const).find((name) => name === id);
   return group === 'operations' && guessed !== undefined ? describeBriefly(probed, guessed) : '';
 }
 
 /** The comment of a member in force. */
-function describeMember([group, name = '', role]: readonly string[], { probed }: Found): string {
+function describeMember([group, name = '', role]: readonly string[], { probed }: DraftSource): string {
   const operation = operationIds.find((id) => id === name);
   switch (group) {
     case 'keys':
@@ -199,7 +209,7 @@ function describeMember([group, name = '', role]: readonly string[], { probed }:
     case 'models':
       if (!operation || role !== 'good') return '';
       return probed.operations[operation].kind === 'succeeded'
-        ? 'called with success'
+        ? 'called successfully'
         : describeBriefly(probed, operation);
     default:
       return '';
@@ -214,16 +224,16 @@ function describeNeed(about: string, cases: number, requirements: number): strin
   return [about, ...(cases === 0 ? [] : [`(${counts.join(', ')})`])].filter((part) => part !== '').join(' ');
 }
 
-function head({ baseUrl, probed }: Found, judged: Judged, whole: Judged): string[] {
-  const worked = answered(probed);
+function head({ baseUrl, probed }: DraftSource, judged: TestableIds, whole: TestableIds): string[] {
+  const worked = listWorkingOperations(probed);
   return [
     'yaml-language-server: $schema=node_modules/model-gateway-conformance/specs/schemas/profile.schema.json',
     '',
     `The profile of ${baseUrl}, written by \`conformance init\`.`,
     ...(worked.length === 0
-      ? ['No operation answered a valid request with success.']
+      ? ['No valid request succeeded.']
       : [
-          'These operations answered a valid request with success:',
+          'Valid requests to these operations succeeded:',
           ...worked.map(
             (id) =>
               `  ${id.padEnd(14)}  ${describeSuccess({ ...probed.operations[id], streamFailure: undefined })}`,
@@ -232,7 +242,7 @@ function head({ baseUrl, probed }: Found, judged: Judged, whole: Judged): string
           `With this profile, ${judged.cases.size} of ${whole.cases.size} cases and ${judged.requirements.size} of ${whole.requirements.size} requirements can be tested.`,
         ]),
     '',
-    'The members that are commented out are examples. To test more, remove the `# ` and replace the value',
-    'by one of your gateway. In brackets: how many cases, and how many requirements as a whole, need it.',
+    'Commented members are examples. To test more, remove the `# ` and replace the value with one of your',
+    'gateway. In brackets: how many cases and how many whole requirements need the member.',
   ];
 }

@@ -5,9 +5,9 @@ import { plan } from '../plan/plan.ts';
 import { modelOperation, type Profile } from '../profile/profile.ts';
 import type { ProbedOperationResult, ProbeResult } from '../run/probe.ts';
 
-/** One member of a drafted profile: in force, or an example that is commented out. */
+/** One member of the draft: in force, or a commented example. */
 export interface DraftLine {
-  /** Where it stands: `['keys', 'valid']`. */
+  /** The path of the member: `['keys', 'valid']`. */
   readonly path: readonly string[];
   readonly value: unknown;
   readonly inForce: boolean;
@@ -20,10 +20,10 @@ export interface DraftSection {
   readonly lines: readonly DraftLine[];
 }
 
-/** The text of a profile with comments; a member is in force where anything below it is. Texts are cleaned and quoted. */
-export function draftProfile(head: readonly string[], sections: readonly DraftSection[]): string {
+/** Formats a profile with comments. A group is in force if any of its members is. Texts are escaped and quoted. */
+export function formatDraft(head: readonly string[], sections: readonly DraftSection[]): string {
   const texts = sections.map(({ about, lines }) =>
-    [...about.map(commented), ...layOut(lines)].map((line) => `${line}\n`).join(''),
+    [...about.map(commented), ...formatLines(lines)].map((line) => `${line}\n`).join(''),
   );
   return [head.map((line) => `${commented(line)}\n`).join(''), ...texts].join('\n');
 }
@@ -33,7 +33,7 @@ interface Row {
   readonly comment: string;
 }
 
-function layOut(lines: readonly DraftLine[]): string[] {
+function formatLines(lines: readonly DraftLine[]): string[] {
   const rows = lines.flatMap((line, index) => [
     ...parents(line, lines.slice(0, index), lines),
     row(line.path, ` ${yamlLine(line.value)}`, line),
@@ -45,7 +45,7 @@ function layOut(lines: readonly DraftLine[]): string[] {
   );
 }
 
-/** The members above one that no line before it has brought. */
+/** The rows of the groups above a member that have not been written yet. */
 function parents(line: DraftLine, before: readonly DraftLine[], all: readonly DraftLine[]): Row[] {
   return line.path.slice(0, -1).flatMap((_, depth) => {
     const path = line.path.slice(0, depth + 1);
@@ -68,22 +68,21 @@ function row(
   return { text: inForce ? text : `# ${text}`, comment };
 }
 
-/** A comment of printable ASCII on one line, whatever stands in the text. */
+/** A comment on one line of printable ASCII. */
 function commented(text: string): string {
   return text === '' ? '#' : `# ${text.replace(/[^\x20-\x7e]/g, '?')}`;
 }
 
-/** The outcome of the valid requests to an operation, in a line; undefined where there was nothing to report. */
+/** The outcome of the valid requests to an operation, on one line; undefined if there is nothing to report. */
 export function describeOperation(id: OperationId, operation: ProbedOperationResult): string | undefined {
   const { kind, failure } = operation;
-  const summary = failure?.summary ?? 'no answer';
-  const model =
-    failure?.model === undefined ? '' : `; it asked for the model ${JSON.stringify(failure.model)}`;
+  const summary = failure?.summary ?? 'no response';
+  const model = failure?.model === undefined ? '' : `; requested model ${JSON.stringify(failure.model)}`;
   switch (kind) {
     case 'succeeded':
       return describeSuccess(operation);
     case 'presumed':
-      return 'not tried: the profile does not state what a request of it needs';
+      return 'not tried: the profile does not state what its requests need';
     case 'no-model':
       return `not tried: no model is known; add \`--model ${id}=ID\``;
     case 'not-offered':
@@ -91,7 +90,7 @@ export function describeOperation(id: OperationId, operation: ProbedOperationRes
     case 'absent':
       return `not found: ${summary}${model}`;
     case 'web-page':
-      return `a web page answers: ${summary}`;
+      return `returned a web page: ${summary}`;
     case 'unknown-model':
       return `unknown model: ${summary}${model}; name another with \`--model ${modelOperation(id)}=ID\``;
     case 'refused':
@@ -101,13 +100,13 @@ export function describeOperation(id: OperationId, operation: ProbedOperationRes
   }
 }
 
-/** The headers in which the key was accepted, and whether the operation streams. */
+/** The headers in which the gateway accepted the key, and whether the operation streams. */
 export function describeSuccess({ headers, streams, streamFailure }: ProbedOperationResult): string {
   const stream = streamFailure ? `; streaming failed: ${streamFailure.summary}` : streams ? '; streams' : '';
   return `key accepted in ${headers.join(', ')}${stream}`;
 }
 
-/** The same for a comment in a profile: statuses without the words of the gateway. */
+/** The outcome for a comment in a profile: the status without the gateway's message. */
 export function describeBriefly({ operations }: ProbeResult, id: OperationId): string {
   const { kind, failure, headers } = operations[id];
   const status = failure?.status === undefined ? '' : ` (${failure.status})`;
@@ -124,7 +123,7 @@ export function describeBriefly({ operations }: ProbeResult, id: OperationId): s
     case 'absent':
       return `not found${status}`;
     case 'web-page':
-      return 'a web page answers';
+      return 'returned a web page';
     case 'unknown-model':
       return `the gateway does not know the model${status}`;
     case 'refused':
@@ -132,18 +131,18 @@ export function describeBriefly({ operations }: ProbeResult, id: OperationId): s
   }
 }
 
-/** What a run with a profile judges, as far as can be told before anything is sent. */
-export interface Judged {
+/** The ids of the cases and requirements that a run with a profile can test. */
+export interface TestableIds {
   readonly cases: ReadonlySet<string>;
   readonly requirements: ReadonlySet<string>;
 }
 
-/** The ids of the cases that a profile lets be judged, of the operations that can be called, and of their requirements. */
-export function judgedWith(
+/** Lists the cases that a profile makes possible, for the operations that can be called, and their requirements. */
+export function findTestable(
   catalog: Catalog,
   profile: Profile,
   isCallable: (operation: OperationId) => boolean = () => true,
-): Judged {
+): TestableIds {
   const cases = plan(catalog, profile).cases.filter(({ notApplicable, facts, obligations }) => {
     const { operation = 'none' } = facts;
     return !notApplicable && obligations.length > 0 && (!isOperationId(operation) || isCallable(operation));
@@ -156,7 +155,7 @@ export function judgedWith(
   };
 }
 
-/** How many members of a set another lacks. */
+/** Counts the members of one set that are not in another. */
 export function countMissing(all: ReadonlySet<string>, some: ReadonlySet<string>): number {
   return [...all].filter((id) => !some.has(id)).length;
 }
