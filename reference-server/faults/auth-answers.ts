@@ -21,13 +21,13 @@ const sentNothing: Where = not(presentsAnything);
 export const authAnswerFaults: readonly Fault[] = [
   {
     id: 'auth-answer/missing-key-400',
-    about: 'A missing key is an invalid request.',
+    about: 'Answers a missing key with 400 and the type `invalid_request_error` instead of 401.',
     breaks: noCredential,
     setup: deciding(onlyWhere(all(at('model', 'list'), missing), answered(400, 'invalid_request_error'))),
   },
   {
     id: 'auth-answer/missing-key-500',
-    about: 'A request without anything that could be a key crashes the gateway.',
+    about: 'Crashes and answers 500 if a request has no credential header.',
     breaks: [
       'auth/missing-credential',
       'auth/key-in-query',
@@ -45,7 +45,7 @@ export const authAnswerFaults: readonly Fault[] = [
   },
   {
     id: 'auth-answer/missing-key-403-in-family-c',
-    about: 'Family C answers a missing key 403.',
+    about: 'Answers a missing key with 403 instead of 401 in family C.',
     breaks: [
       'auth/missing-credential',
       'auth/key-in-query',
@@ -59,19 +59,19 @@ export const authAnswerFaults: readonly Fault[] = [
   },
   {
     id: 'auth-answer/missing-key-called-invalid',
-    about: 'A missing key is called an invalid one.',
+    about: 'Answers a missing key with the type `invalid_api_key`.',
     breaks: [...noCredential, 'auth/no-credential-with-invalid-request'],
     setup: deciding(onlyWhere(missing, type('invalid_api_key'))),
   },
   {
     id: 'auth-answer/missing-key-200',
-    about: 'A missing key is answered 200 with an error in the body, on chat.',
+    about: 'Answers a missing key with 200 and an error body on chat.',
     breaks: [...noCredential, 'auth/no-credential-with-invalid-request'],
     setup: deciding(onlyWhere(all(on('chat'), missing), status(200))),
   },
   {
     id: 'auth-answer/missing-key-on-billing-403',
-    about: 'Billing-type endpoints answer a missing key 403.',
+    about: 'Answers a missing key with 403 instead of 401 on billing-type endpoints.',
     breaks: [
       'auth/billing-missing-credential',
       'auth/billing-goog-header',
@@ -81,7 +81,8 @@ export const authAnswerFaults: readonly Fault[] = [
   },
   {
     id: 'auth-answer/missing-key-on-billing-mistyped',
-    about: 'Billing-type endpoints answer a missing key in the shape of model endpoints, as an invalid key.',
+    about:
+      'Answers a missing key on billing-type endpoints with the error body of model endpoints and the type `invalid_api_key`.',
     breaks: [
       'auth/billing-missing-credential',
       'auth/billing-goog-header',
@@ -97,7 +98,7 @@ export const authAnswerFaults: readonly Fault[] = [
   },
   {
     id: 'auth-answer/public-model-list',
-    about: 'Anyone may list the models.',
+    about: 'Lists the models without checking the key.',
     breaks: [
       'auth/missing-credential',
       'auth/key-in-query',
@@ -116,7 +117,7 @@ export const authAnswerFaults: readonly Fault[] = [
   },
   {
     id: 'auth-answer/public-balance',
-    about: 'The balance endpoint answers without a key.',
+    about: 'Shows the balance to requests without a key.',
     breaks: ['auth/billing-missing-credential'],
     setup: deciding(
       onlyWhere(all(on('balance'), sentNothing), (base) => ({

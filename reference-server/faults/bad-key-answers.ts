@@ -31,31 +31,31 @@ const badXGoogApiKey = [
 export const badKeyAnswerFaults: readonly Fault[] = [
   {
     id: 'auth-answer/headers-unified-to-x-api-key',
-    about: 'Authorization is rewritten to x-api-key first, so a bad token is called an invalid API key.',
+    about: 'Answers a bad key in `Authorization` with `invalid_api_key` instead of `invalid_bearer_token`.',
     breaks: [...badBearer, 'auth/empty-bearer-token', 'streams/malformed-credential'],
     setup: deciding(onlyWhere(badKey, type('invalid_api_key'))),
   },
   {
     id: 'auth-answer/headers-unified-to-bearer',
-    about: 'x-api-key is rewritten to Authorization first, so a bad key is called an invalid token.',
+    about: 'Answers a bad key in `x-api-key` with `invalid_bearer_token` instead of `invalid_api_key`.',
     breaks: [...badXApiKey, 'auth/empty-x-api-key', 'streams/empty-api-key'],
     setup: deciding(onlyWhere(all(badKey, by('x-api-key')), type('invalid_bearer_token'))),
   },
   {
     id: 'auth-answer/x-goog-api-key-called-a-token',
-    about: 'A bad key in x-goog-api-key is called an invalid token.',
+    about: 'Answers a bad key in `x-goog-api-key` with `invalid_bearer_token` instead of `invalid_api_key`.',
     breaks: [...badXGoogApiKey, 'auth/empty-x-goog-api-key', 'streams/empty-api-key'],
     setup: deciding(onlyWhere(all(badKey, by('x-goog-api-key')), type('invalid_bearer_token'))),
   },
   {
     id: 'auth-answer/all-called-missing',
-    about: 'Every failure to authenticate is called a missing credential.',
+    about: 'Answers every bad key with the type `missing_auth_credential`.',
     breaks: [...new Set([...badBearer, ...badXApiKey, ...badXGoogApiKey])],
     setup: deciding(onlyWhere(badKey, type('missing_auth_credential'))),
   },
   {
     id: 'auth-answer/another-vocabulary',
-    about: 'Bad keys are answered with the type of another interface, authentication_error.',
+    about: 'Answers every bad key with the type `authentication_error`, which another interface uses.',
     breaks: [
       ...new Set([...badBearer, ...badXApiKey, ...badXGoogApiKey]),
       'auth/empty-bearer-token',
@@ -70,7 +70,7 @@ export const badKeyAnswerFaults: readonly Fault[] = [
   },
   {
     id: 'auth-answer/deleted-key-403',
-    about: 'A deleted key is answered 403, as one of a banned user.',
+    about: 'Answers a deleted key with 403 instead of 401.',
     breaks: [
       'auth/deleted-bearer-token',
       'auth/deleted-x-api-key',
@@ -84,7 +84,7 @@ export const badKeyAnswerFaults: readonly Fault[] = [
   },
   {
     id: 'auth-answer/deleted-key-crashes-usage',
-    about: 'The usage endpoint answers a deleted key 500.',
+    about: 'Answers a deleted key with 500 on the usage endpoint.',
     breaks: ['auth/billing-bad-bearer-token', 'auth/billing-bad-x-api-key'],
     setup: deciding(
       onlyWhere(all(on('usage'), ofKey('deleted')), () => ({
@@ -96,7 +96,7 @@ export const badKeyAnswerFaults: readonly Fault[] = [
   },
   {
     id: 'auth-answer/bad-key-200',
-    about: 'The model list answers a bad key 200 with an error in the body.',
+    about: 'Answers a bad key with 200 and an error body on the model list.',
     breaks: [
       'auth/bad-bearer-token',
       'auth/bad-x-api-key',
@@ -109,7 +109,8 @@ export const badKeyAnswerFaults: readonly Fault[] = [
   },
   {
     id: 'auth-answer/bad-key-with-malformed-body-200',
-    about: 'A malformed body is answered before the key is looked at, with 200 in family C.',
+    about:
+      'Parses the body before it checks the key, and answers a malformed body with a bad key with 200 in family C.',
     breaks: [
       'auth/bad-bearer-token-with-invalid-body',
       'auth/bad-api-key-with-invalid-body',
@@ -121,7 +122,8 @@ export const badKeyAnswerFaults: readonly Fault[] = [
   },
   {
     id: 'auth-answer/bad-key-with-malformed-body-500',
-    about: 'On responses a malformed body together with a bad key crashes the gateway.',
+    about:
+      'Parses the body before it checks the key, and answers a malformed body with a bad key with 500 on responses.',
     breaks: [
       'auth/bad-bearer-token-with-invalid-body',
       'auth/bad-api-key-with-invalid-body',
@@ -136,7 +138,8 @@ export const badKeyAnswerFaults: readonly Fault[] = [
   },
   {
     id: 'auth-answer/bad-key-with-unlisted-model-404',
-    about: 'Family B looks for the model before the key, and answers 404 to callers without a good one.',
+    about:
+      'Looks up the model before it checks the key in family B, and answers an unlisted model with a bad key with 404.',
     breaks: ['auth/bad-bearer-token-with-unlisted-model', 'auth/bad-api-key-with-unlisted-model'],
     setup: deciding(
       together(
@@ -147,7 +150,8 @@ export const badKeyAnswerFaults: readonly Fault[] = [
   },
   {
     id: 'auth-answer/bad-key-with-unlisted-model-403',
-    about: 'On chat an unlisted model is forbidden to callers without a good key.',
+    about:
+      'Looks up the model before it checks the key on chat, and answers an unlisted model with a bad key with 403.',
     breaks: ['auth/bad-bearer-token-with-unlisted-model', 'auth/bad-api-key-with-unlisted-model'],
     setup: deciding(
       together(

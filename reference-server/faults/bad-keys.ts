@@ -28,13 +28,13 @@ const renamed = (role: 'valid' | 'foreign' | 'depleted', key: string) => {
 export const badKeyFaults: readonly Fault[] = [
   {
     id: 'bad-key/suffix-ignored',
-    about: 'What stands behind a dash after a good key is ignored.',
+    about: 'Accepts a good key followed by a dash and any text.',
     breaks: everywhere,
     setup: deciding(comparing((sent, key) => sent.startsWith(`${key}-`))),
   },
   {
     id: 'bad-key/extension-ignored',
-    about: 'Anything behind a good key is ignored, in Authorization.',
+    about: 'Accepts a good key followed by any text in `Authorization`.',
     breaks: ['auth/bad-bearer-token', 'auth/billing-bad-bearer-token', 'streams/bad-bearer-token'],
     setup: deciding(
       onlyWhere(
@@ -45,7 +45,7 @@ export const badKeyFaults: readonly Fault[] = [
   },
   {
     id: 'bad-key/extension-ignored-in-x-api-key',
-    about: 'Anything behind a good key is ignored, in x-api-key.',
+    about: 'Accepts a good key followed by any text in `x-api-key`.',
     breaks: ['auth/bad-x-api-key', 'auth/billing-bad-x-api-key', 'streams/bad-api-key'],
     setup: deciding(
       onlyWhere(
@@ -56,7 +56,7 @@ export const badKeyFaults: readonly Fault[] = [
   },
   {
     id: 'bad-key/extension-ignored-in-x-goog-api-key',
-    about: 'Anything behind a good key is ignored, in x-goog-api-key.',
+    about: 'Accepts a good key followed by any text in `x-goog-api-key`.',
     breaks: ['auth/bad-x-goog-api-key', 'streams/bad-api-key'],
     setup: deciding(
       onlyWhere(
@@ -67,19 +67,19 @@ export const badKeyFaults: readonly Fault[] = [
   },
   {
     id: 'bad-key/beginning-is-enough',
-    about: 'The first half of a key is enough.',
+    about: 'Accepts the beginning of a good key if it has at least 16 characters.',
     breaks: everywhere,
     setup: deciding(comparing(startsAlike)),
   },
   {
     id: 'bad-key/beginning-is-enough-for-the-model-list',
-    about: 'Half a key is enough to list the models.',
+    about: 'Accepts the first half of a good key on the model list.',
     breaks: ['auth/bad-bearer-token', 'auth/bad-x-api-key'],
     setup: deciding(onlyWhere(on('models'), comparing(isHalf))),
   },
   {
     id: 'bad-key/middle-ignored',
-    about: 'Keys are compared as consoles show them: by their first and last letters, and their length.',
+    about: 'Compares only the length of a key, its first seven characters and its last four.',
     breaks: everywhere,
     setup: deciding(
       comparing(
@@ -90,13 +90,13 @@ export const badKeyFaults: readonly Fault[] = [
   },
   {
     id: 'bad-key/case-ignored',
-    about: 'Keys are compared without regard to case.',
+    about: 'Compares keys without regard to case.',
     breaks: everywhere,
     setup: deciding(comparing((sent, key) => sent.toLowerCase() === key.toLowerCase())),
   },
   {
     id: 'bad-key/case-ignored-on-responses',
-    about: 'On responses keys are compared without regard to case.',
+    about: 'Compares keys without regard to case on responses.',
     breaks: [
       'auth/bad-bearer-token',
       'auth/bad-x-api-key',
@@ -112,13 +112,13 @@ export const badKeyFaults: readonly Fault[] = [
   },
   {
     id: 'bad-key/prefix-optional',
-    about: 'A key is taken without its prefix too.',
+    about: 'Accepts a good key without its prefix `sk-`.',
     breaks: everywhere,
     setup: deciding(comparing((sent, key) => `sk-${sent}` === key)),
   },
   {
     id: 'bad-key/prefix-optional-for-records',
-    about: 'The request record is shown to a key without its prefix.',
+    about: 'Accepts a good key without its prefix `sk-` on the endpoint of request records.',
     breaks: ['auth/billing-bad-bearer-token', 'auth/billing-bad-x-api-key'],
     setup: deciding(
       onlyWhere(
@@ -129,7 +129,7 @@ export const badKeyFaults: readonly Fault[] = [
   },
   {
     id: 'bad-key/anything-taken-by-messages',
-    about: 'Family B takes any bearer token.',
+    about: 'Accepts any bearer token in family B.',
     breaks: [
       'auth/bad-bearer-token',
       'auth/deleted-bearer-token',
@@ -141,7 +141,7 @@ export const badKeyFaults: readonly Fault[] = [
   },
   {
     id: 'bad-key/anything-taken-when-streamed',
-    about: 'A streamed call takes any key.',
+    about: 'Accepts any key on streaming calls.',
     breaks: [
       'streams/bad-bearer-token',
       'streams/bad-api-key',
@@ -152,7 +152,7 @@ export const badKeyFaults: readonly Fault[] = [
   },
   {
     id: 'bad-key/deleted-works-on-one-node',
-    about: 'One node of five keeps a deleted bearer token alive on chat.',
+    about: 'Accepts a deleted bearer token on chat in one of five requests.',
     breaks: ['auth/deleted-bearer-token'],
     setup: () => ({
       decisions: onlyWhere(everyNth(5, all(on('chat'), by('bearer'), ofKey('deleted'))), deletedWorks),
@@ -160,7 +160,7 @@ export const badKeyFaults: readonly Fault[] = [
   },
   {
     id: 'bad-key/deleted-works',
-    about: 'A deleted key still works.',
+    about: 'Accepts a deleted key.',
     breaks: [
       'auth/deleted-bearer-token',
       'auth/deleted-x-api-key',
@@ -174,31 +174,31 @@ export const badKeyFaults: readonly Fault[] = [
   },
   {
     id: 'bad-key/deleted-works-on-the-model-list',
-    about: 'A deleted key still lists the models.',
+    about: 'Accepts a deleted key on the model list.',
     breaks: ['auth/deleted-bearer-token', 'auth/deleted-x-api-key'],
     setup: deciding(onlyWhere(on('models'), deletedWorks)),
   },
   {
     id: 'bad-key/deleted-works-in-x-goog-api-key',
-    about: 'A deleted key in x-goog-api-key still works.',
+    about: 'Accepts a deleted key in `x-goog-api-key`.',
     breaks: ['auth/deleted-x-goog-api-key', 'streams/bad-api-key'],
     setup: deciding(onlyWhere(by('x-goog-api-key'), deletedWorks)),
   },
   {
     id: 'bad-key/deleted-works-for-usage',
-    about: 'A deleted bearer token still reads the usage.',
+    about: 'Accepts a deleted bearer token on the usage endpoint.',
     breaks: ['auth/billing-bad-bearer-token'],
     setup: deciding(onlyWhere(all(on('usage'), by('bearer')), deletedWorks)),
   },
   {
     id: 'bad-key/deleted-works-when-streamed',
-    about: 'A deleted key still streams chat.',
+    about: 'Accepts a deleted key on streaming chat calls.',
     breaks: ['streams/bad-bearer-token', 'streams/bad-api-key'],
     setup: deciding(together(firstOfAll('body'), onlyWhere(all(on('chat'), streamed), deletedWorks))),
   },
   {
     id: 'bad-key/deleted-works-on-one-node-in-family-b',
-    about: 'One node of five keeps a deleted bearer token alive in family B.',
+    about: 'Accepts a deleted bearer token in family B in one of five requests.',
     breaks: ['auth/deleted-bearer-token'],
     setup: () => ({
       decisions: onlyWhere(everyNth(5, all(inFamily('B'), by('bearer'), ofKey('deleted'))), deletedWorks),
@@ -206,25 +206,25 @@ export const badKeyFaults: readonly Fault[] = [
   },
   {
     id: 'bad-key/valid-key-without-prefix',
-    about: 'The gateway issues keys that do not start with sk-.',
+    about: 'Issues a key that does not start with `sk-`.',
     breaks: ['auth/key-prefix'],
     setup: () => renamed('valid', 'gw_Reference_Valid_0123456789abcdefghijKLMNOP'),
   },
   {
     id: 'bad-key/foreign-key-without-prefix',
-    about: 'Some keys, such as those of another account, do not start with sk-.',
+    about: 'Issues a key that does not start with `sk-` to another account.',
     breaks: ['auth/key-prefix'],
     setup: () => renamed('foreign', 'pk-Reference-Foreign-7777777777ghijklmnopQRST'),
   },
   {
     id: 'bad-key/depleted-key-without-prefix',
-    about: 'Free accounts have keys that do not start with sk-.',
+    about: 'Issues a key that does not start with `sk-` to an account without balance.',
     breaks: ['auth/key-prefix'],
     setup: () => renamed('depleted', 'SK-Reference-Depleted-5555555555mnopqrstuvABCD'),
   },
   {
     id: 'bad-key/public-billing',
-    about: 'Billing-type endpoints take any key.',
+    about: 'Accepts any key on billing-type endpoints.',
     breaks: [
       'auth/billing-bad-bearer-token',
       'auth/billing-bad-x-api-key',

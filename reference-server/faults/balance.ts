@@ -18,13 +18,13 @@ const shown = (where: Where, value: { readonly [member: string]: Json } | null) 
 export const balanceFaults: readonly Fault[] = [
   {
     id: 'balance/one-status-for-all-402',
-    about: 'Every family answers a depleted account 402.',
+    about: 'Answers an account without balance with 402 in every family, also in family A.',
     breaks: ['balance/family-a', 'streams/balance-family-a', 'model-error/type-fits-status-family-a'],
     setup: deciding(onlyWhere(depleted, status(402))),
   },
   {
     id: 'balance/one-status-for-all-400',
-    about: 'Every family answers a depleted account 400.',
+    about: 'Answers an account without balance with 400 in every family, also in families B and C.',
     breaks: [
       'balance/family-b',
       'balance/family-c',
@@ -35,55 +35,56 @@ export const balanceFaults: readonly Fault[] = [
   },
   {
     id: 'balance/402-on-responses',
-    about: 'Responses answers a depleted account 402.',
+    about: 'Answers an account without balance with 402 instead of 400 on responses.',
     breaks: ['balance/family-a', 'streams/balance-family-a', 'model-error/type-fits-status-family-a'],
     setup: deciding(onlyWhere(all(on('responses'), depleted), status(402))),
   },
   {
     id: 'balance/400-in-family-c',
-    about: 'Family C answers a depleted account 400.',
+    about: 'Answers an account without balance with 400 instead of 402 in family C.',
     breaks: ['balance/family-c', 'streams/balance-families-b-c', 'model-error/type-fits-status-families-b-c'],
     setup: deciding(onlyWhere(all(inFamily('C'), depleted), status(400))),
   },
   {
     id: 'balance/400-in-family-b-with-x-api-key',
-    about: 'Family B answers a depleted account 400 where its key came in x-api-key.',
+    about:
+      'Answers an account without balance with 400 instead of 402 in family B if the key is in `x-api-key`.',
     breaks: ['balance/family-b', 'streams/balance-families-b-c', 'model-error/type-fits-status-families-b-c'],
     setup: deciding(onlyWhere(all(inFamily('B'), by('x-api-key'), depleted), status(400))),
   },
   {
     id: 'balance/403',
-    about: 'Chat answers a depleted account 403.',
+    about: 'Answers an account without balance with 403 instead of 400 on chat.',
     breaks: ['balance/family-a', 'streams/balance-family-a'],
     setup: deciding(onlyWhere(all(on('chat'), depleted), status(403))),
   },
   {
     id: 'balance/429',
-    about: 'Family B answers a depleted account 429.',
+    about: 'Answers an account without balance with 429 instead of 402 in family B.',
     breaks: ['balance/family-b', 'streams/balance-families-b-c'],
     setup: deciding(onlyWhere(all(inFamily('B'), depleted), status(429))),
   },
   {
     id: 'balance/429-as-quota-in-family-c',
-    about: 'Family C answers a depleted account 429 with a type of its own.',
+    about: 'Answers an account without balance with 429 and the type `RESOURCE_EXHAUSTED` in family C.',
     breaks: ['balance/family-c', 'streams/balance-families-b-c'],
     setup: deciding(onlyWhere(all(inFamily('C'), depleted), answered(429, 'RESOURCE_EXHAUSTED'))),
   },
   {
     id: 'balance/401',
-    about: 'Responses answers a depleted account 401, as if its key were bad.',
+    about: 'Answers an account without balance with 401 and the type `invalid_api_key` on responses.',
     breaks: ['balance/family-a', 'streams/balance-family-a'],
     setup: deciding(onlyWhere(all(on('responses'), depleted), answered(401, 'invalid_api_key'))),
   },
   {
     id: 'balance/another-type',
-    about: 'Family B calls a depleted account insufficient_quota.',
+    about: 'Answers an account without balance with the type `insufficient_quota` in family B.',
     breaks: ['balance/family-b', 'streams/balance-families-b-c', 'model-error/type-fits-status-families-b-c'],
     setup: deciding(onlyWhere(all(inFamily('B'), depleted), () => ({ typeOf: () => 'insufficient_quota' }))),
   },
   {
     id: 'balance/never-checked',
-    about: 'A depleted account is served.',
+    about: 'Serves an account without balance.',
     breaks: [
       'balance/family-a',
       'balance/family-b',
@@ -96,31 +97,31 @@ export const balanceFaults: readonly Fault[] = [
   },
   {
     id: 'balance/not-checked-in-family-c',
-    about: 'A depleted account is served in family C.',
+    about: 'Serves an account without balance in family C.',
     breaks: ['balance/family-c', 'streams/balance-families-b-c', 'streams/error-before-start'],
     setup: deciding(onlyWhere(inFamily('C'), paying)),
   },
   {
     id: 'balance/not-checked-for-x-goog-api-key',
-    about: 'A depleted account is served where its key comes in x-goog-api-key.',
+    about: 'Serves an account without balance if its key is in `x-goog-api-key`.',
     breaks: ['balance/family-c', 'streams/balance-families-b-c', 'streams/error-before-start'],
     setup: deciding(onlyWhere(by('x-goog-api-key'), paying)),
   },
   {
     id: 'balance/not-checked-for-bearer-on-chat',
-    about: 'A depleted account is served where chat gets its key in Authorization.',
+    about: 'Serves an account without balance on chat if its key is in `Authorization`.',
     breaks: ['balance/family-a', 'streams/balance-family-a', 'streams/error-before-start'],
     setup: deciding(onlyWhere(all(on('chat'), by('bearer')), paying)),
   },
   {
     id: 'balance/not-checked-when-streamed',
-    about: 'A depleted account may stream.',
+    about: 'Serves streaming calls of an account without balance.',
     breaks: ['streams/balance-family-a', 'streams/balance-families-b-c', 'streams/error-before-start'],
     setup: deciding(onlyWhere(streamed, paying)),
   },
   {
     id: 'balance/told-in-the-stream',
-    about: 'Chat tells a depleted account of its balance in the text of a stream.',
+    about: 'Reports a balance that is too low as the text of a successful chat stream.',
     breaks: ['streams/balance-family-a', 'streams/error-before-start'],
     setup: deciding(
       onlyWhere(all(on('chat'), streamed, depleted), () => ({
@@ -140,7 +141,7 @@ export const balanceFaults: readonly Fault[] = [
   },
   {
     id: 'balance/link-in-the-message-only',
-    about: 'The address for a recharge stands in the message only.',
+    about: 'Writes the top-up address into the message instead of `details`.',
     breaks: ['balance/recharge-url', 'balance/recharge-url-streamed'],
     setup: deciding(
       onlyWhere(
@@ -154,49 +155,49 @@ export const balanceFaults: readonly Fault[] = [
   },
   {
     id: 'balance/link-missing-in-family-b',
-    about: 'Family B gives a depleted account empty details.',
+    about: 'Sends empty `details` for an account without balance in family B.',
     breaks: ['balance/recharge-url', 'balance/recharge-url-streamed'],
     setup: shown(on('messages'), {}),
   },
   {
     id: 'balance/link-under-another-name',
-    about: 'Chat calls the address for a recharge rechargeUrl.',
+    about: 'Calls the top-up address `rechargeUrl` instead of `recharge_url` on chat.',
     breaks: ['balance/recharge-url', 'balance/recharge-url-streamed'],
     setup: shown(on('chat'), { rechargeUrl: 'https://gateway.example/recharge' }),
   },
   {
     id: 'balance/link-empty',
-    about: 'Family C has an empty address for a recharge.',
+    about: 'Sends an empty top-up address in family C.',
     breaks: ['balance/recharge-url', 'balance/recharge-url-streamed', 'balance/recharge-url-absolute'],
     setup: shown(inFamily('C'), { recharge_url: '' }),
   },
   {
     id: 'balance/link-missing-when-streamed',
-    about: 'A streamed chat of a depleted account has empty details.',
+    about: 'Sends empty `details` for an account without balance on streaming chat calls.',
     breaks: ['balance/recharge-url-streamed'],
     setup: shown(all(on('chat'), streamed), {}),
   },
   {
     id: 'balance/link-null',
-    about: 'Responses has null for the address for a recharge.',
+    about: 'Sends null as the top-up address on responses.',
     breaks: ['balance/recharge-url', 'balance/recharge-url-streamed'],
     setup: shown(on('responses'), { recharge_url: null }),
   },
   {
     id: 'balance/link-relative',
-    about: 'The address for a recharge is a path.',
+    about: 'Sends a path as the top-up address.',
     breaks: ['balance/recharge-url-absolute'],
     setup: shown(not(streamed), { recharge_url: '/console/recharge' }),
   },
   {
     id: 'balance/link-without-scheme',
-    about: 'Family B has an address for a recharge without its scheme.',
+    about: 'Sends a top-up address without its scheme in family B.',
     breaks: ['balance/recharge-url-absolute'],
     setup: shown(inFamily('B'), { recharge_url: 'gateway.example/console/recharge' }),
   },
   {
     id: 'balance/details-as-text',
-    about: 'Family B gives the details of a depleted account as text.',
+    about: 'Sends `details` as a string for an account without balance in family B.',
     breaks: ['balance/recharge-url', 'model-error/details-object-or-null'],
     setup: deciding(
       onlyWhere(

@@ -13,13 +13,13 @@ const wrongMethod = refusedFor('wrong-method');
 export const billingErrorFaults: readonly Fault[] = [
   {
     id: 'billing-error/all-200',
-    about: 'Billing-type endpoints answer every invalid parameter 200.',
+    about: 'Answers an invalid parameter with 200 on billing-type endpoints.',
     breaks: ['billing/request-id-uuid', 'billing/range-reversed', 'billing/time-unparseable'],
     setup: deciding(onlyWhere(all(billing, invalid), status(200))),
   },
   {
     id: 'billing-error/in-model-shape',
-    about: 'Every error of billing-type endpoints has the shape of model endpoints.',
+    about: 'Sends every error of billing-type endpoints in the form of model endpoints.',
     breaks: [
       'billing-error/code-string',
       'billing-error/no-other-member',
@@ -37,13 +37,13 @@ export const billingErrorFaults: readonly Fault[] = [
   },
   {
     id: 'billing-error/html',
-    about: 'A record that is not found is an HTML page.',
+    about: 'Answers a request record that does not exist with an HTML page.',
     breaks: ['billing-error/json-object', 'billing/record-absent', 'billing/record-foreign'],
     setup: deciding(onlyWhere(absent, text('text/html', '<h1>Not Found</h1>'))),
   },
   {
     id: 'billing-error/array',
-    about: 'An invalid time range is answered with a list of errors.',
+    about: 'Answers an invalid time range with an array of errors.',
     breaks: ['billing-error/json-object', 'billing/range-reversed', 'billing/time-unparseable'],
     setup: deciding(
       onlyWhere(
@@ -54,7 +54,7 @@ export const billingErrorFaults: readonly Fault[] = [
   },
   {
     id: 'billing-error/error-string',
-    about: 'Where a record is not found, `error` is the code itself.',
+    about: 'Sends the code itself as `error` if a request record is not found.',
     breaks: ['billing-error/error-object', 'billing/record-absent', 'billing/record-foreign'],
     setup: deciding(
       onlyWhere(
@@ -65,7 +65,7 @@ export const billingErrorFaults: readonly Fault[] = [
   },
   {
     id: 'billing-error/flat',
-    about: 'An internal error has code and message at the top level.',
+    about: 'Sends the code and the message of an internal error at the top level, without `error`.',
     breaks: ['billing-error/error-object', 'billing-error/no-other-member', 'billing/internal-error'],
     setup: deciding(
       onlyWhere(
@@ -76,7 +76,7 @@ export const billingErrorFaults: readonly Fault[] = [
   },
   {
     id: 'billing-error/code-is-the-status',
-    about: 'The code of a request_id that is no UUID is the number 400.',
+    about: 'Sends the number 400 as the code if `request_id` is not a UUID.',
     breaks: ['billing-error/code-string', 'billing/request-id-uuid'],
     setup: deciding(
       onlyWhere(
@@ -87,7 +87,7 @@ export const billingErrorFaults: readonly Fault[] = [
   },
   {
     id: 'billing-error/code-missing',
-    about: 'A 429 has no code.',
+    about: 'Omits the code of a 429.',
     breaks: ['billing-error/code-string', 'billing/rate-limit'],
     setup: deciding(
       onlyWhere(
@@ -98,19 +98,19 @@ export const billingErrorFaults: readonly Fault[] = [
   },
   {
     id: 'billing-error/code-capitalised',
-    about: 'The code of an internal error is written in capitals.',
+    about: 'Writes the code of an internal error in upper case.',
     breaks: ['billing-error/code-fits-status', 'billing/internal-error'],
     setup: deciding(onlyWhere(internal, code('INTERNAL_ERROR'))),
   },
   {
     id: 'billing-error/code-of-its-own',
-    about: 'A reversed time range has the code invalid_time_range.',
+    about: 'Answers a reversed time range with the code `invalid_time_range`.',
     breaks: ['billing-error/code-fits-status', 'billing/range-reversed', 'billing/time-unparseable'],
     setup: deciding(onlyWhere(all(on('usage'), invalid), code('invalid_time_range'))),
   },
   {
     id: 'billing-error/message-missing',
-    about: 'Where a record is not found, there is a code and no message.',
+    about: 'Omits the message if a request record is not found.',
     breaks: ['billing-error/message-string'],
     setup: deciding(
       onlyWhere(
@@ -121,7 +121,7 @@ export const billingErrorFaults: readonly Fault[] = [
   },
   {
     id: 'billing-error/message-object',
-    about: 'The message of an invalid parameter is an object that names it.',
+    about: 'Sends an object as the message of an invalid parameter.',
     breaks: ['billing-error/message-string'],
     setup: deciding(
       onlyWhere(
@@ -132,19 +132,19 @@ export const billingErrorFaults: readonly Fault[] = [
   },
   {
     id: 'billing-error/message-empty',
-    about: 'The message of an internal error is empty.',
+    about: 'Sends an empty message with an internal error.',
     breaks: ['billing-error/message-not-empty'],
     setup: deciding(onlyWhere(internal, message(''))),
   },
   {
     id: 'billing-error/message-blank',
-    about: 'The message of a record that is not found is a space.',
+    about: 'Sends a space as the message if a request record is not found.',
     breaks: ['billing-error/message-not-empty'],
     setup: deciding(onlyWhere(absent, message(' '))),
   },
   {
     id: 'billing-error/with-trace-id',
-    about: 'Errors of billing-type endpoints hold a trace id, but for those of authentication.',
+    about: 'Adds a trace ID to errors of billing-type endpoints, except for authentication errors.',
     breaks: ['billing-error/no-other-member', 'billing-error/other-statuses'],
     setup: deciding(
       onlyWhere(
@@ -155,7 +155,7 @@ export const billingErrorFaults: readonly Fault[] = [
   },
   {
     id: 'billing-error/with-trace-id-on-429',
-    about: 'A 429 holds a trace id.',
+    about: 'Adds a trace ID to the body of a 429.',
     breaks: ['billing-error/no-other-member'],
     setup: deciding(
       onlyWhere(
@@ -166,7 +166,7 @@ export const billingErrorFaults: readonly Fault[] = [
   },
   {
     id: 'billing-error/with-success-flag',
-    about: 'Where a record is not found, the body says beside the error that there is no success.',
+    about: 'Adds the member `success` to the body if a request record is not found.',
     breaks: ['billing-error/no-other-member'],
     setup: deciding(
       onlyWhere(
@@ -177,7 +177,7 @@ export const billingErrorFaults: readonly Fault[] = [
   },
   {
     id: 'billing-error/with-type',
-    about: 'Where a record is not found, the error has a type.',
+    about: 'Adds a type to the error if a request record is not found.',
     breaks: ['billing-error/no-other-error-member'],
     setup: deciding(
       onlyWhere(
@@ -188,7 +188,7 @@ export const billingErrorFaults: readonly Fault[] = [
   },
   {
     id: 'billing-error/with-null-details',
-    about: 'An invalid parameter has details, which are null.',
+    about: 'Adds the member `details` with null to the error of an invalid parameter.',
     breaks: ['billing-error/no-other-error-member'],
     setup: deciding(
       onlyWhere(
@@ -199,7 +199,7 @@ export const billingErrorFaults: readonly Fault[] = [
   },
   {
     id: 'billing-error/wrong-method-in-model-shape',
-    about: 'A wrong method on a billing-type path is answered in the shape of model endpoints.',
+    about: 'Answers a wrong method on a billing-type path in the form of model endpoints.',
     breaks: ['billing-error/other-statuses'],
     setup: deciding(onlyWhere(wrongMethod, () => ({ errorShape: () => 'model' }))),
   },

@@ -8,19 +8,20 @@ const tooFrequent = refusedFor('too-frequent');
 export const billingLimitFaults: readonly Fault[] = [
   {
     id: 'billing/limit-never',
-    about: 'Billing-type requests are never too frequent.',
+    about: 'Enforces no frequency limit on billing-type endpoints.',
     breaks: ['billing/rate-limit'],
     setup: deciding(() => ({ grant: () => ({ kind: 'granted' }) })),
   },
   {
     id: 'billing/limit-elsewhere',
-    about: 'The frequency limit does not hold for the usage endpoint.',
+    about: 'Enforces no frequency limit on the usage endpoint.',
     breaks: ['billing/rate-limit'],
     setup: deciding(onlyWhere(on('usage'), () => ({ grant: () => ({ kind: 'granted' }) }))),
   },
   {
     id: 'billing/limit-per-node',
-    about: 'Each of five nodes counts for itself, so that the limit is five times what is stated.',
+    about:
+      'Counts billing-type requests on each of five nodes separately, so that five times as many requests pass.',
     breaks: ['billing/rate-limit'],
     setup: () => ({
       decisions: onlyWhere(not(everyNth(5, at('billing'))), () => ({ grant: () => ({ kind: 'granted' }) })),
@@ -28,19 +29,19 @@ export const billingLimitFaults: readonly Fault[] = [
   },
   {
     id: 'billing/limit-503',
-    about: 'Too many requests are answered 503.',
+    about: 'Answers too many requests with 503 instead of 429.',
     breaks: ['billing/rate-limit'],
     setup: deciding(onlyWhere(tooFrequent, status(503))),
   },
   {
     id: 'billing/limit-empty',
-    about: 'A 429 has no body.',
+    about: 'Answers too many requests with 429 without a body.',
     breaks: ['billing/rate-limit', 'billing-error/json-object'],
     setup: deciding(onlyWhere(tooFrequent, noBody)),
   },
   {
     id: 'billing/limit-in-model-shape',
-    about: 'A 429 has the shape of model endpoints.',
+    about: 'Answers too many requests with 429 in the form of model endpoints.',
     breaks: [
       'billing/rate-limit',
       'billing-error/code-string',
@@ -51,7 +52,7 @@ export const billingLimitFaults: readonly Fault[] = [
   },
   {
     id: 'billing/limit-coded-otherwise',
-    about: 'A 429 has the code too_many_requests.',
+    about: 'Answers too many requests with the code `too_many_requests`.',
     breaks: ['billing/rate-limit', 'billing-error/code-fits-status'],
     setup: deciding(onlyWhere(tooFrequent, code('too_many_requests'))),
   },

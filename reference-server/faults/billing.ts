@@ -30,43 +30,43 @@ const isForeign: Where = ({ request, profile, key }) =>
 export const billingFaults: readonly Fault[] = [
   {
     id: 'billing/any-request-id',
-    about: 'A request_id that is no UUID is looked for, and not found.',
+    about: 'Answers a `request_id` that is not a UUID with 404 instead of 400.',
     breaks: ['billing/request-id-uuid'],
     setup: deciding(idLike(/./)),
   },
   {
     id: 'billing/short-request-id',
-    about: 'A UUID that lacks a digit is taken for one.',
+    about: 'Accepts a `request_id` that lacks one digit of a UUID.',
     breaks: ['billing/request-id-uuid'],
     setup: deciding(idLike(/^[0-9a-f-]{35}$/)),
   },
   {
     id: 'billing/request-id-of-any-letters',
-    about: 'A UUID with letters past f is taken for one.',
+    about: 'Accepts a `request_id` with letters after f.',
     breaks: ['billing/request-id-uuid'],
     setup: deciding(idLike(/^[0-9a-z-]{36}$/)),
   },
   {
     id: 'billing/request-id-of-any-dashes',
-    about: 'Digits and dashes, as many as a UUID has, are taken for one.',
+    about: 'Accepts a `request_id` with the dashes in any place.',
     breaks: ['billing/request-id-uuid'],
     setup: deciding(idLike(/^[0-9a-f-]{36}$/)),
   },
   {
     id: 'billing/request-id-with-more-ahead',
-    about: 'A text that ends in a UUID is taken for one.',
+    about: 'Accepts a `request_id` that only ends with a UUID.',
     breaks: ['billing/request-id-uuid'],
     setup: deciding(idLike(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)),
   },
   {
     id: 'billing/request-id-with-more-behind',
-    about: 'A text that begins with a UUID is taken for one.',
+    about: 'Accepts a `request_id` that only begins with a UUID.',
     breaks: ['billing/request-id-uuid'],
     setup: deciding(idLike(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/)),
   },
   {
     id: 'billing/request-id-crashes',
-    about: 'A request_id that is no UUID is answered 500.',
+    about: 'Answers a `request_id` that is not a UUID with 500.',
     breaks: ['billing/request-id-uuid'],
     setup: deciding((base) => ({
       isRequestId: (id, ctx) => {
@@ -77,73 +77,73 @@ export const billingFaults: readonly Fault[] = [
   },
   {
     id: 'billing/request-id-422',
-    about: 'A request_id that is no UUID is answered 422.',
+    about: 'Answers a `request_id` that is not a UUID with 422.',
     breaks: ['billing/request-id-uuid'],
     setup: deciding(onlyWhere(all(on('record'), invalid), status(422))),
   },
   {
     id: 'billing/record-absent-empty',
-    about: 'A record that does not exist is answered as an empty one.',
+    about: 'Answers a request record that does not exist with 200 and an empty list.',
     breaks: ['billing/record-absent', 'billing/record-foreign'],
     setup: deciding(instead(absent, { data: [] })),
   },
   {
     id: 'billing/record-absent-400',
-    about: 'A record that does not exist is an invalid request; one of another account is not found.',
+    about: 'Answers a request record that does not exist with 400, and one of another account with 404.',
     breaks: ['billing/record-absent', 'billing/record-hidden'],
     setup: deciding(onlyWhere(all(absent, not(isForeign)), together(status(400), code('invalid_request')))),
   },
   {
     id: 'billing/record-absent-500',
-    about: 'A record that does not exist is answered 500.',
+    about: 'Answers a request record that does not exist with 500.',
     breaks: ['billing/record-absent'],
     setup: deciding(onlyWhere(all(absent, not(isForeign)), together(status(500), code('internal_error')))),
   },
   {
     id: 'billing/record-foreign-by-key',
-    about: 'Some accounts may read every record.',
+    about: 'Shows every request record to one of the accounts.',
     breaks: ['billing/record-foreign', 'billing/record-hidden'],
     setup: deciding(onlyWhere(all(on('record'), ofKey('foreign')), foreignRecords)),
   },
   {
     id: 'billing/record-foreign-by-id',
-    about: 'Whoever knows its id may read a record of some accounts.',
+    about: 'Shows the request records of other accounts to the valid key.',
     breaks: ['billing/record-foreign', 'billing/record-hidden'],
     setup: deciding(onlyWhere(all(on('record'), ofKey('valid')), foreignRecords)),
   },
   {
     id: 'billing/record-foreign-by-header',
-    about: 'Whose record it is, is not asked of a key in x-api-key.',
+    about: 'Shows the request records of other accounts if the key is in `x-api-key`.',
     breaks: ['billing/record-foreign', 'billing/record-hidden'],
     setup: deciding(onlyWhere(all(on('record'), by('x-api-key')), foreignRecords)),
   },
   {
     id: 'billing/record-foreign-403',
-    about: 'A record of another account is forbidden, and not absent.',
+    about: 'Answers a request record of another account with 403 instead of 404.',
     breaks: ['billing/record-foreign', 'billing/record-hidden'],
     setup: deciding(onlyWhere(all(absent, isForeign), status(403))),
   },
   {
     id: 'billing/record-foreign-told-by-code',
-    about: 'A record of another account is answered 404 with a code of its own.',
+    about: 'Answers a request record of another account with 404 and the code `not_accessible`.',
     breaks: ['billing/record-foreign', 'billing/record-hidden', 'billing-error/code-fits-status'],
     setup: deciding(onlyWhere(all(absent, isForeign), code('not_accessible'))),
   },
   {
     id: 'billing/record-foreign-to-one-key-403',
-    about: 'The key of another account gets 403 for a record that it may not read.',
+    about: 'Answers a request record of another account with 403 if the key belongs to a certain account.',
     breaks: ['billing/record-foreign', 'billing/record-hidden'],
     setup: deciding(onlyWhere(all(absent, isForeign, ofKey('foreign')), status(403))),
   },
   {
     id: 'billing/range-reversed-empty',
-    about: 'A reversed time range is answered with nothing in it.',
+    about: 'Answers a reversed time range with an empty result instead of 400.',
     breaks: ['billing/range-reversed'],
     setup: deciding(() => ({ isRange: () => true })),
   },
   {
     id: 'billing/range-reversed-crashes',
-    about: 'A reversed time range is answered 500.',
+    about: 'Answers a reversed time range with 500.',
     breaks: ['billing/range-reversed'],
     setup: deciding((base) => ({
       isRange: (start, end, ctx) => {
@@ -154,7 +154,7 @@ export const billingFaults: readonly Fault[] = [
   },
   {
     id: 'billing/start-ignored-if-no-time',
-    about: 'A start that is no time is taken for the beginning of time.',
+    about: 'Ignores a start time that cannot be parsed.',
     breaks: ['billing/time-unparseable'],
     setup: deciding((base) => ({
       timeOf: (time, ctx) =>
@@ -163,7 +163,7 @@ export const billingFaults: readonly Fault[] = [
   },
   {
     id: 'billing/end-ignored-if-no-time',
-    about: 'An end that is no time is taken for now.',
+    about: 'Ignores an end time that cannot be parsed.',
     breaks: ['billing/time-unparseable'],
     setup: deciding((base) => ({
       timeOf: (time, ctx) =>
@@ -172,7 +172,7 @@ export const billingFaults: readonly Fault[] = [
   },
   {
     id: 'billing/time-unparseable-crashes',
-    about: 'A time that cannot be parsed is answered 500.',
+    about: 'Answers a time that cannot be parsed with 500.',
     breaks: ['billing/time-unparseable'],
     setup: deciding((base) => ({
       timeOf: (time, ctx) => {
@@ -184,7 +184,7 @@ export const billingFaults: readonly Fault[] = [
   },
   {
     id: 'billing/time-unparseable-404',
-    about: 'A time that cannot be parsed leads to nothing that is found.',
+    about: 'Answers a start time that cannot be parsed with 404.',
     breaks: ['billing/time-unparseable'],
     setup: deciding(
       onlyWhere(
@@ -195,19 +195,19 @@ export const billingFaults: readonly Fault[] = [
   },
   {
     id: 'billing/internal-error-502',
-    about: 'An internal error is answered 502.',
+    about: 'Answers an internal error with 502 instead of 500.',
     breaks: ['billing/internal-error'],
     setup: deciding(onlyWhere(on('internalError'), onlyWhere(refusedFor('internal'), status(502)))),
   },
   {
     id: 'billing/internal-error-200',
-    about: 'An internal error is answered 200 with an error in the body.',
+    about: 'Answers an internal error with 200 and an error body.',
     breaks: ['billing/internal-error'],
     setup: deciding(onlyWhere(all(on('internalError'), refusedFor('internal')), status(200))),
   },
   {
     id: 'billing/internal-error-as-text',
-    about: 'An internal error is a line of text.',
+    about: 'Answers an internal error with plain text.',
     breaks: ['billing/internal-error', 'billing-error/json-object'],
     setup: deciding(
       onlyWhere(

@@ -7,19 +7,19 @@ import type { Fault } from './fault.ts';
 export const chatBodyFaults: readonly Fault[] = [
   {
     id: 'chat-body/model-optional',
-    about: 'Chat answers a body without a model with a model of its choice.',
+    about: 'Calls a default model if a chat body has no model.',
     breaks: ['chat/model-missing'],
     setup: acceptingWithoutModel((fault) => fault.place === 'model' && missing(fault)),
   },
   {
     id: 'chat-body/model-missing-404',
-    about: 'Chat answers a body without a model 404.',
+    about: 'Answers a chat body without a model with 404.',
     breaks: ['chat/model-missing'],
     setup: refusing((place, expected) => place === 'model' && expected.startsWith('present'), status(404)),
   },
   {
     id: 'chat-body/model-of-any-type',
-    about: 'Chat answers a model that is no text with one of its choice.',
+    about: 'Calls a default model if the model of a chat body is not a string.',
     breaks: ['chat/model-string'],
     setup: acceptingWithoutModel(
       (fault, body) =>
@@ -28,25 +28,25 @@ export const chatBodyFaults: readonly Fault[] = [
   },
   {
     id: 'chat-body/model-null-500',
-    about: 'Chat answers a model that is no text 500.',
+    about: 'Answers a chat body whose model is not a string with 500.',
     breaks: ['chat/model-string'],
     setup: refusing((place, expected) => place === 'model' && /^a string$/.test(expected), status(500)),
   },
   {
     id: 'chat-body/model-empty-means-any',
-    about: 'Chat answers an empty model with one of its choice.',
+    about: 'Calls a default model if the model of a chat body is empty.',
     breaks: ['chat/model-empty'],
     setup: acceptingWithoutModel((_, body) => memberOf(body, 'model') === ''),
   },
   {
     id: 'chat-body/model-empty-503',
-    about: 'Chat answers an empty model 503.',
+    about: 'Answers a chat body with an empty model with 503.',
     breaks: ['chat/model-empty'],
     setup: refusing((place, expected) => place === 'model' && /empty/.test(expected), status(503)),
   },
   {
     id: 'chat-body/validation-500',
-    about: 'Chat answers every invalid body 500.',
+    about: 'Answers every invalid chat body with 500.',
     breaks: [
       'chat/model-missing',
       'chat/model-string',
@@ -64,7 +64,7 @@ export const chatBodyFaults: readonly Fault[] = [
   },
   {
     id: 'chat-body/validation-mistyped',
-    about: 'Chat calls every invalid body a validation_error.',
+    about: 'Answers every invalid chat body with the type `validation_error`.',
     breaks: [
       'chat/model-missing',
       'chat/model-string',
@@ -83,13 +83,14 @@ export const chatBodyFaults: readonly Fault[] = [
   },
   {
     id: 'chat-body/message-names-nothing',
-    about: 'The message about an invalid chat body names neither member nor type.',
+    about: 'Sends a message about an invalid chat body that names neither the member nor its type.',
     breaks: ['chat/message-names-fault'],
     setup: refusing(() => true, message('The request is invalid.')),
   },
   {
     id: 'chat-body/message-names-nothing-inside-messages',
-    about: 'The message about a fault inside of messages names neither member nor type.',
+    about:
+      'Sends a message about an invalid member of `messages` that names neither the member nor its type.',
     breaks: ['chat/message-names-fault'],
     setup: refusing((place) => place.includes('.'), message('Validation failed: 1 problem found at index 0')),
   },

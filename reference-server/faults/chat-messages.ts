@@ -8,19 +8,19 @@ import type { Fault } from './fault.ts';
 export const chatMessageFaults: readonly Fault[] = [
   {
     id: 'chat-body/messages-optional',
-    about: 'Chat answers a body without messages.',
+    about: 'Accepts a chat body without `messages`.',
     breaks: ['chat/messages-missing'],
     setup: deciding(accepting((fault) => fault.place === 'messages' && missing(fault))),
   },
   {
     id: 'chat-body/messages-missing-422',
-    about: 'Chat answers a body without messages 422.',
+    about: 'Answers a chat body without `messages` with 422.',
     breaks: ['chat/messages-missing'],
     setup: refusing((place, expected) => place === 'messages' && expected.startsWith('present'), status(422)),
   },
   {
     id: 'chat-body/messages-unchecked-by-header',
-    about: 'Chat leaves the messages to the provider where the key stands in x-api-key.',
+    about: 'Does not validate `messages` of a chat body if the key is in `x-api-key`.',
     breaks: [
       'chat/messages-array',
       'chat/content-string',
@@ -37,7 +37,7 @@ export const chatMessageFaults: readonly Fault[] = [
   },
   {
     id: 'chat-body/messages-as-text',
-    about: 'Chat takes a text for its messages.',
+    about: 'Accepts a string as `messages` of a chat body.',
     breaks: ['chat/messages-array'],
     setup: deciding(
       accepting(
@@ -47,7 +47,7 @@ export const chatMessageFaults: readonly Fault[] = [
   },
   {
     id: 'chat-body/messages-as-object',
-    about: 'Chat takes one message in place of a list of them.',
+    about: 'Accepts an object as `messages` of a chat body.',
     breaks: ['chat/messages-array'],
     setup: deciding(
       accepting((fault, body) => fault.place === 'messages' && isObject(memberOf(body, 'messages'))),
@@ -55,7 +55,7 @@ export const chatMessageFaults: readonly Fault[] = [
   },
   {
     id: 'chat-body/messages-null',
-    about: 'Chat takes null for no messages.',
+    about: 'Accepts null as `messages` of a chat body.',
     breaks: ['chat/messages-array'],
     setup: deciding(
       accepting((fault, body) => fault.place === 'messages' && memberOf(body, 'messages') === null),
@@ -63,7 +63,7 @@ export const chatMessageFaults: readonly Fault[] = [
   },
   {
     id: 'chat-body/messages-number-500',
-    about: 'Chat answers a number in place of messages 500.',
+    about: 'Answers a chat body whose `messages` is not an array with 500.',
     breaks: ['chat/messages-array'],
     setup: refusing(
       (place, expected) => place === 'messages' && !expected.startsWith('present'),
@@ -72,7 +72,7 @@ export const chatMessageFaults: readonly Fault[] = [
   },
   {
     id: 'chat-body/message-as-text',
-    about: 'Chat takes a text for a message.',
+    about: 'Accepts a string as the first message of a chat body.',
     breaks: ['chat/message-object'],
     setup: deciding(
       accepting((fault, body) => typeof messageOf(body, 0) === 'string' && fault.place === 'messages[0]'),
@@ -80,7 +80,7 @@ export const chatMessageFaults: readonly Fault[] = [
   },
   {
     id: 'chat-body/later-messages-unchecked',
-    about: 'Chat looks at the first message only.',
+    about: 'Validates only the first message of a chat body.',
     breaks: [
       'chat/message-object',
       'chat/role-missing',
@@ -92,31 +92,31 @@ export const chatMessageFaults: readonly Fault[] = [
   },
   {
     id: 'chat-body/message-null-500',
-    about: 'Chat answers null in place of a message 500.',
+    about: 'Answers a chat message that is not an object with 500.',
     breaks: ['chat/message-object'],
     setup: refusing((place) => /^messages\[\d\]$/.test(place), status(500)),
   },
   {
     id: 'chat-body/role-optional',
-    about: 'Chat takes a message without a role for one of the user.',
+    about: 'Accepts a chat message without a role.',
     breaks: ['chat/role-missing'],
     setup: deciding(accepting((fault) => fault.place.endsWith('.role') && missing(fault))),
   },
   {
     id: 'chat-body/role-missing-in-the-last-message',
-    about: 'Chat does not ask for the role of the third message.',
+    about: 'Accepts a third chat message without a role.',
     breaks: ['chat/role-missing'],
     setup: deciding(accepting((fault) => fault.place === 'messages[2].role' && missing(fault))),
   },
   {
     id: 'chat-body/role-of-any-type',
-    about: 'Chat takes a role of any type.',
+    about: 'Accepts a role of any type in a chat message.',
     breaks: ['chat/role-string'],
     setup: deciding(accepting((fault) => fault.place.endsWith('.role') && !missing(fault))),
   },
   {
     id: 'chat-body/role-as-number',
-    about: 'Chat takes a number for a role.',
+    about: 'Accepts a number as the role of the first chat message.',
     breaks: ['chat/role-string'],
     setup: deciding(
       accepting(
@@ -127,19 +127,19 @@ export const chatMessageFaults: readonly Fault[] = [
   },
   {
     id: 'chat-body/content-optional',
-    about: 'Chat takes a message without content for an empty one.',
+    about: 'Accepts a chat message without content.',
     breaks: ['chat/content-missing'],
     setup: deciding(accepting((fault) => fault.place.endsWith('.content') && missing(fault))),
   },
   {
     id: 'chat-body/content-of-the-assistant-optional',
-    about: 'Chat takes a message of the assistant without content, as one that calls tools.',
+    about: 'Accepts a second chat message without content, as if it called a tool.',
     breaks: ['chat/content-missing'],
     setup: deciding(accepting((fault) => fault.place === 'messages[1].content' && missing(fault))),
   },
   {
     id: 'chat-body/content-missing-called-unsupported',
-    about: 'Chat answers a message without content as a model that is not supported.',
+    about: 'Answers a chat message without content with the type `model_not_supported`.',
     breaks: ['chat/content-missing'],
     setup: refusing(
       (place, expected) => place.endsWith('.content') && expected.startsWith('present'),
@@ -148,7 +148,7 @@ export const chatMessageFaults: readonly Fault[] = [
   },
   {
     id: 'chat-body/content-as-number',
-    about: 'Chat takes a number for content.',
+    about: 'Accepts a number as the content of the first chat message.',
     breaks: ['chat/content-string'],
     setup: deciding(
       accepting(
@@ -160,7 +160,7 @@ export const chatMessageFaults: readonly Fault[] = [
   },
   {
     id: 'chat-body/content-as-object',
-    about: 'Chat takes a plain object for content.',
+    about: 'Accepts an object as the content of the first chat message.',
     breaks: ['chat/content-string'],
     setup: deciding(
       accepting(
@@ -171,7 +171,7 @@ export const chatMessageFaults: readonly Fault[] = [
   },
   {
     id: 'chat-body/content-as-boolean',
-    about: 'Chat takes a truth value for content.',
+    about: 'Accepts a boolean as the content of the first chat message.',
     breaks: ['chat/content-string'],
     setup: deciding(
       accepting(

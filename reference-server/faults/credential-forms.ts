@@ -41,79 +41,80 @@ const takingEmpty: Overrides = (base) => ({
 export const credentialFormFaults: readonly Fault[] = [
   {
     id: 'credential-form/query-accepted',
-    about: 'A key in the query, ?key=, is taken everywhere.',
+    about: 'Accepts a key in the query parameter `key`.',
     breaks: ['auth/key-in-query', 'auth/billing-missing-credential', 'streams/missing-credential'],
     setup: deciding(inQuery),
   },
   {
     id: 'credential-form/access-token-in-query',
-    about: 'A key in the query, ?access_token=, is taken everywhere.',
+    about: 'Accepts a key in the query parameter `access_token`.',
     breaks: ['auth/key-in-query', 'auth/billing-missing-credential'],
     setup: deciding(asAccessToken),
   },
   {
     id: 'credential-form/basic-password',
-    about: 'A key is taken as the password of the Basic scheme.',
+    about: 'Accepts a key as the password of the Basic scheme.',
     breaks: ['auth/other-scheme', 'auth/billing-malformed-credential'],
     setup: deciding(inBasic('password')),
   },
   {
     id: 'credential-form/scheme-of-six-letters',
-    about: 'As many letters as the scheme has are skipped in Authorization, whatever they are.',
+    about: 'Accepts any scheme of six letters in `Authorization`.',
     breaks: ['auth/other-scheme', 'auth/billing-malformed-credential'],
     setup: deciding(behindSeven),
   },
   {
     id: 'credential-form/query-accepted-in-family-c',
-    about: 'A key in the query, ?key=, is taken in family C.',
+    about: 'Accepts a key in the query parameter `key` in family C.',
     breaks: ['auth/key-in-query', 'streams/missing-credential'],
     setup: deciding(onlyWhere(inFamily('C'), inQuery)),
   },
   {
     id: 'credential-form/query-accepted-by-the-model-list',
-    about: 'A key in the query, ?key=, is taken by the model list.',
+    about: 'Accepts a key in the query parameter `key` on the model list.',
     breaks: ['auth/key-in-query'],
     setup: deciding(onlyWhere(on('models'), inQuery)),
   },
   {
     id: 'credential-form/query-accepted-by-usage',
-    about: 'A key in the query, ?key=, is taken by the usage endpoint.',
+    about: 'Accepts a key in the query parameter `key` on the usage endpoint.',
     breaks: ['auth/billing-missing-credential'],
     setup: deciding(onlyWhere(on('usage'), inQuery)),
   },
   {
     id: 'credential-form/unlisted-header-accepted',
-    about: 'A key in the header api-key is taken everywhere.',
+    about: 'Accepts a key in the header `api-key`.',
     breaks: ['auth/key-in-unlisted-header', 'auth/billing-missing-credential', 'streams/missing-credential'],
     setup: deciding(inUnlistedHeader),
   },
   {
     id: 'credential-form/unlisted-header-accepted-in-family-a',
-    about: 'A key in the header api-key is taken in family A.',
+    about: 'Accepts a key in the header `api-key` in family A.',
     breaks: ['auth/key-in-unlisted-header', 'streams/missing-credential'],
     setup: deciding(onlyWhere(inFamily('A'), inUnlistedHeader)),
   },
   {
     id: 'credential-form/bare-key-accepted',
-    about: 'A bare key in Authorization is taken everywhere.',
+    about: 'Accepts a key without a scheme in `Authorization`.',
     breaks: ['auth/key-without-scheme', 'auth/billing-malformed-credential', 'streams/malformed-credential'],
     setup: deciding(bare),
   },
   {
     id: 'credential-form/bare-key-accepted-by-the-model-list',
-    about: 'A bare key in Authorization is taken by the model list.',
+    about: 'Accepts a key without a scheme in `Authorization` on the model list.',
     breaks: ['auth/key-without-scheme'],
     setup: deciding(onlyWhere(on('models'), bare)),
   },
   {
     id: 'credential-form/bare-key-accepted-by-balance',
-    about: 'A bare key in Authorization is taken by the balance endpoint.',
+    about: 'Accepts a key without a scheme in `Authorization` on the balance endpoint.',
     breaks: ['auth/billing-malformed-credential'],
     setup: deciding(onlyWhere(on('balance'), bare)),
   },
   {
     id: 'credential-form/bare-key-called-an-api-key',
-    about: 'Responses calls a bare key in Authorization an invalid API key.',
+    about:
+      'Answers a key without a scheme in `Authorization` with 403 and the type `invalid_api_key` on responses.',
     breaks: ['auth/key-without-scheme', 'streams/malformed-credential'],
     setup: deciding(
       onlyWhere(
@@ -124,19 +125,19 @@ export const credentialFormFaults: readonly Fault[] = [
   },
   {
     id: 'credential-form/basic-accepted',
-    about: 'A key under the Basic scheme is taken everywhere.',
+    about: 'Accepts a key as the user name of the Basic scheme.',
     breaks: ['auth/other-scheme', 'auth/billing-malformed-credential', 'streams/malformed-credential'],
     setup: deciding(inBasic('name')),
   },
   {
     id: 'credential-form/basic-accepted-in-family-b',
-    about: 'A key under the Basic scheme is taken in family B.',
+    about: 'Accepts a key as the user name of the Basic scheme in family B.',
     breaks: ['auth/other-scheme', 'streams/malformed-credential'],
     setup: deciding(onlyWhere(inFamily('B'), inBasic('name'))),
   },
   {
     id: 'credential-form/basic-answered-400',
-    about: 'The model list calls another scheme an invalid request.',
+    about: 'Answers the Basic scheme with 400 on the model list.',
     breaks: ['auth/other-scheme'],
     setup: deciding(
       onlyWhere(
@@ -147,7 +148,7 @@ export const credentialFormFaults: readonly Fault[] = [
   },
   {
     id: 'credential-form/basic-crashes-family-c',
-    about: 'Family C answers another scheme 500.',
+    about: 'Answers the Basic scheme with 500 in family C.',
     breaks: ['auth/other-scheme', 'streams/malformed-credential'],
     setup: deciding(
       onlyWhere(
@@ -158,25 +159,25 @@ export const credentialFormFaults: readonly Fault[] = [
   },
   {
     id: 'credential-form/any-scheme-accepted',
-    about: 'A key is taken under any scheme, as only what follows the space is read.',
+    about: 'Accepts a key with any scheme in `Authorization`.',
     breaks: ['auth/other-scheme', 'auth/billing-malformed-credential', 'streams/malformed-credential'],
     setup: deciding(anyScheme),
   },
   {
     id: 'credential-form/any-scheme-accepted-by-the-model-list',
-    about: 'The model list takes a key under any scheme.',
+    about: 'Accepts a key with any scheme in `Authorization` on the model list.',
     breaks: ['auth/other-scheme'],
     setup: deciding(onlyWhere(on('models'), anyScheme)),
   },
   {
     id: 'credential-form/empty-bearer-is-anonymous',
-    about: 'An empty bearer token calls as the first account.',
+    about: 'Treats an empty bearer token as the key of the first account.',
     breaks: ['auth/empty-bearer-token', 'auth/billing-malformed-credential', 'streams/malformed-credential'],
     setup: deciding(onlyWhere(all(by('bearer'), empty), takingEmpty)),
   },
   {
     id: 'credential-form/empty-bearer-answered-400',
-    about: 'The model list calls an empty bearer token an invalid request.',
+    about: 'Answers an empty bearer token with 400 on the model list.',
     breaks: ['auth/empty-bearer-token'],
     setup: deciding(
       onlyWhere(
@@ -187,19 +188,19 @@ export const credentialFormFaults: readonly Fault[] = [
   },
   {
     id: 'credential-form/empty-x-api-key-is-anonymous-on-chat',
-    about: 'On chat an empty x-api-key calls as the first account.',
+    about: 'Treats an empty `x-api-key` as the key of the first account on chat.',
     breaks: ['auth/empty-x-api-key', 'streams/empty-api-key'],
     setup: deciding(onlyWhere(all(on('chat'), by('x-api-key'), empty), takingEmpty)),
   },
   {
     id: 'credential-form/empty-x-api-key-crashes',
-    about: 'An empty x-api-key is answered 500.',
+    about: 'Answers an empty `x-api-key` with 500.',
     breaks: ['auth/empty-x-api-key', 'streams/empty-api-key', 'auth/billing-empty-x-api-key'],
     setup: deciding(onlyWhere(emptyHeader('x-api-key'), crashing)),
   },
   {
     id: 'credential-form/empty-x-api-key-called-a-token',
-    about: 'Family B calls an empty x-api-key an invalid bearer token.',
+    about: 'Answers an empty `x-api-key` with the type `invalid_bearer_token` in family B.',
     breaks: ['auth/empty-x-api-key', 'streams/empty-api-key'],
     setup: deciding(
       onlyWhere(all(inFamily('B'), by('x-api-key'), empty, refusedFor('bad-key')), (base) => ({
@@ -209,13 +210,13 @@ export const credentialFormFaults: readonly Fault[] = [
   },
   {
     id: 'credential-form/empty-x-goog-api-key-is-anonymous',
-    about: 'An empty x-goog-api-key calls as the first account.',
+    about: 'Treats an empty `x-goog-api-key` as the key of the first account.',
     breaks: ['auth/empty-x-goog-api-key', 'streams/empty-api-key'],
     setup: deciding(onlyWhere(all(by('x-goog-api-key'), empty), takingEmpty)),
   },
   {
     id: 'credential-form/empty-x-goog-api-key-forbidden',
-    about: 'An empty x-goog-api-key is answered 403.',
+    about: 'Answers an empty `x-goog-api-key` with 403.',
     breaks: ['auth/empty-x-goog-api-key', 'streams/empty-api-key'],
     setup: deciding(
       together(
@@ -228,7 +229,7 @@ export const credentialFormFaults: readonly Fault[] = [
   },
   {
     id: 'credential-form/empty-credential-on-billing-answered-400',
-    about: 'Billing-type endpoints call an empty credential an invalid request.',
+    about: 'Answers an empty credential with 400 on billing-type endpoints.',
     breaks: ['auth/billing-malformed-credential', 'auth/billing-empty-x-api-key'],
     setup: deciding(
       onlyWhere(all(at('billing'), empty, refusedFor('bad-key')), (base) => ({

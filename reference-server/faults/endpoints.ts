@@ -16,79 +16,79 @@ const wrongMethod = refusedFor('wrong-method');
 export const endpointFaults: readonly Fault[] = [
   {
     id: 'endpoint/chat-absent',
-    about: 'There is no chat endpoint.',
+    about: 'Has no chat endpoint.',
     breaks: ['endpoints/chat'],
     setup: () => ({ extraOperations: { chat: null } }),
   },
   {
     id: 'endpoint/chat-without-version',
-    about: 'Chat stands at /chat/completions.',
+    about: 'Serves chat at `/chat/completions` instead of `/v1/chat/completions`.',
     breaks: ['endpoints/chat'],
     setup: () => ({ extraOperations: { chat: 'POST /chat/completions' } }),
   },
   {
     id: 'endpoint/responses-absent',
-    about: 'There is no responses endpoint.',
+    about: 'Has no responses endpoint.',
     breaks: ['endpoints/responses'],
     setup: () => ({ extraOperations: { responses: null } }),
   },
   {
     id: 'endpoint/responses-by-put',
-    about: 'Responses takes PUT only.',
+    about: 'Serves responses with PUT instead of POST.',
     breaks: ['endpoints/responses'],
     setup: () => ({ extraOperations: { responses: 'PUT /v1/responses' } }),
   },
   {
     id: 'endpoint/models-absent',
-    about: 'There is no model list.',
+    about: 'Has no model list.',
     breaks: ['endpoints/models'],
     setup: () => ({ extraOperations: { models: null } }),
   },
   {
     id: 'endpoint/models-by-post',
-    about: 'The model list takes POST only.',
+    about: 'Serves the model list with POST instead of GET.',
     breaks: ['endpoints/models'],
     setup: () => ({ extraOperations: { models: 'POST /v1/models' } }),
   },
   {
     id: 'endpoint/messages-absent',
-    about: 'There is nothing where the native messages of family B should be.',
+    about: 'Answers native messages calls of family B with 404.',
     breaks: ['endpoints/stated', 'model-error/other-statuses'],
     setup: deciding(onlyWhere(on('messages'), gone(404))),
   },
   {
     id: 'endpoint/generate-by-another-method',
-    about: 'Family C takes another method only.',
+    about: 'Answers generate calls of family C with 405.',
     breaks: ['endpoints/stated', 'model-error/other-statuses'],
     setup: deciding(onlyWhere(on('generate'), gone(405))),
   },
   {
     id: 'endpoint/usage-by-another-method',
-    about: 'Usage takes another method only.',
+    about: 'Answers the usage request with 405.',
     breaks: ['endpoints/stated-billing', 'billing-error/other-statuses'],
     setup: deciding(onlyWhere(on('usage'), gone(405))),
   },
   {
     id: 'endpoint/records-absent',
-    about: 'There is nothing where request records should be.',
+    about: 'Answers the request for a request record with 405.',
     breaks: ['endpoints/stated-billing', 'billing-error/other-statuses'],
     setup: deciding(onlyWhere(on('record'), gone(405))),
   },
   {
     id: 'endpoint/records-not-routed',
-    about: 'The router knows no request records, and answers with a page of its own.',
+    about: 'Answers the request for a request record with 404 and plain text of the router.',
     breaks: ['endpoints/stated-billing', 'billing-error/json-object'],
     setup: deciding(onlyWhere(on('record'), together(text('text/plain', '404 page not found'), gone(404)))),
   },
   {
     id: 'endpoint/generate-under-v1',
-    about: 'Family C stands under /v1/models.',
+    about: 'Serves generate calls of family C under `/v1/models`.',
     breaks: ['endpoints/family-c-prefix'],
     setup: () => ({ profile: { operations: { generate: 'POST /v1/models/{model}:generateContent' } } }),
   },
   {
     id: 'endpoint/stream-generate-under-a-name',
-    about: 'The streaming operation of family C stands under a name of its own.',
+    about: 'Serves streaming calls of family C under `/gemini`.',
     breaks: ['endpoints/family-c-prefix'],
     setup: () => ({
       profile: {
@@ -98,7 +98,7 @@ export const endpointFaults: readonly Fault[] = [
   },
   {
     id: 'endpoint/usage-under-dashboard',
-    about: 'The usage endpoint stands under /dashboard.',
+    about: 'Serves usage under `/dashboard`.',
     breaks: ['endpoints/billing-prefix'],
     setup: () => ({
       profile: { operations: { usage: 'GET /dashboard/usage?start_time={start}&end_time={end}' } },
@@ -106,7 +106,7 @@ export const endpointFaults: readonly Fault[] = [
   },
   {
     id: 'endpoint/record-under-v2',
-    about: 'Request records stand under /v2.',
+    about: 'Serves request records under `/v2`.',
     breaks: ['endpoints/billing-prefix'],
     setup: () => ({
       profile: { operations: { record: 'GET /v2/billing/requests?request_id={request_id}' } },
@@ -114,7 +114,7 @@ export const endpointFaults: readonly Fault[] = [
   },
   {
     id: 'endpoint/balance-under-user',
-    about: 'The balance endpoint stands under /user.',
+    about: 'Serves the balance under `/user`.',
     breaks: ['endpoints/billing-prefix'],
     setup: () => ({
       profile: { operations: { balance: 'GET /user/balance' } },
@@ -123,13 +123,13 @@ export const endpointFaults: readonly Fault[] = [
   },
   {
     id: 'endpoint/internal-error-under-debug',
-    about: 'The billing-type request that answers 500 stands under /debug.',
+    about: 'Serves the billing-type request that answers 500 under `/debug`.',
     breaks: ['endpoints/billing-prefix'],
     setup: () => ({ profile: { operations: { internalError: 'GET /debug/internal-error' } } }),
   },
   {
     id: 'endpoint/any-method-on-chat',
-    about: 'Chat answers every method with success.',
+    about: 'Answers every method with 200 on chat and responses.',
     breaks: ['endpoints/wrong-method'],
     setup: deciding(
       onlyWhere(all(wrongMethod, path(/^\/v1\/(chat|responses)/)), () => ({
@@ -139,7 +139,7 @@ export const endpointFaults: readonly Fault[] = [
   },
   {
     id: 'endpoint/any-method-on-lists',
-    about: 'The model list and the balance endpoint answer every method with nothing.',
+    about: 'Answers every method with 204 on the model list and billing-type endpoints.',
     breaks: ['endpoints/wrong-method'],
     setup: deciding(
       onlyWhere(all(wrongMethod, path(/^\/v1\/(models|billing)/)), () => ({
@@ -149,7 +149,7 @@ export const endpointFaults: readonly Fault[] = [
   },
   {
     id: 'endpoint/web-page-anywhere',
-    about: 'Every unknown path leads to the web page of the console.',
+    about: 'Answers every unknown path with 200 and a web page.',
     breaks: ['endpoints/unknown-path'],
     setup: deciding(
       onlyWhere(refusedFor('unknown-path'), (base) => ({
@@ -160,7 +160,7 @@ export const endpointFaults: readonly Fault[] = [
   },
   {
     id: 'endpoint/unknown-path-as-success',
-    about: 'Every unknown path is answered 200 with an error in the body.',
+    about: 'Answers every unknown path with 200 and an error body.',
     breaks: ['endpoints/unknown-path'],
     setup: deciding(onlyWhere(refusedFor('unknown-path'), () => ({ statusOf: () => 200 }))),
   },

@@ -27,19 +27,19 @@ const refusingTheGoodKey = () => ({ keyWorks: () => false });
 export const goodKeyFaults: readonly Fault[] = [
   {
     id: 'good-key/x-api-key-ignored-on-chat',
-    about: 'Chat does not look at x-api-key.',
+    about: 'Ignores `x-api-key` on chat.',
     breaks: everyDuty('auth/good-x-api-key', 'streams/bad-api-key'),
     setup: deciding(onlyWhere(on('chat'), ignoring('x-api-key'))),
   },
   {
     id: 'good-key/x-api-key-refused-on-responses',
-    about: 'Responses refuses the valid key in x-api-key.',
+    about: 'Refuses the valid key in `x-api-key` on responses.',
     breaks: ['auth/good-x-api-key'],
     setup: deciding(onlyWhere(all(on('responses'), by('x-api-key'), ofKey('valid')), refusingTheGoodKey)),
   },
   {
     id: 'good-key/bearer-ignored-in-family-b',
-    about: 'Family B does not look at Authorization.',
+    about: 'Ignores `Authorization` in family B.',
     breaks: [
       'auth/good-bearer-token',
       'auth/bad-bearer-token',
@@ -52,31 +52,31 @@ export const goodKeyFaults: readonly Fault[] = [
   },
   {
     id: 'good-key/x-api-key-refused-when-chat-streams',
-    about: 'A streamed chat call refuses the valid key in x-api-key.',
+    about: 'Refuses the valid key in `x-api-key` on streaming chat calls.',
     breaks: ['auth/good-x-api-key', 'streams/unlisted-model'],
     setup: refusedInStreams('chat', 'x-api-key'),
   },
   {
     id: 'good-key/x-api-key-refused-when-responses-streams',
-    about: 'A streamed responses call refuses the valid key in x-api-key.',
+    about: 'Refuses the valid key in `x-api-key` on streaming responses calls.',
     breaks: ['auth/good-x-api-key', 'streams/unlisted-model'],
     setup: refusedInStreams('responses', 'x-api-key'),
   },
   {
     id: 'good-key/bearer-refused-when-family-b-streams',
-    about: 'A streamed call of family B refuses the valid key in Authorization.',
+    about: 'Refuses the valid key in `Authorization` on streaming calls of family B.',
     breaks: ['auth/good-bearer-token', 'streams/unlisted-model'],
     setup: refusedInStreams('messages', 'bearer'),
   },
   {
     id: 'good-key/bearer-refused-by-the-model-list',
-    about: 'The model list refuses the valid key in Authorization.',
+    about: 'Refuses the valid key in `Authorization` on the model list.',
     breaks: ['auth/good-bearer-token', 'models/list-succeeds'],
     setup: deciding(onlyWhere(all(on('models'), by('bearer'), ofKey('valid')), refusingTheGoodKey)),
   },
   {
     id: 'good-key/bearer-forbidden-on-balance',
-    about: 'The balance endpoint answers the valid bearer token 403.',
+    about: 'Answers the valid bearer token with 403 on the balance endpoint.',
     breaks: ['auth/good-bearer-token'],
     setup: deciding(
       together(
@@ -87,7 +87,7 @@ export const goodKeyFaults: readonly Fault[] = [
   },
   {
     id: 'good-key/x-api-key-crashes-the-usage-endpoint',
-    about: 'The usage endpoint answers 500 to a key in x-api-key.',
+    about: 'Answers a key in `x-api-key` with 500 on the usage endpoint.',
     breaks: ['auth/good-x-api-key', 'auth/billing-bad-x-api-key', 'auth/billing-empty-x-api-key'],
     setup: deciding(
       onlyWhere(
@@ -98,31 +98,31 @@ export const goodKeyFaults: readonly Fault[] = [
   },
   {
     id: 'good-key/x-api-key-refused-by-messages',
-    about: 'Family B refuses the valid key in x-api-key.',
+    about: 'Refuses the valid key in `x-api-key` in family B.',
     breaks: ['auth/good-x-api-key'],
     setup: deciding(onlyWhere(all(inFamily('B'), by('x-api-key'), ofKey('valid')), refusingTheGoodKey)),
   },
   {
     id: 'good-key/bearer-refused-in-family-c',
-    about: 'Family C refuses the valid key in Authorization.',
+    about: 'Refuses the valid key in `Authorization` in family C.',
     breaks: ['auth/good-bearer-token'],
     setup: deciding(onlyWhere(all(inFamily('C'), by('bearer'), ofKey('valid')), refusingTheGoodKey)),
   },
   {
     id: 'good-key/x-api-key-refused-in-family-c',
-    about: 'Family C refuses the valid key in x-api-key.',
+    about: 'Refuses the valid key in `x-api-key` in family C.',
     breaks: ['auth/good-x-api-key'],
     setup: deciding(onlyWhere(all(inFamily('C'), by('x-api-key'), ofKey('valid')), refusingTheGoodKey)),
   },
   {
     id: 'good-key/bearer-refused-for-usage-and-records',
-    about: 'Usage and records refuse the valid key in Authorization.',
+    about: 'Refuses the valid key in `Authorization` on the endpoints of usage and request records.',
     breaks: ['auth/good-bearer-token'],
     setup: deciding(onlyWhere(all(on('usage', 'record'), by('bearer'), ofKey('valid')), refusingTheGoodKey)),
   },
   {
     id: 'good-key/x-api-key-refused-for-balance-and-records',
-    about: 'Balance and records refuse the valid key in x-api-key.',
+    about: 'Refuses the valid key in `x-api-key` on the endpoints of balance and request records.',
     breaks: ['auth/good-x-api-key'],
     setup: deciding(
       onlyWhere(all(on('balance', 'record'), by('x-api-key'), ofKey('valid')), refusingTheGoodKey),
@@ -130,7 +130,7 @@ export const goodKeyFaults: readonly Fault[] = [
   },
   {
     id: 'good-key/x-goog-api-key-ignored-in-family-c',
-    about: 'Family C does not look at x-goog-api-key.',
+    about: 'Ignores `x-goog-api-key` in family C.',
     breaks: [
       'auth/good-x-goog-api-key',
       'auth/bad-x-goog-api-key',
@@ -143,7 +143,7 @@ export const goodKeyFaults: readonly Fault[] = [
   },
   {
     id: 'good-key/x-goog-api-key-refused-when-streaming',
-    about: 'The streaming operation of family C refuses the valid key in x-goog-api-key.',
+    about: 'Refuses the valid key in `x-goog-api-key` on streaming calls of family C.',
     breaks: ['auth/good-x-goog-api-key'],
     setup: deciding(
       onlyWhere(all(on('streamGenerate'), by('x-goog-api-key'), ofKey('valid')), refusingTheGoodKey),
@@ -151,31 +151,31 @@ export const goodKeyFaults: readonly Fault[] = [
   },
   {
     id: 'good-key/x-goog-api-key-taken-by-the-model-list',
-    about: 'The model list takes a key from x-goog-api-key.',
+    about: 'Accepts a key in `x-goog-api-key` on the model list.',
     breaks: ['auth/goog-header-outside-family-c'],
     setup: deciding(onlyWhere(on('models'), taking('x-goog-api-key'))),
   },
   {
     id: 'good-key/x-goog-api-key-taken-in-families-a-and-b',
-    about: 'Families A and B take a key from x-goog-api-key.',
+    about: 'Accepts a key in `x-goog-api-key` in families A and B.',
     breaks: ['auth/goog-header-outside-family-c', 'streams/goog-header-outside-family-c'],
     setup: deciding(onlyWhere(inFamily('A', 'B'), taking('x-goog-api-key'))),
   },
   {
     id: 'good-key/x-goog-api-key-taken-by-billing',
-    about: 'Billing-type endpoints take a key from x-goog-api-key.',
+    about: 'Accepts a key in `x-goog-api-key` on billing-type endpoints.',
     breaks: ['auth/billing-goog-header'],
     setup: deciding(onlyWhere(at('billing'), taking('x-goog-api-key'))),
   },
   {
     id: 'good-key/x-goog-api-key-taken-by-one-billing-endpoint',
-    about: 'The request record is shown to a key in x-goog-api-key.',
+    about: 'Accepts a key in `x-goog-api-key` on the endpoint of request records.',
     breaks: ['auth/billing-goog-header'],
     setup: deciding(onlyWhere(on('record'), taking('x-goog-api-key'))),
   },
   {
     id: 'good-key/x-goog-api-key-called-invalid-outside-family-c',
-    about: 'Outside family C a key in x-goog-api-key is called invalid, and not missing.',
+    about: 'Answers a key in `x-goog-api-key` outside family C as an invalid key instead of a missing one.',
     breaks: ['auth/goog-header-outside-family-c', 'streams/goog-header-outside-family-c'],
     setup: deciding(
       together(

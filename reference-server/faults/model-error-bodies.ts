@@ -10,7 +10,7 @@ const plain = not(streamed);
 export const modelErrorBodyFaults: readonly Fault[] = [
   {
     id: 'error-body/html',
-    about: 'Responses answers an unlisted model with an HTML page.',
+    about: 'Answers an unlisted model with an HTML page on responses.',
     breaks: ['model-error/json-object', 'model-error/content-type', 'models/unlisted'],
     setup: deciding(
       onlyWhere(all(on('responses'), plain, refusedFor('unknown-model')), text('text/html', html)),
@@ -18,7 +18,7 @@ export const modelErrorBodyFaults: readonly Fault[] = [
   },
   {
     id: 'error-body/plain-text',
-    about: 'Family C answers a mismatched model with a line of text.',
+    about: 'Answers a model of another protocol with plain text in family C.',
     breaks: ['model-error/json-object', 'model-error/content-type', 'models/mismatched'],
     setup: deciding(
       onlyWhere(
@@ -29,13 +29,13 @@ export const modelErrorBodyFaults: readonly Fault[] = [
   },
   {
     id: 'error-body/none',
-    about: 'Family B answers a depleted account with no body.',
+    about: 'Answers an account without balance without a body in family B.',
     breaks: ['model-error/json-object', 'model-error/content-type', 'balance/family-b'],
     setup: deciding(onlyWhere(all(on('messages'), plain, refusedFor('low-balance')), noBody)),
   },
   {
     id: 'error-body/array',
-    about: 'Family C puts its errors into an array.',
+    about: 'Sends an array as the error body of a refused image in family C.',
     breaks: ['model-error/json-object', 'models/image-to-text-only'],
     setup: deciding(
       onlyWhere(
@@ -46,7 +46,7 @@ export const modelErrorBodyFaults: readonly Fault[] = [
   },
   {
     id: 'error-body/quoted',
-    about: 'Chat sends the error as a JSON string inside JSON.',
+    about: 'Sends the error body of an unsupported model as a JSON string that contains JSON on chat.',
     breaks: ['model-error/json-object', 'models/unsupported'],
     setup: deciding(
       onlyWhere(
@@ -57,7 +57,7 @@ export const modelErrorBodyFaults: readonly Fault[] = [
   },
   {
     id: 'error-body/error-string',
-    about: 'Where a model cannot be called, family B sends the message itself as `error`.',
+    about: 'Sends the message itself as `error` for an unsupported model in family B.',
     breaks: ['model-error/error-object', 'models/unsupported'],
     setup: deciding(
       onlyWhere(
@@ -68,7 +68,7 @@ export const modelErrorBodyFaults: readonly Fault[] = [
   },
   {
     id: 'error-body/error-missing',
-    about: 'Chat puts the members of `error` at the top level.',
+    about: 'Sends the members of `error` at the top level for a model of another protocol on chat.',
     breaks: ['model-error/error-object', 'models/mismatched'],
     setup: deciding(
       onlyWhere(
@@ -79,7 +79,7 @@ export const modelErrorBodyFaults: readonly Fault[] = [
   },
   {
     id: 'error-body/error-nested',
-    about: 'Responses wraps the error of a depleted account once more, error.error.',
+    about: 'Sends `error.error` instead of `error` for an account without balance on responses.',
     breaks: [
       'model-error/message-string',
       'model-error/type-string',
@@ -96,7 +96,7 @@ export const modelErrorBodyFaults: readonly Fault[] = [
   },
   {
     id: 'error-body/envelope-of-openai',
-    about: 'Families A and B answer malformed bodies in the envelope of OpenAI.',
+    about: 'Sends the error body of OpenAI for malformed bodies in families A and B.',
     breaks: ['model-error/code-integer', 'model-error/details-present', 'model-error/trace-id-present'],
     setup: deciding(
       onlyWhere(
@@ -107,7 +107,7 @@ export const modelErrorBodyFaults: readonly Fault[] = [
   },
   {
     id: 'error-body/envelope-of-anthropic',
-    about: 'Family B answers bad keys in the envelope of Anthropic.',
+    about: 'Sends the error body of Anthropic for bad keys in family B.',
     breaks: [
       'model-error/code-integer',
       'model-error/details-present',
@@ -127,7 +127,7 @@ export const modelErrorBodyFaults: readonly Fault[] = [
   },
   {
     id: 'error-body/envelope-of-google',
-    about: 'Family C answers invalid bodies in the envelope of Google.',
+    about: 'Sends the error body of Google for invalid bodies in family C.',
     breaks: [
       'model-error/type-string',
       'model-error/trace-id-present',
@@ -146,7 +146,7 @@ export const modelErrorBodyFaults: readonly Fault[] = [
   },
   {
     id: 'error-body/billing-shape-on-chat',
-    about: 'Chat answers images for a text-only model in the shape of billing-type endpoints.',
+    about: 'Answers an image for a text-only model on chat in the form of billing-type endpoints.',
     breaks: [
       'models/image-to-text-only',
       'model-error/type-string',
@@ -160,13 +160,13 @@ export const modelErrorBodyFaults: readonly Fault[] = [
   },
   {
     id: 'error-body/called-text',
-    about: 'JSON errors are called plain text in their content type.',
+    about: 'Sends JSON errors with the content type `text/plain`.',
     breaks: ['model-error/content-type'],
     setup: deciding(onlyWhere(refused, () => ({ contentTypeOf: () => 'text/plain' }))),
   },
   {
     id: 'error-body/content-type-missing-on-generate',
-    about: 'Family C errors have a content type that says nothing.',
+    about: 'Sends errors of family C with the content type `application/octet-stream`.',
     breaks: ['model-error/content-type'],
     setup: deciding(
       onlyWhere(all(inFamily('C'), refused), () => ({ contentTypeOf: () => 'application/octet-stream' })),

@@ -25,19 +25,19 @@ const badKey = refusedFor('bad-key');
 export const modelErrorFieldFaults: readonly Fault[] = [
   {
     id: 'error-field/message-missing',
-    about: 'The error of a missing key has no message.',
+    about: 'Omits the message of a missing key in family C.',
     breaks: ['model-error/message-string'],
     setup: error(all(on('generate'), refusedFor('missing-credential')), () => ({ message: undefined })),
   },
   {
     id: 'error-field/message-object',
-    about: 'The message of a bad key is an object of languages.',
+    about: 'Sends an object of translations as the message of a bad key in family C.',
     breaks: ['model-error/message-string'],
     setup: error(all(on('generate'), badKey), () => ({ message: { en: 'Wrong key.', de: 'Falsch.' } })),
   },
   {
     id: 'error-field/message-list',
-    about: 'The message of an invalid messages body is a list of complaints.',
+    about: 'Sends an array as the message of an invalid body in family B.',
     breaks: ['model-error/message-string'],
     setup: error(all(on('messages'), refusedFor('invalid-body')), ({ message: one }) => ({
       message: [one],
@@ -45,43 +45,43 @@ export const modelErrorFieldFaults: readonly Fault[] = [
   },
   {
     id: 'error-field/message-empty',
-    about: 'The message of a mismatched model is empty.',
+    about: 'Sends an empty message for a model of another protocol on chat.',
     breaks: ['model-error/message-not-empty', 'models/message-names-model'],
     setup: deciding(onlyWhere(all(on('chat'), plain, refusedFor('mismatched-model')), message(''))),
   },
   {
     id: 'error-field/message-blank',
-    about: 'The message of a refused image is a line break.',
+    about: 'Sends a line break as the message of a refused image in family C.',
     breaks: ['model-error/message-not-empty'],
     setup: deciding(onlyWhere(all(inFamily('C'), refusedFor('image-refused')), message(' \n'))),
   },
   {
     id: 'error-field/type-null',
-    about: 'The type is null when the account is depleted, in family C.',
+    about: 'Sends null as the type for an account without balance in family C.',
     breaks: ['model-error/type-string', 'balance/family-c'],
     setup: error(all(on('generate'), refusedFor('low-balance')), () => ({ type: null })),
   },
   {
     id: 'error-field/type-missing',
-    about: 'The type is missing when a model is mismatched, on responses.',
+    about: 'Omits the type for a model of another protocol on responses.',
     breaks: ['model-error/type-string', 'models/mismatched'],
     setup: error(all(on('responses'), plain, refusedFor('mismatched-model')), () => ({ type: undefined })),
   },
   {
     id: 'error-field/type-the-word-none',
-    about: 'The type of an unlisted model is the text None.',
+    about: 'Sends the string `None` as the type of an unlisted model on chat.',
     breaks: ['model-error/type-fits-status-family-a', 'models/unlisted'],
     setup: deciding(onlyWhere(all(on('chat'), plain, refusedFor('unknown-model')), type('None'))),
   },
   {
     id: 'error-field/type-empty',
-    about: 'The type of a depleted account is empty in family B.',
+    about: 'Sends an empty type for an account without balance in family B.',
     breaks: ['model-error/type-fits-status-families-b-c', 'balance/family-b'],
     setup: deciding(onlyWhere(all(on('messages'), plain, refusedFor('low-balance')), type(''))),
   },
   {
     id: 'error-field/type-capitalised',
-    about: 'Family C writes the types of model errors in capitals.',
+    about: 'Writes the types of model errors in upper case in family C.',
     breaks: ['models/unlisted', 'models/unsupported', 'model-error/type-fits-status-families-b-c'],
     setup: deciding(
       onlyWhere(all(on('generate'), refusedFor('unknown-model', 'unsupported-model')), (base) => ({
@@ -91,7 +91,7 @@ export const modelErrorFieldFaults: readonly Fault[] = [
   },
   {
     id: 'error-field/code-string',
-    about: 'The code is a string.',
+    about: 'Sends the code as a string.',
     breaks: [
       'model-error/code-integer',
       'model-error/streamed',
@@ -102,19 +102,19 @@ export const modelErrorFieldFaults: readonly Fault[] = [
   },
   {
     id: 'error-field/code-string-on-402',
-    about: 'The code is a string where a depleted account is answered 402.',
+    about: 'Sends the code of a 402 as a string in family C.',
     breaks: ['model-error/code-integer'],
     setup: error(all(on('generate'), refusedFor('low-balance')), () => ({ code: '402' })),
   },
   {
     id: 'error-field/code-null',
-    about: 'The code is null on malformed bodies.',
+    about: 'Sends null as the code for a malformed body in family B.',
     breaks: ['model-error/code-integer'],
     setup: error(all(on('messages'), refusedFor('unparseable-body')), () => ({ code: null })),
   },
   {
     id: 'error-field/code-missing',
-    about: 'The code is missing on refused images.',
+    about: 'Omits the code of a refused image on responses and in family C.',
     breaks: ['model-error/code-integer'],
     setup: error(all(on('responses', 'generate'), plain, refusedFor('image-refused')), () => ({
       code: undefined,
@@ -122,31 +122,31 @@ export const modelErrorFieldFaults: readonly Fault[] = [
   },
   {
     id: 'error-field/code-the-type',
-    about: 'The code of a bad key is the type again.',
+    about: 'Sends the type as the code of a bad key in family C.',
     breaks: ['model-error/code-integer'],
     setup: error(all(on('generate'), badKey), ({ type: kind }) => ({ code: kind })),
   },
   {
     id: 'error-field/code-of-upstream',
-    about: 'The code of a model that cannot be called is that of its provider, 503.',
+    about: 'Sends the status of the provider, 503, as the code of an unsupported model.',
     breaks: ['model-error/code-equals-status'],
     setup: error(all(plain, refusedFor('unsupported-model')), () => ({ code: 503 })),
   },
   {
     id: 'error-field/code-internal-number',
-    about: 'The code of a bad bearer token is a number of the gateway, 40101.',
+    about: 'Sends the internal number 40101 as the code of a bad bearer token in family C.',
     breaks: ['model-error/code-equals-status'],
     setup: error(all(on('generate'), badKey, by('bearer')), () => ({ code: 40101 })),
   },
   {
     id: 'error-field/code-zero',
-    about: 'The code is 0 where family A answers a depleted account.',
+    about: 'Sends 0 as the code for an account without balance in family A.',
     breaks: ['model-error/code-equals-status'],
     setup: error(all(inFamily('A'), plain, refusedFor('low-balance')), () => ({ code: 0 })),
   },
   {
     id: 'error-field/details-missing',
-    about: 'Details are left out where they are null.',
+    about: 'Omits `details` instead of sending null.',
     breaks: [
       'model-error/details-present',
       'model-error/streamed',
@@ -157,7 +157,7 @@ export const modelErrorFieldFaults: readonly Fault[] = [
   },
   {
     id: 'error-field/details-missing-on-401',
-    about: 'Family C leaves out details on 401.',
+    about: 'Omits `details` of a 401 in family C.',
     breaks: ['model-error/details-present'],
     setup: error(all(on('generate'), refusedFor('bad-key', 'missing-credential')), () => ({
       details: undefined,
@@ -165,19 +165,19 @@ export const modelErrorFieldFaults: readonly Fault[] = [
   },
   {
     id: 'error-field/details-missing-on-unlisted-models',
-    about: 'Details are left out where family B does not know a model.',
+    about: 'Omits `details` for an unlisted model in family B.',
     breaks: ['model-error/details-present'],
     setup: error(all(on('messages'), plain, refusedFor('unknown-model')), () => ({ details: undefined })),
   },
   {
     id: 'error-field/details-empty-text',
-    about: 'Details are an empty text in place of null on malformed bodies.',
+    about: 'Sends an empty string as `details` for a malformed body in family C.',
     breaks: ['model-error/details-object-or-null'],
     setup: error(all(on('generate'), refusedFor('unparseable-body')), () => ({ details: '' })),
   },
   {
     id: 'error-field/details-list',
-    about: 'Details of a bad key are an empty list.',
+    about: 'Sends an empty array as `details` of a bad key in family C.',
     breaks: ['model-error/details-object-or-null'],
     setup: error(all(on('generate'), badKey), () => ({ details: [] })),
   },

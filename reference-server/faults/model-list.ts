@@ -23,13 +23,13 @@ const rememberingUnknown = (show: (ids: readonly string[]) => Overrides): Overri
 export const modelListFaults: readonly Fault[] = [
   {
     id: 'model-list/html',
-    about: 'The model list is a web page that shows one model.',
+    about: 'Answers the model list with a web page.',
     breaks: ['models/list-json', 'models/list-names-good-model'],
     setup: deciding(onlyWhere(list, text('text/html', '<ul><li>gpt-reference</li></ul>'))),
   },
   {
     id: 'model-list/lines',
-    about: 'The model list has one name a line and is no JSON.',
+    about: 'Answers the model list with plain text, one model per line.',
     breaks: ['models/list-json'],
     setup: deciding(
       onlyWhere(list, text('text/plain', 'gpt-reference\nclaude-reference\ngemini-reference\n')),
@@ -37,13 +37,13 @@ export const modelListFaults: readonly Fault[] = [
   },
   {
     id: 'model-list/empty',
-    about: 'The model list is empty.',
+    about: 'Lists no models.',
     breaks: ['models/list-names-good-model'],
     setup: deciding(() => ({ listedModels: () => [] })),
   },
   {
     id: 'model-list/stale',
-    about: 'The model list lacks a model that can be called.',
+    about: 'Omits a callable model from the model list.',
     breaks: ['models/list-names-good-model'],
     setup: deciding((base) => ({
       listedModels: (ctx) => base.listedModels(ctx).filter(({ id }) => id !== 'gemini-reference'),
@@ -51,13 +51,13 @@ export const modelListFaults: readonly Fault[] = [
   },
   {
     id: 'model-list/display-names',
-    about: 'The model list holds names for people, and no IDs.',
+    about: 'Lists display names instead of model IDs.',
     breaks: ['models/list-names-good-model'],
     setup: deciding(() => ({ modelEntry: (model) => ({ name: model.id.replaceAll('-', ' ') }) })),
   },
   {
     id: 'model-list/crashes',
-    about: 'The model list is answered 500 each time, while models can be called.',
+    about: 'Answers the model list with 500.',
     breaks: ['models/list-succeeds'],
     setup: deciding(() => ({
       modelList: () => {
@@ -67,7 +67,7 @@ export const modelListFaults: readonly Fault[] = [
   },
   {
     id: 'model-list/forbidden',
-    about: 'The model list is closed to those who may call models.',
+    about: 'Answers the model list with 403 for a key that may call models.',
     breaks: ['models/list-succeeds'],
     setup: deciding(
       together(
@@ -78,7 +78,7 @@ export const modelListFaults: readonly Fault[] = [
   },
   {
     id: 'model-list/elsewhere',
-    about: 'The model list redirects to a web page.',
+    about: 'Redirects the model list to a web page.',
     breaks: ['models/list-succeeds'],
     setup: deciding(
       onlyWhere(list, () => ({
@@ -88,7 +88,7 @@ export const modelListFaults: readonly Fault[] = [
   },
   {
     id: 'model-list/echoes-calls',
-    about: 'The model list takes up every model that was asked for.',
+    about: 'Adds every unknown model that a client calls to the model list.',
     breaks: ['models/list-omits-unlisted'],
     setup: () => ({
       decisions: rememberingUnknown((ids) => (base) => ({
@@ -98,7 +98,7 @@ export const modelListFaults: readonly Fault[] = [
   },
   {
     id: 'model-list/suggests-calls',
-    about: 'The model list names the last unknown models beside those that there are.',
+    about: 'Adds the unknown models of recent calls to the model list in a member of their own.',
     breaks: ['models/list-omits-unlisted'],
     setup: () => ({
       decisions: rememberingUnknown((ids) => () => ({

@@ -16,7 +16,7 @@ const isFalsy = (value: unknown): boolean => value === 0 || value === false;
 export const nearBodyFaults: readonly Fault[] = [
   {
     id: 'near-miss/falsy-values',
-    about: 'Chat asks for the type of what is neither 0 nor false.',
+    about: 'Accepts 0 and false for members of any type on chat.',
     breaks: [
       'chat/messages-array',
       'chat/message-object',
@@ -28,7 +28,7 @@ export const nearBodyFaults: readonly Fault[] = [
   },
   {
     id: 'near-miss/values-converted',
-    about: 'Chat takes a list of one text for the text.',
+    about: 'Accepts an array with one string instead of a string on chat.',
     breaks: ['chat/role-string', 'chat/model-string'],
     setup: acceptingWithoutModel(({ place }, body) => {
       const value = valueAt(body, place);
@@ -37,7 +37,7 @@ export const nearBodyFaults: readonly Fault[] = [
   },
   {
     id: 'near-miss/messages-in-a-text',
-    about: 'Chat takes a text with the JSON of messages for them.',
+    about: 'Accepts a string with JSON as `messages` on chat.',
     breaks: ['chat/messages-array'],
     setup: deciding(
       accepting(({ place }, body) => /^\[/.test(String(valueAt(body, place))) && place === 'messages'),
@@ -45,7 +45,7 @@ export const nearBodyFaults: readonly Fault[] = [
   },
   {
     id: 'near-miss/content-as-a-part',
-    about: 'Chat takes a part with a text for the text.',
+    about: 'Accepts an object with a member `text` instead of a string on chat.',
     breaks: ['chat/content-string'],
     setup: deciding(
       accepting(({ place }, body) => {
@@ -56,7 +56,7 @@ export const nearBodyFaults: readonly Fault[] = [
   },
   {
     id: 'near-miss/system-message-unchecked',
-    about: 'Chat does not look at what the system says.',
+    about: 'Does not validate the content of system messages on chat.',
     breaks: ['chat/content-missing', 'chat/content-string'],
     setup: deciding(
       accepting(({ place }, body) => {
@@ -67,7 +67,7 @@ export const nearBodyFaults: readonly Fault[] = [
   },
   {
     id: 'near-miss/body-in-a-list',
-    about: 'Chat takes the first body of a list.',
+    about: 'Accepts an array and reads its first item as the body on chat.',
     breaks: ['chat/body-object'],
     setup: deciding(
       onlyWhere(on('chat'), (base) => ({
@@ -81,7 +81,7 @@ export const nearBodyFaults: readonly Fault[] = [
   },
   {
     id: 'near-miss/json-with-comments',
-    about: 'Chat takes JSON with a comment ahead of it.',
+    about: 'Accepts JSON that starts with a comment on chat.',
     breaks: ['requests/body-json'],
     setup: deciding(
       onlyWhere(
@@ -92,7 +92,7 @@ export const nearBodyFaults: readonly Fault[] = [
   },
   {
     id: 'near-miss/json-with-bare-names',
-    about: 'Responses takes JSON whose names have no quotation marks.',
+    about: 'Accepts JSON with unquoted names on responses.',
     breaks: ['requests/body-json'],
     setup: deciding(
       onlyWhere(
@@ -103,7 +103,7 @@ export const nearBodyFaults: readonly Fault[] = [
   },
   {
     id: 'near-miss/json-twice',
-    about: 'Chat reads the last of several JSON texts.',
+    about: 'Accepts several JSON texts in one body on chat.',
     breaks: ['requests/body-json'],
     setup: deciding(
       onlyWhere(
@@ -114,7 +114,7 @@ export const nearBodyFaults: readonly Fault[] = [
   },
   {
     id: 'near-miss/json-anywhere',
-    about: 'Family C looks for the first brace, and reads JSON from there.',
+    about: 'Accepts text before the JSON in family C.',
     breaks: ['requests/body-json'],
     setup: deciding(
       onlyWhere(

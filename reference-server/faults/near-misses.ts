@@ -25,49 +25,49 @@ const modelsAlike =
 export const nearMissFaults: readonly Fault[] = [
   {
     id: 'near-miss/key-first-letter',
-    about: 'The first letter of a key behind its prefix is not compared.',
+    about: 'Does not compare the first character after the prefix of a key.',
     breaks: everyKey,
     setup: keysAlike((sent, key) => sent.slice(0, 3) + sent.slice(4) === key.slice(0, 3) + key.slice(4)),
   },
   {
     id: 'near-miss/key-last-letter',
-    about: 'The last letter of a key is not compared.',
+    about: 'Does not compare the last character of a key.',
     breaks: everyKey,
     setup: keysAlike((sent, key) => sent.slice(0, -1) === key.slice(0, -1)),
   },
   {
     id: 'near-miss/key-without-its-end',
-    about: 'A key that lacks its last letter is taken.',
+    about: 'Accepts a key without its last character.',
     breaks: everyKey,
     setup: deciding(comparing((sent, key) => sent === key.slice(0, -1))),
   },
   {
     id: 'near-miss/key-by-its-sum',
-    about: 'Two keys are the same where their letters add up to the same.',
+    about: 'Compares keys by their length and the sum of their bytes.',
     breaks: everyKey,
     setup: keysAlike((sent, key) => sumOf(sent) === sumOf(key)),
   },
   {
     id: 'near-miss/key-prefix',
-    about: 'Whatever a key begins with is taken for its prefix.',
+    about: 'Accepts any three characters as the prefix of a key.',
     breaks: everyKey,
     setup: keysAlike((sent, key) => sent.slice(3) === key.slice(3)),
   },
   {
     id: 'near-miss/key-in-an-object',
-    about: 'A key is looked up in a plain object, which has members of its own.',
+    about: 'Looks up a key in a plain object, so that names of inherited members are accepted.',
     breaks: everyKey,
     setup: deciding(comparing((sent) => sent in {})),
   },
   {
     id: 'near-miss/model-end',
-    about: 'A model ID that ends in that of a model is taken for it.',
+    about: 'Accepts a model ID that ends with a listed one.',
     breaks: ['models/unlisted'],
     setup: deciding(modelsAlike((asked, id) => asked.endsWith(id))),
   },
   {
     id: 'near-miss/model-beginning-streamed',
-    about: 'A model ID that goes on behind that of a model can be streamed.',
+    about: 'Accepts a model ID that begins with a listed one on streaming calls.',
     breaks: ['streams/unlisted-model', 'streams/error-before-start'],
     setup: deciding(
       onlyWhere(
@@ -78,7 +78,7 @@ export const nearMissFaults: readonly Fault[] = [
   },
   {
     id: 'near-miss/model-in-an-object',
-    about: 'A model is looked up in a plain object, which has members of its own.',
+    about: 'Looks up a model in a plain object, so that names of inherited members are accepted.',
     breaks: ['models/unlisted'],
     setup: deciding((base) => ({
       findModel: (id, ctx) =>
@@ -88,7 +88,7 @@ export const nearMissFaults: readonly Fault[] = [
   },
   {
     id: 'near-miss/request-id-first-group',
-    about: 'The first group of a request_id may have any letters.',
+    about: 'Accepts any letters in the first group of a `request_id`.',
     breaks: ['billing/request-id-uuid'],
     setup: deciding((base) => ({
       isRequestId: (id, ctx) => base.isRequestId(id.replace(/^[0-9a-z]{8}/, '00000000'), ctx),
@@ -96,19 +96,19 @@ export const nearMissFaults: readonly Fault[] = [
   },
   {
     id: 'near-miss/range-of-hours',
-    about: 'A time range is compared by its hours.',
+    about: 'Accepts a time range that is reversed by less than one hour.',
     breaks: ['billing/range-reversed'],
     setup: deciding(() => ({ isRange: (start, end) => start - end < 3_600_000 })),
   },
   {
     id: 'near-miss/request-id-by-header',
-    about: 'A request_id is not looked at where the key stands in x-api-key.',
+    about: 'Does not validate `request_id` if the key is in `x-api-key`.',
     breaks: ['billing/request-id-uuid'],
     setup: deciding(onlyWhere(by('x-api-key'), () => ({ isRequestId: () => true }))),
   },
   {
     id: 'near-miss/foreign-record-by-header',
-    about: 'The own key reads records of another account from x-api-key.',
+    about: 'Shows the request records of other accounts to the valid key in `x-api-key`.',
     breaks: ['billing/record-foreign', 'billing/record-hidden'],
     setup: deciding(
       onlyWhere(
@@ -119,13 +119,13 @@ export const nearMissFaults: readonly Fault[] = [
   },
   {
     id: 'near-miss/range-by-header',
-    about: 'A time range is not looked at where the key stands in x-api-key.',
+    about: 'Does not validate the time range if the key is in `x-api-key`.',
     breaks: ['billing/range-reversed'],
     setup: deciding(onlyWhere(by('x-api-key'), () => ({ isRange: () => true }))),
   },
   {
     id: 'near-miss/models-by-header',
-    about: 'Family B and C call any model where the key stands in Authorization.',
+    about: 'Accepts any listed model for any call in families B and C if the key is in `Authorization`.',
     breaks: ['models/unsupported', 'models/mismatched', 'models/image-to-text-only'],
     setup: deciding(
       onlyWhere(
@@ -136,7 +136,7 @@ export const nearMissFaults: readonly Fault[] = [
   },
   {
     id: 'near-miss/image-in-an-earlier-message',
-    about: 'An image is looked for in the last message alone.',
+    about: 'Looks for images in the last message only.',
     breaks: ['models/image-to-text-only'],
     setup: deciding((base) => ({
       hasImage: (ctx) => {

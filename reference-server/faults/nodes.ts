@@ -6,7 +6,7 @@ import type { Fault } from './fault.ts';
 export const nodeFaults: readonly Fault[] = [
   {
     id: 'node/trace-header-missing',
-    about: 'One node of five leaves out the header x-trace-id where family A refuses a body.',
+    about: 'Omits the header `x-trace-id` for one of five refused bodies in family A.',
     breaks: ['model-error/trace-header-present'],
     setup: () => ({
       decisions: onlyWhere(
@@ -17,7 +17,7 @@ export const nodeFaults: readonly Fault[] = [
   },
   {
     id: 'node/trace-id-repeats',
-    about: 'One node of five has a trace id of its own for all requests.',
+    about: 'Sends the same trace ID in every fifth response.',
     breaks: ['trace/distinct'],
     setup: deciding((base) => ({
       newTraceId: (number) =>
@@ -26,7 +26,7 @@ export const nodeFaults: readonly Fault[] = [
   },
   {
     id: 'node/code-as-string',
-    about: 'One node of five writes the code of family C errors as a string.',
+    about: 'Sends the code as a string in one of five errors of family C.',
     breaks: ['model-error/code-integer'],
     setup: () => ({
       decisions: onlyWhere(
@@ -37,7 +37,7 @@ export const nodeFaults: readonly Fault[] = [
   },
   {
     id: 'node/type-in-billing-errors',
-    about: 'One node of five puts a type into errors of billing-type endpoints.',
+    about: 'Adds a type to one of five errors of billing-type endpoints.',
     breaks: ['billing-error/no-other-error-member'],
     setup: () => ({
       decisions: onlyWhere(
@@ -48,7 +48,7 @@ export const nodeFaults: readonly Fault[] = [
   },
   {
     id: 'node/old-types',
-    about: 'One node of five calls malformed bodies bad_request.',
+    about: 'Answers one of five malformed bodies in family B with the type `bad_request`.',
     breaks: [
       'requests/body-json',
       'requests/repeat-same-answer',

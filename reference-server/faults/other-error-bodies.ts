@@ -8,7 +8,7 @@ const html = '<html><body><h1>502 Bad Gateway</h1></body></html>';
 export const otherErrorBodyFaults: readonly Fault[] = [
   {
     id: 'error-body/list-html',
-    about: 'The model list refuses bad keys with an HTML page.',
+    about: 'Answers a bad key with an HTML page on the model list.',
     breaks: [
       'auth/empty-bearer-token',
       'auth/empty-x-api-key',
@@ -22,7 +22,7 @@ export const otherErrorBodyFaults: readonly Fault[] = [
   },
   {
     id: 'error-body/list-without-details',
-    about: 'Errors of the model list lack `details`.',
+    about: 'Omits `details` in errors of the model list.',
     breaks: ['model-error/model-list'],
     setup: deciding(
       onlyWhere(
@@ -33,7 +33,7 @@ export const otherErrorBodyFaults: readonly Fault[] = [
   },
   {
     id: 'error-body/list-without-trace',
-    about: 'Errors of the model list have no trace id when no key was sent.',
+    about: 'Omits the trace ID in errors of the model list if the request has no key.',
     breaks: ['model-error/model-list'],
     setup: deciding(
       onlyWhere(
@@ -44,7 +44,7 @@ export const otherErrorBodyFaults: readonly Fault[] = [
   },
   {
     id: 'error-body/streamed-refusals-bare',
-    about: 'Calls that are refused before their stream starts get a bare message.',
+    about: 'Sends only the type as `error` if it refuses the body of a streaming call.',
     breaks: ['model-error/streamed'],
     setup: deciding(
       onlyWhere(
@@ -55,7 +55,7 @@ export const otherErrorBodyFaults: readonly Fault[] = [
   },
   {
     id: 'error-body/streamed-refusals-without-code',
-    about: 'Family C refuses to stream without a code.',
+    about: 'Omits the code in errors of streaming calls in family C.',
     breaks: ['model-error/streamed'],
     setup: deciding(
       onlyWhere(
@@ -66,13 +66,13 @@ export const otherErrorBodyFaults: readonly Fault[] = [
   },
   {
     id: 'error-body/wrong-method-html',
-    about: 'A wrong method is answered with an HTML page.',
+    about: 'Answers a wrong method with an HTML page.',
     breaks: ['model-error/other-statuses', 'billing-error/other-statuses'],
     setup: deciding(onlyWhere(refusedFor('wrong-method'), text('text/html', html))),
   },
   {
     id: 'error-body/wrong-method-code-400',
-    about: 'A wrong method is answered 405 with the code 400.',
+    about: 'Answers a wrong method with 405 and the code 400.',
     breaks: ['model-error/other-statuses'],
     setup: deciding(
       onlyWhere(
@@ -83,7 +83,7 @@ export const otherErrorBodyFaults: readonly Fault[] = [
   },
   {
     id: 'error-body/wrong-method-without-trace-header',
-    about: 'A wrong method is answered without the header x-trace-id.',
+    about: 'Answers a wrong method without the header `x-trace-id`.',
     breaks: ['model-error/other-statuses'],
     setup: deciding(onlyWhere(refusedFor('wrong-method'), () => ({ errorHeaders: () => [] }))),
   },

@@ -18,13 +18,13 @@ const taking: Overrides = () => ({ bodyFault: () => undefined });
 export const repeatFaults: readonly Fault[] = [
   {
     id: 'request-body/repeat-succeeds',
-    about: 'A chat body without messages is answered from the third time on.',
+    about: 'Accepts a chat body without `messages` from the third time on.',
     breaks: ['chat/messages-missing', 'requests/repeat-refused', 'requests/repeat-same-answer'],
     setup: () => ({ decisions: onlyWhere(fromNthTime(3, all(on('chat'), lacking('messages'))), taking) }),
   },
   {
     id: 'request-body/repeat-succeeds-on-one-node',
-    about: 'One node of five answers a malformed body, on responses.',
+    about: 'Accepts one of five malformed bodies on responses.',
     breaks: ['requests/body-json', 'requests/repeat-refused', 'requests/repeat-same-answer'],
     setup: () => {
       const strikes = everyNth(5, on('responses'));
@@ -33,7 +33,7 @@ export const repeatFaults: readonly Fault[] = [
   },
   {
     id: 'request-body/repeat-changes-its-type',
-    about: 'A malformed body is called a missing model from the third time on, on chat.',
+    about: 'Answers a malformed chat body with the type `model_not_available` from the third time on.',
     breaks: ['requests/body-json', 'requests/repeat-same-answer'],
     setup: () => ({
       decisions: onlyWhere(fromNthTime(3, all(on('chat'), malformed)), type('model_not_available')),
@@ -41,7 +41,7 @@ export const repeatFaults: readonly Fault[] = [
   },
   {
     id: 'request-body/repeat-is-conflict',
-    about: 'An invalid chat body that is sent again is answered 409.',
+    about: 'Answers a chat body without `messages` with 409 from the third time on.',
     breaks: ['chat/messages-missing', 'requests/repeat-same-answer'],
     setup: () => ({
       decisions: onlyWhere(

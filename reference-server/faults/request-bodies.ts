@@ -22,19 +22,19 @@ const ignoring =
 export const requestBodyFaults: readonly Fault[] = [
   {
     id: 'request-body/malformed-500',
-    about: 'Chat answers a malformed body 500.',
+    about: 'Answers a malformed body with 500 on chat.',
     breaks: ['requests/body-json'],
     setup: deciding(onlyWhere(all(on('chat'), malformed), status(500))),
   },
   {
     id: 'request-body/malformed-500-in-family-c',
-    about: 'Family C answers a malformed body 500.',
+    about: 'Answers a malformed body with 500 in family C.',
     breaks: ['requests/body-json', 'streams/body-json'],
     setup: deciding(onlyWhere(all(inFamily('C'), malformed), status(500))),
   },
   {
     id: 'request-body/malformed-500-by-header',
-    about: 'A malformed body is answered 500 where the key stands in another header than is usual.',
+    about: 'Answers a malformed body with 500 if the key is in a header that SDKs of the family do not use.',
     breaks: ['requests/body-json', 'streams/body-json'],
     setup: deciding(
       onlyWhere(
@@ -48,25 +48,25 @@ export const requestBodyFaults: readonly Fault[] = [
   },
   {
     id: 'request-body/malformed-415',
-    about: 'Family B answers a malformed body 415.',
+    about: 'Answers a malformed body with 415 in family B.',
     breaks: ['requests/body-json'],
     setup: deciding(onlyWhere(all(on('messages'), malformed), status(415))),
   },
   {
     id: 'request-body/malformed-called-missing-model',
-    about: 'Responses takes a malformed body for one without a model.',
+    about: 'Answers a malformed body with the type `model_not_available` on responses.',
     breaks: ['requests/body-json'],
     setup: deciding(onlyWhere(all(on('responses'), malformed), type('model_not_available'))),
   },
   {
     id: 'request-body/malformed-repaired',
-    about: 'Responses repairs JSON whose end is missing or too long, and answers.',
+    about: 'Repairs malformed JSON on responses and answers 200.',
     breaks: ['requests/body-json'],
     setup: deciding(onlyWhere(on('responses'), replacing(lenient))),
   },
   {
     id: 'request-body/trailing-commas-taken',
-    about: 'Family B takes JSON with a comma behind the last member.',
+    about: 'Accepts JSON with a trailing comma in family B.',
     breaks: ['requests/body-json'],
     setup: deciding(
       onlyWhere(
@@ -80,7 +80,7 @@ export const requestBodyFaults: readonly Fault[] = [
   },
   {
     id: 'request-body/form-taken',
-    about: 'Chat takes a form for its body.',
+    about: 'Accepts a form instead of JSON on chat.',
     breaks: ['requests/body-json'],
     setup: deciding(
       onlyWhere(
@@ -91,7 +91,7 @@ export const requestBodyFaults: readonly Fault[] = [
   },
   {
     id: 'request-body/text-taken-for-a-prompt',
-    about: 'Family B takes a text for a prompt.',
+    about: 'Accepts plain text as a prompt in family B.',
     breaks: ['requests/body-json'],
     setup: deciding(
       onlyWhere(
@@ -105,7 +105,7 @@ export const requestBodyFaults: readonly Fault[] = [
   },
   {
     id: 'request-body/single-quotes-taken',
-    about: 'Family C takes single quotes in JSON.',
+    about: 'Accepts single quotes in JSON in family C.',
     breaks: ['requests/body-json'],
     setup: deciding(
       onlyWhere(
@@ -116,7 +116,7 @@ export const requestBodyFaults: readonly Fault[] = [
   },
   {
     id: 'request-body/markup-taken',
-    about: 'Chat takes XML for its body.',
+    about: 'Accepts XML instead of JSON on chat.',
     breaks: ['requests/body-json'],
     setup: deciding(
       onlyWhere(
@@ -127,7 +127,7 @@ export const requestBodyFaults: readonly Fault[] = [
   },
   {
     id: 'request-body/empty-taken',
-    about: 'Chat answers an empty body.',
+    about: 'Accepts an empty body on chat.',
     breaks: ['chat/empty-body'],
     setup: deciding(
       onlyWhere(
@@ -138,19 +138,19 @@ export const requestBodyFaults: readonly Fault[] = [
   },
   {
     id: 'request-body/empty-411',
-    about: 'Chat answers an empty body 411.',
+    about: 'Answers an empty body with 411 on chat.',
     breaks: ['chat/empty-body'],
     setup: deciding(onlyWhere(all(on('chat'), empty), status(411))),
   },
   {
     id: 'request-body/empty-500-on-responses',
-    about: 'Responses answers an empty body 500.',
+    about: 'Answers an empty body with 500 on responses.',
     breaks: ['requests/empty-body'],
     setup: deciding(onlyWhere(all(on('responses'), empty), status(500))),
   },
   {
     id: 'request-body/empty-taken-in-families-b-and-c',
-    about: 'Families B and C answer an empty body.',
+    about: 'Accepts an empty body in families B and C.',
     breaks: ['requests/empty-body'],
     setup: deciding(
       onlyWhere(
@@ -164,67 +164,67 @@ export const requestBodyFaults: readonly Fault[] = [
   },
   {
     id: 'request-body/no-object-taken-by-chat',
-    about: 'Chat answers a body that is JSON and no object.',
+    about: 'Accepts JSON that is not an object on chat.',
     breaks: ['chat/body-object'],
     setup: deciding(onlyWhere(on('chat'), noObjectTaken)),
   },
   {
     id: 'request-body/no-object-500-on-chat',
-    about: 'Chat answers a body that is JSON and no object 500.',
+    about: 'Answers JSON that is not an object with 500 on chat.',
     breaks: ['chat/body-object'],
     setup: deciding(onlyWhere(all(on('chat'), noObject), status(500))),
   },
   {
     id: 'request-body/no-object-500-elsewhere',
-    about: 'Responses and family B answer a body that is JSON and no object 500.',
+    about: 'Answers JSON that is not an object with 500 on responses and in family B.',
     breaks: ['requests/body-object'],
     setup: deciding(onlyWhere(all(on('responses', 'messages'), noObject), status(500))),
   },
   {
     id: 'request-body/no-object-taken-by-family-c',
-    about: 'Family C answers a body that is JSON and no object.',
+    about: 'Accepts JSON that is not an object in family C.',
     breaks: ['requests/body-object'],
     setup: deciding(onlyWhere(on('generate'), noObjectTaken)),
   },
   {
     id: 'request-body/responses-input-optional',
-    about: 'Responses answers whatever its input is, or without one.',
+    about: 'Does not validate `input` on responses.',
     breaks: ['responses/body'],
     setup: deciding(onlyWhere(on('responses'), ignoring(/^input/))),
   },
   {
     id: 'request-body/responses-422',
-    about: 'Responses answers an invalid body 422.',
+    about: 'Answers an invalid body with 422 on responses.',
     breaks: ['responses/body', 'requests/body-object'],
     setup: deciding(onlyWhere(all(on('responses'), invalid), status(422))),
   },
   {
     id: 'request-body/messages-max-tokens-optional',
-    about: 'Family B answers without max_tokens, or whatever it is.',
+    about: 'Does not validate `max_tokens` in family B.',
     breaks: ['messages/body'],
     setup: deciding(onlyWhere(on('messages'), ignoring(/^max_tokens/))),
   },
   {
     id: 'request-body/messages-unchecked',
-    about: 'Family B does not look into its messages.',
+    about: 'Does not validate `messages` in family B.',
     breaks: ['messages/body'],
     setup: deciding(onlyWhere(on('messages'), ignoring(/^messages/))),
   },
   {
     id: 'request-body/messages-500',
-    about: 'Family B answers an invalid body 500.',
+    about: 'Answers an invalid body with 500 in family B.',
     breaks: ['messages/body', 'requests/body-object'],
     setup: deciding(onlyWhere(all(on('messages'), invalid), status(500))),
   },
   {
     id: 'request-body/generate-unchecked',
-    about: 'Family C does not look into its contents.',
+    about: 'Does not validate `contents` in family C.',
     breaks: ['generate/body'],
     setup: deciding(onlyWhere(on('generate'), ignoring(/^contents/))),
   },
   {
     id: 'request-body/generate-mistyped',
-    about: 'Family C calls an invalid body a model that is not available.',
+    about: 'Answers an invalid body with the type `model_not_available` in family C.',
     breaks: ['generate/body', 'requests/body-object'],
     setup: deciding(onlyWhere(all(on('generate'), invalid), type('model_not_available'))),
   },

@@ -36,7 +36,7 @@ const bodyFirst = firstOfAll('body');
 export const streamErrorFaults: readonly Fault[] = [
   {
     id: 'stream/bad-key-told-inside',
-    about: 'A streamed chat with a bad key starts with success and tells of it inside.',
+    about: 'Answers a streaming chat call with a bad key with 200 and reports the error in the stream.',
     breaks: [
       'streams/malformed-credential',
       'streams/empty-api-key',
@@ -49,13 +49,13 @@ export const streamErrorFaults: readonly Fault[] = [
   },
   {
     id: 'stream/missing-key-told-inside',
-    about: 'Family C starts a stream without a key, and tells of it inside.',
+    about: 'Answers a streaming call of family C without a key with 200 and reports the error in the stream.',
     breaks: ['streams/missing-credential', 'streams/malformed-credential'],
     setup: inside(all(inFamily('C'), refusedFor('missing-credential'))),
   },
   {
     id: 'stream/errors-swallowed',
-    about: 'Whatever is wrong with a streamed chat, an empty stream comes.',
+    about: 'Answers every invalid streaming chat call with an empty stream.',
     breaks: [
       'streams/invalid-body',
       'streams/error-before-start',
@@ -70,7 +70,7 @@ export const streamErrorFaults: readonly Fault[] = [
   },
   {
     id: 'stream/errors-end-as-done',
-    about: 'Whatever is wrong with a streamed call of responses, the stream just ends.',
+    about: 'Answers every invalid streaming responses call with a stream that contains only `[DONE]`.',
     breaks: [
       'streams/unlisted-model',
       'streams/error-before-start',
@@ -83,7 +83,7 @@ export const streamErrorFaults: readonly Fault[] = [
   },
   {
     id: 'stream/errors-end-family-b',
-    about: 'Whatever is wrong with a streamed call of family B, a ping is all that comes.',
+    about: 'Answers every invalid streaming call of family B with a stream that contains only a ping.',
     breaks: [
       'streams/unlisted-model',
       'streams/error-before-start',
@@ -96,7 +96,7 @@ export const streamErrorFaults: readonly Fault[] = [
   },
   {
     id: 'stream/errors-swallowed-in-family-c',
-    about: 'Whatever is wrong with a streamed call of family C, an empty stream comes.',
+    about: 'Answers every invalid streaming call of family C with an empty stream.',
     breaks: [
       'streams/body-json',
       'streams/error-before-start',
@@ -110,7 +110,7 @@ export const streamErrorFaults: readonly Fault[] = [
   },
   {
     id: 'stream/model-not-needed',
-    about: 'A streamed chat needs no model, and calls one of its choice.',
+    about: 'Calls a default model if a streaming chat call has no valid model.',
     breaks: ['streams/invalid-model', 'streams/error-before-start'],
     setup: deciding(
       onlyWhere(all(on('chat'), streamed), (base) => ({
@@ -124,13 +124,13 @@ export const streamErrorFaults: readonly Fault[] = [
   },
   {
     id: 'stream/message-names-nothing',
-    about: 'A streamed chat says no more of a faulty body than that it is bad.',
+    about: 'Sends the message `Bad Request` for every invalid body of a streaming chat call.',
     breaks: ['streams/message-names-fault'],
     setup: deciding(onlyWhere(all(on('chat'), streamed, refusedFor('invalid-body')), message('Bad Request'))),
   },
   {
     id: 'stream/message-tells-of-the-stream',
-    about: 'A streamed chat without a member that must be there says that it could not be started.',
+    about: 'Sends a message that does not name the missing member of a streaming chat call.',
     breaks: ['streams/message-names-fault'],
     setup: deciding(
       onlyWhere(
@@ -145,37 +145,37 @@ export const streamErrorFaults: readonly Fault[] = [
   },
   {
     id: 'stream/errors-told-inside',
-    about: 'An error that is known before a stream starts is told inside of it.',
+    about: 'Starts the stream with 200 and reports every error other than authentication in the stream.',
     breaks: ['streams/error-before-start'],
     setup: inside(not(refusedFor('missing-credential', 'bad-key'))),
   },
   {
     id: 'stream/balance-told-inside',
-    about: 'Family B tells a depleted account of its balance inside of a stream.',
+    about: 'Starts the stream with 200 and reports a balance that is too low in the stream in family B.',
     breaks: ['streams/error-before-start'],
     setup: inside(all(inFamily('B'), refusedFor('low-balance'))),
   },
   {
     id: 'stream/bodies-unchecked',
-    about: 'Chat does not look into the body of a streamed call.',
+    about: 'Does not validate the body of a streaming chat call.',
     breaks: ['streams/invalid-body', 'streams/error-before-start'],
     setup: deciding(onlyWhere(all(on('chat'), streamed), () => ({ bodyFault: () => undefined }))),
   },
   {
     id: 'stream/invalid-bodies-500',
-    about: 'Chat answers an invalid body 500 where a stream is asked for.',
+    about: 'Answers an invalid body of a streaming chat call with 500.',
     breaks: ['streams/invalid-body', 'streams/invalid-model'],
     setup: deciding(onlyWhere(all(on('chat'), streamed, refusedFor('invalid-body')), status(500))),
   },
   {
     id: 'stream/malformed-bodies-422',
-    about: 'The streaming operation of family C answers a malformed body 422.',
+    about: 'Answers a malformed body of a streaming call of family C with 422.',
     breaks: ['streams/body-json'],
     setup: deciding(onlyWhere(all(on('streamGenerate'), refusedFor('unparseable-body')), status(422))),
   },
   {
     id: 'stream/malformed-bodies-swallowed',
-    about: 'The streaming operation of family C answers a malformed body with an empty stream.',
+    about: 'Answers a malformed body of a streaming call of family C with an empty stream.',
     breaks: ['streams/body-json', 'streams/error-before-start'],
     setup: swallowed(all(on('streamGenerate'), refusedFor('unparseable-body')), []),
   },

@@ -15,7 +15,7 @@ const bodyFirst = firstOfAll('body');
 export const streamFaults: readonly Fault[] = [
   {
     id: 'stream/refused-by-responses',
-    about: 'Responses refuses to stream.',
+    about: 'Refuses streaming calls on responses.',
     breaks: ['streams/succeeds'],
     setup: deciding(
       onlyWhere(all(on('responses'), streamed), () => ({
@@ -25,7 +25,7 @@ export const streamFaults: readonly Fault[] = [
   },
   {
     id: 'stream/not-allowed-on-chat',
-    about: 'Chat forbids the valid key to stream.',
+    about: 'Answers streaming chat calls of the valid key with 403.',
     breaks: ['streams/succeeds'],
     setup: deciding(
       onlyWhere(all(on('chat'), streamed, ofKey('valid')), (base) => ({
@@ -38,7 +38,7 @@ export const streamFaults: readonly Fault[] = [
   },
   {
     id: 'stream/crashes-family-b',
-    about: 'Family B answers every streamed call 500.',
+    about: 'Answers every streaming call of family B with 500.',
     breaks: ['streams/succeeds'],
     setup: deciding(
       onlyWhere(all(inFamily('B'), streamed), () => ({
@@ -50,7 +50,7 @@ export const streamFaults: readonly Fault[] = [
   },
   {
     id: 'stream/absent-in-family-c',
-    about: 'The streaming operation of family C is not found.',
+    about: 'Answers every streaming call of family C with 404.',
     breaks: ['streams/succeeds'],
     setup: deciding(
       onlyWhere(on('streamGenerate'), (base) => ({
@@ -61,13 +61,13 @@ export const streamFaults: readonly Fault[] = [
   },
   {
     id: 'stream/one-json',
-    about: 'A streamed chat is answered with one JSON body.',
+    about: 'Answers a streaming chat call with one JSON body.',
     breaks: ['streams/in-parts'],
     setup: deciding(onlyWhere(on('chat'), () => ({ wantsStream: () => false }))),
   },
   {
     id: 'stream/held-back',
-    about: 'A stream of family C is held back until it is complete.',
+    about: 'Buffers a stream of family C and sends it in one part.',
     breaks: ['streams/in-parts'],
     setup: deciding(
       onlyWhere(all(inFamily('C'), served), () => ({
@@ -81,7 +81,7 @@ export const streamFaults: readonly Fault[] = [
   },
   {
     id: 'stream/one-event',
-    about: 'A stream of family B is one event.',
+    about: 'Sends only one event in a stream of family B.',
     breaks: ['streams/in-parts'],
     setup: deciding(
       onlyWhere(all(on('messages'), served), (base) => ({
@@ -97,7 +97,7 @@ export const streamFaults: readonly Fault[] = [
   },
   {
     id: 'stream/public',
-    about: 'Chat streams to anyone who sends no credential.',
+    about: 'Answers streaming chat calls without a credential.',
     breaks: ['streams/missing-credential'],
     setup: deciding(
       together(bodyFirst, onlyWhere(all(on('chat'), streamed, not(presentsAnything)), anonymous)),
@@ -105,7 +105,7 @@ export const streamFaults: readonly Fault[] = [
   },
   {
     id: 'stream/x-goog-api-key-taken',
-    about: 'A streamed call of responses takes its key from x-goog-api-key.',
+    about: 'Accepts a key in `x-goog-api-key` on streaming responses calls.',
     breaks: ['streams/goog-header-outside-family-c'],
     setup: deciding(
       together(

@@ -18,13 +18,13 @@ const uuidOf = (text: string): string => {
 export const traceFaults: readonly Fault[] = [
   {
     id: 'trace/header-missing',
-    about: 'Errors have no header x-trace-id.',
+    about: 'Omits the header `x-trace-id` in errors.',
     breaks: ['model-error/trace-header-present', ...everywhere],
     setup: deciding(traceHeader(() => undefined)),
   },
   {
     id: 'trace/header-missing-on-402',
-    about: 'The header x-trace-id is missing where a depleted account is answered 402.',
+    about: 'Omits the header `x-trace-id` in 402 responses.',
     breaks: ['model-error/trace-header-present', 'model-error/streamed'],
     setup: deciding(
       onlyWhere(
@@ -35,7 +35,7 @@ export const traceFaults: readonly Fault[] = [
   },
   {
     id: 'trace/header-missing-on-crash',
-    about: 'Messages crashes on malformed JSON and answers 500 without the header x-trace-id.',
+    about: 'Answers a malformed body in family B with 500 and without the header `x-trace-id`.',
     breaks: ['model-error/trace-header-present', 'requests/body-json', 'requests/empty-body'],
     setup: deciding(
       onlyWhere(
@@ -49,7 +49,7 @@ export const traceFaults: readonly Fault[] = [
   },
   {
     id: 'trace/header-empty',
-    about: 'The header x-trace-id is empty on errors.',
+    about: 'Sends an empty header `x-trace-id` with errors.',
     breaks: [
       'model-error/trace-header-uuid',
       'model-error/trace-header-matches-body',
@@ -60,13 +60,14 @@ export const traceFaults: readonly Fault[] = [
   },
   {
     id: 'trace/header-made-anew',
-    about: 'The header x-trace-id holds another UUID than the body.',
+    about: 'Sends different trace IDs in the header `x-trace-id` and in the body.',
     breaks: ['model-error/trace-header-matches-body', ...everywhere],
     setup: deciding(traceHeader(() => randomUUID())),
   },
   {
     id: 'trace/header-made-anew-on-bad-tokens',
-    about: 'The header x-trace-id holds another UUID than the body where family C refuses a bearer token.',
+    about:
+      'Sends different trace IDs in the header `x-trace-id` and in the body for a bad bearer token in family C.',
     breaks: ['model-error/trace-header-matches-body'],
     setup: deciding(
       onlyWhere(
@@ -77,7 +78,7 @@ export const traceFaults: readonly Fault[] = [
   },
   {
     id: 'trace/header-of-another-form',
-    about: 'On chat the header x-trace-id holds the UUID without dashes.',
+    about: 'Sends the trace ID in the header `x-trace-id` without dashes for a missing key on chat.',
     breaks: [
       'model-error/trace-header-uuid',
       'model-error/trace-header-matches-body',
@@ -92,7 +93,8 @@ export const traceFaults: readonly Fault[] = [
   },
   {
     id: 'trace/body-made-anew',
-    about: 'The body holds another UUID than the header where family B does not know a model.',
+    about:
+      'Sends different trace IDs in the header `x-trace-id` and in the body for an unlisted model in family B.',
     breaks: ['model-error/trace-header-matches-body', 'model-error/streamed'],
     setup: deciding(
       onlyWhere(
@@ -103,19 +105,19 @@ export const traceFaults: readonly Fault[] = [
   },
   {
     id: 'trace/id-no-uuid',
-    about: 'Trace ids are req_ and a number.',
+    about: 'Sends `req_` and a number as the trace ID.',
     breaks: ['model-error/trace-id-uuid', 'model-error/trace-header-uuid', ...everywhere],
     setup: deciding(() => ({ newTraceId: (number) => `req_${number}` })),
   },
   {
     id: 'trace/id-of-opentelemetry',
-    about: 'Trace ids are 32 hexadecimal digits.',
+    about: 'Sends 32 hexadecimal digits as the trace ID.',
     breaks: ['model-error/trace-id-uuid', 'model-error/trace-header-uuid', ...everywhere],
     setup: deciding(() => ({ newTraceId: () => randomUUID().replaceAll('-', '') })),
   },
   {
     id: 'trace/id-null',
-    about: 'The body of malformed requests holds null for a trace id.',
+    about: 'Sends null as the trace ID in the body for malformed bodies on chat and in family B.',
     breaks: ['model-error/trace-id-uuid'],
     setup: deciding(
       onlyWhere(
@@ -126,13 +128,13 @@ export const traceFaults: readonly Fault[] = [
   },
   {
     id: 'trace/id-missing',
-    about: 'The body holds no trace id.',
+    about: 'Omits the trace ID in error bodies.',
     breaks: ['model-error/trace-id-present', ...everywhere],
     setup: deciding(modelBody((error) => ({ error }))),
   },
   {
     id: 'trace/id-inside-error',
-    about: 'The trace id of a model that cannot be called stands inside `error`.',
+    about: 'Sends the trace ID of an unsupported model inside `error`.',
     breaks: ['model-error/trace-id-present', 'model-error/streamed'],
     setup: deciding(
       onlyWhere(
@@ -143,7 +145,7 @@ export const traceFaults: readonly Fault[] = [
   },
   {
     id: 'trace/id-in-the-message-only',
-    about: 'The trace id of a refused image stands in the message only.',
+    about: 'Sends the trace ID of a refused image only in the message in family A.',
     breaks: ['model-error/trace-id-present', 'model-error/streamed'],
     setup: deciding(
       onlyWhere(
@@ -156,13 +158,13 @@ export const traceFaults: readonly Fault[] = [
   },
   {
     id: 'trace/one-for-all',
-    about: 'Every request has the same trace id.',
+    about: 'Sends the same trace ID in every response.',
     breaks: ['trace/distinct'],
     setup: deciding(() => ({ newTraceId: () => '3f0c2d1e-8a4b-4c6d-9e7f-5a1b2c3d4e5f' })),
   },
   {
     id: 'trace/one-for-two',
-    about: 'Two requests in a row have the same trace id.',
+    about: 'Sends the same trace ID in two consecutive responses.',
     breaks: ['trace/distinct'],
     setup: deciding(() => ({ newTraceId: (number) => uuidOf(String(Math.floor(number / 2))) })),
   },

@@ -25,17 +25,17 @@ const shutOut =
 export const balanceVariants: readonly Variant[] = [
   {
     id: 'balance/shut-out-402',
-    about: 'A depleted key gets 402 from the list and from billing-type endpoints.',
+    about: 'Answers an account without balance with 402 on the model list and on billing-type endpoints too.',
     setup: deciding(shutOut(402)),
   },
   {
     id: 'balance/shut-out-403',
-    about: 'A depleted key gets 403 from the list and from billing-type endpoints.',
+    about: 'Answers an account without balance with 403 on the model list and on billing-type endpoints too.',
     setup: deciding(shutOut(403)),
   },
   {
     id: 'balance/more-details',
-    about: 'The details tell what is left and what is wanted, beside the top-up address.',
+    about: 'Adds the balance, the currency and plans to `details` with the top-up address.',
     setup: deciding((base) => ({
       detailsOf: (failure, ctx) =>
         failure.kind === 'low-balance'
@@ -45,17 +45,17 @@ export const balanceVariants: readonly Variant[] = [
   },
   {
     id: 'balance/odd-address',
-    about: 'The top-up address is written with capitals, a port, a query and a fragment.',
+    about: 'Writes the top-up address with upper-case letters, a port, a query and a fragment.',
     setup: deciding(rechargeUrl('HTTPS://Gateway.Example:8443/top-up?account=a%20b&lang=de#now')),
   },
   {
     id: 'balance/plain-address',
-    about: 'The top-up address is plain http, by number.',
+    about: 'Sends a top-up address with plain HTTP and an IP address.',
     setup: deciding(rechargeUrl('http://[::1]:8080')),
   },
   {
     id: 'balance/relative-address',
-    about: 'The top-up address is a path.',
+    about: 'Sends a path as the top-up address.',
     warns: ['balance/recharge-url-absolute'],
     setup: deciding(rechargeUrl('/console/recharge')),
   },

@@ -37,29 +37,29 @@ const success =
 export const billingVariants: readonly Variant[] = [
   {
     id: 'billing/refused-keys-in-model-shape',
-    about: 'A 401 of a billing-type endpoint has the shape of model endpoints.',
+    about: 'Sends 401 errors of billing-type endpoints in the form of model endpoints.',
     setup: deciding(inModelShape),
   },
   {
     id: 'billing/refused-keys-coded-by-type',
-    about: 'The code of a 401 is the type of section 5.',
+    about: 'Sends the type of section 5 as the code of a 401.',
     setup: deciding((base) => ({
       codeOf: (failure, ctx) => (isAuth(failure) ? base.typeOf(failure, ctx) : base.codeOf(failure, ctx)),
     })),
   },
   {
     id: 'billing/refused-keys-coded-by-number',
-    about: 'The code of a 401 is a text of digits.',
+    about: 'Sends a string of digits as the code of a 401.',
     setup: deciding(authCode('401')),
   },
   {
     id: 'billing/refused-keys-coded-as-invalid',
-    about: 'The code of a 401 is `invalid_request`.',
+    about: 'Sends `invalid_request` as the code of a 401.',
     setup: deciding(authCode('invalid_request')),
   },
   {
     id: 'billing/refused-keys-in-either-shape',
-    about: 'The shape of a 401 changes from node to node.',
+    about: 'Sends 401 errors of billing-type endpoints in either form, depending on the node.',
     setup: deciding((base) => ({
       errorShape: (ctx) =>
         isAuthFailure(ctx) && ctx.surface === 'billing' && ctx.number % 2 === 0
@@ -69,7 +69,7 @@ export const billingVariants: readonly Variant[] = [
   },
   {
     id: 'billing/strict-uuids',
-    about: 'A request id must be a UUID of version 4 in lower case.',
+    about: 'Accepts only a lower-case UUID of version 4 as `request_id`.',
     setup: deciding(
       identifiers((text) =>
         /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(text),
@@ -78,12 +78,12 @@ export const billingVariants: readonly Variant[] = [
   },
   {
     id: 'billing/lenient-uuids',
-    about: 'A request id may be a UUID in any writing: braced, without dashes, in upper case.',
+    about: 'Accepts a UUID as `request_id` in braces, without dashes and in upper case.',
     setup: deciding(identifiers((text) => /^[0-9a-f]{32}$/.test(bare(text)))),
   },
   {
     id: 'billing/urn-uuids',
-    about: 'A request id may be a UUID as a URN; the nil UUID is none.',
+    about: 'Accepts a UUID as `request_id` in the form of a URN, and refuses the nil UUID.',
     setup: deciding((base) => ({
       isRequestId: (text, ctx) =>
         !/^[0-]+$/.test(text) && base.isRequestId(text.replace(/^urn:uuid:/i, ''), ctx),
@@ -91,7 +91,7 @@ export const billingVariants: readonly Variant[] = [
   },
   {
     id: 'billing/upper-case-records',
-    about: 'Request ids are in upper case and of version 7, and found in any case.',
+    about: 'Issues request IDs in upper case, with version 7, and finds them in any case.',
     setup: () => {
       const seed = readSeed();
       return {
@@ -110,7 +110,7 @@ export const billingVariants: readonly Variant[] = [
   },
   {
     id: 'billing/latest-record-by-default',
-    about: 'Without a request id the latest record of the caller is shown.',
+    about: 'Shows the latest request record of the account if `request_id` is missing.',
     setup: deciding((base) => ({
       parameterOf: (name, ctx) =>
         base.parameterOf(name, ctx) ??
@@ -121,7 +121,7 @@ export const billingVariants: readonly Variant[] = [
   },
   {
     id: 'billing/absent-and-foreign-worded-apart',
-    about: 'A record of another account is refused in other words than one that does not exist.',
+    about: 'Sends a different message for each request record that it does not show.',
     setup: deciding((base) => ({
       messageOf: (failure, ctx) =>
         failure.kind === 'unknown-record'
@@ -131,17 +131,17 @@ export const billingVariants: readonly Variant[] = [
   },
   {
     id: 'billing/usage-as-csv',
-    about: 'Usage, balance and records are tables of comma-separated values.',
+    about: 'Answers usage, balance and request records with comma-separated values.',
     setup: deciding(success('text/csv', (ctx) => `time,account\n${ctx.now},${ctx.key?.account}\n`)),
   },
   {
     id: 'billing/scalars',
-    about: 'A billing-type endpoint answers with a bare number.',
+    about: 'Answers billing-type requests with a bare number.',
     setup: deciding(success('application/json', () => '42.50')),
   },
   {
     id: 'billing/no-content',
-    about: 'A billing-type endpoint answers 204, with nothing.',
+    about: 'Answers billing-type requests with 204 and no body.',
     setup: deciding(() => ({
       finish: (answer, ctx) =>
         ctx.surface === 'billing' && !ctx.failure
@@ -151,26 +151,26 @@ export const billingVariants: readonly Variant[] = [
   },
   {
     id: 'billing/empty-range-refused',
-    about: 'A range must end after it starts; one that is empty is refused.',
+    about: 'Refuses a time range whose start equals its end.',
     setup: deciding(() => ({ isRange: (start, end) => start < end })),
   },
   {
     id: 'billing/no-future',
-    about: 'A range must not end later than the gateway’s clock, which is twenty seconds slow.',
+    about: 'Refuses a time range that ends after the clock of the gateway, which is twenty seconds slow.',
     setup: deciding((base) => ({
       isRange: (start, end, ctx) => base.isRange(start, end, ctx) && end <= ctx.now - 20_000,
     })),
   },
   {
     id: 'billing/one-day-at-most',
-    about: 'A range must not be longer than a day.',
+    about: 'Refuses a time range that is longer than a day.',
     setup: deciding((base) => ({
       isRange: (start, end, ctx) => base.isRange(start, end, ctx) && end - start <= 86_400_000,
     })),
   },
   {
     id: 'billing/end-defaults-to-now',
-    about: 'Either end of the range may be left out.',
+    about: 'Accepts a time range without a start or an end.',
     setup: deciding((base) => ({
       parameterOf: (name, ctx) =>
         base.parameterOf(name, ctx) ??

@@ -39,17 +39,17 @@ const refusingVersions =
 export const credentialVariants: readonly Variant[] = [
   {
     id: 'credentials/empty-bearer-is-missing',
-    about: 'A bearer header without a token counts as no credential.',
+    about: 'Treats an empty bearer token as a missing credential.',
     setup: deciding(reading((found) => (found.header === 'bearer' && found.value === '' ? none : found))),
   },
   {
     id: 'credentials/empty-keys-are-missing',
-    about: 'An accepted header with nothing in it counts as not sent.',
+    about: 'Treats an empty credential header as a missing one.',
     setup: deciding(reading((found) => (found.value === '' ? none : found))),
   },
   {
     id: 'credentials/other-schemes-are-bad-tokens',
-    about: 'Whatever stands in `Authorization` counts as a bearer token, and a wrong one without the scheme.',
+    about: 'Treats every other value of `Authorization` as a wrong bearer token.',
     setup: deciding(
       reading((found, ctx) =>
         ctx.request.headers.authorization !== undefined && found.header !== 'bearer'
@@ -60,7 +60,7 @@ export const credentialVariants: readonly Variant[] = [
   },
   {
     id: 'credentials/lower-case-scheme-is-missing',
-    about: 'The scheme must be written `Bearer`; any other writing counts as no credential.',
+    about: 'Treats a scheme that is not written `Bearer` as a missing credential.',
     setup: deciding(
       reading((found, { request: { headers } }) =>
         found.header === 'bearer' && !headers.authorization?.startsWith('Bearer') ? none : found,
@@ -69,7 +69,7 @@ export const credentialVariants: readonly Variant[] = [
   },
   {
     id: 'credentials/lower-case-scheme-is-a-bad-token',
-    about: 'The scheme must be written `Bearer`; behind any other the token is wrong.',
+    about: 'Treats a scheme that is not written `Bearer` as a wrong bearer token.',
     setup: deciding(
       reading((found, { request: { headers } }) =>
         found.header === 'bearer' && !headers.authorization?.startsWith('Bearer')
@@ -80,17 +80,17 @@ export const credentialVariants: readonly Variant[] = [
   },
   {
     id: 'credentials/two-headers-are-400',
-    about: 'Two credentials at once are an invalid request, even if both are good.',
+    about: 'Answers two credentials in one request with 400, even if both are good.',
     setup: deciding(twoHeadersAre(400, 'invalid_request_error')),
   },
   {
     id: 'credentials/two-headers-are-401',
-    about: 'Two credentials at once are a bad credential, even if both are good.',
+    about: 'Answers two credentials in one request with 401, even if both are good.',
     setup: deciding(twoHeadersAre(401, 'invalid_bearer_token')),
   },
   {
     id: 'credentials/x-api-key-goes-first',
-    about: 'Of two credentials the one in `x-api-key` is read, and `x-goog-api-key` before both.',
+    about: 'Reads `x-goog-api-key` first, then `x-api-key`, then `Authorization`.',
     setup: deciding((base) => ({
       credentialOf: (accepted, ctx) => {
         const { headers } = ctx.request;
@@ -104,22 +104,22 @@ export const credentialVariants: readonly Variant[] = [
   },
   {
     id: 'credentials/version-header-required',
-    about: 'Family B, and every request with `x-api-key`, must carry the version header, with any value.',
+    about: 'Requires the version header, with any value, in family B and with `x-api-key`.',
     setup: deciding(refusingVersions((version) => version === undefined)),
   },
   {
     id: 'credentials/one-version-only',
-    about: `The version header must be there and say ${protocolVersion}.`,
+    about: 'Requires the version header with the value 2023-06-01.',
     setup: deciding(refusingVersions((version) => version !== protocolVersion)),
   },
   {
     id: 'credentials/other-versions-refused',
-    about: 'The version header may be left out, but must not name another version.',
+    about: 'Refuses a version header that names another version, but accepts requests without it.',
     setup: deciding(refusingVersions((version) => version !== undefined && version !== protocolVersion)),
   },
   {
     id: 'credentials/no-challenge',
-    about: 'A 401 comes without `www-authenticate`, and says how much time a client should take.',
+    about: 'Sends 401 without `www-authenticate`, and with a `retry-after` of one hour.',
     setup: deciding((base) => ({
       errorHeaders: (refusal, ctx) => [
         ...base.errorHeaders(refusal, ctx).filter(([name]) => name !== 'www-authenticate'),
@@ -129,19 +129,19 @@ export const credentialVariants: readonly Variant[] = [
   },
   {
     id: 'credentials/bad-keys-answered-late',
-    about: 'A wrong key is answered only after a pause, against guessing.',
+    about: 'Delays the response to a wrong key, against guessing.',
     setup: deciding(() => ({
       transmit: (wire, { failure }) => (failure?.kind === 'bad-key' ? { ...wire, after: 60 } : wire),
     })),
   },
   {
     id: 'credentials/key-trimmed',
-    about: 'Blanks around a key are cut off before it is looked up.',
+    about: 'Trims whitespace around a key before it looks up the key.',
     setup: deciding(reading((found) => ({ ...found, value: found.value.trim() }))),
   },
   {
     id: 'credentials/keys-masked-in-messages',
-    about: 'The message of a 401 shows the first and last characters of the key that was sent.',
+    about: 'Shows the first and last characters of the key in the message of a 401.',
     setup: deciding((base) => ({
       messageOf: (failure, ctx) =>
         failure.kind === 'bad-key'

@@ -40,7 +40,7 @@ const escaped = (text: string): string =>
 export const errorVariants: readonly Variant[] = [
   {
     id: 'errors/more-in-error',
-    about: 'The error has members beside the four: a parameter, a link, a list of all that is wrong.',
+    about: 'Adds members to `error`: a parameter, a link and a list of problems.',
     setup: deciding(
       changed((body, error) => ({
         ...body,
@@ -55,7 +55,7 @@ export const errorVariants: readonly Variant[] = [
   },
   {
     id: 'errors/more-beside-error',
-    about: 'Beside the error stand other members, among them a type, a code and a message of their own.',
+    about: 'Adds members at the top level, among them a type, a code and a message.',
     setup: deciding(
       changed((body) => ({
         type: 'error',
@@ -69,12 +69,12 @@ export const errorVariants: readonly Variant[] = [
   },
   {
     id: 'errors/details-always-an-object',
-    about: '`details` is an empty object where there are none.',
+    about: 'Sends an empty object as `details` instead of null.',
     setup: deciding((base) => ({ detailsOf: (failure, ctx) => base.detailsOf(failure, ctx) ?? {} })),
   },
   {
     id: 'errors/details-tell-more',
-    about: '`details` tells of the request wherever there is one.',
+    about: 'Adds the path of the request and hints to `details`.',
     setup: deciding((base) => ({
       detailsOf: (failure, ctx) => ({
         ...base.detailsOf(failure, ctx),
@@ -86,7 +86,7 @@ export const errorVariants: readonly Variant[] = [
   },
   {
     id: 'errors/other-types-elsewhere',
-    about: 'Statuses that 7.1 does not list carry types that it does not list.',
+    about: 'Sends types that section 7.1 does not list with statuses that it does not list.',
     setup: deciding((base) => ({
       typeOf: (failure, ctx) =>
         [400, 401, 402].includes(base.statusOf(failure, ctx))
@@ -96,31 +96,31 @@ export const errorVariants: readonly Variant[] = [
   },
   {
     id: 'errors/code-with-a-fraction',
-    about: 'The code is written `400.0`, which is an integer to JSON Schema.',
+    about: 'Writes the code as `400.0`, which is an integer in JSON Schema.',
     setup: deciding(
       serialised((value) => JSON.stringify(value).replace(/"code":(\d{3})([,}])/g, '"code":$1.0$2')),
     ),
   },
   {
     id: 'errors/code-with-an-exponent',
-    about: 'The code is written `4.00e2`.',
+    about: 'Writes the code as `4.00E+2`.',
     setup: deciding(
       serialised((value) => JSON.stringify(value).replace(/"code":(\d)(\d\d)([,}])/g, '"code":$1.$2E+2$3')),
     ),
   },
   {
     id: 'errors/pretty-printed',
-    about: 'JSON is indented, and ends with a line break.',
+    about: 'Indents JSON and ends it with a line break.',
     setup: deciding(serialised((value) => `${JSON.stringify(value, null, '\t')}\r\n`)),
   },
   {
     id: 'errors/reordered',
-    about: 'The members of every object stand the other way round.',
+    about: 'Writes the members of every object in reverse order.',
     setup: deciding(serialised((value) => JSON.stringify(reversed(value)))),
   },
   {
     id: 'errors/escaped',
-    about: 'Names and texts are written with escapes wherever JSON allows them.',
+    about: 'Writes names and strings with escapes that JSON allows.',
     setup: deciding((base) => ({
       messageOf: (failure, ctx) => `‘${base.messageOf(failure, ctx)}’ — 错误 🙅`,
       serialise: (value) =>
@@ -129,7 +129,7 @@ export const errorVariants: readonly Variant[] = [
   },
   {
     id: 'errors/unescaped',
-    about: 'Texts hold characters of many scripts, written as they are.',
+    about: 'Writes characters of many scripts without escapes.',
     setup: deciding((base) => ({
       messageOf: (failure, ctx) => `‘${base.messageOf(failure, ctx)}’ — 错误 🙅 \u2028 \ufeff`,
       replyText: () => 'Grüße, 你好, 👋🏽.',
@@ -137,28 +137,28 @@ export const errorVariants: readonly Variant[] = [
   },
   {
     id: 'errors/problem-json',
-    about: 'JSON travels as application/problem+json.',
+    about: 'Sends JSON with the content type `application/problem+json`.',
     setup: deciding(contentType('application/problem+json')),
   },
   {
     id: 'errors/odd-charset',
-    about: 'The content type is written in mixed case, with quotes, blanks and parameters.',
+    about: 'Writes the content type in mixed case, with quotes, spaces and parameters.',
     setup: deciding(contentType('Application/JSON ;  Charset="UTF-8"; profile=gateway')),
   },
   {
     id: 'errors/plain-content-type',
-    about: 'The content type is the bare application/json.',
+    about: 'Sends the content type `application/json` without a charset.',
     setup: deciding(contentType('application/json')),
   },
   {
     id: 'errors/text-content-type',
-    about: 'JSON travels as text/plain.',
+    about: 'Sends JSON with the content type `text/plain`.',
     warns: ['model-error/content-type'],
     setup: deciding(contentType('text/plain; charset=utf-8')),
   },
   {
     id: 'errors/no-content-type',
-    about: 'Answers say nothing of their content type.',
+    about: 'Sends responses without a content type.',
     warns: ['model-error/content-type'],
     setup: deciding(() => ({
       transmit: (wire) => ({

@@ -19,12 +19,12 @@ const long = (letter: string): string => `sk-${letter.repeat(1500)}${'0123456789
 export const keyVariants: readonly Variant[] = [
   {
     id: 'keys/no-letters',
-    about: 'Behind the prefix, keys are digits only.',
+    about: 'Issues keys with only digits after the prefix.',
     setup: keyed('sk-8841207733514409', 'sk-1112223334445556', 'sk-9998887776665554', 'sk-4242424242424242'),
   },
   {
     id: 'keys/no-digits',
-    about: 'Keys have letters only.',
+    about: 'Issues keys with only letters.',
     setup: keyed(
       'sk-QwertyuiopAsdfghjkl',
       'sk-ZxcvbnmPoiuytrewq',
@@ -34,22 +34,22 @@ export const keyVariants: readonly Variant[] = [
   },
   {
     id: 'keys/very-long',
-    about: 'Keys are two thousand characters long.',
+    about: 'Issues keys of two thousand characters.',
     setup: keyed(long('a'), long('b'), long('c'), long('d')),
   },
   {
     id: 'keys/very-short',
-    about: 'Keys have a few characters.',
+    about: 'Issues keys of a few characters.',
     setup: keyed('sk-a9', 'sk-b', 'sk-c', 'sk-d'),
   },
   {
     id: 'keys/punctuated',
-    about: 'Keys have dots, slashes, signs and equals signs.',
+    about: 'Issues keys with dots, slashes and other punctuation.',
     setup: keyed('sk-proj_a/b+c.d~e==', 'sk-proj_b/b+c.d~e==', 'sk-proj_c/b+c.d~e==', 'sk-$%&*!|{}[]<>'),
   },
   {
     id: 'keys/alike',
-    about: 'Keys differ in one character.',
+    about: 'Issues keys that differ in one character.',
     setup: keyed(
       'sk-Team-0000000000000001',
       'sk-Team-0000000000000002',
@@ -59,7 +59,7 @@ export const keyVariants: readonly Variant[] = [
   },
   {
     id: 'keys/upper-case',
-    about: 'Keys have upper-case letters behind the prefix.',
+    about: 'Issues keys with upper-case letters after the prefix.',
     setup: keyed('sk-AAAABBBBCCCC1', 'sk-AAAABBBBCCCC2', 'sk-AAAABBBBCCCC3', 'sk-AAAABBBBCCCC4'),
   },
 ];

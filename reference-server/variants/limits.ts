@@ -32,20 +32,32 @@ const pausing = (retryAfter: (ctx: Context) => string | undefined) => (): Varian
 export const limitVariants: readonly Variant[] = [
   {
     id: 'limits/pause-in-seconds',
-    about: 'Now and then a request is one too many, and may be sent again in a second.',
+    about: 'Answers a few requests with 429 and a `Retry-After` of one second.',
     setup: pausing(() => '1'),
   },
   {
     id: 'limits/pause-to-a-date',
-    about: 'The pause is stated as a date.',
+    about: 'Answers a few requests with 429 and a date in `Retry-After`.',
     setup: pausing((ctx) => new Date(ctx.now + 900).toUTCString()),
   },
-  { id: 'limits/no-pause', about: 'The pause is of no length.', setup: pausing(() => '0') },
-  { id: 'limits/unstated-pause', about: 'The pause is not stated.', setup: pausing(() => undefined) },
-  { id: 'limits/unreadable-pause', about: 'The pause is stated in words.', setup: pausing(() => 'soon') },
+  {
+    id: 'limits/no-pause',
+    about: 'Answers a few requests with 429 and a `Retry-After` of 0.',
+    setup: pausing(() => '0'),
+  },
+  {
+    id: 'limits/unstated-pause',
+    about: 'Answers a few requests with 429 and no `Retry-After`.',
+    setup: pausing(() => undefined),
+  },
+  {
+    id: 'limits/unreadable-pause',
+    about: 'Answers a few requests with 429 and a word in `Retry-After`.',
+    setup: pausing(() => 'soon'),
+  },
   {
     id: 'limits/unavailable-at-times',
-    about: 'Some requests meet 503 in shape, and are answered when they are sent again.',
+    about: 'Answers some requests with 503 once, and normally when they are repeated.',
     setup: () => {
       const isUnlucky = unlucky(9);
       return {
@@ -58,7 +70,7 @@ export const limitVariants: readonly Variant[] = [
   },
   {
     id: 'limits/unavailable-several-times',
-    about: 'Some requests that are refused meet 503 three times before they are.',
+    about: 'Answers some requests that it refuses with 503 three times first.',
     setup: () => {
       const isUnlucky = unlucky(25, 3);
       return {
@@ -73,7 +85,7 @@ export const limitVariants: readonly Variant[] = [
   },
   {
     id: 'limits/internal-errors-at-times',
-    about: 'Some requests meet 500 in shape, and are answered when they are sent again.',
+    about: 'Answers some requests with 500 once, and normally when they are repeated.',
     setup: () => {
       const isUnlucky = unlucky(11);
       return {
@@ -85,7 +97,7 @@ export const limitVariants: readonly Variant[] = [
   },
   {
     id: 'limits/unavailable-in-a-burst',
-    about: 'Where many ask at once, every second request for usage meets 503 before anybody counts it.',
+    about: 'Answers every second usage request of a burst with 503, and does not count it.',
     setup: () => {
       const lost = new Set<number>();
       let asked = 0;
@@ -108,7 +120,7 @@ export const limitVariants: readonly Variant[] = [
   {
     id: 'limits/proxy-errors-at-times',
     about:
-      'Some plain calls and billing-type requests meet the 502 page of a proxy, and are answered when they are sent again.',
+      'Answers some plain calls and billing-type requests with the 502 page of a proxy once, and normally when they are repeated.',
     warns: ['model-error/other-statuses', 'billing-error/other-statuses'],
     setup: () => {
       const isUnlucky = unlucky(13);
@@ -128,7 +140,7 @@ export const limitVariants: readonly Variant[] = [
   },
   {
     id: 'limits/connections-dropped-at-times',
-    about: 'Some connections break in the middle of an answer.',
+    about: 'Breaks some connections in the middle of a response.',
     setup: () => {
       const isUnlucky = unlucky(10);
       return {
@@ -140,7 +152,7 @@ export const limitVariants: readonly Variant[] = [
   },
   {
     id: 'limits/hundred-a-second',
-    about: 'A client may send a hundred requests a second, whatever they are.',
+    about: 'Limits all requests together to a hundred per second.',
     setup: () => {
       let times: number[] = [];
       return {
@@ -157,7 +169,7 @@ export const limitVariants: readonly Variant[] = [
   },
   {
     id: 'limits/maintenance',
-    about: 'For a second in the middle everything is unavailable, as its answers say.',
+    about: 'Answers every request with 503 and `Retry-After` for one second.',
     setup: () => {
       let end = Number.POSITIVE_INFINITY;
       return {
@@ -174,12 +186,12 @@ export const limitVariants: readonly Variant[] = [
   },
   {
     id: 'limits/narrow',
-    about: 'A key may make forty billing-type requests a second, which an orderly client exceeds.',
+    about: 'Limits each key to forty billing-type requests per second, which a sequential client can exceed.',
     setup: () => ({ seed: limited(40, '1s') }),
   },
   {
     id: 'limits/by-address',
-    about: 'Billing-type requests are counted by address, before the key is looked at.',
+    about: 'Counts billing-type requests by client address, before it checks the key.',
     setup: () => {
       let times: number[] = [];
       return {
@@ -203,17 +215,17 @@ export const limitVariants: readonly Variant[] = [
   },
   {
     id: 'limits/on-balance',
-    about: 'The limit that the profile states is on the balance.',
+    about: 'Enforces the frequency limit of the profile on the balance endpoint.',
     setup: () => ({ profile: { rateLimit: { operation: 'balance', requests: 121, within: '10s' } } }),
   },
   {
     id: 'limits/on-records',
-    about: 'The limit that the profile states is on records.',
+    about: 'Enforces the frequency limit of the profile on the endpoint of request records.',
     setup: () => ({ profile: { rateLimit: { operation: 'record', requests: 121, within: '10s' } } }),
   },
   {
     id: 'limits/by-fixed-window',
-    about: 'Requests are counted in windows of the clock, so that twice as many may pass.',
+    about: 'Counts requests in fixed windows of the clock, so that up to twice as many can pass.',
     setup: () => {
       const windows = new Map<string, number>();
       return {

@@ -73,32 +73,32 @@ const spanish = speaking({
 export const messageVariants: readonly Variant[] = [
   {
     id: 'messages/chinese',
-    about: 'Messages are Chinese, around the name of the member.',
+    about: 'Sends messages in Chinese that name the member.',
     setup: deciding(chinese),
   },
   {
     id: 'messages/german',
-    about: 'Messages are German, around the name of the member.',
+    about: 'Sends messages in German that name the member.',
     setup: deciding(german),
   },
   {
     id: 'messages/spanish',
-    about: 'Messages are Spanish, around the name of the member.',
+    about: 'Sends messages in Spanish that name the member.',
     setup: deciding(spanish),
   },
   {
     id: 'messages/shouting',
-    about: 'Messages are in upper case.',
+    about: 'Sends messages in upper case.',
     setup: deciding((base) => ({ messageOf: (failure, ctx) => base.messageOf(failure, ctx).toUpperCase() })),
   },
   {
     id: 'messages/parent-named',
-    about: 'Only the outermost member is named, whatever is wrong inside it.',
+    about: 'Names only the outermost member in messages about invalid bodies.',
     setup: deciding(wording(({ place }) => `invalid entry in ${place.split(/[.[]/)[0]}`)),
   },
   {
     id: 'messages/item-counted',
-    about: 'What is wrong in a list is said of its item, by its number.',
+    about: 'Names an invalid item of an array by its index.',
     setup: deciding(
       wording(({ place, expected }) =>
         place.includes('[')
@@ -109,7 +109,7 @@ export const messageVariants: readonly Variant[] = [
   },
   {
     id: 'messages/japanese-types',
-    about: 'Only the type is named, and in Japanese.',
+    about: 'Names only the type, in Japanese, in messages about invalid bodies.',
     setup: deciding(
       wording((failure) => {
         const types: Readonly<Record<string, string>> = {
@@ -124,7 +124,7 @@ export const messageVariants: readonly Variant[] = [
   },
   {
     id: 'messages/traditional-chinese-types',
-    about: 'Only the type is named, and in traditional Chinese.',
+    about: 'Names only the type, in traditional Chinese, in messages about invalid bodies.',
     setup: deciding(
       wording((failure) => {
         const types: Readonly<Record<string, string>> = {
@@ -139,7 +139,7 @@ export const messageVariants: readonly Variant[] = [
   },
   {
     id: 'messages/portuguese-types',
-    about: 'Only the type is named, and in Portuguese.',
+    about: 'Names only the type, in Portuguese, in messages about invalid bodies.',
     setup: deciding(
       wording((failure) => {
         const types: Readonly<Record<string, string>> = {
@@ -154,7 +154,7 @@ export const messageVariants: readonly Variant[] = [
   },
   {
     id: 'messages/other-words-each-time',
-    about: 'The same fault is worded in three languages by turns.',
+    about: 'Sends the message about the same problem in three languages in turn.',
     setup: () => {
       let turn = 0;
       return {
@@ -172,7 +172,7 @@ export const messageVariants: readonly Variant[] = [
   },
   {
     id: 'messages/very-long',
-    about: 'Messages go on for ten thousand characters, line breaks and all.',
+    about: 'Sends messages of ten thousand characters with line breaks.',
     setup: deciding((base) => ({
       messageOf: (failure, ctx) =>
         `${base.messageOf(failure, ctx)}\n${'Please read the documentation. '.repeat(330)}\t“”`,

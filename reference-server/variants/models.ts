@@ -47,7 +47,7 @@ const withoutMismatched = (profile: VariantSetup['profile'], seed: Seed): Varian
 export const modelVariants: readonly Variant[] = [
   {
     id: 'models/list-of-names',
-    about: 'The list is `{ models: [{ name }] }`.',
+    about: 'Answers the model list as `{ models: [{ name }] }`.',
     setup: deciding((base) => ({
       modelEntry: (model) => ({ name: model.id, context: 4096 }),
       modelList: (entries) => ({ models: entries }),
@@ -56,12 +56,12 @@ export const modelVariants: readonly Variant[] = [
   },
   {
     id: 'models/bare-array',
-    about: 'The list is an array of texts and nothing else.',
+    about: 'Answers the model list as an array of strings.',
     setup: deciding(() => ({ modelEntry: (model) => model.id, modelList: (entries) => entries })),
   },
   {
     id: 'models/list-by-id',
-    about: 'The list is an object with the ids as its members.',
+    about: 'Answers the model list as an object whose member names are the model IDs.',
     setup: deciding(() => ({
       modelEntry: (model) => ({ [model.id]: { available: true } }),
       modelList: (entries) => ({ models: Object.assign({}, ...entries) }),
@@ -69,7 +69,7 @@ export const modelVariants: readonly Variant[] = [
   },
   {
     id: 'models/list-by-vendor',
-    about: 'The list is nested by vendor, and its ids have the vendor before them.',
+    about: 'Nests the model list by vendor, and writes the vendor before each ID.',
     setup: deciding(() => ({
       modelEntry: (model) => ({ model: `vendor/${model.id}` }),
       modelList: (entries) => ({ code: 0, data: { vendor: { items: entries } } }),
@@ -77,25 +77,25 @@ export const modelVariants: readonly Variant[] = [
   },
   {
     id: 'models/list-as-native',
-    about: 'The list is that of family C, with `models/` before each id.',
+    about: 'Answers the model list in the form of family C, with `models/` before each ID.',
     setup: deciding((base) => ({ modelEntry: base.nativeModelEntry, modelList: base.nativeModelList })),
   },
   {
     id: 'models/list-paged',
-    about: 'The list says that there is more; all that was asked for is on the first page.',
+    about: 'Announces further pages of the model list; all models of the profile are on the first page.',
     setup: deciding(
       list((entries) => ({ object: 'list', data: entries, has_more: true, next_page: 'MTA=', total: 5000 })),
     ),
   },
   {
     id: 'models/list-in-small-pages',
-    about: 'The first page of the list has two models only.',
+    about: 'Lists only two models on the first page of the model list.',
     warns: ['models/list-names-good-model'],
     setup: deciding(list((entries) => ({ object: 'list', data: entries.slice(0, 2), has_more: true }))),
   },
   {
     id: 'models/list-as-text',
-    about: 'The list is plain text, one id a line.',
+    about: 'Answers the model list as plain text, one ID per line.',
     warns: ['models/list-json'],
     setup: deciding((base) => ({
       finish: (answer, ctx) =>
@@ -115,14 +115,14 @@ export const modelVariants: readonly Variant[] = [
   },
   {
     id: 'models/list-without-uncallable',
-    about: 'Models that cannot be called now are not listed.',
+    about: 'Omits unsupported models from the model list.',
     setup: deciding((base) => ({
       listedModels: (ctx) => base.listedModels(ctx).filter((model) => model.supported !== false),
     })),
   },
   {
     id: 'models/long-list',
-    about: 'The list is most of a megabyte long.',
+    about: 'Answers the model list with almost a megabyte.',
     setup: deciding((base) => ({
       modelList: (entries, ctx) => {
         const others = Array.from({ length: 5000 }, (_, index) => ({
@@ -135,12 +135,12 @@ export const modelVariants: readonly Variant[] = [
   },
   {
     id: 'models/ids-with-slash-and-colon',
-    about: 'Model ids are like `vendor/name:free`, and travel percent-encoded in paths.',
+    about: 'Uses model IDs such as `vendor/name:free`, which are percent-encoded in paths.',
     setup: () => ({ seed: renamed((id) => `vendor/${id}:free`) }),
   },
   {
     id: 'models/ids-raw-in-paths',
-    about: 'Model ids have slashes and colons, and travel in paths as they are.',
+    about: 'Uses model IDs with slashes and colons, which are not encoded in paths.',
     setup: () => ({
       seed: renamed((id) => `vendor/${id}:free`),
       profile: {
@@ -153,50 +153,50 @@ export const modelVariants: readonly Variant[] = [
   },
   {
     id: 'models/ids-with-odd-characters',
-    about: 'Model ids have dots, at signs, blanks, percent signs and letters beyond ASCII.',
+    about: 'Uses model IDs with dots, at signs, spaces, percent signs and letters outside ASCII.',
     setup: () => ({ seed: renamed((id) => `Ünïcode ${id}@2024.1%+&=#?`) }),
   },
   {
     id: 'models/ids-in-any-case',
-    about: 'Model ids are found whatever their case, and with `models/` before them.',
+    about: 'Accepts model IDs in any case and with `models/` before them.',
     setup: deciding((base) => ({
       findModel: (id, ctx) => base.findModel(id.toLowerCase().replace(/^models\//, ''), ctx),
     })),
   },
   {
     id: 'models/other-name-in-answers',
-    about: 'An answer names the model by a dated id that is not listed.',
+    about: 'Names the model in responses by a dated ID that is not listed.',
     setup: deciding((base) => ({
       callBody: (call, ctx) => base.callBody({ ...call, model: `${call.model}-2025-01-01` }, ctx),
     })),
   },
   {
     id: 'models/translated',
-    about: 'A call is translated to the dialect of any model, but for the pair that the specification names.',
+    about: 'Accepts models of other protocols, except for Claude-type models on responses.',
     setup: () => withoutMismatched({}, readSeed()),
   },
   {
     id: 'models/all-translated',
-    about: 'Every dialect calls every model; no model of family B is called claude.',
+    about: 'Accepts models of every protocol in every family, and calls no model of family B `claude`.',
     setup: () => withoutMismatched({}, unnamed()),
   },
   {
     id: 'models/named-by-id-only',
-    about: 'A message about a model has its id and no other word.',
+    about: 'Sends only the model ID as the message about a model.',
     setup: deciding((base) => ({
       messageOf: (failure, ctx) => ('model' in failure ? `${failure.model}?` : base.messageOf(failure, ctx)),
     })),
   },
   {
     id: 'models/named-by-word-only',
-    about: 'A message about a model does not have its id.',
+    about: 'Sends a message about a model without the model ID.',
     setup: deciding((base) => ({
       messageOf: (failure, ctx) => ('model' in failure ? 'Model unavailable.' : base.messageOf(failure, ctx)),
     })),
   },
   {
     id: 'models/not-named',
-    about: 'A message about a model says only that there is no such thing.',
+    about: 'Sends a message about a model that names neither the ID nor a model.',
     warns: ['models/message-names-model'],
     setup: deciding((base) => ({
       messageOf: (failure, ctx) =>
@@ -205,7 +205,7 @@ export const modelVariants: readonly Variant[] = [
   },
   {
     id: 'models/unsupported-not-known-elsewhere',
-    about: 'What cannot be called is said so under every dialect, before it is seen which dialect it speaks.',
+    about: 'Checks whether a model is supported before it checks the protocol of the model.',
     setup: deciding((base) => ({
       checks: (ctx) => {
         const made = base.checks(ctx);

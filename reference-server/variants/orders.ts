@@ -25,35 +25,36 @@ const ordered =
 export const orderVariants: readonly Variant[] = [
   {
     id: 'orders/body-before-key',
-    about: 'The body is read and checked before the key.',
+    about: 'Validates the body before it checks the key.',
     setup: deciding(
       ordered('body', 'form', 'credential', 'known-model', 'protocol', 'support', 'images', 'balance'),
     ),
   },
   {
     id: 'orders/json-before-key',
-    about: 'Only that the body is JSON is checked before the key.',
+    about: 'Parses the body before it checks the key, and validates it afterwards.',
     setup: deciding(
       ordered('body', 'credential', 'form', 'known-model', 'protocol', 'support', 'images', 'balance'),
     ),
   },
   {
     id: 'orders/model-before-key',
-    about: 'Body and model are looked at before the key, as by a router that chooses an upstream first.',
+    about:
+      'Validates the body and looks up the model before it checks the key, as a router does that chooses a provider first.',
     setup: deciding(
       ordered('body', 'form', 'known-model', 'credential', 'protocol', 'support', 'images', 'balance'),
     ),
   },
   {
     id: 'orders/balance-before-body',
-    about: 'The balance is checked right after the key, before anything is read.',
+    about: 'Checks the balance directly after the key, before it reads the body.',
     setup: deciding(
       ordered('credential', 'balance', 'body', 'form', 'known-model', 'protocol', 'support', 'images'),
     ),
   },
   {
     id: 'orders/balance-before-model',
-    about: 'The balance is checked before the model.',
+    about: 'Checks the balance before the model.',
     setup: deciding(
       ordered('credential', 'body', 'form', 'balance', 'known-model', 'protocol', 'support', 'images'),
     ),
@@ -61,14 +62,14 @@ export const orderVariants: readonly Variant[] = [
   {
     id: 'orders/model-before-form',
     about:
-      'The model is looked up before the rest of the body is checked, so that a missing one is not available.',
+      'Looks up the model before it validates the body, so that a missing model is reported as not available.',
     setup: deciding(
       ordered('credential', 'body', 'known-model', 'form', 'protocol', 'support', 'images', 'balance'),
     ),
   },
   {
     id: 'orders/images-last',
-    about: 'Support, then protocol, then balance, and images last.',
+    about: 'Checks support, then protocol, then balance, and images last.',
     setup: deciding(
       ordered('credential', 'body', 'form', 'known-model', 'support', 'protocol', 'balance', 'images'),
     ),

@@ -13,17 +13,21 @@ const times = (timeFormat: TimeFormat) => (): VariantSetup => ({ profile: { time
 
 /** What sections 2.4, 4 and 9 leave open about where operations are and how their parameters travel. */
 export const placeVariants: readonly Variant[] = [
-  { id: 'places/millis', about: 'Times are milliseconds since 1970.', setup: times('unix-millis') },
-  { id: 'places/iso-date', about: 'Times are dates.', setup: times('iso-date') },
-  { id: 'places/iso-datetime', about: 'Times are dates with a time of day.', setup: times('iso-datetime') },
+  { id: 'places/millis', about: 'Uses Unix times in milliseconds.', setup: times('unix-millis') },
+  { id: 'places/iso-date', about: 'Uses dates as times.', setup: times('iso-date') },
+  {
+    id: 'places/iso-datetime',
+    about: 'Uses dates with a time of day as times.',
+    setup: times('iso-datetime'),
+  },
   {
     id: 'places/record-in-path',
-    about: 'The request id stands in the path.',
+    about: 'Takes the request ID from the path.',
     setup: at({ record: 'GET /v1/billing/requests/{request_id}/detail' }),
   },
   {
     id: 'places/billing-by-post',
-    about: 'Parameters of billing-type endpoints travel in bodies, as texts.',
+    about: 'Takes the parameters of billing-type endpoints from JSON bodies, as strings.',
     setup: at({
       balance: { request: 'POST /v1/account/credits', body: { scope: 'all' } },
       usage: {
@@ -35,7 +39,7 @@ export const placeVariants: readonly Variant[] = [
   },
   {
     id: 'places/times-are-numbers',
-    about: 'Times travel in a body and must be numbers there.',
+    about: 'Takes times from JSON bodies, and accepts only numbers.',
     setup: () => ({
       profile: {
         operations: {
@@ -56,7 +60,7 @@ export const placeVariants: readonly Variant[] = [
   },
   {
     id: 'places/other-parameter-names',
-    about: 'The parameters of billing-type endpoints have other names.',
+    about: 'Uses other names for the parameters of billing-type endpoints.',
     setup: at({
       usage: 'GET /v1/reports?granularity=day&filter[from]={start}&filter[to]={end}',
       record: 'GET /v1/logs?id={request_id}&verbose=1',
@@ -64,7 +68,7 @@ export const placeVariants: readonly Variant[] = [
   },
   {
     id: 'places/billing-elsewhere',
-    about: 'Billing-type endpoints do not stand under /v1.',
+    about: 'Serves billing-type endpoints outside `/v1`.',
     warns: ['endpoints/billing-prefix'],
     setup: () => ({
       profile: {
@@ -79,7 +83,7 @@ export const placeVariants: readonly Variant[] = [
   },
   {
     id: 'places/family-b-elsewhere',
-    about: 'Family B stands under a prefix of its own.',
+    about: 'Serves family B under the prefix `/anthropic`.',
     setup: () => ({
       profile: { operations: { messages: 'POST /anthropic/v1/messages' } },
       extraOperations: { countMessageTokens: null },
@@ -87,7 +91,7 @@ export const placeVariants: readonly Variant[] = [
   },
   {
     id: 'places/family-c-otherwise',
-    about: 'Family C has its method behind a slash, and the model in the middle.',
+    about: 'Serves family C with the method after a slash, as in `/v1beta/models/{model}/generate`.',
     setup: at({
       generate: 'POST /v1beta/models/{model}/generate',
       streamGenerate: 'POST /v1beta/models/{model}/stream',
@@ -95,7 +99,7 @@ export const placeVariants: readonly Variant[] = [
   },
   {
     id: 'places/model-in-query',
-    about: 'Family C has one path for all models, and the model in the query.',
+    about: 'Serves family C with the model in the query.',
     setup: at({
       generate: 'POST /v1beta/models/generate?model={model}',
       streamGenerate: 'POST /v1beta/models/stream?model={model}',
@@ -103,7 +107,7 @@ export const placeVariants: readonly Variant[] = [
   },
   {
     id: 'places/other-version-header',
-    about: 'The version header is named after another vendor, and must be sent.',
+    about: 'Requires a version header with the name of another vendor.',
     setup: () => ({
       profile: { versionHeader: 'Acme-Version' },
       decisions: (base) => ({
@@ -116,12 +120,12 @@ export const placeVariants: readonly Variant[] = [
   },
   {
     id: 'places/other-stream-parameter',
-    about: 'The member that asks for a stream has another name.',
+    about: 'Uses another name for the member that requests a stream.',
     setup: () => ({ profile: { stream: { parameter: 'streaming' } } }),
   },
   {
     id: 'places/tenant-header',
-    about: 'Every request must name its tenant in a header; without it there is nothing.',
+    about: 'Requires a header with the tenant, and answers 404 without it.',
     setup: () => ({
       profile: { headers: { 'X-Tenant': 'acme', 'x-route': 'eu' } },
       decisions: (base) => ({
@@ -133,7 +137,7 @@ export const placeVariants: readonly Variant[] = [
   },
   {
     id: 'places/more-in-bodies',
-    about: 'Bodies must have a member that the profile states.',
+    about: 'Requires a member of the body that the profile states.',
     setup: () => {
       const project = { metadata: { project: 'conformance' } };
       return {
@@ -151,7 +155,7 @@ export const placeVariants: readonly Variant[] = [
   },
   {
     id: 'places/any-slashes',
-    about: 'Answers link to other places, and advise to look there.',
+    about: 'Sends the headers `link`, `location` and `deprecation` with successful responses.',
     setup: deciding((base) => ({
       successHeaders: (call, ctx) => [
         ...base.successHeaders(call, ctx),

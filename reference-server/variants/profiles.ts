@@ -29,52 +29,52 @@ const good = {
 export const profileVariants: readonly Variant[] = [
   {
     id: 'profiles/valid-key-only',
-    about: 'The profile states no key but the valid one.',
+    about: 'States only the valid key in the profile.',
     setup: stating(({ valid }) => ({ keys: { valid } })),
   },
   {
     id: 'profiles/no-deleted-key',
-    about: 'No deleted key is known.',
+    about: 'States no deleted key in the profile.',
     setup: stating(({ deleted: _, ...keys }) => ({ keys })),
   },
   {
     id: 'profiles/foreign-key-only',
-    about: 'A foreign key is known, and no foreign record.',
+    about: 'States a key of another account in the profile, but no record of it.',
     setup: stating(() => ({ records: { own: readSeed().records.own.id } })),
   },
   {
     id: 'profiles/foreign-record-only',
-    about: 'A foreign record is known, and no foreign key.',
+    about: 'States a record of another account in the profile, but no key of it.',
     setup: stating(({ foreign: _, ...keys }) => ({ keys })),
   },
   {
     id: 'profiles/no-records',
-    about: 'No request record is known.',
+    about: 'States no request records in the profile.',
     setup: stating(() => ({ records: {} })),
   },
   {
     id: 'profiles/no-own-record',
-    about: 'Only a foreign record is known.',
+    about: 'States only a record of another account in the profile.',
     setup: stating(() => ({ records: { foreign: readSeed().records.foreign.id } })),
   },
   {
     id: 'profiles/no-limit',
-    about: 'No frequency limit is stated, and none is kept.',
+    about: 'States no frequency limit in the profile, and enforces none.',
     setup: stating(() => ({ rateLimit: undefined })),
   },
   {
     id: 'profiles/good-models-only',
-    about: 'The profile names only models that can be called.',
+    about: 'States only callable models in the profile.',
     setup: stating(() => ({ models: good })),
   },
   {
     id: 'profiles/no-models',
-    about: 'The profile names no models; they are found in the list.',
+    about: 'States no models in the profile, so that they are taken from the model list.',
     setup: stating(() => ({ models: {} })),
   },
   {
     id: 'profiles/text-only-gateway',
-    about: 'The good models take no images.',
+    about: 'States only models in the profile that accept no images.',
     setup: stating(() => ({
       models: {
         chat: { good: 'gpt-reference-text', textOnly: 'gpt-reference-text' },
@@ -86,24 +86,24 @@ export const profileVariants: readonly Variant[] = [
   },
   {
     id: 'profiles/one-model-for-three',
-    about: 'One model speaks several dialects.',
+    about: 'States one model in the profile for several protocols.',
     setup: stating(() => ({
       models: { ...good, chat: { good: 'claude-reference', mismatched: 'responses-reference' } },
     })),
   },
   {
     id: 'profiles/no-billing',
-    about: 'No billing-type endpoint is stated.',
+    about: 'Offers no billing-type endpoints.',
     setup: stating(() => ({ operations: noBilling, rateLimit: undefined })),
   },
   {
     id: 'profiles/no-internal-error',
-    about: 'No request is known that brings an internal error.',
+    about: 'States no request in the profile that leads to an internal error.',
     setup: stating(() => ({ operations: { internalError: null } })),
   },
   {
     id: 'profiles/no-usage',
-    about: 'Of billing-type endpoints there is the balance only.',
+    about: 'Offers the balance as the only billing-type endpoint.',
     setup: stating(() => ({
       operations: { usage: null, record: null, internalError: null },
       rateLimit: undefined,
@@ -111,17 +111,17 @@ export const profileVariants: readonly Variant[] = [
   },
   {
     id: 'profiles/family-a-only',
-    about: 'Families B and C are not offered.',
+    about: 'Offers only family A.',
     setup: stating(() => ({ operations: noNative })),
   },
   {
     id: 'profiles/no-native-streams',
-    about: 'Family C does not stream.',
+    about: 'Offers no streaming in family C.',
     setup: stating(() => ({ operations: { streamGenerate: null } })),
   },
   {
     id: 'profiles/bare',
-    about: 'The profile states a key, and nothing else is known; what is offered besides has to be guessed.',
+    about: 'States only a key in the profile, so that all other operations must be guessed.',
     setup: stating(({ valid }) => ({
       keys: { valid },
       models: {},

@@ -66,7 +66,7 @@ const parts = (body: unknown): BodyFault | undefined => {
 export const requestVariants: readonly Variant[] = [
   {
     id: 'requests/null-content-accepted',
-    about: 'A message may have null as its content, as an assistant that called a tool has.',
+    about: 'Accepts null as the content of a chat message.',
     setup: deciding((base) => ({
       bodyFault: (body, ctx) => {
         if (ctx.operation?.id !== 'chat' || !isObject(body) || !Array.isArray(body.messages))
@@ -80,23 +80,22 @@ export const requestVariants: readonly Variant[] = [
   },
   {
     id: 'requests/parts-refused',
-    about: 'The content of a chat message must be a string; text parts are refused.',
+    about: 'Refuses text parts as the content of a chat message.',
     setup: deciding(refusingChat(parts)),
   },
   {
     id: 'requests/empty-messages-refused',
-    about: 'A chat request must have at least one message.',
+    about: 'Refuses a chat body without any message.',
     setup: deciding(refusingChat(emptyMessages)),
   },
   {
     id: 'requests/unknown-role-refused',
-    about: 'A chat message must have one of the known roles.',
+    about: 'Refuses a chat message with an unknown role.',
     setup: deciding(refusingChat(unknownRole)),
   },
   {
     id: 'requests/strict',
-    about:
-      'Every member that the documented protocols lack is refused, in every body, with all that is left open.',
+    about: 'Refuses everything in bodies that the specification leaves open, such as unknown members.',
     setup: deciding((base) => ({
       bodyFault: (body, ctx) =>
         base.bodyFault(body, ctx) ??
@@ -108,7 +107,7 @@ export const requestVariants: readonly Variant[] = [
   },
   {
     id: 'requests/unvalidated-elsewhere',
-    about: 'Only chat bodies are checked; whatever else is JSON goes to the model as it is.',
+    about: 'Validates only chat bodies, and accepts any JSON in other bodies.',
     warns: [
       'responses/body',
       'messages/body',
@@ -124,7 +123,7 @@ export const requestVariants: readonly Variant[] = [
   },
   {
     id: 'requests/model-fault-is-not-available',
-    about: 'A model that is missing, empty or no string counts as one that does not exist.',
+    about: 'Answers a missing, empty or non-string model with the type `model_not_available`.',
     setup: deciding((base) => ({
       typeOf: (failure, ctx) =>
         failure.kind === 'invalid-body' && failure.place === 'model'
@@ -134,23 +133,24 @@ export const requestVariants: readonly Variant[] = [
   },
   {
     id: 'requests/content-type-required-415',
-    about: 'A body under another content type than JSON is refused with 415.',
+    about: 'Refuses a body with 415 if its content type is not JSON.',
     setup: deciding(refusingContentTypes(415)),
   },
   {
     id: 'requests/content-type-required-400',
-    about: 'A body under another content type than JSON is an invalid request.',
+    about: 'Refuses a body with 400 if its content type is not JSON.',
     setup: deciding(refusingContentTypes(400)),
   },
   {
     id: 'requests/content-type-refused-by-a-page',
-    about: 'A web framework refuses another content type with 415 and a page of its own.',
+    about: 'Refuses a body with 415 and the HTML page of a web framework if its content type is not JSON.',
     warns: ['model-error/other-statuses'],
     setup: deciding(refusingContentTypes(415, '<h1>Unsupported Media Type</h1>')),
   },
   {
     id: 'requests/unknown-role-is-422',
-    about: 'What the specification leaves open is refused with 422 in the words of a validation library.',
+    about:
+      'Answers unknown roles and empty `messages` on chat with 422 and the error body of a validation library.',
     warns: ['model-error/other-statuses'],
     setup: deciding(() => ({
       finish: (answer, ctx) =>
@@ -165,7 +165,7 @@ export const requestVariants: readonly Variant[] = [
   },
   {
     id: 'requests/unknown-role-is-an-internal-error',
-    about: 'A role of which the specification does not speak ends in an internal error, in shape.',
+    about: 'Answers an unknown role on chat with an internal error in the form of section 2.2.',
     setup: deciding((base) => ({
       finish: (answer, ctx) =>
         ctx.operation?.id === 'chat' && !ctx.failure && unknownRole(ctx.body)
@@ -175,7 +175,7 @@ export const requestVariants: readonly Variant[] = [
   },
   {
     id: 'requests/extra-members-forbidden-in-messages',
-    about: 'A chat message may have `role` and `content` and nothing else.',
+    about: 'Refuses a chat message with members other than `role` and `content`.',
     setup: deciding(
       refusingChat((body) => {
         const at = messagesOf(body).findIndex((message) => Object.keys(message).length > 2);
@@ -185,7 +185,7 @@ export const requestVariants: readonly Variant[] = [
   },
   {
     id: 'requests/user-agent-required',
-    about: 'A request must say who sends it, and that it takes JSON.',
+    about: 'Requires the headers `user-agent` and `accept`.',
     setup: deciding((base) => ({
       finish: (answer, ctx) => {
         const { accept, 'user-agent': agent } = ctx.request.headers;

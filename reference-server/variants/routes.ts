@@ -51,27 +51,27 @@ const withoutNative = {
 export const routeVariants: readonly Variant[] = [
   {
     id: 'routes/unknown-is-400',
-    about: 'What has no route is an invalid request.',
+    about: 'Answers unknown paths and wrong methods with 400.',
     setup: deciding(statuses(400, 400)),
   },
   {
     id: 'routes/unknown-is-404',
-    about: 'A method that an endpoint lacks is as unknown as a path.',
+    about: 'Answers unknown paths and wrong methods with 404.',
     setup: deciding(statuses(404, 404)),
   },
   {
     id: 'routes/unknown-is-405',
-    about: 'A path that no endpoint has is a method not allowed.',
+    about: 'Answers unknown paths and wrong methods with 405.',
     setup: deciding(statuses(405, 405)),
   },
   {
     id: 'routes/unknown-is-501',
-    about: 'What has no route is not implemented.',
+    about: 'Answers unknown paths with 410 and wrong methods with 501.',
     setup: deciding(statuses(410, 501)),
   },
   {
     id: 'routes/unknown-asks-for-a-key',
-    about: 'Who has no route and an invalid key is told about the key; who has a good one gets 403.',
+    about: 'Answers unknown paths and wrong methods with 401 without a good key and with 403 otherwise.',
     setup: deciding((base) => ({
       finish: (answer, ctx) => {
         if (!nowhere(ctx)) return answer;
@@ -84,19 +84,20 @@ export const routeVariants: readonly Variant[] = [
   },
   {
     id: 'routes/unknown-is-a-page',
-    about: 'A server in front answers what has no route with a page of its own.',
+    about: 'Answers unknown paths and wrong methods with an HTML page of a server in front of the gateway.',
     warns: ['model-error/other-statuses', 'billing-error/other-statuses'],
     setup: deciding(pages(undefined)),
   },
   {
     id: 'routes/unknown-is-a-404-page',
-    about: 'A server in front answers what has no route with 404 and a page, wrong methods included.',
+    about:
+      'Answers unknown paths and wrong methods with 404 and an HTML page of a server in front of the gateway.',
     warns: ['model-error/other-statuses'],
     setup: deciding(pages(404)),
   },
   {
     id: 'routes/console-everywhere',
-    about: 'Every path without an endpoint shows the page of the console; families B and C are not offered.',
+    about: 'Answers unknown paths and wrong methods with 200 and a web page, and offers only family A.',
     warns: ['endpoints/unknown-path', 'endpoints/wrong-method'],
     setup: () => ({
       decisions: pages(200),
@@ -109,8 +110,7 @@ export const routeVariants: readonly Variant[] = [
   },
   {
     id: 'routes/everything-echoed',
-    about:
-      'Every path without an endpoint answers 200 with a JSON greeting; families B and C are not offered.',
+    about: 'Answers unknown paths with 200 and plain text, and offers only family A.',
     warns: ['endpoints/unknown-path'],
     setup: () => ({
       decisions: () => ({
@@ -125,8 +125,7 @@ export const routeVariants: readonly Variant[] = [
   },
   {
     id: 'routes/everything-is-json',
-    about:
-      'Every path without an endpoint answers 200 with a JSON greeting; families B and C are not offered.',
+    about: 'Answers unknown paths with 200 and JSON, and offers only family A.',
     warns: ['endpoints/unknown-path'],
     setup: () => ({
       decisions: () => ({
@@ -139,15 +138,19 @@ export const routeVariants: readonly Variant[] = [
       profile: { operations: { messages: undefined, generate: undefined, streamGenerate: undefined } },
     }),
   },
-  { id: 'routes/head-refused', about: 'HEAD is not allowed.', setup: deciding(method('HEAD', nothing(405))) },
+  {
+    id: 'routes/head-refused',
+    about: 'Answers HEAD with 405.',
+    setup: deciding(method('HEAD', nothing(405))),
+  },
   {
     id: 'routes/head-succeeds',
-    about: 'HEAD is answered 200 everywhere, without a key.',
+    about: 'Answers HEAD with 200 on every path, without a key.',
     setup: deciding(method('HEAD', nothing(200))),
   },
   {
     id: 'routes/options-for-browsers',
-    about: 'OPTIONS is answered as browsers ask for it, without a key.',
+    about: 'Answers OPTIONS with 204 and CORS headers, without a key.',
     setup: deciding(
       method('OPTIONS', (answer) => ({
         ...nothing(204)(answer),
@@ -160,17 +163,17 @@ export const routeVariants: readonly Variant[] = [
   },
   {
     id: 'routes/options-fails',
-    about: 'OPTIONS ends in an internal error without a body.',
+    about: 'Answers OPTIONS with 500 and no body.',
     setup: deciding(method('OPTIONS', nothing(500))),
   },
   {
     id: 'routes/no-native-list',
-    about: 'There is no model list under the prefix of family C.',
+    about: 'Offers no model list under the prefix of family C.',
     setup: () => ({ extraOperations: { nativeModels: null } }),
   },
   {
     id: 'routes/native-list-like-the-list',
-    about: 'The model list under the prefix of family C does not take `x-goog-api-key`.',
+    about: 'Ignores `x-goog-api-key` on the model list under the prefix of family C.',
     setup: deciding((base) => ({
       acceptedHeaders: (ctx) =>
         ctx.operation?.id === 'nativeModels' ? ['bearer', 'x-api-key'] : base.acceptedHeaders(ctx),

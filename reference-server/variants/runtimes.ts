@@ -41,7 +41,7 @@ const received = (ctx: Context): string => (isObject(ctx.body) ? 'object' : type
 export const runtimeVariants: readonly Variant[] = [
   {
     id: 'messages/go',
-    about: 'Messages are those of a Go decoder and validator.',
+    about: 'Sends the messages of a Go decoder and validator.',
     setup: deciding(
       wording((failure) =>
         isMissing(failure)
@@ -52,7 +52,7 @@ export const runtimeVariants: readonly Variant[] = [
   },
   {
     id: 'messages/java',
-    about: 'Messages are those of Jackson and of bean validation.',
+    about: 'Sends the messages of Jackson and Bean Validation.',
     setup: deciding(
       wording((failure) =>
         isMissing(failure)
@@ -63,7 +63,7 @@ export const runtimeVariants: readonly Variant[] = [
   },
   {
     id: 'messages/python',
-    about: 'Messages are those of pydantic, with the place as it writes it.',
+    about: 'Sends the messages of Pydantic.',
     setup: deciding(
       wording((failure) =>
         isMissing(failure)
@@ -74,7 +74,7 @@ export const runtimeVariants: readonly Variant[] = [
   },
   {
     id: 'messages/rust',
-    about: 'Messages are those of serde.',
+    about: 'Sends the messages of Serde.',
     setup: deciding(
       wording((failure) =>
         isMissing(failure)
@@ -85,7 +85,7 @@ export const runtimeVariants: readonly Variant[] = [
   },
   {
     id: 'messages/zod',
-    about: 'Messages are those of zod.',
+    about: 'Sends the messages of Zod.',
     setup: deciding(
       wording(
         (failure) =>
@@ -95,14 +95,14 @@ export const runtimeVariants: readonly Variant[] = [
   },
   {
     id: 'messages/typescript',
-    about: 'Messages are those of a program that ran into the fault.',
+    about: 'Sends the messages of JavaScript exceptions.',
     setup: deciding(
       wording((failure) => `Cannot read properties of undefined (reading '${lastName(failure)}')`),
     ),
   },
   {
     id: 'messages/ruby',
-    about: 'Messages are those of Ruby.',
+    about: 'Sends the messages of Ruby exceptions.',
     setup: deciding(
       wording((failure) =>
         typeOf(failure) === 'object' ? 'no implicit conversion into Hash' : `undefined method 'each' for nil`,
@@ -111,7 +111,7 @@ export const runtimeVariants: readonly Variant[] = [
   },
   {
     id: 'messages/dotnet',
-    about: 'Messages are those of .NET.',
+    about: 'Sends the messages of .NET.',
     setup: deciding(
       wording((failure) =>
         typeOf(failure) === 'array'
@@ -122,12 +122,12 @@ export const runtimeVariants: readonly Variant[] = [
   },
   {
     id: 'messages/json-pointer',
-    about: 'Messages name the place as a JSON pointer, with what was received.',
+    about: 'Names the place of a problem as a JSON pointer in messages.',
     setup: deciding(wording((failure, ctx) => `${pointer(failure)} in ${received(ctx)}: keyword failed`)),
   },
   {
     id: 'messages/camel-case',
-    about: 'Members are named in the case of another language.',
+    about: 'Names members in camel case in messages.',
     setup: deciding(
       wording(
         (failure) =>

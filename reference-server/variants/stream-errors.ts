@@ -11,23 +11,23 @@ const telling = (id: string, about: string, name: string, data: Json): Variant =
 
 /** What 7.3 rule 4 leaves open about the form of an error in a stream that has begun. */
 export const streamErrorVariants: readonly Variant[] = [
-  telling('streams/errors-in-a-choice', 'An error stands in the choice of a chunk.', '', {
+  telling('streams/errors-in-a-choice', 'Reports errors in the choice of a stream chunk.', '', {
     choices: [{ index: 0, delta: {}, error: { code: 400, message: 'No.' } }],
   }),
-  telling('streams/errors-as-an-end', 'An error is the reason why a chunk is the last.', '', {
+  telling('streams/errors-as-an-end', 'Reports errors as the finish reason of the last stream chunk.', '', {
     choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error' }],
   }),
-  telling('streams/errors-bare', 'An error is an event of a code and a message.', '', {
+  telling('streams/errors-bare', 'Reports errors as a stream event with a code and a message.', '', {
     code: 'model_not_available',
     message: 'No.',
   }),
-  telling('streams/errors-by-number', 'An error is an event of a status and a message.', '', {
+  telling('streams/errors-by-number', 'Reports errors as a stream event with a status and a message.', '', {
     code: 400,
     message: 'No.',
   }),
   telling(
     'streams/errors-by-name',
-    'An error is told by the name of its event alone.',
+    'Reports errors only by the name of a stream event.',
     'event: response.failed\n',
     { reason: 'No.' },
   ),

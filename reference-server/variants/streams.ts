@@ -69,17 +69,17 @@ const arrays = (errors: (answer: Answer, ctx: Context) => Answer) => (): Variant
 export const streamVariants: readonly Variant[] = [
   {
     id: 'streams/crlf',
-    about: 'Lines of a stream end with CRLF.',
+    about: 'Ends the lines of a stream with CRLF.',
     setup: deciding(framing((name, data) => `${name && `event: ${name}\r\n`}data: ${data}\r\n\r\n`)),
   },
   {
     id: 'streams/cr',
-    about: 'Lines of a stream end with CR alone, and no blank stands behind a colon.',
+    about: 'Ends the lines of a stream with CR, and writes no space after colons.',
     setup: deciding(framing((name, data) => `${name && `event:${name}\r`}data:${data}\r\r`)),
   },
   {
     id: 'streams/comments',
-    about: 'A stream has comments, pings, ids and times to wait between its events.',
+    about: 'Sends comments, pings, ids and retry times between the events of a stream.',
     setup: deciding(
       framing(
         (name, data) =>
@@ -89,12 +89,12 @@ export const streamVariants: readonly Variant[] = [
   },
   {
     id: 'streams/no-event-names',
-    about: 'Events have no `event:` line.',
+    about: 'Sends stream events without `event:` lines.',
     setup: deciding(framing((_name, data) => `data: ${data}\n\n`)),
   },
   {
     id: 'streams/data-on-several-lines',
-    about: 'The JSON of an event stands on several `data:` lines.',
+    about: 'Writes the JSON of a stream event on several `data:` lines.',
     setup: deciding((base) => ({
       serialise: (value, ctx) => (ctx.streamed ? JSON.stringify(value, null, 1) : base.serialise(value, ctx)),
       frameEvent: (_event, data) =>
@@ -106,14 +106,14 @@ export const streamVariants: readonly Variant[] = [
   },
   {
     id: 'streams/not-done',
-    about: 'A chat stream ends without `[DONE]`.',
+    about: 'Ends a chat stream without `[DONE]`.',
     setup: deciding((base) => ({
       callEvents: (call, ctx) => base.callEvents(call, ctx).filter(({ data }) => data !== '[DONE]'),
     })),
   },
   {
     id: 'streams/split',
-    about: 'A stream arrives in pieces that end in the middle of a character.',
+    about: 'Splits a stream into parts that end in the middle of a character.',
     setup: deciding(() => ({
       replyText: () => 'Grüße, 你好, 👋🏽.',
       transmit: (wire, ctx) =>
@@ -133,13 +133,17 @@ export const streamVariants: readonly Variant[] = [
   },
   {
     id: 'streams/slow',
-    about: 'Events come thirty milliseconds apart.',
+    about: 'Sends the events of a stream thirty milliseconds apart.',
     setup: deciding(() => ({ pace: () => 30 })),
   },
-  { id: 'streams/lines-of-json', about: 'A stream is JSON, one value a line.', setup: deciding(asLines) },
+  {
+    id: 'streams/lines-of-json',
+    about: 'Sends a stream as JSON, one value per line.',
+    setup: deciding(asLines),
+  },
   {
     id: 'streams/at-once',
-    about: 'A streamed answer arrives in one piece of known length.',
+    about: 'Sends a stream in one part with a content length.',
     warns: ['streams/in-parts'],
     setup: deciding(() => ({
       transmit: (wire, ctx) =>
@@ -154,18 +158,18 @@ export const streamVariants: readonly Variant[] = [
   },
   {
     id: 'streams/not-streamed',
-    about: 'Who asks for a stream gets the plain answer.',
+    about: 'Answers streaming calls with a plain response.',
     warns: ['streams/in-parts'],
     setup: deciding(() => ({ wantsStream: () => false })),
   },
   {
     id: 'streams/array',
-    about: 'The native stream is a JSON array, and its errors are plain.',
+    about: 'Sends the streams of family C as a JSON array, and their errors as plain responses.',
     setup: arrays((answer) => answer),
   },
   {
     id: 'streams/array-of-errors',
-    about: 'The native stream is a JSON array, its errors included.',
+    about: 'Sends the streams of family C as a JSON array, and their errors in an array too.',
     warns: ['model-error/streamed'],
     setup: arrays((answer) =>
       answer.content.kind === 'json'
@@ -175,7 +179,7 @@ export const streamVariants: readonly Variant[] = [
   },
   {
     id: 'streams/array-that-ends-in-an-error',
-    about: 'The native stream is a JSON array, and an error is its last item, after it has begun with 200.',
+    about: 'Sends the streams of family C as a JSON array, and an error as its last item after a 200.',
     warns: inStreamWarns,
     setup: arrays((answer, ctx) => {
       if (isAuthFailure(ctx) || answer.content.kind !== 'json') return answer;
@@ -185,7 +189,7 @@ export const streamVariants: readonly Variant[] = [
   },
   {
     id: 'streams/errors-framed',
-    about: 'An error before a stream has its status, and its body framed as an event.',
+    about: 'Sends errors of streaming calls with their status and the body in the form of an event.',
     warns: ['model-error/streamed'],
     setup: deciding(
       failing((answer) =>
@@ -195,25 +199,25 @@ export const streamVariants: readonly Variant[] = [
   },
   {
     id: 'streams/errors-without-body',
-    about: 'An error before a stream has its status and nothing else.',
+    about: 'Sends errors of streaming calls with their status and no body.',
     warns: ['model-error/streamed'],
     setup: deciding(failing((answer) => withContent(answer, { kind: 'nothing' }))),
   },
   {
     id: 'streams/errors-as-events',
-    about: 'An error is an event of that name in a stream that has begun.',
+    about: 'Reports errors as an event named `error` in a stream that started with 200.',
     warns: inStreamWarns,
     setup: deciding(inStream((text) => `: open\n\nevent: error\ndata: ${text}\n\n`)),
   },
   {
     id: 'streams/errors-as-data',
-    about: 'An error is the data of an event without a name, with `[DONE]` behind it.',
+    about: 'Reports errors as an unnamed event in a stream that started with 200, followed by `[DONE]`.',
     warns: inStreamWarns,
     setup: deciding(inStream((text) => `data: ${text}\r\n\r\ndata: [DONE]\r\n\r\n`)),
   },
   {
     id: 'streams/errors-after-a-start',
-    about: 'A stream begins as if all were well, and then tells of the error in the words of its dialect.',
+    about: 'Starts a stream with a normal event, and then reports the error in the form of the protocol.',
     warns: inStreamWarns,
     setup: deciding(
       inStream((_text, { operation }) => {
@@ -231,7 +235,7 @@ export const streamVariants: readonly Variant[] = [
   },
   {
     id: 'streams/errors-as-lines',
-    about: 'A stream is JSON, one value a line, and an error is one of them.',
+    about: 'Sends a stream as JSON, one value per line, and an error as one of them.',
     warns: inStreamWarns,
     setup: () => ({
       decisions: (base) => ({
@@ -242,7 +246,7 @@ export const streamVariants: readonly Variant[] = [
   },
   {
     id: 'streams/errors-as-json',
-    about: 'An error is answered 200 with its plain body where a stream was asked for.',
+    about: 'Answers invalid streaming calls with 200 and a plain error body.',
     warns: inStreamWarns,
     setup: deciding(failing((answer, ctx) => (isAuthFailure(ctx) ? answer : withStatus(answer, 200)))),
   },

@@ -37,65 +37,65 @@ function timeOrdered(): string {
 export const traceVariants: readonly Variant[] = [
   {
     id: 'traces/upper-case',
-    about: 'Trace ids are in upper case.',
+    about: 'Sends trace IDs in upper case.',
     setup: deciding(ids(() => randomUUID().toUpperCase())),
   },
   {
     id: 'traces/upper-case-header',
-    about: 'The trace id is in upper case in the header and in lower case in the body.',
+    about: 'Sends the trace ID in upper case in the header and in lower case in the body.',
     setup: deciding(header((id) => id.toUpperCase())),
   },
   {
     id: 'traces/version-1',
-    about: 'Trace ids are UUIDs of version 1.',
+    about: 'Sends UUIDs of version 1 as trace IDs.',
     setup: deciding(ids(() => version('1'))),
   },
   {
     id: 'traces/version-7',
-    about: 'Trace ids are UUIDs of version 7, ordered by time.',
+    about: 'Sends UUIDs of version 7, ordered by time, as trace IDs.',
     setup: deciding(ids(timeOrdered)),
   },
   {
     id: 'traces/version-8',
-    about: 'Trace ids are UUIDs of version 8.',
+    about: 'Sends UUIDs of version 8 as trace IDs.',
     setup: deciding(ids(() => version('8'))),
   },
   {
     id: 'traces/any-variant-bits',
-    about: 'Trace ids have the form of a UUID, and random digits in every place.',
+    about: 'Sends trace IDs in the form of a UUID with random version and variant digits.',
     setup: deciding(ids(() => hex(16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'))),
   },
   {
     id: 'traces/counted',
-    about: 'Trace ids count up from one.',
+    about: 'Counts trace IDs up from one, in the form of a UUID.',
     setup: deciding(() => ({
       newTraceId: (number) => `00000000-0000-0000-0000-${number.toString(16).padStart(12, '0')}`,
     })),
   },
   {
     id: 'traces/one-for-all',
-    about: 'Every request has the same trace id.',
+    about: 'Sends the same trace ID in every response.',
     warns: ['trace/distinct'],
     setup: deciding(ids(() => '6f1c1f0e-6a5e-4a58-9d0a-3f6d0c2b7a11')),
   },
   {
     id: 'traces/none-on-success',
-    about: 'Successes carry neither a trace id nor the id of their record.',
+    about: 'Sends successful responses without a trace ID and without a request ID.',
     setup: deciding(() => ({ successHeaders: () => [] })),
   },
   {
     id: 'traces/empty-on-success',
-    about: 'Successes carry the header of the trace id, with nothing in it.',
+    about: 'Sends successful responses with an empty header `x-trace-id`.',
     setup: deciding(() => ({ successHeaders: () => [['x-trace-id', '']] })),
   },
   {
     id: 'traces/odd-on-success',
-    about: 'Successes carry a trace id that is no UUID.',
+    about: 'Sends successful responses with a trace ID that is not a UUID.',
     setup: deciding(() => ({ successHeaders: (_call, { number }) => [['x-trace-id', `ok-${number}`]] })),
   },
   {
     id: 'traces/none-on-billing',
-    about: 'Errors of billing-type endpoints carry no trace id at all.',
+    about: 'Sends errors of billing-type endpoints without the header `x-trace-id`.',
     setup: deciding((base) => ({
       errorHeaders: (refusal, ctx) =>
         base
@@ -105,7 +105,7 @@ export const traceVariants: readonly Variant[] = [
   },
   {
     id: 'traces/header-in-capitals',
-    about: 'Header names are written in capitals.',
+    about: 'Writes header names in upper case.',
     setup: deciding(() => ({
       transmit: (wire) => ({
         ...wire,
@@ -115,7 +115,7 @@ export const traceVariants: readonly Variant[] = [
   },
   {
     id: 'traces/more-ids',
-    about: 'Other headers and members carry ids that are no UUIDs and not the trace id.',
+    about: 'Sends further IDs that are not UUIDs in other headers and members.',
     setup: deciding((base) => ({
       errorHeaders: (refusal, ctx) => [
         ...base.errorHeaders(refusal, ctx),

@@ -28,35 +28,35 @@ const answering =
 
 /** What HTTP leaves open about how an answer travels. */
 export const wireVariants: readonly Variant[] = [
-  { id: 'wire/gzip', about: 'Every body is compressed by gzip.', setup: deciding(coded('gzip', gzipSync)) },
+  { id: 'wire/gzip', about: 'Compresses every body with gzip.', setup: deciding(coded('gzip', gzipSync)) },
   {
     id: 'wire/x-gzip',
-    about: 'Every body is compressed by gzip, under its old name.',
+    about: 'Compresses every body with gzip under its old name `x-gzip`.',
     setup: deciding(coded('X-GZIP', gzipSync)),
   },
   {
     id: 'wire/deflate',
-    about: 'Every body is compressed by deflate.',
+    about: 'Compresses every body with deflate.',
     setup: deciding(coded('deflate', deflateSync)),
   },
   {
     id: 'wire/raw-deflate',
-    about: 'Every body is compressed by deflate, without its frame.',
+    about: 'Compresses every body with deflate without the zlib header.',
     setup: deciding(coded('deflate', deflateRawSync)),
   },
   {
     id: 'wire/brotli',
-    about: 'Every body is compressed by brotli.',
+    about: 'Compresses every body with Brotli.',
     setup: deciding(coded('br', brotli)),
   },
   {
     id: 'wire/two-codings',
-    about: 'Every body is compressed twice, after a coding that does nothing.',
+    about: 'Compresses every body twice, with gzip and Brotli.',
     setup: deciding(coded('identity, gzip, br', (bytes) => brotli(gzipSync(bytes)))),
   },
   {
     id: 'wire/compressed-stream',
-    about: 'Bodies are compressed and sent in chunks, without a length.',
+    about: 'Compresses every body and sends it in chunks without a content length.',
     setup: deciding((base) => ({
       transmit: (wire, ctx) => ({
         ...(coded('gzip', gzipSync)(base).transmit?.(wire, ctx) ?? wire),
@@ -66,7 +66,7 @@ export const wireVariants: readonly Variant[] = [
   },
   {
     id: 'wire/chunked',
-    about: 'Every body is sent in chunks of a few bytes.',
+    about: 'Sends every body in small chunks.',
     setup: deciding(
       transmitting((wire) => {
         const bytes = bodyOf(wire);
@@ -80,19 +80,19 @@ export const wireVariants: readonly Variant[] = [
   },
   {
     id: 'wire/closed-connections',
-    about: 'The connection is closed behind each answer.',
+    about: 'Closes the connection after each response.',
     setup: deciding(
       transmitting((wire) => ({ ...wire, headers: [...wire.headers, ['Connection', 'close']] })),
     ),
   },
   {
     id: 'wire/slow-start',
-    about: 'One answer in twenty begins late.',
+    about: 'Delays one response in twenty.',
     setup: deciding(transmitting((wire, ctx) => (ctx.number % 20 === 0 ? { ...wire, after: 300 } : wire))),
   },
   {
     id: 'wire/slow-bodies',
-    about: 'Bodies arrive in two halves with a pause between them.',
+    about: 'Sends every body in two halves with a pause between them.',
     setup: deciding(
       transmitting((wire) => {
         const bytes = bodyOf(wire);
@@ -110,7 +110,7 @@ export const wireVariants: readonly Variant[] = [
   },
   {
     id: 'wire/many-headers',
-    about: 'Answers carry the headers of proxies, cookies, and eight thousand characters of policy.',
+    about: 'Adds the headers of proxies, cookies and a policy of eight thousand characters.',
     setup: deciding(
       transmitting((wire) => ({
         ...wire,
@@ -129,7 +129,7 @@ export const wireVariants: readonly Variant[] = [
   },
   {
     id: 'wire/blanks-around-headers',
-    about: 'Blanks and tabs stand around the values of headers.',
+    about: 'Writes spaces and tabs around header values.',
     setup: deciding(
       transmitting((wire) => ({
         ...wire,
@@ -139,14 +139,14 @@ export const wireVariants: readonly Variant[] = [
   },
   {
     id: 'wire/other-reasons',
-    about: 'The reason behind the status is another one, or empty.',
+    about: 'Sends other reason phrases, or none, with the status.',
     setup: deciding(
       transmitting((wire) => ({ ...wire, reason: wire.status === 200 ? '' : 'Whatever It Is' })),
     ),
   },
   {
     id: 'wire/padded',
-    about: 'Blank lines stand before and behind the JSON, against intermediaries that wait.',
+    about: 'Writes whitespace before and after JSON.',
     setup: deciding((base) => ({
       serialise: (value, ctx) =>
         ctx.streamed
@@ -156,19 +156,19 @@ export const wireVariants: readonly Variant[] = [
   },
   {
     id: 'wire/calls-are-201',
-    about: 'A call that succeeds is answered 201.',
+    about: 'Answers successful model calls with 201.',
     setup: deciding(answering((wire) => ({ ...wire, status: 201, reason: 'Created' }))),
   },
   {
     id: 'wire/lists-are-206',
-    about: 'A list that succeeds is answered 206, since there may be more.',
+    about: 'Answers the model list with 206.',
     setup: deciding(() => ({
       finish: (answer, ctx) => (ctx.surface === 'list' && !ctx.failure ? withStatus(answer, 206) : answer),
     })),
   },
   {
     id: 'wire/replies-as-text',
-    about: 'A plain call is answered with the bare text of the model.',
+    about: 'Answers plain model calls with plain text.',
     setup: deciding((base) => ({
       finish: (answer, ctx) =>
         isCall(ctx) && !ctx.streamed && ctx.model
@@ -178,7 +178,7 @@ export const wireVariants: readonly Variant[] = [
   },
   {
     id: 'wire/replies-without-content',
-    about: 'A plain call is answered 204, with its result sent elsewhere.',
+    about: 'Answers plain model calls with 204 and no body.',
     setup: deciding(() => ({
       finish: (answer, ctx) =>
         isCall(ctx) && !ctx.streamed ? { ...answer, status: 204, content: { kind: 'nothing' } } : answer,
@@ -186,7 +186,7 @@ export const wireVariants: readonly Variant[] = [
   },
   {
     id: 'wire/replies-speak-of-errors',
-    about: 'A successful answer has an empty error and a status of its own, and the model writes of errors.',
+    about: 'Sends an empty error in successful responses, with a reply that contains an error.',
     setup: deciding((base) => ({
       replyText: () => 'data: {"error": {"message": "model_not_available"}}',
       callBody: (call, ctx) => {
