@@ -1,12 +1,13 @@
+import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
-import { deciding, onlyWhere, status, text, together } from './changes.ts';
-import { all, not, ofKey, on, refused } from './conditions.ts';
-import type { Fault } from './fault.ts';
+import { allOf, isRefused, not, onOperation, withKey } from './conditions.ts';
+import type { FaultDefinition } from './fault.ts';
+import { applyWhere, combineOverrides, sendText, setStatus } from './overrides.ts';
 
-const list = all(on('models'), not(refused));
+const isModelList = allOf(onOperation('models'), not(isRefused));
 
-/** Asks of every unknown model that was called, so that the list can show them; made for one server. */
-const rememberingUnknown = (show: (ids: readonly string[]) => Overrides): Overrides => {
+/** Remembers every unknown model of a call, so that the list can show it. It has state: create one for each server. */
+const rememberUnknownModels = (show: (ids: readonly string[]) => Overrides): Overrides => {
   const unknown = new Set<string>();
   return (base) => ({
     findModel: (id, ctx) => {
@@ -19,47 +20,47 @@ const rememberingUnknown = (show: (ids: readonly string[]) => Overrides): Overri
   });
 };
 
-/** The model list is absent, unreadable, or says something else than what can be called. */
-export const modelListFaults: readonly Fault[] = [
+/** Model lists that are missing, unreadable or wrong. */
+export const modelListFaults: readonly FaultDefinition[] = [
   {
     id: 'model-list/html',
     about: 'Answers the model list with a web page.',
-    breaks: ['models/list-json', 'models/list-names-good-model'],
-    setup: deciding(onlyWhere(list, text('text/html', '<ul><li>gpt-reference</li></ul>'))),
+    violates: ['models/list-json', 'models/list-names-good-model'],
+    setup: withDecisions(applyWhere(isModelList, sendText('text/html', '<ul><li>gpt-reference</li></ul>'))),
   },
   {
     id: 'model-list/lines',
     about: 'Answers the model list with plain text, one model per line.',
-    breaks: ['models/list-json'],
-    setup: deciding(
-      onlyWhere(list, text('text/plain', 'gpt-reference\nclaude-reference\ngemini-reference\n')),
+    violates: ['models/list-json'],
+    setup: withDecisions(
+      applyWhere(isModelList, sendText('text/plain', 'gpt-reference\nclaude-reference\ngemini-reference\n')),
     ),
   },
   {
     id: 'model-list/empty',
     about: 'Lists no models.',
-    breaks: ['models/list-names-good-model'],
-    setup: deciding(() => ({ listedModels: () => [] })),
+    violates: ['models/list-names-good-model'],
+    setup: withDecisions(() => ({ listModels: () => [] })),
   },
   {
     id: 'model-list/stale',
     about: 'Omits a callable model from the model list.',
-    breaks: ['models/list-names-good-model'],
-    setup: deciding((base) => ({
-      listedModels: (ctx) => base.listedModels(ctx).filter(({ id }) => id !== 'gemini-reference'),
+    violates: ['models/list-names-good-model'],
+    setup: withDecisions((base) => ({
+      listModels: (ctx) => base.listModels(ctx).filter(({ id }) => id !== 'gemini-reference'),
     })),
   },
   {
     id: 'model-list/display-names',
     about: 'Lists display names instead of model IDs.',
-    breaks: ['models/list-names-good-model'],
-    setup: deciding(() => ({ modelEntry: (model) => ({ name: model.id.replaceAll('-', ' ') }) })),
+    violates: ['models/list-names-good-model'],
+    setup: withDecisions(() => ({ modelEntry: (model) => ({ name: model.id.replaceAll('-', ' ') }) })),
   },
   {
     id: 'model-list/crashes',
     about: 'Answers the model list with 500.',
-    breaks: ['models/list-succeeds'],
-    setup: deciding(() => ({
+    violates: ['models/list-succeeds'],
+    setup: withDecisions(() => ({
       modelList: () => {
         throw new Error('a defect');
       },
@@ -68,30 +69,30 @@ export const modelListFaults: readonly Fault[] = [
   {
     id: 'model-list/forbidden',
     about: 'Answers the model list with 403 for a key that may call models.',
-    breaks: ['models/list-succeeds'],
-    setup: deciding(
-      together(
-        onlyWhere(all(on('models'), ofKey('valid')), () => ({ keyWorks: () => false })),
-        onlyWhere(all(on('models'), ofKey('valid'), refused), status(403)),
+    violates: ['models/list-succeeds'],
+    setup: withDecisions(
+      combineOverrides(
+        applyWhere(allOf(onOperation('models'), withKey('valid')), () => ({ keyWorks: () => false })),
+        applyWhere(allOf(onOperation('models'), withKey('valid'), isRefused), setStatus(403)),
       ),
     ),
   },
   {
     id: 'model-list/elsewhere',
     about: 'Redirects the model list to a web page.',
-    breaks: ['models/list-succeeds'],
-    setup: deciding(
-      onlyWhere(list, () => ({
-        finish: (answer) => ({ ...answer, status: 302, headers: [['location', '/models']] }),
+    violates: ['models/list-succeeds'],
+    setup: withDecisions(
+      applyWhere(isModelList, () => ({
+        finish: (response) => ({ ...response, status: 302, headers: [['location', '/models']] }),
       })),
     ),
   },
   {
     id: 'model-list/echoes-calls',
     about: 'Adds every unknown model that a client calls to the model list.',
-    breaks: ['models/list-omits-unlisted'],
+    violates: ['models/list-omits-unlisted'],
     setup: () => ({
-      decisions: rememberingUnknown((ids) => (base) => ({
+      decisions: rememberUnknownModels((ids) => (base) => ({
         modelList: (entries, ctx) => base.modelList([...entries, ...ids.map((id) => ({ id }))], ctx),
       })),
     }),
@@ -99,9 +100,9 @@ export const modelListFaults: readonly Fault[] = [
   {
     id: 'model-list/suggests-calls',
     about: 'Adds the unknown models of recent calls to the model list in a member of their own.',
-    breaks: ['models/list-omits-unlisted'],
+    violates: ['models/list-omits-unlisted'],
     setup: () => ({
-      decisions: rememberingUnknown((ids) => () => ({
+      decisions: rememberUnknownModels((ids) => () => ({
         modelList: (entries) => ({ data: entries, recently_requested: ids.slice(-200) }),
       })),
     }),

@@ -1,48 +1,58 @@
+import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
-import { bodyOf } from '../wire/wire-changes.ts';
-import { deciding, firstOfAll, onlyWhere, together } from './changes.ts';
-import { all, inFamily, not, ofKey, on, presentsAnything, refused, streamed } from './conditions.ts';
-import type { Fault } from './fault.ts';
+import { bodyBytes } from '../wire/wire-changes.ts';
+import {
+  allOf,
+  hasCredentialHeader,
+  inFamily,
+  isRefused,
+  isStreamed,
+  not,
+  onOperation,
+  withKey,
+} from './conditions.ts';
+import type { FaultDefinition } from './fault.ts';
+import { applyWhere, checkFirst, combineOverrides } from './overrides.ts';
 
-const anonymous: Overrides = (base) => ({
+const useValidKey: Overrides = (base) => ({
   credentialOf: (_, ctx) => ({ header: 'bearer', value: ctx.profile.keys.valid }),
   findKey: base.findKey,
 });
-const served = all(streamed, not(refused));
-const bodyFirst = firstOfAll('body');
+const isServedStream = allOf(isStreamed, not(isRefused));
+const parseFirst = checkFirst('body');
 
-/** Streams that do not come, come in one part, or come to anyone. */
-export const streamFaults: readonly Fault[] = [
+/** Streams that are missing, arrive in one part, or are sent without a valid key. */
+export const streamFaults: readonly FaultDefinition[] = [
   {
     id: 'stream/refused-by-responses',
     about: 'Refuses streaming calls on responses.',
-    breaks: ['streams/succeeds'],
-    setup: deciding(
-      onlyWhere(all(on('responses'), streamed), () => ({
-        bodyFault: () => ({ place: 'stream', expected: 'false' }),
+    violates: ['streams/succeeds'],
+    setup: withDecisions(
+      applyWhere(allOf(onOperation('responses'), isStreamed), () => ({
+        findBodyProblem: () => ({ place: 'stream', expected: 'false' }),
       })),
     ),
   },
   {
     id: 'stream/not-allowed-on-chat',
     about: 'Answers streaming chat calls of the valid key with 403.',
-    breaks: ['streams/succeeds'],
-    setup: deciding(
-      onlyWhere(all(on('chat'), streamed, ofKey('valid')), (base) => ({
+    violates: ['streams/succeeds'],
+    setup: withDecisions(
+      applyWhere(allOf(onOperation('chat'), isStreamed, withKey('valid')), (base) => ({
         canPay: () => false,
-        typeOf: () => 'permission_denied',
-        statusOf: () => 403,
-        detailsOf: base.detailsOf,
+        errorTypeOf: () => 'permission_denied',
+        errorStatusOf: () => 403,
+        errorDetailsOf: base.errorDetailsOf,
       })),
     ),
   },
   {
     id: 'stream/crashes-family-b',
     about: 'Answers every streaming call of family B with 500.',
-    breaks: ['streams/succeeds'],
-    setup: deciding(
-      onlyWhere(all(inFamily('B'), streamed), () => ({
-        bodyFault: () => {
+    violates: ['streams/succeeds'],
+    setup: withDecisions(
+      applyWhere(allOf(inFamily('B'), isStreamed), () => ({
+        findBodyProblem: () => {
           throw new Error('no stream');
         },
       })),
@@ -51,30 +61,31 @@ export const streamFaults: readonly Fault[] = [
   {
     id: 'stream/absent-in-family-c',
     about: 'Answers every streaming call of family C with 404.',
-    breaks: ['streams/succeeds'],
-    setup: deciding(
-      onlyWhere(on('streamGenerate'), (base) => ({
-        bodyFault: () => ({ place: 'path', expected: 'another' }),
-        statusOf: (failure, ctx) => (failure.kind === 'invalid-body' ? 404 : base.statusOf(failure, ctx)),
+    violates: ['streams/succeeds'],
+    setup: withDecisions(
+      applyWhere(onOperation('streamGenerate'), (base) => ({
+        findBodyProblem: () => ({ place: 'path', expected: 'another' }),
+        errorStatusOf: (failure, ctx) =>
+          failure.kind === 'invalid-body' ? 404 : base.errorStatusOf(failure, ctx),
       })),
     ),
   },
   {
     id: 'stream/one-json',
     about: 'Answers a streaming chat call with one JSON body.',
-    breaks: ['streams/in-parts'],
-    setup: deciding(onlyWhere(on('chat'), () => ({ wantsStream: () => false }))),
+    violates: ['streams/in-parts'],
+    setup: withDecisions(applyWhere(onOperation('chat'), () => ({ wantsStream: () => false }))),
   },
   {
     id: 'stream/held-back',
     about: 'Buffers a stream of family C and sends it in one part.',
-    breaks: ['streams/in-parts'],
-    setup: deciding(
-      onlyWhere(all(inFamily('C'), served), () => ({
+    violates: ['streams/in-parts'],
+    setup: withDecisions(
+      applyWhere(allOf(inFamily('C'), isServedStream), () => ({
         transmit: (wire) => ({
           ...wire,
           framing: 'length',
-          chunks: [{ after: 0, data: bodyOf(wire) }],
+          chunks: [{ after: 0, data: bodyBytes(wire) }],
         }),
       })),
     ),
@@ -82,14 +93,14 @@ export const streamFaults: readonly Fault[] = [
   {
     id: 'stream/one-event',
     about: 'Sends only one event in a stream of family B.',
-    breaks: ['streams/in-parts'],
-    setup: deciding(
-      onlyWhere(all(on('messages'), served), (base) => ({
-        finish: (answer, ctx) =>
+    violates: ['streams/in-parts'],
+    setup: withDecisions(
+      applyWhere(allOf(onOperation('messages'), isServedStream), (base) => ({
+        finish: (response, ctx) =>
           base.finish(
-            answer.content.kind === 'events'
-              ? { ...answer, content: { kind: 'events', events: answer.content.events.slice(-1) } }
-              : answer,
+            response.content.kind === 'events'
+              ? { ...response, content: { kind: 'events', events: response.content.events.slice(-1) } }
+              : response,
             ctx,
           ),
       })),
@@ -98,19 +109,22 @@ export const streamFaults: readonly Fault[] = [
   {
     id: 'stream/public',
     about: 'Answers streaming chat calls without a credential.',
-    breaks: ['streams/missing-credential'],
-    setup: deciding(
-      together(bodyFirst, onlyWhere(all(on('chat'), streamed, not(presentsAnything)), anonymous)),
+    violates: ['streams/missing-credential'],
+    setup: withDecisions(
+      combineOverrides(
+        parseFirst,
+        applyWhere(allOf(onOperation('chat'), isStreamed, not(hasCredentialHeader)), useValidKey),
+      ),
     ),
   },
   {
     id: 'stream/x-goog-api-key-taken',
     about: 'Accepts a key in `x-goog-api-key` on streaming responses calls.',
-    breaks: ['streams/goog-header-outside-family-c'],
-    setup: deciding(
-      together(
-        bodyFirst,
-        onlyWhere(all(on('responses'), streamed), (base) => ({
+    violates: ['streams/goog-header-outside-family-c'],
+    setup: withDecisions(
+      combineOverrides(
+        parseFirst,
+        applyWhere(allOf(onOperation('responses'), isStreamed), (base) => ({
           acceptedHeaders: (ctx) => [...base.acceptedHeaders(ctx), 'x-goog-api-key'],
         })),
       ),

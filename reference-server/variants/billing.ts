@@ -1,66 +1,68 @@
+import { withDecisions } from '../combine-setups.ts';
 import type { Decisions, Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
-import type { Failure } from '../gateway/failure.ts';
+import type { RequestFailure } from '../gateway/request-failure.ts';
 import { readSeed } from '../gateway/seed.ts';
-import { recordOf } from '../gateway/state.ts';
-import { isAuthFailure, textContent, withContent } from './answers.ts';
-import { deciding, type Variant } from './variant.ts';
+import { findRecordById } from '../gateway/state.ts';
+import { isAuthFailure, textContent, withContent } from './responses.ts';
+import type { Variant } from './variant.ts';
 
-const isAuth = (failure: Failure): boolean =>
+const isAuth = (failure: RequestFailure): boolean =>
   failure.kind === 'missing-credential' || failure.kind === 'bad-key';
 
-const authCode =
+const setAuthCode =
   (code: string): Overrides =>
-  (base) => ({ codeOf: (failure, ctx) => (isAuth(failure) ? code : base.codeOf(failure, ctx)) });
+  (base) => ({ errorCodeOf: (failure, ctx) => (isAuth(failure) ? code : base.errorCodeOf(failure, ctx)) });
 
-/** A gateway that decides itself what is a request id. */
-const identifiers =
+/** Sets which texts are request IDs. */
+const setRequestIdCheck =
   (isRequestId: (text: string) => boolean): Overrides =>
   () => ({ isRequestId });
 
 const bare = (text: string): string => text.replace(/[{}-]/g, '').toLowerCase();
 
-const inModelShape: Overrides = (base) => ({
+const sendInModelForm: Overrides = (base) => ({
   errorShape: (ctx) => (isAuthFailure(ctx) ? 'model' : base.errorShape(ctx)),
 });
 
-const success =
+const setSuccessBody =
   (mediaType: string, text: (ctx: Context, base: Decisions) => string): Overrides =>
   (base) => ({
-    finish: (answer, ctx) =>
+    finish: (response, ctx) =>
       ctx.surface === 'billing' && !ctx.failure
-        ? withContent(answer, textContent(mediaType, text(ctx, base)))
-        : answer,
+        ? withContent(response, textContent(mediaType, text(ctx, base)))
+        : response,
   });
 
-/** What sections 2.3, 2.4 and 7.2 leave open about billing-type endpoints; places and formats are in places.ts. */
+/** What sections 2.3, 2.4 and 7.2 leave open about billing-type endpoints. Paths and formats are in paths-and-parameters.ts. */
 export const billingVariants: readonly Variant[] = [
   {
     id: 'billing/refused-keys-in-model-shape',
     about: 'Sends 401 errors of billing-type endpoints in the form of model endpoints.',
-    setup: deciding(inModelShape),
+    setup: withDecisions(sendInModelForm),
   },
   {
     id: 'billing/refused-keys-coded-by-type',
     about: 'Sends the type of section 5 as the code of a 401.',
-    setup: deciding((base) => ({
-      codeOf: (failure, ctx) => (isAuth(failure) ? base.typeOf(failure, ctx) : base.codeOf(failure, ctx)),
+    setup: withDecisions((base) => ({
+      errorCodeOf: (failure, ctx) =>
+        isAuth(failure) ? base.errorTypeOf(failure, ctx) : base.errorCodeOf(failure, ctx),
     })),
   },
   {
     id: 'billing/refused-keys-coded-by-number',
     about: 'Sends a string of digits as the code of a 401.',
-    setup: deciding(authCode('401')),
+    setup: withDecisions(setAuthCode('401')),
   },
   {
     id: 'billing/refused-keys-coded-as-invalid',
     about: 'Sends `invalid_request` as the code of a 401.',
-    setup: deciding(authCode('invalid_request')),
+    setup: withDecisions(setAuthCode('invalid_request')),
   },
   {
     id: 'billing/refused-keys-in-either-shape',
     about: 'Sends 401 errors of billing-type endpoints in either form, depending on the node.',
-    setup: deciding((base) => ({
+    setup: withDecisions((base) => ({
       errorShape: (ctx) =>
         isAuthFailure(ctx) && ctx.surface === 'billing' && ctx.number % 2 === 0
           ? 'model'
@@ -70,8 +72,8 @@ export const billingVariants: readonly Variant[] = [
   {
     id: 'billing/strict-uuids',
     about: 'Accepts only a lower-case UUID of version 4 as `request_id`.',
-    setup: deciding(
-      identifiers((text) =>
+    setup: withDecisions(
+      setRequestIdCheck((text) =>
         /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(text),
       ),
     ),
@@ -79,12 +81,12 @@ export const billingVariants: readonly Variant[] = [
   {
     id: 'billing/lenient-uuids',
     about: 'Accepts a UUID as `request_id` in braces, without dashes and in upper case.',
-    setup: deciding(identifiers((text) => /^[0-9a-f]{32}$/.test(bare(text)))),
+    setup: withDecisions(setRequestIdCheck((text) => /^[0-9a-f]{32}$/.test(bare(text)))),
   },
   {
     id: 'billing/urn-uuids',
     about: 'Accepts a UUID as `request_id` in the form of a URN, and refuses the nil UUID.',
-    setup: deciding((base) => ({
+    setup: withDecisions((base) => ({
       isRequestId: (text, ctx) =>
         !/^[0-]+$/.test(text) && base.isRequestId(text.replace(/^urn:uuid:/i, ''), ctx),
     })),
@@ -103,7 +105,8 @@ export const billingVariants: readonly Variant[] = [
           },
         },
         decisions: () => ({
-          findRecord: (id, ctx) => recordOf(ctx.state, id.toUpperCase()) ?? recordOf(ctx.state, id),
+          findRecord: (id, ctx) =>
+            findRecordById(ctx.state, id.toUpperCase()) ?? findRecordById(ctx.state, id),
         }),
       };
     },
@@ -111,7 +114,7 @@ export const billingVariants: readonly Variant[] = [
   {
     id: 'billing/latest-record-by-default',
     about: 'Shows the latest request record of the account if `request_id` is missing.',
-    setup: deciding((base) => ({
+    setup: withDecisions((base) => ({
       parameterOf: (name, ctx) =>
         base.parameterOf(name, ctx) ??
         (name === 'request_id'
@@ -122,56 +125,58 @@ export const billingVariants: readonly Variant[] = [
   {
     id: 'billing/absent-and-foreign-worded-apart',
     about: 'Sends a different message for each request record that it does not show.',
-    setup: deciding((base) => ({
-      messageOf: (failure, ctx) =>
+    setup: withDecisions((base) => ({
+      errorMessageOf: (failure, ctx) =>
         failure.kind === 'unknown-record'
-          ? `There is nothing for ${base.parameterOf('request_id', ctx)} to be seen by you at ${ctx.now}.`
-          : base.messageOf(failure, ctx),
+          ? `You cannot read ${base.parameterOf('request_id', ctx)} at ${ctx.now}.`
+          : base.errorMessageOf(failure, ctx),
     })),
   },
   {
     id: 'billing/usage-as-csv',
     about: 'Answers usage, balance and request records with comma-separated values.',
-    setup: deciding(success('text/csv', (ctx) => `time,account\n${ctx.now},${ctx.key?.account}\n`)),
+    setup: withDecisions(
+      setSuccessBody('text/csv', (ctx) => `time,account\n${ctx.now},${ctx.key?.account}\n`),
+    ),
   },
   {
     id: 'billing/scalars',
     about: 'Answers billing-type requests with a bare number.',
-    setup: deciding(success('application/json', () => '42.50')),
+    setup: withDecisions(setSuccessBody('application/json', () => '42.50')),
   },
   {
     id: 'billing/no-content',
     about: 'Answers billing-type requests with 204 and no body.',
-    setup: deciding(() => ({
-      finish: (answer, ctx) =>
+    setup: withDecisions(() => ({
+      finish: (response, ctx) =>
         ctx.surface === 'billing' && !ctx.failure
-          ? { ...answer, status: 204, content: { kind: 'nothing' } }
-          : answer,
+          ? { ...response, status: 204, content: { kind: 'nothing' } }
+          : response,
     })),
   },
   {
     id: 'billing/empty-range-refused',
     about: 'Refuses a time range whose start equals its end.',
-    setup: deciding(() => ({ isRange: (start, end) => start < end })),
+    setup: withDecisions(() => ({ isRange: (start, end) => start < end })),
   },
   {
     id: 'billing/no-future',
     about: 'Refuses a time range that ends after the clock of the gateway, which is twenty seconds slow.',
-    setup: deciding((base) => ({
+    setup: withDecisions((base) => ({
       isRange: (start, end, ctx) => base.isRange(start, end, ctx) && end <= ctx.now - 20_000,
     })),
   },
   {
     id: 'billing/one-day-at-most',
     about: 'Refuses a time range that is longer than a day.',
-    setup: deciding((base) => ({
+    setup: withDecisions((base) => ({
       isRange: (start, end, ctx) => base.isRange(start, end, ctx) && end - start <= 86_400_000,
     })),
   },
   {
     id: 'billing/end-defaults-to-now',
     about: 'Accepts a time range without a start or an end.',
-    setup: deciding((base) => ({
+    setup: withDecisions((base) => ({
       parameterOf: (name, ctx) =>
         base.parameterOf(name, ctx) ??
         (name === 'end' ? String(Math.floor(ctx.now / 1000)) : name === 'start' ? '0' : undefined),

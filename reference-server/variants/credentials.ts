@@ -1,38 +1,39 @@
 import { protocolVersion } from '../../contract/specification.ts';
+import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
-import type { Context, Credential } from '../gateway/context.ts';
-import { badRequest } from './answers.ts';
-import { deciding, type Variant } from './variant.ts';
+import type { Context, PresentedCredential } from '../gateway/context.ts';
+import { refuseParameter } from './responses.ts';
+import type { Variant } from './variant.ts';
 
-const none: Credential = { header: 'none', value: '' };
+const none: PresentedCredential = { header: 'none', value: '' };
 
 const carriesTwo = ({ request: { headers } }: Context): boolean =>
   headers.authorization !== undefined && headers['x-api-key'] !== undefined;
 
-/** A gateway to which a credential counts as another one, or as none. */
-const reading =
-  (read: (found: Credential, ctx: Context) => Credential): Overrides =>
+/** Treats a credential as another one, or as none. */
+const replaceCredential =
+  (read: (found: PresentedCredential, ctx: Context) => PresentedCredential): Overrides =>
   (base) => ({ credentialOf: (accepted, ctx) => read(base.credentialOf(accepted, ctx), ctx) });
 
-const twoHeadersAre =
+const refuseTwoHeaders =
   (status: number, type: string): Overrides =>
   (base) => ({
     credentialOf: (accepted, ctx) =>
       carriesTwo(ctx) ? { header: 'bearer', value: '' } : base.credentialOf(accepted, ctx),
-    statusOf: (failure, ctx) => (carriesTwo(ctx) ? status : base.statusOf(failure, ctx)),
-    typeOf: (failure, ctx) => (carriesTwo(ctx) ? type : base.typeOf(failure, ctx)),
+    errorStatusOf: (failure, ctx) => (carriesTwo(ctx) ? status : base.errorStatusOf(failure, ctx)),
+    errorTypeOf: (failure, ctx) => (carriesTwo(ctx) ? type : base.errorTypeOf(failure, ctx)),
   });
 
-const wantsVersion = ({ family, request: { headers } }: Context): boolean =>
+const needsVersion = ({ family, request: { headers } }: Context): boolean =>
   family === 'B' || headers['x-api-key'] !== undefined;
 
-const refusingVersions =
+const refuseVersions =
   (isRefused: (version: string | undefined) => boolean): Overrides =>
   (base) => ({
-    finish: (answer, ctx) =>
-      ctx.failure === undefined && wantsVersion(ctx) && isRefused(ctx.request.headers['anthropic-version'])
-        ? badRequest('anthropic-version', `the header ${protocolVersion}`, ctx, base)
-        : answer,
+    finish: (response, ctx) =>
+      ctx.failure === undefined && needsVersion(ctx) && isRefused(ctx.request.headers['anthropic-version'])
+        ? refuseParameter('anthropic-version', `the header ${protocolVersion}`, ctx, base)
+        : response,
   });
 
 /** What section 5 leaves open about credentials. */
@@ -40,18 +41,20 @@ export const credentialVariants: readonly Variant[] = [
   {
     id: 'credentials/empty-bearer-is-missing',
     about: 'Treats an empty bearer token as a missing credential.',
-    setup: deciding(reading((found) => (found.header === 'bearer' && found.value === '' ? none : found))),
+    setup: withDecisions(
+      replaceCredential((found) => (found.header === 'bearer' && found.value === '' ? none : found)),
+    ),
   },
   {
     id: 'credentials/empty-keys-are-missing',
     about: 'Treats an empty credential header as a missing one.',
-    setup: deciding(reading((found) => (found.value === '' ? none : found))),
+    setup: withDecisions(replaceCredential((found) => (found.value === '' ? none : found))),
   },
   {
     id: 'credentials/other-schemes-are-bad-tokens',
     about: 'Treats every other value of `Authorization` as a wrong bearer token.',
-    setup: deciding(
-      reading((found, ctx) =>
+    setup: withDecisions(
+      replaceCredential((found, ctx) =>
         ctx.request.headers.authorization !== undefined && found.header !== 'bearer'
           ? { header: 'bearer', value: '' }
           : found,
@@ -61,8 +64,8 @@ export const credentialVariants: readonly Variant[] = [
   {
     id: 'credentials/lower-case-scheme-is-missing',
     about: 'Treats a scheme that is not written `Bearer` as a missing credential.',
-    setup: deciding(
-      reading((found, { request: { headers } }) =>
+    setup: withDecisions(
+      replaceCredential((found, { request: { headers } }) =>
         found.header === 'bearer' && !headers.authorization?.startsWith('Bearer') ? none : found,
       ),
     ),
@@ -70,8 +73,8 @@ export const credentialVariants: readonly Variant[] = [
   {
     id: 'credentials/lower-case-scheme-is-a-bad-token',
     about: 'Treats a scheme that is not written `Bearer` as a wrong bearer token.',
-    setup: deciding(
-      reading((found, { request: { headers } }) =>
+    setup: withDecisions(
+      replaceCredential((found, { request: { headers } }) =>
         found.header === 'bearer' && !headers.authorization?.startsWith('Bearer')
           ? { header: 'bearer', value: '' }
           : found,
@@ -81,17 +84,17 @@ export const credentialVariants: readonly Variant[] = [
   {
     id: 'credentials/two-headers-are-400',
     about: 'Answers two credentials in one request with 400, even if both are good.',
-    setup: deciding(twoHeadersAre(400, 'invalid_request_error')),
+    setup: withDecisions(refuseTwoHeaders(400, 'invalid_request_error')),
   },
   {
     id: 'credentials/two-headers-are-401',
     about: 'Answers two credentials in one request with 401, even if both are good.',
-    setup: deciding(twoHeadersAre(401, 'invalid_bearer_token')),
+    setup: withDecisions(refuseTwoHeaders(401, 'invalid_bearer_token')),
   },
   {
     id: 'credentials/x-api-key-goes-first',
     about: 'Reads `x-goog-api-key` first, then `x-api-key`, then `Authorization`.',
-    setup: deciding((base) => ({
+    setup: withDecisions((base) => ({
       credentialOf: (accepted, ctx) => {
         const { headers } = ctx.request;
         for (const header of ['x-goog-api-key', 'x-api-key'] as const) {
@@ -105,22 +108,22 @@ export const credentialVariants: readonly Variant[] = [
   {
     id: 'credentials/version-header-required',
     about: 'Requires the version header, with any value, in family B and with `x-api-key`.',
-    setup: deciding(refusingVersions((version) => version === undefined)),
+    setup: withDecisions(refuseVersions((version) => version === undefined)),
   },
   {
     id: 'credentials/one-version-only',
     about: 'Requires the version header with the value 2023-06-01.',
-    setup: deciding(refusingVersions((version) => version !== protocolVersion)),
+    setup: withDecisions(refuseVersions((version) => version !== protocolVersion)),
   },
   {
     id: 'credentials/other-versions-refused',
     about: 'Refuses a version header that names another version, but accepts requests without it.',
-    setup: deciding(refusingVersions((version) => version !== undefined && version !== protocolVersion)),
+    setup: withDecisions(refuseVersions((version) => version !== undefined && version !== protocolVersion)),
   },
   {
     id: 'credentials/no-challenge',
     about: 'Sends 401 without `www-authenticate`, and with a `retry-after` of one hour.',
-    setup: deciding((base) => ({
+    setup: withDecisions((base) => ({
       errorHeaders: (refusal, ctx) => [
         ...base.errorHeaders(refusal, ctx).filter(([name]) => name !== 'www-authenticate'),
         ['retry-after', '3600'],
@@ -130,23 +133,23 @@ export const credentialVariants: readonly Variant[] = [
   {
     id: 'credentials/bad-keys-answered-late',
     about: 'Delays the response to a wrong key, against guessing.',
-    setup: deciding(() => ({
+    setup: withDecisions(() => ({
       transmit: (wire, { failure }) => (failure?.kind === 'bad-key' ? { ...wire, after: 60 } : wire),
     })),
   },
   {
     id: 'credentials/key-trimmed',
     about: 'Trims whitespace around a key before it looks up the key.',
-    setup: deciding(reading((found) => ({ ...found, value: found.value.trim() }))),
+    setup: withDecisions(replaceCredential((found) => ({ ...found, value: found.value.trim() }))),
   },
   {
     id: 'credentials/keys-masked-in-messages',
     about: 'Shows the first and last characters of the key in the message of a 401.',
-    setup: deciding((base) => ({
-      messageOf: (failure, ctx) =>
+    setup: withDecisions((base) => ({
+      errorMessageOf: (failure, ctx) =>
         failure.kind === 'bad-key'
           ? `Incorrect API key provided: ${ctx.credential.value.slice(0, 3)}*****${ctx.credential.value.slice(-2)}.`
-          : base.messageOf(failure, ctx),
+          : base.errorMessageOf(failure, ctx),
     })),
   },
 ];

@@ -1,24 +1,25 @@
+import { withDecisions } from '../combine-setups.ts';
 import type { Decisions, Overrides } from '../decisions/index.ts';
 import { readSeed, type Seed } from '../gateway/seed.ts';
-import { textContent, withContent } from './answers.ts';
-import { deciding, type Variant, type VariantSetup } from './variant.ts';
+import { textContent, withContent } from './responses.ts';
+import type { Variant, VariantSetup } from './variant.ts';
 
-const list =
+const setModelList =
   (modelList: Decisions['modelList']): Overrides =>
   () => ({ modelList });
 
-/** A gateway with the models of the seed under other ids. */
-export const renamed = (rename: (id: string) => string): Seed => {
+/** The seed with other model IDs. */
+export const renameModels = (rename: (id: string) => string): Seed => {
   const seed = readSeed();
   return { ...seed, models: seed.models.map((model) => ({ ...model, id: rename(model.id) })) };
 };
 
-// Beside the two that the seed has, a model of family B that no text calls by its maker's name.
-const unnamed = (): Seed => renamed((id) => id.replace('claude', 'poet'));
+// So that no model of family B has the name of its vendor in its ID.
+const withoutClaude = (): Seed => renameModels((id) => id.replace('claude', 'poet'));
 
-/** Every model may be called in every dialect, but for those that the specification gives as its example. */
-const translating: Overrides = () => ({
-  speaks: (model, ctx) => ctx.operation?.protocol !== 'responses' || !model.id.includes('claude'),
+/** Accepts every model in every protocol, except for the example of the specification: Claude-type models on responses. */
+const acceptOtherProtocols: Overrides = () => ({
+  supportsProtocol: (model, ctx) => ctx.operation?.protocol !== 'responses' || !model.id.includes('claude'),
 });
 
 const withoutMismatched = (profile: VariantSetup['profile'], seed: Seed): VariantSetup => {
@@ -30,7 +31,7 @@ const withoutMismatched = (profile: VariantSetup['profile'], seed: Seed): Varian
   const poet = seed.models.some(({ id }) => id.includes('poet')) ? 'poet' : 'claude';
   return {
     seed,
-    decisions: translating,
+    decisions: acceptOtherProtocols,
     profile: {
       ...profile,
       models: {
@@ -48,7 +49,7 @@ export const modelVariants: readonly Variant[] = [
   {
     id: 'models/list-of-names',
     about: 'Answers the model list as `{ models: [{ name }] }`.',
-    setup: deciding((base) => ({
+    setup: withDecisions((base) => ({
       modelEntry: (model) => ({ name: model.id, context: 4096 }),
       modelList: (entries) => ({ models: entries }),
       nativeModelList: base.nativeModelList,
@@ -57,12 +58,12 @@ export const modelVariants: readonly Variant[] = [
   {
     id: 'models/bare-array',
     about: 'Answers the model list as an array of strings.',
-    setup: deciding(() => ({ modelEntry: (model) => model.id, modelList: (entries) => entries })),
+    setup: withDecisions(() => ({ modelEntry: (model) => model.id, modelList: (entries) => entries })),
   },
   {
     id: 'models/list-by-id',
     about: 'Answers the model list as an object whose member names are the model IDs.',
-    setup: deciding(() => ({
+    setup: withDecisions(() => ({
       modelEntry: (model) => ({ [model.id]: { available: true } }),
       modelList: (entries) => ({ models: Object.assign({}, ...entries) }),
     })),
@@ -70,7 +71,7 @@ export const modelVariants: readonly Variant[] = [
   {
     id: 'models/list-by-vendor',
     about: 'Nests the model list by vendor, and writes the vendor before each ID.',
-    setup: deciding(() => ({
+    setup: withDecisions(() => ({
       modelEntry: (model) => ({ model: `vendor/${model.id}` }),
       modelList: (entries) => ({ code: 0, data: { vendor: { items: entries } } }),
     })),
@@ -78,52 +79,60 @@ export const modelVariants: readonly Variant[] = [
   {
     id: 'models/list-as-native',
     about: 'Answers the model list in the form of family C, with `models/` before each ID.',
-    setup: deciding((base) => ({ modelEntry: base.nativeModelEntry, modelList: base.nativeModelList })),
+    setup: withDecisions((base) => ({ modelEntry: base.nativeModelEntry, modelList: base.nativeModelList })),
   },
   {
     id: 'models/list-paged',
     about: 'Announces further pages of the model list; all models of the profile are on the first page.',
-    setup: deciding(
-      list((entries) => ({ object: 'list', data: entries, has_more: true, next_page: 'MTA=', total: 5000 })),
+    setup: withDecisions(
+      setModelList((entries) => ({
+        object: 'list',
+        data: entries,
+        has_more: true,
+        next_page: 'MTA=',
+        total: 5000,
+      })),
     ),
   },
   {
     id: 'models/list-in-small-pages',
     about: 'Lists only two models on the first page of the model list.',
     warns: ['models/list-names-good-model'],
-    setup: deciding(list((entries) => ({ object: 'list', data: entries.slice(0, 2), has_more: true }))),
+    setup: withDecisions(
+      setModelList((entries) => ({ object: 'list', data: entries.slice(0, 2), has_more: true })),
+    ),
   },
   {
     id: 'models/list-as-text',
     about: 'Answers the model list as plain text, one ID per line.',
     warns: ['models/list-json'],
-    setup: deciding((base) => ({
-      finish: (answer, ctx) =>
+    setup: withDecisions((base) => ({
+      finish: (response, ctx) =>
         ctx.operation?.id === 'models' && !ctx.failure
           ? withContent(
-              answer,
+              response,
               textContent(
                 'text/plain',
                 base
-                  .listedModels(ctx)
+                  .listModels(ctx)
                   .map((model) => `${model.id}\n`)
                   .join(''),
               ),
             )
-          : answer,
+          : response,
     })),
   },
   {
     id: 'models/list-without-uncallable',
     about: 'Omits unsupported models from the model list.',
-    setup: deciding((base) => ({
-      listedModels: (ctx) => base.listedModels(ctx).filter((model) => model.supported !== false),
+    setup: withDecisions((base) => ({
+      listModels: (ctx) => base.listModels(ctx).filter((model) => model.supported !== false),
     })),
   },
   {
     id: 'models/long-list',
     about: 'Answers the model list with almost a megabyte.',
-    setup: deciding((base) => ({
+    setup: withDecisions((base) => ({
       modelList: (entries, ctx) => {
         const others = Array.from({ length: 5000 }, (_, index) => ({
           id: `other-model-${index}`,
@@ -136,13 +145,13 @@ export const modelVariants: readonly Variant[] = [
   {
     id: 'models/ids-with-slash-and-colon',
     about: 'Uses model IDs such as `vendor/name:free`, which are percent-encoded in paths.',
-    setup: () => ({ seed: renamed((id) => `vendor/${id}:free`) }),
+    setup: () => ({ seed: renameModels((id) => `vendor/${id}:free`) }),
   },
   {
     id: 'models/ids-raw-in-paths',
     about: 'Uses model IDs with slashes and colons, which are not encoded in paths.',
     setup: () => ({
-      seed: renamed((id) => `vendor/${id}:free`),
+      seed: renameModels((id) => `vendor/${id}:free`),
       profile: {
         operations: {
           generate: 'POST /v1beta/models/{+model}:generateContent',
@@ -154,19 +163,19 @@ export const modelVariants: readonly Variant[] = [
   {
     id: 'models/ids-with-odd-characters',
     about: 'Uses model IDs with dots, at signs, spaces, percent signs and letters outside ASCII.',
-    setup: () => ({ seed: renamed((id) => `Ünïcode ${id}@2024.1%+&=#?`) }),
+    setup: () => ({ seed: renameModels((id) => `Ünïcode ${id}@2024.1%+&=#?`) }),
   },
   {
     id: 'models/ids-in-any-case',
     about: 'Accepts model IDs in any case and with `models/` before them.',
-    setup: deciding((base) => ({
+    setup: withDecisions((base) => ({
       findModel: (id, ctx) => base.findModel(id.toLowerCase().replace(/^models\//, ''), ctx),
     })),
   },
   {
     id: 'models/other-name-in-answers',
     about: 'Names the model in responses by a dated ID that is not listed.',
-    setup: deciding((base) => ({
+    setup: withDecisions((base) => ({
       callBody: (call, ctx) => base.callBody({ ...call, model: `${call.model}-2025-01-01` }, ctx),
     })),
   },
@@ -178,41 +187,43 @@ export const modelVariants: readonly Variant[] = [
   {
     id: 'models/all-translated',
     about: 'Accepts models of every protocol in every family, and calls no model of family B `claude`.',
-    setup: () => withoutMismatched({}, unnamed()),
+    setup: () => withoutMismatched({}, withoutClaude()),
   },
   {
     id: 'models/named-by-id-only',
     about: 'Sends only the model ID as the message about a model.',
-    setup: deciding((base) => ({
-      messageOf: (failure, ctx) => ('model' in failure ? `${failure.model}?` : base.messageOf(failure, ctx)),
+    setup: withDecisions((base) => ({
+      errorMessageOf: (failure, ctx) =>
+        'model' in failure ? `${failure.model}?` : base.errorMessageOf(failure, ctx),
     })),
   },
   {
     id: 'models/named-by-word-only',
     about: 'Sends a message about a model without the model ID.',
-    setup: deciding((base) => ({
-      messageOf: (failure, ctx) => ('model' in failure ? 'Model unavailable.' : base.messageOf(failure, ctx)),
+    setup: withDecisions((base) => ({
+      errorMessageOf: (failure, ctx) =>
+        'model' in failure ? 'Model unavailable.' : base.errorMessageOf(failure, ctx),
     })),
   },
   {
     id: 'models/not-named',
     about: 'Sends a message about a model that names neither the ID nor a model.',
     warns: ['models/message-names-model'],
-    setup: deciding((base) => ({
-      messageOf: (failure, ctx) =>
-        'model' in failure ? 'There is no such thing.' : base.messageOf(failure, ctx),
+    setup: withDecisions((base) => ({
+      errorMessageOf: (failure, ctx) =>
+        'model' in failure ? 'There is no such thing.' : base.errorMessageOf(failure, ctx),
     })),
   },
   {
     id: 'models/unsupported-not-known-elsewhere',
     about: 'Checks whether a model is supported before it checks the protocol of the model.',
-    setup: deciding((base) => ({
+    setup: withDecisions((base) => ({
       checks: (ctx) => {
-        const made = base.checks(ctx);
-        const at = made.indexOf('known-model') + 1;
+        const checks = base.checks(ctx);
+        const at = checks.indexOf('known-model') + 1;
         return at === 0
-          ? made
-          : [...made.slice(0, at), 'support', ...made.slice(at).filter((check) => check !== 'support')];
+          ? checks
+          : [...checks.slice(0, at), 'support', ...checks.slice(at).filter((check) => check !== 'support')];
       },
     })),
   },

@@ -2,7 +2,7 @@ import type { ProfileChanges } from '../gateway/profile.ts';
 import { readSeed } from '../gateway/seed.ts';
 import type { Variant, VariantSetup } from './variant.ts';
 
-const stating = (change: (keys: ReturnType<typeof keysOf>) => ProfileChanges) => (): VariantSetup => ({
+const withProfile = (change: (keys: ReturnType<typeof keysOf>) => ProfileChanges) => (): VariantSetup => ({
   profile: change(keysOf()),
 });
 
@@ -25,57 +25,57 @@ const good = {
   generate: { good: 'gemini-reference' },
 };
 
-/** What a profile may leave out: what it lacks isn't judged. */
+/** Profiles with missing members. The suite does not check what they lack. */
 export const profileVariants: readonly Variant[] = [
   {
     id: 'profiles/valid-key-only',
     about: 'States only the valid key in the profile.',
-    setup: stating(({ valid }) => ({ keys: { valid } })),
+    setup: withProfile(({ valid }) => ({ keys: { valid } })),
   },
   {
     id: 'profiles/no-deleted-key',
     about: 'States no deleted key in the profile.',
-    setup: stating(({ deleted: _, ...keys }) => ({ keys })),
+    setup: withProfile(({ deleted: _, ...keys }) => ({ keys })),
   },
   {
     id: 'profiles/foreign-key-only',
     about: 'States a key of another account in the profile, but no record of it.',
-    setup: stating(() => ({ records: { own: readSeed().records.own.id } })),
+    setup: withProfile(() => ({ records: { own: readSeed().records.own.id } })),
   },
   {
     id: 'profiles/foreign-record-only',
     about: 'States a record of another account in the profile, but no key of it.',
-    setup: stating(({ foreign: _, ...keys }) => ({ keys })),
+    setup: withProfile(({ foreign: _, ...keys }) => ({ keys })),
   },
   {
     id: 'profiles/no-records',
     about: 'States no request records in the profile.',
-    setup: stating(() => ({ records: {} })),
+    setup: withProfile(() => ({ records: {} })),
   },
   {
     id: 'profiles/no-own-record',
     about: 'States only a record of another account in the profile.',
-    setup: stating(() => ({ records: { foreign: readSeed().records.foreign.id } })),
+    setup: withProfile(() => ({ records: { foreign: readSeed().records.foreign.id } })),
   },
   {
     id: 'profiles/no-limit',
     about: 'States no frequency limit in the profile, and enforces none.',
-    setup: stating(() => ({ rateLimit: undefined })),
+    setup: withProfile(() => ({ rateLimit: undefined })),
   },
   {
     id: 'profiles/good-models-only',
     about: 'States only callable models in the profile.',
-    setup: stating(() => ({ models: good })),
+    setup: withProfile(() => ({ models: good })),
   },
   {
     id: 'profiles/no-models',
     about: 'States no models in the profile, so that they are taken from the model list.',
-    setup: stating(() => ({ models: {} })),
+    setup: withProfile(() => ({ models: {} })),
   },
   {
     id: 'profiles/text-only-gateway',
     about: 'States only models in the profile that accept no images.',
-    setup: stating(() => ({
+    setup: withProfile(() => ({
       models: {
         chat: { good: 'gpt-reference-text', textOnly: 'gpt-reference-text' },
         responses: { good: 'gpt-reference-text', textOnly: 'gpt-reference-text' },
@@ -87,24 +87,24 @@ export const profileVariants: readonly Variant[] = [
   {
     id: 'profiles/one-model-for-three',
     about: 'States one model in the profile for several protocols.',
-    setup: stating(() => ({
+    setup: withProfile(() => ({
       models: { ...good, chat: { good: 'claude-reference', mismatched: 'responses-reference' } },
     })),
   },
   {
     id: 'profiles/no-billing',
     about: 'Offers no billing-type endpoints.',
-    setup: stating(() => ({ operations: noBilling, rateLimit: undefined })),
+    setup: withProfile(() => ({ operations: noBilling, rateLimit: undefined })),
   },
   {
     id: 'profiles/no-internal-error',
     about: 'States no request in the profile that leads to an internal error.',
-    setup: stating(() => ({ operations: { internalError: null } })),
+    setup: withProfile(() => ({ operations: { internalError: null } })),
   },
   {
     id: 'profiles/no-usage',
     about: 'Offers the balance as the only billing-type endpoint.',
-    setup: stating(() => ({
+    setup: withProfile(() => ({
       operations: { usage: null, record: null, internalError: null },
       rateLimit: undefined,
     })),
@@ -112,17 +112,17 @@ export const profileVariants: readonly Variant[] = [
   {
     id: 'profiles/family-a-only',
     about: 'Offers only family A.',
-    setup: stating(() => ({ operations: noNative })),
+    setup: withProfile(() => ({ operations: noNative })),
   },
   {
     id: 'profiles/no-native-streams',
     about: 'Offers no streaming in family C.',
-    setup: stating(() => ({ operations: { streamGenerate: null } })),
+    setup: withProfile(() => ({ operations: { streamGenerate: null } })),
   },
   {
     id: 'profiles/bare',
     about: 'States only a key in the profile, so that all other operations must be guessed.',
-    setup: stating(({ valid }) => ({
+    setup: withProfile(({ valid }) => ({
       keys: { valid },
       models: {},
       records: {},

@@ -1,32 +1,38 @@
+import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
-import type { BodyFault } from '../gateway/schemas.ts';
+import type { BodyProblem } from '../gateway/schemas.ts';
 import { isObject } from '../json.ts';
-import { badRequest, refusal, textContent, withContent, withStatus } from './answers.ts';
-import { deciding, type Variant } from './variant.ts';
+import { refuseParameter, refuseRequest, textContent, withContent, withStatus } from './responses.ts';
+import type { Variant } from './variant.ts';
 
 const messagesOf = (body: unknown): readonly Record<string, unknown>[] =>
   isObject(body) && Array.isArray(body.messages) ? body.messages.filter(isObject) : [];
 
-/** A gateway that refuses more chat bodies than the conforming one. */
-const refusingChat =
-  (find: (body: unknown, ctx: Context) => BodyFault | undefined): Overrides =>
+/** Refuses more chat bodies than the conforming gateway. */
+const refuseChatBodies =
+  (find: (body: unknown, ctx: Context) => BodyProblem | undefined): Overrides =>
   (base) => ({
-    bodyFault: (body, ctx) =>
-      base.bodyFault(body, ctx) ?? (ctx.operation?.id === 'chat' ? find(body, ctx) : undefined),
+    findBodyProblem: (body, ctx) =>
+      base.findBodyProblem(body, ctx) ?? (ctx.operation?.id === 'chat' ? find(body, ctx) : undefined),
   });
 
-const refusingContentTypes =
+const refuseContentTypes =
   (status: number, page?: string): Overrides =>
   (base) => ({
-    finish: (answer, ctx) => {
+    finish: (response, ctx) => {
       const sent = ctx.request.headers['content-type']?.split(';')[0];
-      if (ctx.operation?.protocol === undefined || ctx.failure || sent === 'application/json') return answer;
+      if (ctx.operation?.protocol === undefined || ctx.failure || sent === 'application/json')
+        return response;
       const refused = withStatus(
-        refusal({ kind: 'invalid-parameter', name: 'content-type', expected: 'application/json' }, ctx, {
-          ...base,
-          statusOf: () => status,
-        }),
+        refuseRequest(
+          { kind: 'invalid-parameter', name: 'content-type', expected: 'application/json' },
+          ctx,
+          {
+            ...base,
+            errorStatusOf: () => status,
+          },
+        ),
         status,
       );
       return page === undefined ? refused : withContent(refused, textContent('text/html', page));
@@ -40,24 +46,24 @@ const knownMembers: Readonly<Record<string, readonly string[]>> = {
   generate: ['contents'],
 };
 
-const unknownMember = (body: unknown, { operation }: Context): BodyFault | undefined => {
+const findUnknownMember = (body: unknown, { operation }: Context): BodyProblem | undefined => {
   const known = knownMembers[operation?.protocol ?? ''] ?? [];
   const place = isObject(body) ? Object.keys(body).find((name) => !known.includes(name)) : undefined;
-  return place === undefined ? undefined : { place, expected: 'left out: it is not known' };
+  return place === undefined ? undefined : { place, expected: 'omitted, since it is unknown' };
 };
 
-const emptyMessages = (body: unknown): BodyFault | undefined =>
+const findEmptyMessages = (body: unknown): BodyProblem | undefined =>
   isObject(body) && Array.isArray(body.messages) && body.messages.length === 0
     ? { place: 'messages', expected: 'not empty' }
     : undefined;
 
-const unknownRole = (body: unknown): BodyFault | undefined => {
+const findUnknownRole = (body: unknown): BodyProblem | undefined => {
   const roles: readonly unknown[] = ['system', 'developer', 'user', 'assistant', 'tool'];
   const at = messagesOf(body).findIndex(({ role }) => !roles.includes(role));
   return at < 0 ? undefined : { place: `messages[${at}].role`, expected: 'a known role' };
 };
 
-const parts = (body: unknown): BodyFault | undefined => {
+const findParts = (body: unknown): BodyProblem | undefined => {
   const at = messagesOf(body).findIndex(({ content }) => Array.isArray(content));
   return at < 0 ? undefined : { place: `messages[${at}].content`, expected: 'a string' };
 };
@@ -67,41 +73,41 @@ export const requestVariants: readonly Variant[] = [
   {
     id: 'requests/null-content-accepted',
     about: 'Accepts null as the content of a chat message.',
-    setup: deciding((base) => ({
-      bodyFault: (body, ctx) => {
+    setup: withDecisions((base) => ({
+      findBodyProblem: (body, ctx) => {
         if (ctx.operation?.id !== 'chat' || !isObject(body) || !Array.isArray(body.messages))
-          return base.bodyFault(body, ctx);
+          return base.findBodyProblem(body, ctx);
         const messages = body.messages.map((message: unknown) =>
           isObject(message) && message.content === null ? { ...message, content: '' } : message,
         );
-        return base.bodyFault({ ...body, messages }, ctx);
+        return base.findBodyProblem({ ...body, messages }, ctx);
       },
     })),
   },
   {
     id: 'requests/parts-refused',
     about: 'Refuses text parts as the content of a chat message.',
-    setup: deciding(refusingChat(parts)),
+    setup: withDecisions(refuseChatBodies(findParts)),
   },
   {
     id: 'requests/empty-messages-refused',
     about: 'Refuses a chat body without any message.',
-    setup: deciding(refusingChat(emptyMessages)),
+    setup: withDecisions(refuseChatBodies(findEmptyMessages)),
   },
   {
     id: 'requests/unknown-role-refused',
     about: 'Refuses a chat message with an unknown role.',
-    setup: deciding(refusingChat(unknownRole)),
+    setup: withDecisions(refuseChatBodies(findUnknownRole)),
   },
   {
     id: 'requests/strict',
     about: 'Refuses everything in bodies that the specification leaves open, such as unknown members.',
-    setup: deciding((base) => ({
-      bodyFault: (body, ctx) =>
-        base.bodyFault(body, ctx) ??
-        unknownMember(body, ctx) ??
+    setup: withDecisions((base) => ({
+      findBodyProblem: (body, ctx) =>
+        base.findBodyProblem(body, ctx) ??
+        findUnknownMember(body, ctx) ??
         (ctx.operation?.id === 'chat'
-          ? (emptyMessages(body) ?? unknownRole(body) ?? parts(body))
+          ? (findEmptyMessages(body) ?? findUnknownRole(body) ?? findParts(body))
           : undefined),
     })),
   },
@@ -115,8 +121,9 @@ export const requestVariants: readonly Variant[] = [
       'requests/empty-body',
       'requests/body-object',
     ],
-    setup: deciding((base) => ({
-      bodyFault: (body, ctx) => (ctx.operation?.protocol === 'chat' ? base.bodyFault(body, ctx) : undefined),
+    setup: withDecisions((base) => ({
+      findBodyProblem: (body, ctx) =>
+        ctx.operation?.protocol === 'chat' ? base.findBodyProblem(body, ctx) : undefined,
       parseBody: (bytes, ctx) =>
         bytes.length === 0 && ctx.operation?.protocol !== 'chat' ? { value: {} } : base.parseBody(bytes, ctx),
     })),
@@ -124,60 +131,62 @@ export const requestVariants: readonly Variant[] = [
   {
     id: 'requests/model-fault-is-not-available',
     about: 'Answers a missing, empty or non-string model with the type `model_not_available`.',
-    setup: deciding((base) => ({
-      typeOf: (failure, ctx) =>
+    setup: withDecisions((base) => ({
+      errorTypeOf: (failure, ctx) =>
         failure.kind === 'invalid-body' && failure.place === 'model'
           ? 'model_not_available'
-          : base.typeOf(failure, ctx),
+          : base.errorTypeOf(failure, ctx),
     })),
   },
   {
     id: 'requests/content-type-required-415',
     about: 'Refuses a body with 415 if its content type is not JSON.',
-    setup: deciding(refusingContentTypes(415)),
+    setup: withDecisions(refuseContentTypes(415)),
   },
   {
     id: 'requests/content-type-required-400',
     about: 'Refuses a body with 400 if its content type is not JSON.',
-    setup: deciding(refusingContentTypes(400)),
+    setup: withDecisions(refuseContentTypes(400)),
   },
   {
     id: 'requests/content-type-refused-by-a-page',
     about: 'Refuses a body with 415 and the HTML page of a web framework if its content type is not JSON.',
     warns: ['model-error/other-statuses'],
-    setup: deciding(refusingContentTypes(415, '<h1>Unsupported Media Type</h1>')),
+    setup: withDecisions(refuseContentTypes(415, '<h1>Unsupported Media Type</h1>')),
   },
   {
     id: 'requests/unknown-role-is-422',
     about:
       'Answers unknown roles and empty `messages` on chat with 422 and the error body of a validation library.',
     warns: ['model-error/other-statuses'],
-    setup: deciding(() => ({
-      finish: (answer, ctx) =>
-        ctx.operation?.id === 'chat' && !ctx.failure && (unknownRole(ctx.body) ?? emptyMessages(ctx.body))
+    setup: withDecisions(() => ({
+      finish: (response, ctx) =>
+        ctx.operation?.id === 'chat' &&
+        !ctx.failure &&
+        (findUnknownRole(ctx.body) ?? findEmptyMessages(ctx.body))
           ? {
-              ...answer,
+              ...response,
               status: 422,
               content: { kind: 'json', value: { detail: [{ loc: ['body', 'messages'], msg: 'bad value' }] } },
             }
-          : answer,
+          : response,
     })),
   },
   {
     id: 'requests/unknown-role-is-an-internal-error',
     about: 'Answers an unknown role on chat with an internal error in the form of section 2.2.',
-    setup: deciding((base) => ({
-      finish: (answer, ctx) =>
-        ctx.operation?.id === 'chat' && !ctx.failure && unknownRole(ctx.body)
-          ? refusal({ kind: 'internal' }, ctx, base)
-          : answer,
+    setup: withDecisions((base) => ({
+      finish: (response, ctx) =>
+        ctx.operation?.id === 'chat' && !ctx.failure && findUnknownRole(ctx.body)
+          ? refuseRequest({ kind: 'internal' }, ctx, base)
+          : response,
     })),
   },
   {
     id: 'requests/extra-members-forbidden-in-messages',
     about: 'Refuses a chat message with members other than `role` and `content`.',
-    setup: deciding(
-      refusingChat((body) => {
+    setup: withDecisions(
+      refuseChatBodies((body) => {
         const at = messagesOf(body).findIndex((message) => Object.keys(message).length > 2);
         return at < 0 ? undefined : { place: `messages[${at}]`, expected: 'an object of two members' };
       }),
@@ -186,11 +195,11 @@ export const requestVariants: readonly Variant[] = [
   {
     id: 'requests/user-agent-required',
     about: 'Requires the headers `user-agent` and `accept`.',
-    setup: deciding((base) => ({
-      finish: (answer, ctx) => {
+    setup: withDecisions((base) => ({
+      finish: (response, ctx) => {
         const { accept, 'user-agent': agent } = ctx.request.headers;
-        if (ctx.failure || (agent && accept?.includes('application/json'))) return answer;
-        return badRequest(agent ? 'accept' : 'user-agent', 'sent', ctx, base);
+        if (ctx.failure || (agent && accept?.includes('application/json'))) return response;
+        return refuseParameter(agent ? 'accept' : 'user-agent', 'sent', ctx, base);
       },
     })),
   },
