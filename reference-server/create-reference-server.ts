@@ -36,7 +36,7 @@ export type ReferenceServerOptions = FaultInjectionOptions &
     readonly log?: (line: string) => void;
     /** Rules that answer requests instead of the gateway, until `script()` replaces them. Default: none. */
     readonly script?: readonly ScriptRule[];
-    /** Returns why a request with this `Host` header is refused with 403, or undefined to accept it. Default: all are accepted. */
+    /** Returns why a request with this `Host` header gets 403, or undefined to accept it. Default: all are accepted. */
     readonly refusesHost?: (host: string | undefined) => string | undefined;
   };
 

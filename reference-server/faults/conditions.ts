@@ -85,7 +85,10 @@ export function everyNth(n: number, condition: RequestCondition): RequestConditi
   };
 }
 
-/** Requests that are sent for at least the nth time (by operation, credential and body length). It has state: create one for each server. */
+/**
+ * Requests that are sent for at least the nth time. Requests with the same operation, credential and body length count as the
+ * same. It has state: create one for each server.
+ */
 export function fromNthTime(n: number, condition: RequestCondition): RequestCondition {
   const first = new Map<string, number>();
   const seen = new Map<number, boolean>();

@@ -5,7 +5,10 @@ import type { RouteMatch } from './routes.ts';
 import type { Model } from './seed.ts';
 import type { ApiKey, State, Usage } from './state.ts';
 
-/** A received request. Header names are in lower case. The body is read on the first call of `readBody`; later calls return the same. */
+/**
+ * A received request. Header names are in lower case. The first call of `readBody` reads the body; later calls return the
+ * same result.
+ */
 export type GatewayRequest = {
   readonly method: string;
   /** The path as sent, percent-encoded, without the query. */
