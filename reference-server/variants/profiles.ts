@@ -29,52 +29,52 @@ const good = {
 export const profileVariants: readonly Variant[] = [
   {
     id: 'profiles/valid-key-only',
-    about: 'States only the valid key in the profile.',
+    about: 'Has a profile with only the valid key.',
     setup: withProfile(({ valid }) => ({ keys: { valid } })),
   },
   {
     id: 'profiles/no-deleted-key',
-    about: 'States no deleted key in the profile.',
+    about: 'Has a profile without a deleted key.',
     setup: withProfile(({ deleted: _, ...keys }) => ({ keys })),
   },
   {
     id: 'profiles/foreign-key-only',
-    about: 'States a key of another account in the profile, but no record of it.',
+    about: 'Has a profile with a key of another account, but without a record of it.',
     setup: withProfile(() => ({ records: { own: readSeed().records.own.id } })),
   },
   {
     id: 'profiles/foreign-record-only',
-    about: 'States a record of another account in the profile, but no key of it.',
+    about: 'Has a profile with a record of another account, but without a key of it.',
     setup: withProfile(({ foreign: _, ...keys }) => ({ keys })),
   },
   {
     id: 'profiles/no-records',
-    about: 'States no request records in the profile.',
+    about: 'Has a profile without request records.',
     setup: withProfile(() => ({ records: {} })),
   },
   {
     id: 'profiles/no-own-record',
-    about: 'States only a record of another account in the profile.',
+    about: 'Has a profile with only a record of another account.',
     setup: withProfile(() => ({ records: { foreign: readSeed().records.foreign.id } })),
   },
   {
     id: 'profiles/no-limit',
-    about: 'States no frequency limit in the profile, and enforces none.',
+    about: 'Has a profile without a frequency limit, and enforces none.',
     setup: withProfile(() => ({ rateLimit: undefined })),
   },
   {
     id: 'profiles/good-models-only',
-    about: 'States only callable models in the profile.',
+    about: 'Has a profile with only callable models.',
     setup: withProfile(() => ({ models: good })),
   },
   {
     id: 'profiles/no-models',
-    about: 'States no models in the profile, so that they are taken from the model list.',
+    about: 'Has a profile without models, so that they are taken from the model list.',
     setup: withProfile(() => ({ models: {} })),
   },
   {
     id: 'profiles/text-only-gateway',
-    about: 'States only models in the profile that accept no images.',
+    about: 'Has a profile whose models accept no images.',
     setup: withProfile(() => ({
       models: {
         chat: { good: 'gpt-reference-text', textOnly: 'gpt-reference-text' },
@@ -86,7 +86,7 @@ export const profileVariants: readonly Variant[] = [
   },
   {
     id: 'profiles/one-model-for-three',
-    about: 'States one model in the profile for several protocols.',
+    about: 'Has a profile with one model for several protocols.',
     setup: withProfile(() => ({
       models: { ...good, chat: { good: 'claude-reference', mismatched: 'responses-reference' } },
     })),
@@ -98,7 +98,7 @@ export const profileVariants: readonly Variant[] = [
   },
   {
     id: 'profiles/no-internal-error',
-    about: 'States no request in the profile that leads to an internal error.',
+    about: 'Has a profile without a request that leads to an internal error.',
     setup: withProfile(() => ({ operations: { internalError: null } })),
   },
   {
@@ -121,7 +121,7 @@ export const profileVariants: readonly Variant[] = [
   },
   {
     id: 'profiles/bare',
-    about: 'States only a key in the profile, so that all other operations must be guessed.',
+    about: 'Has a profile with only a key, so that all other operations must be guessed.',
     setup: withProfile(({ valid }) => ({
       keys: { valid },
       models: {},
