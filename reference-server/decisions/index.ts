@@ -1,4 +1,4 @@
-import type { Context, ModelCall, PresentedCredential } from '../gateway/context.ts';
+import type { CompletedCall, Context, PresentedCredential } from '../gateway/context.ts';
 import type { HeaderName } from '../gateway/operations.ts';
 import type { ErrorFields, RequestFailure } from '../gateway/request-failure.ts';
 import type { BodyProblem } from '../gateway/schemas.ts';
@@ -67,9 +67,9 @@ export type Decisions = {
   readonly costOf: (usage: Usage, ctx: Context) => number;
 
   // Responses of model endpoints and lists.
-  readonly successHeaders: (call: ModelCall | undefined, ctx: Context) => readonly Header[];
-  readonly callBody: (call: ModelCall, ctx: Context) => Json;
-  readonly callEvents: (call: ModelCall, ctx: Context) => readonly OutgoingEvent[];
+  readonly successHeaders: (call: CompletedCall | undefined, ctx: Context) => readonly Header[];
+  readonly callBody: (call: CompletedCall, ctx: Context) => Json;
+  readonly callEvents: (call: CompletedCall, ctx: Context) => readonly OutgoingEvent[];
   readonly tokenCountBody: (tokens: number, ctx: Context) => Json;
   readonly modelList: (entries: readonly Json[], ctx: Context) => Json;
   readonly modelEntry: (model: Model, ctx: Context) => Json;

@@ -1,4 +1,4 @@
-import type { Context, ModelCall } from '../gateway/context.ts';
+import type { CompletedCall, Context } from '../gateway/context.ts';
 import type { Protocol } from '../gateway/operations.ts';
 import type { Json } from '../json.ts';
 import { chatBody, chatEvents } from '../protocols/chat.ts';
@@ -7,14 +7,14 @@ import { messagesBody, messagesEvents } from '../protocols/messages.ts';
 import { responsesBody, responsesEvents } from '../protocols/responses.ts';
 import type { Header, OutgoingEvent } from '../wire/response.ts';
 
-const bodies: Readonly<Record<Protocol, (call: ModelCall) => Json>> = {
+const bodies: Readonly<Record<Protocol, (call: CompletedCall) => Json>> = {
   chat: chatBody,
   responses: responsesBody,
   messages: messagesBody,
   generate: generateBody,
 };
 
-const events: Readonly<Record<Protocol, (call: ModelCall, ctx: Context) => readonly OutgoingEvent[]>> = {
+const events: Readonly<Record<Protocol, (call: CompletedCall, ctx: Context) => readonly OutgoingEvent[]>> = {
   chat: chatEvents,
   responses: responsesEvents,
   messages: messagesEvents,
@@ -22,17 +22,17 @@ const events: Readonly<Record<Protocol, (call: ModelCall, ctx: Context) => reado
 };
 
 /** The body of a plain model call, in the form of its protocol. */
-export function callBody(call: ModelCall, ctx: Context): Json {
+export function callBody(call: CompletedCall, ctx: Context): Json {
   return bodies[ctx.operation?.protocol ?? 'chat'](call);
 }
 
 /** The events of a streaming model call, in the form of its protocol. */
-export function callEvents(call: ModelCall, ctx: Context): readonly OutgoingEvent[] {
+export function callEvents(call: CompletedCall, ctx: Context): readonly OutgoingEvent[] {
   return events[ctx.operation?.protocol ?? 'chat'](call, ctx);
 }
 
 /** The headers of a success, without the content type: the trace ID, and the ID of the request record. */
-export function successHeaders(call: ModelCall | undefined, ctx: Context): readonly Header[] {
+export function successHeaders(call: CompletedCall | undefined, ctx: Context): readonly Header[] {
   const trace: Header = ['x-trace-id', ctx.traceId];
   // The SDK of OpenAI reads `x-request-id`, that of Anthropic `request-id`.
   return call ? [trace, ['x-request-id', call.id], ['request-id', call.id]] : [trace];

@@ -52,7 +52,7 @@ export type Context = {
 };
 
 /** The result of a model call. `id` is the ID of its request record, `createdAt` is in milliseconds since the epoch. */
-export type ModelCall = {
+export type CompletedCall = {
   readonly id: string;
   readonly model: string;
   readonly text: string;

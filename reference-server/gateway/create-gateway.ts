@@ -8,7 +8,7 @@ import type { PartialProfile } from './profile.ts';
 import type { RequestFailure } from './request-failure.ts';
 import { respond } from './respond.ts';
 import { matchRoute, type Routes } from './routes.ts';
-import { type CheckResult, runChecks } from './run-checks.ts';
+import { type CheckOutcome, runChecks } from './run-checks.ts';
 import type { State } from './state.ts';
 
 /** The response to a request, and what the log needs. */
@@ -90,7 +90,7 @@ export function createGateway(parts: {
     if (shortCircuit) return complete(shortCircuit.result, shortCircuit.ctx);
     const { match } = start;
     if (match.kind !== 'found') return refuse(match, start);
-    const conclude = (checked: CheckResult): HandledRequest =>
+    const conclude = (checked: CheckOutcome): HandledRequest =>
       checked.kind === 'failed'
         ? refuse(checked.failure, checked.ctx)
         : complete(respond(match.route.operation.id, checked.ctx, decide), checked.ctx);

@@ -2,7 +2,7 @@ import type { Decisions } from '../decisions/index.ts';
 import { tokensIn } from '../decisions/model-calls.ts';
 import type { Json } from '../json.ts';
 import type { OperationResult } from '../wire/response.ts';
-import type { Context, ModelCall } from './context.ts';
+import type { CompletedCall, Context } from './context.ts';
 import type { GatewayOperationId } from './operations.ts';
 import type { RequestFailure } from './request-failure.ts';
 import type { Model } from './seed.ts';
@@ -23,7 +23,7 @@ function callModel(ctx: Context, decide: Decisions): OperationResult {
   const model: Model = ctx.model ?? { id: modelId, protocols: [], images: true };
   const text = decide.replyText(model, ctx);
   const usage = { input: decide.inputTokens(ctx), output: tokensIn(text.length) };
-  const modelCall: ModelCall = {
+  const modelCall: CompletedCall = {
     id: decide.newRecordId(ctx),
     model: model.id,
     text,

@@ -4,19 +4,19 @@ import type { BodyResult, Context } from './context.ts';
 import type { RequestFailure } from './request-failure.ts';
 
 /** The result of a check: it passed, or it failed and ends the request. */
-export type CheckResult =
+export type CheckOutcome =
   | { readonly kind: 'passed'; readonly ctx: Context }
   | { readonly kind: 'failed'; readonly failure: RequestFailure; readonly ctx: Context };
 
-const passed = (ctx: Context): CheckResult => ({ kind: 'passed', ctx });
-const failed = (failure: RequestFailure, ctx: Context): CheckResult => ({ kind: 'failed', failure, ctx });
-const passedIf = (isPassed: boolean, failure: RequestFailure, ctx: Context): CheckResult =>
+const passed = (ctx: Context): CheckOutcome => ({ kind: 'passed', ctx });
+const failed = (failure: RequestFailure, ctx: Context): CheckOutcome => ({ kind: 'failed', failure, ctx });
+const passedIf = (isPassed: boolean, failure: RequestFailure, ctx: Context): CheckOutcome =>
   isPassed ? passed(ctx) : failed(failure, ctx);
 
 /** All checks of a request share one object, since copying it takes longer than most checks. */
 type MutableContext = { -readonly [Member in keyof Context]: Context[Member] };
 
-type Step = (ctx: MutableContext, decide: Decisions) => CheckResult | Promise<CheckResult>;
+type Step = (ctx: MutableContext, decide: Decisions) => CheckOutcome | Promise<CheckOutcome>;
 
 const steps: Readonly<Record<CheckName, Step>> = {
   credential(ctx, decide) {
@@ -84,7 +84,7 @@ const steps: Readonly<Record<CheckName, Step>> = {
   },
 };
 
-function parse(read: BodyResult, ctx: MutableContext, decide: Decisions): CheckResult {
+function parse(read: BodyResult, ctx: MutableContext, decide: Decisions): CheckOutcome {
   if (read.kind === 'too-large') return failed({ kind: 'body-too-large', limit: read.limit }, ctx);
   const parsed = decide.parseBody(read.bytes, ctx);
   if ('failure' in parsed) return failed(parsed.failure, ctx);
@@ -103,7 +103,7 @@ export function runChecks(
   checks: readonly CheckName[],
   start: Context,
   decide: Decisions,
-): CheckResult | Promise<CheckResult> {
+): CheckOutcome | Promise<CheckOutcome> {
   return continueChecks(checks, { ...start }, decide);
 }
 
@@ -111,7 +111,7 @@ function continueChecks(
   checks: readonly CheckName[],
   ctx: MutableContext,
   decide: Decisions,
-): CheckResult | Promise<CheckResult> {
+): CheckOutcome | Promise<CheckOutcome> {
   for (const [index, check] of checks.entries()) {
     const result = steps[check](ctx, decide);
     if (result instanceof Promise)

@@ -1,17 +1,17 @@
-import type { Context, ModelCall } from '../gateway/context.ts';
+import type { CompletedCall, Context } from '../gateway/context.ts';
 import { isObject, type Json } from '../json.ts';
 import type { OutgoingEvent } from '../wire/response.ts';
 import { splitText } from './split-text.ts';
 
-const seconds = (call: ModelCall): number => Math.floor(call.createdAt / 1000);
-const usageOf = (call: ModelCall): Json => ({
+const seconds = (call: CompletedCall): number => Math.floor(call.createdAt / 1000);
+const usageOf = (call: CompletedCall): Json => ({
   prompt_tokens: call.usage.input,
   completion_tokens: call.usage.output,
   total_tokens: call.usage.input + call.usage.output,
 });
 
 /** The body of a plain chat completions response. */
-export function chatBody(call: ModelCall): Json {
+export function chatBody(call: CompletedCall): Json {
   return {
     id: `chatcmpl-${call.id}`,
     object: 'chat.completion',
@@ -25,7 +25,7 @@ export function chatBody(call: ModelCall): Json {
 }
 
 /** The events of a streamed chat completions response, with `[DONE]` at the end, and usage if `stream_options` requests it. */
-export function chatEvents(call: ModelCall, ctx: Context): readonly OutgoingEvent[] {
+export function chatEvents(call: CompletedCall, ctx: Context): readonly OutgoingEvent[] {
   const chunk = (choices: Json, more: { readonly usage?: Json } = {}): OutgoingEvent => ({
     name: undefined,
     data: {

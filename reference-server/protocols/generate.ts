@@ -1,9 +1,9 @@
-import type { ModelCall } from '../gateway/context.ts';
+import type { CompletedCall } from '../gateway/context.ts';
 import type { Json } from '../json.ts';
 import type { OutgoingEvent } from '../wire/response.ts';
 import { splitText } from './split-text.ts';
 
-const createContentResponse = (call: ModelCall, text: string, last: boolean): Json => ({
+const createContentResponse = (call: CompletedCall, text: string, last: boolean): Json => ({
   candidates: [
     { content: { role: 'model', parts: [{ text }] }, index: 0, ...(last ? { finishReason: 'STOP' } : {}) },
   ],
@@ -21,12 +21,12 @@ const createContentResponse = (call: ModelCall, text: string, last: boolean): Js
 });
 
 /** The body of a plain generate-content response. */
-export function generateBody(call: ModelCall): Json {
+export function generateBody(call: CompletedCall): Json {
   return createContentResponse(call, call.text, true);
 }
 
 /** The events of a streamed generate-content response. The last one has `finishReason` and `usageMetadata`. */
-export function generateEvents(call: ModelCall): readonly OutgoingEvent[] {
+export function generateEvents(call: CompletedCall): readonly OutgoingEvent[] {
   const texts = splitText(call.text);
   return texts.map((text, index) => ({
     name: undefined,

@@ -1,10 +1,10 @@
-import type { ModelCall } from '../gateway/context.ts';
+import type { CompletedCall } from '../gateway/context.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { OutgoingEvent } from '../wire/response.ts';
 import { splitText } from './split-text.ts';
 
 const message = (
-  call: ModelCall,
+  call: CompletedCall,
   content: readonly Json[],
   stop: string | null,
   output: number,
@@ -20,12 +20,12 @@ const message = (
 });
 
 /** The body of a plain native messages response. */
-export function messagesBody(call: ModelCall): Json {
+export function messagesBody(call: CompletedCall): Json {
   return message(call, [{ type: 'text', text: call.text }], 'end_turn', call.usage.output);
 }
 
 /** The events of a streamed native messages response, each with its `event:` name. */
-export function messagesEvents(call: ModelCall): readonly OutgoingEvent[] {
+export function messagesEvents(call: CompletedCall): readonly OutgoingEvent[] {
   const event = (name: string, data: JsonObject): OutgoingEvent => ({ name, data: { type: name, ...data } });
   return [
     event('message_start', { message: message(call, [], null, 0) }),

@@ -1,11 +1,11 @@
-import type { ModelCall } from '../gateway/context.ts';
+import type { CompletedCall } from '../gateway/context.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { OutgoingEvent } from '../wire/response.ts';
 import { splitText } from './split-text.ts';
 
 const part = (text: string): JsonObject => ({ type: 'output_text', text, annotations: [] });
 
-const item = (call: ModelCall, status: string, content: readonly Json[]): JsonObject => ({
+const item = (call: CompletedCall, status: string, content: readonly Json[]): JsonObject => ({
   type: 'message',
   id: `msg_${call.id}`,
   status,
@@ -13,7 +13,7 @@ const item = (call: ModelCall, status: string, content: readonly Json[]): JsonOb
   content,
 });
 
-const response = (call: ModelCall, status: string, output: readonly Json[]): JsonObject => ({
+const response = (call: CompletedCall, status: string, output: readonly Json[]): JsonObject => ({
   id: `resp_${call.id}`,
   object: 'response',
   created_at: Math.floor(call.createdAt / 1000),
@@ -40,12 +40,12 @@ const response = (call: ModelCall, status: string, output: readonly Json[]): Jso
 });
 
 /** The body of a plain responses response. */
-export function responsesBody(call: ModelCall): Json {
+export function responsesBody(call: CompletedCall): Json {
   return response(call, 'completed', [item(call, 'completed', [part(call.text)])]);
 }
 
 /** The events of a streamed responses response, from `response.created` to `response.completed`, numbered from 0. */
-export function responsesEvents(call: ModelCall): readonly OutgoingEvent[] {
+export function responsesEvents(call: CompletedCall): readonly OutgoingEvent[] {
   const at: JsonObject = { item_id: `msg_${call.id}`, output_index: 0, content_index: 0 };
   const done = item(call, 'completed', [part(call.text)]);
   const events: readonly (readonly [string, JsonObject])[] = [

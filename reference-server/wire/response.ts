@@ -1,4 +1,4 @@
-import type { ModelCall } from '../gateway/context.ts';
+import type { CompletedCall } from '../gateway/context.ts';
 import type { RequestFailure } from '../gateway/request-failure.ts';
 import type { Json } from '../json.ts';
 
@@ -40,5 +40,9 @@ export type WireResponse = {
 
 /** The result of an operation whose checks passed: a response, or a failure that only the operation could find. */
 export type OperationResult =
-  | { readonly kind: 'response'; readonly response: GatewayResponse; readonly call: ModelCall | undefined }
+  | {
+      readonly kind: 'response';
+      readonly response: GatewayResponse;
+      readonly call: CompletedCall | undefined;
+    }
   | { readonly kind: 'refused'; readonly failure: RequestFailure };
