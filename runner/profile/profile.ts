@@ -1,15 +1,16 @@
+import type { KeyRole, TimeFormat } from '../../contract/profile-values.ts';
 import type { OperationId } from '../catalog/operations.ts';
 
-/** An invalid option, flag or profile. The message has the problem, the place and the remedy. */
+export type { KeyRole, TimeFormat } from '../../contract/profile-values.ts';
+
+/** An invalid option, flag or profile. The message says what is wrong, where, and what to do. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-export type KeyRole = 'valid' | 'deleted' | 'depleted' | 'foreign';
 export type ModelRole = 'good' | 'textOnly' | 'unsupported' | 'mismatched';
 /** The operations that name models; streamGenerate calls those of generate. */
 export type ModelOperation = 'chat' | 'responses' | 'messages' | 'generate';
-export type TimeFormat = 'unix-seconds' | 'unix-millis' | 'iso-date' | 'iso-datetime';
 
 /** The request line of an operation on this gateway. */
 export interface BoundOperation {

@@ -1,4 +1,4 @@
-import { profileOf as referenceProfile } from '../../reference-server/gateway/profile.ts';
+import { createProfile as referenceProfile } from '../../reference-server/gateway/profile.ts';
 import { readSeed } from '../../reference-server/gateway/seed.ts';
 import { type Catalog, loadCatalog } from '../../runner/catalog/catalog.ts';
 import { type Plan, plan } from '../../runner/plan/plan.ts';

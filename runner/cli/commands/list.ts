@@ -27,7 +27,7 @@ const lists: Readonly<Record<string, (catalog: Catalog) => Rows>> = {
       operations[id].request ?? '(stated by the profile)',
       operations[id].headers.join(', '),
     ]),
-  faults: () => faults.map(({ id, about, breaks }) => [id, `${about} Violates ${breaks.join(', ')}.`]),
+  faults: () => faults.map(({ id, about, violates }) => [id, `${about} Violates ${violates.join(', ')}.`]),
   variants: () => variants.map(({ id, about }) => [id, about]),
 };
 

@@ -12,7 +12,7 @@ async function serve({ script, flags = [] }: { script?: string; flags?: readonly
   if (script !== undefined) writeFileSync(join(cwd, 'script.yaml'), script);
   const named = script === undefined ? [] : ['--script', 'script.yaml'];
   const server = startStaying(['serve', '--port', '0', ...named, ...flags], { cwd });
-  await server.until(1, /Ctrl-C stops it/g);
+  await server.until(1, /Press Ctrl-C/g);
   const [url = ''] = /http:\/\/[\d.]+:\d+/.exec(server.said()) ?? [];
   const [, key = ''] = /valid +(sk-\S+)/.exec(server.said()) ?? [];
   return {

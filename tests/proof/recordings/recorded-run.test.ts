@@ -42,7 +42,7 @@ function coveringFaults(): Fault[] {
   while (left.size > 0) {
     const open = ({ breaks }: Fault): number => breaks.filter((id) => left.has(id)).length;
     const best = faults.reduce((most, fault) => (open(fault) > open(most) ? fault : most));
-    for (const id of best.breaks) left.delete(id);
+    for (const id of best.violates) left.delete(id);
     chosen.push(best);
   }
   return chosen;

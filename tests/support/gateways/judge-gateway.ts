@@ -3,7 +3,7 @@ import {
   type ReferenceServerOptions,
 } from '../../../reference-server/create-reference-server.ts';
 import { readSeed } from '../../../reference-server/gateway/seed.ts';
-import type { Wire } from '../../../reference-server/wire/answer.ts';
+import type { WireResponse } from '../../../reference-server/wire/response.ts';
 import type { Catalog } from '../../../runner/catalog/catalog.ts';
 import { createRateLimiter, defaultRetryPolicy } from '../../../runner/execute/rate-limiter.ts';
 import type { FuzzOptions } from '../../../runner/fuzz/fuzz.ts';
@@ -120,7 +120,7 @@ async function onGateway<Made>(
   judge: Judge<Made>,
 ): Promise<Made> {
   const options = { seed, ...setup() };
-  const changed = new WeakSet<Wire>();
+  const changed = new WeakSet<WireResponse>();
   const { gateway, profileAt } = createReferenceGateway({
     ...options,
     decisions: (base) => {
