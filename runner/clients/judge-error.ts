@@ -4,7 +4,7 @@ import { requirementsFor } from '../catalog/ledger.ts';
 import type { JudgeContext } from '../judge/check.ts';
 import type { Finding } from '../judge/finding.ts';
 import { judge } from '../judge/judge.ts';
-import { type Answer, type Exchange, isTransient } from '../transport/exchange.ts';
+import { type Answer, type Exchange, isTransientResult } from '../transport/exchange.ts';
 import {
   createFinding,
   formatRaised,
@@ -82,7 +82,7 @@ const aspectJudges: { readonly [A in ErrorAspect]: (rejected: RejectedExchange) 
   'clients/no-retry': (rejected) => {
     const { exchanges } = rejected.result;
     if (exchanges.length === 1) return satisfied;
-    const isTransientBefore = exchanges.slice(0, -1).some(({ result }) => isTransient(result));
+    const isTransientBefore = exchanges.slice(0, -1).some(({ result }) => isTransientResult(result));
     if (isTransientBefore && rejected.requiredStatus === undefined)
       return undecided(inconclusiveVerdict('An earlier response may have been transient.'));
     const actual = String(exchanges.length);

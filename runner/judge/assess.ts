@@ -1,5 +1,5 @@
 import { isOperationId } from '../catalog/operations.ts';
-import { type Execution, keyAccepted } from '../execute/controls.ts';
+import { type Execution, isKeyAccepted } from '../execute/controls.ts';
 import type { Obligation, Plan, PlannedCase } from '../plan/plan.ts';
 import { type Exchange, succeeded } from '../transport/exchange.ts';
 import type { JudgeContext } from './check.ts';
@@ -138,7 +138,7 @@ function judgePool(
   if (verdict.outcome !== 'not-applicable' || pool.some((exchange) => appliesTo(requirement, exchange)))
     return verdict;
   if (execution.stopped) return inconclusive(execution.stopped.reason);
-  return keyAccepted(execution.controls) ? verdict : inconclusive('No call succeeded.');
+  return isKeyAccepted(execution.controls) ? verdict : inconclusive('No call succeeded.');
 }
 
 function judgeCase(

@@ -1,6 +1,6 @@
 import type { Expectation } from '../catalog/expectation.ts';
 import { showStatusSet } from '../catalog/status-set.ts';
-import { type Answer, answerOf, type Exchange, isTransient } from '../transport/exchange.ts';
+import { type Answer, answerOf, type Exchange, isTransientResult } from '../transport/exchange.ts';
 import { check, type JudgeContext } from './check.ts';
 import { type Check, type Finding, fails, holds } from './finding.ts';
 import { asJson, truncate, valueAt } from './locate.ts';
@@ -51,7 +51,8 @@ export function compareExchanges(
       const answered = answeredOf(compared);
       const [first] = answered;
       const unsure =
-        answered.length < compared.length || answered.some(({ exchange }) => isTransient(exchange.result));
+        answered.length < compared.length ||
+        answered.some(({ exchange }) => isTransientResult(exchange.result));
       if (!first || unsure) return unanswered(compared);
       const findings = then.at.flatMap((place): Finding[] => {
         const values = answered.map(({ answer }) => valueAt(answer, place));
@@ -118,7 +119,7 @@ function answeredOf(
 
 function unanswered(exchanges: readonly Exchange[]): CheckedExchange[] {
   return exchanges
-    .filter(({ result }) => isTransient(result))
+    .filter(({ result }) => isTransientResult(result))
     .map((exchange) => ({ exchange, check: { kind: 'undecided', reason: noAnswer(exchange) } }));
 }
 

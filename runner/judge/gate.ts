@@ -1,12 +1,12 @@
 import type { Ledger, Requirement } from '../catalog/ledger.ts';
 import { isOperationId, type Operations } from '../catalog/operations.ts';
 import {
+  acceptsHeader,
   controlOf,
   type Execution,
-  findUnready,
+  findUnjudgeableStep,
   isHeaderControl,
-  keyAccepted,
-  takesHeader,
+  isKeyAccepted,
 } from '../execute/controls.ts';
 import type { Obligation, PlannedCase } from '../plan/plan.ts';
 import type { Exchange } from '../transport/exchange.ts';
@@ -24,7 +24,7 @@ export function gateCase(
   violationIn: (isIt: (control: PlannedCase) => boolean) => Violation | undefined,
 ): Verdict | undefined {
   const { controls } = execution;
-  const unready = findUnready(planned, controls);
+  const unready = findUnjudgeableStep(planned, controls);
   if (!unready) {
     const unknown =
       exchanges.length === 0 && planned.facts.model === 'mismatched' && execution.stopped === undefined;
@@ -42,7 +42,7 @@ export function gateCase(
     ]) {
       if (control?.kind === 'not-offered') return notOffered(operation);
       if (control?.kind === 'no-model') return noModel(operation);
-      if (control?.kind === 'absent' && keyAccepted(controls))
+      if (control?.kind === 'absent' && isKeyAccepted(controls))
         return absent(
           operation,
           violationIn(({ facts }) => facts.operation === operation),
@@ -50,13 +50,13 @@ export function gateCase(
     }
   }
   if (execution.stopped) return inconclusive(execution.stopped.reason);
-  if (!keyAccepted(controls)) return inconclusive('The good key was accepted nowhere.');
+  if (!isKeyAccepted(controls)) return inconclusive('The good key was accepted nowhere.');
   const { operation = 'none', streamed = 'false', header } = unready.facts;
   const ofOperation = violationIn(
     ({ facts }) => facts.operation === operation && facts.streamed === streamed,
   );
   const plain = isOperationId(operation) ? controls.plain.get(operation) : undefined;
-  if (plain?.kind === 'succeeded' && !takesHeader(controls, unready.facts)) {
+  if (plain?.kind === 'succeeded' && !acceptsHeader(controls, unready.facts)) {
     const reason = `${operation} does not accept the good key in ${header}.`;
     const violation = violationIn(({ facts }) => facts.operation === operation && facts.header === header);
     return violation ? blocked(reason, violation) : inconclusive(reason);
@@ -84,12 +84,12 @@ export function gateControl(
   // A streamed call is held against the plain one.
   const control = isHeaderControl(planned) ? own : controls.plain.get(operations[operation].plain);
   if (exchanges.length === 0) {
-    return control?.kind === 'absent' && keyAccepted(controls)
+    return control?.kind === 'absent' && isKeyAccepted(controls)
       ? absent(operation)
       : inconclusive(stopped?.reason ?? `No plain call of ${operation} succeeded.`);
   }
   if (control?.kind === 'succeeded') return undefined;
-  if (!keyAccepted(controls)) return inconclusive(stopped?.reason ?? 'The good key was accepted nowhere.');
+  if (!isKeyAccepted(controls)) return inconclusive(stopped?.reason ?? 'The good key was accepted nowhere.');
   if (control?.kind === 'unknown-model')
     return inconclusive(`The endpoint of ${operation} exists, but no model is known that it can call.`);
   if (control?.kind === 'web-page') return inconclusive(`A web page answers at the path of ${operation}.`);

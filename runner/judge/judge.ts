@@ -2,7 +2,7 @@ import { evaluate, matches } from '../catalog/condition.ts';
 import { isAboutOneResponse } from '../catalog/expectation.ts';
 import type { Requirement } from '../catalog/ledger.ts';
 import { inStatusSet } from '../catalog/status-set.ts';
-import { type Answer, answerOf, type Exchange, isTransient } from '../transport/exchange.ts';
+import { type Answer, answerOf, type Exchange, isTransientResult } from '../transport/exchange.ts';
 import { check, type JudgeContext } from './check.ts';
 import { type CheckedExchange, compareExchanges, noAnswer } from './compare-exchanges.ts';
 import type { Finding } from './finding.ts';
@@ -101,7 +101,7 @@ function mitigationFor(requirement: Requirement, exchange: Exchange, answer: Ans
   if (exchange.controlAfter === 'failed') {
     return `It was answered ${answer.status}, and a call that had succeeded before failed just after.`;
   }
-  if (!isTransient(exchange.result)) return undefined;
+  if (!isTransientResult(exchange.result)) return undefined;
   if (answer.status === 429 && requirement.transient === 'excused') {
     return 'It was answered 429 each time: a limit on requests may have been met.';
   }
