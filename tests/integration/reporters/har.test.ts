@@ -20,6 +20,9 @@ interface Entry {
   readonly response: { readonly status: number; readonly _error?: string };
 }
 
+/** The escape of half of a surrogate pair. */
+const loneSurrogate = /\\ud[89ab]..(?!\\ud[c-f])|(?<!\\ud[89ab]..)\\ud[c-f]/i;
+
 const ajv = new Ajv({ strict: false, schemas: [draft06, ...Object.values(schemas)] });
 addFormats.default(ajv);
 const validate = ajv.getSchema('har.json#');
@@ -99,7 +102,7 @@ describe('the HAR report', () => {
       fc.property(hostile(report), (spoilt) => {
         const text = har(spoilt);
         expect(problems(text)).toEqual([]);
-        expect(text).not.toMatch(/\\ud[89a-f]/i);
+        expect(text).not.toMatch(loneSurrogate);
       }),
       { numRuns: 30 },
     );
