@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { readDataFile } from '../../contract/data-file.ts';
 import { packageRoot } from '../../contract/package-root.ts';
 import { loadSchemas, type Schemas } from '../../contract/schemas.ts';
+import { type Clauses, readClauses } from './clauses.ts';
 import { type ClientDuty, readClientDuties } from './client-duties.ts';
 import { type FactVocabulary, readFacts } from './facts.ts';
 import { type Fixtures, loadFixtures } from './fixtures.ts';
@@ -16,6 +17,7 @@ export interface Catalog {
   readonly facts: FactVocabulary;
   readonly operations: Operations;
   readonly ledger: Ledger;
+  readonly clauses: Clauses;
   readonly clientDuties: readonly ClientDuty[];
   readonly scenarios: readonly Scenario[];
   readonly fixtures: Fixtures;
@@ -33,6 +35,7 @@ export async function loadCatalog(suites: string = join(packageRoot, 'suites')):
   const specs = join(packageRoot, 'specs');
   const factsFile = join(specs, 'facts.yaml');
   const facts = readFacts(readDataFile(factsFile));
+  const clauses = readClauses(readDataFile(join(specs, 'clauses.yaml')));
   const ledgerFiles = yamlFiles(join(specs, 'requirements'));
   const suiteFiles = yamlFiles(suites).sort((a, b) => rank(a) - rank(b));
   return {
@@ -43,7 +46,8 @@ export async function loadCatalog(suites: string = join(packageRoot, 'suites')):
       facts,
       schemas,
     ),
-    clientDuties: readClientDuties(readDataFile(join(specs, 'client-duties.yaml'))),
+    clauses,
+    clientDuties: readClientDuties(readDataFile(join(specs, 'client-duties.yaml')), clauses),
     scenarios: suiteFiles.flatMap((path) =>
       readScenarios(suiteName(path), readDataFile(path), schemas, facts),
     ),

@@ -1,5 +1,6 @@
 import type { DataFile } from '../../contract/data-file.ts';
 import { list, mapping } from '../../contract/mapping.ts';
+import { type Clauses, quotesOf } from './clauses.ts';
 
 export const clientDutyIds = [
   'client/one-header',
@@ -15,6 +16,8 @@ export type ClientDutyId = (typeof clientDutyIds)[number];
 export interface ClientDuty {
   readonly id: ClientDutyId;
   readonly clause: readonly string[];
+  /** The sentence of the specification for each clause. */
+  readonly quotes: readonly string[];
   readonly level: 'must' | 'should' | 'observe';
   readonly says: string;
 }
@@ -22,7 +25,7 @@ export interface ClientDuty {
 const levels = ['must', 'should', 'observe'] as const;
 
 /** Reads `specs/client-duties.yaml`; throws DataFileError where a duty is missing, unknown or not of its form. */
-export function readClientDuties(file: DataFile): readonly ClientDuty[] {
+export function readClientDuties(file: DataFile, clauses: Clauses): readonly ClientDuty[] {
   const entries = list(file.value).map((raw, index): ClientDuty => {
     const { id, level, says, clause } = mapping(raw);
     const known = clientDutyIds.find((item) => item === id);
@@ -30,7 +33,8 @@ export function readClientDuties(file: DataFile): readonly ClientDuty[] {
     const found = levels.find((item) => item === level);
     if (!found) throw file.error([index, 'level'], '`level` is must, should or observe');
     if (typeof says !== 'string') throw file.error([index], `"${known}" doesn't say what it asks for`);
-    return { id: known, clause: list(clause).map(String), level: found, says };
+    const names = list(clause).map(String);
+    return { id: known, clause: names, quotes: quotesOf(clauses, names), level: found, says };
   });
   for (const id of clientDutyIds) {
     if (!entries.some((entry) => entry.id === id)) throw file.error([], `"${id}" is missing`);

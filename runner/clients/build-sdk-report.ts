@@ -1,4 +1,5 @@
 import { packageInfo } from '../../contract/package-info.ts';
+import { quotesOf } from '../catalog/clauses.ts';
 import type { Finding } from '../judge/finding.ts';
 import { worst } from '../judge/outcome.ts';
 import { type DescribeContext, describeExchange } from '../report/describe-exchange.ts';
@@ -37,7 +38,14 @@ export interface SdkReportParts extends DescribeContext {
 export function buildSdkReport(parts: SdkReportParts): Report {
   const { spec, judged, redact } = parts;
   const cases = judged.map((item) => caseReport(item, parts));
-  const rules = spec.requirements.map(({ clause, ...rest }) => ({ ...rest, clause: clause.join('; ') }));
+  const rules = spec.requirements.map(({ id, clause, level, says, expects }) => ({
+    id,
+    clause: clause.join('; '),
+    quotes: quotesOf(spec.clauses, clause),
+    level,
+    says,
+    expects,
+  }));
   return {
     schemaVersion: 1,
     tool: packageInfo,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type DataFile, readDataFile } from '../../contract/data-file.ts';
 import { list, mapping } from '../../contract/mapping.ts';
 import { packageRoot } from '../../contract/package-root.ts';
+import { type Clauses, readClauses } from '../catalog/clauses.ts';
 import type { Facts } from '../catalog/condition.ts';
 import type { Level } from '../catalog/ledger.ts';
 
@@ -46,6 +47,8 @@ export interface SdkSpec {
   readonly requirements: readonly SdkRequirement[];
   readonly refusals: readonly string[];
   readonly errors: readonly RejectedCall[];
+  /** The clauses of the specification, which requirements name. */
+  readonly clauses: Clauses;
   /** A short hash of the file. */
   readonly revision: string;
 }
@@ -54,10 +57,11 @@ export interface SdkSpec {
 export function loadSdkSpec(): SdkSpec {
   const path = join(packageRoot, 'specs', 'clients.yaml');
   const revision = createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 12);
-  return { ...parseSdkSpec(readDataFile(path)), revision };
+  const clauses = readClauses(readDataFile(join(packageRoot, 'specs', 'clauses.yaml')));
+  return { ...parseSdkSpec(readDataFile(path)), clauses, revision };
 }
 
-function parseSdkSpec(file: DataFile): Omit<SdkSpec, 'revision'> {
+function parseSdkSpec(file: DataFile): Omit<SdkSpec, 'clauses' | 'revision'> {
   const { requirements, refusals, errors } = mapping(file.value);
   const texts = (value: unknown): string[] => list(value).map(String);
   const readId = (value: unknown, path: readonly (string | number)[]): SdkRequirementId => {

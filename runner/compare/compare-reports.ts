@@ -123,7 +123,7 @@ function createFindExchange(reports: readonly TargetReport[]): FindExchange {
 }
 
 function compareRequirement(
-  { id, clause, level, says, expects }: RequirementReport,
+  { id, clause, quotes, level, says, expects }: RequirementReport,
   checks: readonly ComparedCheck[],
   reports: readonly TargetReport[],
   find: FindExchange,
@@ -136,6 +136,7 @@ function compareRequirement(
   return {
     id,
     clause,
+    ...(quotes && { quotes }),
     level,
     says,
     expects,

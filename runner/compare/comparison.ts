@@ -49,7 +49,7 @@ export interface ComparedTarget extends Pick<Report, 'startedAt' | 'durationMs' 
 
 /** The results of a requirement on each target, in the cases with the same agreement. */
 export interface ComparedRequirement
-  extends Pick<RequirementReport, 'id' | 'clause' | 'level' | 'says' | 'expects'> {
+  extends Pick<RequirementReport, 'id' | 'clause' | 'quotes' | 'level' | 'says' | 'expects'> {
   readonly cases: readonly string[];
   readonly targets: readonly RequirementOfTarget[];
   readonly evidence: Evidence;

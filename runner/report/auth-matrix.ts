@@ -130,13 +130,13 @@ const gradeOfOutcome: Readonly<Record<Outcome, CellGrade>> = {
 
 /** The sign of each grade, for output without colour, and its name. */
 export const gradeLooks: Readonly<Record<CellGrade, { readonly sign: string; readonly word: string }>> = {
-  'let-in': { sign: '!', word: 'accepted' },
+  'let-in': { sign: '!', word: 'wrongly accepted' },
   'server-error': { sign: '✗', word: 'server error' },
   'wrong-status': { sign: '✗', word: 'wrong status' },
-  'wrong-body': { sign: '≠', word: 'right status, wrong error body' },
+  'wrong-body': { sign: '≠', word: 'correct status, wrong error body' },
   warning: { sign: '▲', word: 'warning' },
   inconclusive: { sign: '?', word: 'not tested' },
-  right: { sign: '✓', word: 'right' },
+  right: { sign: '✓', word: 'correct' },
   'not-applicable': { sign: '–', word: 'not applicable' },
 };
 

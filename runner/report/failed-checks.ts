@@ -3,7 +3,7 @@ import { type FailedResponse, failuresOf } from './causes/failures.ts';
 import { mostSevere, rankOf, type Severity, severityLabels } from './causes/severity.ts';
 import { placesOf } from './findings.ts';
 import { formatGenerated } from './format-counts.ts';
-import { formatAnswer } from './format-value.ts';
+import { formatAnswer, formatClauses } from './format-value.ts';
 import type { CaseReport, ExchangeReport, ObligationReport, Report, RequirementReport } from './report.ts';
 
 /** A failed check: a requirement that a case violates, with the evidence for a bug report. */
@@ -15,6 +15,8 @@ export interface FailedCheck {
   readonly severity: Severity;
   /** The findings in words, the most severe first. */
   readonly found: string;
+  /** What to look at first in the response, and what should be there. */
+  readonly lookAt: string;
   /** Places in the response: JSON pointers, `status`, `body` or `header NAME`. */
   readonly places: readonly string[];
   /** The exchange of its most severe finding, if the report has it. */
@@ -79,6 +81,7 @@ export function toFailedCheck(
     outcome,
     severity: mostSevere(failures.map(({ severity }) => severity)),
     found: [...new Set(messages)].join('; ') || reason,
+    lookAt: failures[0]?.symptom.lookAt ?? '',
     places: [...new Set(findings.flatMap(({ finding }) => placesOf(finding)))],
     exchange: failures.find(({ evidence }) => evidence)?.evidence,
     known,
@@ -94,17 +97,19 @@ export function describeFailedCheck({
   requirement,
   severity,
   found,
+  lookAt,
   places,
   exchange,
 }: FailedCheck): [string, string][] {
   const rows: [string, string | null | undefined][] = [
     ['says', requirement.says],
-    ['clause', requirement.clause],
+    ['clause', formatClauses(requirement).join('; ')],
     ['level', requirement.level],
     ['severity', severityLabels[severity]],
     ['expected', requirement.expects],
     ['found', found],
     ['received', exchange && formatAnswer(exchange, longestExcerpt)],
+    ['look at', lookAt],
     ['at', places.join(', ')],
     ['exchange', exchange?.id],
     ['time', exchange?.startedAt],

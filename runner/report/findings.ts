@@ -1,5 +1,12 @@
 import type { Finding } from '../judge/finding.ts';
-import { missingMember, placeName, schemaProblem, showValue } from './format-value.ts';
+import {
+  firstStatus,
+  missingMember,
+  placeInResponse,
+  placeName,
+  schemaProblem,
+  showValue,
+} from './format-value.ts';
 import { type Redact, redactAll } from './redaction/redact.ts';
 import type { FindingReport } from './report.ts';
 
@@ -21,6 +28,8 @@ export interface FindingTexts {
   /** What was expected, where it is shown next to what was received. */
   readonly expected: string;
   readonly received: string;
+  /** What to look at first, and what should be there. Default: the place and what was expected. */
+  readonly lookAt?: string;
   /** What is shown at that place of a response. Default: `expected` and what was expected. */
   readonly note?: string;
 }
@@ -57,6 +66,7 @@ const table: Table = {
     place,
     expected: 'present',
     received: 'missing',
+    lookAt: `${placeInResponse(place)}, which is missing`,
     note: `${placeName(place)} is missing`,
   }),
   'wrong-value': ({ place, expected, actual }) => ({
@@ -66,11 +76,12 @@ const table: Table = {
     place,
     expected,
     received: showValue(actual),
+    lookAt: `${placeInResponse(place)}; it ${expected}`,
     note: expected,
   }),
   'breaks-schema': ({ place, schema, problem, actual }) => {
-    const got =
-      actual === undefined || missingMember(problem) !== undefined ? '' : `, got ${showValue(actual)}`;
+    const isMissing = actual === undefined || missingMember(problem) !== undefined;
+    const got = isMissing ? '' : `, got ${showValue(actual)}`;
     return {
       message: `${schemaProblem(place, problem)}${got} (schema ${schema})`,
       symptom: `${schema} ${place} ${problem}`,
@@ -78,6 +89,7 @@ const table: Table = {
       place,
       expected: problem,
       received: showValue(actual),
+      lookAt: `${placeInResponse(place)}; it ${problem}`,
       note: `${problem} (schema ${schema})`,
     };
   },
@@ -138,11 +150,11 @@ const table: Table = {
     seen: `the path is not like ${pattern}`,
     place: undefined,
     label: 'path',
-    expected: `like ${pattern}`,
+    expected: `a path like ${pattern}`,
     received: actual,
   }),
   'wrong-fact': ({ fact, expected, actual }) => ({
-    message: `expected ${attributeNames.get(fact) ?? fact} to be ${expected}, got ${actual ?? 'nothing'}`,
+    message: `expected ${fact === 'keyPrefix' ? 'the prefix of an accepted key' : fact} to be ${expected}, got ${actual ?? 'nothing'}`,
     symptom: `${fact} ${expected} ${actual}`,
     place: undefined,
     label: fact,
@@ -161,7 +173,7 @@ const table: Table = {
     message: `expected any status but ${unwanted}, got ${actual}`,
     symptom: `${unwanted} ${actual}`,
     place: 'status',
-    expected: `never ${unwanted}`,
+    expected: `any status but ${unwanted}`,
     received: String(actual),
   }),
   differs: ({ place, values }) => {
@@ -183,8 +195,6 @@ const table: Table = {
   }),
 };
 
-const attributeNames: ReadonlyMap<string, string> = new Map([['keyPrefix', 'the prefix of an accepted key']]);
-
 function wrongMember(member: 'type' | 'code', values: readonly string[], received: string): FindingTexts {
   const expected = values.join(' or ');
   return {
@@ -194,12 +204,8 @@ function wrongMember(member: 'type' | 'code', values: readonly string[], receive
     place: `/error/${member}`,
     expected,
     received,
+    lookAt: `${placeInResponse(`/error/${member}`)}; expected ${values.map((value) => `\`${value}\``).join(' or ')}`,
   };
-}
-
-/** The first of several accepted statuses, which is the usual one: a stream may also bring an error after a 2xx. */
-export function firstStatus(expected: string): string {
-  return expected.split(' or ')[0] ?? expected;
 }
 
 /** Everything that reports say about a finding. */
@@ -223,11 +229,9 @@ export function formatFinding(finding: Finding): string {
 
 /** The places in a response that a finding concerns, each once, in all of its alternatives. */
 export function placesOf(finding: Finding): string[] {
-  const places =
-    finding.kind === 'none-of-several'
-      ? finding.alternatives.flat().flatMap(placesOf)
-      : [textsOf(finding).place];
-  return [...new Set(places.filter((place) => place !== undefined))];
+  if (finding.kind === 'none-of-several') return [...new Set(finding.alternatives.flat().flatMap(placesOf))];
+  const { place } = textsOf(finding);
+  return place === undefined ? [] : [place];
 }
 
 /** The number of characters of a text in a finding that a report shows. */
@@ -238,10 +242,9 @@ export function describeFinding(
   { exchange, finding }: { readonly exchange: string; readonly finding: Finding },
   redact: Redact,
 ): FindingReport {
-  const shown = redactAll(finding, (text) => truncate(redact(text)));
+  const shown = redactAll(finding, (text) => {
+    const redacted = redact(text);
+    return redacted.length > longest ? `${redacted.slice(0, longest).toWellFormed()}…` : redacted;
+  });
   return { exchange, message: formatFinding(shown), finding: shown };
-}
-
-function truncate(text: string): string {
-  return text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text;
 }

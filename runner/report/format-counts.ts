@@ -71,9 +71,9 @@ export function formatRequests({ requests, recording }: Report): string {
   return pluralize(requests.sent, recording ? 'exchange' : 'request');
 }
 
-/** The number of possibly billed calls, and the announced number; empty if it is not known. */
+/** The number of possibly billed calls, and the planned number; empty if it is not known. */
 export function formatBillable({ requests: { billed, billable } }: Report): string {
-  return billed === undefined ? '' : `${pluralize(billed, 'call')}, ${billable} announced`;
+  return billed === undefined ? '' : `${pluralize(billed, 'call')}, ${billable} planned`;
 }
 
 /** The maximum number of requirements to name. */

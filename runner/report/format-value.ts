@@ -1,5 +1,5 @@
 import { oneLine } from '../text/printable.ts';
-import type { ExchangeReport } from './report.ts';
+import type { ExchangeReport, RequirementReport } from './report.ts';
 
 /** Why a value at a place does not match a schema, in words. */
 export function schemaProblem(place: string, problem: string): string {
@@ -31,10 +31,33 @@ export function quotedPlace(place: string): string {
     : `\`${placeName(place)}\``;
 }
 
+/** A place in a response as the object of a sentence: `error.type` in the response body, the response status. */
+export function placeInResponse(place: string): string {
+  if (place === 'status' || place === 'body') return `the response ${place}`;
+  return place.startsWith('header ')
+    ? `the response header \`${place.slice('header '.length)}\``
+    : `${quotedPlace(place)} in the response body`;
+}
+
 /** A value from the gateway as JSON, truncated, with invisible characters escaped. */
 export function showValue(value: unknown): string {
   return value === undefined ? 'nothing' : oneLine(JSON.stringify(value), 160);
 }
+
+/** The clauses of a requirement by name, each with its sentence; it is empty if the report does not have it. */
+export function clausesOf({
+  clause,
+  quotes = [],
+}: Clauses): { readonly name: string; readonly quote: string }[] {
+  return clause.split('; ').map((name, index) => ({ name, quote: quotes[index] ?? '' }));
+}
+
+/** The clauses of a requirement as texts, with each sentence in quotation marks. */
+export function formatClauses(requirement: Clauses): string[] {
+  return clausesOf(requirement).map(({ name, quote }) => (quote === '' ? name : `${name}: “${quote}”`));
+}
+
+type Clauses = Pick<RequirementReport, 'clause' | 'quotes'>;
 
 /** A response on one line: the status and at most `longest` characters of the body, or why there was no response. */
 export function formatAnswer(
@@ -44,4 +67,9 @@ export function formatAnswer(
   if (!response) return `no response: ${oneLine(failure?.detail ?? '', longest)}`;
   const body = oneLine(response.body.text.replace(/\s+/g, ' '), longest);
   return `${response.status} ${body || '(no body)'}`;
+}
+
+/** The first of several accepted statuses, which is the usual one: a stream may also bring an error after a 2xx. */
+export function firstStatus(expected: string): string {
+  return expected.split(' or ')[0] ?? expected;
 }

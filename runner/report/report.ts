@@ -79,6 +79,7 @@ export interface ClientReport {
 export interface ClientDutyReport {
   readonly id: string;
   readonly clause: string;
+  readonly quotes?: readonly string[];
   /** `observe`: reported, but never a failure. */
   readonly level: 'must' | 'should' | 'observe';
   readonly says: string;
@@ -123,8 +124,9 @@ export interface Diagnosis {
 /** A requirement with its result. */
 export interface RequirementReport {
   readonly id: string;
-  /** The clauses of the specification, separated by `; `. */
+  /** Clauses of the specification, separated by `; `, and the sentence of each (absent from older reports). */
   readonly clause: string;
+  readonly quotes?: readonly string[];
   readonly level: Level;
   /** The requirement in one sentence. */
   readonly says: string;

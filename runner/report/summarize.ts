@@ -1,4 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
+import { quotesOf } from '../catalog/clauses.ts';
 import { type Outcome, worst } from '../judge/outcome.ts';
 import { formatExpectation } from './format-expectation.ts';
 import type { Counts } from './models-report.ts';
@@ -6,13 +7,14 @@ import type { CaseReport, ModelsReport, Report, RequirementReport } from './repo
 
 /** The outcome of each requirement in the order of the ledger, the counts, and the verdict of some cases. */
 export function summarize(
-  catalog: Pick<Catalog, 'ledger'>,
+  catalog: Pick<Catalog, 'ledger' | 'clauses'>,
   cases: readonly CaseReport[],
   models?: ModelsReport,
 ): Pick<Report, 'verdict' | 'summary' | 'requirements'> {
   const rules = catalog.ledger.requirements.map(({ id, clause, level, says, then }) => ({
     id,
     clause: clause.join('; '),
+    quotes: quotesOf(catalog.clauses, clause),
     level,
     says,
     expects: formatExpectation(then),
@@ -21,7 +23,7 @@ export function summarize(
 }
 
 /** A requirement as a report shows it, without its result. */
-export type Rule = Pick<RequirementReport, 'id' | 'clause' | 'level' | 'says' | 'expects'>;
+export type Rule = Pick<RequirementReport, 'id' | 'clause' | 'quotes' | 'level' | 'says' | 'expects'>;
 
 /** The same for requirements that may differ from the ledger. */
 export function summarizeRules(
@@ -61,13 +63,11 @@ function requirementReports(
       byRequirement.set(requirement, entry);
     }
   }
-  return rules.flatMap(({ id, clause, level, says, expects }) => {
-    const entry = byRequirement.get(id);
+  return rules.flatMap((rule) => {
+    const entry = byRequirement.get(rule.id);
     if (!entry) return [];
     const { outcomes, cases } = entry;
-    return [
-      { id, clause, level, says, expects, outcome: worst([...outcomes, ...(ofModels.get(id) ?? [])]), cases },
-    ];
+    return [{ ...rule, outcome: worst([...outcomes, ...(ofModels.get(rule.id) ?? [])]), cases }];
   });
 }
 

@@ -3,6 +3,7 @@ import { modelSegment } from '../plan/model-cases.ts';
 import { groupBy, pluralize } from '../text/lists.ts';
 import { oneLine } from '../text/printable.ts';
 import { describeFailedCheck, type FailedCheck, formatRemedy, toFailedCheck } from './failed-checks.ts';
+import { formatClauses } from './format-value.ts';
 import { collectModelFailures, isJudgedModel } from './group-models.ts';
 import type { CaseReport, ModelReport, ObligationReport, Report, RequirementReport } from './report.ts';
 
@@ -141,15 +142,18 @@ export function caseText(
 }
 
 /** The rows of a failed check to show after the finding. */
-const evidence = ['received', 'at', 'trace id', 'drawn', 'again'];
+const evidence = ['received', 'look at', 'trace id', 'drawn', 'again'];
 
 function paragraph(item: CaseReport, obligation: ObligationReport, requirement: RequirementReport): string[] {
   const { outcome, reason, add } = obligation;
   const failure = toFailedCheck(requirement, item, obligation);
   const rows = failure ? describeFailedCheck(failure) : [];
   return [
-    `${requirement.id} (${requirement.level} · ${requirement.clause})`,
+    `${requirement.id} (${requirement.level})`,
     `  ${requirement.says}`,
+    ...formatClauses(requirement)
+      .slice(0, 2)
+      .map((clause) => `  ${oneLine(clause)}`),
     `  expected: ${requirement.expects}`,
     ...(failure ? [`→ ${oneLine(failure.found)}`] : []),
     ...(!failure && reason !== undefined ? [`→ ${outcome}: ${oneLine(reason + formatRemedy(add))}`] : []),

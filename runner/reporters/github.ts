@@ -11,7 +11,7 @@ import {
   groupFailedChecks,
 } from '../report/failed-checks.ts';
 import { countCause, formatCounts, formatGenerated, formatUndecided } from '../report/format-counts.ts';
-import { formatAnswer } from '../report/format-value.ts';
+import { formatAnswer, formatClauses } from '../report/format-value.ts';
 import { formatModelCounts, formatModels, groupModels, type ModelGroup } from '../report/group-models.ts';
 import type { Report } from '../report/report.ts';
 import { oneLine } from '../text/printable.ts';
@@ -24,14 +24,14 @@ interface Annotation {
   readonly line?: number;
 }
 
-/** GitHub shows so many annotations of a kind in a step, and no more. */
+/** The number of annotations of a kind that GitHub shows of a step. */
 const shownOfKind = 10;
-/** The longest line of a message; a longer one is cut. */
+/** The number of characters of a line that are shown. */
 const longestLine = 2_000;
-/** How much is shown of a body. */
+/** The number of characters of a body that are shown. */
 const longestExcerpt = 300;
 
-/** The report as workflow commands, which GitHub shows as annotations: one for each cause of failures, the gravest first. */
+/** The report as workflow commands, which GitHub shows as annotations: one for each cause of failures, the most severe first. */
 export function github(report: Report): string {
   const breaches = collectFailedChecks(report);
   const known = groupFailedChecks(breaches, { outcome: 'violates', known: true });
@@ -63,9 +63,8 @@ function annotate(cause: Cause, models: readonly ModelGroup[]): Annotation {
     ['expected', example?.requirement.expects],
     ['found', example ? foundIn(example) : symptoms[0]?.message],
     ['received', example && formatAnswer(example.exchange, longestExcerpt)],
-    ['look first at', lookAt],
-    ['at', example && symptoms[0]?.places.join(', ')],
-    ['clause', example?.requirement.clause],
+    ['look at', lookAt],
+    ['clause', example && formatClauses(example.requirement).slice(0, 2).join('; ')],
     ['violates', list(ids)],
     ['time', example?.exchange.startedAt],
     ['trace id', example?.exchange.traceId],
@@ -77,7 +76,7 @@ function annotate(cause: Cause, models: readonly ModelGroup[]): Annotation {
   return { title, lines: rows.flatMap(([name, text]) => (text ? [`${name}: ${text}`] : [])) };
 }
 
-/** Everything that was found in the response of an example. */
+/** All findings in the response of an example. */
 function foundIn({ findings }: Example): string {
   return [...new Set(findings.map(({ message }) => message))].join('; ');
 }
@@ -90,13 +89,18 @@ function list(ids: readonly string[]): string {
 
 function expected({ requirement, breaches }: FailedRequirement): Annotation {
   const why = [...new Set(breaches.map(({ known }) => known ?? ''))];
-  return { title: `${requirement.id}, expected`, lines: why };
+  return { title: `Expected: ${requirement.id}`, lines: why };
 }
 
 function baselineProblems({ baseline }: Report): Annotation[] {
   if (!baseline) return [];
   const { file, problems } = baseline;
-  return problems.map(({ line, message }) => ({ title: 'Baseline', lines: [message], file, line }));
+  return problems.map(({ line, message }) => ({
+    title: 'Stale baseline entry',
+    lines: [message],
+    file,
+    line,
+  }));
 }
 
 function unstable({ cases }: Report): Annotation[] {

@@ -3,7 +3,7 @@ import { groupBy } from '../text/lists.ts';
 import { writeJson } from '../text/write-json.ts';
 import { notSentReason } from '../transport/exchange.ts';
 
-/** The report's exchanges as HAR 1.2, each once, in the order in which they were sent; what is ours begins with `_`. */
+/** The exchanges of a report as HAR 1.2, each once, in the order in which they were sent. Members of this tool begin with `_`. */
 export function har(report: Report): string {
   const cases = new Map(report.cases.map((item) => [item.id, item]));
   const all = [...report.cases.flatMap((item) => item.exchanges), ...report.others].flatMap((exchange) => [
@@ -19,11 +19,11 @@ export function har(report: Report): string {
     .sort((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt))
     .map((exchange) => entry(exchange, { of: cases.get(caseOf(exchange)), isOurs: !report.recording }));
   return writeJson({
-    // What is said of all entries comes first, for those who read it while it comes.
+    // The members that apply to all entries come first, for readers of a stream.
     log: {
       version: '1.2',
       creator: { name: report.tool.name, version: report.tool.version },
-      comment: 'Keys are redacted: a role such as {{keys.valid}} stands in the place of each.',
+      comment: 'Keys are redacted: a placeholder such as {{keys.valid}} replaces each.',
       _target: report.target,
       _spec: report.spec,
       _notJudged: report.recording ? [] : report.cases.flatMap(notJudged),
@@ -38,7 +38,7 @@ function caseOf({ id }: ExchangeReport): string {
   return /^\d+(@\d+)?$/.test(step) ? item : '';
 }
 
-/** The tries of a request that were answered before it was sent again; none of them is what its case is judged by. */
+/** The earlier attempts of a request that got a response; its case is not judged by them. */
 function earlierTries(exchange: ExchangeReport): ExchangeReport[] {
   const { earlierAnswers = [], ...last } = exchange;
   return earlierAnswers.map((response, index) => ({
@@ -50,7 +50,7 @@ function earlierTries(exchange: ExchangeReport): ExchangeReport[] {
   }));
 }
 
-/** What no exchange shows: why an obligation could not be judged. */
+/** The reasons why checks could not be judged, which no exchange shows. */
 function notJudged({ id, obligations }: CaseReport): object[] {
   return obligations
     .filter(({ outcome }) => outcome === 'inconclusive' || outcome === 'not-applicable')

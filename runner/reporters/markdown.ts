@@ -13,17 +13,16 @@ import {
 import {
   brokenDuties,
   countCause,
-  dutyOutcome,
   formatBillable,
   formatBroken,
   formatExchanges,
   formatRequests,
   formatUndecided,
 } from '../report/format-counts.ts';
-import { formatAnswer } from '../report/format-value.ts';
+import { formatAnswer, formatClauses } from '../report/format-value.ts';
 import { formatModelCounts, formatModels, groupModels } from '../report/group-models.ts';
 import type { Counts } from '../report/models-report.ts';
-import type { Report } from '../report/report.ts';
+import type { Report, RequirementReport } from '../report/report.ts';
 import { pluralize } from '../text/lists.ts';
 import { code, codeBlock, prose, section } from '../text/markdown-text.ts';
 import { oneLine } from '../text/printable.ts';
@@ -52,7 +51,7 @@ export function markdown(report: Report): string {
         ({ line, message }) => `- ${code(`${baseline?.file}:${line}`)}: ${code(message)}`,
       ),
     ),
-    ...section('Failed, the gravest first', 24_000, of('violates')),
+    ...section('Failed', 24_000, of('violates')),
     ...section('Warnings', 8_000, of('warns')),
     ...section('Expected by the baseline', 5_000, known.map(expected)),
     ...section(
@@ -63,7 +62,7 @@ export function markdown(report: Report): string {
     ...section('Listed models', 5_000, models(report)),
     ...section('Not tested', 5_000, notJudged(report)),
     ...section('Recorded traffic', 4_000, traffic(report)),
-    ...section("The client's side, apart from the verdict", 5_000, client(report)),
+    ...section('Clients, not part of the verdict on the gateway', 5_000, client(report)),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
@@ -108,7 +107,7 @@ function countsRow(name: string, counts: Counts): string {
   return `| ${[name, planned, conforms, violates, warns, inconclusive, notApplicable].join(' | ')} |`;
 }
 
-/** How many cases, requirements and findings are shown of one cause. */
+/** The number of cases, requirements and symptoms that are shown of one cause. */
 const shownCases = 3;
 const shownFindings = 3;
 const shownRequirements = 20;
@@ -120,6 +119,7 @@ function causeBlock(cause: Cause): string {
   return [
     `#### ${prose(title)}`,
     `${severityLabels[severity]}, ${countCause(cause)}. Look first at ${prose(lookAt)}.`,
+    ...quotes(example?.requirement ?? requirements[0]),
     [
       ...(example
         ? [
@@ -132,10 +132,17 @@ function causeBlock(cause: Cause): string {
         shownRequirements,
       )}`,
       ...symptoms.slice(0, shownFindings).map(finding),
-      ...(rest > 0 ? [`- and ${rest} more kinds of findings`] : []),
+      ...(rest > 0 ? [`- and ${rest} more symptoms`] : []),
     ].join('\n'),
     ...exampleBlocks(example),
   ].join('\n\n');
+}
+
+/** The clauses of a requirement as a quotation, at most two of them. */
+function quotes(requirement: RequirementReport | undefined): string[] {
+  if (!requirement) return [];
+  const lines = formatClauses(requirement).slice(0, 2);
+  return [lines.map((line) => `> ${prose(line, longestExcerpt)}`).join('\n>\n')];
 }
 
 function finding({ message, seen, requirements, cases }: SymptomGroup): string {
@@ -157,13 +164,13 @@ function exampleBlocks(example: Example | undefined): string[] {
   const { exchange, requirement } = example;
   const curl = oneLine(exchange.curl);
   const rows = [
-    `- requirement: ${code(requirement.id)}, clause ${code(requirement.clause)}`,
+    `- requirement: ${code(requirement.id)}`,
     `- exchange: ${code(exchange.id)}`,
     `- time: ${code(exchange.startedAt)}`,
     ...(exchange.traceId === null ? [] : [`- trace id: ${code(exchange.traceId)}`]),
   ];
   return [
-    '<details><summary>One of the requests</summary>',
+    '<details><summary>Request</summary>',
     rows.join('\n'),
     curl.length > longestCurl
       ? `The curl line of ${curl.length} characters is too long for here; the JSON report has it.`
@@ -199,10 +206,11 @@ function client({ recording }: Report): string[] {
   if (!recording?.client) return [];
   const broken = brokenDuties(recording).map((duty) => {
     const [first] = duty.findings;
-    const example = first ? `: ${code(first.message)} (${code(first.exchange)})` : '';
-    return `- ${code(duty.id)}, ${dutyOutcome(duty)}, ${formatBroken(duty)}: ${prose(duty.says)}${example}`;
+    const example = first ? ` For example ${code(first.exchange)}: ${code(first.message)}` : '';
+    const level = duty.level === 'observe' ? 'observed only' : duty.level;
+    return `- ${code(duty.id)} (${level}), ${formatBroken(duty)}: ${prose(duty.says)}${example}`;
   });
-  return broken.length > 0 ? broken : ['- No duty was broken.'];
+  return broken.length > 0 ? broken : ['- No duty was violated.'];
 }
 
 function notJudged(report: Report): string[] {

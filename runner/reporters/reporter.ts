@@ -1,11 +1,11 @@
 import type { Report } from '../report/report.ts';
 
-/** How a text for people is set; machine formats don't ask. */
+/** The style of a text for people; machine formats ignore it. */
 export interface TextStyle {
   readonly colour: boolean;
   /** Shows every case of a finding, its exchange, and what was observed. */
   readonly verbose: boolean;
-  /** Columns in a line; infinitely many where nothing is to be wrapped. */
+  /** Columns in a line; infinite if lines are not wrapped. */
   readonly width: number;
   /** The files to which other reports of the same run are written. */
   readonly files?: readonly { readonly name: string; readonly file: string }[];

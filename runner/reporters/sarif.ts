@@ -8,6 +8,7 @@ import {
   type FailedCheck,
   formatNotJudged,
 } from '../report/failed-checks.ts';
+import { formatClauses } from '../report/format-value.ts';
 import { collectModelFailures } from '../report/group-models.ts';
 import type { ExchangeReport, Report, RequirementReport } from '../report/report.ts';
 import { groupBy, pluralize } from '../text/lists.ts';
@@ -16,8 +17,8 @@ import { writeJson } from '../text/write-json.ts';
 const levels = { violates: 'error', warns: 'warning' } as const;
 
 /**
- * The report as SARIF 2.1.0: the requirements as rules, a result for each breach, the gravest first. What was not
- * tested is reported in notifications, since code scanning takes every result for a fault, whatever its kind.
+ * The report as SARIF 2.1.0: the requirements as rules, a result for each violation, the most severe first. What
+ * was not tested is in notifications, since code scanning takes every result for a fault, whatever its kind.
  */
 export function sarif(report: Report): string {
   const breaches = collectFailedChecks(report).sort((a, b) => rankOf(a.severity) - rankOf(b.severity));
@@ -61,12 +62,17 @@ export function sarif(report: Report): string {
   });
 }
 
-function rule({ id, clause, level, says, expects }: RequirementReport): object {
+function rule(requirement: RequirementReport): object {
+  const { id, clause, level, says, expects } = requirement;
   return {
     id,
     shortDescription: { text: plain(says) },
     fullDescription: { text: plain(`${says} Expected: ${expects}.`) },
-    help: { text: plain(`Clause ${clause}. \`conformance explain ${id}\` shows the cases that judge it.`) },
+    help: {
+      text: plain(
+        `${formatClauses(requirement).join(' ')} \`conformance explain ${id}\` shows the cases that judge it.`,
+      ),
+    },
     defaultConfiguration: { level: level === 'must' ? 'error' : 'warning' },
     properties: { tags: ['conformance', level], clauses: clause.split('; '), precision: 'very-high' },
   };
@@ -92,12 +98,12 @@ function result(breach: FailedCheck, ruleIndex: number, exchangeIndex: number | 
   };
 }
 
-/** How grave a result is, as SARIF counts it: 100 is the gravest. */
+/** The severity of a result as the rank that SARIF defines: 100 is the most severe. */
 function sarifRank(severity: Severity): number {
   return 100 - Math.round((90 * (rankOf(severity) - 1)) / (severities.length - 1));
 }
 
-/** One result for each requirement that listed models broke in cases that the report only counts. */
+/** One result for each requirement that listed models violate in cases that the report only counts. */
 function unshownResults(report: Report): object[] {
   const unshown = collectModelFailures(report).filter((breach) => breach.unshown > 0);
   return groupBy(unshown, ({ requirement, outcome, known }) =>
@@ -127,7 +133,7 @@ function unshownResults(report: Report): object[] {
   });
 }
 
-/** Code scanning wants a file of the repository; what was judged is none, so the profile that led there stands for it. */
+/** Code scanning needs a file of the repository, and a gateway has none: the profile is used instead. */
 function locations(item: string): object[] {
   return [
     {
@@ -144,14 +150,14 @@ function suppressedBy(known: string | undefined): object {
 }
 
 function messageOf(breach: FailedCheck): string {
-  const shown = ['clause', 'expected', 'at', 'time', 'trace id', 'curl'];
+  const shown = ['clause', 'expected', 'look at', 'time', 'trace id', 'curl'];
   const rows = describeFailedCheck(breach).filter(([name]) => shown.includes(name));
   return [breach.found, `case: ${breach.item.id}`, ...rows.map(([name, text]) => `${name}: ${text}`)].join(
     '\n',
   );
 }
 
-/** The same for the same requirement and case in every run. */
+/** A hash that is the same for a requirement and a case in every run. */
 function fingerprint(requirement: string, item: string): string {
   return `${createHash('sha256').update(`${requirement}\n${item}`).digest('hex').slice(0, 16)}:1`;
 }

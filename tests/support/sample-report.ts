@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { combineSetups, createReferenceServer, faults } from '../../reference-server/index.ts';
 import { loadCatalog } from '../../runner/catalog/catalog.ts';
 import { defaultRetryPolicy } from '../../runner/execute/retry-policy.ts';
+import { outcomes } from '../../runner/judge/outcome.ts';
 import { parseProfile } from '../../runner/profile/read-profile.ts';
 import type { CaseReport, Report } from '../../runner/report/report.ts';
+import { countOutcomes } from '../../runner/report/summarize.ts';
 import { runSuite } from '../../runner/run/run.ts';
 
 const sampleFaults = ['bad-key/beginning-is-enough-for-the-model-list', 'error-body/called-text'];
@@ -14,7 +16,7 @@ const only = [
   'model-error/content-type',
 ];
 
-/** A real run in which a `must` and a `should` are broken, and some cases are inconclusive or not applicable. */
+/** The report of a real run with violations of a `must` and of a `should`, and inconclusive and not applicable cases. */
 export async function sampleReport(): Promise<Report> {
   const catalog = await loadCatalog();
   const setups = faults.filter(({ id }) => sampleFaults.includes(id)).map(({ setup }) => setup());
@@ -24,7 +26,7 @@ export async function sampleReport(): Promise<Report> {
     const { messages } = server.profile.models;
     const models = { ...server.profile.models, messages: { ...messages, good: 'no-such-model' } };
     const profile = parseProfile({ ...server.profile, keys, models }, catalog);
-    // A gateway on this machine recovers at once or never.
+    // A gateway on this machine recovers immediately or never.
     const retryPolicy = { ...defaultRetryPolicy, firstPauseMs: 2 };
     return await runSuite(catalog, profile, { selection: { suites: [], only }, retryPolicy });
   } finally {
@@ -32,7 +34,7 @@ export async function sampleReport(): Promise<Report> {
   }
 }
 
-/** The report with what a run of a second or two seldom brings about: a baseline, an unstable case, no answer. */
+/** The report with what a short run seldom has: a baseline, an unstable case, a request without a response. */
 export function withRarities(report: Report): Report {
   const violated = report.cases.filter(({ outcome }) => outcome === 'violates');
   const change = (item: CaseReport): CaseReport => {
@@ -51,7 +53,7 @@ export function withRarities(report: Report): Report {
     baseline: {
       file: 'known.yaml',
       expected: 1,
-      problems: [{ line: 3, message: 'models/listed is kept now.' }],
+      problems: [{ line: 3, message: 'models/listed is no longer violated. Remove this entry.' }],
     },
     cases: report.cases.map(change).map((item) => unanswered(item, silent?.exchanges[0]?.id)),
     recording,
@@ -67,7 +69,7 @@ const finding = {
   message: 'The request has 2 credentials instead of one.',
 };
 
-/** What check and proxy tell of traffic, with a duty of each outcome. */
+/** What check and proxy report about traffic, with a duty of each outcome. */
 const recording: NonNullable<Report['recording']> = {
   exchanges: 9,
   judged: 5,
@@ -99,7 +101,7 @@ const recording: NonNullable<Report['recording']> = {
 function expect(item: CaseReport): CaseReport {
   const obligations = item.obligations.map((own) => ({
     ...own,
-    expected: 'Ticket 12: to be mended in May.',
+    expected: 'Ticket 12: to be fixed in May.',
   }));
   return { ...item, obligations };
 }
@@ -112,7 +114,7 @@ function unanswered(item: CaseReport, id: string | undefined): CaseReport {
   return { ...item, exchanges };
 }
 
-/** What would take effect somewhere if it were not escaped. */
+/** Texts that take effect somewhere if they are not escaped. */
 const attacks = [
   '\n::error title=x::y\r\n::set-output name=a::b',
   '##[error]x',
@@ -132,7 +134,7 @@ const attacks = [
   '{0} {{keys.valid}} %s ${x} \\u0000',
 ];
 
-/** The report with a hostile text before or behind every text in it that is no date and no name of a kind. */
+/** The report with a hostile text before or after every text, except dates and names of kinds. */
 export function hostile(report: Report): fc.Arbitrary<Report> {
   const attack = fc.oneof(fc.constantFrom(...attacks), fc.string({ unit: 'binary', maxLength: 40 }));
   return fc.array(attack, { minLength: 1, maxLength: 6 }).map((texts) => {
@@ -153,3 +155,53 @@ export function hostile(report: Report): fc.Arbitrary<Report> {
 }
 
 const fixed = ['kind', 'level', 'outcome', 'outcomes', 'verdict', 'startedAt'];
+
+/** How many cases with each outcome a small report has. */
+const shownOfOutcome = 2;
+
+/** A small report with everything in it, and without anything that differs between two runs: for golden files. */
+export async function goldenReport(): Promise<Report> {
+  const report = withRarities(await sampleReport());
+  const cases = outcomes
+    .flatMap((outcome) => report.cases.filter((item) => item.outcome === outcome).slice(0, shownOfOutcome))
+    .map((item) => ({
+      ...item,
+      obligations: item.obligations.map((own) => ({ ...own, findings: own.findings.slice(0, 3) })),
+    }));
+  const ids = new Set(cases.map(({ id }) => id));
+  const own = (requirement: string): boolean =>
+    cases.some(({ obligations }) => obligations.some((one) => one.requirement === requirement));
+  const requirements = report.requirements
+    .filter(({ id }) => own(id))
+    .map((item) => ({ ...item, cases: item.cases.filter((id) => ids.has(id)) }));
+  const requests = { ...report.requests, sent: 40, billed: 8 };
+  const small = {
+    ...report,
+    cases,
+    requirements,
+    requests,
+    others: [],
+    observations: report.observations.slice(0, 2),
+  };
+  const summary = { cases: countOutcomes(cases), requirements: countOutcomes(requirements) };
+  return fix({ ...small, summary }, '');
+}
+
+/** A value without ports, times and random ids. */
+function fix<T>(value: T, name: string): T;
+function fix(value: unknown, name: string): unknown {
+  if (typeof value === 'string') return fixText(value, name);
+  if (typeof value === 'number') return name === 'durationMs' ? 12 : value;
+  if (Array.isArray(value)) return value.map((item) => fix(item, name));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fix(item, key)]));
+}
+
+function fixText(text: string, name: string): string {
+  if (name === 'revision') return 'revision';
+  if (name === 'date') return 'Fri, 02 Jan 2026 03:04:05 GMT';
+  return text
+    .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:8787')
+    .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '11111111-2222-4333-8444-555555555555')
+    .replace(/20\d\d-\d\d-\d\dT[\d:.]+Z/g, '2026-01-02T03:04:05.678Z');
+}

@@ -3,8 +3,9 @@ import { diffCode, diffReports } from '../../diff/diff-reports.ts';
 import { diffAsMarkdown, diffAsText } from '../../diff/format-diff.ts';
 import type { Report } from '../../report/report.ts';
 import { recomputeReport } from '../../shards/recompute-report.ts';
+import { hang } from '../../text/wrap.ts';
 import { readReport } from '../io/read-report.ts';
-import { print } from '../io/terminal.ts';
+import { print, stdoutWidth } from '../io/terminal.ts';
 
 /** The flags of `diff`. */
 export interface DiffFlags {
@@ -16,6 +17,19 @@ export async function diffCommand(before: string, now: string, { markdown }: Dif
   const schemas = await loadSchemas();
   const read = (file: string): Report => recomputeReport({ file, report: readReport(file, schemas) });
   const diff = diffReports(read(before), read(now));
-  print(markdown ? diffAsMarkdown(diff) : diffAsText(diff));
+  print(markdown ? diffAsMarkdown(diff) : wrapLines(diffAsText(diff), stdoutWidth()));
   return diffCode(diff);
+}
+
+/** A text whose long lines continue below the text after their sign or label, such as `now:`. */
+function wrapLines(text: string, width: number): string {
+  return text
+    .split('\n')
+    .flatMap((line) => {
+      const prefix = /^ *(?:(?:[^\w\s]|now:|before:) +)?/.exec(line)?.[0] ?? '';
+      const rest = line.slice(prefix.length);
+      // An id stays whole, so that it can be copied.
+      return rest.includes(' ') ? hang({ width }, prefix, rest) : [line];
+    })
+    .join('\n');
 }

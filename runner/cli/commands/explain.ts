@@ -1,5 +1,6 @@
 import { suggestion } from '../../../contract/nearest.ts';
 import { type Catalog, loadCatalog } from '../../catalog/catalog.ts';
+import { type Clauses, quotesOf } from '../../catalog/clauses.ts';
 import type { ClientDuty } from '../../catalog/client-duties.ts';
 import type { Requirement, UncheckedEntry } from '../../catalog/ledger.ts';
 import { loadSdkSpec, type SdkRequirement, type SdkSpec } from '../../clients/sdk-spec.ts';
@@ -10,7 +11,9 @@ import { createEverythingProfile } from '../../profile/everything-profile.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { describeRequest } from '../../report/describe-exchange.ts';
 import { formatExpectation } from '../../report/format-expectation.ts';
+import { formatClauses } from '../../report/format-value.ts';
 import { makeRedact } from '../../report/redaction/redact.ts';
+import { wrapCurl } from '../../reporters/terminal/wrap-curl.ts';
 import { buildRequest } from '../../request/build-request.ts';
 import { deriveKeys } from '../../request/keys.ts';
 import { pluralize } from '../../text/lists.ts';
@@ -32,7 +35,7 @@ export async function explainCommand(id: string, width: number): Promise<string>
   const duty = catalog.clientDuties.find((item) => item.id === id);
   if (duty) return lines(explainDuty(line, duty));
   const unchecked = catalog.ledger.unchecked.find((item) => item.id === id);
-  if (unchecked) return lines(explainUnchecked(line, unchecked));
+  if (unchecked) return lines(explainUnchecked(line, unchecked, catalog.clauses));
   const found = cases.find((item) => item.id === id);
   if (found) return lines(explainCase(line, found, catalog));
   const clients = loadSdkSpec();
@@ -68,31 +71,40 @@ function explainRequirement(
     id,
     ...hang(line, '  ', says),
     '',
-    ...hang(line, 'Clause    ', clause.join('; ')),
+    ...clauseLines(line, 'Clause    ', clause, catalog.clauses),
     `Level     ${level}`,
     ...hang(line, 'Expected  ', formatExpectation(requirement.then)),
     '',
     judged[over],
     ...own.slice(0, shownCases).map((item) => `  ${item.id}`),
     ...(own.length > shownCases ? [`  and ${own.length - shownCases} more`] : []),
-    ...(first && !first.pool ? ['', 'For example:', ...curlLines(first, catalog)] : []),
+    ...(first && !first.pool ? ['', 'For example:', ...curlLines(line, first, catalog)] : []),
   ];
 }
 
-function explainUnchecked(line: Line, { id, clause, kind, reason }: UncheckedEntry): string[] {
+function explainUnchecked(
+  line: Line,
+  { id, clause, kind, reason }: UncheckedEntry,
+  clauses: Clauses,
+): string[] {
   const why = {
     excluded: 'Not checked: it cannot be checked from outside of the gateway.',
     silent: 'Not checked: the specification leaves it open.',
   };
-  return [id, ...hang(line, '  ', reason), '', ...hang(line, 'Clause  ', clause.join('; ')), why[kind]];
+  return [id, ...hang(line, '  ', reason), '', ...clauseLines(line, 'Clause  ', clause, clauses), why[kind]];
 }
 
-function explainDuty(line: Line, { id, clause, level, says }: ClientDuty): string[] {
+function explainDuty(line: Line, { id, clause, quotes, level, says }: ClientDuty): string[] {
   return [
     id,
     ...hang(line, '  ', says),
     '',
-    ...hang(line, 'Clause  ', clause.join('; ')),
+    ...clauseLines(
+      line,
+      'Clause  ',
+      clause,
+      new Map(clause.map((name, index) => [name, quotes[index] ?? ''])),
+    ),
     ...hang(line, 'Level   ', level === 'observe' ? 'observe: reported, and never a violation' : level),
     '',
     'Applies to clients. Checked by `conformance check` and `conformance proxy`.',
@@ -102,14 +114,14 @@ function explainDuty(line: Line, { id, clause, level, says }: ClientDuty): strin
 function explainClientRequirement(
   line: Line,
   { id, clause, level, says, expects, restsOn }: SdkRequirement,
-  { errors }: SdkSpec,
+  { clauses, errors }: SdkSpec,
 ): string[] {
   const calls = errors.filter(({ requirements }) => requirements.includes(id));
   return [
     id,
     ...hang(line, '  ', says),
     '',
-    ...hang(line, 'Clause    ', clause.join('; ')),
+    ...clauseLines(line, 'Clause    ', clause, clauses),
     `Level     ${level}`,
     ...hang(line, 'Expected  ', expects),
     '',
@@ -126,6 +138,14 @@ function explainClientRequirement(
       ? ['', 'Checked in calls that must be refused', ...indented(calls.map(({ about }) => about))]
       : []),
   ];
+}
+
+/** Clauses with their sentences, each on its own line after the label. */
+function clauseLines(line: Line, label: string, names: readonly string[], clauses: Clauses): string[] {
+  const quotes = quotesOf(clauses, names);
+  return formatClauses({ clause: names.join('; '), quotes }).flatMap((clause, index) =>
+    hang(line, index === 0 ? label : ' '.repeat(label.length), clause),
+  );
 }
 
 function indented(texts: readonly string[]): string[] {
@@ -145,11 +165,11 @@ function explainCase(line: Line, item: PlannedCase, catalog: Catalog): string[] 
     '',
     ...(item.pool
       ? ['Sends nothing: it checks the responses of the other cases.']
-      : ['Sends', ...curlLines(item, catalog)]),
+      : ['Sends', ...curlLines(line, item, catalog)]),
   ];
 }
 
-function curlLines(item: PlannedCase, catalog: Catalog): string[] {
+function curlLines(line: Line, item: PlannedCase, catalog: Catalog): string[] {
   const profile = createEverythingProfile(catalog);
   const keys = deriveKeys(profile.keys, { secrets: profile.secrets });
   const context = buildContext({ catalog, profile, keys }, createControls());
@@ -161,7 +181,7 @@ function curlLines(item: PlannedCase, catalog: Catalog): string[] {
   const lines = item.steps.map(
     (step) => describeRequest(buildRequest(step.facts, context).request, described).curl,
   );
-  return [...new Set(lines)].map((curl) => `  ${curl}`);
+  return [...new Set(lines)].flatMap((curl) => wrapCurl(line, '  ', curl));
 }
 
 function lines(text: readonly string[]): string {

@@ -1,6 +1,6 @@
 import { formatList } from '../../text/lists.ts';
 import { oneLine } from '../../text/printable.ts';
-import { firstStatus } from '../findings.ts';
+import { firstStatus } from '../format-value.ts';
 import type { Scope } from './cause-key.ts';
 import type { FailedResponse } from './failures.ts';
 import type { Subject } from './subject.ts';
@@ -55,7 +55,8 @@ function statusTitle(
 
 /** The symptoms, each once. */
 function detailTitle(failures: readonly FailedResponse[]): string {
-  return list([...new Set(failures.map(({ symptom }) => symptom.seen))], '; ');
+  const seen = list([...new Set(failures.map(({ symptom }) => symptom.seen))], '; ');
+  return seen.replace(/^(?:the|expected) /, (word) => `${word[0]?.toUpperCase()}${word.slice(1)}`);
 }
 
 /** The requests of some failures, as one phrase. */

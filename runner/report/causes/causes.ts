@@ -127,7 +127,7 @@ function causeOf(
     severity,
     outcome,
     title: formatCauseTitle(failures, scope),
-    lookAt: whereToLook(kind, scope, places),
+    lookAt: whereToLook(kind, scope, symptoms[0]?.lookAt ?? ''),
     requirements,
     cases: [...new Set(failures.map(({ item }) => item.id))],
     judged: [...new Set(requirements.flatMap((requirement) => judged.get(requirement.id) ?? []))],
@@ -157,8 +157,8 @@ function judgedCases({ cases }: Pick<Report, 'cases'>): ReadonlyMap<string, read
   return judged;
 }
 
-/** What to look at first: a noun phrase. */
-export function whereToLook(kind: FailureKind, { subject }: Scope, places: readonly string[]): string {
+/** What to look at first: a noun phrase. `lookAt`: the place in the response. */
+export function whereToLook(kind: FailureKind, { subject }: Scope, lookAt: string): string {
   switch (kind) {
     case 'unauthorized-access':
       return rights.get(subject) ?? 'the authentication of these operations';
@@ -171,11 +171,8 @@ export function whereToLook(kind: FailureKind, { subject }: Scope, places: reado
         ? 'the message in the body, which may say why the request is refused'
         : 'the code that turns this refusal into a status';
     case 'wrong-type':
-      return 'the code that chooses the type of an error';
     case 'wrong-detail':
-      return places.some((place) => place.startsWith('/error') || place.includes('trace'))
-        ? 'the code that builds error responses'
-        : 'the marked places of the response';
+      return lookAt || 'the response';
   }
 }
 

@@ -93,7 +93,7 @@ function withoutFinding(
     subject: subjectOf(facts),
     kind: 'wrong-detail',
     severity: about.outcome === 'warns' ? 'recommendation' : 'wrong-detail',
-    symptom: { key: reason, message: reason, seen: reason, places: [] },
+    symptom: { key: reason, message: reason, seen: reason, lookAt: '', places: [] },
     findings: [],
   };
 }

@@ -11,6 +11,8 @@ export interface SymptomGroup {
   readonly message: string;
   /** What was received, if requirements expect different things. */
   readonly seen: string;
+  /** What to look at first in the response, and what should be there. */
+  readonly lookAt: string;
   /** The number of other messages with the same symptom, since a gateway may send another value each time. */
   readonly otherMessages: number;
   /** Places in the response: JSON pointers, `status`, `body`, or `header NAME`. */
@@ -51,6 +53,7 @@ function groupOf(failures: readonly FailedResponse[]): SymptomGroup {
     severity: mostSevere(failures.map(({ severity }) => severity)),
     message: first?.symptom.message ?? '',
     seen: first?.symptom.seen ?? '',
+    lookAt: first?.symptom.lookAt ?? '',
     otherMessages: byMessage.length - 1,
     places: first?.symptom.places ?? [],
     requirements: [...new Set(failures.map(({ requirement }) => requirement))],

@@ -1,5 +1,6 @@
 import type { Finding } from '../../judge/finding.ts';
 import { type SingleFinding, textsOf } from '../findings.ts';
+import { placeInResponse } from '../format-value.ts';
 
 /** What is wrong with a response, independent of the requirement that it violates. */
 export interface Symptom {
@@ -9,6 +10,8 @@ export interface Symptom {
   readonly message: string;
   /** What was received, if requirements expect different things. */
   readonly seen: string;
+  /** What to look at first in the response, and what should be there. */
+  readonly lookAt: string;
   /** Places in the response: JSON pointers, `status`, `body`, or `header NAME`. */
   readonly places: readonly string[];
   /** The wrong status and what was expected instead, if the status is wrong. */
@@ -22,7 +25,7 @@ export function symptomOf(findings: readonly Finding[]): Symptom {
   const different = new Map(
     simple.map((finding) => {
       const { symptom, message, seen = message, place } = textsOf(finding);
-      return [`${finding.kind} ${symptom}`, { message, seen, place }];
+      return [`${finding.kind} ${symptom}`, { message, seen, place, lookAt: formatLookAt(finding) }];
     }),
   );
   const all = [...different.values()];
@@ -30,9 +33,16 @@ export function symptomOf(findings: readonly Finding[]): Symptom {
     key: [...different.keys()].join('; '),
     message: joined(all.map(({ message }) => message)),
     seen: joined(all.map(({ seen }) => seen)),
+    lookAt: all[0]?.lookAt ?? '',
     places: [...new Set(all.flatMap(({ place }) => place ?? []))],
     ...statusIn(first),
   };
+}
+
+/** What to look at first in a response with this finding, and what should be there: a phrase that completes "Look at". */
+function formatLookAt(finding: SingleFinding): string {
+  const { lookAt, place, label, expected } = textsOf(finding);
+  return lookAt ?? `${place === undefined ? label : placeInResponse(place)}; expected ${expected}`;
 }
 
 function statusIn(finding: SingleFinding | undefined): Pick<Symptom, 'status'> {

@@ -14,7 +14,7 @@ import {
   formatValue,
 } from '../../compare/format-comparison.ts';
 import { type OverallResult, overallResultWords } from '../../report/exit-code.ts';
-import { formatAnswer } from '../../report/format-value.ts';
+import { formatAnswer, formatClauses } from '../../report/format-value.ts';
 import { pluralize } from '../../text/lists.ts';
 import { code, codeBlock, prose, section } from '../../text/markdown-text.ts';
 import { oneLine } from '../../text/printable.ts';
@@ -71,8 +71,8 @@ function head({ targets }: Comparison): string {
     ...targets.map(({ name, baseUrl, standing, summary: { requirements: counts }, sent }) => {
       const { conforms, violates, inconclusive, notApplicable } = counts;
       const where = `${code(name)} ${cellCode(baseUrl)}`;
-      const told = `${marks[standing]} ${overallResultWords[standing]}`;
-      return `| ${[where, told, conforms, violates, inconclusive + notApplicable, sent].join(' | ')} |`;
+      const verdict = `${marks[standing]} ${overallResultWords[standing]}`;
+      return `| ${[where, verdict, conforms, violates, inconclusive + notApplicable, sent].join(' | ')} |`;
     }),
   ].join('\n');
 }
@@ -100,21 +100,25 @@ function cell({ outcome, broken }: RequirementOfTarget): string {
 }
 
 function difference(item: ComparedRequirement): string {
-  const { id, says, level, clause, cases, targets, evidence } = item;
+  const { id, says, level, cases, targets, evidence } = item;
   const rest = cases.length - shown.cases;
   const places = evidence.differences.slice(0, shown.places).map(({ place, values }) => {
-    const told = values.map(
+    const texts = values.map(
       (value, index) => `${code(targets[index]?.target ?? '')} ${code(formatValue(value))}`,
     );
-    return `- ${code(formatPlace(place))}: ${told.join(', ')}`;
+    return `- ${code(formatPlace(place))}: ${texts.join(', ')}`;
   });
   return [
     `#### ${code(id)}`,
-    `${prose(says)} (${level}, clause ${code(clause)})`,
+    `${prose(says)} (${level})`,
+    formatClauses(item)
+      .slice(0, 2)
+      .map((clause) => `> ${prose(clause, 300)}`)
+      .join('\n>\n'),
     [
       ...targets.map((own, index) => {
         const exchange = evidence.answers[index]?.exchange;
-        const answer = exchange ? code(formatAnswer(exchange, longestExcerpt)) : 'nothing was sent';
+        const answer = exchange ? code(formatAnswer(exchange, longestExcerpt)) : 'not sent';
         const found = own.found === null ? '' : `: ${code(own.found, 500)}`;
         return `- ${code(own.target)} ${cell(own)}${found}, in ${answer}`;
       }),
@@ -123,7 +127,7 @@ function difference(item: ComparedRequirement): string {
         .map((text) => code(text))
         .join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`,
     ].join('\n'),
-    ...details('Where the answers differ', places),
+    ...details('Differences of the responses', places),
     ...curlLines(item),
   ].join('\n\n');
 }

@@ -13,20 +13,21 @@ import {
   formatPlace,
   formatValue,
 } from '../../compare/format-comparison.ts';
-import { formatAnswer } from '../../report/format-value.ts';
+import { formatAnswer, formatClauses } from '../../report/format-value.ts';
 import { groupBy, pluralize } from '../../text/lists.ts';
 import { oneLine } from '../../text/printable.ts';
 import { clip, columnsOf, hang, padTo } from '../../text/wrap.ts';
 import type { TextStyle } from '../reporter.ts';
 import { makePage, type Page, signOf, verdictText } from '../terminal/page.ts';
+import { wrapCurl } from '../terminal/wrap-curl.ts';
 
-/** How many cases, or differences of one kind, are shown before the rest is counted. */
-const shown = { cases: 3, places: 4, reasons: 4, open: 8 };
+/** The number of items of each kind that are shown before the rest is counted. */
+const shown = { cases: 3, quotes: 2, places: 4, reasons: 4, open: 8 };
 const longestExcerpt = 160;
 
 /**
- * The comparison as text: what kept a target from being judged, where targets differ with what each answered, what all
- * break, what was not judged on some, what the specification leaves open; last the table, the verdicts and the outcome.
+ * The comparison as text: why a target was not judged, the differences with the responses, the failures of all targets,
+ * what was judged on others only, and what the specification leaves open. The table and the verdicts are last.
  */
 export function terminal(comparison: Comparison, style: TextStyle): string {
   const page = makePage(style);
@@ -53,7 +54,7 @@ function diagnosisLines(page: Page, { targets }: Comparison): string[] {
   );
 }
 
-/** Each difference with what every target answered; what several requirements make of the same answers is told once. */
+/** Each difference with the responses of all targets; requirements with the same responses share an entry. */
 function evidenceSections(page: Page, { differing }: Comparison): string[][] {
   const alike = groupBy(differing, ({ targets, evidence }) =>
     JSON.stringify([targets.map(({ outcome, found }) => [outcome, found]), evidence.differences]),
@@ -72,23 +73,28 @@ function differenceLines(page: Page, group: readonly ComparedRequirement[]): str
   const label = (text: string): string => `    ${paint('dim', padTo(text, width))}  `;
   const differences = page.verbose ? evidence.differences : evidence.differences.slice(0, shown.places);
   const curl = exchangeAtFault(first)?.curl;
+  const quotes = [...new Set(group.flatMap((item) => formatClauses(item).slice(0, 1)))].slice(
+    0,
+    shown.quotes,
+  );
   const rest = evidence.differences.length - differences.length;
   return [
-    ...group.flatMap(({ id, level, clause, cases: own }) => {
-      const told = `${pluralize(own.length, 'case')} · ${level} · ${clause}`;
+    ...group.flatMap(({ id, level, cases: own }) => {
+      const about = `${pluralize(own.length, 'case')} · ${level}`;
       const room = group.length > 1 && !page.verbose ? page.width - id.length - 6 : Number.POSITIVE_INFINITY;
       return hang(
         page,
         `${paint('red', '≠')} `,
-        `${paint('bold', id)}  ${paint('dim', clip(told, room))}`,
+        `${paint('bold', id)}  ${paint('dim', clip(about, room))}`,
         2,
       );
     }),
-    ...(group.length === 1 ? hang(page, '  ', first.says) : []),
+    ...(group.length === 1 ? hang(page, '  ', oneLine(first.says)) : []),
+    ...quotes.flatMap((quote) => hang(page, '    ', paint('dim', oneLine(quote)), 2)),
     ...(page.verbose ? cases : [evidence.case]).flatMap((id) => [label('case') + oneLine(id)]),
     ...targets.flatMap(({ target, outcome, found }, index) => {
       const exchange = evidence.answers[index]?.exchange;
-      const answer = exchange ? formatAnswer(exchange, longestExcerpt) : 'nothing was sent';
+      const answer = exchange ? formatAnswer(exchange, longestExcerpt) : 'not sent';
       return [
         ...hang(page, label(target), `${signOf(page, outcome)} ${answer}`, 2),
         ...(found === null ? [] : hang(page, `${label('')}  `, oneLine(found, longestExcerpt))),
@@ -102,7 +108,7 @@ function differenceLines(page: Page, group: readonly ComparedRequirement[]): str
       ),
     ),
     ...(rest > 0 ? [`${label('')}${paint('dim', `and ${rest} more places (--verbose shows all)`)}`] : []),
-    ...(curl === undefined ? [] : [`    ${oneLine(curl)}`]),
+    ...(curl === undefined || !page.verbose ? [] : wrapCurl(page, '    ', oneLine(curl))),
   ];
 }
 
@@ -115,7 +121,7 @@ function brokenLines(page: Page, comparison: Comparison): string[] {
       const head = `${id}  ${page.paint('dim', pluralize(cases.length, 'case'))}`;
       const found = new Set(targets.flatMap((item) => item.found ?? []));
       const worst = targets.find(({ outcome }) => outcome !== null)?.outcome ?? null;
-      const told =
+      const lines =
         found.size === 1
           ? [...found].flatMap((text) => hang(page, '    ', oneLine(text, longestExcerpt)))
           : targets.flatMap((item) =>
@@ -127,17 +133,17 @@ function brokenLines(page: Page, comparison: Comparison): string[] {
                     `${page.paint('dim', `${item.target}:`)} ${oneLine(item.found, longestExcerpt)}`,
                   ),
             );
-      return [...hang(page, `  ${signOf(page, worst)} `, head), ...told];
+      return [...hang(page, `  ${signOf(page, worst)} `, head), ...lines];
     }),
   ];
 }
 
 function notJudgedLines(page: Page, { notJudged }: Comparison): string[] {
   const lines = groupBy(notJudged, ({ target }) => target).flatMap(([target, own]) => {
-    const told = page.verbose ? own : own.slice(0, shown.reasons);
-    const rest = own.length - told.length;
+    const listed = page.verbose ? own : own.slice(0, shown.reasons);
+    const rest = own.length - listed.length;
     return [
-      ...told.flatMap((item) =>
+      ...listed.flatMap((item) =>
         hang(page, '  ', `${page.paint('bold', target)}: ${oneLine(formatNotJudgedOn(item))}`, 2),
       ),
       ...(rest > 0
@@ -151,11 +157,11 @@ function notJudgedLines(page: Page, { notJudged }: Comparison): string[] {
 function openLines(page: Page, comparison: Comparison): string[] {
   const { open, targets } = comparison;
   if (open.length === 0) return [];
-  const told = page.verbose ? open : open.slice(0, shown.open);
-  const rest = open.length - told.length;
+  const listed = page.verbose ? open : open.slice(0, shown.open);
+  const rest = open.length - listed.length;
   return [
     `${page.paint('bold', 'Differs where the specification allows it')}  ${page.paint('dim', targets.map(({ name }) => name).join(' | '))}`,
-    ...told.flatMap((item) => openEntry(page, item)),
+    ...listed.flatMap((item) => openEntry(page, item)),
     ...(rest > 0 ? [page.paint('dim', `  and ${rest} more (--verbose shows all)`)] : []),
   ];
 }
@@ -163,14 +169,14 @@ function openLines(page: Page, comparison: Comparison): string[] {
 function openEntry(page: Page, item: OpenDifference): string[] {
   const where = page.verbose ? item.where : item.where.slice(0, shown.cases);
   const rest = item.where.length - where.length;
-  const told = `${where.map((text) => oneLine(text)).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const places = `${where.map((text) => oneLine(text)).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
   return [
     ...hang(
       page,
       '  ',
       `${oneLine(formatOpen(item))}: ${item.values.map((value) => oneLine(formatValue(value), longestExcerpt)).join(' | ')}`,
     ),
-    ...hang(page, '    ', page.paint('dim', told)),
+    ...hang(page, '    ', page.paint('dim', places)),
   ];
 }
 

@@ -2,16 +2,16 @@ import { format, type JSONPath, visit } from 'jsonc-parser';
 import { pluralize } from '../../text/lists.ts';
 import { isDeeperThan } from '../../transport/decode.ts';
 
-/** One line of a shown text, and what is said beside it where it differs from what was expected. */
+/** One line of a text, with notes if it differs from what was expected. */
 export interface ShownLine {
   readonly text: string;
   readonly notes: readonly string[];
 }
 
-/** What is wrong at which place of a body: JSON pointers, or `body` for the whole. */
+/** What is wrong at each place of a body: JSON pointers, or `body` for the whole. */
 export type PlaceNotes = ReadonlyMap<string, readonly string[]>;
 
-/** How much of a text is shown. */
+/** The part of a text that is shown. */
 export interface Extent {
   readonly lines: number;
   /** The most characters of one line, and of the beginning altogether. */
@@ -19,14 +19,14 @@ export interface Extent {
   readonly letters: number;
 }
 
-/** How many lines around a marked one are shown where the beginning does not reach it. */
+/** The number of lines around a marked line that are shown if the beginning of the text does not include it. */
 const around = 3;
 /** Deeper JSON would be mostly indentation. */
 const deepest = 40;
 
 /**
- * A body by lines: JSON set out with each of its letters as it came, anything else as it is. A place that is absent is
- * noted at the innermost member around it. What does not fit is left out, and counted; a marked line is always there.
+ * The lines of a body: JSON is indented, with its characters unchanged. The note of a missing member is at its innermost
+ * existing parent. Lines that do not fit are counted; lines with notes are always shown.
  */
 export function bodyLines(text: string, notes: PlaceNotes, extent: Extent): ShownLine[] {
   const json = shallowJson(text);
@@ -52,7 +52,7 @@ export function bodyLines(text: string, notes: PlaceNotes, extent: Extent): Show
     ]);
 }
 
-/** Most JSON is as `JSON.stringify` writes it, which is quick; in any other, each letter must stay as it came. */
+/** Most JSON is written as by `JSON.stringify`, which is fast; in other JSON, all characters must stay unchanged. */
 function setOut(text: string, value: object): string {
   return JSON.stringify(value) === text ? JSON.stringify(value, undefined, 2) : setOutByTokens(text);
 }
@@ -60,7 +60,7 @@ function setOut(text: string, value: object): string {
 function setOutByTokens(json: string): string {
   const pieces: string[] = [];
   let done = 0;
-  // They come in the order of the text; to apply each to all of it would take the square of its length.
+  // The edits are in the order of the text. Applying each of them to the whole text would take quadratic time.
   for (const { offset, length, content } of format(json, undefined, {
     insertSpaces: true,
     tabSize: 2,
@@ -74,7 +74,7 @@ function setOutByTokens(json: string): string {
 
 const none: ReadonlyMap<string, number> = new Map();
 
-/** On which line of JSON that is set out each member begins, by its pointer. */
+/** The line of indented JSON on which each member begins, by its pointer. */
 function startsOf(pretty: string): ReadonlyMap<string, number> {
   const starts = new Map<string, number>();
   const note = (line: number, path: JSONPath): void => {
@@ -91,7 +91,7 @@ function startsOf(pretty: string): ReadonlyMap<string, number> {
   return starts;
 }
 
-/** The value of a text that is an object or an array in JSON, and not too deep. */
+/** The value of a text that is a JSON object or array, unless it is nested too deeply. */
 function shallowJson(text: string): object | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   if (isDeeperThan(deepest, text)) return undefined;
@@ -111,7 +111,7 @@ function lineOf(place: string, starts: ReadonlyMap<string, number>): number {
   return 0;
 }
 
-/** The first lines, as many as may be shown; one at least. */
+/** The first lines that may be shown, at least one. */
 function beginning(lines: readonly string[], { lines: most, width, letters }: Extent): Set<number> {
   const shown = new Set<number>();
   let left = letters;

@@ -14,7 +14,7 @@ import {
 } from './elements.tsx';
 import { ExchangeView } from './exchange-view.tsx';
 
-/** Every case, by suite and scenario; scenarios in which all conforms, or nothing applies, are folded. */
+/** Every case, by suite and scenario; scenarios without failures are folded. */
 export function CaseList({ report }: { readonly report: Report }): Markup {
   const says = new Map(report.requirements.map((item) => [item.id, item.says]));
   const suites = groupBy(report.cases, ({ suite }) => suite);
@@ -67,7 +67,7 @@ function scenarioOf(id: string): string {
   return end < 1 ? id : parts.slice(0, end).join('/');
 }
 
-/** A case as one line that opens to what it was judged by and what was sent and received. */
+/** A case as one line that opens to its checks and its exchanges. */
 export function CaseEntry({
   item,
   scenario,
@@ -95,7 +95,9 @@ export function CaseEntry({
         <p class="permalink">
           <a href={linkTo(anchor)}>{id}</a>
         </p>
-        {outcomes && <p>Round by round: {outcomes.map((round) => outcomeLooks[round].word).join(', ')}.</p>}
+        {outcomes && (
+          <p>Outcome of each round: {outcomes.map((round) => outcomeLooks[round].word).join(', ')}.</p>
+        )}
         <ul class="obligations">
           {obligations
             .filter(
@@ -119,7 +121,7 @@ export function CaseEntry({
   );
 }
 
-/** The point of a scenario at which a case stands, axis by axis. */
+/** The values of the axes of a case. */
 function Axes({ text }: { readonly text: string }): Markup {
   return (
     <span class="axes">
@@ -137,7 +139,7 @@ function Axes({ text }: { readonly text: string }): Markup {
   );
 }
 
-/** What a requirement came to here, with those of its findings that no exchange below shows. */
+/** The outcome of a check, with the findings that no exchange below shows. */
 function Obligation({
   obligation,
   shown,
@@ -167,7 +169,7 @@ function Obligation({
   );
 }
 
-/** Filters requirements and cases by outcome and by any text in them; hidden until the page's script shows it. */
+/** The filter for requirements and cases, by outcome and text; the page's script shows it. */
 export function FilterBar({ cases, requirements }: Report): Markup {
   const present = outcomes.filter((outcome) =>
     [...cases, ...requirements].some((item) => item.outcome === outcome),

@@ -3,10 +3,10 @@ import type { Cause } from '../../report/causes/causes.ts';
 import { severityLabels } from '../../report/causes/severity.ts';
 import type { Example, SymptomGroup } from '../../report/causes/symptom-groups.ts';
 import { countCause } from '../../report/format-counts.ts';
-import { formatAnswer } from '../../report/format-value.ts';
+import { clausesOf, formatAnswer } from '../../report/format-value.ts';
 import type { RequirementReport } from '../../report/report.ts';
 import { pluralize } from '../../text/lists.ts';
-import { anchors, linkTo, type Markup, outcomeLooks, Prose } from './elements.tsx';
+import { anchors, ClauseList, linkTo, type Markup, outcomeLooks, Prose } from './elements.tsx';
 import { CurlLine, notesOf } from './exchange-view.tsx';
 import { extents, ResponsePane } from './message-pane.tsx';
 
@@ -15,7 +15,7 @@ const shownRequirements = 4;
 const shownSymptoms = 2;
 const longestExcerpt = 240;
 
-/** A cause: what goes wrong and where to begin, an example of it, and what it violates. */
+/** A cause: its title, where to look first, the specification, an example, and what it violates. */
 export function CauseEntry({ cause }: { readonly cause: Cause }): Markup {
   const { outcome, severity, title, lookAt, requirements, symptoms, example } = cause;
   const { sign, word } = outcomeLooks[outcome];
@@ -29,16 +29,17 @@ export function CauseEntry({ cause }: { readonly cause: Cause }): Markup {
         </span>
         <span class="clause">{countCause(cause)}</span>
       </p>
-      <h3>
+      <h4>
         <Prose text={title} />
-      </h3>
+      </h4>
       <p class="says">
         Look first at <Prose text={lookAt} />.
       </p>
+      <Quotes items={requirements} />
       {example && <ExampleView example={example} />}
       <ul class="found">
         {symptoms.slice(0, shownSymptoms).map((symptom) => (
-          <Symptom symptom={symptom} />
+          <Symptom symptom={symptom} title={title} />
         ))}
       </ul>
       {rest.length > 0 && (
@@ -46,17 +47,17 @@ export function CauseEntry({ cause }: { readonly cause: Cause }): Markup {
           <summary>and {pluralize(rest.length, 'more symptom')}</summary>
           <ul class="found">
             {rest.map((symptom) => (
-              <Symptom symptom={symptom} />
+              <Symptom symptom={symptom} title={title} />
             ))}
           </ul>
         </details>
       )}
-      <Requirements items={requirements} />
+      <Requirements outcome={outcome} items={requirements} />
     </li>
   );
 }
 
-/** What was expected and received in one case; the response and the line that repeats the request unfold. */
+/** The expected and the received response of one case; the whole response and a curl line unfold. */
 export function ExampleView({ example }: { readonly example: Example }): Markup {
   const { exchange, requirement, findings } = example;
   return (
@@ -72,19 +73,21 @@ export function ExampleView({ example }: { readonly example: Example }): Markup 
         </dd>
       </dl>
       <details class="more">
-        <summary>The response, and a request to repeat</summary>
-        <ResponsePane exchange={exchange} notes={notesOf(findings)} extent={extents.beside} />
+        <summary>Response and curl line</summary>
+        <ResponsePane exchange={exchange} notes={notesOf(findings)} extent={extents.nextTo} />
         <CurlLine line={exchange.curl} />
       </details>
     </>
   );
 }
 
-function Symptom({ symptom }: { readonly symptom: SymptomGroup }): Markup {
+/** A symptom with its cases; its text is left out if the title of the cause has it. */
+function Symptom({ symptom, title }: { readonly symptom: SymptomGroup; readonly title: string }): Markup {
   const { message, seen, requirements, cases } = symptom;
+  const text = requirements.length > 1 ? seen : message;
   return (
     <li>
-      <p>{requirements.length > 1 ? seen : message}</p>
+      {text.toLowerCase() !== title.toLowerCase() && <p>{text}</p>}
       <details class="more">
         <summary>{pluralize(cases.length, 'case')}</summary>
         <CaseLinks cases={cases} />
@@ -93,11 +96,19 @@ function Symptom({ symptom }: { readonly symptom: SymptomGroup }): Markup {
   );
 }
 
-function Requirements({ items }: { readonly items: readonly RequirementReport[] }): Markup {
+function Requirements({
+  outcome,
+  items,
+}: {
+  readonly outcome: Cause['outcome'];
+  readonly items: readonly RequirementReport[];
+}): Markup {
   const rest = items.slice(shownRequirements + 1).length > 0 ? items.slice(shownRequirements) : [];
   return (
     <div class="violated">
-      <h4>Violates {pluralize(items.length, 'requirement')}</h4>
+      <h5>
+        {outcome === 'violates' ? 'Violates' : 'Does not follow'} {pluralize(items.length, 'requirement')}
+      </h5>
       <RequirementLinks items={items.slice(0, items.length - rest.length)} />
       {rest.length > 0 && (
         <details class="more">
@@ -109,13 +120,25 @@ function Requirements({ items }: { readonly items: readonly RequirementReport[] 
   );
 }
 
+/** How many clauses are quoted. */
+const shownQuotes = 2;
+
+/** What the specification says: the clauses of some requirements, each once, first the first clause of each. */
+function Quotes({ items }: { readonly items: readonly RequirementReport[] }): Markup {
+  const clauses = items.map(clausesOf);
+  const first = clauses.flatMap((own) => own.slice(0, 1));
+  const all = [...first, ...clauses.flatMap((own) => own.slice(1))];
+  const names = all.map(({ name }) => name);
+  const shown = all.filter(({ name }, index) => names.indexOf(name) === index).slice(0, shownQuotes);
+  return <ClauseList clauses={shown} />;
+}
+
 function RequirementLinks({ items }: { readonly items: readonly RequirementReport[] }): Markup {
   return (
     <ul class="links">
-      {items.map(({ id, clause, says }) => (
+      {items.map(({ id, says }) => (
         <li>
-          <a href={linkTo(anchors.requirement(id))}>{id}</a> <Prose text={says} />{' '}
-          <span class="clause">{clause}</span>
+          <a href={linkTo(anchors.requirement(id))}>{id}</a> <Prose text={says} />
         </li>
       ))}
     </ul>
@@ -125,7 +148,7 @@ function RequirementLinks({ items }: { readonly items: readonly RequirementRepor
 /** The most cases that are named before the rest is folded. */
 const shownCases = 4;
 
-/** Links to cases; a long list is folded behind its beginning. */
+/** Links to cases; a long list is folded after its beginning. */
 export function CaseLinks({
   cases,
   outcomeOf,

@@ -5,7 +5,7 @@ import { groupBy } from '../../text/lists.ts';
 import { anchors, linkTo, type Markup, outcomeLooks, Prose } from './elements.tsx';
 import { ExchangeView } from './exchange-view.tsx';
 
-/** How much was planned, and what it came to, of requirements and of cases. */
+/** The numbers of planned requirements and cases by their outcome. */
 export function Coverage({ summary }: Report): Markup {
   return (
     <section class="coverage" aria-label="Coverage">
@@ -59,7 +59,7 @@ function Bar({ title, counts }: { readonly title: string; readonly counts: Count
   );
 }
 
-/** What was seen where the specification is silent, and what was sent beside the cases; neither fails anything. */
+/** Behaviour that the specification leaves open, and the requests that belong to no case. */
 export function ObservationList({ report }: { readonly report: Report }): Markup {
   const { observations, others, cases } = report;
   const known = new Set(cases.map(({ id }) => id));
@@ -67,7 +67,7 @@ export function ObservationList({ report }: { readonly report: Report }): Markup
   return (
     <section id="observations" aria-labelledby="observations-title">
       <h2 id="observations-title">Observed</h2>
-      <p class="quiet">What was seen where the specification is silent. None of it fails anything.</p>
+      <p class="quiet">Behaviour that the specification leaves open. It never fails a run.</p>
       {byAbout.map(([about, own]) => (
         <details class="group">
           <summary>
@@ -90,7 +90,7 @@ export function ObservationList({ report }: { readonly report: Report }): Markup
         <details class="group">
           <summary>
             <span class="about">
-              {others.length} requests beside the cases: tries to find a model, and controls
+              {others.length} requests of no case: the search for models, and controls
             </span>
           </summary>
           {others.map((exchange) => (

@@ -4,8 +4,7 @@ import { entries, findings } from './style-entries.ts';
 import { frame, media, sdkTableStyle, theme } from './style-page.ts';
 
 /**
- * A whole document of ours: it asks nothing of anywhere, and only its own style sheet and, where it has one, its own script
- * take effect.
+ * A document that loads nothing: only its own style sheet and its own script, if it has one, take effect.
  */
 export function Document({
   title,

@@ -14,15 +14,15 @@ export function linkTo(anchor: string): string {
   return `#${encodeURIComponent(anchor).replaceAll('%2F', '/').replaceAll('%3D', '=')}`;
 }
 
-/** What a component makes; every text in it is escaped when it is rendered. */
+/** The result of a component; every text in it is escaped when it is rendered. */
 export type Markup = VNode;
 
-/** What may stand between the tags of a component. */
+/** The children of a component. */
 export type Content = ComponentChildren;
 
 /**
- * The text of a document, with every text and attribute in it escaped. What a reader could not see is escaped in the
- * whole document, so that no component can forget it.
+ * The HTML text of a document. Every text and attribute in it is escaped, and so is every character that a reader
+ * could not see.
  */
 export function renderDocument(document: Markup): string {
   return `<!doctype html>\n${render(document)}\n`;
@@ -37,12 +37,12 @@ function render(markup: Markup): string {
   return escapeLogCommands(visibleText(renderToString(markup)), 'xml');
 }
 
-/** A sentence of ours, in which the words between backticks are code. */
+/** A sentence in which the words between backticks are code. */
 export function Prose({ text }: { readonly text: string }): Markup {
   return <>{text.split('`').map((part, index) => (index % 2 === 0 ? part : <code>{part}</code>))}</>;
 }
 
-/** What may be wider than the page, and scrolls in it. */
+/** Content that may be wider than the page, and scrolls in it. */
 export function Scroller({
   label,
   children,
@@ -66,7 +66,7 @@ export function visibleText(text: string): string {
   return escapeInvisible(text.replaceAll('\r\n', '\n'), 'kept');
 }
 
-/** How each outcome is marked and called; the sign and the word tell it without colour. */
+/** The sign and the word of each outcome, which are clear without colour. */
 export const outcomeLooks: Readonly<Record<Outcome, { readonly sign: string; readonly word: string }>> = {
   violates: { sign: '✗', word: 'failed' },
   warns: { sign: '▲', word: 'warning' },
@@ -85,7 +85,29 @@ export function OutcomeMark({ outcome }: { readonly outcome: Outcome }): Markup 
   );
 }
 
-/** How many of some cases or requirements came to what, as signs and numbers. */
+/** Clauses of the specification with their sentences. */
+export function ClauseList({
+  clauses,
+}: {
+  readonly clauses: readonly { readonly name: string; readonly quote: string }[];
+}): Markup {
+  return (
+    <ul class="clauses">
+      {clauses.map(({ name, quote }) => (
+        <li>
+          <span class="clause">{name}</span>
+          {quote !== '' && (
+            <q>
+              <Prose text={quote} />
+            </q>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The number of cases or requirements with each outcome, as signs and numbers. */
 export function Tally({ items }: { readonly items: readonly { readonly outcome: Outcome }[] }): Markup {
   const counts = outcomes
     .map((outcome) => ({ outcome, count: items.filter((item) => item.outcome === outcome).length }))

@@ -4,7 +4,7 @@ import { anchors, linkTo, type Markup, OutcomeMark, Prose } from './elements.tsx
 import { Comparison, differencesOf } from './expected-received.tsx';
 import { extents, RequestPane, ResponsePane } from './message-pane.tsx';
 
-/** An exchange with what each obligation found in it, and a curl line that sends it again. */
+/** An exchange with the findings of each check, and a curl line that repeats it. */
 export function ExchangeView({
   exchange,
   obligations,
@@ -33,7 +33,7 @@ export function ExchangeView({
           </span>
         )}
         {exchange.earlier.length > 0 && (
-          <span>{`sent again after ${exchange.earlier.map((status) => status ?? 'no answer').join(', ')}`}</span>
+          <span>{`Retried after ${exchange.earlier.map((status) => status ?? 'no response').join(', ')}`}</span>
         )}
       </p>
       {broken.map(({ requirement, outcome, findings }) => (
@@ -66,7 +66,7 @@ export function ExchangeView({
   );
 }
 
-/** A curl line; the page's script puts a button beside it that copies it. */
+/** A curl line; the page's script adds a button that copies it. */
 export function CurlLine({ line }: { readonly line: string }): Markup {
   return (
     <div class="curl">
@@ -75,7 +75,7 @@ export function CurlLine({ line }: { readonly line: string }): Markup {
   );
 }
 
-/** What is to be said at each place, each thing once. */
+/** The notes at each place, each once. */
 export function notesOf(findings: readonly FindingReport[]): PlaceNotes {
   const notes = new Map<string, string[]>();
   for (const { finding } of findings) {

@@ -14,20 +14,20 @@ const rows: [Finding, string][] = [
     'header x-trace-id: the same as trace_id, "b" | "a"',
   ],
   [{ kind: 'wrong-media-type', expected: 'json', actual: undefined }, 'header content-type: json | missing'],
-  [{ kind: 'happened', unwanted: 'status 500', actual: 500 }, 'status: never status 500 | 500'],
+  [{ kind: 'happened', unwanted: 'status 500', actual: 500 }, 'status: any status but status 500 | 500'],
   [
     { kind: 'differs', place: 'status', values: [200, 200, 401] },
     'status: the same in every response | 200, 401',
   ],
 ];
 
-test.each(rows)('%j is told by its place', (finding, told) => {
+test.each(rows)('the difference of %j', (finding, text) => {
   expect(
     differencesOf(finding).map(({ place, expected, received }) => `${place}: ${expected} | ${received}`),
-  ).toEqual([told]);
+  ).toEqual([text]);
 });
 
-test('each way to be right has its own differences', () => {
+test('each correct response has its own differences', () => {
   const finding: Finding = {
     kind: 'none-of-several',
     alternatives: [

@@ -4,12 +4,12 @@ import { placeName } from '../../report/format-value.ts';
 import type { FindingReport } from '../../report/report.ts';
 import type { Markup } from './elements.tsx';
 
-/** What was expected and what was received, side by side, for each place where they differ. */
+/** The expected and the received value of each place where they differ. */
 export function Comparison({ findings }: { readonly findings: readonly FindingReport[] }): Markup {
   const ways = findings.map(({ finding }) => waysOf(finding));
   const sets = ways.flatMap((choice) =>
     choice.map((differences, index) => ({
-      title: choice.length > 1 ? `One way to be right (${index + 1} of ${choice.length}) lacks` : undefined,
+      title: choice.length > 1 ? `Correct response ${index + 1} of ${choice.length}: differences` : undefined,
       differences,
     })),
   );
@@ -44,30 +44,30 @@ export function Comparison({ findings }: { readonly findings: readonly FindingRe
   );
 }
 
-/** Names a place of an answer; what is no place of it has its own name already. */
+/** The name of a place in a response; another place is its own name. */
 function nameOf(place: string): string {
   const inAnswer =
     place === 'body' || place === 'status' || place.startsWith('header ') || place.startsWith('/');
   return inAnswer ? placeName(place).replace(/^the /, '') : place;
 }
 
-/** Where an answer is not what was expected: `status`, `header NAME`, `body`, or a JSON pointer into the body. */
+/** A difference at a place of a response: `status`, `header NAME`, `body`, or a JSON pointer into the body. */
 export interface Difference {
   readonly place: string;
   readonly expected: string;
   readonly received: string;
-  /** What is said beside the place where the answer is shown. */
+  /** The note at this place of the response. */
   readonly note: string;
 }
 
-/** What a finding says was expected and received, place by place. */
+/** The differences that a finding reports, by place. */
 export function differencesOf(finding: Finding): Difference[] {
   if (finding.kind === 'none-of-several') return finding.alternatives.flat().flatMap(differencesOf);
   const { place, label = '', expected, received, note = `expected ${expected}` } = textsOf(finding);
   return [{ place: place ?? label, expected, received, note }];
 }
 
-/** The ways in which an answer could have been right, each with what it lacks for that; one where there is no choice. */
+/** For each correct response, the differences from it; one list if only one response is correct. */
 export function waysOf(finding: Finding): Difference[][] {
   return finding.kind === 'none-of-several'
     ? finding.alternatives.map((findings) => findings.flatMap(differencesOf))

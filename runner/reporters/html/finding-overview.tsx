@@ -11,10 +11,10 @@ import { pluralize } from '../../text/lists.ts';
 import { CauseEntry } from './cause-entry.tsx';
 import { anchors, linkTo, type Markup, OutcomeMark, Prose } from './elements.tsx';
 
-/** The most causes that are shown before the rest is folded. */
+/** The number of causes that are shown before the rest is folded. */
 const shownCauses = 8;
 
-/** What fails, by its cause, the gravest first; then what fails as a baseline expects, and what could not be tested. */
+/** Failures and warnings by their cause, then what the baseline expects, and what could not be tested. */
 export function FindingOverview({
   report,
   causes,
@@ -22,7 +22,6 @@ export function FindingOverview({
   readonly report: Report;
   readonly causes: readonly Cause[];
 }): Markup {
-  const rest = causes.slice(shownCauses + 1).length > 0 ? causes.slice(shownCauses) : [];
   const isTested = report.requirements.some(
     ({ outcome }) => outcome === 'conforms' || outcome === 'violates',
   );
@@ -30,26 +29,42 @@ export function FindingOverview({
     <section id="findings" aria-labelledby="findings-title">
       <h2 id="findings-title">Findings</h2>
       {causes.length === 0 && (
-        <p class="quiet">
-          {isTested ? 'Nothing that was tested fails unexpectedly.' : 'Nothing could be tested.'}
-        </p>
+        <p class="quiet">{isTested ? 'No unexpected failures.' : 'Nothing could be tested.'}</p>
       )}
-      {causes.length > 0 && <p class="quiet">Failures by their probable cause, the gravest first.</p>}
-      <Causes causes={causes.slice(0, causes.length - rest.length)} />
-      {rest.length > 0 && (
-        <details class="more">
-          <summary>and {rest.length} more causes</summary>
-          <Causes causes={rest} />
-        </details>
-      )}
+      {causes.length > 0 && <p class="quiet">Grouped by their probable cause, the most severe first.</p>}
+      <Causes title="Failed" causes={causes.filter(({ outcome }) => outcome === 'violates')} />
+      <Causes title="Warnings" causes={causes.filter(({ outcome }) => outcome === 'warns')} />
       <KnownList report={report} />
       <Unjudged report={report} />
     </section>
   );
 }
 
-function Causes({ causes }: { readonly causes: readonly Cause[] }): Markup | null {
+/** Causes under a title; a long list is folded after its beginning. */
+function Causes({
+  title,
+  causes,
+}: {
+  readonly title: string;
+  readonly causes: readonly Cause[];
+}): Markup | null {
+  const rest = causes.length > shownCauses + 1 ? causes.slice(shownCauses) : [];
   return causes.length === 0 ? null : (
+    <>
+      <h3>{title}</h3>
+      <CauseEntries causes={causes.slice(0, causes.length - rest.length)} />
+      {rest.length > 0 && (
+        <details class="more">
+          <summary>and {rest.length} more causes</summary>
+          <CauseEntries causes={rest} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function CauseEntries({ causes }: { readonly causes: readonly Cause[] }): Markup {
+  return (
     <ol class="broken-list">
       {causes.map((cause) => (
         <CauseEntry cause={cause} />
@@ -58,7 +73,7 @@ function Causes({ causes }: { readonly causes: readonly Cause[] }): Markup | nul
   );
 }
 
-/** What fails as a baseline expects, by requirement, with the reasons that it gives. */
+/** Failures that the baseline expects, by requirement, with the reasons in the baseline. */
 export function KnownList({ report }: { readonly report: Report }): Markup | null {
   const breaches = collectFailedChecks(report);
   const known = (['violates', 'warns'] as const).flatMap((outcome) =>
@@ -80,10 +95,10 @@ export function KnownList({ report }: { readonly report: Report }): Markup | nul
   );
 }
 
-/** The most reasons that are told before the rest is folded. */
+/** The number of reasons that are shown before the rest is folded. */
 const shownReasons = 8;
 
-/** What could not be judged, by the reason, with what to add to the profile. */
+/** The reasons why something could not be judged, with what to add to the profile. */
 export function Unjudged({ report }: { readonly report: Report }): Markup | null {
   const reasons = collectNotJudged(report);
   const rest = reasons.length - shownReasons;

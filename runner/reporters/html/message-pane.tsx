@@ -2,10 +2,10 @@ import type { Body, ExchangeReport } from '../../report/report.ts';
 import { bodyLines, type Extent, type PlaceNotes, type ShownLine } from './body-lines.ts';
 import type { Content, Markup } from './elements.tsx';
 
-/** How much of a message is shown where it is evidence, where it stands beside those of others, and where it only conforms. */
+/** How much of a message is shown as evidence, next to other messages, and if it conforms. */
 export const extents = {
   evidence: { lines: 80, width: 500, letters: 4000 },
-  beside: { lines: 24, width: 300, letters: 2500 },
+  nextTo: { lines: 24, width: 300, letters: 2500 },
   compact: { lines: 14, width: 240, letters: 1500 },
 } satisfies Record<string, Extent>;
 
@@ -26,7 +26,7 @@ export function RequestPane({
   );
 }
 
-/** An answer as it was received, with what is wrong noted at its place. */
+/** A response as it was received, with notes at the places that are wrong. */
 export function ResponsePane({
   exchange,
   notes,
@@ -52,7 +52,10 @@ export function ResponsePane({
       ) : (
         <Lines
           lines={[
-            { text: 'No answer', notes: [failure ? `${failure.reason}: ${failure.detail}` : 'none came'] },
+            {
+              text: 'No response',
+              notes: [failure ? `${failure.reason}: ${failure.detail}` : 'none was received'],
+            },
           ]}
         />
       )}
@@ -60,7 +63,7 @@ export function ResponsePane({
   );
 }
 
-/** The headers of an answer by themselves. */
+/** The headers of a response. */
 export function HeaderPane({
   exchange: { response },
   title,
@@ -121,13 +124,13 @@ function BodyText({
   const cut = body.sha256 !== undefined;
   const lines = bodyLines(body.text === '' ? '(empty body)' : body.text, notes, extent);
   const blank = { text: '', notes: [] };
-  const told = cut
+  const rest = cut
     ? [blank, { text: `⋯ the body has ${body.bytes} bytes, sha256 ${body.sha256}`, notes: [] }]
     : [];
-  return <Lines lines={[blank, ...lines, ...told]} />;
+  return <Lines lines={[blank, ...lines, ...rest]} />;
 }
 
-/** Lines that differ stand out by a sign, a colour and what is said beside them; the others are plain text. */
+/** Lines; those with notes have a sign and a colour. */
 function Lines({ lines }: { readonly lines: readonly ShownLine[] }): Markup {
   const parts: Content[] = [];
   let plain = '';

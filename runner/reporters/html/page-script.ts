@@ -1,6 +1,6 @@
 /**
- * The one script of the page. It adds what only a script can: filter, search, copying, opening what a link leads to.
- * Without it everything can still be read, and details open by themselves.
+ * The script of the page: filter, search, copy buttons, and opening the target of a link. Without it, everything can be
+ * read, and details open.
  */
 export const pageScript = /* js */ `
 'use strict';

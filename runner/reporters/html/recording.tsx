@@ -6,11 +6,12 @@ import {
   formatBroken,
   formatExchanges,
 } from '../../report/format-counts.ts';
+import { clausesOf } from '../../report/format-value.ts';
 import type { ClientReport, RecordingReport, Report } from '../../report/report.ts';
 import { pluralize } from '../../text/lists.ts';
-import { type Markup, outcomeLooks, Prose } from './elements.tsx';
+import { ClauseList, type Markup, outcomeLooks, Prose } from './elements.tsx';
 
-/** What recorded traffic was: what of it was not judged, and what its clients owed and broke. */
+/** Recorded traffic: what was not judged, and the duties that its clients violated. */
 export function Recording({ report: { recording } }: { readonly report: Report }): Markup | null {
   if (!recording) return null;
   return (
@@ -41,7 +42,7 @@ function Unjudged({ notJudged }: RecordingReport): Markup | null {
   );
 }
 
-/** How each outcome of a duty looks like one of a requirement. */
+/** The outcome of a requirement whose colour and sign a duty has. */
 const tones: Readonly<Record<DutyOutcome, Outcome>> = {
   violated: 'violates',
   warned: 'warns',
@@ -60,18 +61,19 @@ function Client({
   const kept = duties.filter((duty) => dutyOutcome(duty) === 'kept').map(({ id }) => id);
   return (
     <>
-      <h3>The client's side</h3>
-      <p class="quiet">{`${pluralize(requests, 'request')}, apart from the verdict on the gateway.`}</p>
+      <h3>Clients</h3>
+      <p class="quiet">{`${pluralize(requests, 'request')}. Not part of the verdict on the gateway.`}</p>
       <ul class="broken-list">
         {broken.map((duty) => (
           <li class={tones[dutyOutcome(duty)]}>
             <p>
               <DutyMark outcome={dutyOutcome(duty)} /> <strong>{duty.id}</strong>{' '}
-              <span class="clause">{`${duty.clause} · ${formatBroken(duty)}`}</span>
+              <span class="clause">{formatBroken(duty)}</span>
             </p>
             <p class="says">
               <Prose text={duty.says} />
             </p>
+            <ClauseList clauses={clausesOf(duty)} />
             <ul class="found">
               {duty.findings.map(({ exchange, request, status, message }) => (
                 <li>

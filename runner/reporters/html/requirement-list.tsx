@@ -1,12 +1,22 @@
 import type { Outcome } from '../../judge/outcome.ts';
 import { collectFailures, type FailedResponse } from '../../report/causes/failures.ts';
 import { groupBySymptom } from '../../report/causes/symptom-groups.ts';
+import { clausesOf } from '../../report/format-value.ts';
 import type { Report, RequirementReport } from '../../report/report.ts';
 import { groupBy, pluralize } from '../../text/lists.ts';
 import { CaseLinks, ExampleView } from './cause-entry.tsx';
-import { anchors, EntryBody, linkTo, type Markup, OutcomeMark, Prose, Tally } from './elements.tsx';
+import {
+  anchors,
+  ClauseList,
+  EntryBody,
+  linkTo,
+  type Markup,
+  OutcomeMark,
+  Prose,
+  Tally,
+} from './elements.tsx';
 
-/** Every requirement, by the section of the specification in which its first clause stands, in its order. */
+/** Every requirement, by the section of the specification that has its first clause. */
 export function RequirementList({ report }: { readonly report: Report }): Markup {
   const sections = groupBy(report.requirements, ({ clause }) => sectionOf(clause)).sort(([a], [b]) =>
     a.localeCompare(b, 'en', { numeric: true }),
@@ -46,7 +56,7 @@ function groupOutcomes({ cases }: Report): ReadonlyMap<string, ReadonlyMap<strin
   return gathered;
 }
 
-/** A requirement as one line that opens to what it expects, what was found and in which cases. */
+/** A requirement as one line that opens to its clauses, the expected response, the findings and the cases. */
 export function RequirementEntry({
   report,
   item,
@@ -60,7 +70,7 @@ export function RequirementEntry({
   /** Its failures that no baseline expects. */
   readonly failures: readonly FailedResponse[];
 }): Markup {
-  const { id, clause, level, says, expects, outcome, cases } = item;
+  const { id, level, says, expects, outcome, cases } = item;
   const anchor = anchors.requirement(id);
   return (
     <details class="entry requirement" data-outcome={outcome}>
@@ -78,9 +88,11 @@ export function RequirementEntry({
           <a href={linkTo(anchor)}>{id}</a>
         </p>
         <dl>
-          <dt>Clause</dt>
-          <dd>{clause}</dd>
-          <dt>Expects</dt>
+          <dt>Specification</dt>
+          <dd>
+            <ClauseList clauses={clausesOf(item)} />
+          </dd>
+          <dt>Expected</dt>
           <dd>
             <Prose text={expects} />
           </dd>
@@ -93,7 +105,7 @@ export function RequirementEntry({
   );
 }
 
-/** What made the outcome, each thing once, with its cases and an example to look at and to send again. */
+/** The findings, each once, with their cases and one reproducible example. */
 function Found({
   report,
   item,
@@ -135,7 +147,7 @@ function Found({
   );
 }
 
-/** The sections of the specification that clauses begin with, in its order. */
+/** The sections of the specification, in its order. */
 export const sectionTitles: ReadonlyMap<string, string> = new Map([
   ['1', 'What the service does'],
   ['2.1', 'API keys'],
@@ -153,7 +165,7 @@ export const sectionTitles: ReadonlyMap<string, string> = new Map([
   ['9', 'Versioning'],
 ]);
 
-/** The section in which the first of some clauses stands; the text itself where it begins with no number. */
+/** The section of the first of some clauses; the text itself if it does not begin with a number. */
 export function sectionOf(clause: string): string {
   return /^\d+(\.\d+)*/.exec(clause)?.[0] ?? clause;
 }

@@ -92,10 +92,14 @@ export const findings = /* css */ `
 .headlines code { font-size: .9em; }
 .broken-list { display: grid; gap: .75rem; margin: 0; padding: 0; list-style: none; }
 .cause-head { display: flex; flex-wrap: wrap; align-items: baseline; gap: .25rem .75rem; }
-.broken-list > li > h3 { margin: .5rem 0 0; }
+.broken-list > li > h4 { margin: .5rem 0 0; font-size: 1.0625rem; line-height: 1.4; font-weight: 650; color: var(--ink); }
+.clauses { display: grid; gap: .25rem; margin-top: .5rem; padding-left: .875rem; border-left: 3px solid var(--line); font-size: .9375rem; }
+.clauses .clause { margin-right: .5rem; font-size: .8125rem; }
+.clauses q { quotes: "“" "”"; }
+.entry-body dd > .clauses { margin: 0; padding: 0; border: 0; }
 .example { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin-top: .75rem; font-size: .9375rem; }
 .example dt { color: var(--soft); }
-.violated h4 { margin: .875rem 0 .25rem; }
+.violated h5 { margin: .875rem 0 .25rem; }
 .messages { margin-top: .375rem; font-size: .9375rem; color: var(--soft); }
 .broken-list + .more { margin-top: .75rem; }
 .broken-list > li {
@@ -112,7 +116,7 @@ export const findings = /* css */ `
 .found > li > .more { margin: 0; }
 .found > li > .more[open] { width: 100%; }
 .expected-failures { gap: .375rem; }
-h3 code { font-size: .9em; }
+h3 code, h4 code { font-size: .9em; }
 #findings > h3, #traffic h3 { margin: 1.75rem 0 .75rem; }
 #traffic h3 + .quiet { margin-bottom: .75rem; }
 .kept-duties { margin-top: .75rem; font-size: .9375rem; }

@@ -4,7 +4,7 @@ import { formatBillable, formatUndecided } from '../../report/format-counts.ts';
 import type { Report } from '../../report/report.ts';
 import { type Content, type Markup, Prose } from './elements.tsx';
 
-/** The verdict in a word and a sentence, with what was judged, when and by what. */
+/** The verdict in a word and a sentence, with the target, the time and the version of the tool. */
 export function VerdictBanner({
   report,
   headlines,
@@ -49,7 +49,7 @@ export function VerdictBanner({
         {billable !== '' && <Fact name="Billable" value={billable} />}
         {rounds > 1 && <Fact name="Rounds" value={`${rounds}`} />}
         <Fact name="Suite" value={`${tool.name} ${tool.version}`} />
-        <Fact name="Ledger" value={spec.revision} />
+        <Fact name="Requirements revision" value={spec.revision} />
       </dl>
     </header>
   );
@@ -84,11 +84,11 @@ function sentence({ summary: { requirements } }: Report): string {
     [inconclusive, 'inconclusive'],
     [notApplicable, 'not applicable'],
   ];
-  const told = parts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
-  return planned === 0 ? 'No requirement was planned.' : `Of ${planned} requirements: ${told.join(', ')}.`;
+  const shown = parts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
+  return planned === 0 ? 'No requirement was planned.' : `Of ${planned} requirements: ${shown.join(', ')}.`;
 }
 
-/** What a reader must know before the figures: what kept the run from judging, and with what it was compared. */
+/** Notices before the figures: why something was not tested, and the baseline. */
 export function Notices({ report }: { readonly report: Report }): Markup | null {
   const { diagnosis, stopped, shard, baseline } = report;
   const notices: Content[] = [
@@ -101,8 +101,10 @@ export function Notices({ report }: { readonly report: Report }): Markup | null 
     ...(shard ? [`This is part ${shard.index} of ${shard.of} of a divided run.`] : []),
     ...(baseline
       ? [
-          `As the baseline ${baseline.file} expects: ${baseline.expected}.`,
-          ...baseline.problems.map(({ line, message }) => `${baseline.file}, line ${line}: ${message}`),
+          `Expected by the baseline ${baseline.file}: ${baseline.expected}.`,
+          ...baseline.problems.map(
+            ({ line, message }) => `Stale: ${baseline.file}, line ${line}: ${message}`,
+          ),
         ]
       : []),
   ];

@@ -2,23 +2,24 @@ import type { Cause } from '../../report/causes/causes.ts';
 import { severityLabels } from '../../report/causes/severity.ts';
 import type { Example, SymptomGroup } from '../../report/causes/symptom-groups.ts';
 import { countCause, formatGenerated } from '../../report/format-counts.ts';
-import { formatAnswer } from '../../report/format-value.ts';
+import { formatAnswer, formatClauses, placeName } from '../../report/format-value.ts';
 import type { Body, CaseReport, ExchangeReport, RequirementReport } from '../../report/report.ts';
 import { pluralize } from '../../text/lists.ts';
 import { oneLine } from '../../text/printable.ts';
 import { columnsOf, fill, hang } from '../../text/wrap.ts';
 import { markOf, type Page } from './page.ts';
 import { where } from './where.ts';
+import { wrapCurl } from './wrap-curl.ts';
 
-/** How many symptoms of a cause are shown before the rest is counted. */
+/** The number of symptoms of a cause that are shown before the rest is counted. */
 const shownSymptoms = 3;
-/** How much is shown of a body, or of a finding. */
+/** The number of characters of a body or of a finding that are shown. */
 const longestExcerpt = 200;
 
 /** The cases of a report by their ids. */
 export type CasesById = ReadonlyMap<string, CaseReport>;
 
-/** A cause in full: what it violates, and each symptom with the cases that show it and an example. */
+/** A cause in full: what it violates, where to look first, and each symptom with its cases and an example. */
 export function causeLines(page: Page, cases: CasesById, cause: Cause): string[] {
   const { verbose } = page;
   const blocks = mergeByExample(cause.symptoms);
@@ -43,18 +44,26 @@ export function titleLines(page: Page, prefix: string, { title, severity }: Caus
   return hang(page, prefix, page.paint('bold', shown) + (isWide ? `  ${page.paint('dim', label)}` : ''));
 }
 
-/** The requirements of a cause, each in a line; a single one with its sentence. */
-function requirementLines(page: Page, { requirements }: Cause): string[] {
-  const { paint, verbose, width } = page;
-  const isOnly = requirements.length === 1;
-  return requirements.flatMap(({ id, level, clause, says }: RequirementReport) => {
-    const room = verbose || isOnly ? Number.POSITIVE_INFINITY : Math.max(0, width - id.length - 6);
-    const about = paint('dim', oneLine(`${level} · ${clause}`, room));
-    return [
-      ...hang(page, '  ', `${paint('bold', id)}  ${about}`, 2),
-      ...(isOnly ? hang(page, '  ', says) : []),
-    ];
-  });
+/** The requirements of a cause, the sentence of a single one, and what the specification says. */
+function requirementLines(page: Page, { outcome, requirements }: Cause): string[] {
+  const ids = requirements.map(({ id }) => page.paint('bold', id)).join(', ');
+  const [first] = requirements;
+  return [
+    ...hang(page, '  ', `${outcome === 'violates' ? 'Violates' : 'Does not follow'} ${ids}`, 2),
+    ...(first && requirements.length === 1 ? hang(page, '    ', oneLine(first.says)) : []),
+    ...quoteLines(page, requirements).flatMap((quote) => hang(page, '    ', page.paint('dim', quote), 2)),
+  ];
+}
+
+/** How many clauses of a cause are quoted. */
+const shownQuotes = 2;
+
+/** The clauses of some requirements with their sentences, each once: first the first clause of each requirement. */
+function quoteLines({ verbose }: Page, requirements: readonly RequirementReport[]): string[] {
+  const clauses = requirements.map((requirement) => formatClauses(requirement));
+  const ordered = [...clauses.flatMap((own) => own.slice(0, 1)), ...clauses.flatMap((own) => own.slice(1))];
+  const quotes = [...new Set(ordered)].map((quote) => oneLine(quote));
+  return verbose ? quotes : quotes.slice(0, shownQuotes);
 }
 
 /** Symptoms that have the same response as their example. */
@@ -83,28 +92,35 @@ function blockLines(page: Page, cases: CasesById, cause: Cause, block: Block): s
   const count = countCause({ ...cause, cases: own.map(({ id }) => id), requests: [...requests] });
   const label = (text: string): string => `    ${paint('dim', text.padEnd(8))}  `;
   return [
-    ...block.flatMap((symptom) => saidLines(page, symptom, cause)),
+    ...block.flatMap((symptom) => symptomLines(page, symptom, cause)),
     ...hang(
       page,
       label('where'),
       [count, where(own, known(cause.judged))].filter((text) => text !== '').join(': '),
     ),
     ...(example ? exampleLines(page, label, example, members) : []),
-    ...(example ? [`    ${oneLine(example.exchange.curl)}`] : []),
+    ...(example ? wrapCurl(page, '    ', oneLine(example.exchange.curl)) : []),
     ...(verbose ? own.map(({ id }) => paint('dim', `      ${id}`)) : []),
     ...(verbose && example ? exchangeLines(page, example.exchange) : []),
   ];
 }
 
-/** What was found, unless the title of the cause says the same. */
-function saidLines(page: Page, symptom: SymptomGroup, { title }: Cause): string[] {
-  const { message, seen, places, requirements, otherMessages } = symptom;
-  // A finding that quotes the whole body is followed by this body; of several requirements each expects something else.
-  const said = places.includes('body') || requirements.length > 1 ? seen : message;
-  const isCounted = said === message && otherMessages > 0 && !places.includes('status');
-  if (said === title && !isCounted) return [];
+/** The symptom, unless the title of the cause or the example says the same. */
+function symptomLines(page: Page, symptom: SymptomGroup, { title }: Cause): string[] {
+  const { message, seen, places, requirements, otherMessages, example } = symptom;
+  // The example has the expected and the received status.
+  if (example && places.length === 1 && places[0] === 'status') return [];
+  // A finding that quotes the body would repeat the example; several requirements expect different things.
+  const text = places.includes('body') || requirements.length > 1 ? seen : message;
+  const isCounted = text === message && otherMessages > 0 && !places.includes('status');
+  if (text.toLowerCase() === title.toLowerCase() && !isCounted) return [];
   const more = isCounted ? `, and ${pluralize(otherMessages, 'other value')} elsewhere` : '';
-  return hang(page, `  ${page.paint('cyan', '→')} `, oneLine(said, longestExcerpt) + more);
+  return hang(page, `  ${page.paint('cyan', '→')} `, oneLine(text, longestExcerpt) + more);
+}
+
+/** Two lines of a body, next to its label. */
+function shownOfBody({ width }: Page): number {
+  return Math.min(longestExcerpt, Math.max(40, 2 * (width - 16)));
 }
 
 function exampleLines(
@@ -117,17 +133,17 @@ function exampleLines(
   return [
     label('example') + exchange.id.replace(/[#@].*$/s, ''),
     ...hang(page, label('expected'), requirement.expects),
-    ...fill(page, label('received'), formatAnswer(exchange, longestExcerpt)),
-    ...(members.length > 0 ? hang(page, label('at'), members.join(', ')) : []),
+    ...fill(page, label('received'), formatAnswer(exchange, shownOfBody(page))),
+    ...(members.length > 0 ? hang(page, label('at'), members.map(placeName).join(', ')) : []),
     ...hang(page, label('trace id'), `${traceId === null ? 'none' : oneLine(traceId, 100)}, ${startedAt}`),
     ...formatGenerated(exchange).flatMap(([what, text]) => hang(page, label(what), text)),
   ];
 }
 
-/** How much of a body is shown. */
+/** The number of characters of a body that are shown with --verbose. */
 const shownLetters = 2000;
 
-/** An exchange as it went over the wire, keys redacted: what was sent, and what came. */
+/** An exchange with redacted keys: the request, then the response. */
 export function exchangeLines(page: Page, exchange: ExchangeReport): string[] {
   const { request, response, failure, durationMs, earlier } = exchange;
   const sent = [
@@ -135,7 +151,7 @@ export function exchangeLines(page: Page, exchange: ExchangeReport): string[] {
     ...headerLines(request.headers),
     ...(request.body ? bodyLines(request.body) : []),
   ];
-  const came = response
+  const received = response
     ? [
         `${response.status} in ${durationMs} ms`,
         ...headerLines(response.headers),
@@ -143,10 +159,12 @@ export function exchangeLines(page: Page, exchange: ExchangeReport): string[] {
       ]
     : [`no response: ${failure?.detail ?? 'nothing was sent'}`];
   const tries =
-    earlier.length > 0 ? [`tried before: ${earlier.map((one) => one ?? 'no answer').join(', ')}`] : [];
+    earlier.length > 0 ? [`retried after: ${earlier.map((one) => one ?? 'no response').join(', ')}`] : [];
   return [
     ...sent.flatMap((line) => hang(page, `    ${page.paint('blue', '>')} `, oneLine(line))),
-    ...[...tries, ...came].flatMap((line) => hang(page, `    ${page.paint('magenta', '<')} `, oneLine(line))),
+    ...[...tries, ...received].flatMap((line) =>
+      hang(page, `    ${page.paint('magenta', '<')} `, oneLine(line)),
+    ),
   ];
 }
 

@@ -45,10 +45,10 @@ const shortNames: Readonly<Record<OperationId, readonly [string, string]>> = {
 
 const title = 'Credentials';
 const narrowest = 60;
-/** More rows than this are too many to be seen at once; those that are as they should be go. */
+/** The number of rows that fit on a screen. If there are more, correct rows are left out. */
 const mostRows = 24;
 
-/** The authentication matrix as a grid, if some credential is not treated as it should be; of `most` rows. */
+/** The authentication matrix as a grid of `most` rows, if a credential is treated wrongly. */
 export function gridLines(page: Page, report: Report, most = mostRows): string[] {
   const isFine = !matrixCases(report).some(
     ({ outcome }) => outcome !== 'conforms' && outcome !== 'not-applicable',
@@ -64,8 +64,8 @@ export function gridLines(page: Page, report: Report, most = mostRows): string[]
     has(row, bad) || (report.stopped === null && has(row, ['inconclusive']));
   const judged = merged.some((row) => has(row, ['right', ...bad]));
   if (!page.verbose && !(judged && merged.some(isShown))) return [];
-  const telling = merged.length > most ? merged.filter(isShown) : merged;
-  const rows = worstRows(telling, most);
+  const shown = merged.length > most ? merged.filter(isShown) : merged;
+  const rows = worstRows(shown, most);
   const labels = labelsOf(rows);
   const indent = Math.max(title.length, ...labels.map(columnsOf)) + 2;
   const layout = layOut(matrix.operations, rows, page.width - indent);
@@ -75,7 +75,7 @@ export function gridLines(page: Page, report: Report, most = mostRows): string[]
       .map((cell, column) => setCell(page, cell, layout.widths[column] ?? 0))
       .join(layout.gap)
       .trimEnd();
-  const left = telling.length - rows.length;
+  const left = shown.length - rows.length;
   return [
     page.paint('bold', title) +
       ' '.repeat(indent - title.length) +
@@ -134,9 +134,9 @@ function labelsOf(rows: readonly MergedRow[]): string[] {
 interface Layout {
   readonly names: readonly string[];
   readonly widths: readonly number[];
-  /** What stands between two columns. */
+  /** The space between two columns. */
   readonly gap: string;
-  /** Whether there is room for the statuses beside the signs. */
+  /** Whether there is room for the statuses next to the signs. */
   readonly hasStatuses: boolean;
 }
 

@@ -54,7 +54,7 @@ export function mergeRows({ rows }: AuthMatrix, markOf: (cell: MatrixCell) => Ma
     ...groupBy(singles, ({ keys }) => keys)
       .flatMap(([, own]) => mergeAlike(own, isEqual))
       .map(({ names, first, marks }) => ({
-        header: names.length > 1 ? `${names[0]} and ${names.length - 1} more` : (names[0] ?? ''),
+        header: names.length > 1 ? `${names[0]} +${names.length - 1}` : (names[0] ?? ''),
         keys: first.keys,
         marks,
       })),

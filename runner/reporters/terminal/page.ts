@@ -3,7 +3,7 @@ import type { Outcome } from '../../judge/outcome.ts';
 import type { OverallResult } from '../../report/exit-code.ts';
 import type { TextStyle } from '../reporter.ts';
 
-/** What lines are set with. */
+/** The style of lines, with a function that colours a text. */
 export interface Page extends TextStyle {
   readonly paint: (format: Parameters<typeof styleText>[0], text: string) => string;
 }
@@ -19,7 +19,7 @@ export function makePage(style: TextStyle): Page {
 /** A sign and its colour. */
 export type Sign = readonly [sign: string, colour: 'red' | 'yellow' | 'green' | 'dim'];
 
-/** How each outcome is marked; the sign tells it without colour. */
+/** The sign of each outcome, which is clear without colour. */
 export const outcomeSigns: Readonly<Record<Outcome, Sign>> = {
   violates: ['✗', 'red'],
   warns: ['▲', 'yellow'],
@@ -28,7 +28,7 @@ export const outcomeSigns: Readonly<Record<Outcome, Sign>> = {
   'not-applicable': ['–', 'dim'],
 };
 
-/** The sign of an outcome; a dot where there is none. */
+/** The sign of an outcome; a dot for no outcome. */
 export function signOf({ paint }: Page, outcome: Outcome | null): string {
   const [sign, colour] = outcome === null ? (['·', 'dim'] as const) : outcomeSigns[outcome];
   return paint(colour, sign);

@@ -5,6 +5,7 @@ import {
   formatBroken,
   formatExchanges,
 } from '../../report/format-counts.ts';
+import { formatClauses } from '../../report/format-value.ts';
 import { formatModelCounts, formatModels, groupModels } from '../../report/group-models.ts';
 import type { ClientDutyReport, ExchangeReport, FindingReport, Report } from '../../report/report.ts';
 import { pluralize } from '../../text/lists.ts';
@@ -12,7 +13,7 @@ import { oneLine } from '../../text/printable.ts';
 import { hang } from '../../text/wrap.ts';
 import { markOf, type Page } from './page.ts';
 
-/** How many requests that broke a duty are shown. */
+/** The number of requests that are shown for a violated duty. */
 const shownFindings = 2;
 const marks: Readonly<Record<DutyOutcome, readonly ['red' | 'yellow' | 'dim' | 'green', string]>> = {
   violated: ['red', '✗'],
@@ -22,7 +23,7 @@ const marks: Readonly<Record<DutyOutcome, readonly ['red' | 'yellow' | 'dim' | '
   'not seen': ['dim', '–'],
 };
 
-/** What recorded traffic was, and what of it could not be judged. */
+/** The number of recorded exchanges, and the reasons why some were not judged. */
 export function recordingLines(page: Page, { recording }: Report): string[] {
   if (!recording) return [];
   const { paint } = page;
@@ -38,13 +39,13 @@ export function recordingLines(page: Page, { recording }: Report): string[] {
   ];
 }
 
-/** What the client's side kept and broke, which is no fault of the gateway's. */
+/** The duties of clients that were violated, and those that were satisfied. */
 export function clientLines(page: Page, { recording }: Report): string[] {
   if (!recording?.client) return [];
   const { duties, requests } = recording.client;
   const kept = duties.filter((duty) => dutyOutcome(duty) === 'kept').map(({ id }) => id);
   return [
-    `${page.paint('bold', "The client's side")}  ${pluralize(requests, 'request')}, apart from the verdict on the gateway`,
+    `${page.paint('bold', 'Clients')}  ${pluralize(requests, 'request')} (not part of the verdict on the gateway)`,
     ...brokenDuties(recording).flatMap((duty) => dutyLines(page, duty)),
     ...(kept.length > 0 ? hang(page, `${page.paint('green', '✓')} `, kept.join(', ')) : []),
   ];
@@ -52,20 +53,17 @@ export function clientLines(page: Page, { recording }: Report): string[] {
 
 function dutyLines(page: Page, duty: ClientDutyReport): string[] {
   const [colour, mark] = marks[dutyOutcome(duty)];
-  const { id, says, findings, clause } = duty;
+  const { id, says, findings } = duty;
   const shown = page.verbose ? findings : findings.slice(0, shownFindings);
   return [
-    ...hang(
-      page,
-      `${page.paint(colour, mark)} `,
-      `${page.paint('bold', id)}  ${formatBroken(duty)}  ${page.paint('dim', clause)}`,
-    ),
-    ...hang(page, '    ', says),
+    ...hang(page, `${page.paint(colour, mark)} `, `${page.paint('bold', id)}  ${formatBroken(duty)}`),
+    ...hang(page, '    ', oneLine(says)),
+    ...formatClauses(duty).flatMap((clause) => hang(page, '    ', page.paint('dim', oneLine(clause)), 2)),
     ...shown.flatMap(({ exchange, request, status, message }) =>
       hang(
         page,
         '    ',
-        `${oneLine(request)} → ${status ?? 'no answer'}: ${oneLine(message)} ${page.paint('dim', oneLine(exchange))}`,
+        `${oneLine(request)} → ${status ?? 'no response'}: ${oneLine(message)} ${page.paint('dim', oneLine(exchange))}`,
       ),
     ),
   ];
@@ -100,10 +98,10 @@ export function failureLines(
   ];
 }
 
-/** How many requirements are named that the same models broke. */
+/** The number of requirements that are named for the same models. */
 const shownRequirements = 12;
 
-/** Which listed models broke what: the requirements that the same models broke together, in some lines. */
+/** The requirements that listed models violate, grouped by the models. */
 export function modelLines(page: Page, report: Report): string[] {
   if (!report.models) return [];
   const { paint, verbose } = page;

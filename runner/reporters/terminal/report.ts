@@ -8,14 +8,13 @@ import { hang } from '../../text/wrap.ts';
 import type { TextStyle } from '../reporter.ts';
 import { type CasesById, causeLines } from './cause-lines.ts';
 import { gridLines } from './grid.ts';
-import { briefLines, notTestedLines } from './in-brief.ts';
 import { makePage, type Page, verdictText } from './page.ts';
 import { clientLines, modelLines, recordingLines } from './recording.ts';
-import { repairFirstLines, shownCauses } from './repair-first.ts';
 import { sdkTableLines } from './sdk-table-lines.ts';
+import { briefLines, fixFirstLines, notTestedLines, shownCauses } from './short-report.ts';
 import { baselineProblemLines, knownLines, summaryLines, unstableLines } from './summary.ts';
 
-/** A report in full that has more lines than this gives way to a shorter one, unless it was asked for. */
+/** The number of lines of a report without `--verbose`. A longer one is replaced by a short one. */
 const mostLines = 60;
 
 /** A report with what its sections share. */
@@ -27,8 +26,8 @@ interface Content {
 }
 
 /**
- * The report as text: every cause in full where that fits into a screen or two, else what to repair first, which
- * requirements fail, and how to see the rest. The verdict stands last, next to the prompt.
+ * The report as text: every cause in full if that fits into 60 lines, else the most severe causes, the requirements that
+ * fail, and how to see the rest. The verdict is last, next to the prompt.
  */
 export function terminal(report: Report, style: TextStyle): string {
   const page = makePage(style);
@@ -41,7 +40,7 @@ export function terminal(report: Report, style: TextStyle): string {
   };
   const full = fullSections(page, content);
   const isShort = page.verbose || causes.length === 0 || countLines(full) <= mostLines;
-  // Any text can be foreign, those of the requirements too: a merged report may come from anybody.
+  // Any text can be foreign, even that of a requirement: a merged report can come from anywhere.
   return logText(join(isShort ? full : shortSections(page, content)), { colours: page.colour });
 }
 
@@ -80,16 +79,15 @@ function fullSections(page: Page, { report, cases, causes, headlines }: Content)
   ];
 }
 
-/** How many rows of the grid of credentials a short report has at most, and how few it may have. */
+/** The largest and the smallest number of rows of the grid of credentials in a short report. */
 const gridRows = { most: 12, fewest: 2 };
 
-function shortSections(page: Page, content: Content): Sections {
-  const { report, cases, causes, headlines } = content;
-  const before: Sections = [
+function shortSections(page: Page, { report, cases, causes, headlines }: Content): Sections {
+  const before = (hasIds: boolean): Sections => [
     [...verdictLines(page, report).slice(-1), ...headlineLines(page, headlines)],
     diagnosisLines(page, report),
     baselineProblemLines(page, report),
-    repairFirstLines(page, cases, causes),
+    fixFirstLines(page, causes, { cases, hasIds }),
   ];
   const after: Sections = [
     sdkTableLines(page, report),
@@ -101,17 +99,18 @@ function shortSections(page: Page, content: Content): Sections {
     briefLines(page, report, { shown: causes.slice(0, shownCauses), all: causes }),
     verdictLines(page, report),
   ];
-  // The grid takes the room that is left, with a blank line before it.
-  const room = mostLines - countLines([...before, ...after]) - 1;
-  const most = Math.min(gridRows.most, room);
-  for (let rows = most; rows >= gridRows.fewest; rows--) {
-    const grid = gridLines(page, report, rows);
-    if (grid.length <= room) return [...before, grid, ...after];
+  // The grid gets the remaining lines, with a blank line before it; if there are too few, also those of the ids.
+  for (const hasIds of [true, false]) {
+    const room = mostLines - countLines([...before(hasIds), ...after]) - 1;
+    for (let rows = Math.min(gridRows.most, room); rows >= gridRows.fewest; rows--) {
+      const grid = gridLines(page, report, rows);
+      if (grid.length <= room) return [...before(hasIds), grid, ...after];
+    }
   }
-  return [...before, ...after];
+  return [...before(true), ...after];
 }
 
-/** Why the run was stopped is told at its end. */
+/** The reasons why something was not tested; the reason for a stop is in the verdict. */
 function diagnosisLines(page: Page, { diagnosis }: Report): string[] {
   return diagnosis
     .filter(({ kind }) => kind !== 'stopped')
@@ -151,12 +150,10 @@ function verdictLines(page: Page, report: Report): string[] {
   const part = shard ? `  part ${shard.index} of ${shard.of}` : '';
   const over = report.recording ? 'over' : 'in';
   const took = paint('dim', `${formatRequests(report)} ${over} ${(durationMs / 1000).toFixed(1)} s`);
-  // That nothing answered is the diagnosis, at the beginning.
+  // The diagnosis at the top says that the gateway did not respond.
   const why = stopped && stopped.kind !== 'unanswered' ? oneLine(stopped.reason) : '';
   return [
-    ...(why === ''
-      ? []
-      : hang(page, `${paint('yellow', '!')} `, `${why} What was judged until then is above.`)),
+    ...(why === '' ? [] : hang(page, `${paint('yellow', '!')} `, `${why} The results until then are above.`)),
     ...undecidedLines(page, report),
     ...hang(
       page,

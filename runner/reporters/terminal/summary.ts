@@ -8,7 +8,7 @@ import { markOf, type Page } from './page.ts';
 
 const shownUnstable = 8;
 
-/** The requirements that fail, each in a line: where a report begins to be read, next to the prompt. */
+/** The requirements that fail, each in a line, next to the prompt. */
 export function summaryLines(page: Page, report: Report): string[] {
   const breaches = collectModelFailures(report).filter(({ known }) => known === undefined);
   const broken = report.requirements.flatMap((requirement): Row[] => {
@@ -17,7 +17,7 @@ export function summaryLines(page: Page, report: Report): string[] {
     const count = formatCount(report, requirement, breaches);
     return count === '' ? [] : [{ requirement, outcome, count }];
   });
-  // A single one has just been shown.
+  // A single one is shown just above.
   if (broken.length < 2) return [];
   const of = (outcome: Row['outcome']): Row[] => broken.filter((row) => row.outcome === outcome);
   return [
@@ -39,9 +39,9 @@ function rowLines(page: Page, title: string, rows: readonly Row[], all: readonly
   const idWidth = Math.max(...all.map(({ requirement }) => columnsOf(requirement.id)));
   return [
     page.paint('bold', title),
-    ...rows.map(({ requirement: { id, clause }, outcome, count }) => {
+    ...rows.map(({ requirement: { id, says }, outcome, count }) => {
       const room = page.width - idWidth - countWidth - 6;
-      const shown = room < 12 ? '' : `  ${page.paint('dim', clip(clause, room))}`;
+      const shown = room < 12 ? '' : `  ${page.paint('dim', clip(says, room))}`;
       return `  ${markOf(page, outcome)} ${padTo(id, idWidth)}${count.padStart(countWidth)}${shown}`;
     }),
   ];
@@ -96,12 +96,12 @@ export function baselineProblemLines(page: Page, { baseline }: Report): string[]
     hang(
       page,
       `${page.paint('red', '✗')} `,
-      `${page.paint('bold', `${oneLine(baseline.file)}:${line}:`)} ${oneLine(message)}`,
+      `${page.paint('bold', 'Stale')}  ${oneLine(baseline.file)}:${line}: ${oneLine(message)}`,
     ),
   );
 }
 
-/** What fails, or does not apply, as a baseline expects: counted, and with --verbose listed with the reasons. */
+/** The number of checks whose outcome the baseline expects; with `--verbose` a list with the reasons. */
 export function knownLines(page: Page, { baseline, cases }: Report): string[] {
   if (!baseline || baseline.expected === 0) return [];
   const known = cases
@@ -117,7 +117,7 @@ export function knownLines(page: Page, { baseline, cases }: Report): string[] {
     numberOf('not-applicable'),
   ];
   const parts = [
-    ...(violations > 0 ? [pluralize(violations, 'expected violation')] : []),
+    ...(violations > 0 ? [pluralize(violations, 'violation')] : []),
     ...(undecided > 0 ? [`${undecided} inconclusive`] : []),
     ...(open > 0 ? [`${open} not applicable`] : []),
   ];
@@ -125,7 +125,11 @@ export function knownLines(page: Page, { baseline, cases }: Report): string[] {
   for (const { text } of known) counts.set(text, (counts.get(text) ?? 0) + 1);
   const lines = [...counts].flatMap(([text, count]) => hang(page, `  ${String(count).padStart(4)} `, text));
   return [
-    ...hang(page, `${page.paint('dim', '≈')} `, `${parts.join(', ')}, as ${oneLine(baseline.file)} expects`),
+    ...hang(
+      page,
+      `${page.paint('dim', '≈')} `,
+      `${page.paint('bold', 'Expected')}  ${parts.join(', ')}, listed in ${oneLine(baseline.file)}`,
+    ),
     ...(page.verbose ? lines : []),
   ];
 }

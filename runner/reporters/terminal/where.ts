@@ -4,7 +4,7 @@ import { pluralize } from '../../text/lists.ts';
 interface Axis {
   readonly fact: string;
   readonly one: string;
-  /** Stands before the values where these don't speak for themselves. */
+  /** Whether the name is shown before the values. */
   readonly named: boolean;
 }
 
@@ -21,12 +21,12 @@ const axes: readonly Axis[] = [
   { fact: 'method', one: 'method', named: true },
 ];
 
-/** Values that say nothing of where. */
+/** Values that do not describe where a failure occurs. */
 const quiet = ['none', 'any', 'documented'];
 
 const shownValues = 4;
 
-/** In which of the cases that could show it a fault was seen: along each axis, which values, or that it was all of them. */
+/** Where a failure occurs: for each axis, the values of the failed cases, or that all values failed. */
 export function where(cases: readonly CaseReport[], among: readonly CaseReport[]): string {
   return axes
     .flatMap((axis) => {

@@ -42,7 +42,7 @@ const forms: readonly [string, (report: Report) => string, (name: string, text: 
   ],
 ];
 
-test.each(forms)('%s tells the finding as found, and what came as received', (_, write, row) => {
+test.each(forms)('%s has the finding as found and the response as received', (_, write, row) => {
   const { report, found, received } = firstViolation();
   const text = write(report);
   expect(text).toContain(row('found', found));

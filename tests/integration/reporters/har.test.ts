@@ -58,12 +58,12 @@ describe('the HAR report', () => {
     expect(entries.find(({ _id }) => _id === own?.exchanges[0]?.id)?._case).toBe(own?.id);
   });
 
-  test('has an exchange of another case in a pooled one only once, and not what was held back', () => {
+  test('has an exchange of a pooled case only once, and no request that was not sent', () => {
     const [first, second] = report.cases.filter(({ exchanges }) => exchanges.length > 0);
     if (!first || !second) throw new Error('Too few cases were sent.');
     const failure = { reason: notSentReason, detail: 'It was not sent.' };
-    const held = second.exchanges.map((own) => ({ ...own, response: null, failure }));
-    const cases = [first, { ...second, exchanges: [...first.exchanges, ...held] }];
+    const unsent = second.exchanges.map((own) => ({ ...own, response: null, failure }));
+    const cases = [first, { ...second, exchanges: [...first.exchanges, ...unsent] }];
     const ids = entriesOf(har({ ...report, cases, others: [] })).map(({ _id }) => _id);
     expect(ids).toEqual(first.exchanges.map(({ id }) => id));
   });

@@ -69,7 +69,7 @@ describe('the JUnit report', () => {
     });
   });
 
-  test('tells of a failure what a bug report needs', () => {
+  test('has everything that a bug report needs', () => {
     reading(junit(report), (find) => {
       const text = find('//failure')[0]?.content ?? '';
       for (const word of ['clause', 'expected', 'found', 'received', 'at', 'time', 'trace id', 'curl']) {

@@ -20,7 +20,7 @@ interface Result {
   readonly webRequest?: { readonly index: number };
 }
 
-// One of its patterns is none in Unicode mode.
+// One of its patterns is invalid in Unicode mode.
 const ajv = new AjvDraft04.default({ strict: false, unicodeRegExp: false });
 addFormats.default(ajv);
 const validate = ajv.compile(schema);
@@ -71,12 +71,12 @@ describe('the SARIF report', () => {
     expect([ranks.at(-1), results.at(-1)?.properties.severity]).toEqual([10, 'Recommendation']);
   });
 
-  test('tells of what was not judged in notifications', () => {
+  test('has a notification for each reason why something was not judged', () => {
     const { toolExecutionNotifications } = runOf(sarif(report)).invocations[0];
     const texts = JSON.stringify(toolExecutionNotifications);
     expect(texts).toContain('inconclusive');
     expect(texts).toContain('not-applicable');
-    expect(texts).toContain('known.yaml:3: models/listed is kept now.');
+    expect(texts).toContain('known.yaml:3: models/listed is no longer violated. Remove this entry.');
   });
 
   test('has fingerprints that differ between results and are the same in every run', () => {

@@ -43,13 +43,13 @@ const linesOf = (width: number): string[] =>
 describe.each([60, 80, 120, Number.POSITIVE_INFINITY])(
   'the report of a gateway with many failures, at %d columns',
   (width) => {
-    test('has 60 lines at most, none too long but for what is to be copied', () => {
+    test('has at most 60 lines, none too long except ids', () => {
       const lines = linesOf(width);
       expect(lines.length).toBeLessThanOrEqual(60);
-      expect(lines.filter((line) => columnsOf(line) > width && !/^ +curl/.test(line))).toEqual([]);
+      expect(lines.filter((line) => columnsOf(line) > width && !/^ +case /.test(line))).toEqual([]);
     });
 
-    test('has the verdict first and last, and the gravest five causes with an example each', () => {
+    test('has the verdict first and last, and the five most severe causes with an example each', () => {
       const lines = linesOf(width);
       expect([lines[0], lines.at(-1)].every((line) => line?.startsWith('✗ VIOLATES  http://'))).toBe(true);
       const heads = lines.filter((line) => /^\d\. /.test(line));
@@ -58,24 +58,24 @@ describe.each([60, 80, 120, Number.POSITIVE_INFINITY])(
       for (const [index, { title }] of causes.entries())
         expect(heads[index]).toContain(`${index + 1}. ✗ ${title.slice(0, 30)}`);
       expect(causes[0]?.severity).toBe('unauthorized-access');
-      for (const label of ['where', 'expected', 'received', 'look at', 'curl'])
+      for (const label of ['where', 'expected', 'received', 'spec', 'look at'])
         expect(lines.filter((line) => line.startsWith(`   ${label}`))).toHaveLength(5);
     });
   },
 );
 
-test('it has the statuses of credentials, the counts, and what else fails', () => {
+test('it has the statuses of credentials, the counts, and the other failures', () => {
   const text = linesOf(80).join('\n');
   expect(text).toMatch(/prefix-less( +!200)+/);
   expect(text).toMatch(/^Requirements {2}\d+: \d+ failed, .*\d+ passed/m);
   expect(text).toMatch(/^Also failed {3}\S+\/\S+/m);
 });
 
-test('it says what explains most of the failures', () => {
+test('it has the sentences that explain most failures', () => {
   expect(linesOf(120).slice(1, 4).join('\n')).toContain('`error.code`');
 });
 
-test('it says where the rest is', () => {
+test('it says where the full report is', () => {
   const files = [
     { name: 'junit' as const, file: 'out/j.xml' },
     { name: 'html' as const, file: 'out/r.html' },
@@ -85,12 +85,13 @@ test('it says where the rest is', () => {
   expect(text).toMatch(/^Full report {3}out\/r\.html$/m);
 });
 
-test('all of it is shown where that is asked for', () => {
+test('it shows every cause if verbose', () => {
   const text = terminal(report, { ...plain, width: Number.POSITIVE_INFINITY, verbose: true });
   const causes = causesOf(report);
   expect(causes.length).toBeGreaterThan(8);
   for (const { title, requirements } of causes) {
     expect(text).toContain(`${title}  `);
-    for (const { id } of requirements) expect(text).toContain(`\n  ${id}  `);
+    for (const { id } of requirements)
+      expect(text).toMatch(new RegExp(`^ {2,}(Violates|Does not follow)? ?.*${id}(,|$)`, 'm'));
   }
 });

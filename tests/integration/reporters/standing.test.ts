@@ -17,10 +17,10 @@ beforeAll(async () => {
   sample = await sampleReport();
 });
 
-/** What became of each case in turn; of more cases than are given, that they conform. */
+/** The outcome of each case in turn; all other cases conform. */
 type Ends = readonly ('violates' | 'known' | 'inconclusive')[];
 
-/** A report with such ends, held to a baseline that has such problems. */
+/** A report with these outcomes, and with these problems of the baseline. */
 function reportOf(ends: Ends, problems: typeof stale): Report {
   const musts = new Set(sample.requirements.flatMap(({ id, level }) => (level === 'must' ? [id] : [])));
   const own = sample.cases.filter(({ obligations }) => obligations.some((one) => musts.has(one.requirement)));
@@ -47,18 +47,24 @@ function reportOf(ends: Ends, problems: typeof stale): Report {
 }
 
 const rows: readonly [string, Ends, typeof stale, OverallResult, number][] = [
-  ['nothing is broken', [], [], 'conforms', 0],
-  ['something is broken', ['violates'], [], 'violates', 1],
-  ['something new is broken beside what is known', ['known', 'violates'], stale, 'violates', 1],
-  ['only what is known is broken', ['known'], [], 'as-expected', 0],
-  ['nothing is broken, and an entry is stale', [], stale, 'baseline-outdated', 1],
-  ['only what is known is broken, and an entry is stale', ['known'], stale, 'baseline-outdated', 1],
-  ['something is open, and an entry is stale', ['inconclusive'], stale, 'baseline-outdated', 1],
-  ['something is open', ['inconclusive'], [], 'inconclusive', 3],
-  ['something is open beside what is known', ['known', 'inconclusive'], [], 'inconclusive', 3],
+  ['nothing is violated', [], [], 'conforms', 0],
+  ['something is violated', ['violates'], [], 'violates', 1],
+  ['something unexpected is violated', ['known', 'violates'], stale, 'violates', 1],
+  ['only expected violations occur', ['known'], [], 'as-expected', 0],
+  ['nothing is violated, and an entry is stale', [], stale, 'baseline-outdated', 1],
+  ['only expected violations occur, and an entry is stale', ['known'], stale, 'baseline-outdated', 1],
+  ['something is inconclusive, and an entry is stale', ['inconclusive'], stale, 'baseline-outdated', 1],
+  ['something is inconclusive', ['inconclusive'], [], 'inconclusive', 3],
+  [
+    'something is inconclusive, and something expected is violated',
+    ['known', 'inconclusive'],
+    [],
+    'inconclusive',
+    3,
+  ],
 ];
 
-/** How each reporter says it; undefined where its format has the facts and no words. */
+/** The words of each reporter; undefined if its format has none. */
 const said: Readonly<Record<ReporterName, Readonly<Record<OverallResult, string>> | undefined>> = {
   terminal: {
     conforms: '✓ CONFORMS  http',
@@ -120,7 +126,7 @@ const said: Readonly<Record<ReporterName, Readonly<Record<OverallResult, string>
   },
 };
 
-describe.each(rows)('where %s', (_, ends, problems, standing, code) => {
+describe.each(rows)('if %s', (_, ends, problems, standing, code) => {
   test(`the exit code is ${code}`, () => {
     expect(exitCode(reportOf(ends, problems), { strict: false, strictShould: false })).toBe(code);
   });

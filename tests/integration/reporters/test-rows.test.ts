@@ -29,10 +29,10 @@ function reportOf(ends: readonly (Outcome | 'known')[]): Report {
 /** The requirements of which the TAP report gives evidence. */
 function inTap(text: string): string[] {
   const parser = new Parser({ strict: true });
-  const told: string[] = [];
-  parser.on('assert', ({ diag }) => told.push(...Object.keys(diag?.requirements ?? {})));
+  const listed: string[] = [];
+  parser.on('assert', ({ diag }) => listed.push(...Object.keys(diag?.requirements ?? {})));
   parser.end(text);
-  return told;
+  return listed;
 }
 
 /** The requirements of which the JUnit report gives evidence. */
@@ -52,10 +52,10 @@ describe('the evidence of a case', () => {
     ],
     ['that is known is of what a baseline expects', ['known', 'warns', 'conforms'], [0]],
     ['that only warns is of the warnings', ['conforms', 'warns', 'warns'], [1, 2]],
-    ['that could not be judged is none', ['inconclusive', 'known', 'warns'], []],
-  ])('%s, in TAP and in JUnit', (_, ends, told) => {
+    ['that could not be judged has none', ['inconclusive', 'known', 'warns'], []],
+  ])('%s, in TAP and in JUnit', (_, ends, listed) => {
     const report = reportOf(ends);
-    const expected = told.map((index) => ids[index]);
+    const expected = listed.map((index) => ids[index]);
     expect(inTap(tap(report))).toEqual(expected);
     expect(inJunit(junit(report))).toEqual(expected);
   });

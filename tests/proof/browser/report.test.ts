@@ -96,7 +96,7 @@ describe('a page', () => {
 
   test('shows what is broken in the grid of credentials, and leads there by keyboard', async () => {
     const { page } = await openReport(browser(), reportOf('faulty'));
-    const cell = page.getByRole('link', { name: '!200 accepted: bearer, truncated, models' });
+    const cell = page.getByRole('link', { name: '!200 wrongly accepted: bearer, truncated, models' });
     expect(await cell.textContent()).toBe('!200');
     await cell.focus();
     await page.keyboard.press('Enter');
@@ -136,13 +136,13 @@ describe('a page', () => {
 describe('the findings', () => {
   test('are causes, the gravest first, with what was expected and received', async () => {
     const { page } = await openReport(browser(), reportOf('faulty'));
-    const titles = await page.locator('#findings .broken-list h3').allTextContents();
+    const titles = await page.locator('#findings .broken-list h4').allTextContents();
     expect(titles[0]).toBe('Requests with the first half of a key succeed on models');
     const first = page.locator('#findings .broken-list > li').first();
     expect(await first.locator('.example').textContent()).toMatch(
       /401 invalid_bearer_token.*200 \{"object":"list"/,
     );
-    await first.getByText('The response, and a request to repeat').click();
+    await first.getByText('Response and curl line').click();
     expect(await first.locator('mark').first().textContent()).toBe('HTTP 200\n✗ expected 401\n');
     await page.context().close();
   });

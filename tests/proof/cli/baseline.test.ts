@@ -60,7 +60,7 @@ const both = [
 describe('a run with a baseline', () => {
   test('of all that is violated ends with 0 and says what was expected', async () => {
     const { code, stdout, report } = await hold(both, ...auth);
-    expect(stdout).toContain('2 expected violations, as b.yaml expects');
+    expect(stdout).toContain('≈ Expected  2 violations, listed in b.yaml');
     expect(stdout).toContain('≈ PASSED with 2 expected violations (baseline)');
     expect(stdout).not.toContain('✗');
     expect(report).toMatchObject({

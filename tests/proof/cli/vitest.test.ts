@@ -84,7 +84,7 @@ describe('a gateway’s own vitest run', () => {
     const broken = 'auth/rejected-key/operation=models/header=bearer/key=truncated';
     const { status, message } = outcome.states.get(broken) ?? {};
     expect(status).toBe('failed');
-    expect(message).toMatch(/auth\/bad-bearer-token \(must · 5 invalid_bearer_token/);
+    expect(message).toMatch(/auth\/bad-bearer-token \(must\)\n.*\n.*5 invalid_bearer_token: “/);
     expect(message).toContain('→ expected status 401, got 200');
     expect(message).toMatch(/received: 200 \{/);
     expect(message).toMatch(/trace id: [0-9a-f-]{36}/);

@@ -5,8 +5,17 @@ import type {
   OpenDifference,
 } from '../../../compare/comparison.ts';
 import { exchangeAtFault, formatOpen } from '../../../compare/format-comparison.ts';
+import { clausesOf } from '../../../report/format-value.ts';
 import { pluralize } from '../../../text/lists.ts';
-import { anchors, EntryBody, type Markup, OutcomeMark, Prose, Scroller } from '../../html/elements.tsx';
+import {
+  anchors,
+  ClauseList,
+  EntryBody,
+  type Markup,
+  OutcomeMark,
+  Prose,
+  Scroller,
+} from '../../html/elements.tsx';
 import { CurlLine } from '../../html/exchange-view.tsx';
 import { extents, HeaderPane, ResponsePane } from '../../html/message-pane.tsx';
 import { Values, ValueTable } from './difference-table.tsx';
@@ -24,7 +33,7 @@ export function DifferenceList({ comparison }: { readonly comparison: Comparison
 
 /** A line with the outcome on each target, which opens to what each of them answered. */
 function Difference({ item }: { readonly item: ComparedRequirement }): Markup {
-  const { id, clause, level, says, expects, cases, targets, evidence } = item;
+  const { id, level, says, expects, cases, targets, evidence } = item;
   const anchor = anchors.requirement(id);
   const curl = exchangeAtFault(item)?.curl;
   return (
@@ -44,10 +53,10 @@ function Difference({ item }: { readonly item: ComparedRequirement }): Markup {
           </span>
         </summary>
         <EntryBody id={anchor}>
-          <p class="clause">{`${level} · ${clause}`}</p>
           <p class="says">
-            <Prose text={says} />
+            <Prose text={says} /> <span class="clause">{level}</span>
           </p>
+          <ClauseList clauses={clausesOf(item)} />
           <p class="quiet">
             Expected: <Prose text={expects} />
           </p>
@@ -97,7 +106,7 @@ function TargetAnswer({
           <ResponsePane
             exchange={exchange}
             notes={new Map()}
-            extent={extents.beside}
+            extent={extents.nextTo}
             title={`Response of ${target}`}
             hidesHeaders
           />

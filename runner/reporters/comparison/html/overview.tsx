@@ -2,8 +2,9 @@ import type { ComparedRequirement, Comparison } from '../../../compare/compariso
 import { formatAllTargets, formatNotJudgedOn } from '../../../compare/format-comparison.ts';
 import type { Outcome } from '../../../judge/outcome.ts';
 import { type OverallResult, overallResultWords } from '../../../report/exit-code.ts';
+import { clausesOf } from '../../../report/format-value.ts';
 import { pluralize } from '../../../text/lists.ts';
-import { type Markup, OutcomeMark, Prose, Scroller } from '../../html/elements.tsx';
+import { ClauseList, type Markup, OutcomeMark, Prose, Scroller } from '../../html/elements.tsx';
 
 /** How many requirements are shown that fail on all targets, before the rest is folded. */
 const shownBroken = 5;
@@ -52,21 +53,19 @@ function BrokenList({ items }: { readonly items: readonly ComparedRequirement[] 
   );
 }
 
-function Broken({
-  item: { id, clause, says, cases, targets },
-}: {
-  readonly item: ComparedRequirement;
-}): Markup {
+function Broken({ item }: { readonly item: ComparedRequirement }): Markup {
+  const { id, says, cases, targets } = item;
   const worst = targets.find(({ broken }) => broken > 0)?.outcome ?? 'violates';
   const found = new Set(targets.flatMap((own) => own.found ?? []));
   return (
     <li class={worst}>
       <p>
-        <OutcomeMark outcome={worst} /> <strong>{id}</strong> <span class="clause">{clause}</span>
+        <OutcomeMark outcome={worst} /> <strong>{id}</strong>
       </p>
       <p class="says">
         <Prose text={says} />
       </p>
+      <ClauseList clauses={clausesOf(item)} />
       <ul class="found">
         {found.size === 1
           ? [...found].map((text) => (
@@ -96,7 +95,7 @@ const tones: Readonly<Record<OverallResult, Outcome>> = {
   inconclusive: 'inconclusive',
 };
 
-/** The targets, what became of each by itself, and what kept one from being judged. */
+/** The targets, the verdict of each, and why one was not judged. */
 export function TargetTable({ comparison: { targets } }: { readonly comparison: Comparison }): Markup {
   const troubles = targets.flatMap(({ name, diagnosis }) => diagnosis.map((text) => `${name}: ${text}`));
   return (

@@ -56,7 +56,7 @@ function headOf({ differing, summary }: Comparison): {
     : { sign: '=', tone: 'conforms', title: 'No difference' };
 }
 
-/** What the page of a comparison has beside that of a report. */
+/** The style of a comparison, in addition to that of a report. */
 export const comparisonStyle = /* css */ `
 .versus { border-collapse: collapse; width: 100%; font-size: .875rem; }
 .versus th, .versus td { padding: .3125rem .75rem; text-align: left; vertical-align: top; font-weight: 400; }

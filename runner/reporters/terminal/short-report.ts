@@ -5,14 +5,66 @@ import {
   formatRemedy,
   type NotJudged,
 } from '../../report/failed-checks.ts';
-import { formatBillable, formatCountsShort } from '../../report/format-counts.ts';
+import { countCause, formatBillable, formatCountsShort } from '../../report/format-counts.ts';
+import { formatAnswer } from '../../report/format-value.ts';
 import type { Report } from '../../report/report.ts';
 import { pluralize } from '../../text/lists.ts';
 import { oneLine } from '../../text/printable.ts';
-import { hang } from '../../text/wrap.ts';
-import type { Page } from './page.ts';
+import { clip, hang } from '../../text/wrap.ts';
+import { type CasesById, titleLines } from './cause-lines.ts';
+import { markOf, type Page } from './page.ts';
+import { where } from './where.ts';
 
-/** What a short report says of everything that it does not show: counts, requirements, and where the rest is. */
+/** The number of causes that are shown with an example. */
+export const shownCauses = 5;
+/** The number of characters of a line if the width is infinite. */
+const longestLine = 200;
+
+/** The most severe causes, each in a few lines with one example. */
+export function fixFirstLines(page: Page, causes: readonly Cause[], shownOf: ShownOfCause): string[] {
+  if (causes.length === 0) return [];
+  const shown = causes.slice(0, shownCauses);
+  const rest = causes.length - shown.length;
+  const more =
+    rest > 0 ? page.paint('dim', `  the ${shown.length} most severe of ${causes.length} causes`) : '';
+  return [
+    page.paint('bold', 'Fix first') + more,
+    ...shown.flatMap((cause, index) => oneCause(page, cause, index + 1, shownOf)),
+  ];
+}
+
+interface ShownOfCause {
+  readonly cases: CasesById;
+  /** Whether the id of a case is shown, for `explain` and `--only`. */
+  readonly hasIds: boolean;
+}
+
+function oneCause(page: Page, cause: Cause, number: number, { cases, hasIds }: ShownOfCause): string[] {
+  const { paint } = page;
+  const known = (ids: readonly string[]) => ids.flatMap((id) => cases.get(id) ?? []);
+  const { example, requirements } = cause;
+  const quote = (example?.requirement ?? requirements[0])?.quotes?.find((text) => text !== '');
+  const seen = [countCause(cause), where(known(cause.cases), known(cause.judged))];
+  const line = (label: string, text: string): string => {
+    const prefix = `   ${label.padEnd(8)}  `;
+    return paint('dim', prefix) + clip(text, Math.min(longestLine, page.width - prefix.length));
+  };
+  return [
+    ...titleLines(page, `${number}. ${markOf(page, cause.outcome)} `, cause),
+    line('where', seen.filter((text) => text !== '').join(': ')),
+    ...(example
+      ? [
+          line('expected', example.requirement.expects),
+          line('received', formatAnswer(example.exchange, longestLine)),
+        ]
+      : []),
+    ...(quote === undefined ? [] : [line('spec', `“${quote}”`)]),
+    line('look at', cause.lookAt),
+    ...(example && hasIds ? [line('case', example.case)] : []),
+  ];
+}
+
+/** The end of a short report: the counts, the requirements that are not shown, and where the full report is. */
 export function briefLines(
   page: Page,
   report: Report,
@@ -50,10 +102,10 @@ function fullReport({ files = [] }: Page): string {
   const full = files.filter(({ name }) => name === 'html' || name === 'json');
   return full.length > 0
     ? full.map(({ file }) => file).join(', ')
-    : '--verbose, or --reporter html=report.html';
+    : '--verbose, or --reporter html=report.html (both have curl lines)';
 }
 
-/** A text behind its label, of so many lines at most. */
+/** A text after its label, of `most` lines at most. */
 function row(page: Page, label: string, text: string, most: number): string[] {
   if (text === '') return [];
   const lines = hang(page, page.paint('bold', label.padEnd(14)), oneLine(text, longest));
@@ -62,16 +114,16 @@ function row(page: Page, label: string, text: string, most: number): string[] {
   return lines.length > most ? [...shown.slice(0, -1), `${last.replace(/\S+$/, '')}…`] : shown;
 }
 
-/** Where nothing limits a line. */
+/** The number of characters of a text that are shown. */
 const longest = 400;
 
-/** What could not be tested, by the reason, and what to add to the profile. */
+/** The reasons why something could not be tested, and what to add to the profile. */
 export function notTestedLines(page: Page, report: Report): string[] {
   const { paint, verbose } = page;
   const open = collectNotJudged(withoutExpected(report));
   if (open.length === 0) return [];
   const title = paint('bold', 'Not tested');
-  // If one thing kept everything from being tested, the reasons of the rest are no help.
+  // If one reason applies to the whole run, the other reasons do not help.
   const isBlocked = report.diagnosis.some(
     ({ kind, operation }) => kind !== 'stopped' && operation === undefined,
   );
@@ -96,7 +148,7 @@ function reasonLines(page: Page, { outcome, reason, add, count }: NotJudged): st
   );
 }
 
-/** What a baseline expects not to be applicable is known. */
+/** A report without the checks whose outcome a baseline expects. */
 export function withoutExpected({ cases, models }: Report): Parameters<typeof collectNotJudged>[0] {
   return {
     ...(models && { models }),

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import type { Report } from '../../../runner/report/report.ts';
+import { caseText } from '../../../runner/report/test-result.ts';
+import { github } from '../../../runner/reporters/github.ts';
+import { html } from '../../../runner/reporters/html/page.tsx';
+import { junit } from '../../../runner/reporters/junit.ts';
+import { markdown } from '../../../runner/reporters/markdown.ts';
+import { sarif } from '../../../runner/reporters/sarif.ts';
+import { tap } from '../../../runner/reporters/tap.ts';
+import { terminal } from '../../../runner/reporters/terminal/report.ts';
+import { goldenReport } from '../../support/sample-report.ts';
+
+const report = await goldenReport();
+const style = { colour: false, verbose: false, width: 100 };
+
+const files: readonly [file: string, write: (report: Report) => string][] = [
+  ['terminal.txt', (own) => terminal(own, style)],
+  ['terminal-verbose.txt', (own) => terminal(own, { ...style, verbose: true })],
+  ['markdown.txt', markdown],
+  ['html.txt', readable],
+  ['junit.txt', junit],
+  ['tap.txt', tap],
+  ['github.txt', github],
+  ['sarif.txt', sarif],
+  ['vitest.txt', (own) => failuresOf(own)],
+];
+
+// `npx vitest run tests/integration/reporters/golden.test.ts -u` writes the files.
+test.each(files)('%s is the report as it was reviewed', async (file, write) => {
+  await expect(write(report)).toMatchFileSnapshot(`golden/${file}`);
+});
+
+/** The messages of the Vitest tests that fail. */
+function failuresOf(own: Report): string {
+  return own.cases
+    .map((item) => [item, item.obligations.filter(({ outcome }) => outcome !== 'conforms')] as const)
+    .filter(([, open]) => open.length > 0)
+    .map(([item, open]) => `${item.id}\n${caseText(item, open, own)}\n`)
+    .join('\n');
+}
+
+/** The page without its style sheet and its script, an element in a line. */
+function readable(own: Report): string {
+  return html(own)
+    .replace(/<(style|script)>.*?<\/\1>/gs, '')
+    .replace(/content="default-src[^"]*"/, 'content=""')
+    .replace(/(?=<(?:section|details|li|tr|dt|h\d|p|nav|main|figure)\b)/g, '\n');
+}
