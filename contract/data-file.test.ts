@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readFacts } from '../runner/catalog/facts.ts';
+import { readAttributes } from '../runner/catalog/attributes.ts';
 import { readLedger } from '../runner/catalog/ledger.ts';
 import { readOperations } from '../runner/catalog/operations.ts';
 import { readScenarios } from '../runner/catalog/scenarios.ts';
@@ -90,9 +90,9 @@ describe('a data file', () => {
   });
 });
 
-const facts = readFacts(
+const facts = readAttributes(
   parseDataFile(
-    'facts.yaml',
+    'attributes.yaml',
     'header: { values: [bearer, raw] }\nflag: { values: [true, false] }\nplace: { free: true }',
   ),
 );
@@ -101,22 +101,28 @@ test.each([
   ['header', 'raw', undefined],
   ['flag', 'true', undefined],
   ['place', 'anything', undefined],
-  ['heeder', 'raw', 'there is no fact "heeder". Did you mean "header"?'],
-  ['header', 'bearr', 'the fact "header" is never "bearr". Did you mean "bearer"?'],
+  ['heeder', 'raw', 'there is no attribute "heeder". Did you mean "header"?'],
+  ['header', 'bearr', 'the attribute "header" is never "bearr". Did you mean "bearer"?'],
 ])('of the fact %s with %j the vocabulary says %j', (name, value, expected) => {
   expect(facts.complaint(name, value)).toBe(expected);
 });
 
 test('a set of a fact is the list of its values', () => {
   const read = (sets: string) =>
-    readFacts(parseDataFile('facts.yaml', `header: { values: [bearer, raw, none], sets: ${sets} }`));
+    readAttributes(
+      parseDataFile('attributes.yaml', `header: { values: [bearer, raw, none], sets: ${sets} }`),
+    );
   const known = read('{ sent: [bearer, raw] }');
   expect(known.valuesOf('header', 'sent')).toEqual(['bearer', 'raw']);
   expect(known.valuesOf('header', 'raw')).toEqual(['raw']);
-  expect(known.complaint('header', 'set')).toBe('the fact "header" is never "set". Did you mean "sent"?');
-  expect(complaint(() => read('{ sent: [bearr] }'))).toBe('facts.yaml:1: the fact "header" is never "bearr"');
+  expect(known.complaint('header', 'set')).toBe(
+    'the attribute "header" is never "set". Did you mean "sent"?',
+  );
+  expect(complaint(() => read('{ sent: [bearr] }'))).toBe(
+    'attributes.yaml:1: the attribute "header" is never "bearr"',
+  );
   expect(complaint(() => read('{ raw: [bearer] }'))).toBe(
-    'facts.yaml:1: the set "raw" has the name of a value',
+    'attributes.yaml:1: the set "raw" has the name of a value',
   );
 });
 
@@ -140,9 +146,9 @@ describe('an entry of the ledger', async () => {
       '  - { id: a/c, clause: [1], level: should, says: It., when: { header: raw }, then: { status: 401 } }',
     ).requirements;
     expect(first).toMatchObject({ level: 'must', over: 'case', transient: 'excused' });
-    expect(first?.when.facts.map(({ name }) => name)).toEqual(['flag']);
+    expect(first?.when.attributes.map(({ name }) => name)).toEqual(['flag']);
     expect(second).toMatchObject({ level: 'should' });
-    expect(second?.when.facts.map(({ name }) => name)).toEqual(['flag', 'header']);
+    expect(second?.when.attributes.map(({ name }) => name)).toEqual(['flag', 'header']);
   });
   test('that is silent observes only under a condition of its own', () => {
     const { unchecked } = read(
@@ -181,12 +187,12 @@ describe('an entry of the ledger', async () => {
     [
       'speaks of an unknown fact',
       [good.replace('then', 'when: { heder: raw }, then')],
-      'l.yaml:3: there is no fact "heder". Did you mean "header"?',
+      'l.yaml:3: there is no attribute "heder". Did you mean "header"?',
     ],
     [
       'speaks of an unknown value in an alternative',
       [good.replace('then', 'when: { anyOf: [{ header: rw }] }, then')],
-      'l.yaml:3: the fact "header" is never "rw". Did you mean "raw"?',
+      'l.yaml:3: the attribute "header" is never "rw". Did you mean "raw"?',
     ],
     [
       'asks a single case for its answer',
@@ -239,16 +245,16 @@ describe('a scenario', async () => {
       [good.replace('each', 'phase: last, each')],
       /^s\.yaml:3: must be equal to one of/,
     ],
-    ['varies an unknown fact', [good.replace('header', 'heder')], 's.yaml:3: there is no fact "heder"'],
+    ['varies an unknown fact', [good.replace('header', 'heder')], 's.yaml:3: there is no attribute "heder"'],
     [
       'sends an unknown value',
       [good.replace('flag: true', 'flag: 7')],
-      's.yaml:3: the fact "flag" is never "7"',
+      's.yaml:3: the attribute "flag" is never "7"',
     ],
     [
       'has a step with an unknown fact',
       [good.replace('send', 'steps: [{ control: true, flg: true }], send')],
-      's.yaml:3: there is no fact "flg"',
+      's.yaml:3: there is no attribute "flg"',
     ],
   ])('that %s is refused with its line', (_, lines, message) => {
     expect(complaint(() => read(...lines))).toMatch(message);

@@ -3,7 +3,7 @@
  * of `model-gateway-conformance/vitest` are public; everything else below `dist/runner` is internal.
  */
 export { DataFileError } from '../contract/data-file.ts';
-export type { Facts } from './catalog/condition.ts';
+export type { Attributes } from './catalog/condition.ts';
 export type { Level } from './catalog/ledger.ts';
 export type { OperationId } from './catalog/operations.ts';
 export type {

@@ -4,8 +4,8 @@ import { basename, join } from 'node:path';
 import { readDataFile } from '../../contract/data-file.ts';
 import { packageRoot } from '../../contract/package-root.ts';
 import { loadSchemas, type Schemas } from '../../contract/schemas.ts';
+import { type AttributeVocabulary, readAttributes } from './attributes.ts';
 import { type ClientDuty, readClientDuties } from './client-duties.ts';
-import { type FactVocabulary, readFacts } from './facts.ts';
 import { type Fixtures, loadFixtures } from './fixtures.ts';
 import { type Ledger, readLedger } from './ledger.ts';
 import { type Operations, readOperations } from './operations.ts';
@@ -13,14 +13,14 @@ import { readScenarios, type Scenario } from './scenarios.ts';
 
 /** Everything that the package knows as data: the contract, the suites and the fixtures. */
 export interface Catalog {
-  readonly facts: FactVocabulary;
+  readonly attributes: AttributeVocabulary;
   readonly operations: Operations;
   readonly ledger: Ledger;
   readonly clientDuties: readonly ClientDuty[];
   readonly scenarios: readonly Scenario[];
   readonly fixtures: Fixtures;
   readonly schemas: Schemas;
-  /** A short hash of the requirements and the facts. Reports of the same revision can be compared. */
+  /** A short hash of the requirements and the attributes. Reports of the same revision can be compared. */
   readonly revision: string;
 }
 
@@ -31,25 +31,25 @@ const suiteOrder = ['auth', 'streams', 'requests', 'models', 'balance', 'billing
 export async function loadCatalog(suites: string = join(packageRoot, 'suites')): Promise<Catalog> {
   const schemas = await loadSchemas();
   const specs = join(packageRoot, 'specs');
-  const factsFile = join(specs, 'facts.yaml');
-  const facts = readFacts(readDataFile(factsFile));
+  const attributesFile = join(specs, 'attributes.yaml');
+  const attributes = readAttributes(readDataFile(attributesFile));
   const ledgerFiles = yamlFiles(join(specs, 'requirements'));
   const suiteFiles = yamlFiles(suites).sort((a, b) => rank(a) - rank(b));
   return {
-    facts,
+    attributes: attributes,
     operations: readOperations(readDataFile(join(specs, 'operations.yaml'))),
     ledger: readLedger(
       ledgerFiles.map((path) => readDataFile(path)),
-      facts,
+      attributes,
       schemas,
     ),
     clientDuties: readClientDuties(readDataFile(join(specs, 'client-duties.yaml'))),
     scenarios: suiteFiles.flatMap((path) =>
-      readScenarios(suiteName(path), readDataFile(path), schemas, facts),
+      readScenarios(suiteName(path), readDataFile(path), schemas, attributes),
     ),
     fixtures: loadFixtures(),
     schemas,
-    revision: hash([factsFile, ...ledgerFiles]),
+    revision: hash([attributesFile, ...ledgerFiles]),
   };
 }
 

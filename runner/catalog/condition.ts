@@ -1,9 +1,9 @@
 import { parseStatusSet, type StatusSet } from './status-set.ts';
 
-/** What is known of an exchange before its answer comes; a fact that isn't in it is unknown. */
-export type Facts = Readonly<Record<string, string>>;
+/** What is known of an exchange before its answer comes; an attribute that isn't in it is unknown. */
+export type Attributes = Readonly<Record<string, string>>;
 
-/** The values that a fact may have, or may not have. */
+/** The values that an attribute may have, or may not have. */
 export interface Matcher {
   readonly values: readonly string[];
   readonly negated: boolean;
@@ -17,39 +17,39 @@ export interface AnswerCondition {
   readonly string?: string;
 }
 
-/** What one fact must be. */
-export interface FactMatcher {
+/** What one attribute must be. */
+export interface AttributeMatcher {
   readonly name: string;
   readonly matcher: Matcher;
 }
 
-/** A condition over facts: all matchers hold, and one of the alternatives where there are any. */
+/** A condition over attributes: all matchers hold, and one of the alternatives where there are any. */
 export interface Condition {
-  readonly facts: readonly FactMatcher[];
+  readonly attributes: readonly AttributeMatcher[];
   readonly anyOf: readonly Condition[];
   readonly answer: AnswerCondition | undefined;
 }
 
-/** Whether the condition holds over the facts; undefined where an unknown fact would decide. */
-export function evaluate(condition: Condition, facts: Facts): boolean | undefined {
+/** Whether the condition holds over the attributes; undefined where an unknown attribute would decide. */
+export function evaluate(condition: Condition, attributes: Attributes): boolean | undefined {
   let unknown = false;
-  for (const { name, matcher } of condition.facts) {
-    const result = matches(matcher, facts[name]);
+  for (const { name, matcher } of condition.attributes) {
+    const result = matches(matcher, attributes[name]);
     if (result === false) return false;
     unknown ||= result === undefined;
   }
   if (condition.anyOf.length > 0) {
-    const some = evaluateAny(condition.anyOf, facts);
+    const some = evaluateAny(condition.anyOf, attributes);
     if (some === false) return false;
     unknown ||= some === undefined;
   }
   return unknown ? undefined : true;
 }
 
-function evaluateAny(conditions: readonly Condition[], facts: Facts): boolean | undefined {
+function evaluateAny(conditions: readonly Condition[], attributes: Attributes): boolean | undefined {
   let unknown = false;
   for (const condition of conditions) {
-    const result = evaluate(condition, facts);
+    const result = evaluate(condition, attributes);
     if (result === true) return true;
     unknown ||= result === undefined;
   }
@@ -67,8 +67,8 @@ export function parseCondition(
   fail: (path: readonly (string | number)[], problem: string) => Error,
 ): Condition {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
-    throw fail([], 'a condition is a mapping of facts');
-  const facts: FactMatcher[] = [];
+    throw fail([], 'a condition is a mapping of attributes');
+  const attributes: AttributeMatcher[] = [];
   const anyOf: Condition[] = [];
   let answer: AnswerCondition | undefined;
   for (const [name, value] of Object.entries(raw)) {
@@ -80,10 +80,10 @@ export function parseCondition(
     } else if (name === 'answer') {
       answer = parseAnswer(value, (path, problem) => fail([name, ...path], problem));
     } else {
-      facts.push({ name, matcher: parseMatcher(value) });
+      attributes.push({ name, matcher: parseMatcher(value) });
     }
   }
-  return { facts, anyOf, answer };
+  return { attributes: attributes, anyOf, answer };
 }
 
 /** Reads a value, a list of values, or `{ not: … }`. */

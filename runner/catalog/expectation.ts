@@ -23,7 +23,7 @@ export type Expectation =
   | { readonly kind: 'parts' }
   | { readonly kind: 'error-event' }
   | { readonly kind: 'path'; readonly pattern: string }
-  | { readonly kind: 'fact'; readonly name: string; readonly matcher: Matcher }
+  | { readonly kind: 'attribute'; readonly name: string; readonly matcher: Matcher }
   | { readonly kind: 'some'; readonly of: Expectation }
   /** With `after`, only exchanges that follow one with such a response count. */
   | { readonly kind: 'none'; readonly of: Expectation; readonly after: Expectation | undefined }
@@ -64,9 +64,9 @@ const readers: Readonly<Record<string, Reader>> = {
   chunks: () => ({ kind: 'parts' }),
   event: () => ({ kind: 'error-event' }),
   path: (value) => ({ kind: 'path', pattern: String(value) }),
-  fact: (value) => {
+  attribute: (value) => {
     const [[name, matcher] = ['', undefined]] = Object.entries(mapping(value));
-    return { kind: 'fact', name, matcher: parseMatcher(matcher) };
+    return { kind: 'attribute', name, matcher: parseMatcher(matcher) };
   },
   anyOf: (value, _, findSchema) => ({
     kind: 'any',

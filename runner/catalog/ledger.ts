@@ -1,14 +1,14 @@
 import type { DataFile } from '../../contract/data-file.ts';
 import { mapping } from '../../contract/mapping.ts';
 import type { Schemas } from '../../contract/schemas.ts';
-import { type Condition, evaluate, type Facts, parseCondition } from './condition.ts';
+import { type AttributeVocabulary, resolveValueSets } from './attributes.ts';
+import { type Attributes, type Condition, evaluate, parseCondition } from './condition.ts';
 import { asksForCalledModels, type Expectation, parseExpectation } from './expectation.ts';
-import { type FactVocabulary, resolveFacts } from './facts.ts';
 import { readBySchema } from './validate-data.ts';
 
 export type Level = 'must' | 'should';
 
-/** A rule over facts: where `when` holds, the answer must be what `then` says. */
+/** A rule over attributes: where `when` holds, the answer must be what `then` says. */
 export interface Requirement {
   readonly id: string;
   /** The places of the specification that it rests on. */
@@ -46,9 +46,9 @@ export interface Ledger {
   readonly unchecked: readonly UncheckedEntry[];
 }
 
-/** The requirements that apply to a request with these facts, in their order; where an unknown fact decides, none does. */
-export function requirementsFor(facts: Facts, requirements: readonly Requirement[]): Requirement[] {
-  return requirements.filter(({ when }) => evaluate(when, facts) === true);
+/** The requirements that apply to a request with these attributes, in their order; where an unknown attribute decides, none does. */
+export function requirementsFor(attributes: Attributes, requirements: readonly Requirement[]): Requirement[] {
+  return requirements.filter(({ when }) => evaluate(when, attributes) === true);
 }
 
 /** An entry of a file that conforms to `specs/schemas/requirements.schema.json`. */
@@ -73,7 +73,11 @@ interface RawFile {
 }
 
 /** Reads the files of `specs/requirements`. Throws DataFileError if one does not conform to its schema, or contradicts another. */
-export function readLedger(files: readonly DataFile[], facts: FactVocabulary, schemas: Schemas): Ledger {
+export function readLedger(
+  files: readonly DataFile[],
+  attributes: AttributeVocabulary,
+  schemas: Schemas,
+): Ledger {
   const requirements: Requirement[] = [];
   const unchecked: UncheckedEntry[] = [];
   const ids = new Set<string>();
@@ -81,7 +85,7 @@ export function readLedger(files: readonly DataFile[], facts: FactVocabulary, sc
     const raw: RawFile = readBySchema(file, 'requirements', schemas);
     for (const [index, own] of raw.requirements.entries()) {
       const fail: Fail = (path, problem) => file.error(['requirements', index, ...path], problem);
-      const entry = readEntry(own, raw.common ?? {}, { facts, schemas, fail });
+      const entry = readEntry(own, raw.common ?? {}, { attributes, schemas, fail });
       if (ids.has(entry.id)) throw fail(['id'], `"${entry.id}" stands twice in the ledger`);
       ids.add(entry.id);
       if ('kind' in entry) unchecked.push(entry);
@@ -105,7 +109,7 @@ function checkDependencies(requirements: readonly Requirement[], files: readonly
 type Fail = (path: readonly (string | number)[], problem: string) => Error;
 
 interface EntryContext {
-  readonly facts: FactVocabulary;
+  readonly attributes: AttributeVocabulary;
   readonly schemas: Schemas;
   readonly fail: Fail;
 }
@@ -113,13 +117,13 @@ interface EntryContext {
 function readEntry(
   own: RawEntry,
   common: NonNullable<RawFile['common']>,
-  { facts, schemas, fail }: EntryContext,
+  { attributes, schemas, fail }: EntryContext,
 ): Requirement | UncheckedEntry {
   const { id, excluded, silent } = own;
   const clause = own.clause.map(String);
   const when = (value: unknown): Condition => {
     const condition = parseCondition(value, (path, problem) => fail(['when', ...path], problem));
-    return resolveFacts(condition, facts, (problem) => fail(['when'], problem));
+    return resolveValueSets(condition, attributes, (problem) => fail(['when'], problem));
   };
   const ownWhen = own.when === undefined ? undefined : mergeWhen(common.when, own.when);
   const reason = excluded ?? silent;

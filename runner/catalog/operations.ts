@@ -19,10 +19,10 @@ export type OperationId = (typeof operationIds)[number];
 /** A header in which an operation may accept its key. */
 export type AcceptedHeader = 'bearer' | 'x-api-key' | 'x-goog-api-key';
 
-/** The values of the fact `header` where a key is taken, or may be; every other place is none. */
+/** The values of the attribute `header` where a key is taken, or may be; every other place is none. */
 const withKey = ['any', 'bearer', 'x-api-key', 'x-goog-api-key', 'lower-case-bearer', 'two'];
 
-/** Whether a credential stands, by the fact `header`, where no operation takes a key, be it good. */
+/** Whether a credential stands, by the attribute `header`, where no operation takes a key, be it good. */
 export function countsAsNone(header: string | undefined): boolean {
   return header !== undefined && !withKey.includes(header);
 }

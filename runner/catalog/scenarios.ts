@@ -1,17 +1,17 @@
 import type { DataFile } from '../../contract/data-file.ts';
 import type { Schemas } from '../../contract/schemas.ts';
-import { type Condition, type Facts, parseCondition } from './condition.ts';
-import { type FactVocabulary, resolveFacts } from './facts.ts';
+import { type AttributeVocabulary, resolveValueSets } from './attributes.ts';
+import { type Attributes, type Condition, parseCondition } from './condition.ts';
 import { readBySchema } from './validate-data.ts';
 
 /** The phases of a run, in their order. */
 export const phases = ['controls', 'requests', 'bad-keys', 'burst', 'pooled'] as const;
 export type Phase = (typeof phases)[number];
 
-/** One value on an axis: its name in case ids, and the facts that it fixes. */
+/** One value on an axis: its name in case ids, and the attributes that it fixes. */
 export interface AxisValue {
   readonly name: string;
-  readonly facts: Facts;
+  readonly attributes: Attributes;
 }
 
 export interface Axis {
@@ -28,9 +28,9 @@ export interface Derivation {
   readonly except: readonly Condition[];
 }
 
-/** One request of a case, as facts over those of the case. */
+/** One request of a case, as attributes over those of the case. */
 export interface StepPlan {
-  readonly facts: Facts;
+  readonly attributes: Attributes;
   /** A control must succeed for the case to be judged, and isn't judged itself. */
   readonly control: boolean;
 }
@@ -43,7 +43,7 @@ export interface Scenario {
   readonly phase: Phase;
   readonly axes: readonly Axis[];
   readonly where: Condition | undefined;
-  readonly send: Facts;
+  readonly send: Attributes;
   readonly derive: Derivation | undefined;
   readonly steps: readonly StepPlan[];
   /** How often the request is sent: once, then all others at once. */
@@ -59,7 +59,7 @@ export function readScenarios(
   suite: string,
   file: DataFile,
   schemas: Schemas,
-  facts: FactVocabulary,
+  attributes: AttributeVocabulary,
 ): Scenario[] {
   const raw: { scenarios: RawScenario[] } = readBySchema(file, 'scenario', schemas);
   const ids = new Set<string>();
@@ -74,10 +74,10 @@ export function readScenarios(
     scenario: RawScenario,
     fail: (path: (string | number)[], problem: string) => Error,
   ): Scenario {
-    const hold = (path: (string | number)[], given: Record<string, unknown>): Facts => {
+    const hold = (path: (string | number)[], given: Record<string, unknown>): Attributes => {
       const entries = Object.entries(given).map(([name, value]) => [name, String(value)] as const);
       for (const [name, value] of entries) {
-        const complaint = value === 'limited' ? undefined : facts.complaint(name, value);
+        const complaint = value === 'limited' ? undefined : attributes.complaint(name, value);
         if (complaint !== undefined) throw fail([...path, name], complaint);
       }
       return Object.fromEntries(entries);
@@ -87,17 +87,17 @@ export function readScenarios(
         name,
         values: Array.isArray(values)
           ? values
-              .flatMap((value) => facts.valuesOf(name, String(value)))
-              .map((value) => ({ name: value, facts: hold(['each'], { [name]: value }) }))
+              .flatMap((value) => attributes.valuesOf(name, String(value)))
+              .map((value) => ({ name: value, attributes: hold(['each'], { [name]: value }) }))
           : Object.entries(values).map(([key, value]) => ({
               name: key,
-              facts: hold(['each', name, key], value),
+              attributes: hold(['each', name, key], value),
             })),
       }),
     );
     const condition = (value: unknown, ...path: (string | number)[]): Condition => {
       const parsed = parseCondition(value, (inner, message) => fail([...path, ...inner], message));
-      return resolveFacts(parsed, facts, (message) => fail(path, message));
+      return resolveValueSets(parsed, attributes, (message) => fail(path, message));
     };
     const { derive } = scenario;
     if (derive && !schemas.names.includes(derive.schema))
@@ -116,7 +116,7 @@ export function readScenarios(
         except: (derive.except ?? []).map((item, index) => condition(item, 'derive', 'except', index)),
       },
       steps: (scenario.steps ?? [{}]).map(({ control, ...given }, index) => ({
-        facts: hold(['steps', index], given),
+        attributes: hold(['steps', index], given),
         control: control === true,
       })),
       times: scenario.times ?? 1,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type DataFile, readDataFile } from '../../contract/data-file.ts';
 import { list, mapping } from '../../contract/mapping.ts';
 import { packageRoot } from '../../contract/package-root.ts';
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import type { Level } from '../catalog/ledger.ts';
 
 /** A requirement on what the user of an SDK gets. */

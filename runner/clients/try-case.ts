@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { protocolVersion } from '../../contract/specification.ts';
-import type { Facts } from '../catalog/condition.ts';
-import { completeFacts } from '../plan/complete-facts.ts';
+import type { Attributes } from '../catalog/condition.ts';
+import { completeAttributes } from '../plan/complete-attributes.ts';
 import type { CapturedExchange } from '../proxy/capture.ts';
 import { joinHeaderLines } from '../proxy/headers.ts';
 import type { Keys } from '../request/keys.ts';

@@ -1,4 +1,4 @@
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import { isBillable } from '../plan/estimate.ts';
 import { type Result, succeeded } from '../transport/exchange.ts';
 
@@ -9,9 +9,9 @@ export interface Budget {
    * one that is not in the plan, such as a good call that confirms a failure. It counts until `settle` reports that it
    * cost nothing.
    */
-  readonly take: (facts: Facts, isExtra: boolean) => Promise<boolean>;
+  readonly take: (facts: Attributes, isExtra: boolean) => Promise<boolean>;
   /** Returns what was taken if the gateway can't have billed it. */
-  readonly settle: (facts: Facts, isExtra: boolean, result: Result) => void;
+  readonly settle: (facts: Attributes, isExtra: boolean, result: Result) => void;
 }
 
 /** What is wrong with a request that a gateway must refuse. */
@@ -28,7 +28,7 @@ export function makeBudget(most: number, planned: number): Budget {
   const underWay = { planned: 0, extra: 0 };
   let waiting: (() => void)[] = [];
   const accepted = new Set<Wrong>();
-  const shareOf = (facts: Facts, isExtra: boolean): 'planned' | 'extra' =>
+  const shareOf = (facts: Attributes, isExtra: boolean): 'planned' | 'extra' =>
     isExtra || !isBillable(facts) ? 'extra' : 'planned';
   const left = (): number => most - spent.planned - spent.extra - underWay.planned - underWay.extra;
   const leftFor = {
@@ -67,7 +67,7 @@ export function makeBudget(most: number, planned: number): Budget {
 }
 
 /** Undefined for a request that the gateway may accept. */
-function wrongOf(facts: Facts): Wrong | undefined {
+function wrongOf(facts: Attributes): Wrong | undefined {
   if (isBillable(facts)) return undefined;
   const { key, accepted, model } = facts;
   if (key !== 'good' || accepted === 'false') return 'credential';
@@ -75,7 +75,7 @@ function wrongOf(facts: Facts): Wrong | undefined {
 }
 
 /** A good call that broke off may have been billed, but not one that never reached the gateway. */
-export function mayBeBilled(facts: Facts, result: Result): boolean {
+export function mayBeBilled(facts: Attributes, result: Result): boolean {
   if (facts.surface !== 'model') return false;
   if (result.kind === 'answer') return succeeded(result);
   return isBillable(facts) && !['refused', 'unresolved', 'tls', 'held-back'].includes(result.failure.reason);

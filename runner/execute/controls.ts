@@ -1,4 +1,4 @@
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import { type AcceptedHeader, isOperationId, type OperationId, operationIds } from '../catalog/operations.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import type { BuildContext } from '../request/build-request.ts';
@@ -88,7 +88,7 @@ export function isHeaderControl(item: PlannedCase): boolean {
 /** Whether the good key was taken in the header that a request names, or nothing could show it; other keys say nothing of it. */
 export function takesHeader(
   controls: Controls,
-  { operation = 'none', header, accepted, key }: Facts,
+  { operation = 'none', header, accepted, key }: Attributes,
 ): boolean {
   const asks = (key === 'good' || key === 'depleted') && accepted === 'true' && header !== 'any';
   const isPresumed = isOperationId(operation) && controls.plain.get(operation)?.kind === 'presumed';

@@ -1,6 +1,6 @@
 import { readMember } from '../../contract/pointer.ts';
 import { type OperationId, operationIds } from '../catalog/operations.ts';
-import { completeFacts } from '../plan/complete-facts.ts';
+import { completeAttributes } from '../plan/complete-attributes.ts';
 import { modelOperation } from '../profile/profile.ts';
 import { answerOf, type Exchange, isTransient, succeeded } from '../transport/exchange.ts';
 import { firstStep } from './controls.ts';
@@ -72,7 +72,7 @@ async function exists(id: OperationId, tries: readonly SentControl[], sender: Se
   const { catalog, profile } = sender.context;
   const { facts } = firstStep(first.item);
   const withoutKey = { header: 'none', key: 'none' };
-  const unknown = completeFacts(
+  const unknown = completeAttributes(
     { operation: 'none', path: 'unknown', ...withoutKey },
     catalog.operations,
     profile,
@@ -80,7 +80,7 @@ async function exists(id: OperationId, tries: readonly SentControl[], sender: Se
   const [own, stray] = await Promise.all([
     deliver(sender, {
       id: `controls/without-key/operation=${id}#1`,
-      facts: completeFacts({ ...facts, ...withoutKey }, catalog.operations, profile),
+      facts: completeAttributes({ ...facts, ...withoutKey }, catalog.operations, profile),
     }),
     deliver(sender, { id: `controls/without-key/operation=${id}/unknown-path#1`, facts: unknown }),
   ]);

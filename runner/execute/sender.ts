@@ -1,6 +1,6 @@
 import { packageInfo } from '../../contract/package-info.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import { operationIds } from '../catalog/operations.ts';
 import type { ExpectedResponse } from '../plan/expected-responses.ts';
 import type { GeneratedParts } from '../plan/generation.ts';
@@ -108,7 +108,7 @@ function familyBModel(controls: Controls): string | undefined {
 /** One request to be sent. */
 export interface Delivery {
   readonly id: string;
-  readonly facts: Facts;
+  readonly facts: Attributes;
   readonly drawing?: GeneratedParts | undefined;
   readonly drawn?: GeneratedRequest | undefined;
   /** Responses after which the request is not sent again, such as a 500 that is required. */
@@ -164,6 +164,6 @@ const heldBack: Result = {
 };
 
 /** Whether the same request may get another response later; a model that exists may be unavailable for a while. */
-function mayPass(result: Result, { model }: Facts): boolean {
+function mayPass(result: Result, { model }: Attributes): boolean {
   return isTransient(result) || (model !== 'unlisted' && model !== 'none' && saysUnavailable(result));
 }

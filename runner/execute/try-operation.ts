@@ -1,7 +1,7 @@
 import { readMember } from '../../contract/pointer.ts';
 import { billingCodes } from '../../contract/specification.ts';
 import type { Operation } from '../catalog/operations.ts';
-import { completeFacts } from '../plan/complete-facts.ts';
+import { completeAttributes } from '../plan/complete-attributes.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import { modelOperation } from '../profile/profile.ts';
 import {
@@ -147,7 +147,7 @@ export function makePageCheck(sender: Sender): IsFallbackPage {
   let everywhere: Promise<boolean> | undefined;
   const ask = async (header: string): Promise<boolean> => {
     const given = { operation: 'none', path: 'unknown', header, key: 'good' };
-    const facts = completeFacts(given, catalog.operations, profile);
+    const facts = completeAttributes(given, catalog.operations, profile);
     const exchange = await deliver(sender, { id: 'controls/unknown-path#1', facts });
     sender.record.ofNone(exchange);
     return isSuccessfulPage(exchange);

@@ -1,4 +1,4 @@
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import { isAboutOneResponse } from '../catalog/expectation.ts';
 import { countsAsNone } from '../catalog/operations.ts';
 import { isBillable } from '../plan/estimate.ts';
@@ -29,12 +29,12 @@ export function patternsOf({ cases }: Plan): Patterns {
   });
 }
 
-const isGood = ({ key, header }: Facts): boolean => key === 'good' && header === 'any';
+const isGood = ({ key, header }: Attributes): boolean => key === 'good' && header === 'any';
 const oneOf = (value: string | undefined, ...values: readonly string[]): boolean =>
   value !== undefined && values.includes(value);
 
 /** Whether requests of each kind can be like one of these facts. */
-const isPatternOf: Readonly<Record<GeneratedKind, (facts: Facts, item: PlannedCase) => boolean>> = {
+const isPatternOf: Readonly<Record<GeneratedKind, (facts: Attributes, item: PlannedCase) => boolean>> = {
   body: (facts) => isGood(facts) && oneOf(facts.fault, 'missing', 'wrong-type', 'empty'),
   malformed: (facts) => isGood(facts) && facts.fault === 'unparseable',
   value: (facts) => isGood(facts) && facts.fault === 'non-object',
@@ -52,6 +52,6 @@ const isPatternOf: Readonly<Record<GeneratedKind, (facts: Facts, item: PlannedCa
 };
 
 /** Whether the credential is none of an operation that takes a body. */
-function isRefused({ header, key, accepted }: Facts): boolean {
+function isRefused({ header, key, accepted }: Attributes): boolean {
   return countsAsNone(header) || key === 'empty' || (key === 'good' && accepted === 'false');
 }

@@ -30,8 +30,8 @@ test.each([
 ])('with the keys %j beside the good one these are judged: %j, %j', (more, cases, requirements) => {
   const catalog = {
     ...real,
-    scenarios: readScenarios('s', suite, real.schemas, real.facts),
-    ledger: readLedger([ledger], real.facts, real.schemas),
+    scenarios: readScenarios('s', suite, real.schemas, real.attributes),
+    ledger: readLedger([ledger], real.attributes, real.schemas),
   };
   const profile = profileOf({ baseUrl: 'http://x', keys: { valid: 'sk-a', ...more } }, catalog);
   const judged = judgedWith(catalog, profile);

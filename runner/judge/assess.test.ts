@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseDataFile } from '../../contract/data-file.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import { type Requirement, readLedger } from '../catalog/ledger.ts';
 import type { OperationId } from '../catalog/operations.ts';
 import { type Control, type Execution, makeControls } from '../execute/controls.ts';
@@ -19,7 +19,7 @@ function requirement({ asks = { status: 400 }, ...members }: Readonly<Record<str
   const entry = Object.fromEntries([...Object.entries(common), ['then', asks]]);
   const [read] = readLedger(
     [parseDataFile('l.yaml', JSON.stringify({ requirements: [entry] }))],
-    catalog.facts,
+    catalog.attributes,
     catalog.schemas,
   ).requirements;
   if (!read) throw new Error('no requirement');
@@ -54,7 +54,7 @@ function sent(
 
 interface CaseGiven extends Partial<PlannedCase> {
   /** Over the facts of a call with the good key. */
-  readonly of?: Facts;
+  readonly of?: Attributes;
   readonly asks?: Readonly<Record<string, unknown>>;
 }
 /** A case of one step, all of whose steps one requirement speaks of. */
@@ -303,7 +303,7 @@ rows('a case of several steps', [
 ]);
 
 describe('what depends on a violation that is reported', () => {
-  const control = (of: Facts): PlannedCase =>
+  const control = (of: Attributes): PlannedCase =>
     caseOf({
       id: 'control',
       phase: 'controls',
@@ -314,7 +314,7 @@ describe('what depends on a violation that is reported', () => {
     item: CaseGiven,
     own: readonly Exchange[],
     run: RunGiven,
-    first: Facts,
+    first: Attributes,
     status: number,
   ) => {
     const controlCase = control(first);
@@ -330,7 +330,7 @@ describe('what depends on a violation that is reported', () => {
     );
     return only?.obligations[0]?.verdict;
   };
-  test.each<[string, CaseGiven, RunGiven, Facts, string]>([
+  test.each<[string, CaseGiven, RunGiven, Attributes, string]>([
     [
       'a header that does not take the good key',
       { of: { header: 'x-api-key' } },
@@ -376,7 +376,7 @@ describe('what depends on a violation that is reported', () => {
   test('stays inconclusive where the violation is of another header or operation', () => {
     const run = { headers: ['chat bearer'] };
     const item = { of: { header: 'x-api-key' } };
-    const others: Facts[] = [{ header: 'bearer' }, { header: 'x-api-key', operation: 'models' }];
+    const others: Attributes[] = [{ header: 'bearer' }, { header: 'x-api-key', operation: 'models' }];
     for (const other of others)
       expect(judgedWith(item, [sent(400)], run, other, 401)).toMatchObject({ outcome: 'inconclusive' });
   });

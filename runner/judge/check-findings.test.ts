@@ -178,7 +178,7 @@ describe('a finding says what was expected and what came', () => {
     ],
     [
       'of a fact',
-      { fact: { keyPrefix: ['a', 'b'] } },
+      { attribute: { keyPrefix: ['a', 'b'] } },
       { facts: { keyPrefix: 'c' } },
       [{ kind: 'wrong-fact', fact: 'keyPrefix', expected: 'a or b', actual: 'c' }],
     ],

@@ -221,7 +221,7 @@ rows('a path', { path: '^/v1beta/models/' }, [
   [{ path: '/v1beta/models/m:generateContent' }, 'holds'],
   [{ path: '/api/v1beta/models/m' }, 'fails: wrong-path'],
 ]);
-rows('a fact', { fact: { keyPrefix: 'sk-' } }, [
+rows('an attribute', { attribute: { keyPrefix: 'sk-' } }, [
   [{ facts: { keyPrefix: 'sk-' } }, 'holds'],
   [{ facts: { keyPrefix: 'other' } }, 'fails: wrong-fact'],
   [{}, 'no-occasion'],

@@ -228,7 +228,7 @@ const checkers: Checkers = {
       ? holds
       : fails({ kind: 'wrong-path', pattern, actual: exchange.request.path }),
 
-  fact: ({ name, matcher }, { exchange }) => {
+  attribute: ({ name, matcher }, { exchange }) => {
     const actual = exchange.facts[name];
     if (matches(matcher, actual) !== false) return actual === undefined ? noOccasion : holds;
     return fails({ kind: 'wrong-fact', fact: name, expected: matcher.values.join(' or '), actual });

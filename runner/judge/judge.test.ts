@@ -16,7 +16,7 @@ function requirement({ asks = { status: 400 }, ...members }: Readonly<Record<str
   const common = { id: 'a/b', clause: ['1'], level: 'must', says: 'It.', when: {}, ...members };
   const entry = Object.fromEntries([...Object.entries(common), ['then', asks]]);
   const file = parseDataFile('l.yaml', JSON.stringify({ requirements: [entry] }));
-  const [read] = readLedger([file], catalog.facts, catalog.schemas).requirements;
+  const [read] = readLedger([file], catalog.attributes, catalog.schemas).requirements;
   if (!read) throw new Error('no requirement');
   return read;
 }

@@ -1,4 +1,4 @@
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import { isOperationId, type OperationId } from '../catalog/operations.ts';
 import { type ModelRole, modelOperation, type Profile } from '../profile/profile.ts';
 
@@ -15,7 +15,7 @@ const modelRoles: Readonly<Record<string, ModelRole>> = {
 };
 
 /** What the profile lacks for a request of these facts; undefined where it lacks nothing. */
-export function notApplicable(facts: Facts, profile: Profile): NotApplicable | undefined {
+export function notApplicable(facts: Attributes, profile: Profile): NotApplicable | undefined {
   const { operation = 'none', key, model, range, record, burst } = facts;
   const notOffered = isOperationId(operation) ? operationNotOffered(operation, profile) : undefined;
   if (notOffered) return notOffered;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readDataFile } from '../../contract/data-file.ts';
 import { list, mapping } from '../../contract/mapping.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import { profileOf } from '../profile/read-profile.ts';
 import { estimate, isBadKey, isBillable } from './estimate.ts';
 import { plan } from './plan.ts';
@@ -53,7 +53,7 @@ test('a burst is counted by its requests, and one that is not sent not at all', 
 test('what is counted after bad keys is one good call in one header, of their operation', () => {
   const [base] = whole.cases;
   if (!base) throw new Error('no case');
-  const make = (phase: 'controls' | 'requests' | 'bad-keys', facts: Facts) =>
+  const make = (phase: 'controls' | 'requests' | 'bad-keys', facts: Attributes) =>
     ({ ...base, phase, facts, steps: [{ facts, control: false, expects: [] }] }) as const;
   const cases = [
     make('controls', { operation: 'chat', header: 'bearer' }),
@@ -66,8 +66,8 @@ test('what is counted after bad keys is one good call in one header, of their op
   expect(estimate(cases, { burst: 0, rounds: 1 })).toEqual({ requests: 7, billable: 0, badKeys: 2 });
 });
 
-const { values: keyKinds } = mapping(mapping(readDataFile('specs/facts.yaml').value).key);
-const wrongKeys = catalog.facts.valuesOf('key', 'wrong');
+const { values: keyKinds } = mapping(mapping(readDataFile('specs/attributes.yaml').value).key);
+const wrongKeys = catalog.attributes.valuesOf('key', 'wrong');
 
 const keyRows = list(keyKinds)
   .map(String)
@@ -77,7 +77,7 @@ test.each(keyRows)('that the key %s must be refused is %s', (key, expected) => {
   expect(isBadKey({ key })).toBe(expected);
 });
 
-test.each<[Facts, boolean]>([
+test.each<[Attributes, boolean]>([
   [{}, true],
   [{ header: 'bearer', model: 'text-only', fault: 'left-open' }, true],
   [{ key: 'depleted' }, false],

@@ -1,4 +1,4 @@
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import { countsAsNone } from '../catalog/operations.ts';
 import type { PlannedCase } from './plan.ts';
 
@@ -46,7 +46,7 @@ export function addEstimates(one: Estimate, other: Estimate | undefined): Estima
 }
 
 /** One good call of each operation that bad keys were sent to, to see whether they locked this address out. */
-function controlsAfterBadKeys(sent: readonly PlannedCase[]): Facts[] {
+function controlsAfterBadKeys(sent: readonly PlannedCase[]): Attributes[] {
   const tried = sent.filter(({ phase }) => phase === 'bad-keys').flatMap(({ steps }) => steps);
   const operations = new Set(tried.map(({ facts }) => facts.operation));
   return sent
@@ -63,12 +63,12 @@ export function isBurst({ facts }: PlannedCase): boolean {
 }
 
 /** Whether a request of these facts carries a wrong or deleted key, which must be refused. */
-export function isBadKey({ key = 'none' }: Facts): boolean {
+export function isBadKey({ key = 'none' }: Attributes): boolean {
   return !otherKeys.includes(key);
 }
 
 /** Whether a request of these facts is one that a gateway may bill where it succeeds. */
-export function isBillable({ surface, key, header, fault, model, method }: Facts): boolean {
+export function isBillable({ surface, key, header, fault, model, method }: Attributes): boolean {
   const taken = key === 'good' && !countsAsNone(header);
   const asks = (fault === 'none' || fault === 'left-open') && (model === 'good' || model === 'text-only');
   return surface === 'model' && taken && asks && method === 'documented';

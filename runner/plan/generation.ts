@@ -1,4 +1,4 @@
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import { isAboutOneResponse } from '../catalog/expectation.ts';
 import { type Requirement, requirementsFor } from '../catalog/ledger.ts';
 
@@ -54,7 +54,10 @@ export interface GeneratedNumber {
 }
 
 /** The requirements that a generated request with these facts is checked against: each `must` on a single response. */
-export function requirementsOfGenerated(facts: Facts, requirements: readonly Requirement[]): Requirement[] {
+export function requirementsOfGenerated(
+  facts: Attributes,
+  requirements: readonly Requirement[],
+): Requirement[] {
   return requirementsFor(facts, requirements).filter(
     ({ level, over, then }) => level === 'must' && over === 'case' && isAboutOneResponse(then),
   );

@@ -14,8 +14,8 @@ function catalogOf(scenarios: readonly string[], requirements: readonly string[]
   const ledger = parseDataFile('l.yaml', `requirements: [${requirements.join(', ')}]`);
   return {
     ...real,
-    scenarios: readScenarios('s', suite, real.schemas, real.facts),
-    ledger: readLedger([ledger], real.facts, real.schemas),
+    scenarios: readScenarios('s', suite, real.schemas, real.attributes),
+    ledger: readLedger([ledger], real.attributes, real.schemas),
   };
 }
 function planned(

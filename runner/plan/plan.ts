@@ -1,19 +1,19 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import { type Condition, evaluate, type Facts } from '../catalog/condition.ts';
+import { type Attributes, type Condition, evaluate } from '../catalog/condition.ts';
 import { comparesExchanges } from '../catalog/expectation.ts';
 import { type Requirement, requirementsFor, type UncheckedEntry } from '../catalog/ledger.ts';
 import { isOperationId, type OperationId } from '../catalog/operations.ts';
 import { type Phase, phases, type Scenario } from '../catalog/scenarios.ts';
 import type { Profile } from '../profile/profile.ts';
 import { type NotApplicable, notApplicable, operationNotOffered } from './applicability.ts';
-import { completeFacts, operationFacts } from './complete-facts.ts';
+import { completeAttributes, getOperationAttributes } from './complete-attributes.ts';
 import { type AxisPoint, expandAxes } from './expand-axes.ts';
 import { type ExpectedResponse, expectedResponses } from './expected-responses.ts';
 import type { GeneratedNumber, GeneratedParts } from './generation.ts';
 
 /** One request of a case. */
 export interface PlannedStep {
-  readonly facts: Facts;
+  readonly facts: Attributes;
   /** Whether it must succeed before the other steps are sent; it is not judged itself. */
   readonly control: boolean;
   /** The responses that satisfy the checks of this step. */
@@ -35,7 +35,7 @@ export interface PlannedCase {
   readonly about: string;
   readonly phase: Phase;
   readonly alone: boolean;
-  readonly facts: Facts;
+  readonly facts: Attributes;
   readonly steps: readonly PlannedStep[];
   readonly obligations: readonly Obligation[];
   /** Points that the specification leaves open and that this case lets one see. */
@@ -97,9 +97,9 @@ function planCase(
   const bind = (text: string): string =>
     text === 'limited' ? limited : text.replace('operation=limited', `operation=${limited}`);
   const given = Object.fromEntries(
-    Object.entries({ ...scenario.send, ...point.facts }).map(([name, value]) => [name, bind(value)]),
+    Object.entries({ ...scenario.send, ...point.attributes }).map(([name, value]) => [name, bind(value)]),
   );
-  const complete = (facts: Facts): Facts => completeFacts(facts, catalog.operations, profile);
+  const complete = (facts: Attributes): Attributes => completeAttributes(facts, catalog.operations, profile);
   if (scenario.where && evaluate(scenario.where, complete(given)) !== true) return [];
   const id = bind([scenario.suite, scenario.id, ...point.names].join('/'));
   const common = {
@@ -111,7 +111,7 @@ function planCase(
   };
   if (scenario.pool) return [planPool({ ...common, facts: given }, scenario.pool, catalog, profile)];
 
-  const once = scenario.steps.map(({ control, facts: own }) => {
+  const once = scenario.steps.map(({ control, attributes: own }) => {
     const facts = complete({ ...given, ...(scenario.times > 1 && { repeated: 'true' }), ...own });
     const applicable = control ? [] : requirementsFor(facts, requirements);
     const expects = expectedResponses(applicable.map(({ then }) => then));
@@ -158,7 +158,7 @@ function planPool(
 ): PlannedCase {
   const id = common.facts.operation ?? '';
   const operation = isOperationId(id) ? id : undefined;
-  const facts = operation ? operationFacts(catalog.operations[operation]) : {};
+  const facts = operation ? getOperationAttributes(catalog.operations[operation]) : {};
   const obligations = catalog.ledger.requirements
     .filter((requirement) => requirement.over === over && evaluate(requirement.when, facts) !== false)
     .map((requirement) => ({ requirement, steps: [] }));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import type { Phase } from '../catalog/scenarios.ts';
 import { profileOf } from '../profile/read-profile.ts';
 import { estimate } from './estimate.ts';
@@ -49,7 +49,7 @@ describe('a restrained plan', () => {
 });
 
 /** A case whose steps have these facts over those of a call of chat that succeeds. */
-function caseOf(phase: Phase, ...steps: Facts[]): PlannedCase {
+function caseOf(phase: Phase, ...steps: Attributes[]): PlannedCase {
   const call = {
     operation: 'chat',
     surface: 'model',

@@ -1,5 +1,5 @@
 import { mapping } from '../../contract/mapping.ts';
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import type { Fixtures } from '../catalog/fixtures.ts';
 import type { Operation } from '../catalog/operations.ts';
 import type { GeneratedParts, Layout, TextBreak } from '../plan/generation.ts';
@@ -17,7 +17,7 @@ export interface BodyContext {
 
 /** The body that the facts describe: a valid one, with the profile's members, and its one fault. */
 export function makeBody(
-  facts: Facts,
+  facts: Attributes,
   { fixtures, profile, operation, model, drawing }: BodyContext,
 ): string {
   const kind = operation.body ?? '';
@@ -128,7 +128,7 @@ function merge(base: unknown, over: Readonly<Record<string, unknown>>): unknown 
 }
 
 /** A scenario that names a member without its place means the first item. */
-function placeOf(facts: Facts): string {
+function placeOf(facts: Attributes): string {
   const { place = 'none', member = '' } = facts;
   return place === 'none' ? member.replaceAll('[]', '[0]') : place;
 }

@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import { type AcceptedHeader, isOperationId, type OperationId } from '../catalog/operations.ts';
 import type { GeneratedParts } from '../plan/generation.ts';
 import { modelOperation, type Profile } from '../profile/profile.ts';
@@ -42,7 +42,7 @@ export interface BuildOptions {
  * facts away.
  */
 export function buildRequest(
-  facts: Facts,
+  facts: Attributes,
   context: BuildContext,
   { id: exchange = '', drawing }: BuildOptions = {},
 ): BuiltRequest {
@@ -90,7 +90,7 @@ export function buildRequest(
 }
 
 /** A request to a path that is no operation's. */
-function buildUnknown(facts: Facts, context: BuildContext): BuiltRequest {
+function buildUnknown(facts: Attributes, context: BuildContext): BuiltRequest {
   const { fixtures } = context.catalog;
   const family = facts.path === 'model-list' ? 'generate' : 'models';
   const header =
@@ -117,7 +117,7 @@ function buildUnknown(facts: Facts, context: BuildContext): BuiltRequest {
 
 function modelOf(
   id: OperationId,
-  facts: Facts,
+  facts: Attributes,
   context: BuildContext,
   drawing: GeneratedParts | undefined,
 ): string | undefined {
@@ -138,7 +138,7 @@ export function unlistedPart(unlistedModel: string): string {
   return unlistedModel.slice(-12);
 }
 
-function contentType(facts: Facts): Readonly<Record<string, string>> {
+function contentType(facts: Attributes): Readonly<Record<string, string>> {
   if (facts.contentType === 'missing') return {};
   return { 'content-type': facts.contentType === 'text' ? 'text/plain' : 'application/json' };
 }
@@ -148,7 +148,7 @@ type FillIn = (name: string) => string | undefined;
 
 function placeholder(
   name: string,
-  facts: Facts,
+  facts: Attributes,
   context: BuildContext,
   { exchange, model }: { readonly exchange: string; readonly model: string },
 ): string | undefined {
@@ -169,7 +169,7 @@ function placeholder(
 }
 
 function requestId(
-  facts: Facts,
+  facts: Attributes,
   { profile, catalog, unknownRecord }: BuildContext,
   exchange: string,
 ): string {

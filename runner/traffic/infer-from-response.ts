@@ -1,5 +1,5 @@
 import { errorTypes } from '../../contract/specification.ts';
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import { countsAsNone } from '../catalog/operations.ts';
 import { reportsError } from '../judge/events.ts';
 import { textAt } from '../judge/locate.ts';
@@ -70,7 +70,7 @@ export function inferFromResponse(known: Facts, response: ResponseSummary, isPla
   return attributes;
 }
 
-function isKnownGood({ key, accepted }: Facts): boolean {
+function isKnownGood({ key, accepted }: Attributes): boolean {
   return accepted === 'true' && (key === 'good' || key === 'depleted' || key === 'foreign');
 }
 

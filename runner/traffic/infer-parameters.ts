@@ -1,4 +1,4 @@
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import type { Profile, TimeFormat } from '../profile/profile.ts';
 
 /** Infers the attributes `record` and `range` of a billing-type request from its parameters; undefined if unknown. */

@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import { type Requirement, requirementsFor } from '../catalog/ledger.ts';
 import { operationIds } from '../catalog/operations.ts';
 import { appliesToStatus } from '../judge/judge.ts';

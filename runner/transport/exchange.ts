@@ -1,6 +1,6 @@
 import { readMember } from '../../contract/pointer.ts';
 import { errorTypes } from '../../contract/specification.ts';
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import { inStatusSet } from '../catalog/status-set.ts';
 import type { ExpectedResponse } from '../plan/expected-responses.ts';
 import type { GeneratedNumber } from '../plan/generation.ts';
@@ -57,7 +57,7 @@ export type Result =
 export interface Exchange {
   /** The case and step, or the control, that sent it. */
   readonly id: string;
-  readonly facts: Facts;
+  readonly facts: Attributes;
   /** The ID of the model that was asked for, where one was. */
   readonly model: string | undefined;
   readonly request: WireRequest;

@@ -1,4 +1,4 @@
-import type { Facts } from '../../catalog/condition.ts';
+import type { Attributes } from '../../catalog/condition.ts';
 import { isFailed } from '../../judge/outcome.ts';
 import { groupBy } from '../../text/lists.ts';
 import type {
@@ -22,7 +22,7 @@ export interface Failure {
   readonly exchange: string;
   /** The exchange, if the report has it; never another one. */
   readonly evidence: ExchangeReport | undefined;
-  readonly facts: Facts;
+  readonly facts: Attributes;
   readonly subject: Subject;
   /** What the response did wrong, whatever the level of the requirement is. */
   readonly kind: Kind;
@@ -75,7 +75,7 @@ export function failuresOf(
 }
 
 /** A good key that was changed at random has the facts of an unknown one, and may be accepted where no other is. */
-function factsOf(item: CaseReport, evidence: ExchangeReport | undefined): Facts {
+function factsOf(item: CaseReport, evidence: ExchangeReport | undefined): Attributes {
   const facts = evidence?.facts ?? item.facts;
   return item.id.startsWith('fuzz/key/') ? { ...facts, key: changedKey } : facts;
 }

@@ -1,4 +1,4 @@
-import type { Facts } from '../../catalog/condition.ts';
+import type { Attributes } from '../../catalog/condition.ts';
 import { countsAsNone } from '../../catalog/operations.ts';
 import { isBadKey } from '../../plan/estimate.ts';
 
@@ -52,7 +52,7 @@ export function lacksRight(subject: Subject): boolean {
 }
 
 /** What a request was about, by its facts: its credential first, then the account, the body, the model, the parameters. */
-export function subjectOf(facts: Facts): Subject {
+export function subjectOf(facts: Attributes): Subject {
   return (
     ofCredential(facts) ??
     ofRecord(facts) ??
@@ -63,7 +63,7 @@ export function subjectOf(facts: Facts): Subject {
   );
 }
 
-function ofCredential({ header, key, accepted, surface }: Facts): Subject | undefined {
+function ofCredential({ header, key, accepted, surface }: Attributes): Subject | undefined {
   if (header === 'none') return 'no-credential';
   if (header !== undefined && elsewhere.includes(header)) return 'misplaced-key';
   if (header === 'x-goog-api-key' && accepted === 'false') return 'misplaced-key';
@@ -74,7 +74,7 @@ function ofCredential({ header, key, accepted, surface }: Facts): Subject | unde
   return key === 'depleted' && surface === 'model' ? 'depleted-account' : undefined;
 }
 
-function ofRecord({ record, key }: Facts): Subject | undefined {
+function ofRecord({ record, key }: Attributes): Subject | undefined {
   if (record === undefined || record === 'none') return undefined;
   if (record === 'foreign' || (record === 'own' && key === 'foreign')) return 'foreign-record';
   if (record === 'random') return 'absent-record';
@@ -97,7 +97,7 @@ const models: ReadonlyMap<string, Subject> = new Map([
   ['mismatched', 'mismatched-model'],
 ]);
 
-function ofRest({ range, method, path }: Facts): Subject | undefined {
+function ofRest({ range, method, path }: Attributes): Subject | undefined {
   if (range !== undefined && range !== 'none' && range !== 'valid') return 'invalid-range';
   if (method !== undefined && method !== 'documented') return 'wrong-method';
   return path === 'unknown' ? 'unknown-path' : undefined;

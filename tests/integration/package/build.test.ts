@@ -40,10 +40,10 @@ describe('the prebuilt catalog', () => {
       expect(readFileSync(join(dist, name), 'utf8') === text, name).toBe(true);
   });
   test('has the same values as the files', () => {
-    const { schemas: _, facts: __, ...data } = made;
-    const { schemas: ___, facts: ____, ...expected } = read;
+    const { schemas: _, attributes: __, ...data } = made;
+    const { schemas: ___, attributes: ____, ...expected } = read;
     expect(isDeepStrictEqual(data, expected)).toBe(true);
-    expect(made.facts.names).toEqual(read.facts.names);
+    expect(made.attributes.names).toEqual(read.attributes.names);
     expect(made.schemas.names).toEqual(read.schemas.names);
     for (const name of read.schemas.names)
       expect(made.schemas.resolved(name)).toEqual(read.schemas.resolved(name));

@@ -5,7 +5,7 @@ import { readDataFile } from '../../../contract/data-file.ts';
 import { mapping } from '../../../contract/mapping.ts';
 import { packageRoot } from '../../../contract/package-root.ts';
 import type { Catalog } from '../../../runner/catalog/catalog.ts';
-import type { Condition, Facts } from '../../../runner/catalog/condition.ts';
+import type { Attributes, Condition } from '../../../runner/catalog/condition.ts';
 import type { Expectation } from '../../../runner/catalog/expectation.ts';
 import type { Plan } from '../../../runner/plan/plan.ts';
 import { fullPlan } from '../../support/full-plan.ts';
@@ -144,16 +144,16 @@ describe('requirements', () => {
     const meant = catalog.ledger.unchecked.filter(({ when }) => when).map(({ id }) => id);
     expect(missing(observed, meant)).toEqual([]);
   });
-  test('ask for schemas and facts that exist', () => {
+  test('ask for schemas and attributes that exist', () => {
     const asked = catalog.ledger.requirements.flatMap(({ then }) => parts(then));
     const schemas = asked.flatMap((part) => (part.kind === 'body' ? [part.schema] : []));
     expect(schemas.length).toBeGreaterThan(0);
     expect(missing(catalog.schemas.names, schemas)).toEqual([]);
     const facts = asked.flatMap((part) =>
-      part.kind === 'fact' ? part.matcher.values.map((value) => [part.name, value]) : [],
+      part.kind === 'attribute' ? part.matcher.values.map((value) => [part.name, value]) : [],
     );
     expect(
-      facts.map(([name = '', value = '']) => catalog.facts.complaint(name, value)).filter(Boolean),
+      facts.map(([name = '', value = '']) => catalog.attributes.complaint(name, value)).filter(Boolean),
     ).toEqual([]);
   });
   test('speak in conditions of known facts, and of the answer at the top alone', () => {
@@ -182,7 +182,7 @@ describe('cases', () => {
     );
     expect(wrong).toEqual([]);
     const incomplete = steps.filter(
-      ({ facts }) => missing(Object.keys(facts), catalog.facts.names).length > 0,
+      ({ facts }) => missing(Object.keys(facts), catalog.attributes.names).length > 0,
     );
     expect(incomplete.map(({ id }) => id)).toEqual([]);
   });
@@ -234,12 +234,12 @@ describe('scenarios', () => {
   });
 });
 
-function factComplaints(facts: Facts): string[] {
-  return Object.entries(facts).flatMap(([name, value]) => catalog.facts.complaint(name, value) ?? []);
+function factComplaints(facts: Attributes): string[] {
+  return Object.entries(facts).flatMap(([name, value]) => catalog.attributes.complaint(name, value) ?? []);
 }
 function complaints(condition: Condition): string[] {
-  const own = condition.facts.flatMap(({ name, matcher }) =>
-    matcher.values.flatMap((value) => catalog.facts.complaint(name, value) ?? []),
+  const own = condition.attributes.flatMap(({ name, matcher }) =>
+    matcher.values.flatMap((value) => catalog.attributes.complaint(name, value) ?? []),
   );
   return [...own, ...condition.anyOf.flatMap(complaints)];
 }

@@ -34,7 +34,7 @@ describe('drawn cases', () => {
       ),
     ).toEqual([]);
     const complaints = steps.flatMap(({ facts }) =>
-      Object.entries(facts).flatMap(([name, value]) => catalog.facts.complaint(name, value) ?? []),
+      Object.entries(facts).flatMap(([name, value]) => catalog.attributes.complaint(name, value) ?? []),
     );
     expect(complaints).toEqual([]);
   });

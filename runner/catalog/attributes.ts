@@ -3,24 +3,24 @@ import { list, mapping } from '../../contract/mapping.ts';
 import { suggestion } from '../../contract/nearest.ts';
 import type { Condition } from './condition.ts';
 
-/** The facts that scenarios and conditions may use, and the values that each may have. */
-export interface FactVocabulary {
+/** The attributes that scenarios and conditions may use, and the values that each may have. */
+export interface AttributeVocabulary {
   readonly names: readonly string[];
-  /** The complaint about a fact or a value of it that does not exist; undefined for known ones. */
+  /** The complaint about an attribute or a value of it that does not exist; undefined for known ones. */
   readonly complaint: (name: string, value: string) => string | undefined;
-  /** The values of a set of a fact; a value is returned as it is. */
+  /** The values of a set of an attribute; a value is returned as it is. */
   readonly valuesOf: (name: string, valueOrSet: string) => readonly string[];
 }
 
-/** What may be said of one fact; `values` is undefined if it can be any text. */
-interface FactEntry {
+/** What may be said of one attribute; `values` is undefined if it can be any text. */
+interface AttributeEntry {
   readonly values: readonly string[] | undefined;
   readonly sets: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Reads `specs/facts.yaml`. Throws DataFileError if a set has a value that its fact does not have. */
-export function readFacts(file: DataFile): FactVocabulary {
-  const entries = new Map<string, FactEntry>();
+/** Reads `specs/attributes.yaml`. Throws DataFileError if a set has a value that its attribute does not have. */
+export function readAttributes(file: DataFile): AttributeVocabulary {
+  const entries = new Map<string, AttributeEntry>();
   for (const [name, entry] of Object.entries(mapping(file.value))) {
     const { values, sets } = mapping(entry);
     const known = Array.isArray(values) ? values.map(String) : undefined;
@@ -28,7 +28,7 @@ export function readFacts(file: DataFile): FactVocabulary {
       const path = [name, 'sets', set];
       if (known?.includes(set)) throw file.error(path, `the set "${set}" has the name of a value`);
       const stray = list(members).find((member) => !known?.includes(String(member)));
-      if (stray !== undefined) throw file.error(path, `the fact "${name}" is never "${stray}"`);
+      if (stray !== undefined) throw file.error(path, `the attribute "${name}" is never "${stray}"`);
       return [set, list(members).map(String)] as const;
     });
     entries.set(name, { values: known, sets: new Map(named) });
@@ -37,31 +37,31 @@ export function readFacts(file: DataFile): FactVocabulary {
     names: [...entries.keys()],
     complaint: (name, value) => {
       const entry = entries.get(name);
-      if (!entry) return `there is no fact "${name}".${suggestion(name, entries.keys())}`;
+      if (!entry) return `there is no attribute "${name}".${suggestion(name, entries.keys())}`;
       const { values, sets } = entry;
       if (values === undefined || values.includes(value)) return undefined;
-      return `the fact "${name}" is never "${value}".${suggestion(value, [...values, ...sets.keys()])}`;
+      return `the attribute "${name}" is never "${value}".${suggestion(value, [...values, ...sets.keys()])}`;
     },
     valuesOf: (name, valueOrSet) => entries.get(name)?.sets.get(valueOrSet) ?? [valueOrSet],
   };
 }
 
-/** A condition with the values of each set in it. Throws the error of `fail` for a fact or a value that does not exist. */
-export function resolveFacts(
+/** A condition with the values of each set in it. Throws the error of `fail` for an attribute or a value that does not exist. */
+export function resolveValueSets(
   condition: Condition,
-  facts: FactVocabulary,
+  attributes: AttributeVocabulary,
   fail: (problem: string) => Error,
 ): Condition {
   return {
     ...condition,
-    facts: condition.facts.map(({ name, matcher }) => {
-      const values = matcher.values.flatMap((value) => facts.valuesOf(name, value));
+    attributes: condition.attributes.map(({ name, matcher }) => {
+      const values = matcher.values.flatMap((value) => attributes.valuesOf(name, value));
       for (const value of values) {
-        const complaint = facts.complaint(name, value);
+        const complaint = attributes.complaint(name, value);
         if (complaint !== undefined) throw fail(complaint);
       }
       return { name, matcher: { ...matcher, values } };
     }),
-    anyOf: condition.anyOf.map((alternative) => resolveFacts(alternative, facts, fail)),
+    anyOf: condition.anyOf.map((alternative) => resolveValueSets(alternative, attributes, fail)),
   };
 }
