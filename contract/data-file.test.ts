@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readAttributes } from '../runner/catalog/attributes.ts';
-import { readLedger } from '../runner/catalog/ledger.ts';
 import { readOperations } from '../runner/catalog/operations.ts';
+import { readRequirements } from '../runner/catalog/requirements.ts';
 import { readScenarios } from '../runner/catalog/scenarios.ts';
 import { DataFileError, parseDataFile, readDataFile } from './data-file.ts';
 import { loadSchemas } from './schemas.ts';
@@ -129,7 +129,7 @@ test('a set of a fact is the list of its values', () => {
 describe('an entry of the ledger', async () => {
   const schemas = await loadSchemas();
   const read = (...lines: string[]) =>
-    readLedger(
+    readRequirements(
       [
         parseDataFile(
           'l.yaml',
@@ -151,7 +151,7 @@ describe('an entry of the ledger', async () => {
     expect(second?.when.attributes.map(({ name }) => name)).toEqual(['flag', 'header']);
   });
   test('that is silent observes only under a condition of its own', () => {
-    const { unchecked } = read(
+    const { uncheckedClauses: unchecked } = read(
       '  - { id: a/b, clause: [1], silent: Open. }',
       '  - { id: a/c, clause: [1], excluded: No., when: { header: raw } }',
     );
@@ -161,7 +161,7 @@ describe('an entry of the ledger', async () => {
     ]);
   });
   test.each([
-    ['stands twice', [good, good], 'l.yaml:4: "a/b" stands twice in the ledger'],
+    ['is defined twice', [good, good], 'l.yaml:4: "a/b" is defined twice'],
     [
       'has an unknown member',
       [good.replace('says', 'say')],
@@ -208,7 +208,7 @@ describe('an entry of the ledger', async () => {
     expect(complaint(() => read(...lines))).toContain(message);
   });
   test('stands in a list', () => {
-    expect(complaint(() => readLedger([parseDataFile('l.yaml', 'a: []')], facts, schemas))).toContain(
+    expect(complaint(() => readRequirements([parseDataFile('l.yaml', 'a: []')], facts, schemas))).toContain(
       'l.yaml:1: must',
     );
   });
@@ -237,7 +237,7 @@ describe('a scenario', async () => {
     ]);
   });
   test.each([
-    ['stands twice', [good, good], 's.yaml:4: the scenario "a" stands twice'],
+    ['is defined twice', [good, good], 's.yaml:4: the scenario "a" is defined twice'],
     ['has an unknown member', [good.replace('send', 'sends')], /^s\.yaml:3: .*additional properties.*sends/],
     ['has an id that is none', [good.replace('id: a', 'id: A B')], /^s\.yaml:3: must match pattern/],
     [

@@ -7,15 +7,16 @@ import { loadSchemas, type Schemas } from '../../contract/schemas.ts';
 import { type AttributeVocabulary, readAttributes } from './attributes.ts';
 import { type ClientDuty, readClientDuties } from './client-duties.ts';
 import { type Fixtures, loadFixtures } from './fixtures.ts';
-import { type Ledger, readLedger } from './ledger.ts';
 import { type Operations, readOperations } from './operations.ts';
+import { type Requirement, readRequirements, type UncheckedClause } from './requirements.ts';
 import { readScenarios, type Scenario } from './scenarios.ts';
 
 /** Everything that the package knows as data: the contract, the suites and the fixtures. */
 export interface Catalog {
   readonly attributes: AttributeVocabulary;
   readonly operations: Operations;
-  readonly ledger: Ledger;
+  readonly requirements: readonly Requirement[];
+  readonly uncheckedClauses: readonly UncheckedClause[];
   readonly clientDuties: readonly ClientDuty[];
   readonly scenarios: readonly Scenario[];
   readonly fixtures: Fixtures;
@@ -33,13 +34,13 @@ export async function loadCatalog(suites: string = join(packageRoot, 'suites')):
   const specs = join(packageRoot, 'specs');
   const attributesFile = join(specs, 'attributes.yaml');
   const attributes = readAttributes(readDataFile(attributesFile));
-  const ledgerFiles = yamlFiles(join(specs, 'requirements'));
+  const requirementFiles = yamlFiles(join(specs, 'requirements'));
   const suiteFiles = yamlFiles(suites).sort((a, b) => rank(a) - rank(b));
   return {
-    attributes: attributes,
+    attributes,
     operations: readOperations(readDataFile(join(specs, 'operations.yaml'))),
-    ledger: readLedger(
-      ledgerFiles.map((path) => readDataFile(path)),
+    ...readRequirements(
+      requirementFiles.map((path) => readDataFile(path)),
       attributes,
       schemas,
     ),
@@ -49,7 +50,7 @@ export async function loadCatalog(suites: string = join(packageRoot, 'suites')):
     ),
     fixtures: loadFixtures(),
     schemas,
-    revision: hash([attributesFile, ...ledgerFiles]),
+    revision: hash([attributesFile, ...requirementFiles]),
   };
 }
 

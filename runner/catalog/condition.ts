@@ -83,7 +83,7 @@ export function parseCondition(
       attributes.push({ name, matcher: parseMatcher(value) });
     }
   }
-  return { attributes: attributes, anyOf, answer };
+  return { attributes, anyOf, answer };
 }
 
 /** Reads a value, a list of values, or `{ not: … }`. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseDataFile } from '../../contract/data-file.ts';
 import { loadCatalog } from './catalog.ts';
 import { comparesExchanges, parseExpectation } from './expectation.ts';
-import { readLedger } from './ledger.ts';
+import { readRequirements } from './requirements.ts';
 
 const { attributes, schemas } = await loadCatalog();
 const parse = (raw: unknown) => parseExpectation(raw, schemas.resolved);
@@ -85,7 +85,7 @@ test.each<[string, unknown, string]>([
 ])('%s is refused', (_, then, message) => {
   const requirement = { id: 'a/b', clause: ['1'], level: 'must', says: 'It.', then };
   const file = parseDataFile('l.yaml', JSON.stringify({ requirements: [requirement] }));
-  expect(() => readLedger([file], attributes, schemas)).toThrow(`l.yaml:1: ${message}`);
+  expect(() => readRequirements([file], attributes, schemas)).toThrow(`l.yaml:1: ${message}`);
 });
 
 test.each([

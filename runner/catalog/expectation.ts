@@ -4,7 +4,7 @@ import { type Matcher, parseMatcher } from './condition.ts';
 import { parseStatusSet, type StatusSet } from './status-set.ts';
 
 /** A place in an exchange: `status`, `body`, `header NAME`, or a JSON pointer into the body. */
-export type Place = string;
+export type ResponseLocation = string;
 
 /** What a `then` can ask for. Several members of one `then` must all hold. */
 export type Expectation =
@@ -14,8 +14,13 @@ export type Expectation =
   | { readonly kind: 'type'; readonly types: readonly string[]; readonly unlessNotJson: boolean }
   | { readonly kind: 'code'; readonly codes: readonly string[] }
   | { readonly kind: 'body'; readonly schema: string }
-  | { readonly kind: 'is'; readonly at: Place; readonly schema: JsonSchema; readonly whenAbsent: WhenAbsent }
-  | { readonly kind: 'equals'; readonly at: Place; readonly other: Place }
+  | {
+      readonly kind: 'is';
+      readonly at: ResponseLocation;
+      readonly schema: JsonSchema;
+      readonly whenAbsent: WhenAbsent;
+    }
+  | { readonly kind: 'equals'; readonly at: ResponseLocation; readonly other: ResponseLocation }
   | { readonly kind: 'media-type'; readonly name: string }
   | { readonly kind: 'names'; readonly what: 'place' | 'model' }
   | { readonly kind: 'lists'; readonly model: 'good' }
@@ -27,8 +32,12 @@ export type Expectation =
   | { readonly kind: 'some'; readonly of: Expectation }
   /** With `after`, only exchanges that follow one with such a response count. */
   | { readonly kind: 'none'; readonly of: Expectation; readonly after: Expectation | undefined }
-  | { readonly kind: 'same'; readonly at: readonly Place[]; readonly after: Expectation | undefined }
-  | { readonly kind: 'distinct'; readonly at: Place };
+  | {
+      readonly kind: 'same';
+      readonly at: readonly ResponseLocation[];
+      readonly after: Expectation | undefined;
+    }
+  | { readonly kind: 'distinct'; readonly at: ResponseLocation };
 
 /**
  * What it means if a value is absent: a violation in any case (`fault`); a violation unless its parent is absent too, which
@@ -137,6 +146,6 @@ function anonymous({ $id: _id, $schema: _dialect, ...schema }: JsonSchema): Json
 }
 
 /** What a person calls the values of a schema that has a title, such as "a UUID". */
-export function titleOf({ title }: JsonSchema): string | undefined {
+export function getSchemaTitle({ title }: JsonSchema): string | undefined {
   return typeof title === 'string' ? title : undefined;
 }

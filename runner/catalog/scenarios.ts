@@ -65,7 +65,7 @@ export function readScenarios(
   const ids = new Set<string>();
   return raw.scenarios.map((scenario, index) => {
     if (ids.has(scenario.id))
-      throw file.error(['scenarios', index, 'id'], `the scenario "${scenario.id}" stands twice`);
+      throw file.error(['scenarios', index, 'id'], `the scenario "${scenario.id}" is defined twice`);
     ids.add(scenario.id);
     return readScenario(scenario, (path, message) => file.error(['scenarios', index, ...path], message));
   });

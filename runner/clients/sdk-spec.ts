@@ -5,7 +5,7 @@ import { type DataFile, readDataFile } from '../../contract/data-file.ts';
 import { list, mapping } from '../../contract/mapping.ts';
 import { packageRoot } from '../../contract/package-root.ts';
 import type { Attributes } from '../catalog/condition.ts';
-import type { Level } from '../catalog/ledger.ts';
+import type { Level } from '../catalog/requirements.ts';
 
 /** A requirement on what the user of an SDK gets. */
 export interface SdkRequirement {

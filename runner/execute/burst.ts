@@ -26,7 +26,7 @@ export async function sendBurst(item: PlannedCase, sender: Sender): Promise<void
     if (limited || performance.now() > end || sender.stop.stopped()) return;
     const exchange = await deliver(sender, {
       id: `${item.id}#${index + 1}`,
-      facts: step.facts,
+      facts: step.attributes,
       once: true,
       unlimited: true,
     });

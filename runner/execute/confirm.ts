@@ -85,7 +85,7 @@ async function confirmTogether(
     if (!control || !first || sender.stop.stopped()) return false;
     const exchange = await deliver(sender, {
       id: `${first.id}-control`,
-      facts: control.facts,
+      facts: control.attributes,
       isExtra: true,
     });
     sender.record.ofNone(exchange);
@@ -114,7 +114,7 @@ async function sendAgain({ exchange, drawing }: SuspectResponse, sender: Sender)
   const mayPass = (): boolean =>
     mayHaveChanged(current) && ![undefined, 429].includes(answerOf(current)?.status);
   for (let round = 0; round < mostAgain && mayPass(); round += 1) {
-    const { id, facts, drawn } = exchange;
+    const { id, attributes: facts, drawn } = exchange;
     const again = await deliver(sender, { id, facts, drawing, drawn, once: true });
     current = afterEarlier(current, again);
   }

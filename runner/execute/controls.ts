@@ -82,7 +82,7 @@ export function controlStep(
 
 /** Whether a case tries the good key in a header of its own, and so is the control of its operation. */
 export function isHeaderControl(item: PlannedCase): boolean {
-  return item.phase === 'controls' && item.facts.header !== 'any';
+  return item.phase === 'controls' && item.attributes.header !== 'any';
 }
 
 /** Whether the good key was taken in the header that a request names, or nothing could show it; other keys say nothing of it. */
@@ -109,7 +109,7 @@ export function isReady(item: PlannedCase, controls: Controls): boolean {
 
 /** The first step of the case that the controls leave without meaning. */
 export function findUnready(item: PlannedCase, controls: Controls): PlannedStep | undefined {
-  return item.steps.find(({ facts }) => {
+  return item.steps.find(({ attributes: facts }) => {
     const { operation = 'none' } = facts;
     if (!isOperationId(operation)) return !keyAccepted(controls);
     const control = controlOf(controls, operation, facts.streamed === 'true');
@@ -122,7 +122,7 @@ export function findUnready(item: PlannedCase, controls: Controls): PlannedStep 
 
 /** Whether there is a model for each call; where the profile names none, the controls may have found one. */
 export function knowsModels(item: PlannedCase, context: BuildContext): boolean {
-  return item.steps.every(({ facts: { operation = 'none', model = 'none' } }) => {
+  return item.steps.every(({ attributes: { operation = 'none', model = 'none' } }) => {
     const named = model !== 'none' && model !== 'unlisted' && isOperationId(operation);
     return !named || context.model(operation, model) !== undefined;
   });

@@ -49,7 +49,7 @@ export type ModelList =
 /** Reads the model list with the good key, in one accepted header after the other until one is taken. */
 export async function readModelList(controls: readonly PlannedCase[], sender: Sender): Promise<ModelList> {
   const exchanges: Exchange[] = [];
-  for (const { facts } of controls.filter((item) => item.facts.operation === 'models')) {
+  for (const { attributes: facts } of controls.filter((item) => item.attributes.operation === 'models')) {
     const exchange = await deliver(sender, { id: `models/list/header=${facts.header}`, facts });
     exchanges.push(exchange);
     if (!succeeded(exchange.result)) continue;

@@ -153,13 +153,13 @@ export async function waitForGateway(sender: Sender, milliseconds: number): Prom
 async function findLockedOut(cases: readonly PlannedCase[], sender: Sender): Promise<void> {
   const { controls, record } = sender;
   const operations = new Set(
-    cases.flatMap((item) => item.steps.map(({ facts }) => facts.operation ?? 'none')),
+    cases.flatMap((item) => item.steps.map(({ attributes: facts }) => facts.operation ?? 'none')),
   );
   const tries = [...operations].filter(isOperationId).map(async (operation): Promise<void> => {
     const step = controlStep(controls, operation, false);
     if (!step) return;
     const id = `controls/after-bad-keys/operation=${operation}`;
-    const send = (): Promise<Exchange> => deliver(sender, { id, facts: step.facts });
+    const send = (): Promise<Exchange> => deliver(sender, { id, facts: step.attributes });
     const exchange = await send();
     // No guard answers 5xx: it is worth another try before all that was sent is in doubt.
     const failed = (answerOf(exchange)?.status ?? 0) >= 500;

@@ -43,7 +43,7 @@ async function compareWithOther(
   if (failing.length === 0 || other?.kind !== 'succeeded') return;
   const fresh = await deliver(sender, {
     id: `controls/compare/operation=${id}#control`,
-    facts: other.step.facts,
+    facts: other.step.attributes,
     isExtra: true,
   });
   record.ofNone(fresh);
@@ -70,7 +70,7 @@ async function exists(id: OperationId, tries: readonly SentControl[], sender: Se
   const [first] = tries;
   if (!first) return false;
   const { catalog, profile } = sender.context;
-  const { facts } = firstStep(first.item);
+  const { attributes: facts } = firstStep(first.item);
   const withoutKey = { header: 'none', key: 'none' };
   const unknown = completeAttributes(
     { operation: 'none', path: 'unknown', ...withoutKey },

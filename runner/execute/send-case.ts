@@ -24,7 +24,7 @@ export async function sendCase(
   onSent: () => void,
 ): Promise<void> {
   const { record, stop } = sender;
-  if (item.facts.burst === 'true') {
+  if (item.attributes.burst === 'true') {
     await sendBurst(item, sender);
     return onSent();
   }
@@ -54,7 +54,7 @@ export async function sendCase(
 }
 
 /** Why the later steps of a case can't be sent after the exchange of a step. */
-function hindranceOf({ control, facts }: PlannedStep, exchange: Exchange): string | undefined {
+function hindranceOf({ control, attributes: facts }: PlannedStep, exchange: Exchange): string | undefined {
   if (isHeldBack(exchange) && exchange.result.kind === 'failure')
     return `Not all of it was sent: ${exchange.result.failure.detail}.`;
   if (control && !succeeded(exchange.result))
@@ -66,14 +66,14 @@ function hindranceOf({ control, facts }: PlannedStep, exchange: Exchange): strin
 export function deliveryOf(
   item: PlannedCase,
   index: number,
-  { facts, drawing, expects }: PlannedStep,
+  { attributes: facts, drawing, expects }: PlannedStep,
 ): Delivery {
   return { id: `${item.id}#${index + 1}`, facts, drawing, drawn: item.drawn, expects };
 }
 
 /** What has to be confirmed if a step got a wrong response that may be transient. */
 export function suspectOf(
-  { facts, control, drawing, expects }: PlannedStep,
+  { attributes: facts, control, drawing, expects }: PlannedStep,
   exchange: Exchange,
   controls: Controls,
 ): SuspectResponse | undefined {
@@ -92,7 +92,7 @@ export function suspectOf(
 }
 
 /** Whether all steps of a case are the same request. */
-export function isRepeated({ facts }: PlannedCase): boolean {
+export function isRepeated({ attributes: facts }: PlannedCase): boolean {
   return facts.repeated === 'true';
 }
 
@@ -148,7 +148,7 @@ export function repeatedSends(
   };
 }
 
-function describe({ operation, key, record, model }: Exchange['facts']): string {
+function describe({ operation, key, record, model }: Exchange['attributes']): string {
   const parts = [
     key !== 'good' && `the ${key} key`,
     record !== 'none' && `the ${record} record`,

@@ -142,7 +142,7 @@ export async function deliver(sender: Sender, delivery: Delivery): Promise<Excha
   }
   const exchange: Exchange = {
     id: delivery.id,
-    facts,
+    attributes: facts,
     model: built.model,
     request: built.request,
     ...lastResponse(tries),

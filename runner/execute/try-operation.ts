@@ -61,19 +61,21 @@ export async function tryOperation(
       ? [stated]
       : candidates(calls, listed, sender.context.catalog.fixtures.discovery);
   if (models.length === 0) return without({ kind: 'no-model' });
-  const ordered = operation.headers.flatMap((header) => cases.filter((item) => item.facts.header === header));
+  const ordered = operation.headers.flatMap((header) =>
+    cases.filter((item) => item.attributes.header === header),
+  );
   if (ordered.length === 0) return without({ kind: 'presumed' });
 
   const isGood = (sent: SentControl): boolean => works(sent, guessed, operation);
   const onGood = ({ item, exchange }: SentControl): void => {
-    const header = operation.headers.find((name) => name === item.facts.header) ?? 'bearer';
+    const header = operation.headers.find((name) => name === item.attributes.header) ?? 'bearer';
     onTried({ control: { kind: 'succeeded', header, step: firstStep(item) }, answered: exchange });
   };
   let failed: readonly SentControl[] = [];
   for (const [index, model] of models.entries()) {
     if (calls && model) controls.models.set(calls, model);
     for (const { item, exchange } of failed)
-      record.ofNone({ ...exchange, id: `${item.id}#other-model`, facts: withoutModel(exchange) });
+      record.ofNone({ ...exchange, id: `${item.id}#other-model`, attributes: withoutModel(exchange) });
     failed = [];
     const tries = await tryHeaders(ordered, parts, (first) => {
       if (isGood(first)) onGood(first);
@@ -88,7 +90,7 @@ export async function tryOperation(
     const step = firstStep(good.item);
     for (const { item, exchange } of tries) {
       const settled = await besideControl({ item, exchange }, step, sender);
-      if (succeeded(settled.result)) controls.headers.add(`${operation.id} ${item.facts.header}`);
+      if (succeeded(settled.result)) controls.headers.add(`${operation.id} ${item.attributes.header}`);
       record.ofCase(item, [settled]);
     }
     return [];
@@ -126,7 +128,7 @@ function works({ exchange, isPage }: SentControl, guessed: boolean, operation: O
 }
 
 /** A discovered model that failed was perhaps no good one. */
-function withoutModel({ facts }: Exchange): Exchange['facts'] {
+function withoutModel({ attributes: facts }: Exchange): Exchange['attributes'] {
   const { model: _, request: __, ...rest } = facts;
   return rest;
 }
@@ -154,7 +156,7 @@ export function makePageCheck(sender: Sender): IsFallbackPage {
   };
   return async (exchange) => {
     if (!isSuccessfulPage(exchange)) return false;
-    everywhere ??= ask(exchange.facts.header ?? 'bearer');
+    everywhere ??= ask(exchange.attributes.header ?? 'bearer');
     return everywhere;
   };
 }
@@ -175,7 +177,11 @@ export async function besideControl(
 ): Promise<Exchange> {
   let current = exchange;
   for (let round = 0; round < rounds && mayHaveChanged(current); round += 1) {
-    const fresh = await deliver(sender, { id: `${item.id}#control`, facts: control.facts, isExtra: true });
+    const fresh = await deliver(sender, {
+      id: `${item.id}#control`,
+      facts: control.attributes,
+      isExtra: true,
+    });
     sender.record.ofNone(fresh);
     if (!succeeded(fresh.result)) return { ...current, controlAfter: 'failed' };
     const again = await sendFirst(item, sender);
@@ -186,7 +192,7 @@ export async function besideControl(
 
 /** Sends the one request of a control. */
 export function sendFirst(item: PlannedCase, sender: Sender): Promise<Exchange> {
-  return deliver(sender, { id: `${item.id}#1`, facts: firstStep(item).facts });
+  return deliver(sender, { id: `${item.id}#1`, facts: firstStep(item).attributes });
 }
 
 /** Why the good key was accepted in none of these exchanges of an operation. */

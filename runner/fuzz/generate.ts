@@ -59,7 +59,7 @@ function generateCase(number: GeneratedNumber, patterns: Patterns, context: Gene
   if (!entry) throw new Error('There is nothing to draw.');
   const [kind, [first, ...rest]] = entry;
   const pattern = [first, ...rest][(mix(own, 1) >>> 0) % (rest.length + 1)] ?? first;
-  const arbitrary = generators[kind](pattern.facts, context);
+  const arbitrary = generators[kind](pattern.attributes, context);
   const [drawn] = fc.sample(arbitrary, { seed: own, numRuns: 1 });
   if (!drawn) throw new Error(`Nothing of the kind ${kind} was drawn.`);
   return { planned: planGenerated(kind, pattern, drawn, number, context), arbitrary, number, seed: own };
@@ -72,8 +72,8 @@ function planGenerated(
   number: GeneratedNumber,
   { catalog }: GeneratorContext,
 ): PlannedCase {
-  const facts = { ...pattern.facts, ...drawn.facts };
-  const requirements = requirementsOfGenerated(facts, catalog.ledger.requirements);
+  const facts = { ...pattern.attributes, ...drawn.facts };
+  const requirements = requirementsOfGenerated(facts, catalog.requirements);
   const expects = expectedResponses(requirements.map(({ then }) => then));
   return {
     id: `fuzz/${kind}/seed=${number.seed}/n=${number.n}`,
@@ -82,9 +82,9 @@ function planGenerated(
     // A control is what others rest on, and no drawn request is.
     phase: pattern.phase === 'controls' ? 'requests' : pattern.phase,
     alone: false,
-    facts,
-    steps: [{ facts, control: false, expects, drawing: drawn.drawing }],
-    obligations: requirements.map((requirement) => ({ requirement, steps: [0] })),
+    attributes: facts,
+    steps: [{ attributes: facts, control: false, expects, drawing: drawn.drawing }],
+    checks: requirements.map((requirement) => ({ requirement, steps: [0] })),
     observes: [],
     pool: undefined,
     drawn: number,

@@ -19,12 +19,12 @@ export function patternsOf({ cases }: Plan): Patterns {
       !item.notApplicable &&
       !item.alone &&
       item.steps.length === 1 &&
-      item.obligations.some(
+      item.checks.some(
         ({ requirement }) => requirement.level === 'must' && isAboutOneResponse(requirement.then),
       ),
   );
   return generatedKinds.flatMap((kind) => {
-    const [first, ...rest] = fitting.filter((item) => isPatternOf[kind](item.facts, item));
+    const [first, ...rest] = fitting.filter((item) => isPatternOf[kind](item.attributes, item));
     return first ? [[kind, [first, ...rest]] as const] : [];
   });
 }

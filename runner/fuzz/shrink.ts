@@ -1,4 +1,4 @@
-import type { Requirement } from '../catalog/ledger.ts';
+import type { Requirement } from '../catalog/requirements.ts';
 import { confirmOne } from '../execute/confirm.ts';
 import { deliveryOf, suspectOf } from '../execute/send-case.ts';
 import { deliver, type Sender } from '../execute/sender.ts';
@@ -72,7 +72,7 @@ export function makeShrink(drawn: ReadonlyMap<string, GeneratedCase>): Shrink {
 }
 
 /** Why no smaller forms are looked for. */
-function hindranceOf({ facts, result }: Exchange, { mayBill }: ShrinkParts): string | undefined {
+function hindranceOf({ attributes: facts, result }: Exchange, { mayBill }: ShrinkParts): string | undefined {
   return !mayBill && facts.surface === 'model' && succeeded(result)
     ? 'Each try might be billed, and this run may not make such calls.'
     : undefined;
@@ -121,9 +121,9 @@ async function shrinkOne(
 }
 
 /** The only step of a generated case, in a smaller form; its fault is the same, and so are its expected responses. */
-function formOf({ facts, steps }: PlannedCase, form: GeneratedForm): PlannedStep {
+function formOf({ attributes: facts, steps }: PlannedCase, form: GeneratedForm): PlannedStep {
   const expects = steps[0]?.expects ?? [];
-  return { facts: { ...facts, ...form.facts }, control: false, expects, drawing: form.drawing };
+  return { attributes: { ...facts, ...form.facts }, control: false, expects, drawing: form.drawing };
 }
 
 function withStatus(status: number): ExpectedResponse {
@@ -133,7 +133,7 @@ function withStatus(status: number): ExpectedResponse {
 
 /** Each requirement that an exchange breaks, with how: the status of the answer and what was found. */
 function waysOf(item: PlannedCase, exchange: Exchange, { pooled, judging }: ShrinkParts): string[] {
-  const own = item.obligations.map(({ requirement }) => requirement);
+  const own = item.checks.map(({ requirement }) => requirement);
   const others = pooled.filter((requirement) => appliesTo(requirement, exchange));
   return [...own, ...others].flatMap((requirement) => {
     const { outcome, findings } = judge(requirement, [exchange], judging);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseDataFile } from '../../contract/data-file.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
-import { readLedger } from '../catalog/ledger.ts';
+import { readRequirements } from '../catalog/requirements.ts';
 import { readScenarios } from '../catalog/scenarios.ts';
 import { profileOf } from '../profile/read-profile.ts';
 import { countMissing, judgedWith } from './draft-profile.ts';
@@ -31,7 +31,7 @@ test.each([
   const catalog = {
     ...real,
     scenarios: readScenarios('s', suite, real.schemas, real.attributes),
-    ledger: readLedger([ledger], real.attributes, real.schemas),
+    ...readRequirements([ledger], real.attributes, real.schemas),
   };
   const profile = profileOf({ baseUrl: 'http://x', keys: { valid: 'sk-a', ...more } }, catalog);
   const judged = judgedWith(catalog, profile);

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { parseDataFile } from '../../contract/data-file.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
-import { type Requirement, readLedger } from '../catalog/ledger.ts';
 import type { OperationId } from '../catalog/operations.ts';
+import { type Requirement, readRequirements } from '../catalog/requirements.ts';
 import { type Control, type Execution, makeControls } from '../execute/controls.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { readContent } from '../transport/decode.ts';
@@ -17,7 +17,7 @@ const context = { catalog, controlCases: [], unlistedModel: 'no-such-model', goo
 function requirement({ asks = { status: 400 }, ...members }: Readonly<Record<string, unknown>>): Requirement {
   const common = { id: 'a/b', clause: ['1'], level: 'must', says: 'It.', when: {}, ...members };
   const entry = Object.fromEntries([...Object.entries(common), ['then', asks]]);
-  const [read] = readLedger(
+  const [read] = readRequirements(
     [parseDataFile('l.yaml', JSON.stringify({ requirements: [entry] }))],
     catalog.attributes,
     catalog.schemas,
@@ -40,7 +40,7 @@ function sent(
   const { body = {}, ...rest } = more;
   return {
     id: 'x#1',
-    facts: { operation: 'chat' },
+    attributes: { operation: 'chat' },
     model: undefined,
     request: { method: 'GET', path: '/', headers: {}, body: undefined },
     result: resultOf(status, body),
@@ -53,24 +53,26 @@ function sent(
 }
 
 interface CaseGiven extends Partial<PlannedCase> {
-  /** Over the facts of a call with the good key. */
+  /** Over the attributes of a call with the good key. */
   readonly of?: Attributes;
   readonly asks?: Readonly<Record<string, unknown>>;
 }
 /** A case of one step, all of whose steps one requirement speaks of. */
 function caseOf({ of = {}, asks = {}, ...more }: CaseGiven): PlannedCase {
   const usual = { operation: 'chat', header: 'any', key: 'good', accepted: 'true', model: 'good' };
-  const facts = Object.fromEntries(Object.entries({ ...usual, ...of }).filter(([, value]) => value !== '-'));
-  const steps = more.steps ?? [{ facts, control: false, expects: [] }];
+  const attributes = Object.fromEntries(
+    Object.entries({ ...usual, ...of }).filter(([, value]) => value !== '-'),
+  );
+  const steps = more.steps ?? [{ attributes, control: false, expects: [] }];
   return {
     id: 'c',
     suite: 's',
     about: 'A.',
     phase: 'requests',
     alone: false,
-    facts,
+    attributes,
     steps,
-    obligations: [{ requirement: requirement(asks), steps: [...steps.keys()] }],
+    checks: [{ requirement: requirement(asks), steps: [...steps.keys()] }],
     observes: [],
     pool: undefined,
     notApplicable: undefined,
@@ -102,7 +104,7 @@ function runOf(own: readonly Exchange[], given: RunGiven): Execution {
 const good: Control = {
   kind: 'succeeded',
   header: 'bearer',
-  step: { facts: {}, control: true, expects: [] },
+  step: { attributes: {}, control: true, expects: [] },
 };
 const failed: Control = { kind: 'failed', exchange: sent(500) };
 const absent: Control = { kind: 'absent', exchange: sent(404) };
@@ -117,8 +119,8 @@ function judged(item: CaseGiven, own: readonly Exchange[], run: RunGiven = {}): 
 }
 type Row = [string, CaseGiven, readonly Exchange[], RunGiven, string];
 /** The outcome, with what to add and why, as one text. */
-function said({ outcome, obligations }: JudgedCase): string {
-  const [first] = obligations;
+function said({ outcome, checks }: JudgedCase): string {
+  const [first] = checks;
   const { add, reason, findings = [] } = first?.verdict ?? {};
   expect(first?.verdict.outcome).toBe(outcome);
   return [outcome, ...findings.map(({ exchange }) => `at ${exchange}`), add, reason]
@@ -144,7 +146,7 @@ const locked =
   'inconclusive | After requests without a good key, the good key was refused too: a guard may have locked this address out.';
 
 const inHeader = (header: string) => ({
-  facts: { operation: 'chat', header, key: 'good', accepted: 'true' },
+  attributes: { operation: 'chat', header, key: 'good', accepted: 'true' },
   control: false,
   expects: [],
 });
@@ -161,7 +163,13 @@ rows('a case', [
   ['without a good call proves nothing', {}, [sent(400)], { plain: { chat: failed, models: good } }, noChat],
   [
     'of several operations names the one without a good call',
-    { steps: ['chat', 'models'].map((operation) => ({ facts: { operation }, control: false, expects: [] })) },
+    {
+      steps: ['chat', 'models'].map((operation) => ({
+        attributes: { operation },
+        control: false,
+        expects: [],
+      })),
+    },
     [],
     { plain: { chat: good, models: failed } },
     'inconclusive | No good call of models succeeded, so its errors may have any cause.',
@@ -229,7 +237,7 @@ rows('a case', [
   ],
   [
     'in several headers proves nothing where one is not taken',
-    { of: inHeader('x-api-key').facts, steps: [inHeader('bearer'), inHeader('x-api-key')] },
+    { of: inHeader('x-api-key').attributes, steps: [inHeader('bearer'), inHeader('x-api-key')] },
     [sent(400), sent(400)],
     { headers: ['chat bearer'] },
     'inconclusive | chat does not accept the good key in x-api-key.',
@@ -272,9 +280,9 @@ rows('a case', [
   ['of which nothing was sent says so', {}, [], {}, notSent],
 ]);
 
-const step = { facts: { operation: 'chat' }, control: false, expects: [] };
+const step = { attributes: { operation: 'chat' }, control: false, expects: [] };
 const twice = { steps: [step, step] };
-const second = { ...twice, obligations: [{ requirement: requirement({}), steps: [1] }] };
+const second = { ...twice, checks: [{ requirement: requirement({}), steps: [1] }] };
 rows('a case of several steps', [
   ['is judged by those its requirement speaks of', second, [sent(200), sent(400)], {}, 'conforms'],
   ['that was cut short is not judged', twice, [sent(400)], {}, notSent],
@@ -328,7 +336,7 @@ describe('what depends on a violation that is reported', () => {
         controlCases: [controlCase],
       },
     );
-    return only?.obligations[0]?.verdict;
+    return only?.checks[0]?.verdict;
   };
   test.each<[string, CaseGiven, RunGiven, Attributes, string]>([
     [
@@ -385,33 +393,33 @@ describe('what depends on a violation that is reported', () => {
     const same = { requirement: requirement({ id: 'a/same', asks: { same: 'status' } }), steps: [0, 1] };
     const failing = sent(500, { controlAfter: 'succeeded' });
     const steps = [step, step];
-    const [, second] = judged({ steps, obligations: [status, same] }, [failing, failing]).obligations;
+    const [, second] = judged({ steps, checks: [status, same] }, [failing, failing]).checks;
     expect(second?.verdict).toMatchObject({ outcome: 'not-applicable', dependsOn: 'a/status' });
-    const [alone] = judged({ steps, obligations: [same] }, [failing, failing]).obligations;
+    const [alone] = judged({ steps, checks: [same] }, [failing, failing]).checks;
     expect(alone?.verdict).toMatchObject({ outcome: 'inconclusive' });
   });
   test('a `must` stays inconclusive on a response that a `should` warns of', () => {
     const status = { requirement: requirement({ id: 'a/status', level: 'should' }), steps: [0, 1] };
     const same = { requirement: requirement({ id: 'a/same', asks: { same: 'status' } }), steps: [0, 1] };
     const failing = sent(500, { controlAfter: 'succeeded' });
-    const item = { steps: [step, step], obligations: [status, same] };
-    const outcomes = judged(item, [failing, failing]).obligations.map(({ verdict }) => verdict.outcome);
+    const item = { steps: [step, step], checks: [status, same] };
+    const outcomes = judged(item, [failing, failing]).checks.map(({ verdict }) => verdict.outcome);
     expect(outcomes).toEqual(['warns', 'inconclusive']);
   });
 });
 
 describe('a requirement that depends on others', () => {
-  const { ledger } = catalog;
+  const { requirements } = catalog;
   const pooled = { id: 'pooled/operation/operation=chat', phase: 'pooled', steps: [] } as const;
-  const facts = {
+  const attributes = {
     ...{ operation: 'chat', surface: 'model', streamed: 'false', method: 'documented', family: 'A' },
   };
   const verdictOf = (id: string, body: object) => {
-    const own = ledger.requirements.find((item) => item.id === id);
+    const own = requirements.find((item) => item.id === id);
     if (!own) throw new Error(`There is no requirement ${id}.`);
     const item = { ...pooled, pool: { over: 'operation', operation: 'chat' } } as const;
-    return judged({ ...item, obligations: [{ requirement: own, steps: [] }] }, [sent(400, { body, facts })])
-      .obligations[0]?.verdict;
+    return judged({ ...item, checks: [{ requirement: own, steps: [] }] }, [sent(400, { body, attributes })])
+      .checks[0]?.verdict;
   };
   test.each([
     ['model-error/trace-id-uuid', { error: {} }, 'model-error/trace-id-present'],
@@ -454,7 +462,7 @@ rows('a case with a bad key', [
   ],
   [
     'of several operations proves nothing where one of them refuses the good one since',
-    { ...bad, steps: [step, { facts: { operation: 'models' }, control: false, expects: [] }] },
+    { ...bad, steps: [step, { attributes: { operation: 'models' }, control: false, expects: [] }] },
     [sent(400), sent(400)],
     { ...out, plain: { chat: good, models: good } },
     locked,
@@ -580,7 +588,7 @@ const whole = {
   pool: { over: 'run', operation: undefined },
   asks: { ...over, over: 'run' },
 } as const;
-const models = { id: 'm#1', facts: { operation: 'models' } };
+const models = { id: 'm#1', attributes: { operation: 'models' } };
 rows('a pooled case', [
   ['speaks of the exchanges of its operation', pool, [sent(400), sent(404, models)], {}, 'conforms'],
   ['of a run speaks of all exchanges', whole, [sent(400), sent(404, models)], {}, 'violates | at m#1'],
@@ -643,7 +651,7 @@ describe('what was judged', () => {
     caseOf({ ...pool, id: 'p' }),
     caseOf({
       id: 'c',
-      obligations: [400, 200].map((status) => ({
+      checks: [400, 200].map((status) => ({
         requirement: requirement({ asks: { status } }),
         steps: [0],
       })),
@@ -659,7 +667,7 @@ describe('what was judged', () => {
       ['c', 'violates'],
       ['never', 'inconclusive'],
     ]);
-    expect(all()[1]?.obligations.map(({ verdict }) => verdict.outcome)).toEqual(['conforms', 'violates']);
+    expect(all()[1]?.checks.map(({ verdict }) => verdict.outcome)).toEqual(['conforms', 'violates']);
   });
   test('has the exchanges of its own, a pooled case those that its findings name', () => {
     const names = all().map(({ exchanges }) => exchanges.map(({ id, earlier }) => [id, earlier.length]));

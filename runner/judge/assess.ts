@@ -1,6 +1,6 @@
 import { isOperationId } from '../catalog/operations.ts';
 import { type Execution, keyAccepted } from '../execute/controls.ts';
-import type { Obligation, Plan, PlannedCase } from '../plan/plan.ts';
+import type { Check, Plan, PlannedCase } from '../plan/plan.ts';
 import { type Exchange, succeeded } from '../transport/exchange.ts';
 import type { JudgeContext } from './check.ts';
 import {
@@ -8,7 +8,7 @@ import {
   gateCase,
   gateControl,
   inconclusive,
-  type JudgedObligation,
+  type JudgedCheck,
   noModel,
   notApplicable,
   notOffered,
@@ -37,7 +37,7 @@ function afterBadKeys(exchange: Exchange): string {
 export interface JudgedCase {
   readonly planned: PlannedCase;
   readonly exchanges: readonly Exchange[];
-  readonly obligations: readonly JudgedObligation[];
+  readonly checks: readonly JudgedCheck[];
   readonly outcome: Outcome;
 }
 
@@ -54,13 +54,13 @@ export function assess(plan: Plan, execution: Execution, context: AssessContext)
 /** Judges a case that sends requests by what was sent so far. */
 export function assessCase(planned: PlannedCase, execution: Execution, context: AssessContext): JudgedCase {
   const exchanges = execution.exchanges.get(planned.id) ?? [];
-  const obligations = withDependencies(
-    planned.obligations.map((obligation) => ({
-      obligation,
-      verdict: judgeCase(planned, obligation, execution, context),
+  const checks = withDependencies(
+    planned.checks.map((check) => ({
+      check,
+      verdict: judgeCase(planned, check, execution, context),
     })),
   );
-  return { planned, exchanges, obligations, outcome: worstOf(obligations) };
+  return { planned, exchanges, checks, outcome: worstOf(checks) };
 }
 
 function assessPool(
@@ -69,15 +69,15 @@ function assessPool(
   execution: Execution,
   context: JudgeContext,
 ): JudgedCase {
-  const obligations = planned.obligations.map((obligation) => ({
-    obligation,
-    verdict: judgePool(planned, obligation, { pool, execution, context }),
+  const checks = planned.checks.map((check) => ({
+    check,
+    verdict: judgePool(planned, check, { pool, execution, context }),
   }));
-  return { planned, exchanges: mentioned(obligations, pool), obligations, outcome: worstOf(obligations) };
+  return { planned, exchanges: mentioned(checks, pool), checks, outcome: worstOf(checks) };
 }
 
-function worstOf(obligations: readonly JudgedObligation[]): Outcome {
-  return worst(obligations.map(({ verdict }) => verdict.outcome));
+function worstOf(checks: readonly JudgedCheck[]): Outcome {
+  return worst(checks.map(({ verdict }) => verdict.outcome));
 }
 
 /** Every exchange of a run, with the tries that were repeated, in the order of the plan. */
@@ -94,20 +94,20 @@ function everyExchange({ exchanges, others }: Execution): Exchange[] {
 }
 
 function poolOf({ pool }: PlannedCase, all: readonly Exchange[]): readonly Exchange[] {
-  return pool?.over === 'operation' ? all.filter(({ facts }) => facts.operation === pool.operation) : all;
+  return pool?.over === 'operation'
+    ? all.filter(({ attributes }) => attributes.operation === pool.operation)
+    : all;
 }
 
 /** The exchanges of a pooled case that its findings point to. */
-function mentioned(obligations: readonly JudgedObligation[], pool: readonly Exchange[]): Exchange[] {
-  const ids = new Set(
-    obligations.flatMap(({ verdict }) => verdict.findings.map((finding) => finding.exchange)),
-  );
+function mentioned(checks: readonly JudgedCheck[], pool: readonly Exchange[]): Exchange[] {
+  const ids = new Set(checks.flatMap(({ verdict }) => verdict.findings.map((finding) => finding.exchange)));
   return pool.filter((exchange) => ids.has(exchange.id));
 }
 
 function judgePool(
   planned: PlannedCase,
-  { requirement }: Obligation,
+  { requirement }: Check,
   {
     pool,
     execution,
@@ -127,7 +127,7 @@ function judgePool(
   }
   const verdict = judge(requirement, pool, context);
   if (verdict === nothingToJudge) {
-    const dependency = violatedDependency(requirement, context.catalog.ledger, (other) =>
+    const dependency = violatedDependency(requirement, context.catalog.requirements, (other) =>
       judge(other, pool, context),
     );
     return dependency === undefined
@@ -143,12 +143,12 @@ function judgePool(
 
 function judgeCase(
   planned: PlannedCase,
-  obligation: Obligation,
+  check: Check,
   execution: Execution,
   context: AssessContext,
 ): Verdict {
   if (planned.notApplicable) return notApplicable(planned.notApplicable.reason, planned.notApplicable.add);
-  const { steps, requirement } = obligation;
+  const { steps, requirement } = check;
   const exchanges = execution.exchanges.get(planned.id) ?? [];
   const own = steps.flatMap((step) => exchanges[step] ?? []);
   const gate =
@@ -157,8 +157,8 @@ function judgeCase(
       : gateCase(planned, exchanges, execution, (isIt) => violationIn(isIt, execution, context));
   if (gate) return gate;
   const lockedOut = lockedOutOf(planned, execution);
-  if (planned.facts.burst === 'true' && lockedOut) return inconclusive(afterBadKeys(lockedOut));
-  if (planned.facts.burst === 'true')
+  if (planned.attributes.burst === 'true' && lockedOut) return inconclusive(afterBadKeys(lockedOut));
+  if (planned.attributes.burst === 'true')
     return unlessIncomplete(judge(requirement, exchanges, context), planned, execution);
   const accepted = own.some(({ result }) => succeeded(result));
   if (planned.phase === 'bad-keys' && lockedOut && !accepted) return inconclusive(afterBadKeys(lockedOut));
@@ -181,8 +181,8 @@ function violationIn(
   context: AssessContext,
 ): Violation | undefined {
   for (const control of context.controlCases.filter(isIt)) {
-    const violated = control.obligations.find(
-      (obligation) => judgeCase(control, obligation, execution, context).outcome === 'violates',
+    const violated = control.checks.find(
+      (check) => judgeCase(control, check, execution, context).outcome === 'violates',
     );
     if (violated) return { requirement: violated.requirement.id, case: control.id };
   }
@@ -197,7 +197,7 @@ function unlessIncomplete(verdict: Verdict, { id }: PlannedCase, { incomplete }:
 /** The good call that failed after bad keys were sent to an operation of the case. */
 function lockedOutOf(planned: PlannedCase, { controls }: Execution): Exchange | undefined {
   return planned.steps
-    .map(({ facts: { operation = 'none' } }) =>
+    .map(({ attributes: { operation = 'none' } }) =>
       isOperationId(operation) ? controls.lockedOut.get(operation) : undefined,
     )
     .find((exchange) => exchange !== undefined);

@@ -3,8 +3,8 @@ import { loadCatalog } from '../catalog/catalog.ts';
 import { parseExpectation } from '../catalog/expectation.ts';
 import { readContent } from '../transport/decode.ts';
 import type { Answer, Exchange } from '../transport/exchange.ts';
-import { check } from './check.ts';
-import type { Check } from './finding.ts';
+import { checkResponse } from './check.ts';
+import type { CheckResult } from './finding.ts';
 
 const context = {
   catalog: await loadCatalog(),
@@ -22,7 +22,7 @@ interface Given {
   readonly text?: string;
   readonly pieces?: number;
   readonly unreadable?: boolean;
-  readonly facts?: Readonly<Record<string, string>>;
+  readonly attributes?: Readonly<Record<string, string>>;
   readonly path?: string;
 }
 function exchangeOf(given: Given): { exchange: Exchange; answer: Answer } {
@@ -37,7 +37,7 @@ function exchangeOf(given: Given): { exchange: Exchange; answer: Answer } {
   };
   const exchange: Exchange = {
     id: 'x#1',
-    facts: given.facts ?? {},
+    attributes: given.attributes ?? {},
     model: 'm-1',
     request: { method: 'POST', path: given.path ?? '/v1/chat/completions', headers: {}, body: undefined },
     result: { kind: 'answer', answer },
@@ -48,13 +48,13 @@ function exchangeOf(given: Given): { exchange: Exchange; answer: Answer } {
   };
   return { exchange, answer };
 }
-function look(then: unknown, given: Given): Check {
+function look(then: unknown, given: Given): CheckResult {
   const { exchange, answer } = exchangeOf(given);
   const expectation = parseExpectation(then, context.catalog.schemas.resolved);
-  return check(expectation, exchange, answer, context);
+  return checkResponse(expectation, exchange, answer, context);
 }
 /** The kind of the check, and of its findings. */
-function kinds(result: Check): string {
+function kinds(result: CheckResult): string {
   return result.kind === 'fails'
     ? `fails: ${result.findings.map(({ kind }) => kind).join(' ')}`
     : result.kind;
@@ -178,11 +178,11 @@ rows('a media type', { mediaType: 'json' }, [
   [{}, 'fails: wrong-media-type'],
 ]);
 rows('a message that names the place', { names: 'place' }, [
-  [{ facts: { place: 'messages[0].role', member: 'messages[].role' } }, 'holds'],
-  [{ facts: { member: 'messages' } }, 'holds'],
-  [{ facts: { place: 'messages' } }, 'holds'],
-  [{ facts: { place: 'model' } }, 'fails: names-nothing'],
-  [{ body: { error: { message: 7 } }, facts: { place: 'model' } }, 'no-occasion'],
+  [{ attributes: { place: 'messages[0].role', member: 'messages[].role' } }, 'holds'],
+  [{ attributes: { member: 'messages' } }, 'holds'],
+  [{ attributes: { place: 'messages' } }, 'holds'],
+  [{ attributes: { place: 'model' } }, 'fails: names-nothing'],
+  [{ body: { error: { message: 7 } }, attributes: { place: 'model' } }, 'no-occasion'],
 ]);
 rows('a message that names the model', { names: 'model' }, [
   [{ body: { error: { message: 'M-1 is not known' } } }, 'holds'],
@@ -222,8 +222,8 @@ rows('a path', { path: '^/v1beta/models/' }, [
   [{ path: '/api/v1beta/models/m' }, 'fails: wrong-path'],
 ]);
 rows('an attribute', { attribute: { keyPrefix: 'sk-' } }, [
-  [{ facts: { keyPrefix: 'sk-' } }, 'holds'],
-  [{ facts: { keyPrefix: 'other' } }, 'fails: wrong-fact'],
+  [{ attributes: { keyPrefix: 'sk-' } }, 'holds'],
+  [{ attributes: { keyPrefix: 'other' } }, 'fails: wrong-fact'],
   [{}, 'no-occasion'],
 ]);
 rows('of all of several those that have their occasion', { at: '/a/b', is: {}, status: 400 }, [

@@ -1,12 +1,12 @@
 import { describeProblem } from '../../contract/schemas.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { matches } from '../catalog/condition.ts';
-import { type Expectation, type Place, titleOf } from '../catalog/expectation.ts';
+import { type Expectation, getSchemaTitle, type ResponseLocation } from '../catalog/expectation.ts';
 import { inStatusSet, showStatusSet } from '../catalog/status-set.ts';
 import { unlistedPart } from '../request/build-request.ts';
 import type { Answer, Exchange } from '../transport/exchange.ts';
 import { countParts, reportsError } from './events.ts';
-import { type Check, type Finding, fails, holds, noOccasion } from './finding.ts';
+import { type CheckResult, type Finding, fails, holds, noOccasion } from './finding.ts';
 import { locate, notJson, textAt, truncate, undecidable, unseen, valueAt } from './locate.ts';
 import { isModel, isOneWord, namesModel, namesPlace, outputText, someText } from './match-model.ts';
 
@@ -21,7 +21,10 @@ export interface JudgeContext {
 
 type Single = Exclude<Expectation, { kind: 'some' | 'none' | 'same' | 'distinct' }>;
 type Checkers = {
-  readonly [K in Single['kind']]: (expectation: Extract<Single, { kind: K }>, at: CheckedResponse) => Check;
+  readonly [K in Single['kind']]: (
+    expectation: Extract<Single, { kind: K }>,
+    at: CheckedResponse,
+  ) => CheckResult;
 };
 
 interface CheckedResponse {
@@ -31,16 +34,16 @@ interface CheckedResponse {
 }
 
 /** Holds one answered exchange against an expectation. */
-export function check(
+export function checkResponse(
   expectation: Expectation,
   exchange: Exchange,
   answer: Answer,
   context: JudgeContext,
-): Check {
+): CheckResult {
   return checkAny(expectation, { exchange, answer, context });
 }
 
-function checkAny(expectation: Expectation, looked: CheckedResponse): Check {
+function checkAny(expectation: Expectation, looked: CheckedResponse): CheckResult {
   switch (expectation.kind) {
     case 'some':
     case 'none':
@@ -55,7 +58,7 @@ function checkAny(expectation: Expectation, looked: CheckedResponse): Check {
 function checkOne<K extends Single['kind']>(
   expectation: Extract<Single, { kind: K }>,
   looked: CheckedResponse,
-): Check {
+): CheckResult {
   const checker: Checkers[K] = checkers[expectation.kind as K];
   return checker(expectation, looked);
 }
@@ -63,7 +66,7 @@ function checkOne<K extends Single['kind']>(
 const checkers: Checkers = {
   all: ({ of }, looked) => {
     let findings: readonly Finding[] = [];
-    let undecided: Check | undefined;
+    let undecided: CheckResult | undefined;
     let held = noOccasion;
     for (const part of of) {
       const result = checkAny(part, looked);
@@ -75,7 +78,7 @@ const checkers: Checkers = {
   },
 
   any: ({ of }, looked) => {
-    const checks: Check[] = [];
+    const checks: CheckResult[] = [];
     for (const part of of) {
       const result = checkAny(part, looked);
       if (result.kind === 'holds') return result;
@@ -148,7 +151,7 @@ const checkers: Checkers = {
     }
     const [problem] = context.catalog.schemas.problems(schema, sight.value);
     if (!problem) return holds;
-    const title = titleOf(schema);
+    const title = getSchemaTitle(schema);
     const expected =
       title !== undefined && problem.keyword !== 'type' ? `must be ${title}` : describeProblem(problem);
     return fails({ kind: 'wrong-value', place: at, expected, actual: truncate(sight.value) });
@@ -178,7 +181,7 @@ const checkers: Checkers = {
   names: ({ what }, { answer, exchange, context }) => {
     const message = textAt(answer, '/error/message');
     if (message === undefined) return noOccasion;
-    const { place = 'none', member = 'none' } = exchange.facts;
+    const { place = 'none', member = 'none' } = exchange.attributes;
     const named = place === 'none' ? member : place;
     const fits =
       what === 'model'
@@ -229,13 +232,13 @@ const checkers: Checkers = {
       : fails({ kind: 'wrong-path', pattern, actual: exchange.request.path }),
 
   attribute: ({ name, matcher }, { exchange }) => {
-    const actual = exchange.facts[name];
+    const actual = exchange.attributes[name];
     if (matches(matcher, actual) !== false) return actual === undefined ? noOccasion : holds;
     return fails({ kind: 'wrong-fact', fact: name, expected: matcher.values.join(' or '), actual });
   },
 };
 
-function shown(answer: Answer, place: Place): unknown {
+function shown(answer: Answer, place: ResponseLocation): unknown {
   return truncate(valueAt(answer, place));
 }
 

@@ -1,14 +1,14 @@
 import type { Expectation } from '../catalog/expectation.ts';
 import { showStatusSet } from '../catalog/status-set.ts';
 import { type Answer, answerOf, type Exchange, isTransient } from '../transport/exchange.ts';
-import { check, type JudgeContext } from './check.ts';
-import { type Check, type Finding, fails, holds } from './finding.ts';
+import { checkResponse, type JudgeContext } from './check.ts';
+import { type CheckResult, type Finding, fails, holds } from './finding.ts';
 import { asJson, truncate, valueAt } from './locate.ts';
 
 /** An exchange and the result of checking it. */
 export interface CheckedExchange {
   readonly exchange: Exchange;
-  readonly check: Check;
+  readonly check: CheckResult;
 }
 
 /** Checks an expectation about several exchanges together; undefined for one about each exchange by itself. */
@@ -22,7 +22,9 @@ export function compareExchanges(
       const answered = answeredOf(exchanges);
       const last = answered.at(-1);
       if (!last) return unanswered(exchanges);
-      const checks = answered.map(({ exchange, answer }) => check(then.of, exchange, answer, context));
+      const checks = answered.map(({ exchange, answer }) =>
+        checkResponse(then.of, exchange, answer, context),
+      );
       const decided =
         checks.find(({ kind }) => kind === 'holds') ?? checks.find(({ kind }) => kind === 'undecided');
       const finding: Finding = {
@@ -38,7 +40,7 @@ export function compareExchanges(
       return exchanges.slice(then.after ? start + 1 : start).map((exchange): CheckedExchange => {
         const answer = answerOf(exchange);
         if (!answer) return { exchange, check: { kind: 'undecided', reason: noAnswer(exchange) } };
-        const result = check(then.of, exchange, answer, context);
+        const result = checkResponse(then.of, exchange, answer, context);
         if (result.kind === 'undecided') return { exchange, check: result };
         const finding: Finding = { kind: 'happened', unwanted: describe(then.of), actual: answer.status };
         return { exchange, check: result.kind === 'holds' ? fails(finding) : holds };
@@ -97,7 +99,7 @@ function startOf(
   if (!after) return 0;
   const index = exchanges.findIndex((exchange) => {
     const answer = answerOf(exchange);
-    return answer !== undefined && check(after, exchange, answer, context).kind === 'holds';
+    return answer !== undefined && checkResponse(after, exchange, answer, context).kind === 'holds';
   });
   return index < 0 ? undefined : index;
 }

@@ -1,30 +1,30 @@
-import type { Place } from '../catalog/expectation.ts';
+import type { ResponseLocation } from '../catalog/expectation.ts';
 
 /** One fact that makes an exchange break a requirement; worded in `report/wording.ts`. */
 export type Finding =
   | { readonly kind: 'wrong-status'; readonly expected: string; readonly actual: number }
   | { readonly kind: 'wrong-type'; readonly expected: readonly string[]; readonly actual: unknown }
   | { readonly kind: 'wrong-code'; readonly expected: readonly string[]; readonly actual: unknown }
-  | { readonly kind: 'not-json'; readonly place: Place; readonly actual: string }
-  | { readonly kind: 'missing'; readonly place: Place }
+  | { readonly kind: 'not-json'; readonly place: ResponseLocation; readonly actual: string }
+  | { readonly kind: 'missing'; readonly place: ResponseLocation }
   | {
       readonly kind: 'wrong-value';
-      readonly place: Place;
+      readonly place: ResponseLocation;
       readonly expected: string;
       readonly actual: unknown;
     }
   | {
       readonly kind: 'breaks-schema';
-      readonly place: Place;
+      readonly place: ResponseLocation;
       readonly schema: string;
       readonly problem: string;
       readonly actual: unknown;
     }
   | {
       readonly kind: 'not-equal';
-      readonly place: Place;
+      readonly place: ResponseLocation;
       readonly actual: unknown;
-      readonly other: Place;
+      readonly other: ResponseLocation;
       readonly expected: unknown;
     }
   | { readonly kind: 'wrong-media-type'; readonly expected: string; readonly actual: string | undefined }
@@ -45,8 +45,13 @@ export type Finding =
   | { readonly kind: 'none-of-several'; readonly alternatives: readonly (readonly Finding[])[] }
   | { readonly kind: 'never-happened'; readonly wanted: string; readonly answers: number }
   | { readonly kind: 'happened'; readonly unwanted: string; readonly actual: number }
-  | { readonly kind: 'differs'; readonly place: Place; readonly values: readonly unknown[] }
-  | { readonly kind: 'repeats'; readonly place: Place; readonly value: unknown; readonly times: number };
+  | { readonly kind: 'differs'; readonly place: ResponseLocation; readonly values: readonly unknown[] }
+  | {
+      readonly kind: 'repeats';
+      readonly place: ResponseLocation;
+      readonly value: unknown;
+      readonly times: number;
+    };
 
 /** What a failure is for the user of one SDK. */
 export interface ClientView {
@@ -59,7 +64,7 @@ export interface ClientView {
 }
 
 /** What a look at one exchange, or several, came to. */
-export type Check =
+export type CheckResult =
   | { readonly kind: 'holds' }
   | { readonly kind: 'fails'; readonly findings: readonly Finding[] }
   /** There is nothing here of which the expectation speaks. */
@@ -67,9 +72,9 @@ export type Check =
   /** It would have to be looked at and can't be. */
   | { readonly kind: 'undecided'; readonly reason: string };
 
-export const holds: Check = { kind: 'holds' };
-export const noOccasion: Check = { kind: 'no-occasion' };
+export const holds: CheckResult = { kind: 'holds' };
+export const noOccasion: CheckResult = { kind: 'no-occasion' };
 
-export function fails(...findings: readonly Finding[]): Check {
+export function fails(...findings: readonly Finding[]): CheckResult {
   return { kind: 'fails', findings };
 }

@@ -1,5 +1,5 @@
-import type { Ledger, Requirement } from '../catalog/ledger.ts';
 import { isOperationId, type Operations } from '../catalog/operations.ts';
+import type { Requirement } from '../catalog/requirements.ts';
 import {
   controlOf,
   type Execution,
@@ -8,7 +8,7 @@ import {
   keyAccepted,
   takesHeader,
 } from '../execute/controls.ts';
-import type { Obligation, PlannedCase } from '../plan/plan.ts';
+import type { Check, PlannedCase } from '../plan/plan.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { Verdict } from './judge.ts';
 import { isFailed } from './outcome.ts';
@@ -27,38 +27,40 @@ export function gateCase(
   const unready = findUnready(planned, controls);
   if (!unready) {
     const unknown =
-      exchanges.length === 0 && planned.facts.model === 'mismatched' && execution.stopped === undefined;
-    const { operation } = planned.facts;
+      exchanges.length === 0 && planned.attributes.model === 'mismatched' && execution.stopped === undefined;
+    const { operation } = planned.attributes;
     return unknown
       ? notApplicable(`No mismatched model of ${operation} is known.`, `models.${operation}.mismatched`)
       : undefined;
   }
-  for (const { facts } of planned.steps) {
-    const { operation = 'none' } = facts;
+  for (const { attributes } of planned.steps) {
+    const { operation = 'none' } = attributes;
     if (!isOperationId(operation)) continue;
     for (const control of [
       controls.plain.get(operation),
-      controlOf(controls, operation, facts.streamed === 'true'),
+      controlOf(controls, operation, attributes.streamed === 'true'),
     ]) {
       if (control?.kind === 'not-offered') return notOffered(operation);
       if (control?.kind === 'no-model') return noModel(operation);
       if (control?.kind === 'absent' && keyAccepted(controls))
         return absent(
           operation,
-          violationIn(({ facts }) => facts.operation === operation),
+          violationIn(({ attributes }) => attributes.operation === operation),
         );
     }
   }
   if (execution.stopped) return inconclusive(execution.stopped.reason);
   if (!keyAccepted(controls)) return inconclusive('The good key was accepted nowhere.');
-  const { operation = 'none', streamed = 'false', header } = unready.facts;
+  const { operation = 'none', streamed = 'false', header } = unready.attributes;
   const ofOperation = violationIn(
-    ({ facts }) => facts.operation === operation && facts.streamed === streamed,
+    ({ attributes }) => attributes.operation === operation && attributes.streamed === streamed,
   );
   const plain = isOperationId(operation) ? controls.plain.get(operation) : undefined;
-  if (plain?.kind === 'succeeded' && !takesHeader(controls, unready.facts)) {
+  if (plain?.kind === 'succeeded' && !takesHeader(controls, unready.attributes)) {
     const reason = `${operation} does not accept the good key in ${header}.`;
-    const violation = violationIn(({ facts }) => facts.operation === operation && facts.header === header);
+    const violation = violationIn(
+      ({ attributes }) => attributes.operation === operation && attributes.header === header,
+    );
     return violation ? blocked(reason, violation) : inconclusive(reason);
   }
   const call = streamed === 'true' ? 'streamed call' : 'call';
@@ -76,7 +78,7 @@ export function gateControl(
 ): Verdict | undefined {
   const { controls, stopped } = execution;
   const exchanges = execution.exchanges.get(planned.id) ?? [];
-  const { operation = 'none' } = planned.facts;
+  const { operation = 'none' } = planned.attributes;
   if (!isOperationId(operation)) return undefined;
   const own = controls.plain.get(operation);
   if (own?.kind === 'not-offered') return notOffered(operation);
@@ -147,34 +149,34 @@ export function inconclusive(reason: string): Verdict {
  */
 export function violatedDependency(
   { dependsOn }: Requirement,
-  { requirements }: Ledger,
+  requirements: readonly Requirement[],
   judgeOther: (requirement: Requirement) => Verdict,
 ): string | undefined {
   for (const id of dependsOn) {
     const other = requirements.find((requirement) => requirement.id === id);
     if (!other) continue;
     if (isViolated(judgeOther(other))) return id;
-    const deeper = violatedDependency(other, { requirements, unchecked: [] }, judgeOther);
+    const deeper = violatedDependency(other, requirements, judgeOther);
     if (deeper !== undefined) return deeper;
   }
   return undefined;
 }
 
 /** What could not be judged on a response that violates another requirement of the case depends on that violation. */
-export function withDependencies(obligations: readonly JudgedObligation[]): readonly JudgedObligation[] {
-  const violated = obligations.filter(({ verdict }) => isViolated(verdict));
-  if (violated.length === 0) return obligations;
-  return obligations.map((item) => {
+export function withDependencies(checks: readonly JudgedCheck[]): readonly JudgedCheck[] {
+  const violated = checks.filter(({ verdict }) => isViolated(verdict));
+  if (violated.length === 0) return checks;
+  return checks.map((item) => {
     if (item.verdict.outcome !== 'inconclusive') return item;
-    const { steps, requirement } = item.obligation;
+    const { steps, requirement } = item.check;
     const cause = violated.find(
-      ({ obligation, verdict }) =>
+      ({ check, verdict }) =>
         // A warning fails no run, so it must not hide that a `must` could not be judged.
         (verdict.outcome === 'violates' || requirement.level === 'should') &&
-        obligation.steps.some((step) => steps.includes(step)),
+        check.steps.some((step) => steps.includes(step)),
     );
     if (!cause) return item;
-    const { id } = cause.obligation.requirement;
+    const { id } = cause.check.requirement;
     return { ...item, verdict: blocked('The response is wrong in another way.', { requirement: id }) };
   });
 }
@@ -185,7 +187,7 @@ export function isViolated({ outcome }: Verdict): boolean {
 }
 
 /** A check with its verdict. */
-export interface JudgedObligation {
-  readonly obligation: Obligation;
+export interface JudgedCheck {
+  readonly check: Check;
   readonly verdict: Verdict;
 }

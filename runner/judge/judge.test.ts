@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseDataFile } from '../../contract/data-file.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
-import { type Requirement, readLedger } from '../catalog/ledger.ts';
+import { type Requirement, readRequirements } from '../catalog/requirements.ts';
 import { readContent } from '../transport/decode.ts';
 import type { Exchange, Result } from '../transport/exchange.ts';
 import type { Finding } from './finding.ts';
@@ -16,7 +16,7 @@ function requirement({ asks = { status: 400 }, ...members }: Readonly<Record<str
   const common = { id: 'a/b', clause: ['1'], level: 'must', says: 'It.', when: {}, ...members };
   const entry = Object.fromEntries([...Object.entries(common), ['then', asks]]);
   const file = parseDataFile('l.yaml', JSON.stringify({ requirements: [entry] }));
-  const [read] = readLedger([file], catalog.attributes, catalog.schemas).requirements;
+  const [read] = readRequirements([file], catalog.attributes, catalog.schemas).requirements;
   if (!read) throw new Error('no requirement');
   return read;
 }
@@ -47,7 +47,7 @@ function exchange(result: Result, more: Partial<Exchange> = {}): Exchange {
   const request = { method: 'GET', path: '/', headers: {}, body: undefined };
   return {
     id: `x#${count}`,
-    facts: {},
+    attributes: {},
     model: undefined,
     request,
     result,
@@ -128,22 +128,22 @@ describe('a pooled requirement', () => {
     when: { surface: 'model', streamed: false, answer: { status: [400, 401] } },
     asks: { at: '/error', is: { type: 'object' } },
   };
-  const facts = { surface: 'model', streamed: 'false' };
-  const good = (): Exchange => answered(400, { error: {} }, { facts });
-  const bad = (status = 400, known: Record<string, string> = facts): Exchange =>
-    answered(status, { error: 'x' }, { facts: known });
+  const attributes = { surface: 'model', streamed: 'false' };
+  const good = (): Exchange => answered(400, { error: {} }, { attributes });
+  const bad = (status = 400, known: Record<string, string> = attributes): Exchange =>
+    answered(status, { error: 'x' }, { attributes: known });
   test.each<[string, Readonly<Record<string, unknown>>, Exchange[], string]>([
     ['is kept by all of which it speaks', pooled, [good(), good()], 'conforms'],
     ['is broken by one', pooled, [good(), bad(401)], 'violates'],
     ['speaks of its statuses alone', pooled, [good(), bad(404)], 'conforms'],
     [
-      'speaks of its facts alone',
+      'speaks of its attributes alone',
       pooled,
       [good(), bad(400, { surface: 'billing', streamed: 'false' })],
       'conforms',
     ],
     [
-      'speaks of no exchange whose facts are unknown',
+      'speaks of no exchange whose attributes are unknown',
       pooled,
       [good(), bad(400, { surface: 'model' })],
       'conforms',
@@ -152,7 +152,7 @@ describe('a pooled requirement', () => {
     [
       'excuses no body, whatever the control says',
       pooled,
-      [answered(400, { error: 'x' }, { facts, ...afterBad })],
+      [answered(400, { error: 'x' }, { attributes, ...afterBad })],
       'violates',
     ],
     ['passes over exchanges without an answer', pooled, [good(), unanswered()], 'conforms'],
@@ -174,7 +174,12 @@ describe('a pooled requirement', () => {
       [answered(401, { error: {} })],
       'not-applicable',
     ],
-    ['passes over a body that can not be read', pooled, [good(), unreadable(400, { facts })], 'conforms'],
+    [
+      'passes over a body that can not be read',
+      pooled,
+      [good(), unreadable(400, { attributes })],
+      'conforms',
+    ],
     [
       'speaks of texts where it asks for them',
       { ...pooled, when: { answer: { string: '/error' } } },

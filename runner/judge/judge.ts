@@ -1,9 +1,9 @@
 import { evaluate, matches } from '../catalog/condition.ts';
 import { isAboutOneResponse } from '../catalog/expectation.ts';
-import type { Requirement } from '../catalog/ledger.ts';
+import type { Requirement } from '../catalog/requirements.ts';
 import { inStatusSet } from '../catalog/status-set.ts';
 import { type Answer, answerOf, type Exchange, isTransient } from '../transport/exchange.ts';
-import { check, type JudgeContext } from './check.ts';
+import { checkResponse, type JudgeContext } from './check.ts';
 import { type CheckedExchange, compareExchanges, noAnswer } from './compare-exchanges.ts';
 import type { Finding } from './finding.ts';
 import { textAt } from './locate.ts';
@@ -15,7 +15,7 @@ export interface LocatedFinding {
   readonly finding: Finding;
 }
 
-/** What became of one obligation. */
+/** What became of one check. */
 export interface Verdict {
   readonly outcome: Outcome;
   readonly findings: readonly LocatedFinding[];
@@ -68,7 +68,7 @@ export function appliesTo(requirement: Requirement, exchange: Exchange): boolean
   return (
     answer !== undefined &&
     appliesToStatus(requirement, answer.status) &&
-    evaluate(requirement.when, exchange.facts) === true &&
+    evaluate(requirement.when, exchange.attributes) === true &&
     appliesToBody(requirement, answer)
   );
 }
@@ -88,7 +88,7 @@ export function appliesToBody({ when }: Requirement, answer: Answer): boolean {
 function checkExchange(requirement: Requirement, exchange: Exchange, context: JudgeContext): CheckedExchange {
   const answer = answerOf(exchange);
   if (!answer) return { exchange, check: { kind: 'undecided', reason: noAnswer(exchange) } };
-  const result = check(requirement.then, exchange, answer, context);
+  const result = checkResponse(requirement.then, exchange, answer, context);
   const excuse =
     result.kind === 'fails' && !isPooled(requirement)
       ? mitigationFor(requirement, exchange, answer)

@@ -1,7 +1,7 @@
 import { parentPointer, readMember } from '../../contract/pointer.ts';
-import type { Place } from '../catalog/expectation.ts';
+import type { ResponseLocation } from '../catalog/expectation.ts';
 import type { Answer } from '../transport/exchange.ts';
-import { type Check, type Finding, fails } from './finding.ts';
+import { type CheckResult, type Finding, fails } from './finding.ts';
 
 /** What stands at a place of an answer. */
 export type Sight =
@@ -12,7 +12,7 @@ export type Sight =
   | { readonly kind: 'unreadable'; readonly reason: string };
 
 /** Looks at `status`, `body`, `header NAME`, or a JSON pointer into the body. */
-export function locate(answer: Answer, place: Place): Sight {
+export function locate(answer: Answer, place: ResponseLocation): Sight {
   const value = valueAt(answer, place);
   if (value !== undefined) return { kind: 'value', value };
   if (headerOf(place) !== undefined) return { kind: 'absent', parent: true };
@@ -24,7 +24,7 @@ export function locate(answer: Answer, place: Place): Sight {
 }
 
 /** The value at a place; undefined where nothing can be seen there. */
-export function valueAt(answer: Answer, place: Place): unknown {
+export function valueAt(answer: Answer, place: ResponseLocation): unknown {
   if (place === 'status') return answer.status;
   const header = headerOf(place);
   if (header !== undefined) return answer.headers[header];
@@ -34,9 +34,9 @@ export function valueAt(answer: Answer, place: Place): unknown {
 }
 
 /** The headers that places name; only data files have such places. */
-const headers = new Map<Place, string>();
+const headers = new Map<ResponseLocation, string>();
 
-function headerOf(place: Place): string | undefined {
+function headerOf(place: ResponseLocation): string | undefined {
   if (!place.startsWith('header ')) return undefined;
   const known = headers.get(place) ?? place.slice('header '.length);
   headers.set(place, known);
@@ -44,13 +44,13 @@ function headerOf(place: Place): string | undefined {
 }
 
 /** The text at a place; undefined where none stands there. */
-export function textAt(answer: Answer, place: Place): string | undefined {
+export function textAt(answer: Answer, place: ResponseLocation): string | undefined {
   const value = valueAt(answer, place);
   return typeof value === 'string' ? value : undefined;
 }
 
 /** What to say where nothing stands at a place at which something must. */
-export function unseen(sight: Sight, place: Place, answer: Answer): Check | undefined {
+export function unseen(sight: Sight, place: ResponseLocation, answer: Answer): CheckResult | undefined {
   switch (sight.kind) {
     case 'value':
       return undefined;
@@ -64,12 +64,12 @@ export function unseen(sight: Sight, place: Place, answer: Answer): Check | unde
 }
 
 /** A body that would have to be looked at and can't be. */
-export function undecidable(reason: string): Check {
+export function undecidable(reason: string): CheckResult {
   return { kind: 'undecided', reason: `The body can't be judged: ${reason}.` };
 }
 
 /** A body that should have been JSON. */
-export function notJson(place: Place, answer: Answer): Finding {
+export function notJson(place: ResponseLocation, answer: Answer): Finding {
   return { kind: 'not-json', place, actual: beginning(answer.text) };
 }
 

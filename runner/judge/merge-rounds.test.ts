@@ -11,7 +11,7 @@ const catalog = await loadCatalog();
 const first = required(
   plan(catalog, profileOf({ baseUrl: 'http://x', keys: { valid: 'sk-a' } }, catalog)).cases[0],
 );
-const own = required(first.obligations[0]);
+const own = required(first.checks[0]);
 
 function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('no case');
@@ -21,7 +21,7 @@ function required<T>(value: T | undefined): T {
 function exchange(id: string): Exchange {
   return {
     id,
-    facts: {},
+    attributes: {},
     model: undefined,
     request: { method: 'GET', path: '/', headers: {}, body: undefined },
     result: { kind: 'failure', failure: { reason: 'reset', detail: 'x' } },
@@ -32,7 +32,7 @@ function exchange(id: string): Exchange {
   };
 }
 
-/** A case with one obligation that came to this, and one exchange. */
+/** A case with one check that came to this, and one exchange. */
 function judged(outcome: Outcome): JudgedCase {
   const broken = outcome === 'violates' || outcome === 'warns';
   const verdict = {
@@ -43,7 +43,7 @@ function judged(outcome: Outcome): JudgedCase {
   return {
     planned: first,
     exchanges: [exchange('a#1')],
-    obligations: [{ obligation: own, verdict }],
+    checks: [{ check: own, verdict }],
     outcome,
   };
 }
@@ -81,7 +81,7 @@ describe('a repeated case', () => {
 
   test('tells in which round something was found, and keeps its exchange', () => {
     const item = merged('conforms', 'violates', 'conforms', 'violates');
-    expect(item.obligations[0]?.verdict.findings.map(({ exchange: id }) => id)).toEqual(['a#1@2', 'a#1@4']);
+    expect(item.checks[0]?.verdict.findings.map(({ exchange: id }) => id)).toEqual(['a#1@2', 'a#1@4']);
     expect(item.exchanges.map(({ id }) => id)).toEqual(['a#1', 'a#1@2', 'a#1@4']);
   });
 
@@ -90,30 +90,30 @@ describe('a repeated case', () => {
   });
 
   test('says why it could not be judged in the round in which it could not', () => {
-    expect(merged('conforms', 'inconclusive').obligations[0]?.verdict.reason).toBe('is inconclusive');
+    expect(merged('conforms', 'inconclusive').checks[0]?.verdict.reason).toBe('is inconclusive');
   });
 
   test('that is broken in the first round keeps the exchange once, by its own name', () => {
     const item = merged('violates', 'conforms');
-    expect(item.obligations[0]?.verdict.findings.map(({ exchange: id }) => id)).toEqual(['a#1']);
+    expect(item.checks[0]?.verdict.findings.map(({ exchange: id }) => id)).toEqual(['a#1']);
     expect(item.exchanges.map(({ id }) => id)).toEqual(['a#1']);
   });
 
-  test('that breaks one of several obligations in one round alone is unstable', () => {
-    const { obligations, ...rest } = judged('violates');
+  test('that breaks one of several checks in one round alone is unstable', () => {
+    const { checks, ...rest } = judged('violates');
     const kept = {
-      obligation: own,
+      check: own,
       verdict: { outcome: 'conforms', findings: [], reason: undefined },
     } as const;
-    const broken = { ...rest, obligations: [kept, ...obligations] };
-    const whole = { ...rest, obligations: [kept, kept], outcome: 'conforms' } as const;
+    const broken = { ...rest, checks: [kept, ...checks] };
+    const whole = { ...rest, checks: [kept, kept], outcome: 'conforms' } as const;
     expect(mergeRounds([[broken], [whole]]).map(({ unstable }) => unstable)).toEqual([true]);
   });
 
-  test('with an obligation that is always broken is unstable only where another differs', () => {
+  test('with a check that is always broken is unstable only where another differs', () => {
     const of = (...outcomes: Outcome[]): JudgedCase => ({
       ...judged('violates'),
-      obligations: outcomes.flatMap((outcome) => judged(outcome).obligations),
+      checks: outcomes.flatMap((outcome) => judged(outcome).checks),
     });
     const unstable = (...rounds: JudgedCase[]) =>
       mergeRounds(rounds.map((item) => [item])).map((item) => item.unstable);
@@ -128,11 +128,11 @@ describe('a repeated case', () => {
     expect(item?.exchanges.map(({ id }) => id)).toEqual(['a#1@2']);
   });
 
-  test('passes over a round in which it or an obligation of it is absent', () => {
-    const lacking = { ...judged('conforms'), obligations: [] };
+  test('passes over a round in which it or a check of it is absent', () => {
+    const lacking = { ...judged('conforms'), checks: [] };
     const [item] = mergeRounds([[judged('conforms')], [], [lacking]]);
     expect(item?.outcomes).toEqual(['conforms', 'conforms']);
-    expect(item?.obligations.map(({ verdict }) => verdict.outcome)).toEqual(['conforms']);
+    expect(item?.checks.map(({ verdict }) => verdict.outcome)).toEqual(['conforms']);
   });
 });
 

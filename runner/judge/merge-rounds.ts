@@ -1,6 +1,6 @@
 import type { Exchange } from '../transport/exchange.ts';
 import type { JudgedCase } from './assess.ts';
-import type { JudgedObligation } from './gate.ts';
+import type { JudgedCheck } from './gate.ts';
 import type { LocatedFinding, Verdict } from './judge.ts';
 import { isUnstable, type Outcome, worst } from './outcome.ts';
 
@@ -14,11 +14,11 @@ export interface RepeatedCase extends JudgedCase {
 
 /** The most exchanges of later rounds that a case keeps of those its findings point to. */
 const keptOfLaterRounds = 10;
-/** The most findings of an obligation to which later rounds add. */
+/** The most findings of a check to which later rounds add. */
 const mostFindings = 1_000;
 
 /**
- * The rounds of a repeated run as one, each let go of when it is taken in: the worst outcome of every obligation, what
+ * The rounds of a repeated run as one, each let go of when it is taken in: the worst outcome of every check, what
  * was found in any round, and the exchanges of the first round beside those found at fault.
  */
 export interface Rounds {
@@ -52,39 +52,37 @@ interface Merged {
   readonly first: JudgedCase;
   /** Of later rounds, those that findings point to. */
   readonly later: readonly Exchange[];
-  readonly obligations: readonly MergedObligation[];
+  readonly checks: readonly MergedCheck[];
   readonly outcomes: readonly Outcome[];
 }
 
-interface MergedObligation extends JudgedObligation {
+interface MergedCheck extends JudgedCheck {
   readonly seen: ReadonlySet<Outcome>;
 }
 
 function begin(first: JudgedCase): Merged {
-  const obligations = first.obligations.map((item) => ({ ...item, seen: new Set([item.verdict.outcome]) }));
-  return { first, later: [], obligations, outcomes: [first.outcome] };
+  const checks = first.checks.map((item) => ({ ...item, seen: new Set([item.verdict.outcome]) }));
+  return { first, later: [], checks, outcomes: [first.outcome] };
 }
 
-function mergeCase({ first, later, obligations, outcomes }: Merged, item: JudgedCase): Merged {
-  const merged = obligations.map((before, index) =>
-    mergeObligation(before, item.obligations[index]?.verdict),
-  );
+function mergeCase({ first, later, checks, outcomes }: Merged, item: JudgedCase): Merged {
+  const merged = checks.map((before, index) => mergeCheck(before, item.checks[index]?.verdict));
   const found = new Set(merged.flatMap(({ verdict }) => verdict.findings.map(({ exchange }) => exchange)));
   const kept = found.size === 0 ? [] : [...later, ...item.exchanges].filter(({ id }) => found.has(id));
   return {
     first,
     later: kept.slice(0, keptOfLaterRounds),
-    obligations: merged,
+    checks: merged,
     outcomes: [...outcomes, item.outcome],
   };
 }
 
-function mergeObligation(before: MergedObligation, now: Verdict | undefined): MergedObligation {
+function mergeCheck(before: MergedCheck, now: Verdict | undefined): MergedCheck {
   if (!now) return before;
   const known = before.seen.has(now.outcome);
   if (known && now.findings.length === 0) return before;
   return {
-    obligation: before.obligation,
+    check: before.check,
     verdict: mergeVerdicts(before.verdict, now),
     seen: known ? before.seen : new Set([...before.seen, now.outcome]),
   };
@@ -103,15 +101,15 @@ function withRoom(before: readonly LocatedFinding[], more: readonly LocatedFindi
 
 function close(item: Merged | undefined): RepeatedCase[] {
   if (!item) return [];
-  const { first, later, obligations, outcomes } = item;
+  const { first, later, checks, outcomes } = item;
   return [
     {
       planned: first.planned,
       exchanges: [...first.exchanges, ...later],
-      obligations: obligations.map(({ obligation, verdict }) => ({ obligation, verdict })),
-      outcome: worst(obligations.map(({ verdict }) => verdict.outcome)),
+      checks: checks.map(({ check, verdict }) => ({ check, verdict })),
+      outcome: worst(checks.map(({ verdict }) => verdict.outcome)),
       outcomes,
-      unstable: obligations.some(({ seen }) => isUnstable([...seen])),
+      unstable: checks.some(({ seen }) => isUnstable([...seen])),
     },
   ];
 }
@@ -119,14 +117,13 @@ function close(item: Merged | undefined): RepeatedCase[] {
 /** The case with the ids of its exchanges told apart from those of other rounds. */
 function inRound(item: JudgedCase, round: number): JudgedCase {
   // Only what findings point to is looked for by its id.
-  if (item.obligations.every(({ verdict }) => verdict.findings.length === 0))
-    return { ...item, exchanges: [] };
+  if (item.checks.every(({ verdict }) => verdict.findings.length === 0)) return { ...item, exchanges: [] };
   const name = (id: string): string => `${id}@${round}`;
   return {
     ...item,
     exchanges: item.exchanges.map((exchange): Exchange => ({ ...exchange, id: name(exchange.id) })),
-    obligations: item.obligations.map(({ obligation, verdict }) => ({
-      obligation,
+    checks: item.checks.map(({ check, verdict }) => ({
+      check,
       verdict: {
         ...verdict,
         findings: verdict.findings.map(({ exchange, finding }) => ({ exchange: name(exchange), finding })),

@@ -1,4 +1,4 @@
-/** What became of an obligation, the worst first. */
+/** What became of a check, the worst first. */
 export const outcomes = ['violates', 'warns', 'inconclusive', 'conforms', 'not-applicable'] as const;
 export type Outcome = (typeof outcomes)[number];
 

@@ -4,7 +4,7 @@ import type { Attributes } from '../catalog/condition.ts';
 import type { OperationId } from '../catalog/operations.ts';
 import type { Profile } from '../profile/profile.ts';
 import { profileOf } from '../profile/read-profile.ts';
-import { notApplicable } from './applicability.ts';
+import { explainNotApplicable } from './applicability.ts';
 import { completeAttributes, getOperationAttributes } from './complete-attributes.ts';
 
 const catalog = await loadCatalog();
@@ -17,7 +17,7 @@ const profile = (value: object = {}): Profile => profileOf({ ...least, ...value 
 const complete = (given: Attributes, by: Profile): Attributes =>
   completeAttributes(given, catalog.operations, by);
 const lack = (given: Attributes, value: object = {}): string | undefined => {
-  const found = notApplicable(complete(given, profile(value)), profile(value));
+  const found = explainNotApplicable(complete(given, profile(value)), profile(value));
   if (found) expect(found.reason).toMatch(/^[A-Z](?:(?!undefined).)+\.$/);
   return found && (found.add ?? found.reason);
 };
@@ -133,14 +133,14 @@ describe('a case needs of the profile', () => {
   });
   test('what a variable would have given, by its name', () => {
     const unset = { ...profile(), unset: new Map([['keys.deleted', 'GATEWAY_DELETED_KEY']]) };
-    expect(notApplicable(complete({ operation: 'chat', key: 'deleted' }, unset), unset)).toEqual({
+    expect(explainNotApplicable(complete({ operation: 'chat', key: 'deleted' }, unset), unset)).toEqual({
       reason: 'No deleted key is known. The environment variable GATEWAY_DELETED_KEY is not set.',
       add: 'keys.deleted',
     });
   });
 });
 
-describe('the facts of a request are completed', () => {
+describe('the attributes of a request are completed', () => {
   test.each<[Attributes, Attributes]>([
     [
       { operation: 'chat' },

@@ -14,10 +14,10 @@ const modelRoles: Readonly<Record<string, ModelRole>> = {
   'text-only': 'textOnly',
 };
 
-/** What the profile lacks for a request of these facts; undefined where it lacks nothing. */
-export function notApplicable(facts: Attributes, profile: Profile): NotApplicable | undefined {
-  const { operation = 'none', key, model, range, record, burst } = facts;
-  const notOffered = isOperationId(operation) ? operationNotOffered(operation, profile) : undefined;
+/** What the profile lacks for a request of these attributes; undefined where it lacks nothing. */
+export function explainNotApplicable(attributes: Attributes, profile: Profile): NotApplicable | undefined {
+  const { operation = 'none', key, model, range, record, burst } = attributes;
+  const notOffered = isOperationId(operation) ? explainNotOffered(operation, profile) : undefined;
   if (notOffered) return notOffered;
   if ((key === 'deleted' || key === 'depleted' || key === 'foreign') && !profile.keys[key]) {
     return lacks(profile, `keys.${key}`, `No ${key} key is known.`);
@@ -41,7 +41,8 @@ export function notApplicable(facts: Attributes, profile: Profile): NotApplicabl
   }
   const wantsOwn =
     record === 'own' &&
-    ((key === 'good' && facts.accepted === 'true' && facts.request === 'valid') || key === 'foreign');
+    ((key === 'good' && attributes.accepted === 'true' && attributes.request === 'valid') ||
+      key === 'foreign');
   if (wantsOwn && !profile.records.own)
     return lacks(profile, 'records.own', 'No record of the own account is known.');
   if (range !== 'valid' && range !== 'none') return rangeLack(profile, range);
@@ -52,7 +53,7 @@ export function notApplicable(facts: Attributes, profile: Profile): NotApplicabl
 }
 
 /** Set where the profile binds no such operation. */
-export function operationNotOffered(operation: OperationId, profile: Profile): NotApplicable | undefined {
+export function explainNotOffered(operation: OperationId, profile: Profile): NotApplicable | undefined {
   if (profile.operations[operation]) return undefined;
   return lacks(profile, `operations.${operation}`, `The operation ${operation} is not offered.`);
 }

@@ -25,13 +25,13 @@ export function estimate(cases: readonly PlannedCase[], { burst, rounds }: PlanS
   const all = cases.filter((item) => !item.notApplicable && !item.pool);
   // A burst is sent in the last round alone.
   const sent = all.filter((item) => !isBurst(item));
-  const facts = sent.flatMap((item) => item.steps.map((step) => step.facts));
+  const attributes = sent.flatMap((item) => item.steps.map((step) => step.attributes));
   const bursts = all.length - sent.length;
   const after = controlsAfterBadKeys(sent);
   return {
-    requests: rounds * (facts.length + after.length) + bursts * Math.max(1, burst),
-    billable: rounds * [...facts, ...after].filter(isBillable).length,
-    badKeys: rounds * facts.filter(isBadKey).length,
+    requests: rounds * (attributes.length + after.length) + bursts * Math.max(1, burst),
+    billable: rounds * [...attributes, ...after].filter(isBillable).length,
+    badKeys: rounds * attributes.filter(isBadKey).length,
   };
 }
 
@@ -48,26 +48,26 @@ export function addEstimates(one: Estimate, other: Estimate | undefined): Estima
 /** One good call of each operation that bad keys were sent to, to see whether they locked this address out. */
 function controlsAfterBadKeys(sent: readonly PlannedCase[]): Attributes[] {
   const tried = sent.filter(({ phase }) => phase === 'bad-keys').flatMap(({ steps }) => steps);
-  const operations = new Set(tried.map(({ facts }) => facts.operation));
+  const operations = new Set(tried.map(({ attributes }) => attributes.operation));
   return sent
     .filter(
-      ({ phase, facts: { operation, header } }) =>
+      ({ phase, attributes: { operation, header } }) =>
         phase === 'controls' && header === 'bearer' && operations.has(operation),
     )
-    .map((item) => item.facts);
+    .map((item) => item.attributes);
 }
 
 /** Whether a case sends as many requests as must bring about a limit. */
-export function isBurst({ facts }: PlannedCase): boolean {
-  return facts.burst === 'true';
+export function isBurst({ attributes }: PlannedCase): boolean {
+  return attributes.burst === 'true';
 }
 
-/** Whether a request of these facts carries a wrong or deleted key, which must be refused. */
+/** Whether a request of these attributes carries a wrong or deleted key, which must be refused. */
 export function isBadKey({ key = 'none' }: Attributes): boolean {
   return !otherKeys.includes(key);
 }
 
-/** Whether a request of these facts is one that a gateway may bill where it succeeds. */
+/** Whether a request of these attributes is one that a gateway may bill where it succeeds. */
 export function isBillable({ surface, key, header, fault, model, method }: Attributes): boolean {
   const taken = key === 'good' && !countsAsNone(header);
   const asks = (fault === 'none' || fault === 'left-open') && (model === 'good' || model === 'text-only');

@@ -1,6 +1,6 @@
 import type { Attributes } from '../catalog/condition.ts';
 import { isAboutOneResponse } from '../catalog/expectation.ts';
-import { type Requirement, requirementsFor } from '../catalog/ledger.ts';
+import { type Requirement, requirementsFor } from '../catalog/requirements.ts';
 
 /** A change of the valid key in one place, which makes another key of it; `at` counts from its beginning. */
 export type KeyEdit =
@@ -18,7 +18,7 @@ export type TextBreak =
 /** How a valid JSON text is written: as short as can be, with all beyond ASCII escaped, or in lines. */
 export type Layout = 'plain' | 'escaped' | 'lines';
 
-/** What of a request was drawn at random, in the place of what its facts alone would make. */
+/** What of a request was drawn at random, in the place of what its attributes alone would make. */
 export type GeneratedParts =
   /** A valid body, `{model}` to be filled in, and what is given at the place of its fault. */
   | { readonly kind: 'body'; readonly body: unknown; readonly given: unknown; readonly layout: Layout }
@@ -53,12 +53,12 @@ export interface GeneratedNumber {
   readonly count: number;
 }
 
-/** The requirements that a generated request with these facts is checked against: each `must` on a single response. */
+/** The requirements that a generated request with these attributes is checked against: each `must` on a single response. */
 export function requirementsOfGenerated(
-  facts: Attributes,
+  attributes: Attributes,
   requirements: readonly Requirement[],
 ): Requirement[] {
-  return requirementsFor(facts, requirements).filter(
+  return requirementsFor(attributes, requirements).filter(
     ({ level, over, then }) => level === 'must' && over === 'case' && isAboutOneResponse(then),
   );
 }

@@ -64,7 +64,7 @@ const templates = modelTemplates(select(plan(catalog, profileWith()), { suites: 
 test('what a model can vary is sent with a good key to a good model, in one header, and observes nothing', () => {
   const { cases, sent } = planModel(templates, 'm/1', ['chat', 'generate']);
   expect(cases.length).toBeGreaterThan(60);
-  expect(new Set(sent.flatMap(({ steps }) => steps.map(({ facts }) => facts.key)))).toEqual(
+  expect(new Set(sent.flatMap(({ steps }) => steps.map(({ attributes }) => attributes.key)))).toEqual(
     new Set(['good']),
   );
   expect(cases.every(({ id }) => id.endsWith('/model-id=m%2F1'))).toBe(true);
@@ -80,9 +80,9 @@ test('what a model can vary is sent with a good key to a good model, in one head
 
 test('a body that cannot be read is sent where the path names the model, and a fault of the model nowhere', () => {
   const { cases } = planModel(templates, 'm', ['chat', 'generate']);
-  const unreadable = cases.filter(({ facts }) => facts.fault === 'unparseable');
-  expect(new Set(unreadable.map(({ facts }) => facts.operation))).toEqual(
+  const unreadable = cases.filter(({ attributes }) => attributes.fault === 'unparseable');
+  expect(new Set(unreadable.map(({ attributes }) => attributes.operation))).toEqual(
     new Set(['generate', 'streamGenerate']),
   );
-  expect(cases.filter(({ facts }) => facts.member === 'model')).toEqual([]);
+  expect(cases.filter(({ attributes }) => attributes.member === 'model')).toEqual([]);
 });

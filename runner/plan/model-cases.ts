@@ -2,7 +2,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { evaluate } from '../catalog/condition.ts';
 import { type AcceptedHeader, isOperationId, type OperationId } from '../catalog/operations.ts';
 import { type ModelOperation, modelOperation } from '../profile/profile.ts';
-import { isJudged, type Plan, type PlannedCase } from './plan.ts';
+import { hasChecks, type Plan, type PlannedCase } from './plan.ts';
 import type { SelectedPlan } from './select.ts';
 
 /** The cases that are sent for each model, as a plan has them for its own. */
@@ -22,11 +22,12 @@ export function modelTemplates(
 ): ModelTemplates {
   const { varies } = fixtures.discovery;
   const isVaried = (item: PlannedCase): boolean => {
-    if (!isJudged(item) || item.notApplicable) return false;
+    if (!hasChecks(item) || item.notApplicable) return false;
     // A pooled case judges what the others bring about.
-    if (item.pool) return evaluate(varies, item.facts) !== false;
+    if (item.pool) return evaluate(varies, item.attributes) !== false;
     return item.steps.every(
-      ({ facts }) => evaluate(varies, isControl(item) ? { ...facts, header: 'any' } : facts) === true,
+      ({ attributes }) =>
+        evaluate(varies, isControl(item) ? { ...attributes, header: 'any' } : attributes) === true,
     );
   };
   return {
@@ -49,7 +50,7 @@ export function planModel(
   headerOf?: (operation: OperationId) => AcceptedHeader | undefined,
 ): ModelPlan {
   const isOwn = (item: PlannedCase): boolean => {
-    const { operation = 'none', header } = item.facts;
+    const { operation = 'none', header } = item.attributes;
     if (!isOperationId(operation)) return item.pool?.over === 'run' && operations.length > 0;
     const calls = modelOperation(operation);
     if (calls === undefined || !operations.includes(calls)) return false;
@@ -57,7 +58,8 @@ export function planModel(
   };
   /** Without a header that was seen to work, the first that is tried. */
   const firstOf = (operation: OperationId): string | undefined =>
-    controls.find(({ facts }) => facts.operation === operation && facts.header !== 'any')?.facts.header;
+    controls.find(({ attributes }) => attributes.operation === operation && attributes.header !== 'any')
+      ?.attributes.header;
   const named = (item: PlannedCase): PlannedCase => ({ ...item, id: `${item.id}/${modelSegment(model)}` });
   const own = judged.filter((item) => isOwn(item) && isChosen(named(item).id, item.id));
   const others = controls.filter((item) => isOwn(item) && !own.includes(item));

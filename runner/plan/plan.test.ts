@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseDataFile } from '../../contract/data-file.ts';
 import { type Catalog, loadCatalog } from '../catalog/catalog.ts';
-import { readLedger } from '../catalog/ledger.ts';
+import { readRequirements } from '../catalog/requirements.ts';
 import { readScenarios } from '../catalog/scenarios.ts';
 import { profileOf } from '../profile/read-profile.ts';
 import { type PlannedCase, plan } from './plan.ts';
@@ -15,7 +15,7 @@ function catalogOf(scenarios: readonly string[], requirements: readonly string[]
   return {
     ...real,
     scenarios: readScenarios('s', suite, real.schemas, real.attributes),
-    ledger: readLedger([ledger], real.attributes, real.schemas),
+    ...readRequirements([ledger], real.attributes, real.schemas),
   };
 }
 function planned(
@@ -35,8 +35,8 @@ function only(cases: readonly PlannedCase[]): PlannedCase {
 const must = (id: string, rest: string): string =>
   `{ id: ${id}, clause: ['1'], level: must, says: It., ${rest} }`;
 /** The requirements that a case must keep, each with the steps that it speaks of. */
-const duties = ({ obligations }: PlannedCase): [string, readonly number[]][] =>
-  obligations.map(({ requirement, steps }) => [requirement.id, steps]);
+const duties = ({ checks }: PlannedCase): [string, readonly number[]][] =>
+  checks.map(({ requirement, steps }) => [requirement.id, steps]);
 
 describe('the cases of a plan', () => {
   test('are named by suite, scenario and every axis, and stand in the order of the phases', () => {
@@ -55,27 +55,27 @@ describe('the cases of a plan', () => {
     const scenario = '{ id: a, about: A., each: { operation: [chat, models] }, where: { surface: model } }';
     expect(planned([scenario]).map(({ id }) => id)).toEqual(['s/a/operation=chat']);
   });
-  test('have the facts of their last step, which go before those of the scenario', () => {
+  test('have the attributes of their last step, which go before those of the scenario', () => {
     const item = only(
       planned([
         '{ id: a, about: A., send: { operation: chat, key: good }, steps: [{ key: unknown }, {}, { key: none }] }',
       ]),
     );
-    expect(item.steps.map(({ facts }) => facts.key)).toEqual(['unknown', 'good', 'none']);
-    expect(item.facts).toBe(item.steps[2]?.facts);
-    expect(item.facts.repeated).toBe('false');
+    expect(item.steps.map(({ attributes }) => attributes.key)).toEqual(['unknown', 'good', 'none']);
+    expect(item.attributes).toBe(item.steps[2]?.attributes);
+    expect(item.attributes.repeated).toBe('false');
   });
-  test('that are sent several times say so in the facts of every step', () => {
+  test('that are sent several times say so in the attributes of every step', () => {
     const item = only(planned(['{ id: a, about: A., send: { operation: chat }, times: 3 }']));
-    expect(item.steps.map(({ facts }) => facts.repeated)).toEqual(['true', 'true', 'true']);
-    expect(item.facts.repeated).toBe('true');
+    expect(item.steps.map(({ attributes }) => attributes.repeated)).toEqual(['true', 'true', 'true']);
+    expect(item.attributes.repeated).toBe('true');
   });
   test.each([
     ['usage', {}],
     ['balance', { rateLimit: { operation: 'balance', requests: 9, within: '1s' } }],
   ])('of the limited operation are those of %s', (operation, more) => {
     const item = only(planned(['{ id: a, about: A., each: { operation: [limited] } }'], [], more));
-    expect([item.id, item.facts.operation]).toEqual([`s/a/operation=${operation}`, operation]);
+    expect([item.id, item.attributes.operation]).toEqual([`s/a/operation=${operation}`, operation]);
   });
   test('do not apply for what the first step lacks that lacks something', () => {
     const steps = '[{ key: good }, { key: deleted }, { key: depleted }]';
@@ -90,14 +90,14 @@ describe('what a case must keep', () => {
   const scenario = `{ id: a, about: A., send: { operation: chat }, steps: ${steps} }`;
   test.each<[string, string, [string, readonly number[]][]]>([
     [
-      'speaks of the steps whose facts it names',
+      'speaks of the steps whose attributes it names',
       'when: { key: unknown }, then: { status: 400 }',
       [['a/b', [1, 3]]],
     ],
     ['speaks of no control', 'when: { key: good }, then: { status: 400 }', [['a/b', [2]]]],
     ['compares several', 'when: { key: unknown }, then: { same: [status] }', [['a/b', [1, 3]]]],
     ['does not compare one alone', 'when: { key: good }, then: { same: [status] }', []],
-    ['is nothing that speaks of other facts', 'when: { key: deleted }, then: { status: 400 }', []],
+    ['is nothing that speaks of other attributes', 'when: { key: deleted }, then: { status: 400 }', []],
     ['is nothing that is pooled', 'over: run, then: { status: 400 }', []],
   ])('%s', (_, rest, expected) => {
     expect(duties(only(planned([scenario], [must('a/b', rest)])))).toEqual(expected);
@@ -135,7 +135,7 @@ describe('a pooled case', () => {
       ['a/perhaps', []],
     ]);
     expect(item).toMatchObject({
-      facts: { operation: 'chat', surface: 'model', family: 'A' },
+      attributes: { operation: 'chat', surface: 'model', family: 'A' },
       steps: [],
       observes: [],
       pool: { over: 'operation', operation: 'chat' },
@@ -150,7 +150,7 @@ describe('a pooled case', () => {
     const item = only(planned(['{ id: a, about: A., phase: pooled, pool: run }'], requirements));
     expect(duties(item)).toEqual([['a/run', []]]);
     expect(item).toMatchObject({
-      facts: {},
+      attributes: {},
       pool: { over: 'run', operation: undefined },
       notApplicable: undefined,
     });

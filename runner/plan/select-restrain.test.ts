@@ -35,8 +35,8 @@ describe('a restrained plan', () => {
   test('sends one bad key to each operation', () => {
     const operations = new Set(
       whole.cases
-        .filter(({ facts, notApplicable }) => facts.key === 'unknown' && !notApplicable)
-        .map(({ facts }) => facts.operation),
+        .filter(({ attributes, notApplicable }) => attributes.key === 'unknown' && !notApplicable)
+        .map(({ attributes }) => attributes.operation),
     );
     expect(estimate(safely(), size).badKeys).toBe(operations.size);
   });
@@ -44,11 +44,11 @@ describe('a restrained plan', () => {
     const held = restrain(whole, { safe: false, held: true });
     const left = held.cases.filter((item, index) => item !== whole.cases[index]);
     expect(left.length).toBeGreaterThan(0);
-    expect(left.every(({ facts }) => facts.burst === 'true')).toBe(true);
+    expect(left.every(({ attributes }) => attributes.burst === 'true')).toBe(true);
   });
 });
 
-/** A case whose steps have these facts over those of a call of chat that succeeds. */
+/** A case whose steps have these attributes over those of a call of chat that succeeds. */
 function caseOf(phase: Phase, ...steps: Attributes[]): PlannedCase {
   const call = {
     operation: 'chat',
@@ -58,8 +58,8 @@ function caseOf(phase: Phase, ...steps: Attributes[]): PlannedCase {
     fault: 'none',
     model: 'good',
   };
-  const all = steps.map((facts) => ({
-    facts: { ...call, method: 'documented', ...facts },
+  const all = steps.map((attributes) => ({
+    attributes: { ...call, method: 'documented', ...attributes },
     control: false,
     expects: [],
   }));
@@ -69,9 +69,9 @@ function caseOf(phase: Phase, ...steps: Attributes[]): PlannedCase {
     about: 'A.',
     phase,
     alone: false,
-    facts: all[0]?.facts ?? {},
+    attributes: all[0]?.attributes ?? {},
     steps: all,
-    obligations: [],
+    checks: [],
     observes: [],
     pool: undefined,
     notApplicable: undefined,

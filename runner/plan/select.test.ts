@@ -77,11 +77,9 @@ describe('a selection', () => {
     expect(chosen.cases.some(({ suite }) => suite === 'streams')).toBe(true);
     expect(ids(sent)).toEqual(ids(whole.cases));
   });
-  test('of a requirement keeps of each case only that obligation', () => {
+  test('of a requirement keeps of each case only that check', () => {
     const { plan: chosen } = select(whole, { suites: [], only: ['auth/deleted-bearer-token'] });
-    const kept = chosen.cases.flatMap(({ obligations }) =>
-      obligations.map(({ requirement }) => requirement.id),
-    );
+    const kept = chosen.cases.flatMap(({ checks }) => checks.map(({ requirement }) => requirement.id));
     expect(new Set(kept)).toEqual(new Set(['auth/deleted-bearer-token']));
     expect(chosen.cases.flatMap(({ observes }) => observes)).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { nearest } from '../../contract/nearest.ts';
 import { globTest } from '../catalog/glob.ts';
 import { UsageError } from '../profile/profile.ts';
 import { isBadKey, isBillable, isBurst } from './estimate.ts';
-import type { Obligation, Plan, PlannedCase } from './plan.ts';
+import type { Check, Plan, PlannedCase } from './plan.ts';
 
 /**
  * The part of all cases that a run is limited to; a case must match both `suites` and `only`. A name or pattern that
@@ -53,7 +53,7 @@ export function select(plan: Plan, { suites, only, shard }: Selection): Selected
     if (!known.includes(suite)) throw new UsageError(`There is no suite "${suite}". ${hint(suite, known)}`);
   }
   const requirements = [
-    ...new Set(plan.cases.flatMap((item) => item.obligations.map(({ requirement }) => requirement.id))),
+    ...new Set(plan.cases.flatMap((item) => item.checks.map(({ requirement }) => requirement.id))),
   ];
   const matchers = only.map((pattern) => ({ pattern, test: globTest(pattern) }));
   for (const { pattern, test } of matchers) {
@@ -80,11 +80,11 @@ function partOf(shard: Shard | undefined, cases: readonly PlannedCase[]): readon
   return cases.filter((item, index) => item.pool || index % shard.of === shard.index - 1);
 }
 
-/** The case as it is where its id matches, else with the obligations that match; none where there are none. */
+/** The case as it is where its id matches, else with the checks that match; none where there are none. */
 function narrow(item: PlannedCase, test: (id: string) => boolean): PlannedCase[] {
   if (test(item.id)) return [item];
-  const obligations = item.obligations.filter(({ requirement }: Obligation) => test(requirement.id));
-  return obligations.length === 0 ? [] : [{ ...item, obligations, observes: [] }];
+  const checks = item.checks.filter(({ requirement }: Check) => test(requirement.id));
+  return checks.length === 0 ? [] : [{ ...item, checks, observes: [] }];
 }
 
 function hint(name: string, known: readonly string[]): string {
@@ -107,10 +107,10 @@ export function restrain(plan: Plan, { safe, held }: Restraint): Plan {
     if (item.notApplicable) return undefined;
     if ((held || safe) && isBurst(item)) return 'A run that is held to a rate sends no burst.';
     if (!safe) return undefined;
-    if (item.phase !== 'controls' && item.steps.some(({ facts }) => isBillable(facts)))
+    if (item.phase !== 'controls' && item.steps.some(({ attributes }) => isBillable(attributes)))
       return 'A safe run makes no call that may be billed beyond the controls.';
-    if (!item.steps.some(({ facts }) => isBadKey(facts))) return undefined;
-    const { operation = 'none', key } = item.facts;
+    if (!item.steps.some(({ attributes }) => isBadKey(attributes))) return undefined;
+    const { operation = 'none', key } = item.attributes;
     if (key !== 'unknown' || tried.has(operation)) return 'A safe run sends one bad key to each operation.';
     tried.add(operation);
     return undefined;

@@ -48,7 +48,10 @@ interface Kept {
 }
 
 /** A fold of no models. */
-export function makeModelAggregate(catalog: Pick<Catalog, 'ledger'>, describing: DescribeContext): ModelFold {
+export function makeModelAggregate(
+  catalog: Pick<Catalog, 'requirements'>,
+  describing: DescribeContext,
+): ModelFold {
   const items = new Map<number, ModelReport>();
   const requirements = new Map<string, Counts>();
   const reasons = new Map<string, Reason>();
@@ -61,7 +64,7 @@ export function makeModelAggregate(catalog: Pick<Catalog, 'ledger'>, describing:
       const known = cases.map(withoutIdle);
       const outcomes = new Map<string, Outcome[]>();
       for (const [number, item] of known.entries()) {
-        for (const { obligation, verdict } of item.obligations) {
+        for (const { check: obligation, verdict } of item.checks) {
           const own = outcomes.get(obligation.requirement.id) ?? [];
           outcomes.set(obligation.requirement.id, [...own, verdict.outcome]);
         }
@@ -87,7 +90,7 @@ export function makeModelAggregate(catalog: Pick<Catalog, 'ledger'>, describing:
         {
           ...of,
           items: [...items].sort(([a], [b]) => a - b).map(([, item]) => item),
-          requirements: catalog.ledger.requirements.flatMap(({ id }) => {
+          requirements: catalog.requirements.flatMap(({ id }) => {
             const own = requirements.get(id);
             return own ? [{ id, models: own }] : [];
           }),
@@ -100,7 +103,7 @@ export function makeModelAggregate(catalog: Pick<Catalog, 'ledger'>, describing:
     }),
   };
 
-  function tellReasons({ obligations }: RepeatedCase): void {
+  function tellReasons({ checks: obligations }: RepeatedCase): void {
     for (const { verdict } of obligations) {
       const { outcome, reason = '', add } = verdict;
       if (outcome !== 'inconclusive' && outcome !== 'not-applicable') continue;
@@ -114,7 +117,7 @@ export function makeModelAggregate(catalog: Pick<Catalog, 'ledger'>, describing:
 
   function keep(item: RepeatedCase, model: string, place: Place): void {
     if (item.exchanges.length === 0 || !isTelling(item.outcome)) return;
-    const keys = new Set(item.obligations.flatMap(keysOf));
+    const keys = new Set(item.checks.flatMap(keysOf));
     const open = [...keys].map((key) => {
       const first = evidence.get(key) ?? makeFirstN<Kept>(shownWithEvidence);
       evidence.set(key, first);
@@ -144,8 +147,8 @@ const otherReasons = 'Other reasons.';
 /** A pooled case of one model is about what its exchanges had an occasion for; of the rest, the gateway's own tells. */
 function withoutIdle(item: RepeatedCase): RepeatedCase {
   if (!item.planned.pool) return item;
-  const spoken = item.obligations.filter(({ verdict }) => verdict.outcome !== 'not-applicable');
-  return { ...item, obligations: spoken.length > 0 ? spoken : item.obligations.slice(0, 1) };
+  const spoken = item.checks.filter(({ verdict }) => verdict.outcome !== 'not-applicable');
+  return { ...item, checks: spoken.length > 0 ? spoken : item.checks.slice(0, 1) };
 }
 
 function isTelling(outcome: Outcome): boolean {
@@ -153,7 +156,7 @@ function isTelling(outcome: Outcome): boolean {
 }
 
 /** What cases are told apart by that are as good an example as one another. */
-function keysOf({ obligation, verdict }: RepeatedCase['obligations'][number]): string[] {
+function keysOf({ check: obligation, verdict }: RepeatedCase['checks'][number]): string[] {
   if (!isTelling(verdict.outcome)) return [];
   const kinds = new Set(verdict.findings.map(({ finding }) => finding.kind));
   return (kinds.size > 0 ? [...kinds] : ['none']).map(

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../contract/schemas.ts';
-import { type Expectation, titleOf } from '../catalog/expectation.ts';
+import { type Expectation, getSchemaTitle } from '../catalog/expectation.ts';
 import { showStatusSet } from '../catalog/status-set.ts';
 import { formatList } from '../text/lists.ts';
 import { quotedPlace } from './format-value.ts';
@@ -77,7 +77,7 @@ function anyOf(values: readonly string[]): string {
 
 function formatSchema(schema: JsonSchema): string {
   const { type, ...others } = schema;
-  const title = titleOf(schema);
+  const title = getSchemaTitle(schema);
   if (title !== undefined) return `is ${title}`;
   if (Object.keys(others).length > 0) return `is a value of ${JSON.stringify(schema)}`;
   return type === undefined ? 'is present' : `is ${[type].flat().map(article).join(' or ')}`;

@@ -1,5 +1,5 @@
 import type { Attributes } from '../catalog/condition.ts';
-import type { Level } from '../catalog/ledger.ts';
+import type { Level } from '../catalog/requirements.ts';
 import type { FuzzOptions } from '../fuzz/fuzz.ts';
 import type { Finding } from '../judge/finding.ts';
 import type { Outcome } from '../judge/outcome.ts';

@@ -6,11 +6,11 @@ import type { CaseReport, ModelsReport, Report, RequirementReport } from './repo
 
 /** What the cases of a report come to: the outcome of each requirement in the order of the ledger, the counts, the verdict. */
 export function summarize(
-  catalog: Pick<Catalog, 'ledger'>,
+  catalog: Pick<Catalog, 'requirements'>,
   cases: readonly CaseReport[],
   models?: ModelsReport,
 ): Pick<Report, 'verdict' | 'summary' | 'requirements'> {
-  const rules = catalog.ledger.requirements.map(({ id, clause, level, says, then }) => ({
+  const rules = catalog.requirements.map(({ id, clause, level, says, then }) => ({
     id,
     clause: clause.join('; '),
     level,

@@ -183,7 +183,7 @@ describe('a request', () => {
 test('every step of the full plan can be built: fixtures and profile have all that the suites name', () => {
   const steps = plan(catalog, profile).cases.flatMap((item) => (item.notApplicable ? [] : item.steps));
   expect(steps.length).toBeGreaterThan(500);
-  for (const { facts } of steps) {
+  for (const { attributes: facts } of steps) {
     const { request } = buildRequest(facts, context);
     expect(JSON.stringify(request)).not.toMatch(/\{(model|image|start|end|request_id)\}|undefined/);
     if (facts.fault !== 'unparseable' && request.body)

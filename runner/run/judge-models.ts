@@ -98,7 +98,8 @@ function withoutUnfit(
 ): PlannedCase {
   const [any] = unfit.keys();
   const calls =
-    modelOperation(item.facts.operation ?? 'none') ?? (unfit.size === operations.length ? any : undefined);
+    modelOperation(item.attributes.operation ?? 'none') ??
+    (unfit.size === operations.length ? any : undefined);
   const reason = calls && unfit.get(calls);
   if (calls === undefined || reason === undefined) return item;
   return { ...item, notApplicable: { reason, add: models[calls].good ? undefined : `models.${calls}.good` } };

@@ -40,7 +40,7 @@ export async function runRound(parts: RoundParts): Promise<Round> {
   const judging = judgingOf(sender, selected.sent);
   const pooled = cases
     .filter(({ pool }) => pool !== undefined)
-    .flatMap(({ obligations }) => obligations.map(({ requirement }) => requirement))
+    .flatMap(({ checks: obligations }) => obligations.map(({ requirement }) => requirement))
     .filter(({ level, then }) => level === 'must' && isAboutOneResponse(then));
   const execution = await execute(isLast ? selected.sent : withoutBurst(selected.sent), sender, {
     before: parts.before,

@@ -41,7 +41,7 @@ export function findMissing(due: ReadonlyMap<string, DueCase>): Missing {
 }
 
 function inconclusive(
-  { id, suite, about, facts, obligations }: DueCase['planned'],
+  { id, suite, about, attributes: facts, checks: obligations }: DueCase['planned'],
   reason: string,
 ): CaseReport {
   return {

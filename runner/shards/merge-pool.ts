@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { comparesExchanges } from '../catalog/expectation.ts';
-import type { Requirement } from '../catalog/ledger.ts';
+import type { Requirement } from '../catalog/requirements.ts';
 import { judge } from '../judge/judge.ts';
 import { isUnstable, mostDecisive, worst } from '../judge/outcome.ts';
 import { describeFinding } from '../report/findings.ts';
@@ -11,9 +11,9 @@ import { readContent } from '../transport/decode.ts';
 import type { Content, Exchange, Result } from '../transport/exchange.ts';
 
 /** Whether a case sends nothing and judges what all others bring about. */
-export function isPooled(item: CaseReport, { ledger }: Pick<Catalog, 'ledger'>): boolean {
+export function isPooled(item: CaseReport, { requirements }: Pick<Catalog, 'requirements'>): boolean {
   const ids = new Set(item.obligations.map(({ requirement }) => requirement));
-  return ledger.requirements.some(({ id, over }) => over !== 'case' && ids.has(id));
+  return requirements.some(({ id, over }) => over !== 'case' && ids.has(id));
 }
 
 /** The reports of the parts are redacted already. */
@@ -26,7 +26,7 @@ export function mergePool(
   catalog: Catalog,
 ): CaseReport {
   const [first] = parts;
-  const requirements = new Map(catalog.ledger.requirements.map((item) => [item.id, item]));
+  const requirements = new Map(catalog.requirements.map((item) => [item.id, item]));
   const obligations = first.obligations.map(({ requirement: id }) => {
     const own = parts.flatMap((part) => part.obligations.filter(({ requirement }) => requirement === id));
     const requirement = requirements.get(id);
@@ -64,7 +64,7 @@ function judgeAcross(
 ): ObligationReport {
   const pool = exchanges
     .map(recallExchange)
-    .filter((exchange) => facts.operation === undefined || exchange.facts.operation === facts.operation);
+    .filter((exchange) => facts.operation === undefined || exchange.attributes.operation === facts.operation);
   const { outcome, findings, reason } = judge(requirement, pool, {
     catalog,
     unlistedModel: '',
@@ -125,7 +125,7 @@ export function recallExchange(shown: ExchangeReport): Exchange {
   const { method, url, headers, body } = shown.request;
   return {
     id: shown.id,
-    facts: shown.facts,
+    attributes: shown.facts,
     model: shown.model,
     request: { method, path: url, headers, body: body?.text },
     result: recallResult(shown),

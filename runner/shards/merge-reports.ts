@@ -117,7 +117,7 @@ function stoppedOf(parts: readonly Report[], missing: Missing): Report['stopped'
 /** The listed models of all parts of a run, each of which has every so many-th; undefined where none were asked for. */
 export function mergeModels(
   parts: readonly Report[],
-  { ledger }: Pick<Catalog, 'ledger'>,
+  { requirements }: Pick<Catalog, 'requirements'>,
 ): ModelsReport | undefined {
   const all = parts.flatMap(({ models }) => (models ? [models] : []));
   const [first] = all;
@@ -139,7 +139,7 @@ export function mergeModels(
     ...(first.chosen !== undefined && { chosen: first.chosen }),
     ...(unread !== undefined && { unread }),
     items: inTurn(all.map(({ items }) => items)).map(withoutExpected),
-    requirements: ledger.requirements.flatMap(({ id }) => {
+    requirements: requirements.flatMap(({ id }) => {
       const own = counts.get(id);
       return own ? [{ id, models: addCounts(own.map(({ models }) => models)) }] : [];
     }),

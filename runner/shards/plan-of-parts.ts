@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Requirement } from '../catalog/ledger.ts';
+import type { Requirement } from '../catalog/requirements.ts';
 import { requirementsOfGenerated } from '../plan/generation.ts';
-import { isJudged, type Plan, type PlannedCase } from '../plan/plan.ts';
+import { hasChecks, type Plan, type PlannedCase } from '../plan/plan.ts';
 import { selectWithModels } from '../plan/select-models.ts';
 import { UsageError } from '../profile/profile.ts';
 import type { DueCase, Part } from './validate-shards.ts';
@@ -16,7 +16,7 @@ export function planParts(
   catalog: Catalog,
 ): ReadonlyMap<string, DueCase> {
   const [first] = parts;
-  const drawn = drawnCases(parts, catalog.ledger.requirements);
+  const drawn = drawnCases(parts, catalog.requirements);
   for (const plan of plans) {
     const due = selectDue(parts, withDrawn(plan, drawn, first.shard.plan), drawn.length > 0, catalog);
     if (due) return due;
@@ -46,7 +46,7 @@ function selectDue(
       catalog,
     );
     if (!selected?.shard || listOf(selected.shard.plan) !== listOf(plan)) return undefined;
-    for (const planned of selected.plan.cases.filter(isJudged))
+    for (const planned of selected.plan.cases.filter(hasChecks))
       due.set(planned.id, { planned, parts: [...(due.get(planned.id)?.parts ?? []), part] });
   }
   return due;
@@ -101,9 +101,9 @@ function drawnCases(parts: readonly [Part, ...Part[]], requirements: readonly Re
         about: item.about,
         phase: 'requests',
         alone: false,
-        facts: item.facts,
+        attributes: item.facts,
         steps: [],
-        obligations: obligations.map((requirement) => ({ requirement, steps: [0] })),
+        checks: obligations.map((requirement) => ({ requirement, steps: [0] })),
         observes: [],
         pool: undefined,
         notApplicable: undefined,

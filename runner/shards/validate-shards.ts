@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Level } from '../catalog/ledger.ts';
+import type { Level } from '../catalog/requirements.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { UsageError } from '../profile/profile.ts';
 import type { Counts } from '../report/models-report.ts';
@@ -86,9 +86,9 @@ const remedy = 'Merge the reports as the shards wrote them.';
 export function checkParts(
   parts: readonly Part[],
   due: ReadonlyMap<string, DueCase>,
-  { ledger }: Pick<Catalog, 'ledger'>,
+  { requirements }: Pick<Catalog, 'requirements'>,
 ): void {
-  const levels: Levels = new Map(ledger.requirements.map(({ id, level }) => [id, level]));
+  const levels: Levels = new Map(requirements.map(({ id, level }) => [id, level]));
   const seen = new Map<string, Part>();
   for (const part of parts) {
     const { report } = part;
@@ -113,7 +113,7 @@ export function checkParts(
 
 function checkRequirements(part: Part, { id, obligations }: CaseReport, { planned }: DueCase): void {
   const given = obligations.map(({ requirement }) => requirement);
-  const expected = planned.obligations.map(({ requirement }) => requirement.id);
+  const expected = planned.checks.map(({ requirement }) => requirement.id);
   const missing = expected.find((requirement) => !given.includes(requirement));
   if (missing !== undefined) throw wrong(part, `the case "${id}" lacks the requirement "${missing}"`);
   const extra = given.find(

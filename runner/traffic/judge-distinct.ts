@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Place } from '../catalog/expectation.ts';
+import type { ResponseLocation } from '../catalog/expectation.ts';
 import type { Verdict } from '../judge/judge.ts';
 import { valueAt } from '../judge/locate.ts';
 import { type Answer, answerOf, type Exchange } from '../transport/exchange.ts';

@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { evaluate } from '../catalog/condition.ts';
 import { isAboutOneResponse } from '../catalog/expectation.ts';
-import type { Requirement } from '../catalog/ledger.ts';
+import type { Requirement } from '../catalog/requirements.ts';
 import type { JudgeContext } from '../judge/check.ts';
 import { appliesTo, appliesToBody, judge, judgeOne, type Verdict } from '../judge/judge.ts';
 import { valueAt } from '../judge/locate.ts';

@@ -32,7 +32,7 @@ function provesEndpoint(exchange: Exchange, { operations }: Catalog): boolean {
   if (!succeeded(exchange.result)) return false;
   // Some servers return a web page for every path.
   const isPage = /^\s*</.test(answer.text) || /html/i.test(answer.headers['content-type'] ?? '');
-  if (streams === 'always' || exchange.facts.streamed === 'true') return !isPage;
+  if (streams === 'always' || exchange.attributes.streamed === 'true') return !isPage;
   return (
     answer.content.kind === 'json' &&
     (shows === undefined || readMember(answer.content.value, shows) !== undefined)

@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
-import { type Requirement, requirementsFor } from '../catalog/ledger.ts';
 import { operationIds } from '../catalog/operations.ts';
+import { type Requirement, requirementsFor } from '../catalog/requirements.ts';
 import { appliesToStatus } from '../judge/judge.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { TrafficCase } from './aggregate-results.ts';

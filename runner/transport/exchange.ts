@@ -57,7 +57,7 @@ export type Result =
 export interface Exchange {
   /** The case and step, or the control, that sent it. */
   readonly id: string;
-  readonly facts: Attributes;
+  readonly attributes: Attributes;
   /** The ID of the model that was asked for, where one was. */
   readonly model: string | undefined;
   readonly request: WireRequest;
@@ -128,7 +128,7 @@ export function isSuccess(status: number): boolean {
 }
 
 /** Whether an exchange shows its model to be a good one: a right call with the good key, which succeeded. */
-export function showsGoodModel({ facts, result }: Exchange): boolean {
+export function showsGoodModel({ attributes: facts, result }: Exchange): boolean {
   const { model, request, key } = facts;
   return model === 'good' && request === 'valid' && key === 'good' && succeeded(result);
 }
@@ -163,7 +163,10 @@ export function saysUnavailable(result: Result): boolean {
  * Whether the answer may tell of what has changed since a call succeeded: a passing condition of the gateway, a model
  * that is unavailable for now, or an account that has no balance left.
  */
-export function mayHaveChanged({ facts, result }: Pick<Exchange, 'facts' | 'result'>): boolean {
+export function mayHaveChanged({
+  attributes: facts,
+  result,
+}: Pick<Exchange, 'attributes' | 'result'>): boolean {
   if (isTransient(result)) return true;
   const { key, model, accepted } = facts;
   if (accepted !== 'true') return false;

@@ -25,12 +25,12 @@ export async function explainCommand(id: string, width: number): Promise<string>
   const line: Line = { width };
   const catalog = await loadCatalog();
   const { cases } = plan(catalog, everythingProfile(catalog));
-  const requirement = catalog.ledger.requirements.find((item) => item.id === id);
+  const requirement = catalog.requirements.find((item) => item.id === id);
   if (requirement) return lines(explainRequirement(line, requirement, cases, catalog));
   // The ledger of the gateway has some duties of clients too, as excluded.
   const duty = catalog.clientDuties.find((item) => item.id === id);
   if (duty) return lines(explainDuty(line, duty));
-  const unchecked = catalog.ledger.unchecked.find((item) => item.id === id);
+  const unchecked = catalog.uncheckedClauses.find((item) => item.id === id);
   if (unchecked) return lines(explainUnchecked(line, unchecked));
   const found = cases.find((item) => item.id === id);
   if (found) return lines(explainCase(line, found, catalog));
@@ -38,8 +38,8 @@ export async function explainCommand(id: string, width: number): Promise<string>
   const clientRequirement = clients.requirements.find((item) => item.id === id);
   if (clientRequirement) return lines(explainClientRequirement(line, clientRequirement, clients));
   const known = [
-    ...catalog.ledger.requirements,
-    ...catalog.ledger.unchecked,
+    ...catalog.requirements,
+    ...catalog.uncheckedClauses,
     ...catalog.clientDuties,
     ...clients.requirements,
     ...cases,
@@ -56,7 +56,7 @@ function explainRequirement(
   catalog: Catalog,
 ): string[] {
   const { id, level, clause, says, over } = requirement;
-  const own = cases.filter((item) => item.obligations.some((obligation) => obligation.requirement.id === id));
+  const own = cases.filter((item) => item.checks.some((obligation) => obligation.requirement.id === id));
   const [first] = own;
   const judged = {
     case: `Judged in ${own.length} cases:`,
@@ -78,7 +78,7 @@ function explainRequirement(
   ];
 }
 
-function explainUnchecked(line: Line, { id, clause, kind, reason }: UncheckedEntry): string[] {
+function explainUnchecked(line: Line, { id, clause, kind, reason }: UncheckedClause): string[] {
   const why = {
     excluded: 'Not checked of a gateway, as it cannot be from outside.',
     silent: 'Not judged, as the specification leaves it open.',
@@ -137,7 +137,7 @@ function explainCase(line: Line, item: PlannedCase, catalog: Catalog): string[] 
     ...hang(line, '  ', item.about),
     '',
     'Judges',
-    ...item.obligations.flatMap(({ requirement }) =>
+    ...item.checks.flatMap(({ requirement }) =>
       hang(line, '  ', `${requirement.id}: expected ${formatExpectation(requirement.then)}`, 2),
     ),
     ...item.observes.flatMap((entry) => hang(line, '  ', `${entry.id}: observed only. ${entry.reason}`, 2)),
@@ -158,7 +158,7 @@ function curlLines(item: PlannedCase, catalog: Catalog): string[] {
     keyVariables: profile.keyVariables,
   };
   const lines = item.steps.map(
-    (step) => describeRequest(buildRequest(step.facts, context).request, described).curl,
+    (step) => describeRequest(buildRequest(step.attributes, context).request, described).curl,
   );
   return [...new Set(lines)].map((curl) => `  ${curl}`);
 }

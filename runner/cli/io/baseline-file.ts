@@ -54,8 +54,8 @@ export function openBaseline(
 /** Whether the baseline expects all that a case violates. */
 export function isExpected({ baseline, today }: OpenBaseline): (item: JudgedCase) => boolean {
   const reasonFor = makeExpect(baseline, today);
-  return ({ planned, obligations }) =>
-    obligations.every(({ obligation, verdict }) => {
+  return ({ planned, checks: obligations }) =>
+    obligations.every(({ check: obligation, verdict }) => {
       const duty = { requirement: obligation.requirement.id, case: planned.id };
       return verdict.outcome !== 'violates' || reasonFor(duty, verdict.outcome) !== undefined;
     });
@@ -63,7 +63,7 @@ export function isExpected({ baseline, today }: OpenBaseline): (item: JudgedCase
 
 /** The duties of planned cases. */
 export function dutiesOf(cases: readonly PlannedCase[]): Duty[] {
-  return cases.flatMap(({ id, obligations }) =>
+  return cases.flatMap(({ id, checks: obligations }) =>
     obligations.map(({ requirement }) => ({ requirement: requirement.id, case: id })),
   );
 }

@@ -114,7 +114,7 @@ describe('a prebuilt check finds the same problems as a check that is compiled f
       );
   });
   test('of schemas in requirements', () => {
-    const schemas = read.ledger.requirements.flatMap(({ then }) => inline(then));
+    const schemas = read.requirements.flatMap(({ then }) => inline(then));
     expect(schemas.length).toBeGreaterThan(20);
     const values = [...others, 'a b', '400', 400, 1e9, ['x'], '00000000-0000-4000-8000-000000000001'];
     for (const schema of schemas)

@@ -54,7 +54,7 @@ const rowsOf = (item: Described, name: 'type' | 'code'): string[] =>
 
 /** The rows that a requirement of the ledger lists as alternatives of status and type, or status and code. */
 function ledgerRows(id: string): string[] {
-  const requirement = catalog.ledger.requirements.find((entry) => entry.id === id);
+  const requirement = catalog.requirements.find((entry) => entry.id === id);
   if (requirement?.then.kind !== 'any') throw new Error(`${id} lists no rows`);
   return requirement.then.of.flatMap((row) => {
     const parts: readonly Expectation[] = row.kind === 'all' ? row.of : [row];

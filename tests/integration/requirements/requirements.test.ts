@@ -19,7 +19,7 @@ beforeAll(async () => {
   ({ catalog, plan } = await fullPlan());
   clauses = Object.keys(mapping(readDataFile(join(packageRoot, 'specs', 'clauses.yaml')).value));
 });
-const entries = () => [...catalog.ledger.requirements, ...catalog.ledger.unchecked];
+const entries = () => [...catalog.requirements, ...catalog.uncheckedClauses];
 const missing = (from: Iterable<string>, wanted: Iterable<string>): string[] => {
   const known = new Set(from);
   return [...new Set(wanted)].filter((name) => !known.has(name));
@@ -129,23 +129,23 @@ describe('requirements', () => {
     );
   });
   test('that are checked are attached to a case of the full plan', () => {
-    const attached = plan.cases.flatMap(({ obligations }) =>
+    const attached = plan.cases.flatMap(({ checks: obligations }) =>
       obligations.map(({ requirement }) => requirement.id),
     );
     expect(
       missing(
         attached,
-        catalog.ledger.requirements.map(({ id }) => id),
+        catalog.requirements.map(({ id }) => id),
       ),
     ).toEqual([]);
   });
   test('that are silent under a condition are observed in a case', () => {
     const observed = plan.cases.flatMap(({ observes }) => observes.map(({ id }) => id));
-    const meant = catalog.ledger.unchecked.filter(({ when }) => when).map(({ id }) => id);
+    const meant = catalog.uncheckedClauses.filter(({ when }) => when).map(({ id }) => id);
     expect(missing(observed, meant)).toEqual([]);
   });
   test('ask for schemas and attributes that exist', () => {
-    const asked = catalog.ledger.requirements.flatMap(({ then }) => parts(then));
+    const asked = catalog.requirements.flatMap(({ then }) => parts(then));
     const schemas = asked.flatMap((part) => (part.kind === 'body' ? [part.schema] : []));
     expect(schemas.length).toBeGreaterThan(0);
     expect(missing(catalog.schemas.names, schemas)).toEqual([]);
@@ -169,14 +169,18 @@ describe('cases', () => {
     expect(repeated(plan.cases.map(({ id }) => id))).toEqual([]);
   });
   test('each have an obligation or an observation', () => {
-    const idle = plan.cases.filter(({ obligations, observes }) => obligations.length + observes.length === 0);
+    const idle = plan.cases.filter(
+      ({ checks: obligations, observes }) => obligations.length + observes.length === 0,
+    );
     expect(idle.map(({ id }) => id)).toEqual([]);
   });
   test('are all sent to a gateway that offers everything', () => {
     expect(plan.cases.filter(({ notApplicable }) => notApplicable).map(({ id }) => id)).toEqual([]);
   });
   test('have known facts, every one that is no free text', () => {
-    const steps = plan.cases.flatMap((item) => item.steps.map(({ facts }) => ({ id: item.id, facts })));
+    const steps = plan.cases.flatMap((item) =>
+      item.steps.map(({ attributes: facts }) => ({ id: item.id, facts })),
+    );
     const wrong = steps.flatMap(({ id, facts }) =>
       factComplaints(facts).map((complaint) => `${id}: ${complaint}`),
     );
@@ -187,7 +191,7 @@ describe('cases', () => {
     expect(incomplete.map(({ id }) => id)).toEqual([]);
   });
   test('judge or observe each requirement no less often than before', () => {
-    const ids = plan.cases.flatMap(({ obligations, observes }) => [
+    const ids = plan.cases.flatMap(({ checks: obligations, observes }) => [
       ...new Set([...obligations.map(({ requirement }) => requirement.id), ...observes.map(({ id }) => id)]),
     ]);
     const counts = new Map<string, number>();

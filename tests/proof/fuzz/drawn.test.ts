@@ -27,13 +27,13 @@ describe('drawn cases', () => {
 
   test('are of every kind, each to be judged by a `must`, and of facts that the vocabulary knows', () => {
     expect(new Set(planned.map(({ id }) => id.split('/')[1]))).toEqual(new Set(generatedKinds));
-    expect(planned.filter(({ obligations }) => obligations.length === 0)).toEqual([]);
+    expect(planned.filter(({ checks: obligations }) => obligations.length === 0)).toEqual([]);
     expect(
-      planned.flatMap(({ obligations }) =>
+      planned.flatMap(({ checks: obligations }) =>
         obligations.filter(({ requirement }) => requirement.level !== 'must'),
       ),
     ).toEqual([]);
-    const complaints = steps.flatMap(({ facts }) =>
+    const complaints = steps.flatMap(({ attributes: facts }) =>
       Object.entries(facts).flatMap(([name, value]) => catalog.attributes.complaint(name, value) ?? []),
     );
     expect(complaints).toEqual([]);
@@ -42,7 +42,7 @@ describe('drawn cases', () => {
   test('may never be billed, and a safe run leaves out those with a bad key', () => {
     expect(estimate(planned, { burst: 0, rounds: 1 }).billable).toBe(0);
     const { cases } = restrain({ cases: [...plan.cases, ...planned] }, { safe: true, held: true });
-    const badKeys = cases.filter(({ drawn, facts }) => drawn && facts.key === 'unknown');
+    const badKeys = cases.filter(({ drawn, attributes: facts }) => drawn && facts.key === 'unknown');
     expect(badKeys.length).toBeGreaterThan(20);
     expect(badKeys.filter(({ notApplicable }) => !notApplicable)).toEqual([]);
     expect(cases.filter(({ drawn, notApplicable }) => drawn && notApplicable)).toEqual(badKeys);
@@ -51,7 +51,7 @@ describe('drawn cases', () => {
   test('have one fault where they have one, at the place that they name', () => {
     const bodies = steps.filter(({ drawing }) => drawing?.kind === 'body');
     expect(bodies.length).toBeGreaterThan(50);
-    for (const { facts, drawing } of bodies) {
+    for (const { attributes: facts, drawing } of bodies) {
       const operation = catalog.operations.chat;
       const body = makeBody(facts, { fixtures: catalog.fixtures, profile, operation, model: 'm', drawing });
       const problems = catalog.schemas.problems('chat-request', JSON.parse(body));
@@ -68,7 +68,7 @@ describe('drawn cases', () => {
   test('have valid bodies where nothing but the credential is wrong', () => {
     const prompts = steps.filter(({ drawing }) => drawing?.kind === 'prompt');
     expect(prompts.length).toBeGreaterThan(20);
-    for (const { facts, drawing } of prompts) {
+    for (const { attributes: facts, drawing } of prompts) {
       const operation = Object.values(catalog.operations).find(({ id }) => id === facts.operation);
       if (!operation) throw new Error(`There is no operation ${facts.operation}.`);
       const body = makeBody(facts, { fixtures: catalog.fixtures, profile, operation, model: 'm', drawing });
@@ -86,7 +86,7 @@ describe('drawn cases', () => {
 
   test('have keys, model IDs and records that nobody has', () => {
     const own = Object.values(profile.keys);
-    for (const { drawing, facts } of steps) {
+    for (const { drawing, attributes: facts } of steps) {
       if (drawing?.kind === 'key') expect(own).not.toContain(editKey(profile.keys.valid, drawing.edit));
       if (drawing?.kind === 'model') expect(drawing.id).toMatch(/^conformance-.*[0-9a-f]{16}$/u);
       if (drawing?.kind !== 'parameters' || drawing.values.request_id === undefined) continue;

@@ -4,7 +4,7 @@ import { readBaseline } from '../../../runner/baseline/baseline.ts';
 import { updateBaseline } from '../../../runner/baseline/update-baseline.ts';
 import type { Catalog } from '../../../runner/catalog/catalog.ts';
 import type { JudgedCase } from '../../../runner/judge/assess.ts';
-import { isJudged } from '../../../runner/plan/plan.ts';
+import { hasChecks } from '../../../runner/plan/plan.ts';
 import { caseReport } from '../../../runner/report/case-report.ts';
 import { exitCode, standingOf, undecidedMusts } from '../../../runner/report/exit-code.ts';
 import type { Report } from '../../../runner/report/report.ts';
@@ -19,8 +19,10 @@ export function findRedGate(
   earlier: readonly JudgedCase[],
   later: readonly JudgedCase[],
 ): string | undefined {
-  const known = earlier.flatMap(({ planned, obligations }) =>
-    obligations.map(({ obligation }): Duty => ({ requirement: obligation.requirement.id, case: planned.id })),
+  const known = earlier.flatMap(({ planned, checks: obligations }) =>
+    obligations.map(
+      ({ check: obligation }): Duty => ({ requirement: obligation.requirement.id, case: planned.id }),
+    ),
   );
   const empty = readBaseline(parseDataFile('b.yaml', 'violations: []\n'), catalog.schemas);
   const update = updateBaseline(reportOf(catalog, earlier), empty, known, { ...flags, today });
@@ -46,7 +48,7 @@ function unexpected({ cases }: Report): string[] {
 function reportOf(catalog: Catalog, judged: readonly JudgedCase[]): Report {
   const describing = { baseUrl: '', redact: (text: string) => text, cut: 0, keyVariables: {} };
   const cases = judged
-    .filter(({ planned }) => isJudged(planned))
+    .filter(({ planned }) => hasChecks(planned))
     .map((item) =>
       caseReport({ ...item, exchanges: [], outcomes: [item.outcome], unstable: false }, describing),
     );

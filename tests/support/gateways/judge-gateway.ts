@@ -68,8 +68,8 @@ export async function judgeGateway(
   const once = (): Promise<readonly JudgedCase[]> =>
     onGateway(catalog, setup, (profile, transport) => judgeOnce(catalog, profile, transport));
   const judged = await once();
-  const outstanding = judged.flatMap(({ planned, obligations }) =>
-    obligations.flatMap(({ obligation, verdict }): Outstanding[] => {
+  const outstanding = judged.flatMap(({ planned, checks: obligations }) =>
+    obligations.flatMap(({ check: obligation, verdict }): Outstanding[] => {
       const { outcome, findings, reason = '' } = verdict;
       if (outcome === 'conforms' || outcome === 'not-applicable') return [];
       const because = findings[0] ? formatFinding(findings[0].finding) : reason;

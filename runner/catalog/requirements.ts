@@ -32,18 +32,13 @@ export interface Requirement {
 }
 
 /** A clause that is not checked: it can't be tested from outside, or the specification leaves it open. */
-export interface UncheckedEntry {
+export interface UncheckedClause {
   readonly id: string;
   readonly clause: readonly string[];
   readonly kind: 'excluded' | 'silent';
   readonly reason: string;
   /** The exchanges in which an observation is made. */
   readonly when: Condition | undefined;
-}
-
-export interface Ledger {
-  readonly requirements: readonly Requirement[];
-  readonly unchecked: readonly UncheckedEntry[];
 }
 
 /** The requirements that apply to a request with these attributes, in their order; where an unknown attribute decides, none does. */
@@ -72,28 +67,34 @@ interface RawFile {
   readonly requirements: readonly RawEntry[];
 }
 
-/** Reads the files of `specs/requirements`. Throws DataFileError if one does not conform to its schema, or contradicts another. */
-export function readLedger(
+/** The content of `specs/requirements/`. */
+interface RequirementData {
+  readonly requirements: readonly Requirement[];
+  readonly uncheckedClauses: readonly UncheckedClause[];
+}
+
+/** Reads the files of `specs/requirements/`. Throws DataFileError if one does not conform to its schema, or contradicts another. */
+export function readRequirements(
   files: readonly DataFile[],
   attributes: AttributeVocabulary,
   schemas: Schemas,
-): Ledger {
+): RequirementData {
   const requirements: Requirement[] = [];
-  const unchecked: UncheckedEntry[] = [];
+  const uncheckedClauses: UncheckedClause[] = [];
   const ids = new Set<string>();
   for (const file of files) {
     const raw: RawFile = readBySchema(file, 'requirements', schemas);
     for (const [index, own] of raw.requirements.entries()) {
       const fail: Fail = (path, problem) => file.error(['requirements', index, ...path], problem);
       const entry = readEntry(own, raw.common ?? {}, { attributes, schemas, fail });
-      if (ids.has(entry.id)) throw fail(['id'], `"${entry.id}" stands twice in the ledger`);
+      if (ids.has(entry.id)) throw fail(['id'], `"${entry.id}" is defined twice`);
       ids.add(entry.id);
-      if ('kind' in entry) unchecked.push(entry);
+      if ('kind' in entry) uncheckedClauses.push(entry);
       else requirements.push(entry);
     }
   }
   checkDependencies(requirements, files);
-  return { requirements, unchecked };
+  return { requirements, uncheckedClauses };
 }
 
 function checkDependencies(requirements: readonly Requirement[], files: readonly DataFile[]): void {
@@ -118,7 +119,7 @@ function readEntry(
   own: RawEntry,
   common: NonNullable<RawFile['common']>,
   { attributes, schemas, fail }: EntryContext,
-): Requirement | UncheckedEntry {
+): Requirement | UncheckedClause {
   const { id, excluded, silent } = own;
   const clause = own.clause.map(String);
   const when = (value: unknown): Condition => {
