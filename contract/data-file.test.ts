@@ -102,7 +102,7 @@ test.each([
   ['flag', 'true', undefined],
   ['place', 'anything', undefined],
   ['heeder', 'raw', 'there is no attribute "heeder". Did you mean "header"?'],
-  ['header', 'bearr', 'the attribute "header" is never "bearr". Did you mean "bearer"?'],
+  ['header', 'bearr', 'the attribute "header" has no value "bearr". Did you mean "bearer"?'],
 ])('of the fact %s with %j the vocabulary says %j', (name, value, expected) => {
   expect(facts.complaint(name, value)).toBe(expected);
 });
@@ -116,13 +116,13 @@ test('a set of a fact is the list of its values', () => {
   expect(known.valuesOf('header', 'sent')).toEqual(['bearer', 'raw']);
   expect(known.valuesOf('header', 'raw')).toEqual(['raw']);
   expect(known.complaint('header', 'set')).toBe(
-    'the attribute "header" is never "set". Did you mean "sent"?',
+    'the attribute "header" has no value "set". Did you mean "sent"?',
   );
   expect(complaint(() => read('{ sent: [bearr] }'))).toBe(
-    'attributes.yaml:1: the attribute "header" is never "bearr"',
+    'attributes.yaml:1: the attribute "header" has no value "bearr"',
   );
   expect(complaint(() => read('{ raw: [bearer] }'))).toBe(
-    'attributes.yaml:1: the set "raw" has the name of a value',
+    'attributes.yaml:1: the set "raw" has the same name as a value',
   );
 });
 
@@ -192,7 +192,7 @@ describe('an entry of the ledger', async () => {
     [
       'speaks of an unknown value in an alternative',
       [good.replace('then', 'when: { anyOf: [{ header: rw }] }, then')],
-      'l.yaml:3: the attribute "header" is never "rw". Did you mean "raw"?',
+      'l.yaml:3: the attribute "header" has no value "rw". Did you mean "raw"?',
     ],
     [
       'asks a single case for its answer',
@@ -249,7 +249,7 @@ describe('a scenario', async () => {
     [
       'sends an unknown value',
       [good.replace('flag: true', 'flag: 7')],
-      's.yaml:3: the attribute "flag" is never "7"',
+      's.yaml:3: the attribute "flag" has no value "7"',
     ],
     [
       'has a step with an unknown fact',

@@ -1,5 +1,5 @@
 import { suggestion } from '../../contract/nearest.ts';
-import { globTest } from '../catalog/glob.ts';
+import { compileGlob } from '../catalog/glob.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import type { Report } from '../report/report.ts';
 import type { Baseline, Claim, Section } from './baseline.ts';
@@ -165,7 +165,7 @@ function unmatched(claim: Claim, known: readonly Duty[]): string {
   for (const member of ['requirement', 'case'] as const) {
     const pattern = claim[member];
     const names = [...new Set(known.map((duty) => duty[member]))];
-    if (pattern !== undefined && !names.some(globTest(pattern)))
+    if (pattern !== undefined && !names.some(compileGlob(pattern)))
       return `There is no ${member} "${pattern}".${suggestion(pattern, names)}`;
   }
   return `No case "${claim.case}" judges "${claim.requirement}".`;
@@ -177,8 +177,8 @@ function nameOf({ requirement, case: cases }: Claim): string {
 }
 
 function withTest(claim: Claim): { readonly claim: Claim; readonly test: (duty: Duty) => boolean } {
-  const ofRequirement = globTest(claim.requirement ?? '*');
-  const ofCase = globTest(claim.case ?? '*');
+  const ofRequirement = compileGlob(claim.requirement ?? '*');
+  const ofCase = compileGlob(claim.case ?? '*');
   return { claim, test: (duty) => ofRequirement(duty.requirement) && ofCase(duty.case) };
 }
 

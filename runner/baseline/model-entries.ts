@@ -1,19 +1,19 @@
-import { globTest } from '../catalog/glob.ts';
+import { compileGlob } from '../catalog/glob.ts';
 import type { Outcome } from '../judge/outcome.ts';
-import { modelSegment } from '../plan/model-cases.ts';
+import { formatModelSegment } from '../plan/model-cases.ts';
 import { isJudged, modelBreaches } from '../report/group-models.ts';
 import type { CaseReport, ObligationReport, Report } from '../report/report.ts';
 import type { Claim } from './baseline.ts';
 
 /** The pattern of all cases of a listed model. */
 export function casesOfModel(model: string): string {
-  return `*/${modelSegment(model)}`;
+  return `*/${formatModelSegment(model)}`;
 }
 
 /** Whether a claim speaks of every case of a model by that requirement, whichever these are. */
 export function coversModel(claim: Claim, requirement: string, model: string): boolean {
-  const ofAll = globTest(claim.case ?? '*');
-  return globTest(claim.requirement ?? '*')(requirement) && ofAll(`\u0000/${modelSegment(model)}`);
+  const ofAll = compileGlob(claim.case ?? '*');
+  return compileGlob(claim.requirement ?? '*')(requirement) && ofAll(`\u0000/${formatModelSegment(model)}`);
 }
 
 /**
@@ -24,13 +24,13 @@ export function outcomesOfModels(claim: Claim, report: Judged): (Outcome | undef
   const named = claim.case?.split('/').findLast((part) => part.startsWith('model-id='));
   const { models } = report;
   if (!models) return named === undefined ? [] : [undefined];
-  const ofRequirement = globTest(claim.requirement ?? '*');
+  const ofRequirement = compileGlob(claim.requirement ?? '*');
   const requirements = models.requirements.filter(({ id }) => ofRequirement(id));
   if (requirements.length === 0) return [];
-  const isNamed = named === undefined ? undefined : globTest(named);
+  const isNamed = named === undefined ? undefined : compileGlob(named);
   const breaches = modelBreaches(report).filter(({ requirement }) => ofRequirement(requirement));
   const matched = models.items.filter(
-    ({ id }) => isNamed?.(modelSegment(id)) ?? coversModel(claim, requirements[0]?.id ?? '', id),
+    ({ id }) => isNamed?.(formatModelSegment(id)) ?? coversModel(claim, requirements[0]?.id ?? '', id),
   );
   const outcomes = matched.flatMap((item): (Outcome | undefined)[] => {
     const own = breaches.filter(({ model }) => model === item.id);

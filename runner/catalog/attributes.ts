@@ -23,12 +23,12 @@ export function readAttributes(file: DataFile): AttributeVocabulary {
   const entries = new Map<string, AttributeEntry>();
   for (const [name, entry] of Object.entries(mapping(file.value))) {
     const { values, sets } = mapping(entry);
-    const known = Array.isArray(values) ? values.map(String) : undefined;
+    const known = values === undefined ? undefined : namesOf(values);
     const named = Object.entries(mapping(sets)).map(([set, members]) => {
       const path = [name, 'sets', set];
-      if (known?.includes(set)) throw file.error(path, `the set "${set}" has the name of a value`);
+      if (known?.includes(set)) throw file.error(path, `the set "${set}" has the same name as a value`);
       const stray = list(members).find((member) => !known?.includes(String(member)));
-      if (stray !== undefined) throw file.error(path, `the attribute "${name}" is never "${stray}"`);
+      if (stray !== undefined) throw file.error(path, `the attribute "${name}" has no value "${stray}"`);
       return [set, list(members).map(String)] as const;
     });
     entries.set(name, { values: known, sets: new Map(named) });
@@ -40,13 +40,18 @@ export function readAttributes(file: DataFile): AttributeVocabulary {
       if (!entry) return `there is no attribute "${name}".${suggestion(name, entries.keys())}`;
       const { values, sets } = entry;
       if (values === undefined || values.includes(value)) return undefined;
-      return `the attribute "${name}" is never "${value}".${suggestion(value, [...values, ...sets.keys()])}`;
+      return `the attribute "${name}" has no value "${value}".${suggestion(value, [...values, ...sets.keys()])}`;
     },
     valuesOf: (name, valueOrSet) => entries.get(name)?.sets.get(valueOrSet) ?? [valueOrSet],
   };
 }
 
-/** A condition with the values of each set in it. Throws the error of `fail` for an attribute or a value that does not exist. */
+/** The values of an attribute, which a file lists or maps to their meanings. */
+function namesOf(values: unknown): string[] {
+  return Array.isArray(values) ? values.map(String) : Object.keys(mapping(values));
+}
+
+/** The condition with each set replaced by its values. Throws the error of `fail` for an attribute or a value that does not exist. */
 export function resolveValueSets(
   condition: Condition,
   attributes: AttributeVocabulary,

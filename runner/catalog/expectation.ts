@@ -115,9 +115,9 @@ export function comparesExchanges(expectation: Expectation): boolean {
 }
 
 /** Whether the expectation depends on the models that other requests called. */
-export function asksForCalledModels(expectation: Expectation): boolean {
+export function dependsOnCalledModels(expectation: Expectation): boolean {
   if (expectation.kind === 'all' || expectation.kind === 'any')
-    return expectation.of.some(asksForCalledModels);
+    return expectation.of.some(dependsOnCalledModels);
   return expectation.kind === 'lists';
 }
 

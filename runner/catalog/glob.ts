@@ -2,14 +2,14 @@
 export type TextTest = (text: string) => boolean;
 
 /** A test for a pattern in which `*` stands for any text; a pattern without `*` also matches every path below it. */
-export function globTest(pattern: string): TextTest {
+export function compileGlob(pattern: string): TextTest {
   return pattern.includes('*')
-    ? wholeTest(pattern)
+    ? compileNamePattern(pattern)
     : (text) => text === pattern || text.startsWith(`${pattern}/`);
 }
 
 /** A test for whole names, in which `*` stands for any text, line breaks included. */
-export function wholeTest(pattern: string): TextTest {
+export function compileNamePattern(pattern: string): TextTest {
   const [first = '', ...others] = pattern.split('*');
   const last = others.pop();
   if (last === undefined) return (text) => text === pattern;

@@ -23,7 +23,7 @@ export type AcceptedHeader = 'bearer' | 'x-api-key' | 'x-goog-api-key';
 const withKey = ['any', 'bearer', 'x-api-key', 'x-goog-api-key', 'lower-case-bearer', 'two'];
 
 /** Whether a credential stands, by the attribute `header`, where no operation takes a key, be it good. */
-export function countsAsNone(header: string | undefined): boolean {
+export function isNeverAccepted(header: string | undefined): boolean {
   return header !== undefined && !withKey.includes(header);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadCatalog } from './catalog.ts';
-import { requirementsFor } from './requirements.ts';
+import { findRequirements } from './requirements.ts';
 
 const { requirements } = await loadCatalog();
 const attributes = {
@@ -25,10 +25,10 @@ describe('the requirements for some attributes', () => {
     ['do not apply to an invalid request', { request: 'invalid' }, []],
     ['keep their order', { key: 'good', model: 'unlisted', header: 'any' }, ['models/unlisted']],
   ])('%s', (_, other, ids) => {
-    expect(requirementsFor({ ...attributes, ...other }, known).map(({ id }) => id)).toEqual(ids);
+    expect(findRequirements({ ...attributes, ...other }, known).map(({ id }) => id)).toEqual(ids);
   });
   test('leave out those that an unknown fact would decide', () => {
     const { key: _, ...unknown } = attributes;
-    expect(requirementsFor(unknown, known)).toEqual([]);
+    expect(findRequirements(unknown, known)).toEqual([]);
   });
 });

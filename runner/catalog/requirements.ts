@@ -3,7 +3,7 @@ import { mapping } from '../../contract/mapping.ts';
 import type { Schemas } from '../../contract/schemas.ts';
 import { type AttributeVocabulary, resolveValueSets } from './attributes.ts';
 import { type Attributes, type Condition, evaluate, parseCondition } from './condition.ts';
-import { asksForCalledModels, type Expectation, parseExpectation } from './expectation.ts';
+import { dependsOnCalledModels, type Expectation, parseExpectation } from './expectation.ts';
 import { readBySchema } from './validate-data.ts';
 
 export type Level = 'must' | 'should';
@@ -42,7 +42,10 @@ export interface UncheckedClause {
 }
 
 /** The requirements that apply to a request with these attributes, in their order; where an unknown attribute decides, none does. */
-export function requirementsFor(attributes: Attributes, requirements: readonly Requirement[]): Requirement[] {
+export function findRequirements(
+  attributes: Attributes,
+  requirements: readonly Requirement[],
+): Requirement[] {
   return requirements.filter(({ when }) => evaluate(when, attributes) === true);
 }
 
@@ -148,7 +151,7 @@ function readEntry(
     if (!schemas.names.includes(name)) throw fail(['then'], `there is no schema "${name}"`);
     return schemas.resolved(name);
   });
-  if (over === 'case' && asksForCalledModels(then))
+  if (over === 'case' && dependsOnCalledModels(then))
     throw fail(['then'], `"${id}" needs the models of all calls, so it is \`over\` an operation or the run`);
   return { id, clause, level, says, when: condition, then, over, transient, needs, dependsOn };
 }

@@ -29,7 +29,7 @@ export interface Derivation {
 }
 
 /** One request of a case, as attributes over those of the case. */
-export interface StepPlan {
+export interface ScenarioStep {
   readonly attributes: Attributes;
   /** A control must succeed for the case to be judged, and isn't judged itself. */
   readonly control: boolean;
@@ -45,7 +45,7 @@ export interface Scenario {
   readonly where: Condition | undefined;
   readonly send: Attributes;
   readonly derive: Derivation | undefined;
-  readonly steps: readonly StepPlan[];
+  readonly steps: readonly ScenarioStep[];
   /** How often the request is sent: once, then all others at once. */
   readonly times: number;
   /** Sent after the other cases of its phase, with nothing of another between its requests. */

@@ -15,7 +15,7 @@ export function parseStatusSet(value: unknown): StatusSet | undefined {
 }
 
 /** Whether the status is in the set. */
-export function inStatusSet(set: StatusSet, status: number): boolean {
+export function isInStatusSet(set: StatusSet, status: number): boolean {
   const { members, negated } = set;
   const isMember = members.includes(String(status)) || members.includes(`${Math.floor(status / 100)}xx`);
   return isMember !== negated;
@@ -25,7 +25,7 @@ export function inStatusSet(set: StatusSet, status: number): boolean {
  * The set as a person writes it: `400 or 402`, `any status but 2xx`. Of a set that lacks whole classes and some statuses of
  * the others, `another 4xx` says what is left beside these.
  */
-export function showStatusSet({ members, negated }: StatusSet): string {
+export function formatStatusSet({ members, negated }: StatusSet): string {
   if (!negated) return members.join(' or ');
   const classes = members.filter((member) => member.endsWith('xx'));
   const single = members.filter((member) => !member.endsWith('xx'));

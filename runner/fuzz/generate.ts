@@ -1,5 +1,5 @@
-import { expectedResponses } from '../plan/expected-responses.ts';
-import { type GeneratedKind, type GeneratedNumber, requirementsOfGenerated } from '../plan/generation.ts';
+import { listExpectedResponses } from '../plan/expected-responses.ts';
+import { findRequirementsOfGenerated, type GeneratedKind, type GeneratedNumber } from '../plan/generation.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
 import { type GeneratedForm, type GeneratorContext, generators } from './generators.ts';
 import { type Patterns, patternsOf } from './patterns.ts';
@@ -73,8 +73,8 @@ function planGenerated(
   { catalog }: GeneratorContext,
 ): PlannedCase {
   const facts = { ...pattern.attributes, ...drawn.facts };
-  const requirements = requirementsOfGenerated(facts, catalog.requirements);
-  const expects = expectedResponses(requirements.map(({ then }) => then));
+  const requirements = findRequirementsOfGenerated(facts, catalog.requirements);
+  const expects = listExpectedResponses(requirements.map(({ then }) => then));
   return {
     id: `fuzz/${kind}/seed=${number.seed}/n=${number.n}`,
     suite: 'fuzz',

@@ -1,6 +1,6 @@
 import type { Attributes } from '../catalog/condition.ts';
 import { isAboutOneResponse } from '../catalog/expectation.ts';
-import { countsAsNone } from '../catalog/operations.ts';
+import { isNeverAccepted } from '../catalog/operations.ts';
 import { isBillable } from '../plan/estimate.ts';
 import { type GeneratedKind, generatedKinds } from '../plan/generation.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
@@ -53,5 +53,5 @@ const isPatternOf: Readonly<Record<GeneratedKind, (facts: Attributes, item: Plan
 
 /** Whether the credential is none of an operation that takes a body. */
 function isRefused({ header, key, accepted }: Attributes): boolean {
-  return countsAsNone(header) || key === 'empty' || (key === 'good' && accepted === 'false');
+  return isNeverAccepted(header) || key === 'empty' || (key === 'good' && accepted === 'false');
 }

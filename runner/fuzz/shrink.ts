@@ -2,8 +2,8 @@ import type { Requirement } from '../catalog/requirements.ts';
 import { confirmOne } from '../execute/confirm.ts';
 import { deliveryOf, suspectOf } from '../execute/send-case.ts';
 import { deliver, type Sender } from '../execute/sender.ts';
-import type { JudgeContext } from '../judge/check.ts';
-import { appliesTo, judge } from '../judge/judge.ts';
+import type { JudgeContext } from '../judge/check-response.ts';
+import { appliesTo, judgeRequirement } from '../judge/judge-requirement.ts';
 import type { ExpectedResponse } from '../plan/expected-responses.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import {
@@ -136,7 +136,7 @@ function waysOf(item: PlannedCase, exchange: Exchange, { pooled, judging }: Shri
   const own = item.checks.map(({ requirement }) => requirement);
   const others = pooled.filter((requirement) => appliesTo(requirement, exchange));
   return [...own, ...others].flatMap((requirement) => {
-    const { outcome, findings } = judge(requirement, [exchange], judging);
+    const { outcome, findings } = judgeRequirement(requirement, [exchange], judging);
     if (outcome !== 'violates') return [];
     const kinds = [...new Set(findings.map(({ finding }) => finding.kind))];
     return [`${requirement.id} ${answerOf(exchange)?.status ?? 'none'} ${kinds.join(' ')}`];

@@ -1,9 +1,9 @@
 import type { Expectation } from '../catalog/expectation.ts';
-import { showStatusSet } from '../catalog/status-set.ts';
+import { formatStatusSet } from '../catalog/status-set.ts';
 import { type Answer, answerOf, type Exchange, isTransient } from '../transport/exchange.ts';
-import { checkResponse, type JudgeContext } from './check.ts';
-import { type CheckResult, type Finding, fails, holds } from './finding.ts';
-import { asJson, truncate, valueAt } from './locate.ts';
+import { checkResponse, type JudgeContext } from './check-response.ts';
+import { type CheckResult, type Finding, failWith, passes } from './finding.ts';
+import { readValueAt, toComparableText, truncate } from './locate.ts';
 
 /** An exchange and the result of checking it. */
 export interface CheckedExchange {
@@ -26,24 +26,28 @@ export function compareExchanges(
         checkResponse(then.of, exchange, answer, context),
       );
       const decided =
-        checks.find(({ kind }) => kind === 'holds') ?? checks.find(({ kind }) => kind === 'undecided');
+        checks.find(({ kind }) => kind === 'passes') ?? checks.find(({ kind }) => kind === 'undecided');
       const finding: Finding = {
         kind: 'never-happened',
-        wanted: describe(then.of),
+        wanted: describeExpectation(then.of),
         answers: answered.length,
       };
-      return [{ exchange: last.exchange, check: decided ?? fails(finding) }];
+      return [{ exchange: last.exchange, check: decided ?? failWith(finding) }];
     }
     case 'none': {
       const start = startOf(then.after, exchanges, context);
       if (start === undefined) return neverStarted(exchanges);
       return exchanges.slice(then.after ? start + 1 : start).map((exchange): CheckedExchange => {
         const answer = answerOf(exchange);
-        if (!answer) return { exchange, check: { kind: 'undecided', reason: noAnswer(exchange) } };
+        if (!answer) return { exchange, check: { kind: 'undecided', reason: explainNoResponse(exchange) } };
         const result = checkResponse(then.of, exchange, answer, context);
         if (result.kind === 'undecided') return { exchange, check: result };
-        const finding: Finding = { kind: 'happened', unwanted: describe(then.of), actual: answer.status };
-        return { exchange, check: result.kind === 'holds' ? fails(finding) : holds };
+        const finding: Finding = {
+          kind: 'happened',
+          unwanted: describeExpectation(then.of),
+          actual: answer.status,
+        };
+        return { exchange, check: result.kind === 'passes' ? failWith(finding) : passes };
       });
     }
     case 'same': {
@@ -56,15 +60,15 @@ export function compareExchanges(
         answered.length < compared.length || answered.some(({ exchange }) => isTransient(exchange.result));
       if (!first || unsure) return unanswered(compared);
       const findings = then.at.flatMap((place): Finding[] => {
-        const values = answered.map(({ answer }) => valueAt(answer, place));
-        return new Set(values.map(asJson)).size > 1
+        const values = answered.map(({ answer }) => readValueAt(answer, place));
+        return new Set(values.map(toComparableText)).size > 1
           ? [{ kind: 'differs', place, values: values.map(truncate) }]
           : [];
       });
       return [
         {
           exchange: first.exchange,
-          check: findings.length > 0 ? fails(...findings) : holds,
+          check: findings.length > 0 ? failWith(...findings) : passes,
         },
       ];
     }
@@ -72,7 +76,7 @@ export function compareExchanges(
       const byValue = new Map<string, { readonly exchange: Exchange; times: number }>();
       let found = 0;
       for (const { exchange, answer } of answeredOf(exchanges)) {
-        const value = valueAt(answer, then.at);
+        const value = readValueAt(answer, then.at);
         if (value === undefined || value === '') continue;
         found += 1;
         const key = String(value).toLowerCase();
@@ -83,7 +87,7 @@ export function compareExchanges(
       if (found < 2) return [];
       return [...byValue].map(([value, { exchange, times }]): CheckedExchange => {
         const finding: Finding = { kind: 'repeats', place: then.at, value, times };
-        return { exchange, check: times > 1 ? fails(finding) : holds };
+        return { exchange, check: times > 1 ? failWith(finding) : passes };
       });
     }
   }
@@ -99,7 +103,7 @@ function startOf(
   if (!after) return 0;
   const index = exchanges.findIndex((exchange) => {
     const answer = answerOf(exchange);
-    return answer !== undefined && checkResponse(after, exchange, answer, context).kind === 'holds';
+    return answer !== undefined && checkResponse(after, exchange, answer, context).kind === 'passes';
   });
   return index < 0 ? undefined : index;
 }
@@ -121,23 +125,23 @@ function answeredOf(
 function unanswered(exchanges: readonly Exchange[]): CheckedExchange[] {
   return exchanges
     .filter(({ result }) => isTransient(result))
-    .map((exchange) => ({ exchange, check: { kind: 'undecided', reason: noAnswer(exchange) } }));
+    .map((exchange) => ({ exchange, check: { kind: 'undecided', reason: explainNoResponse(exchange) } }));
 }
 
 /** Why an exchange without an answer, or with a transient one, decides nothing. */
-export function noAnswer({ result }: Exchange): string {
+export function explainNoResponse({ result }: Exchange): string {
   if (result.kind === 'failure') return `No answer came: ${result.failure.detail}.`;
   return `An answer ${result.answer.status} may be a passing condition of the gateway.`;
 }
 
-function describe(expectation: Expectation): string {
+function describeExpectation(expectation: Expectation): string {
   switch (expectation.kind) {
     case 'status':
-      return showStatusSet(expectation.status);
+      return formatStatusSet(expectation.status);
     case 'code':
       return expectation.codes.join(' or ');
     case 'all':
-      return expectation.of.map(describe).join(' ');
+      return expectation.of.map(describeExpectation).join(' ');
     default:
       return expectation.kind;
   }

@@ -1,5 +1,5 @@
 import { mapping } from '../../contract/mapping.ts';
-import { someInside } from './locate.ts';
+import { hasValueInside } from './locate.ts';
 
 /** One event of an event stream. */
 export interface StreamEvent {
@@ -49,7 +49,7 @@ function isError(text: string): boolean {
   } catch {
     return false;
   }
-  return someInside(value, (item) => standsForError(mapping(item)));
+  return hasValueInside(value, (item) => standsForError(mapping(item)));
 }
 
 function standsForError(entry: Readonly<Record<string, unknown>>): boolean {

@@ -65,16 +65,16 @@ export interface ClientView {
 
 /** What a look at one exchange, or several, came to. */
 export type CheckResult =
-  | { readonly kind: 'holds' }
+  | { readonly kind: 'passes' }
   | { readonly kind: 'fails'; readonly findings: readonly Finding[] }
   /** There is nothing here of which the expectation speaks. */
-  | { readonly kind: 'no-occasion' }
+  | { readonly kind: 'nothing-to-check' }
   /** It would have to be looked at and can't be. */
   | { readonly kind: 'undecided'; readonly reason: string };
 
-export const holds: CheckResult = { kind: 'holds' };
-export const noOccasion: CheckResult = { kind: 'no-occasion' };
+export const passes: CheckResult = { kind: 'passes' };
+export const nothingToCheck: CheckResult = { kind: 'nothing-to-check' };
 
-export function fails(...findings: readonly Finding[]): CheckResult {
+export function failWith(...findings: readonly Finding[]): CheckResult {
   return { kind: 'fails', findings };
 }

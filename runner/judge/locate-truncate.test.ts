@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asJson, truncate } from './locate.ts';
+import { toComparableText, truncate } from './locate.ts';
 
 const text = (length: number): string => 'x'.repeat(length);
 /** A list whose JSON has so many characters. */
@@ -31,5 +31,5 @@ test.each([
   ['a', '"a"'],
   [undefined, 'undefined'],
 ])('the text of %j tells it from others', (value, expected) => {
-  expect(asJson(value)).toBe(expected);
+  expect(toComparableText(value)).toBe(expected);
 });

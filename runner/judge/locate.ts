@@ -1,10 +1,10 @@
 import { parentPointer, readMember } from '../../contract/pointer.ts';
 import type { ResponseLocation } from '../catalog/expectation.ts';
 import type { Answer } from '../transport/exchange.ts';
-import { type CheckResult, type Finding, fails } from './finding.ts';
+import { type CheckResult, type Finding, failWith } from './finding.ts';
 
 /** What stands at a place of an answer. */
-export type Sight =
+export type LookupResult =
   | { readonly kind: 'value'; readonly value: unknown }
   /** Nothing; `parent` says whether that in which it should stand is there. */
   | { readonly kind: 'absent'; readonly parent: boolean }
@@ -12,10 +12,10 @@ export type Sight =
   | { readonly kind: 'unreadable'; readonly reason: string };
 
 /** Looks at `status`, `body`, `header NAME`, or a JSON pointer into the body. */
-export function locate(answer: Answer, place: ResponseLocation): Sight {
-  const value = valueAt(answer, place);
+export function locate(answer: Answer, place: ResponseLocation): LookupResult {
+  const value = readValueAt(answer, place);
   if (value !== undefined) return { kind: 'value', value };
-  if (headerOf(place) !== undefined) return { kind: 'absent', parent: true };
+  if (headerNameIn(place) !== undefined) return { kind: 'absent', parent: true };
   const { content } = answer;
   if (content.kind === 'unreadable') return content;
   if (content.kind === 'text') return { kind: 'not-json' };
@@ -24,9 +24,9 @@ export function locate(answer: Answer, place: ResponseLocation): Sight {
 }
 
 /** The value at a place; undefined where nothing can be seen there. */
-export function valueAt(answer: Answer, place: ResponseLocation): unknown {
+export function readValueAt(answer: Answer, place: ResponseLocation): unknown {
   if (place === 'status') return answer.status;
-  const header = headerOf(place);
+  const header = headerNameIn(place);
   if (header !== undefined) return answer.headers[header];
   const { content } = answer;
   // `body` is a pointer without steps: the whole.
@@ -36,7 +36,7 @@ export function valueAt(answer: Answer, place: ResponseLocation): unknown {
 /** The headers that places name; only data files have such places. */
 const headers = new Map<ResponseLocation, string>();
 
-function headerOf(place: ResponseLocation): string | undefined {
+function headerNameIn(place: ResponseLocation): string | undefined {
   if (!place.startsWith('header ')) return undefined;
   const known = headers.get(place) ?? place.slice('header '.length);
   headers.set(place, known);
@@ -44,37 +44,41 @@ function headerOf(place: ResponseLocation): string | undefined {
 }
 
 /** The text at a place; undefined where none stands there. */
-export function textAt(answer: Answer, place: ResponseLocation): string | undefined {
-  const value = valueAt(answer, place);
+export function readTextAt(answer: Answer, place: ResponseLocation): string | undefined {
+  const value = readValueAt(answer, place);
   return typeof value === 'string' ? value : undefined;
 }
 
 /** What to say where nothing stands at a place at which something must. */
-export function unseen(sight: Sight, place: ResponseLocation, answer: Answer): CheckResult | undefined {
+export function failUnlessPresent(
+  sight: LookupResult,
+  place: ResponseLocation,
+  answer: Answer,
+): CheckResult | undefined {
   switch (sight.kind) {
     case 'value':
       return undefined;
     case 'absent':
-      return fails({ kind: 'missing', place });
+      return failWith({ kind: 'missing', place });
     case 'not-json':
-      return fails(notJson(place, answer));
+      return failWith(makeNotJson(place, answer));
     case 'unreadable':
-      return undecidable(sight.reason);
+      return makeUndecided(sight.reason);
   }
 }
 
 /** A body that would have to be looked at and can't be. */
-export function undecidable(reason: string): CheckResult {
+export function makeUndecided(reason: string): CheckResult {
   return { kind: 'undecided', reason: `The body can't be judged: ${reason}.` };
 }
 
 /** A body that should have been JSON. */
-export function notJson(place: ResponseLocation, answer: Answer): Finding {
-  return { kind: 'not-json', place, actual: beginning(answer.text) };
+export function makeNotJson(place: ResponseLocation, answer: Answer): Finding {
+  return { kind: 'not-json', place, actual: cutText(answer.text) };
 }
 
 /** Whether any value inside a value of JSON, itself included, passes the test; how deep and how long it is, is no matter. */
-export function someInside(value: unknown, test: (item: unknown) => boolean): boolean {
+export function hasValueInside(value: unknown, test: (item: unknown) => boolean): boolean {
   // No recursion, and no call with all of a list: both end where the stack does.
   const open: unknown[] = [value];
   while (open.length > 0) {
@@ -95,17 +99,17 @@ const carried = 8 * longest;
 
 /** A value as findings carry it: itself where it is small, else the beginning of its JSON; never too deep to be written. */
 export function truncate(value: unknown): unknown {
-  const text = typeof value === 'string' ? value : asJson(value);
-  return text.length > longest ? beginning(text) : value;
+  const text = typeof value === 'string' ? value : toComparableText(value);
+  return text.length > longest ? cutText(text) : value;
 }
 
 /** As much of a text as a finding carries. */
-export function beginning(text: string): string {
+export function cutText(text: string): string {
   return text.slice(0, carried);
 }
 
 /** A text that is the same for the same value; values too deep to be written are told apart from others only. */
-export function asJson(value: unknown): string {
+export function toComparableText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'undefined';
   } catch {

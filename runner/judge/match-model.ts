@@ -2,7 +2,7 @@ import { list, mapping } from '../../contract/mapping.ts';
 import { readMember } from '../../contract/pointer.ts';
 import type { Fixtures } from '../catalog/fixtures.ts';
 import { readEvents } from './events.ts';
-import { someInside } from './locate.ts';
+import { hasValueInside } from './locate.ts';
 
 /**
  * Whether a message names a place: one of the named segments of its path, in any style of writing, or a type in the
@@ -72,13 +72,13 @@ function containsWord(text: string, word: string): boolean {
 }
 
 /** Whether a text of a model list is the model's ID, plain or as its last path segment. */
-export function isModel(text: string, model: string): boolean {
+export function matchesModelId(text: string, model: string): boolean {
   return text === model || text.endsWith(`/${model}`) || model.endsWith(`/${text}`);
 }
 
 /** Whether any text in a JSON value, keys included, passes the test; depth is no matter. */
-export function someText(value: unknown, test: (text: string) => boolean): boolean {
-  return someInside(value, (item) =>
+export function hasTextInside(value: unknown, test: (text: string) => boolean): boolean {
+  return hasValueInside(value, (item) =>
     typeof item === 'string' ? test(item) : Object.keys(mapping(item)).some(test),
   );
 }
@@ -93,7 +93,7 @@ const places = [
 ];
 
 /** The text that a model wrote in a stream, in any of the documented protocols; undefined if none is found. */
-export function outputText(body: string): string | undefined {
+export function extractOutputText(body: string): string | undefined {
   const pieces = documentsOf(body).flatMap(pieceOf);
   return pieces.length === 0 ? undefined : pieces.join('');
 }

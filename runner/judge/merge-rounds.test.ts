@@ -3,7 +3,7 @@ import { loadCatalog } from '../catalog/catalog.ts';
 import { plan } from '../plan/plan.ts';
 import { profileOf } from '../profile/read-profile.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import type { JudgedCase } from './assess.ts';
+import type { JudgedCase } from './judge-cases.ts';
 import { makeRounds, type RepeatedCase } from './merge-rounds.ts';
 import type { Outcome } from './outcome.ts';
 

@@ -1,8 +1,8 @@
 import type { Exchange } from '../transport/exchange.ts';
-import type { JudgedCase } from './assess.ts';
-import type { JudgedCheck } from './gate.ts';
-import type { LocatedFinding, Verdict } from './judge.ts';
-import { isUnstable, type Outcome, worst } from './outcome.ts';
+import type { JudgedCase } from './judge-cases.ts';
+import type { LocatedFinding, Verdict } from './judge-requirement.ts';
+import { findWorstOutcome, isUnstable, type Outcome } from './outcome.ts';
+import type { JudgedCheck } from './preconditions.ts';
 
 /** A case with its outcome in each round. */
 export interface RepeatedCase extends JudgedCase {
@@ -30,7 +30,7 @@ export interface Rounds {
 
 /** Rounds of which none is over. */
 export function makeRounds(): Rounds {
-  const merged = new Map<string, Merged>();
+  const merged = new Map<string, MergedCase>();
   let order: readonly string[] = [];
   let number = 0;
   return {
@@ -38,17 +38,17 @@ export function makeRounds(): Rounds {
       number += 1;
       order = round.map(({ planned }) => planned.id);
       for (const item of round) {
-        const named = number === 1 ? item : inRound(item, number);
+        const named = number === 1 ? item : addRoundToIds(item, number);
         const before = merged.get(item.planned.id);
-        merged.set(item.planned.id, before ? mergeCase(before, named) : begin(named));
+        merged.set(item.planned.id, before ? mergeCase(before, named) : startMerge(named));
       }
     },
-    cases: () => order.flatMap((id) => close(merged.get(id))),
+    cases: () => order.flatMap((id) => finishMerge(merged.get(id))),
   };
 }
 
 /** What is known of a case after some rounds. */
-interface Merged {
+interface MergedCase {
   readonly first: JudgedCase;
   /** Of later rounds, those that findings point to. */
   readonly later: readonly Exchange[];
@@ -60,12 +60,12 @@ interface MergedCheck extends JudgedCheck {
   readonly seen: ReadonlySet<Outcome>;
 }
 
-function begin(first: JudgedCase): Merged {
+function startMerge(first: JudgedCase): MergedCase {
   const checks = first.checks.map((item) => ({ ...item, seen: new Set([item.verdict.outcome]) }));
   return { first, later: [], checks, outcomes: [first.outcome] };
 }
 
-function mergeCase({ first, later, checks, outcomes }: Merged, item: JudgedCase): Merged {
+function mergeCase({ first, later, checks, outcomes }: MergedCase, item: JudgedCase): MergedCase {
   const merged = checks.map((before, index) => mergeCheck(before, item.checks[index]?.verdict));
   const found = new Set(merged.flatMap(({ verdict }) => verdict.findings.map(({ exchange }) => exchange)));
   const kept = found.size === 0 ? [] : [...later, ...item.exchanges].filter(({ id }) => found.has(id));
@@ -89,17 +89,20 @@ function mergeCheck(before: MergedCheck, now: Verdict | undefined): MergedCheck 
 }
 
 function mergeVerdicts(before: Verdict, now: Verdict): Verdict {
-  const outcome = worst([before.outcome, now.outcome]);
+  const outcome = findWorstOutcome([before.outcome, now.outcome]);
   if (before.outcome !== outcome) return now;
   if (now.outcome !== outcome || now.findings.length === 0) return before;
-  return { ...before, findings: withRoom(before.findings, now.findings) };
+  return { ...before, findings: appendFindings(before.findings, now.findings) };
 }
 
-function withRoom(before: readonly LocatedFinding[], more: readonly LocatedFinding[]): LocatedFinding[] {
+function appendFindings(
+  before: readonly LocatedFinding[],
+  more: readonly LocatedFinding[],
+): LocatedFinding[] {
   return [...before, ...more.slice(0, Math.max(0, mostFindings - before.length))];
 }
 
-function close(item: Merged | undefined): RepeatedCase[] {
+function finishMerge(item: MergedCase | undefined): RepeatedCase[] {
   if (!item) return [];
   const { first, later, checks, outcomes } = item;
   return [
@@ -107,7 +110,7 @@ function close(item: Merged | undefined): RepeatedCase[] {
       planned: first.planned,
       exchanges: [...first.exchanges, ...later],
       checks: checks.map(({ check, verdict }) => ({ check, verdict })),
-      outcome: worst(checks.map(({ verdict }) => verdict.outcome)),
+      outcome: findWorstOutcome(checks.map(({ verdict }) => verdict.outcome)),
       outcomes,
       unstable: checks.some(({ seen }) => isUnstable([...seen])),
     },
@@ -115,7 +118,7 @@ function close(item: Merged | undefined): RepeatedCase[] {
 }
 
 /** The case with the ids of its exchanges told apart from those of other rounds. */
-function inRound(item: JudgedCase, round: number): JudgedCase {
+function addRoundToIds(item: JudgedCase, round: number): JudgedCase {
   // Only what findings point to is looked for by its id.
   if (item.checks.every(({ verdict }) => verdict.findings.length === 0)) return { ...item, exchanges: [] };
   const name = (id: string): string => `${id}@${round}`;

@@ -13,7 +13,7 @@ export function isUnstable(items: readonly Outcome[]): boolean {
 }
 
 /** The worst of several outcomes; `not-applicable` of none. */
-export function worst(items: readonly Outcome[]): Outcome {
+export function findWorstOutcome(items: readonly Outcome[]): Outcome {
   return outcomes.find((outcome) => items.includes(outcome)) ?? 'not-applicable';
 }
 
@@ -21,6 +21,6 @@ export function worst(items: readonly Outcome[]): Outcome {
 const decisive: readonly Outcome[] = ['violates', 'warns', 'conforms', 'inconclusive', 'not-applicable'];
 
 /** The outcome that decides most of several; `not-applicable` of none. */
-export function mostDecisive(items: readonly Outcome[]): Outcome {
+export function findDecisiveOutcome(items: readonly Outcome[]): Outcome {
   return decisive.find((outcome) => items.includes(outcome)) ?? 'not-applicable';
 }

@@ -20,7 +20,7 @@ export function explainNotApplicable(attributes: Attributes, profile: Profile): 
   const notOffered = isOperationId(operation) ? explainNotOffered(operation, profile) : undefined;
   if (notOffered) return notOffered;
   if ((key === 'deleted' || key === 'depleted' || key === 'foreign') && !profile.keys[key]) {
-    return lacks(profile, `keys.${key}`, `No ${key} key is known.`);
+    return explainMissingMember(profile, `keys.${key}`, `No ${key} key is known.`);
   }
   if ((key === 'prefix-less' || key === 'other-prefix') && !profile.keys.valid.startsWith('sk-')) {
     return { reason: 'The valid key has no prefix `sk-` to take away.', add: undefined };
@@ -34,20 +34,20 @@ export function explainNotApplicable(attributes: Attributes, profile: Profile): 
   const role = modelRoles[model ?? ''];
   const calls = modelOperation(operation);
   if (role && calls && !profile.models[calls][role] && !hasDefault(operation, role)) {
-    return lacks(profile, `models.${calls}.${role}`, `No ${role} model of ${calls} is known.`);
+    return explainMissingMember(profile, `models.${calls}.${role}`, `No ${role} model of ${calls} is known.`);
   }
   if (record === 'foreign' && !profile.records.foreign) {
-    return lacks(profile, 'records.foreign', 'No record of another account is known.');
+    return explainMissingMember(profile, 'records.foreign', 'No record of another account is known.');
   }
   const wantsOwn =
     record === 'own' &&
     ((key === 'good' && attributes.accepted === 'true' && attributes.request === 'valid') ||
       key === 'foreign');
   if (wantsOwn && !profile.records.own)
-    return lacks(profile, 'records.own', 'No record of the own account is known.');
-  if (range !== 'valid' && range !== 'none') return rangeLack(profile, range);
+    return explainMissingMember(profile, 'records.own', 'No record of the own account is known.');
+  if (range !== 'valid' && range !== 'none') return explainRange(profile, range);
   if (burst === 'true' && !profile.rateLimit) {
-    return lacks(profile, 'rateLimit', 'No frequency is stated that must bring a 429.');
+    return explainMissingMember(profile, 'rateLimit', 'No frequency is stated that must bring a 429.');
   }
   return undefined;
 }
@@ -55,7 +55,11 @@ export function explainNotApplicable(attributes: Attributes, profile: Profile): 
 /** Set where the profile binds no such operation. */
 export function explainNotOffered(operation: OperationId, profile: Profile): NotApplicable | undefined {
   if (profile.operations[operation]) return undefined;
-  return lacks(profile, `operations.${operation}`, `The operation ${operation} is not offered.`);
+  return explainMissingMember(
+    profile,
+    `operations.${operation}`,
+    `The operation ${operation} is not offered.`,
+  );
 }
 
 /** Without a stated one, a model of family B whose ID says `claude` is one that responses must refuse. */
@@ -63,7 +67,7 @@ function hasDefault(operation: string, role: ModelRole): boolean {
   return operation === 'responses' && role === 'mismatched';
 }
 
-function rangeLack(profile: Profile, range: string | undefined): NotApplicable | undefined {
+function explainRange(profile: Profile, range: string | undefined): NotApplicable | undefined {
   const text = JSON.stringify(profile.operations.usage);
   if (range === 'reversed-minutes' && profile.timeFormat === 'iso-date') {
     return { reason: 'Dates without a time cannot be a minute apart.', add: undefined };
@@ -79,7 +83,7 @@ function rangeLack(profile: Profile, range: string | undefined): NotApplicable |
     : { reason: `The request of usage has no place for ${missing}.`, add: `${missing} in operations.usage` };
 }
 
-function lacks(profile: Profile, member: string, reason: string): NotApplicable {
+function explainMissingMember(profile: Profile, member: string, reason: string): NotApplicable {
   const variable = profile.unset.get(member);
   return {
     reason: variable === undefined ? reason : `${reason} The environment variable ${variable} is not set.`,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readDataFile } from '../../contract/data-file.ts';
-import { list, mapping } from '../../contract/mapping.ts';
+import { mapping } from '../../contract/mapping.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import { profileOf } from '../profile/read-profile.ts';
@@ -69,9 +69,9 @@ test('what is counted after bad keys is one good call in one header, of their op
 const { values: keyKinds } = mapping(mapping(readDataFile('specs/attributes.yaml').value).key);
 const wrongKeys = catalog.attributes.valuesOf('key', 'wrong');
 
-const keyRows = list(keyKinds)
-  .map(String)
-  .map((key) => [key, key === 'deleted' || wrongKeys.includes(key)] as const);
+const keyRows = Object.keys(mapping(keyKinds)).map(
+  (key) => [key, key === 'deleted' || wrongKeys.includes(key)] as const,
+);
 
 test.each(keyRows)('that the key %s must be refused is %s', (key, expected) => {
   expect(isBadKey({ key })).toBe(expected);

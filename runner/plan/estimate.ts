@@ -1,5 +1,5 @@
 import type { Attributes } from '../catalog/condition.ts';
-import { countsAsNone } from '../catalog/operations.ts';
+import { isNeverAccepted } from '../catalog/operations.ts';
 import type { PlannedCase } from './plan.ts';
 
 /** How many requests a run sends at most, without retries and the search for models. */
@@ -69,7 +69,7 @@ export function isBadKey({ key = 'none' }: Attributes): boolean {
 
 /** Whether a request of these attributes is one that a gateway may bill where it succeeds. */
 export function isBillable({ surface, key, header, fault, model, method }: Attributes): boolean {
-  const taken = key === 'good' && !countsAsNone(header);
+  const taken = key === 'good' && !isNeverAccepted(header);
   const asks = (fault === 'none' || fault === 'left-open') && (model === 'good' || model === 'text-only');
   return surface === 'model' && taken && asks && method === 'documented';
 }

@@ -1,6 +1,6 @@
 import type { Attributes } from '../catalog/condition.ts';
 import { isAboutOneResponse } from '../catalog/expectation.ts';
-import { type Requirement, requirementsFor } from '../catalog/requirements.ts';
+import { findRequirements, type Requirement } from '../catalog/requirements.ts';
 
 /** A change of the valid key in one place, which makes another key of it; `at` counts from its beginning. */
 export type KeyEdit =
@@ -54,11 +54,11 @@ export interface GeneratedNumber {
 }
 
 /** The requirements that a generated request with these attributes is checked against: each `must` on a single response. */
-export function requirementsOfGenerated(
+export function findRequirementsOfGenerated(
   attributes: Attributes,
   requirements: readonly Requirement[],
 ): Requirement[] {
-  return requirementsFor(attributes, requirements).filter(
+  return findRequirements(attributes, requirements).filter(
     ({ level, over, then }) => level === 'must' && over === 'case' && isAboutOneResponse(then),
   );
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { type Profile, type StatedProfile, UsageError } from '../profile/profile.ts';
 import { profileOf } from '../profile/read-profile.ts';
-import { modelSegment, modelTemplates, planModel } from './model-cases.ts';
+import { formatModelSegment, planModel, selectModelTemplates } from './model-cases.ts';
 import { plan } from './plan.ts';
 import { select } from './select.ts';
 import { chooseModels } from './select-models.ts';
@@ -19,7 +19,7 @@ test.each([
   ['a b#1@2~3*', 'model-id=a%20b%231%402%7E3%2A'],
   ['\u001b[31m\ud800', 'model-id=%1B%5B31m%EF%BF%BD'],
 ])('the model %j is %s in case ids', (model, segment) => {
-  expect(modelSegment(model)).toBe(segment);
+  expect(formatModelSegment(model)).toBe(segment);
 });
 
 const listed = ['gpt-4o', 'openai/gpt-5', 'claude-9', 'gemini-1', 'text-embedding-3', 'other'];
@@ -59,7 +59,10 @@ test('a model is tried with the operations that fit its ID, and those that the p
   expect(chosen.at(-1)?.stated).toEqual(['chat', 'messages']);
 });
 
-const templates = modelTemplates(select(plan(catalog, profileWith()), { suites: [], only: [] }), catalog);
+const templates = selectModelTemplates(
+  select(plan(catalog, profileWith()), { suites: [], only: [] }),
+  catalog,
+);
 
 test('what a model can vary is sent with a good key to a good model, in one header, and observes nothing', () => {
   const { cases, sent } = planModel(templates, 'm/1', ['chat', 'generate']);

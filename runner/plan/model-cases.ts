@@ -16,7 +16,7 @@ export interface ModelTemplates {
 }
 
 /** What in a selected plan a model can vary, as `fixtures/discovery.yaml` says. */
-export function modelTemplates(
+export function selectModelTemplates(
   { plan, sent }: Pick<SelectedPlan, 'plan' | 'sent'>,
   { fixtures }: Pick<Catalog, 'fixtures'>,
 ): ModelTemplates {
@@ -60,7 +60,10 @@ export function planModel(
   const firstOf = (operation: OperationId): string | undefined =>
     controls.find(({ attributes }) => attributes.operation === operation && attributes.header !== 'any')
       ?.attributes.header;
-  const named = (item: PlannedCase): PlannedCase => ({ ...item, id: `${item.id}/${modelSegment(model)}` });
+  const named = (item: PlannedCase): PlannedCase => ({
+    ...item,
+    id: `${item.id}/${formatModelSegment(model)}`,
+  });
   const own = judged.filter((item) => isOwn(item) && isChosen(named(item).id, item.id));
   const others = controls.filter((item) => isOwn(item) && !own.includes(item));
   const cases = own.map(named);
@@ -68,7 +71,7 @@ export function planModel(
 }
 
 /** The part of a case id that names a model; what could be taken for another part, or a pattern, is percent-encoded. */
-export function modelSegment(model: string): string {
+export function formatModelSegment(model: string): string {
   const encoded = encodeURIComponent(model.toWellFormed()).replaceAll('%3A', ':');
   return `model-id=${encoded.replace(/[!'()*~]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)}`;
 }

@@ -2,13 +2,13 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { type Attributes, type Condition, evaluate } from '../catalog/condition.ts';
 import { comparesExchanges } from '../catalog/expectation.ts';
 import { isOperationId, type OperationId } from '../catalog/operations.ts';
-import { type Requirement, requirementsFor, type UncheckedClause } from '../catalog/requirements.ts';
+import { findRequirements, type Requirement, type UncheckedClause } from '../catalog/requirements.ts';
 import { type Phase, phases, type Scenario } from '../catalog/scenarios.ts';
 import type { Profile } from '../profile/profile.ts';
 import { explainNotApplicable, explainNotOffered, type NotApplicable } from './applicability.ts';
 import { completeAttributes, getOperationAttributes } from './complete-attributes.ts';
 import { type AxisPoint, expandAxes } from './expand-axes.ts';
-import { type ExpectedResponse, expectedResponses } from './expected-responses.ts';
+import { type ExpectedResponse, listExpectedResponses } from './expected-responses.ts';
 import type { GeneratedNumber, GeneratedParts } from './generation.ts';
 
 /** One request of a case. */
@@ -71,11 +71,11 @@ export function plan(catalog: Catalog, profile: Profile): Plan {
   const cases = catalog.scenarios.flatMap((scenario) =>
     expandAxes(scenario, catalog).flatMap((point) => planCase(scenario, point, context)),
   );
-  return inPhases(cases);
+  return sortByPhase(cases);
 }
 
 /** The cases as a plan: by their phases, and in each as they are given. */
-export function inPhases(cases: readonly PlannedCase[]): Plan {
+export function sortByPhase(cases: readonly PlannedCase[]): Plan {
   return { cases: phases.flatMap((phase) => cases.filter((item) => item.phase === phase)) };
 }
 
@@ -114,13 +114,13 @@ function planCase(
 
   const once = scenario.steps.map(({ control, attributes: own }) => {
     const attributes = complete({ ...given, ...(scenario.times > 1 && { repeated: 'true' }), ...own });
-    const applicable = control ? [] : requirementsFor(attributes, requirements);
-    const expects = expectedResponses(applicable.map(({ then }) => then));
+    const applicable = control ? [] : findRequirements(attributes, requirements);
+    const expects = listExpectedResponses(applicable.map(({ then }) => then));
     return { step: { attributes, control, expects }, applicable };
   });
   const planned = Array.from({ length: scenario.times }, () => once).flat();
   const steps = planned.map(({ step }) => step);
-  const checks = inOrder(
+  const checks = mergeInOrder(
     requirements,
     planned.map(({ applicable }) => applicable),
   )
@@ -146,7 +146,7 @@ function planCase(
 }
 
 /** What any of the lists has, each of which is in the order of all. */
-function inOrder<T>(all: readonly T[], lists: readonly (readonly T[])[]): readonly T[] {
+function mergeInOrder<T>(all: readonly T[], lists: readonly (readonly T[])[]): readonly T[] {
   const [only = []] = lists;
   return lists.length > 1 ? all.filter((item) => lists.some((list) => list.includes(item))) : only;
 }

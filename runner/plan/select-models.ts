@@ -1,7 +1,7 @@
 import { suggestion } from '../../contract/nearest.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { matchesModel } from '../catalog/fixtures.ts';
-import { globTest, wholeTest } from '../catalog/glob.ts';
+import { compileGlob, compileNamePattern } from '../catalog/glob.ts';
 import {
   type ModelOperation,
   type ModelRole,
@@ -10,7 +10,7 @@ import {
   UsageError,
 } from '../profile/profile.ts';
 import { oneLine } from '../text/printable.ts';
-import { type ModelTemplates, modelTemplates } from './model-cases.ts';
+import { type ModelTemplates, selectModelTemplates } from './model-cases.ts';
 import type { Plan } from './plan.ts';
 import { type SelectedPlan, type Selection, select } from './select.ts';
 
@@ -36,13 +36,13 @@ export function selectWithModels(
   // A divided run divides the models, each with all of its cases.
   const { shard: _, ...undivided } = selection;
   const bare = naming.map((pattern) => pattern.slice(0, pattern.indexOf(segment)));
-  const templates = modelTemplates(select(plan, { ...undivided, only: [...plain, ...bare] }), catalog);
+  const templates = selectModelTemplates(select(plan, { ...undivided, only: [...plain, ...bare] }), catalog);
   if (first === undefined) return { ...select(plan, selection), templates };
   const own = plain.length > 0 ? select(plan, { ...selection, only: plain }) : nothingOf(plan, selection);
   const ofBoth = new Set(
     plain.length > 0 ? select(plan, { ...undivided, only: plain }).plan.cases.map(({ id }) => id) : [],
   );
-  const tests = naming.map(globTest);
+  const tests = naming.map(compileGlob);
   return {
     ...own,
     shard: own.shard && { ...own.shard, only: selection.only },
@@ -82,7 +82,7 @@ export function chooseModels(
   { fixtures }: Pick<Catalog, 'fixtures'>,
   profile: Profile,
 ): ChosenModel[] {
-  const tests = patterns.map((pattern) => (pattern === 'all' ? () => true : wholeTest(pattern)));
+  const tests = patterns.map((pattern) => (pattern === 'all' ? () => true : compileNamePattern(pattern)));
   for (const [index, test] of tests.entries()) {
     const pattern = patterns[index] ?? '';
     if (!listed.some(test)) {

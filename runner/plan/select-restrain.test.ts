@@ -21,7 +21,7 @@ const whole = plan(catalog, profile);
 const ids = (cases: readonly { readonly id: string }[]): string[] => cases.map(({ id }) => id);
 
 describe('a restrained plan', () => {
-  const safely = (): readonly PlannedCase[] => restrain(whole, { safe: true, held: true }).cases;
+  const safely = (): readonly PlannedCase[] => restrain(whole, { safe: true, isRateLimited: true }).cases;
   const size = { burst: 20, rounds: 1 };
   test('counts the same cases', () => {
     expect(ids(safely())).toEqual(ids(whole.cases));
@@ -41,7 +41,7 @@ describe('a restrained plan', () => {
     expect(estimate(safely(), size).badKeys).toBe(operations.size);
   });
   test('that is held to a rate only leaves out the burst', () => {
-    const held = restrain(whole, { safe: false, held: true });
+    const held = restrain(whole, { safe: false, isRateLimited: true });
     const left = held.cases.filter((item, index) => item !== whole.cases[index]);
     expect(left.length).toBeGreaterThan(0);
     expect(left.every(({ attributes }) => attributes.burst === 'true')).toBe(true);
@@ -83,11 +83,11 @@ function reasons(cases: readonly PlannedCase[], restraint: Restraint): (string |
 }
 
 describe('of single cases', () => {
-  const safe = { safe: true, held: false };
+  const safe = { safe: true, isRateLimited: false };
   const burst = caseOf('burst', { operation: 'usage', surface: 'billing', burst: 'true' });
   test.each<[string, PlannedCase, Restraint, RegExp | undefined]>([
-    ['a burst is sent where nothing restrains it', burst, { safe: false, held: false }, undefined],
-    ['a burst is not sent at a rate', burst, { safe: false, held: true }, /burst/],
+    ['a burst is sent where nothing restrains it', burst, { safe: false, isRateLimited: false }, undefined],
+    ['a burst is not sent at a rate', burst, { safe: false, isRateLimited: true }, /burst/],
     ['a burst is not sent safely', burst, safe, /burst/],
     ['a control may be billed', caseOf('controls', {}), safe, undefined],
     ['no other call may be billed', caseOf('requests', {}), safe, /billed/],

@@ -1,5 +1,5 @@
 import { nearest } from '../../contract/nearest.ts';
-import { globTest } from '../catalog/glob.ts';
+import { compileGlob } from '../catalog/glob.ts';
 import { UsageError } from '../profile/profile.ts';
 import { isBadKey, isBillable, isBurst } from './estimate.ts';
 import type { Check, Plan, PlannedCase } from './plan.ts';
@@ -55,7 +55,7 @@ export function select(plan: Plan, { suites, only, shard }: Selection): Selected
   const requirements = [
     ...new Set(plan.cases.flatMap((item) => item.checks.map(({ requirement }) => requirement.id))),
   ];
-  const matchers = only.map((pattern) => ({ pattern, test: globTest(pattern) }));
+  const matchers = only.map((pattern) => ({ pattern, test: compileGlob(pattern) }));
   for (const { pattern, test } of matchers) {
     const ids = [...requirements, ...plan.cases.map((item) => item.id)];
     if (!ids.some(test)) throw new UsageError(`Nothing matches "${pattern}". ${hint(pattern, ids)}`);
@@ -97,11 +97,11 @@ export interface Restraint {
   /** No model calls beyond the controls, no burst, and one bad key for each operation. */
   readonly safe: boolean;
   /** A run that is held to a rate can't also bring about a limit on requests. */
-  readonly held: boolean;
+  readonly isRateLimited: boolean;
 }
 
 /** The plan with what the restraint forbids marked as not applicable, so that it stays counted. */
-export function restrain(plan: Plan, { safe, held }: Restraint): Plan {
+export function restrain(plan: Plan, { safe, isRateLimited: held }: Restraint): Plan {
   const tried = new Set<string>();
   const reasonFor = (item: PlannedCase): string | undefined => {
     if (item.notApplicable) return undefined;

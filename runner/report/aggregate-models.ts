@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { RepeatedCase } from '../judge/merge-rounds.ts';
-import { isFailed, type Outcome, worst } from '../judge/outcome.ts';
+import { findWorstOutcome, isFailed, type Outcome } from '../judge/outcome.ts';
 import { caseReport, unsteady } from './case-report.ts';
 import type { DescribeContext } from './describe-exchange.ts';
 import type { Counts } from './models-report.ts';
@@ -75,7 +75,10 @@ export function makeModelAggregate(
       }
       for (const [requirement, all] of outcomes) {
         const before = requirements.get(requirement) ?? countOutcomes([]);
-        requirements.set(requirement, addCounts([before, countOutcomes([{ outcome: worst(all) }])]));
+        requirements.set(
+          requirement,
+          addCounts([before, countOutcomes([{ outcome: findWorstOutcome(all) }])]),
+        );
       }
       items.set(index, {
         id,
@@ -165,7 +168,7 @@ function keysOf({ check: obligation, verdict }: RepeatedCase['checks'][number]):
 }
 
 function broken(requirement: string, outcomes: readonly Outcome[]): ModelReport['broken'][number][] {
-  const outcome = worst(outcomes);
+  const outcome = findWorstOutcome(outcomes);
   if (!isFailed(outcome)) return [];
   return [{ requirement, outcome, cases: outcomes.filter((one) => one === outcome).length }];
 }

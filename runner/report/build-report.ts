@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Execution } from '../execute/controls.ts';
 import type { FuzzOptions } from '../fuzz/fuzz.ts';
-import type { JudgedCase } from '../judge/assess.ts';
+import type { JudgedCase } from '../judge/judge-cases.ts';
 import type { RepeatedCase } from '../judge/merge-rounds.ts';
 import type { Estimate } from '../plan/estimate.ts';
 import { hasChecks } from '../plan/plan.ts';

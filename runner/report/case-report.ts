@@ -1,6 +1,6 @@
 import { readMember } from '../../contract/pointer.ts';
-import type { JudgedCheck } from '../judge/gate.ts';
 import type { RepeatedCase } from '../judge/merge-rounds.ts';
+import type { JudgedCheck } from '../judge/preconditions.ts';
 import { answerOf, type Exchange } from '../transport/exchange.ts';
 import { type DescribeContext, describeExchange } from './describe-exchange.ts';
 import { describeFinding } from './findings.ts';

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../contract/schemas.ts';
 import { type Expectation, getSchemaTitle } from '../catalog/expectation.ts';
-import { showStatusSet } from '../catalog/status-set.ts';
+import { formatStatusSet } from '../catalog/status-set.ts';
 import { formatList } from '../text/lists.ts';
 import { quotedPlace } from './format-value.ts';
 
@@ -11,7 +11,7 @@ type Words = {
 const words: Words = {
   all: ({ of }) => wordAll(of),
   any: ({ of }) => of.map(formatExpectation).join(', or '),
-  status: ({ status }) => showStatusSet(status),
+  status: ({ status }) => formatStatusSet(status),
   type: ({ types, unlessNotJson }) =>
     `${quotedPlace('/error/type')} ${anyOf(types)}${unlessNotJson ? ' if the body is JSON' : ''}`,
   code: ({ codes }) => `${quotedPlace('/error/code')} ${anyOf(codes)}`,
@@ -58,7 +58,7 @@ function wordOne<K extends Expectation['kind']>(
 function wordAll([first, second, ...rest]: readonly Expectation[]): string {
   if (first?.kind !== 'status')
     return [first, second, ...rest].flatMap((one) => (one ? [formatExpectation(one)] : [])).join(', ');
-  const status = showStatusSet(first.status);
+  const status = formatStatusSet(first.status);
   const others = rest.map(formatExpectation);
   if (second?.kind === 'type') {
     const condition = second.unlessNotJson ? ' if the body is JSON' : '';

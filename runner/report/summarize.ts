@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import { type Outcome, worst } from '../judge/outcome.ts';
+import { findWorstOutcome, type Outcome } from '../judge/outcome.ts';
 import { formatExpectation } from './format-expectation.ts';
 import type { Counts } from './models-report.ts';
 import type { CaseReport, ModelsReport, Report, RequirementReport } from './report.ts';
@@ -66,7 +66,15 @@ function requirementReports(
     if (!entry) return [];
     const { outcomes, cases } = entry;
     return [
-      { id, clause, level, says, expects, outcome: worst([...outcomes, ...(ofModels.get(id) ?? [])]), cases },
+      {
+        id,
+        clause,
+        level,
+        says,
+        expects,
+        outcome: findWorstOutcome([...outcomes, ...(ofModels.get(id) ?? [])]),
+        cases,
+      },
     ];
   });
 }

@@ -9,7 +9,7 @@ import {
   type RequestSource,
   type Sender,
 } from '../execute/sender.ts';
-import { assess, type JudgedCase } from '../judge/assess.ts';
+import { type JudgedCase, judgeCases } from '../judge/judge-cases.ts';
 import { makeRounds, type RepeatedCase } from '../judge/merge-rounds.ts';
 import { type ModelPlan, type ModelTemplates, planModel } from '../plan/model-cases.ts';
 import type { PlannedCase } from '../plan/plan.ts';
@@ -83,7 +83,7 @@ async function judgeRound(
     onCase: onCase && judgeEach(planned.cases, judging, onCase),
   });
   const fitting = planned.cases.map((item) => withoutUnfit(item, execution, model.operations, profile));
-  return assess({ cases: fitting }, execution, withCalledModels(judging, execution));
+  return judgeCases({ cases: fitting }, execution, withCalledModels(judging, execution));
 }
 
 /**

@@ -26,7 +26,7 @@ export async function prepare(catalog: Catalog, profile: Profile, options: RunOp
   // Few runs need the generator, and it takes long to load.
   const fuzz = asked && (await import('../fuzz/fuzz.ts')).makeFuzz(catalog, profile, asked);
   const whole = fuzz?.plan ?? plan(catalog, profile);
-  const allowed = restrain(whole, { safe, held: perSecond !== undefined });
+  const allowed = restrain(whole, { safe, isRateLimited: perSecond !== undefined });
   const selected = selectWithModels(allowed, selection, { asksForModels: models !== undefined, catalog });
   validateAsked(selected, fuzz);
   const size = { burst: profile.rateLimit?.requests ?? 0, rounds: repeat };

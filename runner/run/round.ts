@@ -4,7 +4,7 @@ import type { Execution } from '../execute/controls.ts';
 import { execute } from '../execute/execute.ts';
 import { type Connection, openSender, type RequestSource, type Sender } from '../execute/sender.ts';
 import type { Shrink } from '../fuzz/shrink.ts';
-import { type AssessContext, assess, assessCase, type JudgedCase } from '../judge/assess.ts';
+import { type CaseContext, type JudgedCase, judgeCase, judgeCases } from '../judge/judge-cases.ts';
 import { isBurst } from '../plan/estimate.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import type { SelectedPlan } from '../plan/select.ts';
@@ -52,7 +52,7 @@ export async function runRound(parts: RoundParts): Promise<Round> {
   });
   // After a stop, no later round reports on the burst.
   const plan = { cases: isLast || execution.stopped ? cases : withoutBurst(cases) };
-  return { execution, judged: assess(plan, execution, withCalledModels(judging, execution)) };
+  return { execution, judged: judgeCases(plan, execution, withCalledModels(judging, execution)) };
 }
 
 function withoutBurst(cases: readonly PlannedCase[]): readonly PlannedCase[] {
@@ -60,7 +60,7 @@ function withoutBurst(cases: readonly PlannedCase[]): readonly PlannedCase[] {
 }
 
 /** What the cases of a round are judged with, before it is known which models can be called. */
-export function judgingOf({ context }: Sender, sent: readonly PlannedCase[]): AssessContext {
+export function judgingOf({ context }: Sender, sent: readonly PlannedCase[]): CaseContext {
   return {
     catalog: context.catalog,
     unlistedModel: context.unlistedModel,
@@ -70,7 +70,7 @@ export function judgingOf({ context }: Sender, sent: readonly PlannedCase[]): As
 }
 
 /** The same at the end of a round: only requirements over several cases need the models that were called. */
-export function withCalledModels(judging: AssessContext, { exchanges }: Execution): AssessContext {
+export function withCalledModels(judging: CaseContext, { exchanges }: Execution): CaseContext {
   const called = [...exchanges.values()].flat().filter(showsGoodModel);
   const models = called.flatMap(({ model }) => (model === undefined ? [] : [model]));
   return { ...judging, goodModels: [...new Set(models)] };
@@ -79,12 +79,12 @@ export function withCalledModels(judging: AssessContext, { exchanges }: Executio
 /** Judges each case of a plan as soon as all of it was sent, by what was sent so far. */
 export function judgeEach(
   cases: readonly PlannedCase[],
-  judging: AssessContext,
+  judging: CaseContext,
   onCase: (item: JudgedCase) => void,
 ): (item: PlannedCase, soFar: Execution) => void {
   const planned = new Map(cases.map((item) => [item.id, item]));
   return ({ id }, soFar) => {
     const item = planned.get(id);
-    if (item) onCase(assessCase(item, soFar, judging));
+    if (item) onCase(judgeCase(item, soFar, judging));
   };
 }

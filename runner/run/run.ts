@@ -4,7 +4,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { mayBeBilled } from '../execute/budget.ts';
 import { waitForGateway } from '../execute/execute.ts';
 import { openSender } from '../execute/sender.ts';
-import type { JudgedCase } from '../judge/assess.ts';
+import type { JudgedCase } from '../judge/judge-cases.ts';
 import { makeRounds } from '../judge/merge-rounds.ts';
 import { addEstimates } from '../plan/estimate.ts';
 import { hasChecks } from '../plan/plan.ts';

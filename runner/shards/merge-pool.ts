@@ -1,8 +1,8 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { comparesExchanges } from '../catalog/expectation.ts';
 import type { Requirement } from '../catalog/requirements.ts';
-import { judge } from '../judge/judge.ts';
-import { isUnstable, mostDecisive, worst } from '../judge/outcome.ts';
+import { judgeRequirement } from '../judge/judge-requirement.ts';
+import { findDecisiveOutcome, findWorstOutcome, isUnstable } from '../judge/outcome.ts';
 import { describeFinding } from '../report/findings.ts';
 import type { Redact } from '../report/redaction/redact.ts';
 import type { CaseReport, ExchangeReport, FindingReport, ObligationReport } from '../report/report.ts';
@@ -39,12 +39,12 @@ export function mergePool(
   const found = new Set(obligations.flatMap(({ findings }) => findings.map(({ exchange }) => exchange)));
   const shown = [...exchanges, ...parts.flatMap((part) => part.exchanges)].filter(({ id }) => found.has(id));
   const rounds = first.outcomes?.map((_, round) =>
-    mostDecisive(parts.flatMap(({ outcomes }) => outcomes?.[round] ?? [])),
+    findDecisiveOutcome(parts.flatMap(({ outcomes }) => outcomes?.[round] ?? [])),
   );
   const { unstable: _, ...rest } = first;
   return {
     ...rest,
-    outcome: worst(obligations.map(({ outcome }) => outcome)),
+    outcome: findWorstOutcome(obligations.map(({ outcome }) => outcome)),
     ...(rounds && { outcomes: rounds }),
     ...((isUnstable(rounds ?? []) || parts.some(({ unstable }) => unstable)) && { unstable: true }),
     obligations,
@@ -65,7 +65,7 @@ function judgeAcross(
   const pool = exchanges
     .map(recallExchange)
     .filter((exchange) => facts.operation === undefined || exchange.attributes.operation === facts.operation);
-  const { outcome, findings, reason } = judge(requirement, pool, {
+  const { outcome, findings, reason } = judgeRequirement(requirement, pool, {
     catalog,
     unlistedModel: '',
     goodModels: [],
@@ -83,7 +83,7 @@ function mergeObligations(
   parts: readonly ObligationReport[],
   compares: boolean,
 ): ObligationReport {
-  const decisive = mostDecisive(parts.map((part) => part.outcome));
+  const decisive = findDecisiveOutcome(parts.map((part) => part.outcome));
   // A part without such a response can't see the violation that left the others nothing to judge.
   const outcome =
     decisive === 'inconclusive' && parts.some(({ dependsOn }) => dependsOn !== undefined)

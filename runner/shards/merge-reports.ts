@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import { worst } from '../judge/outcome.ts';
+import { findWorstOutcome } from '../judge/outcome.ts';
 import type { Plan } from '../plan/plan.ts';
 import { remakeCurl } from '../report/curl/curl-line.ts';
 import type { KeyVariables } from '../report/curl/shell.ts';
@@ -97,7 +97,7 @@ function mergeCases(parts: readonly Report[], missing: Missing, catalog: Catalog
 /** A case with the outcome of its requirements, without what a baseline made of them. */
 function asJudged(item: CaseReport): CaseReport {
   const obligations = item.obligations.map(({ expected: _, ...rest }) => rest);
-  return { ...item, outcome: worst(obligations.map(({ outcome }) => outcome)), obligations };
+  return { ...item, outcome: findWorstOutcome(obligations.map(({ outcome }) => outcome)), obligations };
 }
 
 /** The variables that a report names and that hold nothing but keys of gateways; a report may come from anybody. */

@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Requirement } from '../catalog/requirements.ts';
-import { requirementsOfGenerated } from '../plan/generation.ts';
+import { findRequirementsOfGenerated } from '../plan/generation.ts';
 import { hasChecks, type Plan, type PlannedCase } from '../plan/plan.ts';
 import { selectWithModels } from '../plan/select-models.ts';
 import { UsageError } from '../profile/profile.ts';
@@ -94,7 +94,7 @@ function drawnCases(parts: readonly [Part, ...Part[]], requirements: readonly Re
         throw new UsageError(
           `${parts.map(({ file }) => file).join(', ')}: none has the drawn case "${id}" of the plan. Run the shards again, and merge their reports as they are written.`,
         );
-      const obligations = requirementsOfGenerated(item.facts, requirements);
+      const obligations = findRequirementsOfGenerated(item.facts, requirements);
       return {
         id,
         suite: 'fuzz',

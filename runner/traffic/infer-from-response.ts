@@ -1,8 +1,8 @@
 import { errorTypes } from '../../contract/specification.ts';
 import type { Attributes } from '../catalog/condition.ts';
-import { countsAsNone } from '../catalog/operations.ts';
+import { isNeverAccepted } from '../catalog/operations.ts';
 import { reportsError } from '../judge/events.ts';
-import { textAt } from '../judge/locate.ts';
+import { readTextAt } from '../judge/locate.ts';
 import { type Answer, isSuccess } from '../transport/exchange.ts';
 
 const refusedModels = ['unlisted', 'unsupported', 'mismatched'];

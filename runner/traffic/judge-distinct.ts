@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ResponseLocation } from '../catalog/expectation.ts';
-import type { Verdict } from '../judge/judge.ts';
-import { valueAt } from '../judge/locate.ts';
+import type { Verdict } from '../judge/judge-requirement.ts';
+import { readValueAt } from '../judge/locate.ts';
 import { type Answer, answerOf, type Exchange } from '../transport/exchange.ts';
 
 /** How many of the latest values are stored. */

@@ -214,7 +214,7 @@ function isCompleteList({ exchange, notes, isPlain }: JudgeableExchange): boolea
   if (notes) return true;
   if (!answer || !isPlain || answer.text.length > maxBodyLength) return false;
   const isPaged = ['/has_more', '/nextPageToken', '/next_page_token', '/next'].some((at) =>
-    Boolean(valueAt(answer, at)),
+    Boolean(readValueAt(answer, at)),
   );
   return !isPaged;
 }

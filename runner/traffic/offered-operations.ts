@@ -26,7 +26,7 @@ function provesEndpoint(exchange: Exchange, { operations }: Catalog): boolean {
   const answer = answerOf(exchange);
   if (!answer || !isOperationId(operation)) return false;
   if (answer.status === 400 || answer.status === 402) return true;
-  const hasError = valueAt(answer, '/error') !== undefined;
+  const hasError = readValueAt(answer, '/error') !== undefined;
   if (answer.status === 403 || answer.status === 429) return hasError;
   const { shows, streams } = operations[operation];
   if (!succeeded(exchange.result)) return false;

@@ -1,8 +1,8 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import { operationIds } from '../catalog/operations.ts';
-import { type Requirement, requirementsFor } from '../catalog/requirements.ts';
-import { appliesToStatus } from '../judge/judge.ts';
+import { findRequirements, type Requirement } from '../catalog/requirements.ts';
+import { appliesToStatus } from '../judge/judge-requirement.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { TrafficCase } from './aggregate-results.ts';
 

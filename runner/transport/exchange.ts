@@ -1,7 +1,7 @@
 import { readMember } from '../../contract/pointer.ts';
 import { errorTypes } from '../../contract/specification.ts';
 import type { Attributes } from '../catalog/condition.ts';
-import { inStatusSet } from '../catalog/status-set.ts';
+import { isInStatusSet } from '../catalog/status-set.ts';
 import type { ExpectedResponse } from '../plan/expected-responses.ts';
 import type { GeneratedNumber } from '../plan/generation.ts';
 
@@ -148,7 +148,7 @@ export function isExpectedResponse(result: Result, expected: readonly ExpectedRe
   };
   return expected.some(
     ({ statuses, types, codes }) =>
-      statuses.every((set) => inStatusSet(set, status)) &&
+      statuses.every((set) => isInStatusSet(set, status)) &&
       isOneOf(types, '/error/type') &&
       isOneOf(codes, '/error/code'),
   );

@@ -4,7 +4,7 @@ import type { Schemas } from '../../../contract/schemas.ts';
 import { applyBaseline, type Duty, makeExpect } from '../../baseline/apply-baseline.ts';
 import { type Baseline, readBaseline } from '../../baseline/baseline.ts';
 import { type UpdateScope, updateBaseline } from '../../baseline/update-baseline.ts';
-import type { JudgedCase } from '../../judge/assess.ts';
+import type { JudgedCase } from '../../judge/judge-cases.ts';
 import type { PlannedCase } from '../../plan/plan.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { nothingAnswered } from '../../report/exit-code.ts';

@@ -1,5 +1,5 @@
 import type { Attributes } from '../../catalog/condition.ts';
-import { countsAsNone } from '../../catalog/operations.ts';
+import { isNeverAccepted } from '../../catalog/operations.ts';
 import { isBadKey } from '../../plan/estimate.ts';
 
 /** What is special about a request: why it must be refused, or that it need not be. */
@@ -67,7 +67,7 @@ function ofCredential({ header, key, accepted, surface }: Attributes): Subject |
   if (header === 'none') return 'no-credential';
   if (header !== undefined && elsewhere.includes(header)) return 'misplaced-key';
   if (header === 'x-goog-api-key' && accepted === 'false') return 'misplaced-key';
-  if (countsAsNone(header)) return 'malformed-credential';
+  if (isNeverAccepted(header)) return 'malformed-credential';
   if (key === 'empty') return 'empty-key';
   if (key === 'deleted') return 'deleted-key';
   if (key !== undefined && isBadKey({ key })) return 'wrong-key';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { JsonSchema } from '../../../contract/schemas.ts';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
-import { judge } from '../../../runner/judge/judge.ts';
+import { judgeRequirement } from '../../../runner/judge/judge-requirement.ts';
 import { outcomes } from '../../../runner/judge/outcome.ts';
 import { deriveFaults } from '../../../runner/plan/expand-axes.ts';
 import { change, parsePlace } from '../../../runner/request/body.ts';
@@ -103,9 +103,9 @@ describe('judging', () => {
             exchangeOf(item.steps[0]?.attributes ?? item.attributes, index, answer),
           );
           const context = { catalog, unlistedModel: 'conformance-unlisted-x', goodModels: ['good-model'] };
-          const verdict = judge(obligation.requirement, exchanges, context);
+          const verdict = judgeRequirement(obligation.requirement, exchanges, context);
           expect(outcomes).toContain(verdict.outcome);
-          expect(judge(obligation.requirement, exchanges, context)).toEqual(verdict);
+          expect(judgeRequirement(obligation.requirement, exchanges, context)).toEqual(verdict);
           expect(() => JSON.stringify(verdict)).not.toThrow();
         },
       ),

@@ -41,7 +41,7 @@ describe('drawn cases', () => {
 
   test('may never be billed, and a safe run leaves out those with a bad key', () => {
     expect(estimate(planned, { burst: 0, rounds: 1 }).billable).toBe(0);
-    const { cases } = restrain({ cases: [...plan.cases, ...planned] }, { safe: true, held: true });
+    const { cases } = restrain({ cases: [...plan.cases, ...planned] }, { safe: true, isRateLimited: true });
     const badKeys = cases.filter(({ drawn, attributes: facts }) => drawn && facts.key === 'unknown');
     expect(badKeys.length).toBeGreaterThan(20);
     expect(badKeys.filter(({ notApplicable }) => !notApplicable)).toEqual([]);

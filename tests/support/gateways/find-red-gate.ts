@@ -3,7 +3,7 @@ import { applyBaseline, type Duty } from '../../../runner/baseline/apply-baselin
 import { readBaseline } from '../../../runner/baseline/baseline.ts';
 import { updateBaseline } from '../../../runner/baseline/update-baseline.ts';
 import type { Catalog } from '../../../runner/catalog/catalog.ts';
-import type { JudgedCase } from '../../../runner/judge/assess.ts';
+import type { JudgedCase } from '../../../runner/judge/judge-cases.ts';
 import { hasChecks } from '../../../runner/plan/plan.ts';
 import { caseReport } from '../../../runner/report/case-report.ts';
 import { exitCode, standingOf, undecidedMusts } from '../../../runner/report/exit-code.ts';

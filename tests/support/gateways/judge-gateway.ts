@@ -7,7 +7,7 @@ import type { Wire } from '../../../reference-server/wire/answer.ts';
 import type { Catalog } from '../../../runner/catalog/catalog.ts';
 import { createRateLimiter, defaultRetryPolicy } from '../../../runner/execute/rate-limiter.ts';
 import type { FuzzOptions } from '../../../runner/fuzz/fuzz.ts';
-import type { JudgedCase } from '../../../runner/judge/assess.ts';
+import type { JudgedCase } from '../../../runner/judge/judge-cases.ts';
 import type { Profile } from '../../../runner/profile/profile.ts';
 import { profileOf } from '../../../runner/profile/read-profile.ts';
 import { formatFinding } from '../../../runner/report/findings.ts';

@@ -2,31 +2,31 @@ import { isOperationId } from '../catalog/operations.ts';
 import { type Execution, keyAccepted } from '../execute/controls.ts';
 import type { Check, Plan, PlannedCase } from '../plan/plan.ts';
 import { type Exchange, succeeded } from '../transport/exchange.ts';
-import type { JudgeContext } from './check.ts';
+import type { JudgeContext } from './check-response.ts';
+import { appliesTo, judgeRequirement, nothingToJudge, type Verdict } from './judge-requirement.ts';
+import { findWorstOutcome, isFailed, type Outcome } from './outcome.ts';
 import {
-  blocked,
-  gateCase,
-  gateControl,
-  inconclusive,
+  applyDependencies,
+  checkControlPreconditions,
+  checkPreconditions,
+  findViolatedDependency,
   type JudgedCheck,
-  noModel,
-  notApplicable,
-  notOffered,
+  judgeBlocked,
+  judgeInconclusive,
+  judgeNotApplicable,
+  judgeNotOffered,
+  judgeWithoutModel,
   type Violation,
-  violatedDependency,
-  withDependencies,
-} from './gate.ts';
-import { appliesTo, judge, nothingToJudge, type Verdict } from './judge.ts';
-import { isFailed, type Outcome, worst } from './outcome.ts';
+} from './preconditions.ts';
 
 /** What the cases of a plan are judged with. */
-export interface AssessContext extends JudgeContext {
+export interface CaseContext extends JudgeContext {
   /** The good calls that other cases rest on; they are judged for these even if the plan leaves them out. */
   readonly controlCases: readonly PlannedCase[];
 }
 
 /** Why requests with a bad key prove nothing if a good call fails after them. */
-function afterBadKeys(exchange: Exchange): string {
+function explainLockout(exchange: Exchange): string {
   const { result } = exchange;
   return result.kind === 'answer' && result.answer.status >= 500
     ? `After the requests without a good key, a good call was answered ${result.answer.status}: the gateway or its upstream may have failed.`
@@ -42,28 +42,28 @@ export interface JudgedCase {
 }
 
 /** Judges every case of a plan by what was sent for it, in the order of the plan. */
-export function assess(plan: Plan, execution: Execution, context: AssessContext): JudgedCase[] {
-  const all = everyExchange(execution);
+export function judgeCases(plan: Plan, execution: Execution, context: CaseContext): JudgedCase[] {
+  const all = listExchanges(execution);
   return plan.cases.map((planned) =>
     planned.pool
-      ? assessPool(planned, poolOf(planned, all), execution, context)
-      : assessCase(planned, execution, context),
+      ? judgePooledCase(planned, selectPool(planned, all), execution, context)
+      : judgeCase(planned, execution, context),
   );
 }
 
 /** Judges a case that sends requests by what was sent so far. */
-export function assessCase(planned: PlannedCase, execution: Execution, context: AssessContext): JudgedCase {
+export function judgeCase(planned: PlannedCase, execution: Execution, context: CaseContext): JudgedCase {
   const exchanges = execution.exchanges.get(planned.id) ?? [];
-  const checks = withDependencies(
+  const checks = applyDependencies(
     planned.checks.map((check) => ({
       check,
-      verdict: judgeCase(planned, check, execution, context),
+      verdict: judgeCheck(planned, check, execution, context),
     })),
   );
-  return { planned, exchanges, checks, outcome: worstOf(checks) };
+  return { planned, exchanges, checks, outcome: combineOutcomes(checks) };
 }
 
-function assessPool(
+function judgePooledCase(
   planned: PlannedCase,
   pool: readonly Exchange[],
   execution: Execution,
@@ -71,17 +71,17 @@ function assessPool(
 ): JudgedCase {
   const checks = planned.checks.map((check) => ({
     check,
-    verdict: judgePool(planned, check, { pool, execution, context }),
+    verdict: judgePooledCheck(planned, check, { pool, execution, context }),
   }));
-  return { planned, exchanges: mentioned(checks, pool), checks, outcome: worstOf(checks) };
+  return { planned, exchanges: withFindings(checks, pool), checks, outcome: combineOutcomes(checks) };
 }
 
-function worstOf(checks: readonly JudgedCheck[]): Outcome {
-  return worst(checks.map(({ verdict }) => verdict.outcome));
+function combineOutcomes(checks: readonly JudgedCheck[]): Outcome {
+  return findWorstOutcome(checks.map(({ verdict }) => verdict.outcome));
 }
 
 /** Every exchange of a run, with the tries that were repeated, in the order of the plan. */
-function everyExchange({ exchanges, others }: Execution): Exchange[] {
+function listExchanges({ exchanges, others }: Execution): Exchange[] {
   return [...[...exchanges.values()].flat(), ...others].flatMap((exchange) => [
     ...exchange.earlier.map((result, index) => ({
       ...exchange,
@@ -93,19 +93,19 @@ function everyExchange({ exchanges, others }: Execution): Exchange[] {
   ]);
 }
 
-function poolOf({ pool }: PlannedCase, all: readonly Exchange[]): readonly Exchange[] {
+function selectPool({ pool }: PlannedCase, all: readonly Exchange[]): readonly Exchange[] {
   return pool?.over === 'operation'
     ? all.filter(({ attributes }) => attributes.operation === pool.operation)
     : all;
 }
 
 /** The exchanges of a pooled case that its findings point to. */
-function mentioned(checks: readonly JudgedCheck[], pool: readonly Exchange[]): Exchange[] {
+function withFindings(checks: readonly JudgedCheck[], pool: readonly Exchange[]): Exchange[] {
   const ids = new Set(checks.flatMap(({ verdict }) => verdict.findings.map((finding) => finding.exchange)));
   return pool.filter((exchange) => ids.has(exchange.id));
 }
 
-function judgePool(
+function judgePooledCheck(
   planned: PlannedCase,
   { requirement }: Check,
   {
@@ -118,71 +118,69 @@ function judgePool(
     readonly context: JudgeContext;
   },
 ): Verdict {
-  if (planned.notApplicable) return notApplicable(planned.notApplicable.reason, planned.notApplicable.add);
+  if (planned.notApplicable)
+    return judgeNotApplicable(planned.notApplicable.reason, planned.notApplicable.add);
   const operation = planned.pool?.operation;
   if (operation) {
     const control = execution.controls.plain.get(operation);
-    if (control?.kind === 'not-offered') return notOffered(operation);
-    if (control?.kind === 'no-model') return noModel(operation);
+    if (control?.kind === 'not-offered') return judgeNotOffered(operation);
+    if (control?.kind === 'no-model') return judgeWithoutModel(operation);
   }
-  const verdict = judge(requirement, pool, context);
+  const verdict = judgeRequirement(requirement, pool, context);
   if (verdict === nothingToJudge) {
-    const dependency = violatedDependency(requirement, context.catalog.requirements, (other) =>
-      judge(other, pool, context),
+    const dependency = findViolatedDependency(requirement, context.catalog.requirements, (other) =>
+      judgeRequirement(other, pool, context),
     );
     return dependency === undefined
       ? verdict
-      : blocked('No response has the part to check.', { requirement: dependency });
+      : judgeBlocked('No response has the part to check.', { requirement: dependency });
   }
   // Any other outcome shows that it speaks of some.
   if (verdict.outcome !== 'not-applicable' || pool.some((exchange) => appliesTo(requirement, exchange)))
     return verdict;
-  if (execution.stopped) return inconclusive(execution.stopped.reason);
-  return keyAccepted(execution.controls) ? verdict : inconclusive('No call succeeded.');
+  if (execution.stopped) return judgeInconclusive(execution.stopped.reason);
+  return keyAccepted(execution.controls) ? verdict : judgeInconclusive('No call succeeded.');
 }
 
-function judgeCase(
-  planned: PlannedCase,
-  check: Check,
-  execution: Execution,
-  context: AssessContext,
-): Verdict {
-  if (planned.notApplicable) return notApplicable(planned.notApplicable.reason, planned.notApplicable.add);
+function judgeCheck(planned: PlannedCase, check: Check, execution: Execution, context: CaseContext): Verdict {
+  if (planned.notApplicable)
+    return judgeNotApplicable(planned.notApplicable.reason, planned.notApplicable.add);
   const { steps, requirement } = check;
   const exchanges = execution.exchanges.get(planned.id) ?? [];
   const own = steps.flatMap((step) => exchanges[step] ?? []);
   const gate =
     planned.phase === 'controls'
-      ? gateControl(planned, requirement, execution, context.catalog.operations)
-      : gateCase(planned, exchanges, execution, (isIt) => violationIn(isIt, execution, context));
+      ? checkControlPreconditions(planned, requirement, execution, context.catalog.operations)
+      : checkPreconditions(planned, exchanges, execution, (isIt) => findViolation(isIt, execution, context));
   if (gate) return gate;
-  const lockedOut = lockedOutOf(planned, execution);
-  if (planned.attributes.burst === 'true' && lockedOut) return inconclusive(afterBadKeys(lockedOut));
+  const lockedOut = findLockout(planned, execution);
+  if (planned.attributes.burst === 'true' && lockedOut) return judgeInconclusive(explainLockout(lockedOut));
   if (planned.attributes.burst === 'true')
-    return unlessIncomplete(judge(requirement, exchanges, context), planned, execution);
+    return unlessIncomplete(judgeRequirement(requirement, exchanges, context), planned, execution);
   const accepted = own.some(({ result }) => succeeded(result));
-  if (planned.phase === 'bad-keys' && lockedOut && !accepted) return inconclusive(afterBadKeys(lockedOut));
+  if (planned.phase === 'bad-keys' && lockedOut && !accepted)
+    return judgeInconclusive(explainLockout(lockedOut));
   if (own.length < steps.length) {
-    const seen = judge(requirement, own, context);
+    const seen = judgeRequirement(requirement, own, context);
     const broken = isFailed(seen.outcome);
     return broken
       ? seen
-      : inconclusive(
+      : judgeInconclusive(
           execution.incomplete.get(planned.id) ?? execution.stopped?.reason ?? 'Not all of it was sent.',
         );
   }
-  return judge(requirement, own, context);
+  return judgeRequirement(requirement, own, context);
 }
 
 /** The first violation that a good call shows, of those that `isIt` chooses. */
-function violationIn(
+function findViolation(
   isIt: (control: PlannedCase) => boolean,
   execution: Execution,
-  context: AssessContext,
+  context: CaseContext,
 ): Violation | undefined {
   for (const control of context.controlCases.filter(isIt)) {
     const violated = control.checks.find(
-      (check) => judgeCase(control, check, execution, context).outcome === 'violates',
+      (check) => judgeCheck(control, check, execution, context).outcome === 'violates',
     );
     if (violated) return { requirement: violated.requirement.id, case: control.id };
   }
@@ -191,11 +189,11 @@ function violationIn(
 
 function unlessIncomplete(verdict: Verdict, { id }: PlannedCase, { incomplete }: Execution): Verdict {
   const reason = incomplete.get(id);
-  return reason !== undefined && verdict.outcome === 'violates' ? inconclusive(reason) : verdict;
+  return reason !== undefined && verdict.outcome === 'violates' ? judgeInconclusive(reason) : verdict;
 }
 
 /** The good call that failed after bad keys were sent to an operation of the case. */
-function lockedOutOf(planned: PlannedCase, { controls }: Execution): Exchange | undefined {
+function findLockout(planned: PlannedCase, { controls }: Execution): Exchange | undefined {
   return planned.steps
     .map(({ attributes: { operation = 'none' } }) =>
       isOperationId(operation) ? controls.lockedOut.get(operation) : undefined,

@@ -5,8 +5,8 @@ import { type Requirement, readRequirements } from '../catalog/requirements.ts';
 import { readContent } from '../transport/decode.ts';
 import type { Exchange, Result } from '../transport/exchange.ts';
 import type { Finding } from './finding.ts';
-import { judge } from './judge.ts';
-import { worst } from './outcome.ts';
+import { judgeRequirement } from './judge-requirement.ts';
+import { findWorstOutcome } from './outcome.ts';
 
 const catalog = await loadCatalog();
 const context = { catalog, unlistedModel: 'no-such-model', goodModels: ['m-1'] };
@@ -104,19 +104,19 @@ describe('the exchanges of a case', () => {
     ],
     ['with a right answer beside a failed control conform', {}, [answered(400, {}, afterBad)], 'conforms'],
   ])('%s', (_, members, exchanges, outcome) => {
-    expect(judge(requirement(members), exchanges, context).outcome).toBe(outcome);
+    expect(judgeRequirement(requirement(members), exchanges, context).outcome).toBe(outcome);
   });
   test('are named by their findings, and reasons say what came', () => {
     const wrong = answered(200);
-    expect(judge(requirement({}), [answered(400), wrong], context)).toEqual({
+    expect(judgeRequirement(requirement({}), [answered(400), wrong], context)).toEqual({
       outcome: 'violates',
       findings: [{ exchange: wrong.id, finding: { kind: 'wrong-status', expected: '400', actual: 200 } }],
       reason: undefined,
     });
-    expect(judge(requirement({}), [unanswered()], context).reason).toBe(
+    expect(judgeRequirement(requirement({}), [unanswered()], context).reason).toBe(
       'No answer came: the connection was reset.',
     );
-    expect(judge(requirement({}), [answered(429, {}, afterGood)], context).reason).toMatch(
+    expect(judgeRequirement(requirement({}), [answered(429, {}, afterGood)], context).reason).toMatch(
       /^It was answered 429 each time/,
     );
   });
@@ -187,7 +187,7 @@ describe('a pooled requirement', () => {
       'violates',
     ],
   ])('%s', (_, members, exchanges, outcome) => {
-    expect(judge(requirement(members), exchanges, context).outcome).toBe(outcome);
+    expect(judgeRequirement(requirement(members), exchanges, context).outcome).toBe(outcome);
   });
 });
 
@@ -233,7 +233,7 @@ describe('of several exchanges', () => {
     ['one alone can not be compared', distinct, [traced('a'), traced()], 'not-applicable'],
     ['what is empty can not be compared', distinct, [traced(''), traced('')], 'not-applicable'],
   ])('%s', (_, members, exchanges, outcome) => {
-    expect(judge(requirement(members), exchanges, context).outcome).toBe(outcome);
+    expect(judgeRequirement(requirement(members), exchanges, context).outcome).toBe(outcome);
   });
   test.each<[string, Readonly<Record<string, unknown>>, Exchange[], Finding]>([
     [
@@ -268,7 +268,7 @@ describe('of several exchanges', () => {
       { kind: 'differs', place: '/error/type', values: ['a', undefined] },
     ],
   ])('it is said %s', (_, members, exchanges, finding) => {
-    const { findings } = judge(requirement(members), exchanges, context);
+    const { findings } = judgeRequirement(requirement(members), exchanges, context);
     expect(findings.map((item) => item.finding)).toEqual([finding]);
   });
 });
@@ -289,14 +289,14 @@ describe('a verdict', () => {
     ['an answer without the part', away, [answered(400)], 'inconclusive', /No response has the part/],
     ['no answer of which it speaks', {}, [], 'not-applicable', /No response matched/],
   ])('says of %s why it could not be judged', (_, members, exchanges, outcome, reason) => {
-    expect(judge(requirement(members), exchanges, context)).toEqual({
+    expect(judgeRequirement(requirement(members), exchanges, context)).toEqual({
       outcome,
       findings: [],
       reason: expect.stringMatching(reason),
     });
   });
   test('that holds says nothing more', () => {
-    expect(judge(requirement({}), [answered(400)], context)).toEqual({
+    expect(judgeRequirement(requirement({}), [answered(400)], context)).toEqual({
       outcome: 'conforms',
       findings: [],
       reason: undefined,
@@ -310,15 +310,15 @@ describe('a verdict', () => {
   test('of a list asks for a model where none is known, and of nothing else', () => {
     const unknown = { ...context, goodModels: [] };
     expect(
-      judge(requirement({ over: 'operation', asks: { lists: 'good' } }), [answered(200)], unknown),
+      judgeRequirement(requirement({ over: 'operation', asks: { lists: 'good' } }), [answered(200)], unknown),
     ).toEqual({
       outcome: 'not-applicable',
       findings: [],
       reason: expect.stringContaining('model'),
       add: 'models.chat.good',
     });
-    expect(judge(requirement({}), [answered(400)], unknown).outcome).toBe('conforms');
-    const listed = judge(
+    expect(judgeRequirement(requirement({}), [answered(400)], unknown).outcome).toBe('conforms');
+    const listed = judgeRequirement(
       requirement({ over: 'operation', asks: { lists: 'good' } }),
       [answered(200, ['m-1'])],
       context,
@@ -334,5 +334,5 @@ test.each([
   [['warns', 'inconclusive'], 'warns'],
   [['warns', 'violates', 'conforms'], 'violates'],
 ] as const)('the worst of %j is %s', (items, expected) => {
-  expect(worst(items)).toBe(expected);
+  expect(findWorstOutcome(items)).toBe(expected);
 });

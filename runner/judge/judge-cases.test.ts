@@ -8,7 +8,7 @@ import { type Control, type Execution, makeControls } from '../execute/controls.
 import type { PlannedCase } from '../plan/plan.ts';
 import { readContent } from '../transport/decode.ts';
 import type { Exchange, Result } from '../transport/exchange.ts';
-import { assess, type JudgedCase } from './assess.ts';
+import { type JudgedCase, judgeCases } from './judge-cases.ts';
 
 const catalog = await loadCatalog();
 const context = { catalog, controlCases: [], unlistedModel: 'no-such-model', goodModels: ['m-1'] };
@@ -113,7 +113,7 @@ const unknown: Control = { kind: 'no-model' };
 const stopped = { kind: 'time', reason: 'The time is up.' } as const;
 
 function judged(item: CaseGiven, own: readonly Exchange[], run: RunGiven = {}): JudgedCase {
-  const [only] = assess({ cases: [caseOf(item)] }, runOf(own, run), context);
+  const [only] = judgeCases({ cases: [caseOf(item)] }, runOf(own, run), context);
   if (!only) throw new Error('nothing judged');
   return only;
 }
@@ -328,7 +328,7 @@ describe('what depends on a violation that is reported', () => {
     const controlCase = control(first);
     const execution = runOf(own, run);
     const exchanges = new Map([...execution.exchanges, ['control', [sent(status)]]]);
-    const [only] = assess(
+    const [only] = judgeCases(
       { cases: [caseOf(item)] },
       { ...execution, exchanges },
       {
@@ -559,7 +559,7 @@ rows('a control', [
   ],
   ['of an absent endpoint is judged where the key is enough', needs('key'), [sent(400)], away, 'conforms'],
   [
-    'of a stream is held against the plain call',
+    'of a stream is passed against the plain call',
     stream,
     [sent(400)],
     { plain: { streamGenerate: failed, generate: good } },
@@ -573,7 +573,7 @@ rows('a control', [
     'inconclusive | No good call of streamGenerate succeeded with any header.',
   ],
   [
-    'of a stream in a header is held against itself',
+    'of a stream in a header is passed against itself',
     streamHeader,
     [sent(400)],
     { plain: { streamGenerate: good, generate: failed } },
@@ -659,7 +659,7 @@ describe('what was judged', () => {
     caseOf({ id: 'never' }),
   ];
   const own = [sent(400, { earlier: [resultOf(429, {})] })];
-  const all = (): JudgedCase[] => assess({ cases }, runOf(own, {}), context);
+  const all = (): JudgedCase[] => judgeCases({ cases }, runOf(own, {}), context);
 
   test('is in the order of the plan, each with its worst outcome', () => {
     expect(all().map(({ planned, outcome }) => [planned.id, outcome])).toEqual([

@@ -1,12 +1,12 @@
 import { evaluate, matches } from '../catalog/condition.ts';
 import { isAboutOneResponse } from '../catalog/expectation.ts';
 import type { Requirement } from '../catalog/requirements.ts';
-import { inStatusSet } from '../catalog/status-set.ts';
+import { isInStatusSet } from '../catalog/status-set.ts';
 import { type Answer, answerOf, type Exchange, isTransient } from '../transport/exchange.ts';
-import { checkResponse, type JudgeContext } from './check.ts';
-import { type CheckedExchange, compareExchanges, noAnswer } from './compare-exchanges.ts';
+import { checkResponse, type JudgeContext } from './check-response.ts';
+import { type CheckedExchange, compareExchanges, explainNoResponse } from './compare-exchanges.ts';
 import type { Finding } from './finding.ts';
-import { textAt } from './locate.ts';
+import { readTextAt } from './locate.ts';
 import type { Outcome } from './outcome.ts';
 
 /** A finding, and the exchange in which it was made. */
@@ -31,7 +31,7 @@ export interface Verdict {
  * Holds exchanges that a requirement speaks of against it. Total: any status, headers and bytes come to a verdict.
  * An exchange without an answer, or with a passing one, makes it inconclusive unless another breaks it.
  */
-export function judge(
+export function judgeRequirement(
   requirement: Requirement,
   exchanges: readonly Exchange[],
   context: JudgeContext,
@@ -47,15 +47,16 @@ export function judge(
   const results =
     compareExchanges(then, looked, context) ??
     looked.map((exchange) => checkExchange(requirement, exchange, context));
-  return sum(requirement, results);
+  return combineResults(requirement, results);
 }
 
 /** The same of one exchange, of which the requirement is known to speak. */
-export function judgeOne(requirement: Requirement, exchange: Exchange, context: JudgeContext): Verdict {
+export function judgeExchange(requirement: Requirement, exchange: Exchange, context: JudgeContext): Verdict {
   const { then } = requirement;
-  if (!isAboutOneResponse(then)) return sum(requirement, compareExchanges(then, [exchange], context) ?? []);
+  if (!isAboutOneResponse(then))
+    return combineResults(requirement, compareExchanges(then, [exchange], context) ?? []);
   const looked = checkExchange(requirement, exchange, context);
-  return looked.check.kind === 'holds' ? conforms : sum(requirement, [looked]);
+  return looked.check.kind === 'passes' ? conforms : combineResults(requirement, [looked]);
 }
 
 function isPooled(requirement: Requirement): boolean {
@@ -75,19 +76,19 @@ export function appliesTo(requirement: Requirement, exchange: Exchange): boolean
 
 /** Whether a requirement speaks of answers with that status. */
 export function appliesToStatus({ when }: Requirement, status: number): boolean {
-  return !when.answer?.status || inStatusSet(when.answer.status, status);
+  return !when.answer?.status || isInStatusSet(when.answer.status, status);
 }
 
 /** Whether a requirement speaks of answers with such a body, whatever their status is. */
 export function appliesToBody({ when }: Requirement, answer: Answer): boolean {
   const { type, string } = when.answer ?? {};
-  if (type && matches(type, textAt(answer, '/error/type') ?? '') !== true) return false;
-  return string === undefined || textAt(answer, string) !== undefined;
+  if (type && matches(type, readTextAt(answer, '/error/type') ?? '') !== true) return false;
+  return string === undefined || readTextAt(answer, string) !== undefined;
 }
 
 function checkExchange(requirement: Requirement, exchange: Exchange, context: JudgeContext): CheckedExchange {
   const answer = answerOf(exchange);
-  if (!answer) return { exchange, check: { kind: 'undecided', reason: noAnswer(exchange) } };
+  if (!answer) return { exchange, check: { kind: 'undecided', reason: explainNoResponse(exchange) } };
   const result = checkResponse(requirement.then, exchange, answer, context);
   const excuse =
     result.kind === 'fails' && !isPooled(requirement)
@@ -119,12 +120,12 @@ export const nothingToJudge: Verdict = {
   reason: 'No response has the part that this requirement is about.',
 };
 
-function sum(requirement: Requirement, looked: readonly CheckedExchange[]): Verdict {
+function combineResults(requirement: Requirement, looked: readonly CheckedExchange[]): Verdict {
   const findings: LocatedFinding[] = [];
   let undecided: string | undefined;
-  let held = false;
+  let passed = false;
   for (const { exchange, check: result } of looked) {
-    if (result.kind === 'holds') held = true;
+    if (result.kind === 'passes') passed = true;
     else if (result.kind === 'undecided') undecided ??= result.reason;
     else if (result.kind === 'fails')
       for (const finding of result.findings) findings.push({ exchange: exchange.id, finding });
@@ -132,10 +133,10 @@ function sum(requirement: Requirement, looked: readonly CheckedExchange[]): Verd
   if (findings.length > 0) {
     return { outcome: requirement.level === 'must' ? 'violates' : 'warns', findings, reason: undefined };
   }
-  if (undecided !== undefined && !(held && isPooled(requirement))) {
+  if (undecided !== undefined && !(passed && isPooled(requirement))) {
     return { outcome: 'inconclusive', findings: [], reason: undecided };
   }
-  if (held) return conforms;
+  if (passed) return conforms;
   return looked.length > 0
     ? nothingToJudge
     : { outcome: 'not-applicable', findings: [], reason: 'No response matched this requirement.' };

@@ -10,14 +10,14 @@ import {
 } from '../execute/controls.ts';
 import type { Check, PlannedCase } from '../plan/plan.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import type { Verdict } from './judge.ts';
+import type { Verdict } from './judge-requirement.ts';
 import { isFailed } from './outcome.ts';
 
 /**
  * Why a case that isn't a control can't be judged, as the controls of its operations show. `violationIn` finds what one of
  * the chosen controls violates: that is reported once, and whatever depends on it is not applicable.
  */
-export function gateCase(
+export function checkPreconditions(
   planned: PlannedCase,
   exchanges: readonly Exchange[],
   execution: Execution,
@@ -30,7 +30,7 @@ export function gateCase(
       exchanges.length === 0 && planned.attributes.model === 'mismatched' && execution.stopped === undefined;
     const { operation } = planned.attributes;
     return unknown
-      ? notApplicable(`No mismatched model of ${operation} is known.`, `models.${operation}.mismatched`)
+      ? judgeNotApplicable(`No mismatched model of ${operation} is known.`, `models.${operation}.mismatched`)
       : undefined;
   }
   for (const { attributes } of planned.steps) {
@@ -40,17 +40,17 @@ export function gateCase(
       controls.plain.get(operation),
       controlOf(controls, operation, attributes.streamed === 'true'),
     ]) {
-      if (control?.kind === 'not-offered') return notOffered(operation);
-      if (control?.kind === 'no-model') return noModel(operation);
+      if (control?.kind === 'not-offered') return judgeNotOffered(operation);
+      if (control?.kind === 'no-model') return judgeWithoutModel(operation);
       if (control?.kind === 'absent' && keyAccepted(controls))
-        return absent(
+        return judgeAbsent(
           operation,
           violationIn(({ attributes }) => attributes.operation === operation),
         );
     }
   }
-  if (execution.stopped) return inconclusive(execution.stopped.reason);
-  if (!keyAccepted(controls)) return inconclusive('The good key was accepted nowhere.');
+  if (execution.stopped) return judgeInconclusive(execution.stopped.reason);
+  if (!keyAccepted(controls)) return judgeInconclusive('The good key was accepted nowhere.');
   const { operation = 'none', streamed = 'false', header } = unready.attributes;
   const ofOperation = violationIn(
     ({ attributes }) => attributes.operation === operation && attributes.streamed === streamed,
@@ -61,16 +61,16 @@ export function gateCase(
     const violation = violationIn(
       ({ attributes }) => attributes.operation === operation && attributes.header === header,
     );
-    return violation ? blocked(reason, violation) : inconclusive(reason);
+    return violation ? judgeBlocked(reason, violation) : judgeInconclusive(reason);
   }
   const call = streamed === 'true' ? 'streamed call' : 'call';
   return ofOperation
-    ? blocked(`No good ${call} of ${operation} succeeds.`, ofOperation)
-    : inconclusive(`No good ${call} of ${operation} succeeded, so its errors may have any cause.`);
+    ? judgeBlocked(`No good ${call} of ${operation} succeeds.`, ofOperation)
+    : judgeInconclusive(`No good ${call} of ${operation} succeeded, so its errors may have any cause.`);
 }
 
 /** Why a good call can't be judged. What speaks of an endpoint's presence or success needs the key to be good elsewhere. */
-export function gateControl(
+export function checkControlPreconditions(
   planned: PlannedCase,
   { needs }: Requirement,
   execution: Execution,
@@ -81,38 +81,40 @@ export function gateControl(
   const { operation = 'none' } = planned.attributes;
   if (!isOperationId(operation)) return undefined;
   const own = controls.plain.get(operation);
-  if (own?.kind === 'not-offered') return notOffered(operation);
-  if (own?.kind === 'no-model') return noModel(operation);
-  // A streamed call is held against the plain one.
+  if (own?.kind === 'not-offered') return judgeNotOffered(operation);
+  if (own?.kind === 'no-model') return judgeWithoutModel(operation);
+  // A streamed call is passed against the plain one.
   const control = isHeaderControl(planned) ? own : controls.plain.get(operations[operation].plain);
   if (exchanges.length === 0) {
     return control?.kind === 'absent' && keyAccepted(controls)
-      ? absent(operation)
-      : inconclusive(stopped?.reason ?? `No plain call of ${operation} succeeded.`);
+      ? judgeAbsent(operation)
+      : judgeInconclusive(stopped?.reason ?? `No plain call of ${operation} succeeded.`);
   }
   if (control?.kind === 'succeeded') return undefined;
-  if (!keyAccepted(controls)) return inconclusive(stopped?.reason ?? 'The good key was accepted nowhere.');
+  if (!keyAccepted(controls))
+    return judgeInconclusive(stopped?.reason ?? 'The good key was accepted nowhere.');
   if (control?.kind === 'unknown-model')
-    return inconclusive(`The endpoint of ${operation} exists, but no model is known that it can call.`);
-  if (control?.kind === 'web-page') return inconclusive(`A web page answers at the path of ${operation}.`);
+    return judgeInconclusive(`The endpoint of ${operation} exists, but no model is known that it can call.`);
+  if (control?.kind === 'web-page')
+    return judgeInconclusive(`A web page answers at the path of ${operation}.`);
   if (needs === 'key') return undefined;
-  if (control?.kind === 'absent') return absent(operation);
+  if (control?.kind === 'absent') return judgeAbsent(operation);
   if (needs === 'endpoint') return undefined;
-  return inconclusive(`No good call of ${operation} succeeded with any header.`);
+  return judgeInconclusive(`No good call of ${operation} succeeded with any header.`);
 }
 
 /** An operation that was guessed, and isn't there. */
-export function notOffered(operation: string): Verdict {
-  return notApplicable(
+export function judgeNotOffered(operation: string): Verdict {
+  return judgeNotApplicable(
     `The guessed operation ${operation} did not answer a good call with success.`,
     `operations.${operation}`,
   );
 }
 
 /** An operation whose endpoint does not exist. */
-export function absent(operation: string, violation?: Violation): Verdict {
+export function judgeAbsent(operation: string, violation?: Violation): Verdict {
   const reason = `The endpoint of ${operation} does not exist.`;
-  return violation ? blocked(reason, violation) : notApplicable(reason);
+  return violation ? judgeBlocked(reason, violation) : judgeNotApplicable(reason);
 }
 
 /** A violation that is reported, and leaves something else without meaning. */
@@ -122,24 +124,24 @@ export interface Violation {
 }
 
 /** What can't be judged because of a violation that is reported already. */
-export function blocked(reason: string, { requirement }: Pick<Violation, 'requirement'>): Verdict {
+export function judgeBlocked(reason: string, { requirement }: Pick<Violation, 'requirement'>): Verdict {
   const found = `${reason} This is reported as ${requirement}.`;
   return { outcome: 'not-applicable', findings: [], reason: found, dependsOn: requirement };
 }
 
 /** An operation for which no model is known. */
-export function noModel(operation: string): Verdict {
+export function judgeWithoutModel(operation: string): Verdict {
   const member = operation === 'streamGenerate' ? 'generate' : operation;
-  return notApplicable(`No model is known that ${operation} can call.`, `models.${member}.good`);
+  return judgeNotApplicable(`No model is known that ${operation} can call.`, `models.${member}.good`);
 }
 
 /** What does not apply to this gateway, with what to add to the profile for it to. */
-export function notApplicable(reason: string, add?: string): Verdict {
+export function judgeNotApplicable(reason: string, add?: string): Verdict {
   return { outcome: 'not-applicable', findings: [], reason, add };
 }
 
 /** What could not be judged. */
-export function inconclusive(reason: string): Verdict {
+export function judgeInconclusive(reason: string): Verdict {
   return { outcome: 'inconclusive', findings: [], reason };
 }
 
@@ -147,7 +149,7 @@ export function inconclusive(reason: string): Verdict {
  * The violated requirement, of those that a requirement depends on directly or by others, that leaves nothing to judge;
  * `judgeOther` judges one of them over the same exchanges.
  */
-export function violatedDependency(
+export function findViolatedDependency(
   { dependsOn }: Requirement,
   requirements: readonly Requirement[],
   judgeOther: (requirement: Requirement) => Verdict,
@@ -156,14 +158,14 @@ export function violatedDependency(
     const other = requirements.find((requirement) => requirement.id === id);
     if (!other) continue;
     if (isViolated(judgeOther(other))) return id;
-    const deeper = violatedDependency(other, requirements, judgeOther);
+    const deeper = findViolatedDependency(other, requirements, judgeOther);
     if (deeper !== undefined) return deeper;
   }
   return undefined;
 }
 
 /** What could not be judged on a response that violates another requirement of the case depends on that violation. */
-export function withDependencies(checks: readonly JudgedCheck[]): readonly JudgedCheck[] {
+export function applyDependencies(checks: readonly JudgedCheck[]): readonly JudgedCheck[] {
   const violated = checks.filter(({ verdict }) => isViolated(verdict));
   if (violated.length === 0) return checks;
   return checks.map((item) => {
@@ -177,7 +179,7 @@ export function withDependencies(checks: readonly JudgedCheck[]): readonly Judge
     );
     if (!cause) return item;
     const { id } = cause.check.requirement;
-    return { ...item, verdict: blocked('The response is wrong in another way.', { requirement: id }) };
+    return { ...item, verdict: judgeBlocked('The response is wrong in another way.', { requirement: id }) };
   });
 }
 

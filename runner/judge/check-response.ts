@@ -2,13 +2,28 @@ import { describeProblem } from '../../contract/schemas.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { matches } from '../catalog/condition.ts';
 import { type Expectation, getSchemaTitle, type ResponseLocation } from '../catalog/expectation.ts';
-import { inStatusSet, showStatusSet } from '../catalog/status-set.ts';
+import { formatStatusSet, isInStatusSet } from '../catalog/status-set.ts';
 import { unlistedPart } from '../request/build-request.ts';
 import type { Answer, Exchange } from '../transport/exchange.ts';
 import { countParts, reportsError } from './events.ts';
-import { type CheckResult, type Finding, fails, holds, noOccasion } from './finding.ts';
-import { locate, notJson, textAt, truncate, undecidable, unseen, valueAt } from './locate.ts';
-import { isModel, isOneWord, namesModel, namesPlace, outputText, someText } from './match-model.ts';
+import { type CheckResult, type Finding, failWith, nothingToCheck, passes } from './finding.ts';
+import {
+  failUnlessPresent,
+  locate,
+  makeNotJson,
+  makeUndecided,
+  readTextAt,
+  readValueAt,
+  truncate,
+} from './locate.ts';
+import {
+  extractOutputText,
+  hasTextInside,
+  isOneWord,
+  matchesModelId,
+  namesModel,
+  namesPlace,
+} from './match-model.ts';
 
 /** What judging needs beside the exchange. */
 export interface JudgeContext {
@@ -67,66 +82,66 @@ const checkers: Checkers = {
   all: ({ of }, looked) => {
     let findings: readonly Finding[] = [];
     let undecided: CheckResult | undefined;
-    let held = noOccasion;
+    let passed = nothingToCheck;
     for (const part of of) {
       const result = checkAny(part, looked);
       if (result.kind === 'fails') findings = [...findings, ...result.findings];
       else if (result.kind === 'undecided') undecided ??= result;
-      else if (result.kind === 'holds') held = result;
+      else if (result.kind === 'passes') passed = result;
     }
-    return findings.length > 0 ? fails(...findings) : (undecided ?? held);
+    return findings.length > 0 ? failWith(...findings) : (undecided ?? passed);
   },
 
   any: ({ of }, looked) => {
     const checks: CheckResult[] = [];
     for (const part of of) {
       const result = checkAny(part, looked);
-      if (result.kind === 'holds') return result;
+      if (result.kind === 'passes') return result;
       checks.push(result);
     }
     const undecided = checks.find((item) => item.kind === 'undecided');
     if (undecided) return undecided;
     const alternatives = checks.flatMap((item) => (item.kind === 'fails' ? [item.findings] : []));
-    return alternatives.length === 0 ? noOccasion : fails({ kind: 'none-of-several', alternatives });
+    return alternatives.length === 0 ? nothingToCheck : failWith({ kind: 'none-of-several', alternatives });
   },
 
   status: ({ status }, { answer }) =>
-    inStatusSet(status, answer.status)
-      ? holds
-      : fails({ kind: 'wrong-status', expected: showStatusSet(status), actual: answer.status }),
+    isInStatusSet(status, answer.status)
+      ? passes
+      : failWith({ kind: 'wrong-status', expected: formatStatusSet(status), actual: answer.status }),
 
   type: ({ types, unlessNotJson }, { answer }) => {
     // A stream that is a JSON array may have its error as an item.
     const found =
-      textAt(answer, '/error/type') ?? (unlessNotJson ? textAt(answer, '/0/error/type') : undefined);
-    if (found !== undefined && types.includes(found)) return holds;
+      readTextAt(answer, '/error/type') ?? (unlessNotJson ? readTextAt(answer, '/0/error/type') : undefined);
+    if (found !== undefined && types.includes(found)) return passes;
     const sight = locate(answer, '/error/type');
-    if (sight.kind === 'not-json' && unlessNotJson) return holds;
+    if (sight.kind === 'not-json' && unlessNotJson) return passes;
     return (
-      unseen(sight, '/error/type', answer) ??
-      fails({ kind: 'wrong-type', expected: types, actual: shown(answer, '/error/type') })
+      failUnlessPresent(sight, '/error/type', answer) ??
+      failWith({ kind: 'wrong-type', expected: types, actual: shown(answer, '/error/type') })
     );
   },
 
   code: ({ codes }, { answer }) => {
-    const found = textAt(answer, '/error/code');
-    if (found !== undefined && codes.includes(found)) return holds;
+    const found = readTextAt(answer, '/error/code');
+    if (found !== undefined && codes.includes(found)) return passes;
     const sight = locate(answer, '/error/code');
     return (
-      unseen(sight, '/error/code', answer) ??
-      fails({ kind: 'wrong-code', expected: codes, actual: shown(answer, '/error/code') })
+      failUnlessPresent(sight, '/error/code', answer) ??
+      failWith({ kind: 'wrong-code', expected: codes, actual: shown(answer, '/error/code') })
     );
   },
 
   body: ({ schema }, { answer, context }) => {
     const sight = locate(answer, 'body');
-    if (sight.kind !== 'value') return unseen(sight, 'body', answer) ?? noOccasion;
+    if (sight.kind !== 'value') return failUnlessPresent(sight, 'body', answer) ?? nothingToCheck;
     const problems = context.catalog.schemas
       .problems(schema, sight.value)
       .filter(({ keyword }) => keyword !== 'if');
     return problems.length === 0
-      ? holds
-      : fails(
+      ? passes
+      : failWith(
           ...problems.map(
             (problem): Finding => ({
               kind: 'breaks-schema',
@@ -141,28 +156,29 @@ const checkers: Checkers = {
 
   is: ({ at, schema, whenAbsent }, { answer, context }) => {
     const sight = locate(answer, at);
-    if (sight.kind === 'unreadable') return undecidable(sight.reason);
+    if (sight.kind === 'unreadable') return makeUndecided(sight.reason);
     if (sight.kind === 'not-json') {
-      return at === 'body' && whenAbsent !== 'nothing' ? fails(notJson(at, answer)) : noOccasion;
+      return at === 'body' && whenAbsent !== 'nothing' ? failWith(makeNotJson(at, answer)) : nothingToCheck;
     }
     if (sight.kind === 'absent') {
-      if (whenAbsent === 'nothing' || (whenAbsent === 'fault-if-parent' && !sight.parent)) return noOccasion;
-      return fails({ kind: 'missing', place: at });
+      if (whenAbsent === 'nothing' || (whenAbsent === 'fault-if-parent' && !sight.parent))
+        return nothingToCheck;
+      return failWith({ kind: 'missing', place: at });
     }
     const [problem] = context.catalog.schemas.problems(schema, sight.value);
-    if (!problem) return holds;
+    if (!problem) return passes;
     const title = getSchemaTitle(schema);
     const expected =
       title !== undefined && problem.keyword !== 'type' ? `must be ${title}` : describeProblem(problem);
-    return fails({ kind: 'wrong-value', place: at, expected, actual: truncate(sight.value) });
+    return failWith({ kind: 'wrong-value', place: at, expected, actual: truncate(sight.value) });
   },
 
   equals: ({ at, other }, { answer }) => {
-    const [actual, expected] = [valueAt(answer, at), valueAt(answer, other)];
-    if (actual === undefined || typeof actual !== typeof expected) return noOccasion;
+    const [actual, expected] = [readValueAt(answer, at), readValueAt(answer, other)];
+    if (actual === undefined || typeof actual !== typeof expected) return nothingToCheck;
     return fold(actual) === fold(expected)
-      ? holds
-      : fails({
+      ? passes
+      : failWith({
           kind: 'not-equal',
           place: at,
           actual: truncate(actual),
@@ -175,12 +191,12 @@ const checkers: Checkers = {
     const actual = answer.headers['content-type'];
     const type = (actual ?? '').replace(/;.*/s, '').trim().toLowerCase();
     const fits = type === `application/${name}` || type.endsWith(`+${name}`) || type === `text/${name}`;
-    return fits ? holds : fails({ kind: 'wrong-media-type', expected: name, actual });
+    return fits ? passes : failWith({ kind: 'wrong-media-type', expected: name, actual });
   },
 
   names: ({ what }, { answer, exchange, context }) => {
-    const message = textAt(answer, '/error/message');
-    if (message === undefined) return noOccasion;
+    const message = readTextAt(answer, '/error/message');
+    if (message === undefined) return nothingToCheck;
     const { place = 'none', member = 'none' } = exchange.attributes;
     const named = place === 'none' ? member : place;
     const fits =
@@ -188,19 +204,19 @@ const checkers: Checkers = {
         ? namesModel(message, exchange.model)
         : namesPlace(message, named, context.catalog.fixtures.typeWords);
     const expected = what === 'model' ? `model or ${exchange.model ?? 'its ID'}` : `${named} or a type`;
-    return fits ? holds : fails({ kind: 'names-nothing', expected, message });
+    return fits ? passes : failWith({ kind: 'names-nothing', expected, message });
   },
 
   lists: (_, { answer, context }) => {
     const { content } = answer;
-    if (content.kind === 'unreadable' || context.goodModels.length === 0) return noOccasion;
+    if (content.kind === 'unreadable' || context.goodModels.length === 0) return nothingToCheck;
     // That the list is JSON is asked for elsewhere; a list that isn't can still name its models.
     const names = (model: string): boolean =>
       content.kind === 'json'
-        ? someText(content.value, (text) => isModel(text, model))
+        ? hasTextInside(content.value, (text) => matchesModelId(text, model))
         : answer.text.includes(model);
     const missing = context.goodModels.find((model) => !names(model));
-    return missing === undefined ? holds : fails({ kind: 'model-not-listed', model: missing });
+    return missing === undefined ? passes : failWith({ kind: 'model-not-listed', model: missing });
   },
 
   omits: (_, { answer, context }) => {
@@ -208,38 +224,41 @@ const checkers: Checkers = {
     const { unlistedModel } = context;
     const part = unlistedPart(unlistedModel);
     if (text.includes(part))
-      return fails({
+      return failWith({
         kind: 'model-listed',
         model: text.includes(unlistedModel) ? unlistedModel : `…${part}`,
       });
-    return content.kind === 'unreadable' ? undecidable(content.reason) : holds;
+    return content.kind === 'unreadable' ? makeUndecided(content.reason) : passes;
   },
 
   parts: (_, { answer }) => {
-    if (answer.content.kind === 'unreadable') return undecidable(answer.content.reason);
-    const output = outputText(answer.text);
+    if (answer.content.kind === 'unreadable') return makeUndecided(answer.content.reason);
+    const output = extractOutputText(answer.text);
     if (output !== undefined && isOneWord(output))
       return { kind: 'undecided', reason: 'The model wrote no more than one word.' };
     const whole = answer.headers['content-length'] !== undefined;
-    return answer.pieces > 1 || (!whole && countParts(answer.text) > 1) ? holds : fails({ kind: 'one-part' });
+    return answer.pieces > 1 || (!whole && countParts(answer.text) > 1)
+      ? passes
+      : failWith({ kind: 'one-part' });
   },
 
-  'error-event': (_, { answer }) => (reportsError(answer.text) ? holds : fails({ kind: 'no-error-event' })),
+  'error-event': (_, { answer }) =>
+    reportsError(answer.text) ? passes : failWith({ kind: 'no-error-event' }),
 
   path: ({ pattern }, { exchange }) =>
     new RegExp(pattern).test(exchange.request.path)
-      ? holds
-      : fails({ kind: 'wrong-path', pattern, actual: exchange.request.path }),
+      ? passes
+      : failWith({ kind: 'wrong-path', pattern, actual: exchange.request.path }),
 
   attribute: ({ name, matcher }, { exchange }) => {
     const actual = exchange.attributes[name];
-    if (matches(matcher, actual) !== false) return actual === undefined ? noOccasion : holds;
-    return fails({ kind: 'wrong-fact', fact: name, expected: matcher.values.join(' or '), actual });
+    if (matches(matcher, actual) !== false) return actual === undefined ? nothingToCheck : passes;
+    return failWith({ kind: 'wrong-fact', fact: name, expected: matcher.values.join(' or '), actual });
   },
 };
 
 function shown(answer: Answer, place: ResponseLocation): unknown {
-  return truncate(valueAt(answer, place));
+  return truncate(readValueAt(answer, place));
 }
 
 /** Identifiers are the same in upper and lower case. */

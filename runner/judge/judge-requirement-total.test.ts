@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { readContent } from '../transport/decode.ts';
 import type { Exchange, Result } from '../transport/exchange.ts';
-import { judge } from './judge.ts';
+import { judgeRequirement } from './judge-requirement.ts';
 
 const catalog = await loadCatalog();
 const context = { catalog, unlistedModel: 'no-such-model', goodModels: ['m-1'] };
@@ -67,8 +67,8 @@ describe('judging is total', () => {
     for (const each of catalog.requirements) {
       for (const status of statuses) {
         const one = answered(status, body);
-        outcomes.add(judge(each, [one, one], context).outcome);
-        outcomes.add(judge(each, [one, unanswered], context).outcome);
+        outcomes.add(judgeRequirement(each, [one, one], context).outcome);
+        outcomes.add(judgeRequirement(each, [one, unanswered], context).outcome);
       }
     }
     expect(

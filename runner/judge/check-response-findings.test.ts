@@ -3,7 +3,7 @@ import { loadCatalog } from '../catalog/catalog.ts';
 import { parseExpectation } from '../catalog/expectation.ts';
 import { readContent } from '../transport/decode.ts';
 import type { Answer, Exchange } from '../transport/exchange.ts';
-import { checkResponse } from './check.ts';
+import { checkResponse } from './check-response.ts';
 import type { CheckResult, Finding } from './finding.ts';
 
 const catalog = await loadCatalog();
@@ -193,7 +193,7 @@ describe('a finding says what was expected and what came', () => {
 });
 
 test('a list is not asked for models where none is known', () => {
-  expect(look({ lists: 'good' }, {})).toEqual({ kind: 'no-occasion' });
+  expect(look({ lists: 'good' }, {})).toEqual({ kind: 'nothing-to-check' });
   expect(look({ lists: 'good' }, {}, ['m-1'])).toEqual({
     kind: 'fails',
     findings: [{ kind: 'model-not-listed', model: 'm-1' }],
