@@ -109,7 +109,7 @@ function startOf(
 }
 
 function neverStarted(exchanges: readonly Exchange[]): CheckedExchange[] {
-  const reason = 'No request got the response after which it was to be repeated.';
+  const reason = 'No request got the response after which the suite repeats it.';
   return exchanges.slice(0, 1).map((exchange) => ({ exchange, check: { kind: 'undecided', reason } }));
 }
 
@@ -130,8 +130,8 @@ function unanswered(exchanges: readonly Exchange[]): CheckedExchange[] {
 
 /** Why an exchange without an answer, or with a transient one, decides nothing. */
 export function explainNoResponse({ result }: Exchange): string {
-  if (result.kind === 'failure') return `No answer came: ${result.failure.detail}.`;
-  return `An answer ${result.answer.status} may be a passing condition of the gateway.`;
+  if (result.kind === 'failure') return `No response: ${result.failure.detail}.`;
+  return `The response was ${result.answer.status}, which may be transient.`;
 }
 
 function describeExpectation(expectation: Expectation): string {

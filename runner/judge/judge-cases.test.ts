@@ -135,15 +135,15 @@ function rows(title: string, table: Row[]): void {
   });
 }
 
-const noChat = 'inconclusive | No good call of chat succeeded, so its errors may have any cause.';
-const nowhere = 'inconclusive | The good key was accepted nowhere.';
+const noChat = 'inconclusive | No valid call of chat succeeded, so its errors prove nothing.';
+const nowhere = 'inconclusive | No operation accepted the good key.';
 const unofferedChat =
-  'not-applicable | operations.chat | The guessed operation chat did not answer a good call with success.';
-const unknownChat = 'not-applicable | models.chat.good | No model is known that chat can call.';
+  'not-applicable | operations.chat | The guessed operation chat did not respond to a valid call with success.';
+const unknownChat = 'not-applicable | models.chat.good | No model that chat can call is known.';
 const absentChat = 'not-applicable | The endpoint of chat does not exist.';
-const notSent = 'inconclusive | Not all of it was sent.';
+const notSent = 'inconclusive | Not all requests of the case were sent.';
 const locked =
-  'inconclusive | After requests without a good key, the good key was refused too: a guard may have locked this address out.';
+  'inconclusive | After requests without a good key, the good key was rejected too, so the gateway may have locked out this address.';
 
 const inHeader = (header: string) => ({
   attributes: { operation: 'chat', header, key: 'good', accepted: 'true' },
@@ -172,14 +172,14 @@ rows('a case', [
     },
     [],
     { plain: { chat: good, models: failed } },
-    'inconclusive | No good call of models succeeded, so its errors may have any cause.',
+    'inconclusive | No valid call of models succeeded, so its errors prove nothing.',
   ],
   [
     'of a stream without a good one proves nothing',
     { of: { streamed: 'true' } },
     [sent(400)],
     { streamed: { chat: failed } },
-    'inconclusive | No good streamed call of chat succeeded, so its errors may have any cause.',
+    'inconclusive | No valid streamed call of chat succeeded, so its errors prove nothing.',
   ],
   [
     'without a stream is judged where only that fails',
@@ -203,7 +203,7 @@ rows('a case', [
     { of: { operation: 'streamGenerate' } },
     [],
     { plain: { streamGenerate: unknown } },
-    'not-applicable | models.generate.good | No model is known that streamGenerate can call.',
+    'not-applicable | models.generate.good | No model that streamGenerate can call is known.',
   ],
   ['of an absent endpoint does not apply', {}, [], { plain: { chat: absent, models: good } }, absentChat],
   ['of an absent endpoint needs a key that is good', {}, [], { plain: { chat: absent } }, nowhere],
@@ -351,14 +351,14 @@ describe('what depends on a violation that is reported', () => {
       { of: { operation: 'models' } },
       { plain: { chat: good, models: { ...failed, kind: 'refused' } } },
       { operation: 'models', header: 'bearer' },
-      'No good call of models succeeds. This is reported as a/control.',
+      'No valid call of models succeeded. This is reported as a/control.',
     ],
     [
       'a streamed call that fails',
       { of: { streamed: 'true' } },
       { streamed: { chat: { ...failed, kind: 'refused' } } },
       { streamed: 'true' },
-      'No good streamed call of chat succeeds. This is reported as a/control.',
+      'No valid streamed call of chat succeeded. This is reported as a/control.',
     ],
     [
       'an endpoint that does not exist',
@@ -491,7 +491,7 @@ const streamHeader = { phase: 'controls', of: { operation: 'streamGenerate', hea
 const needs = (of: string) => ({ ...control, asks: { needs: of } });
 const elsewhere = { plain: { chat: failed, models: good } };
 const away = { plain: { chat: absent, models: good } };
-const refused = 'inconclusive | No good call of chat succeeded with any header.';
+const refused = 'inconclusive | No valid call of chat succeeded with any header.';
 rows('a control', [
   ['that succeeded is judged', control, [sent(400)], {}, 'conforms'],
   ['of no operation is judged', { ...control, of: { operation: '-' } }, [sent(400)], {}, 'conforms'],
@@ -570,7 +570,7 @@ rows('a control', [
     stream,
     [sent(400)],
     { plain: { streamGenerate: good, generate: failed } },
-    'inconclusive | No good call of streamGenerate succeeded with any header.',
+    'inconclusive | No valid call of streamGenerate succeeded with any header.',
   ],
   [
     'of a stream in a header is passed against itself',

@@ -29,8 +29,8 @@ export interface CaseContext extends JudgeContext {
 function explainLockout(exchange: Exchange): string {
   const { result } = exchange;
   return result.kind === 'answer' && result.answer.status >= 500
-    ? `After the requests without a good key, a good call was answered ${result.answer.status}: the gateway or its upstream may have failed.`
-    : 'After requests without a good key, the good key was refused too: a guard may have locked this address out.';
+    ? `After requests without a good key, a control got ${result.answer.status}, so the gateway or its upstream may have failed.`
+    : 'After requests without a good key, the good key was rejected too, so the gateway may have locked out this address.';
 }
 
 /** A case with its outcome. */
@@ -166,7 +166,7 @@ function judgeCheck(planned: PlannedCase, check: Check, execution: Execution, co
     return broken
       ? seen
       : judgeInconclusive(
-          execution.incomplete.get(planned.id) ?? execution.stopped?.reason ?? 'Not all of it was sent.',
+          execution.incomplete.get(planned.id) ?? execution.stopped?.reason ?? 'Not all requests of the case were sent.',
         );
   }
   return judgeRequirement(requirement, own, context);

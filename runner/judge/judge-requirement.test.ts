@@ -114,10 +114,10 @@ describe('the exchanges of a case', () => {
       reason: undefined,
     });
     expect(judgeRequirement(requirement({}), [unanswered()], context).reason).toBe(
-      'No answer came: the connection was reset.',
+      'No response: the connection was reset.',
     );
     expect(judgeRequirement(requirement({}), [answered(429, {}, afterGood)], context).reason).toMatch(
-      /^It was answered 429 each time/,
+      /^Every response was 429/,
     );
   });
 });
@@ -277,18 +277,18 @@ describe('a verdict', () => {
   const same = { asks: { same: ['status'] } };
   const away = { asks: { at: '/a/b', is: {} } };
   test.each<[string, Readonly<Record<string, unknown>>, Exchange[], string, RegExp]>([
-    ['a failed control', {}, [answered(401, {}, afterBad)], 'inconclusive', /401.* failed just after/],
+    ['a failed control', {}, [answered(401, {}, afterBad)], 'inconclusive', /401.* failed right after it/],
     ['no control', {}, [answered(503)], 'inconclusive', /503.* no control/],
     [
-      'a passing condition, where answers must be the same',
+      'a transient response if all responses must be the same',
       same,
       [answered(400), answered(503)],
       'inconclusive',
-      /503 may be a passing/,
+      /503, which may be transient/,
     ],
-    ['an answer without the part', away, [answered(400)], 'inconclusive', /No response has the part/],
-    ['no answer of which it speaks', {}, [], 'not-applicable', /No response matched/],
-  ])('says of %s why it could not be judged', (_, members, exchanges, outcome, reason) => {
+    ['a response without the part', away, [answered(400)], 'inconclusive', /No response has the part/],
+    ['no response that it applies to', {}, [], 'not-applicable', /No response matched/],
+  ])('gives the reason for %s', (_, members, exchanges, outcome, reason) => {
     expect(judgeRequirement(requirement(members), exchanges, context)).toEqual({
       outcome,
       findings: [],

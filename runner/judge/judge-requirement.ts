@@ -38,7 +38,7 @@ export function judgeRequirement(
 ): Verdict {
   const { then } = requirement;
   if (then.kind === 'lists' && context.goodModels.length === 0) {
-    const reason = 'No model is known that could be called.';
+    const reason = 'No model that can be called is known.';
     return { outcome: 'not-applicable', findings: [], reason, add: 'models.chat.good' };
   }
   const looked = isPooled(requirement)
@@ -100,14 +100,14 @@ function checkExchange(requirement: Requirement, exchange: Exchange, context: Ju
 /** Why a wrong answer says nothing of the request: it may have come from a passing condition of the gateway. */
 function mitigationFor(requirement: Requirement, exchange: Exchange, answer: Answer): string | undefined {
   if (exchange.controlAfter === 'failed') {
-    return `It was answered ${answer.status}, and a call that had succeeded before failed just after.`;
+    return `The response was ${answer.status}, and a control that had succeeded before failed right after it.`;
   }
   if (!isTransient(exchange.result)) return undefined;
   if (answer.status === 429 && requirement.transient === 'excused') {
-    return 'It was answered 429 each time: a limit on requests may have been met.';
+    return 'Every response was 429, so a limit on requests may have been reached.';
   }
   return exchange.controlAfter === undefined
-    ? `It was answered ${answer.status}, and no control was sent after it.`
+    ? `The response was ${answer.status}, and no control was sent after it.`
     : undefined;
 }
 

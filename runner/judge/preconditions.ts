@@ -50,7 +50,7 @@ export function checkPreconditions(
     }
   }
   if (execution.stopped) return judgeInconclusive(execution.stopped.reason);
-  if (!keyAccepted(controls)) return judgeInconclusive('The good key was accepted nowhere.');
+  if (!keyAccepted(controls)) return judgeInconclusive('No operation accepted the good key.');
   const { operation = 'none', streamed = 'false', header } = unready.attributes;
   const ofOperation = violationIn(
     ({ attributes }) => attributes.operation === operation && attributes.streamed === streamed,
@@ -65,8 +65,8 @@ export function checkPreconditions(
   }
   const call = streamed === 'true' ? 'streamed call' : 'call';
   return ofOperation
-    ? judgeBlocked(`No good ${call} of ${operation} succeeds.`, ofOperation)
-    : judgeInconclusive(`No good ${call} of ${operation} succeeded, so its errors may have any cause.`);
+    ? judgeBlocked(`No valid ${call} of ${operation} succeeded.`, ofOperation)
+    : judgeInconclusive(`No valid ${call} of ${operation} succeeded, so its errors prove nothing.`);
 }
 
 /** Why a good call can't be judged. What speaks of an endpoint's presence or success needs the key to be good elsewhere. */
@@ -92,21 +92,21 @@ export function checkControlPreconditions(
   }
   if (control?.kind === 'succeeded') return undefined;
   if (!keyAccepted(controls))
-    return judgeInconclusive(stopped?.reason ?? 'The good key was accepted nowhere.');
+    return judgeInconclusive(stopped?.reason ?? 'No operation accepted the good key.');
   if (control?.kind === 'unknown-model')
-    return judgeInconclusive(`The endpoint of ${operation} exists, but no model is known that it can call.`);
+    return judgeInconclusive(`The endpoint of ${operation} exists, but no model that it can call is known.`);
   if (control?.kind === 'web-page')
-    return judgeInconclusive(`A web page answers at the path of ${operation}.`);
+    return judgeInconclusive(`The path of ${operation} returns a web page.`);
   if (needs === 'key') return undefined;
   if (control?.kind === 'absent') return judgeAbsent(operation);
   if (needs === 'endpoint') return undefined;
-  return judgeInconclusive(`No good call of ${operation} succeeded with any header.`);
+  return judgeInconclusive(`No valid call of ${operation} succeeded with any header.`);
 }
 
 /** An operation that was guessed, and isn't there. */
 export function judgeNotOffered(operation: string): Verdict {
   return judgeNotApplicable(
-    `The guessed operation ${operation} did not answer a good call with success.`,
+    `The guessed operation ${operation} did not respond to a valid call with success.`,
     `operations.${operation}`,
   );
 }
@@ -132,7 +132,7 @@ export function judgeBlocked(reason: string, { requirement }: Pick<Violation, 'r
 /** An operation for which no model is known. */
 export function judgeWithoutModel(operation: string): Verdict {
   const member = operation === 'streamGenerate' ? 'generate' : operation;
-  return judgeNotApplicable(`No model is known that ${operation} can call.`, `models.${member}.good`);
+  return judgeNotApplicable(`No model that ${operation} can call is known.`, `models.${member}.good`);
 }
 
 /** What does not apply to this gateway, with what to add to the profile for it to. */
@@ -179,7 +179,7 @@ export function applyDependencies(checks: readonly JudgedCheck[]): readonly Judg
     );
     if (!cause) return item;
     const { id } = cause.check.requirement;
-    return { ...item, verdict: judgeBlocked('The response is wrong in another way.', { requirement: id }) };
+    return { ...item, verdict: judgeBlocked('The response violates another requirement.', { requirement: id }) };
   });
 }
 

@@ -38,7 +38,7 @@ describe('a case needs of the profile', () => {
     [
       { operation: 'chat', key: 'prefix-less' },
       { keys: { valid: 'abc' } },
-      'The valid key has no prefix `sk-` to take away.',
+      'The valid key has no prefix `sk-` to remove.',
     ],
     [
       { operation: 'chat', key: 'other-case' },

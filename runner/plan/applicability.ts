@@ -23,11 +23,11 @@ export function explainNotApplicable(attributes: Attributes, profile: Profile): 
     return explainMissingMember(profile, `keys.${key}`, `No ${key} key is known.`);
   }
   if ((key === 'prefix-less' || key === 'other-prefix') && !profile.keys.valid.startsWith('sk-')) {
-    return { reason: 'The valid key has no prefix `sk-` to take away.', add: undefined };
+    return { reason: 'The valid key has no prefix `sk-` to remove.', add: undefined };
   }
   const { valid } = profile.keys;
   if (key === 'swapped' && !/(.)(?!\1)./s.test(valid.slice(Math.floor(valid.length / 2))))
-    return { reason: 'The valid key has no two letters to swap.', add: undefined };
+    return { reason: 'The valid key has no two different adjacent letters to exchange.', add: undefined };
   if (key === 'other-case' && !/[a-z]/i.test(profile.keys.valid.replace(/^sk-/, ''))) {
     return { reason: 'The valid key has no letters whose case could be changed.', add: undefined };
   }
@@ -44,10 +44,10 @@ export function explainNotApplicable(attributes: Attributes, profile: Profile): 
     ((key === 'good' && attributes.accepted === 'true' && attributes.request === 'valid') ||
       key === 'foreign');
   if (wantsOwn && !profile.records.own)
-    return explainMissingMember(profile, 'records.own', 'No record of the own account is known.');
+    return explainMissingMember(profile, 'records.own', 'No record of the account is known.');
   if (range !== 'valid' && range !== 'none') return explainRange(profile, range);
   if (burst === 'true' && !profile.rateLimit) {
-    return explainMissingMember(profile, 'rateLimit', 'No frequency is stated that must bring a 429.');
+    return explainMissingMember(profile, 'rateLimit', 'The profile states no frequency that must cause a 429.');
   }
   return undefined;
 }
@@ -80,7 +80,7 @@ function explainRange(profile: Profile, range: string | undefined): NotApplicabl
   );
   return missing === undefined
     ? undefined
-    : { reason: `The request of usage has no place for ${missing}.`, add: `${missing} in operations.usage` };
+    : { reason: `The usage request of the profile has no placeholder ${missing}.`, add: `${missing} in operations.usage` };
 }
 
 function explainMissingMember(profile: Profile, member: string, reason: string): NotApplicable {

@@ -94,8 +94,8 @@ describe('of single cases', () => {
     ['nor one of several', caseOf('requests', { fault: 'missing' }, {}), safe, /billed/],
     ['a call with a fault is sent', caseOf('requests', { fault: 'missing' }), safe, undefined],
     ['one bad key is sent', caseOf('bad-keys', { key: 'unknown' }), safe, undefined],
-    ['no other is sent', caseOf('bad-keys', { key: 'truncated' }), safe, /one bad key/],
-    ['nor one of several', caseOf('bad-keys', { key: 'none' }, { key: 'truncated' }), safe, /one bad key/],
+    ['no other is sent', caseOf('bad-keys', { key: 'truncated' }), safe, /one wrong key/],
+    ['nor one of several', caseOf('bad-keys', { key: 'none' }, { key: 'truncated' }), safe, /one wrong key/],
     ['a call without a key is sent', caseOf('bad-keys', { key: 'none' }), safe, undefined],
   ])('%s', (_, item, restraint, reason) => {
     const [found] = reasons([item], restraint);

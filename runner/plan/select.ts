@@ -105,13 +105,13 @@ export function restrain(plan: Plan, { safe, isRateLimited: held }: Restraint): 
   const tried = new Set<string>();
   const reasonFor = (item: PlannedCase): string | undefined => {
     if (item.notApplicable) return undefined;
-    if ((held || safe) && isBurst(item)) return 'A run that is held to a rate sends no burst.';
+    if ((held || safe) && isBurst(item)) return 'A run with a limited request rate sends no burst.';
     if (!safe) return undefined;
     if (item.phase !== 'controls' && item.steps.some(({ attributes }) => isBillable(attributes)))
-      return 'A safe run makes no call that may be billed beyond the controls.';
+      return 'A safe run sends no billed calls except the controls.';
     if (!item.steps.some(({ attributes }) => isBadKey(attributes))) return undefined;
     const { operation = 'none', key } = item.attributes;
-    if (key !== 'unknown' || tried.has(operation)) return 'A safe run sends one bad key to each operation.';
+    if (key !== 'unknown' || tried.has(operation)) return 'A safe run sends only one wrong key to each operation.';
     tried.add(operation);
     return undefined;
   };
