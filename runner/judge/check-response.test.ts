@@ -262,6 +262,6 @@ test.each([
   { none: { status: 400 } },
   { same: ['status'] },
   { distinct: 'status' },
-])('%j, which speaks of several exchanges, is refused for one', (then) => {
-  expect(() => look(then, {})).toThrow('speaks of several exchanges');
+])('rejects %j, which compares several exchanges', (then) => {
+  expect(() => look(then, {})).toThrow('applies to several exchanges');
 });

@@ -2,7 +2,7 @@ import type { Expectation } from '../catalog/expectation.ts';
 import { formatStatusSet } from '../catalog/status-set.ts';
 import { type Answer, answerOf, type Exchange, isTransient } from '../transport/exchange.ts';
 import { checkResponse, type JudgeContext } from './check-response.ts';
-import { type CheckResult, type Finding, failWith, passes } from './finding.ts';
+import { type CheckResult, type Finding, fail, passes } from './finding.ts';
 import { readValueAt, toComparableText, truncate } from './locate.ts';
 
 /** An exchange and the result of checking it. */
@@ -32,7 +32,7 @@ export function compareExchanges(
         wanted: describeExpectation(then.of),
         answers: answered.length,
       };
-      return [{ exchange: last.exchange, check: decided ?? failWith(finding) }];
+      return [{ exchange: last.exchange, check: decided ?? fail(finding) }];
     }
     case 'none': {
       const start = startOf(then.after, exchanges, context);
@@ -47,7 +47,7 @@ export function compareExchanges(
           unwanted: describeExpectation(then.of),
           actual: answer.status,
         };
-        return { exchange, check: result.kind === 'passes' ? failWith(finding) : passes };
+        return { exchange, check: result.kind === 'passes' ? fail(finding) : passes };
       });
     }
     case 'same': {
@@ -68,7 +68,7 @@ export function compareExchanges(
       return [
         {
           exchange: first.exchange,
-          check: findings.length > 0 ? failWith(...findings) : passes,
+          check: findings.length > 0 ? fail(...findings) : passes,
         },
       ];
     }
@@ -87,14 +87,14 @@ export function compareExchanges(
       if (found < 2) return [];
       return [...byValue].map(([value, { exchange, times }]): CheckedExchange => {
         const finding: Finding = { kind: 'repeats', place: then.at, value, times };
-        return { exchange, check: times > 1 ? failWith(finding) : passes };
+        return { exchange, check: times > 1 ? fail(finding) : passes };
       });
     }
   }
   return undefined;
 }
 
-/** The index of the first exchange that counts; undefined if none has the response that `after` asks for. */
+/** The index of the first exchange whose response satisfies `after`, or 0 without `after`; undefined if there is none. */
 function startOf(
   after: Expectation | undefined,
   exchanges: readonly Exchange[],
@@ -128,7 +128,7 @@ function unanswered(exchanges: readonly Exchange[]): CheckedExchange[] {
     .map((exchange) => ({ exchange, check: { kind: 'undecided', reason: explainNoResponse(exchange) } }));
 }
 
-/** Why an exchange without an answer, or with a transient one, decides nothing. */
+/** Why an exchange without a response, or with a transient one, could not be judged. */
 export function explainNoResponse({ result }: Exchange): string {
   if (result.kind === 'failure') return `No response: ${result.failure.detail}.`;
   return `The response was ${result.answer.status}, which may be transient.`;

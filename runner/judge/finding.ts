@@ -1,6 +1,6 @@
 import type { ResponseLocation } from '../catalog/expectation.ts';
 
-/** One fact that makes an exchange break a requirement; worded in `report/wording.ts`. */
+/** One difference between a response and what a requirement expects; `report/findings.ts` formats it. */
 export type Finding =
   | { readonly kind: 'wrong-status'; readonly expected: string; readonly actual: number }
   | { readonly kind: 'wrong-type'; readonly expected: readonly string[]; readonly actual: unknown }
@@ -39,7 +39,7 @@ export type Finding =
       readonly fact: string;
       readonly expected: string;
       readonly actual: string | undefined;
-      /** Set where an SDK made the request. */
+      /** Set if an SDK sent the request. */
       readonly client?: ClientView;
     }
   | { readonly kind: 'none-of-several'; readonly alternatives: readonly (readonly Finding[])[] }
@@ -53,28 +53,28 @@ export type Finding =
       readonly times: number;
     };
 
-/** What a failure is for the user of one SDK. */
+/** What the user of an SDK sees of a failure. */
 export interface ClientView {
   /** The packages with their versions. */
   readonly sdk: string;
-  /** What the user sees: `AuthenticationError is raised`. */
+  /** Such as `AuthenticationError is raised`. */
   readonly effect?: string;
-  /** The requirements of the gateway that its response violates; none if the SDK itself is the reason. */
+  /** The requirements that the response of the gateway violates; none if the SDK itself is the reason. */
   readonly violates: readonly string[];
 }
 
-/** What a look at one exchange, or several, came to. */
+/** The result of checking one or several exchanges against an expectation. */
 export type CheckResult =
   | { readonly kind: 'passes' }
   | { readonly kind: 'fails'; readonly findings: readonly Finding[] }
-  /** There is nothing here of which the expectation speaks. */
+  /** The response lacks the part that the expectation applies to. */
   | { readonly kind: 'nothing-to-check' }
-  /** It would have to be looked at and can't be. */
+  /** The part could not be read, or there was no response. */
   | { readonly kind: 'undecided'; readonly reason: string };
 
 export const passes: CheckResult = { kind: 'passes' };
 export const nothingToCheck: CheckResult = { kind: 'nothing-to-check' };
 
-export function failWith(...findings: readonly Finding[]): CheckResult {
+export function fail(...findings: readonly Finding[]): CheckResult {
   return { kind: 'fails', findings };
 }

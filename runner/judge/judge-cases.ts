@@ -19,13 +19,13 @@ import {
   type Violation,
 } from './preconditions.ts';
 
-/** What the cases of a plan are judged with. */
+/** What judging the cases of a plan needs. */
 export interface CaseContext extends JudgeContext {
-  /** The good calls that other cases rest on; they are judged for these even if the plan leaves them out. */
+  /** The controls that other cases depend on, also those that the plan leaves out. */
   readonly controlCases: readonly PlannedCase[];
 }
 
-/** Why requests with a bad key prove nothing if a good call fails after them. */
+/** Why requests with a wrong key prove nothing if a control fails after them. */
 function explainLockout(exchange: Exchange): string {
   const { result } = exchange;
   return result.kind === 'answer' && result.answer.status >= 500
@@ -41,7 +41,7 @@ export interface JudgedCase {
   readonly outcome: Outcome;
 }
 
-/** Judges every case of a plan by what was sent for it, in the order of the plan. */
+/** Judges every case of a plan by its exchanges, in the order of the plan. */
 export function judgeCases(plan: Plan, execution: Execution, context: CaseContext): JudgedCase[] {
   const all = listExchanges(execution);
   return plan.cases.map((planned) =>
@@ -51,7 +51,7 @@ export function judgeCases(plan: Plan, execution: Execution, context: CaseContex
   );
 }
 
-/** Judges a case that sends requests by what was sent so far. */
+/** Judges a case that sends requests by its exchanges so far. */
 export function judgeCase(planned: PlannedCase, execution: Execution, context: CaseContext): JudgedCase {
   const exchanges = execution.exchanges.get(planned.id) ?? [];
   const checks = applyDependencies(
@@ -80,7 +80,7 @@ function combineOutcomes(checks: readonly JudgedCheck[]): Outcome {
   return findWorstOutcome(checks.map(({ verdict }) => verdict.outcome));
 }
 
-/** Every exchange of a run, with the tries that were repeated, in the order of the plan. */
+/** All exchanges of a run, earlier attempts included, in the order of the plan. */
 function listExchanges({ exchanges, others }: Execution): Exchange[] {
   return [...[...exchanges.values()].flat(), ...others].flatMap((exchange) => [
     ...exchange.earlier.map((result, index) => ({
@@ -99,7 +99,7 @@ function selectPool({ pool }: PlannedCase, all: readonly Exchange[]): readonly E
     : all;
 }
 
-/** The exchanges of a pooled case that its findings point to. */
+/** The exchanges of a pooled case that have findings. */
 function withFindings(checks: readonly JudgedCheck[], pool: readonly Exchange[]): Exchange[] {
   const ids = new Set(checks.flatMap(({ verdict }) => verdict.findings.map((finding) => finding.exchange)));
   return pool.filter((exchange) => ids.has(exchange.id));
@@ -135,7 +135,7 @@ function judgePooledCheck(
       ? verdict
       : judgeBlocked('No response has the part to check.', { requirement: dependency });
   }
-  // Any other outcome shows that it speaks of some.
+  // Any other outcome shows that the requirement applies to an exchange.
   if (verdict.outcome !== 'not-applicable' || pool.some((exchange) => appliesTo(requirement, exchange)))
     return verdict;
   if (execution.stopped) return judgeInconclusive(execution.stopped.reason);
@@ -151,7 +151,9 @@ function judgeCheck(planned: PlannedCase, check: Check, execution: Execution, co
   const gate =
     planned.phase === 'controls'
       ? checkControlPreconditions(planned, requirement, execution, context.catalog.operations)
-      : checkPreconditions(planned, exchanges, execution, (isIt) => findViolation(isIt, execution, context));
+      : checkPreconditions(planned, exchanges, execution, (isChosen) =>
+          findViolation(isChosen, execution, context),
+        );
   if (gate) return gate;
   const lockedOut = findLockout(planned, execution);
   if (planned.attributes.burst === 'true' && lockedOut) return judgeInconclusive(explainLockout(lockedOut));
@@ -162,23 +164,24 @@ function judgeCheck(planned: PlannedCase, check: Check, execution: Execution, co
     return judgeInconclusive(explainLockout(lockedOut));
   if (own.length < steps.length) {
     const seen = judgeRequirement(requirement, own, context);
-    const broken = isFailed(seen.outcome);
-    return broken
+    return isFailed(seen.outcome)
       ? seen
       : judgeInconclusive(
-          execution.incomplete.get(planned.id) ?? execution.stopped?.reason ?? 'Not all requests of the case were sent.',
+          execution.incomplete.get(planned.id) ??
+            execution.stopped?.reason ??
+            'Not all requests of the case were sent.',
         );
   }
   return judgeRequirement(requirement, own, context);
 }
 
-/** The first violation that a good call shows, of those that `isIt` chooses. */
+/** The first violation of a control that `isChosen` accepts. */
 function findViolation(
-  isIt: (control: PlannedCase) => boolean,
+  isChosen: (control: PlannedCase) => boolean,
   execution: Execution,
   context: CaseContext,
 ): Violation | undefined {
-  for (const control of context.controlCases.filter(isIt)) {
+  for (const control of context.controlCases.filter(isChosen)) {
     const violated = control.checks.find(
       (check) => judgeCheck(control, check, execution, context).outcome === 'violates',
     );
@@ -192,7 +195,7 @@ function unlessIncomplete(verdict: Verdict, { id }: PlannedCase, { incomplete }:
   return reason !== undefined && verdict.outcome === 'violates' ? judgeInconclusive(reason) : verdict;
 }
 
-/** The good call that failed after bad keys were sent to an operation of the case. */
+/** The control that failed after wrong keys were sent to an operation of the case. */
 function findLockout(planned: PlannedCase, { controls }: Execution): Exchange | undefined {
   return planned.steps
     .map(({ attributes: { operation = 'none' } }) =>

@@ -9,27 +9,27 @@ import type { Finding } from './finding.ts';
 import { readTextAt } from './locate.ts';
 import type { Outcome } from './outcome.ts';
 
-/** A finding, and the exchange in which it was made. */
+/** A finding with the id of its exchange. */
 export interface LocatedFinding {
   readonly exchange: string;
   readonly finding: Finding;
 }
 
-/** What became of one check. */
+/** The outcome of one check. */
 export interface Verdict {
   readonly outcome: Outcome;
   readonly findings: readonly LocatedFinding[];
-  /** Why it could not be judged. */
+  /** Why the check could not be judged. */
   readonly reason: string | undefined;
-  /** What to add to the profile for it to be judged. */
+  /** What to add to the profile so that the check can be judged. */
   readonly add?: string | undefined;
-  /** The requirement whose violation leaves nothing to judge here. */
+  /** The violated requirement that this check depends on. */
   readonly dependsOn?: string | undefined;
 }
 
 /**
- * Holds exchanges that a requirement speaks of against it. Total: any status, headers and bytes come to a verdict.
- * An exchange without an answer, or with a passing one, makes it inconclusive unless another breaks it.
+ * Judges exchanges by a requirement. Any status, headers and bytes lead to a verdict. An exchange without a response, or
+ * with a transient one, makes the verdict inconclusive unless another exchange violates the requirement.
  */
 export function judgeRequirement(
   requirement: Requirement,
@@ -41,29 +41,29 @@ export function judgeRequirement(
     const reason = 'No model that can be called is known.';
     return { outcome: 'not-applicable', findings: [], reason, add: 'models.chat.good' };
   }
-  const looked = isPooled(requirement)
+  const checked = isPooled(requirement)
     ? exchanges.filter((exchange) => appliesTo(requirement, exchange))
     : exchanges;
   const results =
-    compareExchanges(then, looked, context) ??
-    looked.map((exchange) => checkExchange(requirement, exchange, context));
+    compareExchanges(then, checked, context) ??
+    checked.map((exchange) => checkExchange(requirement, exchange, context));
   return combineResults(requirement, results);
 }
 
-/** The same of one exchange, of which the requirement is known to speak. */
+/** Judges one exchange to which the requirement is known to apply. */
 export function judgeExchange(requirement: Requirement, exchange: Exchange, context: JudgeContext): Verdict {
   const { then } = requirement;
   if (!isAboutOneResponse(then))
     return combineResults(requirement, compareExchanges(then, [exchange], context) ?? []);
-  const looked = checkExchange(requirement, exchange, context);
-  return looked.check.kind === 'passes' ? conforms : combineResults(requirement, [looked]);
+  const checked = checkExchange(requirement, exchange, context);
+  return checked.check.kind === 'passes' ? conforms : combineResults(requirement, [checked]);
 }
 
 function isPooled(requirement: Requirement): boolean {
   return requirement.over !== 'case';
 }
 
-/** Whether a pooled requirement speaks of an exchange, which must have an answer. */
+/** Whether a pooled requirement applies to an exchange; never to one without a response. */
 export function appliesTo(requirement: Requirement, exchange: Exchange): boolean {
   const answer = answerOf(exchange);
   return (
@@ -74,12 +74,12 @@ export function appliesTo(requirement: Requirement, exchange: Exchange): boolean
   );
 }
 
-/** Whether a requirement speaks of answers with that status. */
+/** Whether a requirement applies to responses with this status. */
 export function appliesToStatus({ when }: Requirement, status: number): boolean {
   return !when.answer?.status || isInStatusSet(when.answer.status, status);
 }
 
-/** Whether a requirement speaks of answers with such a body, whatever their status is. */
+/** Whether a requirement applies to responses with this body, apart from their status. */
 export function appliesToBody({ when }: Requirement, answer: Answer): boolean {
   const { type, string } = when.answer ?? {};
   if (type && matches(type, readTextAt(answer, '/error/type') ?? '') !== true) return false;
@@ -90,14 +90,14 @@ function checkExchange(requirement: Requirement, exchange: Exchange, context: Ju
   const answer = answerOf(exchange);
   if (!answer) return { exchange, check: { kind: 'undecided', reason: explainNoResponse(exchange) } };
   const result = checkResponse(requirement.then, exchange, answer, context);
-  const excuse =
+  const mitigation =
     result.kind === 'fails' && !isPooled(requirement)
       ? mitigationFor(requirement, exchange, answer)
       : undefined;
-  return { exchange, check: excuse === undefined ? result : { kind: 'undecided', reason: excuse } };
+  return { exchange, check: mitigation === undefined ? result : { kind: 'undecided', reason: mitigation } };
 }
 
-/** Why a wrong answer says nothing of the request: it may have come from a passing condition of the gateway. */
+/** Why a wrong response is no evidence of a violation: the condition of the gateway may be transient. */
 function mitigationFor(requirement: Requirement, exchange: Exchange, answer: Answer): string | undefined {
   if (exchange.controlAfter === 'failed') {
     return `The response was ${answer.status}, and a control that had succeeded before failed right after it.`;
@@ -111,7 +111,7 @@ function mitigationFor(requirement: Requirement, exchange: Exchange, answer: Ans
     : undefined;
 }
 
-/** What most exchanges come to, made once. */
+/** The most frequent verdict, one object for all. */
 const conforms: Verdict = { outcome: 'conforms', findings: [], reason: undefined };
 /** The verdict if responses lack the part that a requirement is about. */
 export const nothingToJudge: Verdict = {
@@ -120,12 +120,12 @@ export const nothingToJudge: Verdict = {
   reason: 'No response has the part that this requirement is about.',
 };
 
-function combineResults(requirement: Requirement, looked: readonly CheckedExchange[]): Verdict {
+function combineResults(requirement: Requirement, checked: readonly CheckedExchange[]): Verdict {
   const findings: LocatedFinding[] = [];
   let undecided: string | undefined;
-  let passed = false;
-  for (const { exchange, check: result } of looked) {
-    if (result.kind === 'passes') passed = true;
+  let hasPassed = false;
+  for (const { exchange, check: result } of checked) {
+    if (result.kind === 'passes') hasPassed = true;
     else if (result.kind === 'undecided') undecided ??= result.reason;
     else if (result.kind === 'fails')
       for (const finding of result.findings) findings.push({ exchange: exchange.id, finding });
@@ -133,11 +133,11 @@ function combineResults(requirement: Requirement, looked: readonly CheckedExchan
   if (findings.length > 0) {
     return { outcome: requirement.level === 'must' ? 'violates' : 'warns', findings, reason: undefined };
   }
-  if (undecided !== undefined && !(passed && isPooled(requirement))) {
+  if (undecided !== undefined && !(hasPassed && isPooled(requirement))) {
     return { outcome: 'inconclusive', findings: [], reason: undecided };
   }
-  if (passed) return conforms;
-  return looked.length > 0
+  if (hasPassed) return conforms;
+  return checked.length > 0
     ? nothingToJudge
     : { outcome: 'not-applicable', findings: [], reason: 'No response matched this requirement.' };
 }

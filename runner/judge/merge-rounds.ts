@@ -6,29 +6,29 @@ import type { JudgedCheck } from './preconditions.ts';
 
 /** A case with its outcome in each round. */
 export interface RepeatedCase extends JudgedCase {
-  /** One for each round in which it was sent, in their order. */
+  /** In the order of the rounds in which the case was sent. */
   readonly outcomes: readonly Outcome[];
-  /** A `must` was kept in one round and broken in another. */
+  /** Whether a `must` was satisfied in one round and violated in another. */
   readonly unstable: boolean;
 }
 
-/** The most exchanges of later rounds that a case keeps of those its findings point to. */
-const keptOfLaterRounds = 10;
-/** The most findings of a check to which later rounds add. */
+/** The most exchanges with findings that a case keeps of the rounds after the first. */
+const mostLaterExchanges = 10;
+/** The number of findings of a check from which on later rounds add none. */
 const mostFindings = 1_000;
 
 /**
- * The rounds of a repeated run as one, each let go of when it is taken in: the worst outcome of every check, what
- * was found in any round, and the exchanges of the first round beside those found at fault.
+ * Merges the rounds of a run without keeping them: the worst outcome of each check, the findings of all rounds, the
+ * exchanges of the first round, and those of later rounds that have findings.
  */
 export interface Rounds {
-  /** Takes in a round that is over. */
+  /** Adds a finished round. */
   readonly add: (round: readonly JudgedCase[]) => void;
-  /** The cases of the last round, as all rounds make them. */
+  /** The cases of the last round with their outcomes over all rounds. */
   readonly cases: () => RepeatedCase[];
 }
 
-/** Rounds of which none is over. */
+/** Creates a merger without rounds. */
 export function makeRounds(): Rounds {
   const merged = new Map<string, MergedCase>();
   let order: readonly string[] = [];
@@ -47,10 +47,10 @@ export function makeRounds(): Rounds {
   };
 }
 
-/** What is known of a case after some rounds. */
+/** A case after some rounds. */
 interface MergedCase {
   readonly first: JudgedCase;
-  /** Of later rounds, those that findings point to. */
+  /** The exchanges with findings of the rounds after the first. */
   readonly later: readonly Exchange[];
   readonly checks: readonly MergedCheck[];
   readonly outcomes: readonly Outcome[];
@@ -71,7 +71,7 @@ function mergeCase({ first, later, checks, outcomes }: MergedCase, item: JudgedC
   const kept = found.size === 0 ? [] : [...later, ...item.exchanges].filter(({ id }) => found.has(id));
   return {
     first,
-    later: kept.slice(0, keptOfLaterRounds),
+    later: kept.slice(0, mostLaterExchanges),
     checks: merged,
     outcomes: [...outcomes, item.outcome],
   };
@@ -117,9 +117,9 @@ function finishMerge(item: MergedCase | undefined): RepeatedCase[] {
   ];
 }
 
-/** The case with the ids of its exchanges told apart from those of other rounds. */
+/** The case with the round in the ids of its exchanges. */
 function addRoundToIds(item: JudgedCase, round: number): JudgedCase {
-  // Only what findings point to is looked for by its id.
+  // Only exchanges with findings are kept.
   if (item.checks.every(({ verdict }) => verdict.findings.length === 0)) return { ...item, exchanges: [] };
   const name = (id: string): string => `${id}@${round}`;
   return {

@@ -14,14 +14,15 @@ import type { Verdict } from './judge-requirement.ts';
 import { isFailed } from './outcome.ts';
 
 /**
- * Why a case that isn't a control can't be judged, as the controls of its operations show. `violationIn` finds what one of
- * the chosen controls violates: that is reported once, and whatever depends on it is not applicable.
+ * The verdict for a case that can't be judged because of the controls of its operations; undefined if it can be judged. Not
+ * for controls themselves. `findViolation` returns a violation of one of the chosen controls: it is reported once, and what
+ * depends on it is not applicable.
  */
 export function checkPreconditions(
   planned: PlannedCase,
   exchanges: readonly Exchange[],
   execution: Execution,
-  violationIn: (isIt: (control: PlannedCase) => boolean) => Violation | undefined,
+  findViolation: (isChosen: (control: PlannedCase) => boolean) => Violation | undefined,
 ): Verdict | undefined {
   const { controls } = execution;
   const unready = findUnready(planned, controls);
@@ -45,20 +46,20 @@ export function checkPreconditions(
       if (control?.kind === 'absent' && keyAccepted(controls))
         return judgeAbsent(
           operation,
-          violationIn(({ attributes }) => attributes.operation === operation),
+          findViolation(({ attributes }) => attributes.operation === operation),
         );
     }
   }
   if (execution.stopped) return judgeInconclusive(execution.stopped.reason);
   if (!keyAccepted(controls)) return judgeInconclusive('No operation accepted the good key.');
   const { operation = 'none', streamed = 'false', header } = unready.attributes;
-  const ofOperation = violationIn(
+  const ofOperation = findViolation(
     ({ attributes }) => attributes.operation === operation && attributes.streamed === streamed,
   );
   const plain = isOperationId(operation) ? controls.plain.get(operation) : undefined;
   if (plain?.kind === 'succeeded' && !takesHeader(controls, unready.attributes)) {
     const reason = `${operation} does not accept the good key in ${header}.`;
-    const violation = violationIn(
+    const violation = findViolation(
       ({ attributes }) => attributes.operation === operation && attributes.header === header,
     );
     return violation ? judgeBlocked(reason, violation) : judgeInconclusive(reason);
@@ -69,7 +70,7 @@ export function checkPreconditions(
     : judgeInconclusive(`No valid ${call} of ${operation} succeeded, so its errors prove nothing.`);
 }
 
-/** Why a good call can't be judged. What speaks of an endpoint's presence or success needs the key to be good elsewhere. */
+/** The verdict for a control that can't be judged; undefined if it can be judged. Some requirements only need a key that another operation accepted. */
 export function checkControlPreconditions(
   planned: PlannedCase,
   { needs }: Requirement,
@@ -83,7 +84,7 @@ export function checkControlPreconditions(
   const own = controls.plain.get(operation);
   if (own?.kind === 'not-offered') return judgeNotOffered(operation);
   if (own?.kind === 'no-model') return judgeWithoutModel(operation);
-  // A streamed call is passed against the plain one.
+  // A streamed call is compared with the plain call.
   const control = isHeaderControl(planned) ? own : controls.plain.get(operations[operation].plain);
   if (exchanges.length === 0) {
     return control?.kind === 'absent' && keyAccepted(controls)
@@ -95,15 +96,14 @@ export function checkControlPreconditions(
     return judgeInconclusive(stopped?.reason ?? 'No operation accepted the good key.');
   if (control?.kind === 'unknown-model')
     return judgeInconclusive(`The endpoint of ${operation} exists, but no model that it can call is known.`);
-  if (control?.kind === 'web-page')
-    return judgeInconclusive(`The path of ${operation} returns a web page.`);
+  if (control?.kind === 'web-page') return judgeInconclusive(`The path of ${operation} returns a web page.`);
   if (needs === 'key') return undefined;
   if (control?.kind === 'absent') return judgeAbsent(operation);
   if (needs === 'endpoint') return undefined;
   return judgeInconclusive(`No valid call of ${operation} succeeded with any header.`);
 }
 
-/** An operation that was guessed, and isn't there. */
+/** The verdict for a guessed operation that does not exist. */
 export function judgeNotOffered(operation: string): Verdict {
   return judgeNotApplicable(
     `The guessed operation ${operation} did not respond to a valid call with success.`,
@@ -111,43 +111,43 @@ export function judgeNotOffered(operation: string): Verdict {
   );
 }
 
-/** An operation whose endpoint does not exist. */
+/** The verdict for an operation whose endpoint does not exist. */
 export function judgeAbsent(operation: string, violation?: Violation): Verdict {
   const reason = `The endpoint of ${operation} does not exist.`;
   return violation ? judgeBlocked(reason, violation) : judgeNotApplicable(reason);
 }
 
-/** A violation that is reported, and leaves something else without meaning. */
+/** A reported violation that other checks depend on. */
 export interface Violation {
   readonly requirement: string;
   readonly case: string;
 }
 
-/** What can't be judged because of a violation that is reported already. */
+/** The verdict for a check that depends on a violation that is reported elsewhere. */
 export function judgeBlocked(reason: string, { requirement }: Pick<Violation, 'requirement'>): Verdict {
   const found = `${reason} This is reported as ${requirement}.`;
   return { outcome: 'not-applicable', findings: [], reason: found, dependsOn: requirement };
 }
 
-/** An operation for which no model is known. */
+/** The verdict for an operation without a known model. */
 export function judgeWithoutModel(operation: string): Verdict {
   const member = operation === 'streamGenerate' ? 'generate' : operation;
   return judgeNotApplicable(`No model that ${operation} can call is known.`, `models.${member}.good`);
 }
 
-/** What does not apply to this gateway, with what to add to the profile for it to. */
+/** The verdict for a check that does not apply to this gateway; `add` is what to add to the profile so that it does. */
 export function judgeNotApplicable(reason: string, add?: string): Verdict {
   return { outcome: 'not-applicable', findings: [], reason, add };
 }
 
-/** What could not be judged. */
+/** The verdict for a check that could not be judged. */
 export function judgeInconclusive(reason: string): Verdict {
   return { outcome: 'inconclusive', findings: [], reason };
 }
 
 /**
- * The violated requirement, of those that a requirement depends on directly or by others, that leaves nothing to judge;
- * `judgeOther` judges one of them over the same exchanges.
+ * The id of the first violated requirement that a requirement depends on, directly or through others; undefined if none is
+ * violated. `judgeOther` judges a requirement over the same exchanges.
  */
 export function findViolatedDependency(
   { dependsOn }: Requirement,
@@ -164,7 +164,7 @@ export function findViolatedDependency(
   return undefined;
 }
 
-/** What could not be judged on a response that violates another requirement of the case depends on that violation. */
+/** Makes each inconclusive check on a response that violates another requirement of the case depend on that violation. */
 export function applyDependencies(checks: readonly JudgedCheck[]): readonly JudgedCheck[] {
   const violated = checks.filter(({ verdict }) => isViolated(verdict));
   if (violated.length === 0) return checks;
@@ -179,7 +179,10 @@ export function applyDependencies(checks: readonly JudgedCheck[]): readonly Judg
     );
     if (!cause) return item;
     const { id } = cause.check.requirement;
-    return { ...item, verdict: judgeBlocked('The response violates another requirement.', { requirement: id }) };
+    return {
+      ...item,
+      verdict: judgeBlocked('The response violates another requirement.', { requirement: id }),
+    };
   });
 }
 

@@ -14,7 +14,7 @@ const modelRoles: Readonly<Record<string, ModelRole>> = {
   'text-only': 'textOnly',
 };
 
-/** What the profile lacks for a request of these attributes; undefined where it lacks nothing. */
+/** Why a request with these attributes can't be sent to this gateway; undefined if it can. */
 export function explainNotApplicable(attributes: Attributes, profile: Profile): NotApplicable | undefined {
   const { operation = 'none', key, model, range, record, burst } = attributes;
   const notOffered = isOperationId(operation) ? explainNotOffered(operation, profile) : undefined;
@@ -47,12 +47,16 @@ export function explainNotApplicable(attributes: Attributes, profile: Profile): 
     return explainMissingMember(profile, 'records.own', 'No record of the account is known.');
   if (range !== 'valid' && range !== 'none') return explainRange(profile, range);
   if (burst === 'true' && !profile.rateLimit) {
-    return explainMissingMember(profile, 'rateLimit', 'The profile states no frequency that must cause a 429.');
+    return explainMissingMember(
+      profile,
+      'rateLimit',
+      'The profile states no frequency that must cause a 429.',
+    );
   }
   return undefined;
 }
 
-/** Set where the profile binds no such operation. */
+/** Why an operation can't be called; undefined if the profile has it. */
 export function explainNotOffered(operation: OperationId, profile: Profile): NotApplicable | undefined {
   if (profile.operations[operation]) return undefined;
   return explainMissingMember(
@@ -62,7 +66,7 @@ export function explainNotOffered(operation: OperationId, profile: Profile): Not
   );
 }
 
-/** Without a stated one, a model of family B whose ID says `claude` is one that responses must refuse. */
+/** Without a stated model, a family B model with `claude` in its ID is used: the responses operation must reject it. */
 function hasDefault(operation: string, role: ModelRole): boolean {
   return operation === 'responses' && role === 'mismatched';
 }
@@ -80,7 +84,10 @@ function explainRange(profile: Profile, range: string | undefined): NotApplicabl
   );
   return missing === undefined
     ? undefined
-    : { reason: `The usage request of the profile has no placeholder ${missing}.`, add: `${missing} in operations.usage` };
+    : {
+        reason: `The usage request of the profile has no placeholder ${missing}.`,
+        add: `${missing} in operations.usage`,
+      };
 }
 
 function explainMissingMember(profile: Profile, member: string, reason: string): NotApplicable {

@@ -2,19 +2,19 @@ import type { Attributes } from '../catalog/condition.ts';
 import { isNeverAccepted } from '../catalog/operations.ts';
 import type { PlannedCase } from './plan.ts';
 
-/** How many requests a run sends at most, without retries and the search for models. */
+/** The greatest number of requests that a run sends, without retries and the search for models. */
 export interface Estimate {
   readonly requests: number;
   /** Requests that a conforming gateway may bill: model calls that succeed. */
   readonly billable: number;
-  /** Requests with a key that must be refused. Some gateways lock out an address that sends many of them. */
+  /** Requests with a key that the gateway must reject. Some gateways lock out an address that sends many of them. */
   readonly badKeys: number;
 }
 
-/** The values of the fact `key` that are no wrong or deleted key. */
+/** The values of the fact `key` other than wrong and deleted keys. */
 const otherKeys = ['good', 'depleted', 'foreign', 'empty', 'none'];
 
-/** How many requests a burst has, and how often every case is sent. */
+/** The number of requests of a burst, and of rounds. */
 export interface PlanSize {
   readonly burst: number;
   readonly rounds: number;
@@ -35,7 +35,7 @@ export function estimate(cases: readonly PlannedCase[], { burst, rounds }: PlanS
   };
 }
 
-/** What two plans come to together. */
+/** The sum of two estimates. */
 export function addEstimates(one: Estimate, other: Estimate | undefined): Estimate {
   if (!other) return one;
   return {
@@ -45,7 +45,7 @@ export function addEstimates(one: Estimate, other: Estimate | undefined): Estima
   };
 }
 
-/** One good call of each operation that bad keys were sent to, to see whether they locked this address out. */
+/** The controls that are repeated after wrong keys, one for each operation, to detect a lockout of this address. */
 function controlsAfterBadKeys(sent: readonly PlannedCase[]): Attributes[] {
   const tried = sent.filter(({ phase }) => phase === 'bad-keys').flatMap(({ steps }) => steps);
   const operations = new Set(tried.map(({ attributes }) => attributes.operation));
@@ -57,17 +57,17 @@ function controlsAfterBadKeys(sent: readonly PlannedCase[]): Attributes[] {
     .map((item) => item.attributes);
 }
 
-/** Whether a case sends as many requests as must bring about a limit. */
+/** Whether a case sends a burst that exceeds the frequency limit. */
 export function isBurst({ attributes }: PlannedCase): boolean {
   return attributes.burst === 'true';
 }
 
-/** Whether a request of these attributes carries a wrong or deleted key, which must be refused. */
+/** Whether a request with these attributes has a wrong or deleted key, which the gateway must reject. */
 export function isBadKey({ key = 'none' }: Attributes): boolean {
   return !otherKeys.includes(key);
 }
 
-/** Whether a request of these attributes is one that a gateway may bill where it succeeds. */
+/** Whether a gateway may bill a request with these attributes if it succeeds. */
 export function isBillable({ surface, key, header, fault, model, method }: Attributes): boolean {
   const taken = key === 'good' && !isNeverAccepted(header);
   const asks = (fault === 'none' || fault === 'left-open') && (model === 'good' || model === 'text-only');

@@ -3,13 +3,13 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { type Attributes, evaluate } from '../catalog/condition.ts';
 import type { Derivation, Scenario } from '../catalog/scenarios.ts';
 
-/** One point on the axes: a part of the case id for each axis, and the attributes that the point fixes. */
+/** One point on the axes: a part of the case id for each axis, and the attributes that the point sets. */
 export interface AxisPoint {
   readonly names: readonly string[];
   readonly attributes: Attributes;
 }
 
-/** Every point of a scenario's axes, the last axis varying fastest, derived faults last of all. */
+/** All points of a scenario's axes. Derived faults vary fastest, then the last axis. */
 export function expandAxes(scenario: Scenario, catalog: Catalog): AxisPoint[] {
   let points: AxisPoint[] = [{ names: [], attributes: {} }];
   for (const axis of scenario.axes) {
@@ -45,7 +45,7 @@ function derivedPoints(derive: Derivation, catalog: Catalog): AxisPoint[] {
   return [...points.values()];
 }
 
-/** One fault of a body, as attributes: its place, what is wrong there, and what is given instead. */
+/** One fault of a body as attributes: its place, its kind, and the value that is sent instead. */
 export interface DerivedFault {
   readonly place: string;
   readonly member: string;
@@ -56,8 +56,8 @@ export interface DerivedFault {
 const jsonTypes = ['string', 'number', 'boolean', 'null', 'array', 'object'];
 
 /**
- * Every single fault that breaks the schema in the value: each required member missing, each member of each wrong
- * type, each text that must not be empty left empty, at every depth; of a list, in each of its items.
+ * Every single fault that makes the value violate the schema, at every depth and in every item of a list: each required
+ * member missing, each member with each wrong type, and each text that must not be empty as an empty text.
  */
 export function deriveFaults(schema: unknown, value: unknown): DerivedFault[] {
   return inside(mapping(schema), value, '', '');

@@ -18,11 +18,11 @@ export interface PlannedStep {
   readonly control: boolean;
   /** The responses that satisfy the checks of this step. */
   readonly expects: readonly ExpectedResponse[];
-  /** The parts of the request that were generated; undefined if its attributes define all of it. */
+  /** The generated parts of the request; undefined if its attributes define all of it. */
   readonly drawing?: GeneratedParts | undefined;
 }
 
-/** A requirement that is checked in a case, and the steps that it applies to. */
+/** A requirement that is judged in a case, and the steps that it applies to. */
 export interface Check {
   readonly requirement: Requirement;
   readonly steps: readonly number[];
@@ -38,14 +38,14 @@ export interface PlannedCase {
   readonly attributes: Attributes;
   readonly steps: readonly PlannedStep[];
   readonly checks: readonly Check[];
-  /** Points that the specification leaves open and that this case lets one see. */
+  /** The open points of the specification that this case observes. */
   readonly observes: readonly UncheckedClause[];
   readonly pool:
     | { readonly over: 'operation' | 'run'; readonly operation: OperationId | undefined }
     | undefined;
-  /** Set where the request was drawn at random. */
+  /** Set if the request was generated. */
   readonly drawn?: GeneratedNumber | undefined;
-  /** Set where the profile lacks what the case needs; it is then planned and counted, but not sent. */
+  /** Set if the profile lacks what the case needs. The case is then planned and counted, but not sent. */
   readonly notApplicable: NotApplicable | undefined;
 }
 
@@ -54,12 +54,12 @@ export interface Plan {
   readonly cases: readonly PlannedCase[];
 }
 
-/** Whether a case is judged and counted; others only let one see what the specification leaves open. */
+/** Whether a case is judged and counted. Other cases only observe what the specification leaves open. */
 export function hasChecks({ checks }: PlannedCase): boolean {
   return checks.length > 0;
 }
 
-/** Every case that the suites make of this profile; pure. */
+/** Plans all cases of the suites for a profile. */
 export function plan(catalog: Catalog, profile: Profile): Plan {
   const { requirements, uncheckedClauses } = catalog;
   const context: PlanContext = {
@@ -74,7 +74,7 @@ export function plan(catalog: Catalog, profile: Profile): Plan {
   return sortByPhase(cases);
 }
 
-/** The cases as a plan: by their phases, and in each as they are given. */
+/** The cases as a plan, sorted by phase; the order within a phase stays. */
 export function sortByPhase(cases: readonly PlannedCase[]): Plan {
   return { cases: phases.flatMap((phase) => cases.filter((item) => item.phase === phase)) };
 }
@@ -82,9 +82,9 @@ export function sortByPhase(cases: readonly PlannedCase[]): Plan {
 interface PlanContext {
   readonly catalog: Catalog;
   readonly profile: Profile;
-  /** The requirements on the exchanges of a case. */
+  /** The requirements that are judged for each case. */
   readonly requirements: readonly Requirement[];
-  /** The open points of the specification that a request can show. */
+  /** The open points of the specification that a request can observe. */
   readonly observable: readonly { readonly entry: UncheckedClause; readonly when: Condition }[];
 }
 
@@ -145,7 +145,7 @@ function planCase(
   ];
 }
 
-/** What any of the lists has, each of which is in the order of all. */
+/** The items of `all` that are in any of the lists. */
 function mergeInOrder<T>(all: readonly T[], lists: readonly (readonly T[])[]): readonly T[] {
   const [only = []] = lists;
   return lists.length > 1 ? all.filter((item) => lists.some((list) => list.includes(item))) : only;

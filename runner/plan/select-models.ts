@@ -17,8 +17,8 @@ import { type SelectedPlan, type Selection, select } from './select.ts';
 const segment = '/model-id=';
 
 /**
- * Limits a plan, and what is sent for each listed model where models are asked for: a pattern that names a model
- * chooses cases of models alone, any other both. Throws UsageError where one matches nothing.
+ * Limits a plan, and the cases that are repeated for each listed model if `asksForModels` is set. A pattern that names a model
+ * selects only cases of models; any other pattern selects both. Throws UsageError if a pattern matches nothing.
  */
 export function selectWithModels(
   plan: Plan,
@@ -30,7 +30,9 @@ export function selectWithModels(
   const [first] = naming;
   if (!asksForModels) {
     if (first !== undefined)
-      throw new UsageError(`"${first}" is about a listed model. Say which are judged: --models PATTERN.`);
+      throw new UsageError(
+        `"${first}" names a listed model. Choose the models to test with --models PATTERN.`,
+      );
     return { ...select(plan, selection), templates: undefined };
   }
   // A divided run divides the models, each with all of its cases.
@@ -59,12 +61,12 @@ function nothingOf(plan: Plan, { shard, suites, only }: Selection): SelectedPlan
   return { plan: { cases: [] }, sent, shard: shard && { ...shard, suites, only, plan: [] } };
 }
 
-/** A listed model that is to be judged. */
+/** A listed model to test. */
 export interface ChosenModel {
   readonly id: string;
-  /** The operations that its protocol may fit, by what the profile states and else by its ID. */
+  /** The operations that may support the model, by the profile and otherwise by its ID. */
   readonly operations: readonly ModelOperation[];
-  /** Those of them that the profile states to take it. */
+  /** The operations that the profile states for the model. */
   readonly stated: readonly ModelOperation[];
 }
 
@@ -75,7 +77,7 @@ const takes: Readonly<Record<ModelRole, boolean>> = {
   mismatched: false,
 };
 
-/** The listed models that a pattern matches, in the order of the list; throws UsageError where one matches none. */
+/** The listed models that a pattern matches, in the order of the list. Throws UsageError if a pattern matches none. */
 export function chooseModels(
   listed: readonly string[],
   patterns: readonly string[],
@@ -110,7 +112,7 @@ export function chooseModels(
     });
 }
 
-/** A longer name is cut where it is only an example. */
+/** Longer names are cut in the examples of an error. */
 const longestName = 100;
 
 function beginning(listed: readonly string[]): string {
