@@ -197,7 +197,7 @@ describe('an entry of the ledger', async () => {
     [
       'asks a single case for its answer',
       [good.replace('then', 'when: { answer: { status: 400 } }, then')],
-      'l.yaml:3: "a/b" asks for an answer',
+      'l.yaml:3: "a/b" has a condition on the response',
     ],
     [
       'asks for what there is not',
@@ -264,9 +264,9 @@ describe('a scenario', async () => {
 test.each([
   [
     'chat: { family: A, surface: model, stated: spec, streams: never }\nchatt: {}',
-    'o.yaml:1: `family` is one of A, B, C, none',
+    'o.yaml:1: `family` must be one of A, B, C, none',
   ],
-  ['chat: { family: D }', 'o.yaml:1: `family` is one of A, B, C, none'],
+  ['chat: { family: D }', 'o.yaml:1: `family` must be one of A, B, C, none'],
 ])('operations that are not of their form are refused: %j', (text, message) => {
   expect(complaint(() => readOperations(parseDataFile('o.yaml', text)))).toBe(message);
 });

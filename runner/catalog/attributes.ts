@@ -3,16 +3,16 @@ import { list, mapping } from '../../contract/mapping.ts';
 import { suggestion } from '../../contract/nearest.ts';
 import type { Condition } from './condition.ts';
 
-/** The attributes that scenarios and conditions may use, and the values that each may have. */
+/** The attributes that scenarios and conditions can use, with their values. */
 export interface AttributeVocabulary {
   readonly names: readonly string[];
-  /** The complaint about an attribute or a value of it that does not exist; undefined for known ones. */
+  /** The error message for an unknown attribute or value; undefined if both exist. */
   readonly complaint: (name: string, value: string) => string | undefined;
-  /** The values of a set of an attribute; a value is returned as it is. */
+  /** The values of a set of an attribute; for a value, the value itself. */
   readonly valuesOf: (name: string, valueOrSet: string) => readonly string[];
 }
 
-/** What may be said of one attribute; `values` is undefined if it can be any text. */
+/** `values` is undefined if the attribute can be any text. */
 interface AttributeEntry {
   readonly values: readonly string[] | undefined;
   readonly sets: ReadonlyMap<string, readonly string[]>;
@@ -51,7 +51,7 @@ function namesOf(values: unknown): string[] {
   return Array.isArray(values) ? values.map(String) : Object.keys(mapping(values));
 }
 
-/** The condition with each set replaced by its values. Throws the error of `fail` for an attribute or a value that does not exist. */
+/** The condition with each set replaced by its values. Throws the error of `fail` for an unknown attribute or value. */
 export function resolveValueSets(
   condition: Condition,
   attributes: AttributeVocabulary,

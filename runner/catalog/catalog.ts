@@ -11,7 +11,7 @@ import { type Operations, readOperations } from './operations.ts';
 import { type Requirement, readRequirements, type UncheckedClause } from './requirements.ts';
 import { readScenarios, type Scenario } from './scenarios.ts';
 
-/** Everything that the package knows as data: the contract, the suites and the fixtures. */
+/** All data of the package: requirements, suites and fixtures. */
 export interface Catalog {
   readonly attributes: AttributeVocabulary;
   readonly operations: Operations;
@@ -25,10 +25,10 @@ export interface Catalog {
   readonly revision: string;
 }
 
-/** Suites in the order of every report. */
+/** The order of the suites in reports. */
 const suiteOrder = ['auth', 'streams', 'requests', 'models', 'balance', 'billing', 'pooled'];
 
-/** Loads and checks all data of the package; throws DataFileError with file and line where something is wrong. */
+/** Loads and validates all data of the package. Rejects with DataFileError, with file and line, if a file is invalid. */
 export async function loadCatalog(suites: string = join(packageRoot, 'suites')): Promise<Catalog> {
   const schemas = await loadSchemas();
   const specs = join(packageRoot, 'specs');
@@ -54,7 +54,7 @@ export async function loadCatalog(suites: string = join(packageRoot, 'suites')):
   };
 }
 
-/** The YAML files right in a folder, in the order of their names. */
+/** The YAML files of a folder, without those of its folders, sorted by name. */
 export function yamlFiles(folder: string): string[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.yaml'))

@@ -1,36 +1,36 @@
 import { parseStatusSet, type StatusSet } from './status-set.ts';
 
-/** What is known of an exchange before its answer comes; an attribute that isn't in it is unknown. */
+/** What is known about a request before the response arrives; an absent attribute is unknown. Reports call them `facts`. */
 export type Attributes = Readonly<Record<string, string>>;
 
-/** The values that an attribute may have, or may not have. */
+/** A list of values that match, or with `negated` of values that don't. */
 export interface Matcher {
   readonly values: readonly string[];
   readonly negated: boolean;
 }
 
-/** What the answer must be for a pooled requirement to speak of it. */
+/** The responses that a pooled requirement applies to. */
 export interface AnswerCondition {
   readonly status?: StatusSet;
   readonly type?: Matcher;
-  /** A JSON pointer at which a string must stand. */
+  /** A JSON pointer at which there must be a string. */
   readonly string?: string;
 }
 
-/** What one attribute must be. */
+/** A condition on one attribute. */
 export interface AttributeMatcher {
   readonly name: string;
   readonly matcher: Matcher;
 }
 
-/** A condition over attributes: all matchers hold, and one of the alternatives where there are any. */
+/** A condition on attributes: all matchers match, and so does one of the alternatives if there are any. */
 export interface Condition {
   readonly attributes: readonly AttributeMatcher[];
   readonly anyOf: readonly Condition[];
   readonly answer: AnswerCondition | undefined;
 }
 
-/** Whether the condition holds over the attributes; undefined where an unknown attribute would decide. */
+/** Whether the attributes satisfy the condition; undefined if that depends on an unknown attribute. */
 export function evaluate(condition: Condition, attributes: Attributes): boolean | undefined {
   let unknown = false;
   for (const { name, matcher } of condition.attributes) {
@@ -56,12 +56,12 @@ function evaluateAny(conditions: readonly Condition[], attributes: Attributes): 
   return unknown ? undefined : false;
 }
 
-/** Whether a value satisfies the matcher; undefined where the value is unknown. */
+/** Whether a value satisfies the matcher; undefined if the value is unknown. */
 export function matches(matcher: Matcher, value: string | undefined): boolean | undefined {
   return value === undefined ? undefined : matcher.values.includes(value) !== matcher.negated;
 }
 
-/** Reads a condition as the data files write it; `fail` makes the error for a path inside it. */
+/** Reads a condition of a data file. `fail` creates the error for a path inside it. */
 export function parseCondition(
   raw: unknown,
   fail: (path: readonly (string | number)[], problem: string) => Error,

@@ -3,10 +3,10 @@ import type { JsonSchema } from '../../contract/schemas.ts';
 import { type Matcher, parseMatcher } from './condition.ts';
 import { parseStatusSet, type StatusSet } from './status-set.ts';
 
-/** A place in an exchange: `status`, `body`, `header NAME`, or a JSON pointer into the body. */
+/** A location in a response: `status`, `body`, `header NAME`, or a JSON pointer into the body. */
 export type ResponseLocation = string;
 
-/** What a `then` can ask for. Several members of one `then` must all hold. */
+/** What a `then` can expect. All members of one `then` must be satisfied. */
 export type Expectation =
   | { readonly kind: 'all'; readonly of: readonly Expectation[] }
   | { readonly kind: 'any'; readonly of: readonly Expectation[] }
@@ -30,7 +30,7 @@ export type Expectation =
   | { readonly kind: 'path'; readonly pattern: string }
   | { readonly kind: 'attribute'; readonly name: string; readonly matcher: Matcher }
   | { readonly kind: 'some'; readonly of: Expectation }
-  /** With `after`, only exchanges that follow one with such a response count. */
+  /** With `after`, only exchanges after one with such a response count. */
   | { readonly kind: 'none'; readonly of: Expectation; readonly after: Expectation | undefined }
   | {
       readonly kind: 'same';
@@ -121,7 +121,7 @@ export function dependsOnCalledModels(expectation: Expectation): boolean {
   return expectation.kind === 'lists';
 }
 
-/** Whether the expectation can be held against one exchange by itself. */
+/** Whether the expectation can be checked on a single response. */
 export function isAboutOneResponse(expectation: Expectation): boolean {
   return !comparesExchanges(expectation) && expectation.kind !== 'some' && expectation.kind !== 'none';
 }
@@ -140,12 +140,12 @@ function textsOf(value: unknown): readonly string[] {
   return parseMatcher(value).values;
 }
 
-/** A schema without its id, which can be only one schema's in a compiler. */
+/** A schema without its id, since a compiler accepts each id only once. */
 function anonymous({ $id: _id, $schema: _dialect, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }
 
-/** What a person calls the values of a schema that has a title, such as "a UUID". */
+/** The title of a schema, such as "a UUID"; undefined if it has none. */
 export function getSchemaTitle({ title }: JsonSchema): string | undefined {
   return typeof title === 'string' ? title : undefined;
 }

@@ -10,7 +10,7 @@ import type { Expectation } from './expectation.ts';
 
 const yamlFolders = ['specs', 'specs/requirements', 'suites', 'fixtures'];
 
-/** The files of the prebuilt catalog by name, for the build to write into `dist/`; rejects as `loadCatalog` does. */
+/** The files of the prebuilt catalog by name, which the build writes to `dist/`. Rejects like `loadCatalog`. */
 export async function prebuild(): Promise<ReadonlyMap<string, string>> {
   const { schemas, requirements } = await loadCatalog();
   const files = readSchemaFiles();

@@ -8,40 +8,40 @@ import { readBySchema } from './validate-data.ts';
 
 export type Level = 'must' | 'should';
 
-/** A rule over attributes: where `when` holds, the answer must be what `then` says. */
+/** If a request satisfies `when`, its response must satisfy `then`. */
 export interface Requirement {
   readonly id: string;
-  /** The places of the specification that it rests on. */
+  /** The clauses of the specification that the requirement is based on. */
   readonly clause: readonly string[];
   readonly level: Level;
-  /** The rule in our own words. */
+  /** The requirement in one sentence. */
   readonly says: string;
   readonly when: Condition;
   readonly then: Expectation;
-  /** `case`: judged on the exchanges of each case; else once over all exchanges of an operation, or of the run. */
+  /** Judged for each case, or once over all exchanges of an operation or of the run. */
   readonly over: 'case' | 'operation' | 'run';
   /**
-   * What a 429 or 5xx means that persists while a control succeeds just after: `judged`, both are answers like
-   * any other; `excused`, a 429 may be a limit that has nothing to do with the request.
+   * How a 429 or 5xx is treated that persists while a control after it succeeds. `judged`: like any other response.
+   * `excused`: a 429 is not judged, since a limit may have nothing to do with the request.
    */
   readonly transient: 'judged' | 'excused';
-  /** What must be known to be good for a good call to be judged: its operation, its endpoint, or only the key. */
+  /** What must have succeeded before a valid call is judged: its operation, its endpoint, or only the key. */
   readonly needs: 'control' | 'endpoint' | 'key';
-  /** Requirements whose violation leaves nothing to judge here: without `trace_id`, its form can't be checked. */
+  /** Requirements without which this one can't be judged: without `trace_id`, its format can't be checked. */
   readonly dependsOn: readonly string[];
 }
 
-/** A clause that is not checked: it can't be tested from outside, or the specification leaves it open. */
+/** A clause that is not checked because it can't be tested from outside, or because the specification leaves it open. */
 export interface UncheckedClause {
   readonly id: string;
   readonly clause: readonly string[];
   readonly kind: 'excluded' | 'silent';
   readonly reason: string;
-  /** The exchanges in which an observation is made. */
+  /** The exchanges that are observed. */
   readonly when: Condition | undefined;
 }
 
-/** The requirements that apply to a request with these attributes, in their order; where an unknown attribute decides, none does. */
+/** The requirements that apply to a request with these attributes, without those that depend on an unknown attribute. */
 export function findRequirements(
   attributes: Attributes,
   requirements: readonly Requirement[],
@@ -146,17 +146,23 @@ function readEntry(
   if (level === undefined) throw fail([], `"${id}" has no \`level\``);
   const condition = when(ownWhen ?? common.when ?? {});
   if (condition.answer && over === 'case')
-    throw fail(['when'], `"${id}" asks for an answer, so it is \`over\` an operation or the run`);
+    throw fail(
+      ['when'],
+      `"${id}" has a condition on the response, so it must be \`over\` an operation or the run`,
+    );
   const then = parseExpectation(own.then, (name) => {
     if (!schemas.names.includes(name)) throw fail(['then'], `there is no schema "${name}"`);
     return schemas.resolved(name);
   });
   if (over === 'case' && dependsOnCalledModels(then))
-    throw fail(['then'], `"${id}" needs the models of all calls, so it is \`over\` an operation or the run`);
+    throw fail(
+      ['then'],
+      `"${id}" needs the models of all calls, so it must be \`over\` an operation or the run`,
+    );
   return { id, clause, level, says, when: condition, then, over, transient, needs, dependsOn };
 }
 
-/** The common condition of a file with an entry's own members over it; the answer's members likewise. */
+/** The common condition of a file with the members of an entry, which take precedence; the members of `answer` are merged too. */
 function mergeWhen(common: unknown, own: unknown): unknown {
   const base: Record<string, unknown> = mapping(common);
   const over: Record<string, unknown> = mapping(own);

@@ -4,11 +4,11 @@ import { type AttributeVocabulary, resolveValueSets } from './attributes.ts';
 import { type Attributes, type Condition, parseCondition } from './condition.ts';
 import { readBySchema } from './validate-data.ts';
 
-/** The phases of a run, in their order. */
+/** The phases of a run in their order. */
 export const phases = ['controls', 'requests', 'bad-keys', 'burst', 'pooled'] as const;
 export type Phase = (typeof phases)[number];
 
-/** One value on an axis: its name in case ids, and the attributes that it fixes. */
+/** One value on an axis: its name in case ids, and the attributes that it sets. */
 export interface AxisValue {
   readonly name: string;
   readonly attributes: Attributes;
@@ -22,20 +22,20 @@ export interface Axis {
 /** Bodies with one fault each, derived from a request schema. */
 export interface Derivation {
   readonly schema: string;
-  /** The fixtures in which the faults are made. */
+  /** The fixtures that get the faults. */
   readonly from: readonly string[];
-  /** Points that are left out, because the specification leaves them open. */
+  /** Points that are left out because the specification leaves them open. */
   readonly except: readonly Condition[];
 }
 
-/** One request of a case, as attributes over those of the case. */
+/** One request of a case, with the attributes that differ from those of the case. */
 export interface ScenarioStep {
   readonly attributes: Attributes;
-  /** A control must succeed for the case to be judged, and isn't judged itself. */
+  /** Whether the step is a control: it must succeed before the case is judged, and is not judged itself. */
   readonly control: boolean;
 }
 
-/** What to send, over which axes. */
+/** What to send, and the axes over which it varies. */
 export interface Scenario {
   readonly id: string;
   readonly suite: string;
@@ -46,15 +46,15 @@ export interface Scenario {
   readonly send: Attributes;
   readonly derive: Derivation | undefined;
   readonly steps: readonly ScenarioStep[];
-  /** How often the request is sent: once, then all others at once. */
+  /** How often the request is sent: once first, then all others concurrently. */
   readonly times: number;
-  /** Sent after the other cases of its phase, with nothing of another between its requests. */
+  /** Whether it is sent after the other cases of its phase, without requests of other cases in between. */
   readonly alone: boolean;
-  /** Sends nothing: judges the exchanges of an operation, or of the whole run. */
+  /** Set for a scenario that sends nothing and judges the exchanges of an operation or of the run. */
   readonly pool: 'operation' | 'run' | undefined;
 }
 
-/** Reads a suite file by its schema; throws DataFileError with the line of the first problem. */
+/** Reads a suite file. Throws DataFileError with the line of the first problem. */
 export function readScenarios(
   suite: string,
   file: DataFile,
@@ -74,7 +74,7 @@ export function readScenarios(
     scenario: RawScenario,
     fail: (path: (string | number)[], problem: string) => Error,
   ): Scenario {
-    const hold = (path: (string | number)[], given: Record<string, unknown>): Attributes => {
+    const validate = (path: (string | number)[], given: Record<string, unknown>): Attributes => {
       const entries = Object.entries(given).map(([name, value]) => [name, String(value)] as const);
       for (const [name, value] of entries) {
         const complaint = value === 'limited' ? undefined : attributes.complaint(name, value);
@@ -88,10 +88,10 @@ export function readScenarios(
         values: Array.isArray(values)
           ? values
               .flatMap((value) => attributes.valuesOf(name, String(value)))
-              .map((value) => ({ name: value, attributes: hold(['each'], { [name]: value }) }))
+              .map((value) => ({ name: value, attributes: validate(['each'], { [name]: value }) }))
           : Object.entries(values).map(([key, value]) => ({
               name: key,
-              attributes: hold(['each', name, key], value),
+              attributes: validate(['each', name, key], value),
             })),
       }),
     );
@@ -109,14 +109,14 @@ export function readScenarios(
       phase: scenario.phase ?? 'requests',
       axes,
       where: scenario.where && condition(scenario.where, 'where'),
-      send: hold(['send'], scenario.send ?? {}),
+      send: validate(['send'], scenario.send ?? {}),
       derive: derive && {
         schema: derive.schema,
         from: derive.from,
         except: (derive.except ?? []).map((item, index) => condition(item, 'derive', 'except', index)),
       },
       steps: (scenario.steps ?? [{}]).map(({ control, ...given }, index) => ({
-        attributes: hold(['steps', index], given),
+        attributes: validate(['steps', index], given),
         control: control === true,
       })),
       times: scenario.times ?? 1,

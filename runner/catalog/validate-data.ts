@@ -9,10 +9,10 @@ import {
   type Schemas,
 } from '../../contract/schemas.ts';
 
-/** The files that users write; each has a schema of that name. */
+/** The kinds of files that users write. Each has a schema with the same name. */
 type UserFile = 'profile' | 'baseline' | 'script';
 
-/** Validates a user's file with its variables expanded. Throws DataFileError with the line and a suggestion. */
+/** Validates a user's file after its variables were expanded. Throws DataFileError with the line and a suggestion. */
 export function validateData(file: DataFile, value: unknown, kind: UserFile, schemas: Schemas): void {
   const problems = schemas.problems(kind, value);
   const problem =
@@ -27,7 +27,7 @@ export function validateData(file: DataFile, value: unknown, kind: UserFile, sch
   );
 }
 
-/** The value of a file of the package. Throws DataFileError with the line of the first place that violates the schema. */
+/** The value of a data file of the package. Throws DataFileError with the line of the first violation of the schema. */
 export function readBySchema<T>(file: DataFile, schema: string, schemas: Schemas): T;
 export function readBySchema(file: DataFile, schema: string, schemas: Schemas): unknown {
   const problems = schemas.problems(schema, file.value);
@@ -37,11 +37,11 @@ export function readBySchema(file: DataFile, schema: string, schemas: Schemas): 
   throw file.error(path, describeProblem(problem));
 }
 
-/** What is meant by a pattern that begins like this. */
-const forms: Readonly<Record<string, string>> = {
+/** What a pattern of a schema stands for, by its beginning. */
+const formats: Readonly<Record<string, string>> = {
   '^(GET': 'a method and a path: GET /v1/…',
   '^(\\d{1,9}ms': 'a time: 500ms, 10s or 2m',
-  '^(?![Cc]ontent-[Ll]ength': 'the name of a header, other than those that tell how long a body is',
+  '^(?![Cc]ontent-[Ll]ength': 'the name of a header, except those for the length of a body',
 };
 
 function describe(
@@ -58,13 +58,13 @@ function describe(
     return `${place} has no member "${name}".${suggestion(name, known) || ` It may have: ${known.join(', ')}.`}`;
   }
   if (problem.keyword === 'false schema') {
-    return `\`${member}\` can't stand beside the others there; leave one of them out.`;
+    return `\`${member}\` can't be combined with the other members there. Remove one of them.`;
   }
   const allowed = problem.params.allowedValues;
   const list = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : '';
   const pattern = String(problem.params.pattern ?? '');
-  const form = Object.keys(forms).find((beginning) => pattern.startsWith(beginning));
-  const hint = form === undefined ? '' : ` (${forms[form]})`;
+  const form = Object.keys(formats).find((beginning) => pattern.startsWith(beginning));
+  const hint = form === undefined ? '' : ` (${formats[form]})`;
   return `${member || `the ${kind}`} ${problem.message}${list}${hint}`;
 }
 

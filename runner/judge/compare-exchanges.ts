@@ -94,7 +94,7 @@ export function compareExchanges(
   return undefined;
 }
 
-/** The index of the first exchange whose response satisfies `after`, or 0 without `after`; undefined if there is none. */
+/** The index of the first exchange whose response satisfies `after`, or 0 without `after`; undefined if no response does. */
 function startOf(
   after: Expectation | undefined,
   exchanges: readonly Exchange[],

@@ -101,11 +101,11 @@ export interface Restraint {
 }
 
 /** Marks the cases that the restraint forbids as not applicable, so that they are still counted. */
-export function restrain(plan: Plan, { safe, isRateLimited: held }: Restraint): Plan {
+export function restrain(plan: Plan, { safe, isRateLimited }: Restraint): Plan {
   const tried = new Set<string>();
   const reasonFor = (item: PlannedCase): string | undefined => {
     if (item.notApplicable) return undefined;
-    if ((held || safe) && isBurst(item)) return 'A run with a limited request rate sends no burst.';
+    if ((isRateLimited || safe) && isBurst(item)) return 'A run with a limited request rate sends no burst.';
     if (!safe) return undefined;
     if (item.phase !== 'controls' && item.steps.some(({ attributes }) => isBillable(attributes)))
       return 'A safe run sends no billed calls except the controls.';
