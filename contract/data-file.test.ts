@@ -126,7 +126,7 @@ test('a set of a fact is the list of its values', () => {
   );
 });
 
-describe('an entry of the ledger', async () => {
+describe('a requirement', async () => {
   const schemas = await loadSchemas();
   const read = (...lines: string[]) =>
     readRequirements(
@@ -140,7 +140,7 @@ describe('an entry of the ledger', async () => {
       schemas,
     );
   const good = '  - { id: a/b, clause: [1], says: It., then: { status: 401 } }';
-  test('takes what is common to its file, and its own members over that', () => {
+  test('merges the common members of its file with its own, which take precedence', () => {
     const [first, second] = read(
       good,
       '  - { id: a/c, clause: [1], level: should, says: It., when: { header: raw }, then: { status: 401 } }',
@@ -150,7 +150,7 @@ describe('an entry of the ledger', async () => {
     expect(second).toMatchObject({ level: 'should' });
     expect(second?.when.attributes.map(({ name }) => name)).toEqual(['flag', 'header']);
   });
-  test('that is silent observes only under a condition of its own', () => {
+  test('that is silent observes only with its own condition', () => {
     const { uncheckedClauses: unchecked } = read(
       '  - { id: a/b, clause: [1], silent: Open. }',
       '  - { id: a/c, clause: [1], excluded: No., when: { header: raw } }',
@@ -175,32 +175,32 @@ describe('an entry of the ledger', async () => {
       'l.yaml:3: must be equal to one of the allowed values: must, should',
     ],
     [
-      'is over nothing known',
+      'has an unknown `over`',
       [good.replace('says', 'over: all, says')],
       'l.yaml:3: must be equal to one of the allowed values: case, operation, run',
     ],
     [
-      'says nothing',
+      'has no `says`',
       ['  - { id: a/b, clause: [1], then: { status: 401 } }'],
       "l.yaml:3: must have required property 'says'",
     ],
     [
-      'speaks of an unknown fact',
+      'has a condition on an unknown attribute',
       [good.replace('then', 'when: { heder: raw }, then')],
       'l.yaml:3: there is no attribute "heder". Did you mean "header"?',
     ],
     [
-      'speaks of an unknown value in an alternative',
+      'has an unknown value in an alternative',
       [good.replace('then', 'when: { anyOf: [{ header: rw }] }, then')],
       'l.yaml:3: the attribute "header" has no value "rw". Did you mean "raw"?',
     ],
     [
-      'asks a single case for its answer',
+      'has a condition on the response of a single case',
       [good.replace('then', 'when: { answer: { status: 400 } }, then')],
       'l.yaml:3: "a/b" has a condition on the response',
     ],
     [
-      'asks for what there is not',
+      'has an unknown expectation',
       [good.replace('status: 401', 'stats: 401')],
       'l.yaml:3: must NOT have additional properties: stats',
     ],
@@ -224,7 +224,7 @@ describe('a scenario', async () => {
       facts,
     );
   const good = '  - { id: a, about: A., each: { header: [bearer, raw] }, send: { flag: true } }';
-  test('takes the defaults of what it does not say', () => {
+  test('has defaults for omitted members', () => {
     expect(read(good)).toMatchObject([
       {
         id: 'a',
@@ -239,7 +239,7 @@ describe('a scenario', async () => {
   test.each([
     ['is defined twice', [good, good], 's.yaml:4: the scenario "a" is defined twice'],
     ['has an unknown member', [good.replace('send', 'sends')], /^s\.yaml:3: .*additional properties.*sends/],
-    ['has an id that is none', [good.replace('id: a', 'id: A B')], /^s\.yaml:3: must match pattern/],
+    ['has an invalid id', [good.replace('id: a', 'id: A B')], /^s\.yaml:3: must match pattern/],
     [
       'is of an unknown phase',
       [good.replace('each', 'phase: last, each')],

@@ -2,7 +2,7 @@
 const [remembered, longest] = [1_000, 100];
 const known = new Map<string, readonly string[]>();
 
-/** The value at a JSON pointer; undefined if there is none. */
+/** The value at a JSON pointer; undefined if it does not exist. */
 export function readMember(value: unknown, pointer: string): unknown {
   let current = value;
   for (const name of known.get(pointer) ?? remember(pointer)) {

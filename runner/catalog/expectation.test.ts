@@ -12,7 +12,7 @@ const status = (member: string) => ({ kind: 'status', status: { members: [member
 test.each<[string, unknown, unknown]>([
   ['a status', { status: 401 }, status('401')],
   [
-    'a status and a type, which must both hold',
+    'a status and a type, which must both match',
     { status: 401, type: 'a' },
     { kind: 'all', of: [status('401'), { kind: 'type', types: ['a'], unlessNotJson: false }] },
   ],

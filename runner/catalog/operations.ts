@@ -32,7 +32,7 @@ export interface Operation {
   readonly id: OperationId;
   readonly family: 'A' | 'B' | 'C' | 'none';
   readonly surface: 'model' | 'list' | 'billing';
-  /** The default request line; undefined if there is none. */
+  /** The default request line; undefined without a default. */
   readonly request: string | undefined;
   readonly stated: 'spec' | 'guess' | 'profile';
   /** A JSON pointer to a member that a successful response has if the guess is right. */

@@ -84,7 +84,7 @@ describe('a finding says what was expected and what came', () => {
       [{ kind: 'wrong-value', place: '/error/code', expected: 'must be string', actual: 400 }],
     ],
     [
-      'of a value that is none of a list',
+      'of a value that is not in a list',
       { at: '/error/type', is: { enum: ['a', 'b'] } },
       {},
       [

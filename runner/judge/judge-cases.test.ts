@@ -57,7 +57,7 @@ interface CaseGiven extends Partial<PlannedCase> {
   readonly of?: Attributes;
   readonly asks?: Readonly<Record<string, unknown>>;
 }
-/** A case of one step, all of whose steps one requirement speaks of. */
+/** A case of one step. Unless stated otherwise, one requirement applies to all steps. */
 function caseOf({ of = {}, asks = {}, ...more }: CaseGiven): PlannedCase {
   const usual = { operation: 'chat', header: 'any', key: 'good', accepted: 'true', model: 'good' };
   const attributes = Object.fromEntries(
@@ -89,7 +89,7 @@ interface RunGiven extends Partial<Omit<Execution, 'controls' | 'incomplete'>> {
   readonly cut?: string;
 }
 const idsOf = (value: object) => Object.keys(value) as OperationId[];
-/** What came of a run in which this was sent for the case, after these controls. */
+/** A run with these exchanges of the case, after these controls. */
 function runOf(own: readonly Exchange[], given: RunGiven): Execution {
   const { plain = { chat: good }, streamed = {}, headers = [], lockedOut = [], cut, ...more } = given;
   const controls = makeControls();
@@ -151,18 +151,24 @@ const inHeader = (header: string) => ({
   expects: [],
 });
 rows('a case', [
-  ['is judged where the good call succeeded', {}, [sent(400)], {}, 'conforms'],
-  ['names the exchange that breaks it', {}, [sent(200)], {}, 'violates | at x#1'],
+  ['is judged if the control succeeded', {}, [sent(400)], {}, 'conforms'],
+  ['names the exchange that violates the requirement', {}, [sent(200)], {}, 'violates | at x#1'],
   [
-    'that the profile does not offer says what to add',
+    'that the profile does not offer names what to add',
     { notApplicable: { reason: 'No.', add: 'keys.deleted' } },
     [],
     {},
     'not-applicable | keys.deleted | No.',
   ],
-  ['without a good call proves nothing', {}, [sent(400)], { plain: { chat: failed, models: good } }, noChat],
   [
-    'of several operations names the one without a good call',
+    'without a successful control is inconclusive',
+    {},
+    [sent(400)],
+    { plain: { chat: failed, models: good } },
+    noChat,
+  ],
+  [
+    'of several operations names the one without a successful control',
     {
       steps: ['chat', 'models'].map((operation) => ({
         attributes: { operation },
@@ -175,89 +181,107 @@ rows('a case', [
     'inconclusive | No valid call of models succeeded, so its errors prove nothing.',
   ],
   [
-    'of a stream without a good one proves nothing',
+    'of a stream without a successful streamed control is inconclusive',
     { of: { streamed: 'true' } },
     [sent(400)],
     { streamed: { chat: failed } },
     'inconclusive | No valid streamed call of chat succeeded, so its errors prove nothing.',
   ],
   [
-    'without a stream is judged where only that fails',
+    'without a stream is judged if only the streamed control fails',
     {},
     [sent(400)],
     { streamed: { chat: failed } },
     'conforms',
   ],
-  ['with a key that is good nowhere proves nothing', {}, [sent(400)], { plain: { chat: failed } }, nowhere],
   [
-    'after the end of a run says what ended it',
+    'with a key that no operation accepts is inconclusive',
+    {},
+    [sent(400)],
+    { plain: { chat: failed } },
+    nowhere,
+  ],
+  [
+    'after the end of a run has the reason of the end',
     {},
     [],
     { plain: {}, stopped },
     'inconclusive | The time is up.',
   ],
-  ['of a guess that failed does not apply', {}, [], { plain: { chat: unoffered } }, unofferedChat],
-  ['without a model does not apply', {}, [], { plain: { chat: unknown } }, unknownChat],
   [
-    'of a stream takes the model of the plain call',
+    'of a guessed operation that does not exist is not applicable',
+    {},
+    [],
+    { plain: { chat: unoffered } },
+    unofferedChat,
+  ],
+  ['without a model is not applicable', {}, [], { plain: { chat: unknown } }, unknownChat],
+  [
+    'of a stream needs the model of the plain call',
     { of: { operation: 'streamGenerate' } },
     [],
     { plain: { streamGenerate: unknown } },
     'not-applicable | models.generate.good | No model that streamGenerate can call is known.',
   ],
-  ['of an absent endpoint does not apply', {}, [], { plain: { chat: absent, models: good } }, absentChat],
-  ['of an absent endpoint needs a key that is good', {}, [], { plain: { chat: absent } }, nowhere],
+  ['of an absent endpoint is not applicable', {}, [], { plain: { chat: absent, models: good } }, absentChat],
   [
-    'of an absent stream does not apply',
+    'of an absent endpoint is inconclusive without an accepted key',
+    {},
+    [],
+    { plain: { chat: absent } },
+    nowhere,
+  ],
+  [
+    'of an absent streamed operation is not applicable',
     { of: { streamed: 'true' } },
     [],
     { streamed: { chat: absent } },
     absentChat,
   ],
   [
-    'in a header that is not taken proves nothing',
+    'in a header that is not accepted is inconclusive',
     { of: { header: 'x-api-key' } },
     [sent(400)],
     { headers: ['chat bearer'] },
     'inconclusive | chat does not accept the good key in x-api-key.',
   ],
   [
-    'in a header that is taken is judged',
+    'in a header that is accepted is judged',
     { of: { header: 'bearer' } },
     [sent(400)],
     { headers: ['chat bearer'] },
     'conforms',
   ],
   [
-    'without a stream is not absent where only the stream is',
+    'without a stream is judged if only the streamed operation is absent',
     {},
     [sent(400)],
     { plain: { chat: failed, models: good }, streamed: { chat: absent } },
     noChat,
   ],
   [
-    'in several headers proves nothing where one is not taken',
+    'in several headers is inconclusive if one is not accepted',
     { of: inHeader('x-api-key').attributes, steps: [inHeader('bearer'), inHeader('x-api-key')] },
     [sent(400), sent(400)],
     { headers: ['chat bearer'] },
     'inconclusive | chat does not accept the good key in x-api-key.',
   ],
   [
-    'of no operation is judged where the key is good',
+    'of no operation is judged if an operation accepted the key',
     { of: { operation: 'none' } },
     [sent(400)],
     {},
     'conforms',
   ],
   [
-    'of no operation needs a key that is good',
+    'of no operation is inconclusive without an accepted key',
     { of: { operation: '-' } },
     [sent(400)],
     { plain: {} },
     nowhere,
   ],
   [
-    'with a mismatched model that nobody knows does not apply',
+    'with an unknown mismatched model is not applicable',
     { of: { model: 'mismatched' } },
     [],
     {},
@@ -271,38 +295,38 @@ rows('a case', [
     'conforms',
   ],
   [
-    'with a mismatched model after the end of a run says what ended it',
+    'with a mismatched model after the end of a run has the reason of the end',
     { of: { model: 'mismatched' } },
     [],
     { stopped },
     'inconclusive | The time is up.',
   ],
-  ['of which nothing was sent says so', {}, [], {}, notSent],
+  ['without exchanges is inconclusive', {}, [], {}, notSent],
 ]);
 
 const step = { attributes: { operation: 'chat' }, control: false, expects: [] };
 const twice = { steps: [step, step] };
 const second = { ...twice, checks: [{ requirement: requirement({}), steps: [1] }] };
 rows('a case of several steps', [
-  ['is judged by those its requirement speaks of', second, [sent(200), sent(400)], {}, 'conforms'],
-  ['that was cut short is not judged', twice, [sent(400)], {}, notSent],
+  ['is judged by the steps that the requirement applies to', second, [sent(200), sent(400)], {}, 'conforms'],
+  ['that was interrupted is not judged', twice, [sent(400)], {}, notSent],
   [
-    'that was cut short says why',
+    'that was interrupted has the reason',
     twice,
     [sent(400)],
     { cut: 'The model went away.' },
     'inconclusive | The model went away.',
   ],
   [
-    'that was cut short by the end of a run says so',
+    'that was interrupted by the end of a run has its reason',
     twice,
     [sent(400)],
     { stopped },
     'inconclusive | The time is up.',
   ],
-  ['that was cut short violates where what was sent does', twice, [sent(200)], {}, 'violates | at x#1'],
+  ['that was interrupted violates if a sent step violates', twice, [sent(200)], {}, 'violates | at x#1'],
   [
-    'that was cut short warns where what was sent does',
+    'that was interrupted warns if a sent step warns',
     { ...twice, asks: { level: 'should' } },
     [sent(200)],
     {},
@@ -310,7 +334,7 @@ rows('a case of several steps', [
   ],
 ]);
 
-describe('what depends on a violation that is reported', () => {
+describe('a check that depends on a reported violation', () => {
   const control = (of: Attributes): PlannedCase =>
     caseOf({
       id: 'control',
@@ -340,14 +364,14 @@ describe('what depends on a violation that is reported', () => {
   };
   test.each<[string, CaseGiven, RunGiven, Attributes, string]>([
     [
-      'a header that does not take the good key',
+      'a header in which the good key is not accepted',
       { of: { header: 'x-api-key' } },
       { headers: ['chat bearer'] },
       { header: 'x-api-key' },
       'chat does not accept the good key in x-api-key. This is reported as a/control.',
     ],
     [
-      'an operation that serves no good call',
+      'an operation without a successful control',
       { of: { operation: 'models' } },
       { plain: { chat: good, models: { ...failed, kind: 'refused' } } },
       { operation: 'models', header: 'bearer' },
@@ -375,20 +399,20 @@ describe('what depends on a violation that is reported', () => {
       dependsOn: 'a/control',
     });
   });
-  test('stays inconclusive where the good call was not wrong but never answered', () => {
+  test('stays inconclusive if the control got no response', () => {
     const run = { headers: ['chat bearer'] };
     const item = { of: { header: 'x-api-key' } };
     const verdict = judgedWith(item, [sent(400)], run, { header: 'x-api-key' }, 429);
     expect(verdict).toMatchObject({ outcome: 'inconclusive' });
   });
-  test('stays inconclusive where the violation is of another header or operation', () => {
+  test('stays inconclusive if the violation belongs to another header or operation', () => {
     const run = { headers: ['chat bearer'] };
     const item = { of: { header: 'x-api-key' } };
     const others: Attributes[] = [{ header: 'bearer' }, { header: 'x-api-key', operation: 'models' }];
     for (const other of others)
       expect(judgedWith(item, [sent(400)], run, other, 401)).toMatchObject({ outcome: 'inconclusive' });
   });
-  test('does not apply on a response that is a violation already', () => {
+  test('is not applicable to a response that violates another requirement', () => {
     const status = { requirement: requirement({ id: 'a/status' }), steps: [0, 1] };
     const same = { requirement: requirement({ id: 'a/same', asks: { same: 'status' } }), steps: [0, 1] };
     const failing = sent(500, { controlAfter: 'succeeded' });
@@ -398,7 +422,7 @@ describe('what depends on a violation that is reported', () => {
     const [alone] = judged({ steps, checks: [same] }, [failing, failing]).checks;
     expect(alone?.verdict).toMatchObject({ outcome: 'inconclusive' });
   });
-  test('a `must` stays inconclusive on a response that a `should` warns of', () => {
+  test('a `must` stays inconclusive for a response with a warning', () => {
     const status = { requirement: requirement({ id: 'a/status', level: 'should' }), steps: [0, 1] };
     const same = { requirement: requirement({ id: 'a/same', asks: { same: 'status' } }), steps: [0, 1] };
     const failing = sent(500, { controlAfter: 'succeeded' });
@@ -428,61 +452,67 @@ describe('a requirement that depends on others', () => {
   ])('%s does not apply to %j, which violates %3$s', (id, body, dependsOn) => {
     expect(verdictOf(id, body)).toMatchObject({ outcome: 'not-applicable', dependsOn });
   });
-  test('is judged where they are satisfied', () => {
+  test('is judged if they are satisfied', () => {
     expect(verdictOf('model-error/trace-id-uuid', { trace_id: 7 })).toMatchObject({ outcome: 'violates' });
   });
 });
 
 const bad = { phase: 'bad-keys', of: { key: 'unknown' } } as const;
 const out = { lockedOut: ['chat'] } as const;
-rows('a case with a bad key', [
+rows('a case with a wrong key', [
   ['is judged', bad, [sent(400)], {}, 'conforms'],
-  ['proves nothing where the good one is refused since', bad, [sent(400)], out, locked],
+  ['is inconclusive if the good key is rejected afterwards', bad, [sent(400)], out, locked],
   [
-    'is judged where another operation refuses the good one',
+    'is judged if another operation rejects the good key',
     bad,
     [sent(400)],
     { lockedOut: ['models'] },
     'conforms',
   ],
-  ['violates where it is taken, come what may', bad, [sent(200)], out, 'violates | at x#1'],
+  ['violates in any case if the wrong key is accepted', bad, [sent(200)], out, 'violates | at x#1'],
   [
-    'of no operation is locked out of none',
+    'of no operation is never locked out',
     { ...bad, of: { operation: '-', key: 'unknown' } },
     [sent(400)],
     out,
     'conforms',
   ],
   [
-    'of several steps violates where one of them is taken',
+    'of several steps violates if one of them is accepted',
     { ...bad, steps: [step, step] },
     [sent(200), sent(400)],
     out,
     'violates | at x#1',
   ],
   [
-    'of several operations proves nothing where one of them refuses the good one since',
+    'of several operations is inconclusive if one of them rejects the good key afterwards',
     { ...bad, steps: [step, { attributes: { operation: 'models' }, control: false, expects: [] }] },
     [sent(400), sent(400)],
     { ...out, plain: { chat: good, models: good } },
     locked,
   ],
-  ['alone is locked out', {}, [sent(400)], out, 'conforms'],
+  ['is the only phase that a lockout affects', {}, [sent(400)], out, 'conforms'],
 ]);
 
 const burst = { phase: 'burst', of: { burst: 'true' }, asks: { asks: { some: { status: 429 } } } } as const;
 rows('a burst', [
-  ['is judged by all that it sent', burst, [sent(200), sent(429)], {}, 'conforms'],
-  ['that meets no limit violates', burst, [sent(200), sent(200, { id: 'x#2' })], {}, 'violates | at x#2'],
+  ['is judged by all of its requests', burst, [sent(200), sent(429)], {}, 'conforms'],
+  ['without a 429 violates', burst, [sent(200), sent(200, { id: 'x#2' })], {}, 'violates | at x#2'],
   [
-    'that was not sent whole proves no absence',
+    'that was not sent completely is inconclusive without a 429',
     burst,
     [sent(200)],
     { cut: 'It was slow.' },
     'inconclusive | It was slow.',
   ],
-  ['that was not sent whole may show the limit', burst, [sent(429)], { cut: 'It was slow.' }, 'conforms'],
-  ['proves nothing where the good key is refused since', burst, [sent(429)], out, locked],
+  [
+    'that was not sent completely conforms with a 429',
+    burst,
+    [sent(429)],
+    { cut: 'It was slow.' },
+    'conforms',
+  ],
+  ['is inconclusive if the good key is rejected after wrong keys', burst, [sent(429)], out, locked],
 ]);
 
 const control = { phase: 'controls', of: { header: 'bearer' } } as const;
@@ -496,84 +526,90 @@ rows('a control', [
   ['that succeeded is judged', control, [sent(400)], {}, 'conforms'],
   ['of no operation is judged', { ...control, of: { operation: '-' } }, [sent(400)], {}, 'conforms'],
   [
-    'of a guess that failed does not apply',
+    'of a guessed operation that does not exist is not applicable',
     control,
     [sent(400)],
     { plain: { chat: unoffered } },
     unofferedChat,
   ],
-  ['without a model does not apply', control, [], { plain: { chat: unknown } }, unknownChat],
+  ['without a model is not applicable', control, [], { plain: { chat: unknown } }, unknownChat],
   [
-    'that was not sent tells of the plain call',
+    'that was not sent names the plain call',
     control,
     [],
     {},
     'inconclusive | No plain call of chat succeeded.',
   ],
-  ['that was not sent, of an absent endpoint, does not apply', control, [], away, absentChat],
+  ['that was not sent is not applicable for an absent endpoint', control, [], away, absentChat],
   [
-    'that was not sent proves no absence where the key is good nowhere',
+    'that was not sent is inconclusive if no operation accepts the key',
     control,
     [],
     { plain: { chat: absent } },
     'inconclusive | No plain call of chat succeeded.',
   ],
   [
-    'that was not sent tells of the end of the run',
+    'that was not sent has the reason of the end of the run',
     control,
     [],
     { stopped },
     'inconclusive | The time is up.',
   ],
   [
-    'with a key that is good nowhere proves nothing',
+    'with a key that no operation accepts is inconclusive',
     needs('key'),
     [sent(400)],
     { plain: { chat: failed } },
     nowhere,
   ],
   [
-    'with a key that is good nowhere tells of the end',
+    'with a key that no operation accepts has the reason of the end',
     control,
     [sent(400)],
     { plain: {}, stopped },
     'inconclusive | The time is up.',
   ],
-  ['that nothing was found of proves nothing', control, [sent(400)], { plain: { models: good } }, refused],
-  ['that failed proves nothing of a call', control, [sent(400)], elsewhere, refused],
-  ['that failed is judged where the key is enough', needs('key'), [sent(400)], elsewhere, 'conforms'],
   [
-    'that failed is judged where the endpoint is enough',
+    'of an operation without a control is inconclusive',
+    control,
+    [sent(400)],
+    { plain: { models: good } },
+    refused,
+  ],
+  ['that failed is inconclusive', control, [sent(400)], elsewhere, refused],
+  ['that failed is judged if only the key is needed', needs('key'), [sent(400)], elsewhere, 'conforms'],
+  [
+    'that failed is judged if only the endpoint is needed',
     needs('endpoint'),
     [sent(400)],
     elsewhere,
     'conforms',
   ],
-  ['of an absent endpoint does not apply', control, [sent(400)], away, absentChat],
+  ['of an absent endpoint is not applicable', control, [sent(400)], away, absentChat],
   [
-    'of an absent endpoint does not apply where that is needed',
+    'of an absent endpoint is not applicable if the endpoint is needed',
     needs('endpoint'),
     [sent(400)],
     away,
     absentChat,
   ],
-  ['of an absent endpoint is judged where the key is enough', needs('key'), [sent(400)], away, 'conforms'],
+  ['of an absent endpoint is judged if only the key is needed', needs('key'), [sent(400)], away, 'conforms'],
   [
-    'of a stream is passed against the plain call',
+    'of a stream depends on the plain call',
     stream,
     [sent(400)],
     { plain: { streamGenerate: failed, generate: good } },
     'conforms',
   ],
   [
-    'of a stream proves nothing where the plain call failed',
+    'of a stream is inconclusive if the plain call failed',
     stream,
     [sent(400)],
     { plain: { streamGenerate: good, generate: failed } },
     'inconclusive | No valid call of streamGenerate succeeded with any header.',
   ],
   [
-    'of a stream in a header is passed against itself',
+    'of a stream in a header depends on the same streamed call',
     streamHeader,
     [sent(400)],
     { plain: { streamGenerate: good, generate: failed } },
@@ -590,55 +626,67 @@ const whole = {
 } as const;
 const models = { id: 'm#1', attributes: { operation: 'models' } };
 rows('a pooled case', [
-  ['speaks of the exchanges of its operation', pool, [sent(400), sent(404, models)], {}, 'conforms'],
-  ['of a run speaks of all exchanges', whole, [sent(400), sent(404, models)], {}, 'violates | at m#1'],
+  ['judges the exchanges of its operation', pool, [sent(400), sent(404, models)], {}, 'conforms'],
+  ['of the run judges all exchanges', whole, [sent(400), sent(404, models)], {}, 'violates | at m#1'],
   [
-    'speaks of tries that belong to no case',
+    'judges attempts that belong to no case',
     pool,
     [sent(400)],
     { others: [sent(404, { id: 'o#1' })] },
     'violates | at o#1',
   ],
   [
-    'speaks of earlier tries by a name of their own',
+    'judges earlier attempts by their own ids',
     pool,
     [sent(400, { earlier: [resultOf(429, {}), resultOf(400, {})] })],
     {},
     'violates | at x#1~1',
   ],
   [
-    'that the profile does not offer',
+    'that the profile does not offer is not applicable',
     { ...pool, notApplicable: { reason: 'No.', add: 'a.b' } },
     [sent(404)],
     {},
     'not-applicable | a.b | No.',
   ],
-  ['of a guess that failed does not apply', pool, [sent(404)], { plain: { chat: unoffered } }, unofferedChat],
-  ['without a model does not apply', pool, [sent(404)], { plain: { chat: unknown } }, unknownChat],
   [
-    'without an occasion does not apply',
+    'of a guessed operation that does not exist is not applicable',
+    pool,
+    [sent(404)],
+    { plain: { chat: unoffered } },
+    unofferedChat,
+  ],
+  ['without a model is not applicable', pool, [sent(404)], { plain: { chat: unknown } }, unknownChat],
+  [
+    'without a matching response is not applicable',
     pool,
     [sent(200)],
     {},
     'not-applicable | No response matched this requirement.',
   ],
   [
-    'without an occasion proves nothing where no call succeeded',
+    'without a matching response is inconclusive if no call succeeded',
     pool,
     [sent(200)],
     { plain: {} },
     'inconclusive | No call succeeded.',
   ],
   [
-    'without an occasion tells of the end of the run',
+    'without a matching response has the reason of the end of the run',
     whole,
     [],
     { stopped },
     'inconclusive | The time is up.',
   ],
-  ['is judged by what there is, whatever ended the run', pool, [sent(404)], { stopped }, 'violates | at x#1'],
   [
-    'that has too little to compare does not apply, though it has an occasion',
+    'is judged by the existing exchanges, whatever ended the run',
+    pool,
+    [sent(404)],
+    { stopped },
+    'violates | at x#1',
+  ],
+  [
+    'with too few responses to compare is not applicable',
     { ...whole, asks: { over: 'run', asks: { distinct: '/id' } } },
     [sent(400, { body: { id: 'a' } })],
     { stopped },
@@ -646,7 +694,7 @@ rows('a pooled case', [
   ],
 ]);
 
-describe('what was judged', () => {
+describe('the judged cases', () => {
   const cases = [
     caseOf({ ...pool, id: 'p' }),
     caseOf({
@@ -661,7 +709,7 @@ describe('what was judged', () => {
   const own = [sent(400, { earlier: [resultOf(429, {})] })];
   const all = (): JudgedCase[] => judgeCases({ cases }, runOf(own, {}), context);
 
-  test('is in the order of the plan, each with its worst outcome', () => {
+  test('are in the order of the plan, each with its worst outcome', () => {
     expect(all().map(({ planned, outcome }) => [planned.id, outcome])).toEqual([
       ['p', 'violates'],
       ['c', 'violates'],
@@ -669,7 +717,7 @@ describe('what was judged', () => {
     ]);
     expect(all()[1]?.checks.map(({ verdict }) => verdict.outcome)).toEqual(['conforms', 'violates']);
   });
-  test('has the exchanges of its own, a pooled case those that its findings name', () => {
+  test('have their own exchanges, a pooled case those with findings', () => {
     const names = all().map(({ exchanges }) => exchanges.map(({ id, earlier }) => [id, earlier.length]));
     expect(names).toEqual([[['x#1~1', 0]], [['x#1', 1]], []]);
   });

@@ -79,27 +79,27 @@ describe('a repeated case', () => {
     expect(item.unstable).toBe(unstable);
   });
 
-  test('tells in which round something was found, and keeps its exchange', () => {
+  test('has the round of each finding, and keeps its exchange', () => {
     const item = merged('conforms', 'violates', 'conforms', 'violates');
     expect(item.checks[0]?.verdict.findings.map(({ exchange: id }) => id)).toEqual(['a#1@2', 'a#1@4']);
     expect(item.exchanges.map(({ id }) => id)).toEqual(['a#1', 'a#1@2', 'a#1@4']);
   });
 
-  test('keeps no more than ten exchanges of later rounds', () => {
+  test('keeps at most ten exchanges of later rounds', () => {
     expect(merged(...Array.from({ length: 30 }, (): Outcome => 'violates')).exchanges).toHaveLength(11);
   });
 
-  test('says why it could not be judged in the round in which it could not', () => {
+  test('has the reason of the round in which it could not be judged', () => {
     expect(merged('conforms', 'inconclusive').checks[0]?.verdict.reason).toBe('is inconclusive');
   });
 
-  test('that is broken in the first round keeps the exchange once, by its own name', () => {
+  test('that fails in the first round keeps the exchange once, with its own id', () => {
     const item = merged('violates', 'conforms');
     expect(item.checks[0]?.verdict.findings.map(({ exchange: id }) => id)).toEqual(['a#1']);
     expect(item.exchanges.map(({ id }) => id)).toEqual(['a#1']);
   });
 
-  test('that breaks one of several checks in one round alone is unstable', () => {
+  test('that fails one of several checks in one round only is unstable', () => {
     const { checks, ...rest } = judged('violates');
     const kept = {
       check: own,
@@ -110,7 +110,7 @@ describe('a repeated case', () => {
     expect(mergeRounds([[broken], [whole]]).map(({ unstable }) => unstable)).toEqual([true]);
   });
 
-  test('with a check that is always broken is unstable only where another differs', () => {
+  test('with a check that always fails is unstable only if another check differs', () => {
     const of = (...outcomes: Outcome[]): JudgedCase => ({
       ...judged('violates'),
       checks: outcomes.flatMap((outcome) => judged(outcome).checks),
@@ -122,13 +122,13 @@ describe('a repeated case', () => {
     expect(unstable(of('inconclusive', 'conforms'), of('inconclusive', 'violates'))).toEqual([true]);
   });
 
-  test('that only the last round has is there once', () => {
+  test('that only the last round has exists once', () => {
     const [item] = mergeRounds([[], [judged('violates')]]);
     expect(item?.outcomes).toEqual(['violates']);
     expect(item?.exchanges.map(({ id }) => id)).toEqual(['a#1@2']);
   });
 
-  test('passes over a round in which it or a check of it is absent', () => {
+  test('ignores a round without the case or without one of its checks', () => {
     const lacking = { ...judged('conforms'), checks: [] };
     const [item] = mergeRounds([[judged('conforms')], [], [lacking]]);
     expect(item?.outcomes).toEqual(['conforms', 'conforms']);
@@ -136,6 +136,6 @@ describe('a repeated case', () => {
   });
 });
 
-test('of no rounds there are no cases', () => {
+test('without rounds there are no cases', () => {
   expect(mergeRounds([])).toEqual([]);
 });

@@ -23,7 +23,7 @@ test('the last axis varies fastest, and every axis is in the name', () => {
     ['operation=models/header=bearer/key=deleted', { operation: 'models', header: 'bearer', key: 'deleted' }],
   ]);
 });
-test('an axis of names fixes the attributes behind each', () => {
+test('an axis of names sets the attributes of each name', () => {
   expect(
     expand('each: { problem: { a: { fault: missing, member: model }, b: { model: unlisted } } }'),
   ).toEqual([

@@ -26,13 +26,13 @@ describe('a restrained plan', () => {
   test('counts the same cases', () => {
     expect(ids(safely())).toEqual(ids(whole.cases));
   });
-  test('makes no billed call beyond the controls', () => {
+  test('sends no billed calls except the controls', () => {
     const controls = safely().filter(({ phase }) => phase === 'controls');
     const others = safely().filter(({ phase }) => phase !== 'controls');
     expect(estimate(others, size).billable).toBe(0);
     expect(estimate(controls, size).billable).toBeGreaterThan(0);
   });
-  test('sends one bad key to each operation', () => {
+  test('sends one wrong key to each operation', () => {
     const operations = new Set(
       whole.cases
         .filter(({ attributes, notApplicable }) => attributes.key === 'unknown' && !notApplicable)
@@ -40,9 +40,9 @@ describe('a restrained plan', () => {
     );
     expect(estimate(safely(), size).badKeys).toBe(operations.size);
   });
-  test('that is held to a rate only leaves out the burst', () => {
-    const held = restrain(whole, { safe: false, isRateLimited: true });
-    const left = held.cases.filter((item, index) => item !== whole.cases[index]);
+  test('with a limited request rate leaves out only the burst', () => {
+    const limited = restrain(whole, { safe: false, isRateLimited: true });
+    const left = limited.cases.filter((item, index) => item !== whole.cases[index]);
     expect(left.length).toBeGreaterThan(0);
     expect(left.every(({ attributes }) => attributes.burst === 'true')).toBe(true);
   });
@@ -86,27 +86,32 @@ describe('of single cases', () => {
   const safe = { safe: true, isRateLimited: false };
   const burst = caseOf('burst', { operation: 'usage', surface: 'billing', burst: 'true' });
   test.each<[string, PlannedCase, Restraint, RegExp | undefined]>([
-    ['a burst is sent where nothing restrains it', burst, { safe: false, isRateLimited: false }, undefined],
-    ['a burst is not sent at a rate', burst, { safe: false, isRateLimited: true }, /burst/],
-    ['a burst is not sent safely', burst, safe, /burst/],
+    ['a burst is sent without a restraint', burst, { safe: false, isRateLimited: false }, undefined],
+    ['a burst is not sent at a limited rate', burst, { safe: false, isRateLimited: true }, /burst/],
+    ['a burst is not sent in a safe run', burst, safe, /burst/],
     ['a control may be billed', caseOf('controls', {}), safe, undefined],
     ['no other call may be billed', caseOf('requests', {}), safe, /billed/],
-    ['nor one of several', caseOf('requests', { fault: 'missing' }, {}), safe, /billed/],
+    ['nor a call with several requests', caseOf('requests', { fault: 'missing' }, {}), safe, /billed/],
     ['a call with a fault is sent', caseOf('requests', { fault: 'missing' }), safe, undefined],
-    ['one bad key is sent', caseOf('bad-keys', { key: 'unknown' }), safe, undefined],
-    ['no other is sent', caseOf('bad-keys', { key: 'truncated' }), safe, /one wrong key/],
-    ['nor one of several', caseOf('bad-keys', { key: 'none' }, { key: 'truncated' }), safe, /one wrong key/],
+    ['one wrong key is sent', caseOf('bad-keys', { key: 'unknown' }), safe, undefined],
+    ['no other wrong key is sent', caseOf('bad-keys', { key: 'truncated' }), safe, /one wrong key/],
+    [
+      'nor one in a case of several requests',
+      caseOf('bad-keys', { key: 'none' }, { key: 'truncated' }),
+      safe,
+      /one wrong key/,
+    ],
     ['a call without a key is sent', caseOf('bad-keys', { key: 'none' }), safe, undefined],
   ])('%s', (_, item, restraint, reason) => {
     const [found] = reasons([item], restraint);
     if (reason) expect(found).toMatch(reason);
     else expect(found).toBeUndefined();
   });
-  test('a bad key that is not sent leaves room for one that is, and that for no more', () => {
+  test('of three wrong keys, only the first unknown one is sent', () => {
     const cases = ['truncated', 'unknown', 'unknown'].map((key) => caseOf('bad-keys', { key }));
     expect(reasons(cases, safe).map((reason) => reason === undefined)).toEqual([false, true, false]);
   });
-  test('what is not sent anyway keeps its own reason', () => {
+  test('a case that is not applicable keeps its reason', () => {
     const notApplicable = { reason: 'No.', add: 'rateLimit' };
     expect(reasons([{ ...burst, notApplicable }], safe)).toEqual(['No.']);
   });

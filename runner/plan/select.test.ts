@@ -29,13 +29,13 @@ describe('the shards of a run', () => {
     for (const { plan: part } of shards())
       expect(ids(part.cases.filter((item) => item.pool))).toEqual(ids(pooled));
   });
-  test('each tell of what they are a part', () => {
+  test('each have the plan that they are a part of', () => {
     expect(shards().map(({ shard }) => shard)).toEqual(
       [1, 2, 3].map((index) => ({ index, of: 3, suites: [], only: [], plan: ids(whole.cases) })),
     );
     expect(select(whole, { suites: [], only: [] }).shard).toBeUndefined();
   });
-  test('differ in size by one at most', () => {
+  test('differ in size by at most one', () => {
     const sizes = shards().map(({ plan: { cases } }) => cases.length);
     expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
   });
@@ -47,7 +47,7 @@ describe('the shards of a run', () => {
       expect(ids(sent).filter((id) => !own.has(id))).toEqual([]);
     }
   });
-  test('of a selection divide the selection', () => {
+  test('of a selection divide only the selection', () => {
     const parts = [1, 2].map((index) =>
       select(whole, { suites: ['models'], only: [], shard: { index, of: 2 } }),
     );
