@@ -172,7 +172,9 @@ describe('a data file that was edited after the build is read instead of the pre
   };
 
   test('a suite, and a new one', async () => {
-    edit('suites/auth.yaml', (text) => text.replace('Sends requests without a credential.', 'Edited just now.'));
+    edit('suites/auth.yaml', (text) =>
+      text.replace('Sends requests without a credential.', 'Edited just now.'),
+    );
     writeFileSync(
       join(folder, 'suites', 'new.yaml'),
       'about: New.\nscenarios: [{ id: one, about: A new one., send: { operation: models } }]\n',
