@@ -37,7 +37,7 @@ export interface RejectedCall {
   readonly id: string;
   readonly about: string;
   /** The attributes of the request, without the operation unless only one operation has this call. */
-  readonly given: Facts;
+  readonly given: Attributes;
   readonly requirements: readonly SdkRequirementId[];
 }
 
@@ -50,9 +50,9 @@ export interface SdkSpec {
   readonly revision: string;
 }
 
-/** Reads `specs/clients.yaml`. Throws DataFileError if it is invalid. */
+/** Reads `specs/sdk-requirements.yaml`. Throws DataFileError if it is invalid. */
 export function loadSdkSpec(): SdkSpec {
-  const path = join(packageRoot, 'specs', 'clients.yaml');
+  const path = join(packageRoot, 'specs', 'sdk-requirements.yaml');
   const revision = createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 12);
   return { ...parseSdkSpec(readDataFile(path)), revision };
 }

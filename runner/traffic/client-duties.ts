@@ -16,7 +16,7 @@ type CheckDuty = (sent: SentRequest, versionHeader: string) => string | undefine
 const satisfied = 'satisfied';
 
 const dutyChecks: Readonly<Record<ClientDutyId, CheckDuty>> = {
-  'client/one-header': ({ exchange: { facts }, credentialCount }) => {
+  'client/one-header': ({ exchange: { attributes: facts }, credentialCount }) => {
     if (facts.header === undefined || credentialCount === 1)
       return facts.header === undefined ? undefined : satisfied;
     if (credentialCount > 1) return `The request has ${credentialCount} credentials instead of one.`;

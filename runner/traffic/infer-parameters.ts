@@ -18,7 +18,7 @@ export function inferParameters(
 export function selectParameterAttributes(
   operation: string,
   inferred: ReturnType<typeof inferParameters>,
-): Facts {
+): Attributes {
   const record = operation === 'record' ? inferred.record : 'none';
   const range = operation === 'usage' ? inferred.range : 'none';
   return { ...(record !== undefined && { record }), ...(range !== undefined && { range }) };

@@ -1,7 +1,7 @@
 import { suggestion } from '../../../contract/nearest.ts';
 import { type Catalog, loadCatalog } from '../../catalog/catalog.ts';
 import type { ClientDuty } from '../../catalog/client-duties.ts';
-import type { Requirement, UncheckedEntry } from '../../catalog/ledger.ts';
+import type { Requirement, UncheckedClause } from '../../catalog/requirements.ts';
 import { loadSdkSpec, type SdkRequirement, type SdkSpec } from '../../clients/sdk-spec.ts';
 import { makeControls } from '../../execute/controls.ts';
 import { buildContext } from '../../execute/sender.ts';

@@ -7,7 +7,7 @@ import { packageRoot } from '../../../contract/package-root.ts';
 import type { Catalog } from '../../../runner/catalog/catalog.ts';
 import type { Attributes, Condition } from '../../../runner/catalog/condition.ts';
 import type { Expectation } from '../../../runner/catalog/expectation.ts';
-import { loadClientLedger } from '../../../runner/clients/client-ledger.ts';
+import { loadSdkSpec } from '../../../runner/clients/sdk-spec.ts';
 import type { Plan } from '../../../runner/plan/plan.ts';
 import { fullPlan } from '../../support/full-plan.ts';
 import { expectNoFewer, expectPinned, readPin } from '../../support/pin.ts';
@@ -136,7 +136,7 @@ describe('requirements', () => {
       says,
       level: level === 'must' ? 'must' : 'should',
     }));
-    const all = [...catalog.requirements, ...loadClientLedger().requirements, ...duties];
+    const all = [...catalog.requirements, ...loadSdkSpec().requirements, ...duties];
     const wrong = all.filter(
       ({ level, says }) => !isOneSentence(says) || !new RegExp(`\\b${level}\\b`).test(says),
     );
