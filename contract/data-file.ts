@@ -110,7 +110,9 @@ export function readDataFile(path: string, shownAs: string = path): DataFile {
     throw new DataFileError(
       shownAs,
       undefined,
-      missing ? 'there is no such file' : `can't be read: ${String(cause)}`,
+      missing
+        ? 'the file does not exist'
+        : `the file cannot be read (${cause instanceof Error && 'code' in cause ? cause.code : cause})`,
     );
   }
   if (text === undefined)

@@ -103,12 +103,15 @@ describe('credentials', () => {
     Object.keys(headers).map((header) => ({ operation, header })),
   );
 
-  test.each(cells)('$operation with a good key in $header', async ({ operation, header }) => {
-    const sent = { ...requestOf(operation), headers: headers[header]?.(server.profile.keys.valid) };
-    if (accepts(operation, header)) expect((await send(sent)).status).toBe(200);
-    else if (billingSide.includes(operation)) await expectBillingError(sent, 401, 'unauthorized');
-    else await expectModelError(sent, 401, 'missing_auth_credential');
-  });
+  test.each(cells)(
+    '$operation accepts a good key in $header only if section 4 lists the header',
+    async ({ operation, header }) => {
+      const sent = { ...requestOf(operation), headers: headers[header]?.(server.profile.keys.valid) };
+      if (accepts(operation, header)) expect((await send(sent)).status).toBe(200);
+      else if (billingSide.includes(operation)) await expectBillingError(sent, 401, 'unauthorized');
+      else await expectModelError(sent, 401, 'missing_auth_credential');
+    },
+  );
 
   const badKeys: Record<string, (key: string) => string> = {
     unknown: () => 'sk-unknown',
@@ -121,13 +124,16 @@ describe('credentials', () => {
     empty: () => '',
   };
   const badCells = cells.flatMap((cell) => Object.keys(badKeys).map((key) => ({ ...cell, key })));
-  test.each(badCells)('$operation with a bad key ($key) in $header', async ({ operation, header, key }) => {
-    const bad = badKeys[key]?.(server.profile.keys.valid) ?? '';
-    const sent = { ...requestOf(operation), headers: headers[header]?.(bad) };
-    const type = header === 'bearer' ? 'invalid_bearer_token' : 'invalid_api_key';
-    if (billingSide.includes(operation)) await expectBillingError(sent, 401, 'unauthorized');
-    else await expectModelError(sent, 401, accepts(operation, header) ? type : 'missing_auth_credential');
-  });
+  test.each(badCells)(
+    '$operation refuses a bad key ($key) in $header',
+    async ({ operation, header, key }) => {
+      const bad = badKeys[key]?.(server.profile.keys.valid) ?? '';
+      const sent = { ...requestOf(operation), headers: headers[header]?.(bad) };
+      const type = header === 'bearer' ? 'invalid_bearer_token' : 'invalid_api_key';
+      if (billingSide.includes(operation)) await expectBillingError(sent, 401, 'unauthorized');
+      else await expectModelError(sent, 401, accepts(operation, header) ? type : 'missing_auth_credential');
+    },
+  );
 
   const noCredential: Record<string, () => Record<string, string>> = {
     none: () => ({}),
@@ -137,55 +143,58 @@ describe('credentials', () => {
   const noneCells = modelSide.flatMap((operation) =>
     Object.keys(noCredential).map((kind) => ({ operation, kind })),
   );
-  test.each(noneCells)('$operation without a credential ($kind)', async ({ operation, kind }) => {
-    await expectModelError(
-      { ...requestOf(operation), headers: noCredential[kind]?.() },
-      401,
-      'missing_auth_credential',
-    );
-  });
+  test.each(noneCells)(
+    '$operation refuses a request without a credential ($kind)',
+    async ({ operation, kind }) => {
+      await expectModelError(
+        { ...requestOf(operation), headers: noCredential[kind]?.() },
+        401,
+        'missing_auth_credential',
+      );
+    },
+  );
 
-  test('a key in the query is none', async () => {
+  test('ignores a key in the query', async () => {
     const { path, body } = calls.generate('gemini-reference');
     const sent = { path: `${path}?key=${server.profile.keys.valid}`, body };
     await expectModelError(sent, 401, 'missing_auth_credential');
   });
 
-  test('the scheme is accepted in lower case', async () => {
+  test('accepts the scheme in lower case', async () => {
     const headers = { authorization: `bearer ${server.profile.keys.valid}` };
     expect((await send({ path: '/v1/models', headers })).status).toBe(200);
   });
 
-  test('the key is judged before the body and before the model', async () => {
+  test('checks the key before the body and the model', async () => {
     await expectModelError({ path: '/v1/chat/completions', body: '{' }, 401, 'missing_auth_credential');
   });
 });
 
-describe.each(callNames)('7.1 on %s', (name) => {
-  test('an unlisted model', async () => {
+describe.each(callNames)('%s (7.1)', (name) => {
+  test('refuses an unlisted model', async () => {
     const sent = { ...calls[name]('no/such:model'), headers: good() };
     expect((await expectModelError(sent, 400, 'model_not_available')).message).toContain('no/such:model');
   });
-  test('an unsupported model', async () => {
+  test('refuses an unsupported model', async () => {
     await expectModelError(
       { ...calls[name](rolesOf(name).unsupported), headers: good() },
       400,
       'model_not_supported',
     );
   });
-  test('a model of another protocol', async () => {
+  test('refuses a model of another protocol', async () => {
     const model = rolesOf(name).mismatched;
     const sent = { ...calls[name](model), headers: good() };
     expect((await expectModelError(sent, 400, 'invalid_request_error')).message).toContain(model);
   });
-  test('too low a balance', async () => {
+  test('refuses an account without balance', async () => {
     const headers = { 'x-api-key': server.profile.keys.depleted };
     const status = name === 'chat' || name === 'responses' ? 400 : 402;
     const sent = { ...calls[name](rolesOf(name).good), headers };
     const answer = await expectModelError(sent, status, 'insufficient_balance');
     expect(answer.details).toEqual({ recharge_url: expect.stringMatching(/^https:/) });
   });
-  test.each([['{'], [''], ['[]'], ['null'], ['"text"']])('the body %j', async (body) => {
+  test.each([['{'], [''], ['[]'], ['null'], ['"text"']])('refuses the body %j', async (body) => {
     const { path } = calls[name](rolesOf(name).good);
     await expectModelError({ path, body, headers: good() }, 400, 'invalid_request_error');
   });
@@ -204,7 +213,7 @@ const images: readonly (readonly [CallName, object])[] = [
   ['generate', { contents: [{ parts: [{ fileData: { mimeType: 'image/png', fileUri: png } }] }] }],
   ['streamGenerate', { contents: [{ parts: [{ fileData: { fileUri: png } }] }] }],
 ];
-test.each(images)('an image in a %s call %j', async (name, body) => {
+test.each(images)('refuses an image for a text-only model in a %s call: %j', async (name, body) => {
   const { textOnly, good: seeing } = rolesOf(name);
   await expectModelError({ ...calls[name](textOnly, body), headers: good() }, 400, 'invalid_request_error');
   expect((await send({ ...calls[name](seeing, body), headers: good() })).status).toBe(200);
@@ -226,12 +235,12 @@ const faulty: readonly (readonly [CallName, object, string])[] = [
   ['messages', { max_tokens: 'x' }, '`max_tokens` must be an integer'],
   ['generate', { contents: [{}] }, '`contents[0].parts` must be present'],
 ];
-test.each(faulty)('%s refuses %j and names the place', async (name, body, place) => {
+test.each(faulty)('%s refuses %j with a message that names the place', async (name, body, place) => {
   const sent = { ...calls[name](rolesOf(name).good, body), headers: good() };
   expect((await expectModelError(sent, 400, 'invalid_request_error')).message).toContain(place);
 });
 
-test('parts in place of a text are accepted', async () => {
+test('accepts content parts instead of a string', async () => {
   const messages = [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }];
   expect((await send({ ...calls.chat('gpt-reference', { messages }), headers: good() })).status).toBe(200);
 });
@@ -249,11 +258,11 @@ describe('billing-type endpoints', () => {
     ['/v1/billing/usage?start_time=1', 400, 'invalid_request'],
     ['/v1/billing/internal-error', 500, 'internal_error'],
   ];
-  test.each(bad)('%s is %i %s', async (path, status, code) => {
+  test.each(bad)('answers %s with %i %s', async (path, status, code) => {
     await expectBillingError({ path, headers: good() }, status, code);
   });
 
-  test('an absent record and one of another account are told apart by nothing', async () => {
+  test('answers a record that does not exist and one of another account identically', async () => {
     const [absent, foreign] = await Promise.all(
       ['11111111-2222-4333-8444-555555555555', server.profile.records.foreign].map((id) =>
         send({ path: `/v1/billing/requests?request_id=${id}`, headers: good() }),
@@ -262,7 +271,7 @@ describe('billing-type endpoints', () => {
     expect(absent?.text).toBe(foreign?.text);
   });
 
-  test('a call draws the balance down and leaves a record for its own account only', async () => {
+  test('a call reduces the balance and leaves a record that only its account can read', async () => {
     const fresh = await createReferenceServer();
     const get = async (path: string, key: string) => {
       const answer = await fetch(`${fresh.url}${path}`, { headers: { 'x-api-key': key } });
@@ -288,7 +297,7 @@ describe('billing-type endpoints', () => {
     await fresh.close();
   });
 
-  test('the limit applies to each key separately, and the count starts again 200 ms after it was exceeded', async () => {
+  test('limits each key separately, and starts the count again 200 ms after the limit was exceeded', async () => {
     let time = 1_800_000_000_000;
     const rateLimit = { operation: 'usage', requests: 4, within: '10s' } as const;
     const fresh = await createReferenceServer({ now: () => time, profile: { rateLimit } });
@@ -310,7 +319,7 @@ describe('billing-type endpoints', () => {
     await fresh.close();
   });
 
-  test('requests older than the window of the limit no longer count', async () => {
+  test('does not count requests that are older than the window of the limit', async () => {
     let time = 1_800_000_000_000;
     const rateLimit = { operation: 'usage', requests: 3, within: '10s' } as const;
     const fresh = await createReferenceServer({ now: () => time, profile: { rateLimit } });
@@ -326,7 +335,7 @@ describe('billing-type endpoints', () => {
   });
 });
 
-test('trace ids are fresh for each exchange, and sent with successes too', async () => {
+test('sends a new trace ID with each response, also with successes', async () => {
   const answers = await Promise.all([1, 2, 3].map(() => send({ path: '/v1/models', headers: good() })));
   expect(new Set(answers.map((answer) => answer.headers.get('x-trace-id'))).size).toBe(3);
 });

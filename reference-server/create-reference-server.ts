@@ -1,62 +1,62 @@
 import type { ServerResponse } from 'node:http';
 import { combineSetups, type Setup } from './combine-setups.ts';
 import { conforming } from './decisions/index.ts';
-import { type FaultInjectionOptions, faultInjection, throttleRules } from './fault-injection.ts';
-import { createGateway, type Gateway, type Handled } from './gateway/gateway.ts';
-import type { OperationId } from './gateway/operations.ts';
+import { createFaultInjection, createThrottleRules, type FaultInjectionOptions } from './fault-injection.ts';
+import { createGateway, type HandledRequest, type ReferenceGateway } from './gateway/create-gateway.ts';
+import type { GatewayOperationId } from './gateway/operations.ts';
 import {
+  createProfile,
   type FullProfileChanges,
   type OperationTemplate,
   type PartialProfile,
-  profileOf,
   type TargetProfile,
 } from './gateway/profile.ts';
 import { compileRoutes } from './gateway/routes.ts';
 import { readSeed } from './gateway/seed.ts';
 import { createState } from './gateway/state.ts';
 import { createJournal, type Journal, type ReceivedRequest } from './journal.ts';
-import { logLine } from './log-line.ts';
+import { formatLogLine } from './log-line.ts';
+import { createScript } from './script/create-script.ts';
 import { readScript } from './script/read-script.ts';
 import type { ScriptRule } from './script/rule.ts';
-import { createScript } from './script/script.ts';
-import type { Wire } from './wire/answer.ts';
 import { listen } from './wire/listen.ts';
-import { noRequest, readRequest } from './wire/read-request.ts';
-import { bodyOf } from './wire/wire-changes.ts';
+import { emptyRequest, readRequest } from './wire/read-request.ts';
+import type { WireResponse } from './wire/response.ts';
+import { bodyBytes } from './wire/wire-changes.ts';
 import { writeWire } from './wire/write-wire.ts';
 
-/** Options of a reference server. With none of them it conforms to the specification. */
+/** Options of a reference server. By default it conforms to the specification. */
 export type ReferenceServerOptions = FaultInjectionOptions &
   Setup & {
     /** The address to listen on. Default: `127.0.0.1`. */
     readonly host?: string;
     /** The port to listen on. Default: 0, any free port. */
     readonly port?: number;
-    /** Called with one line for each request; no key is in it. Default: nothing is logged. */
+    /** Called with one line for each request, which contains no key. Default: nothing is logged. */
     readonly log?: (line: string) => void;
     /** Rules that answer requests instead of the gateway, until `script()` replaces them. Default: none. */
     readonly script?: readonly ScriptRule[];
-    /** Why a request with this `Host` header is refused with 403; undefined if it is not. By default, none is refused. */
+    /** Returns why a request with this `Host` header gets 403, or undefined to accept it. Default: all are accepted. */
     readonly refusesHost?: (host: string | undefined) => string | undefined;
   };
 
 /** A running reference server. */
 export type ReferenceServer<Profile extends PartialProfile = TargetProfile> = {
-  /** The base URL, without a slash at the end. */
+  /** The base URL, without a trailing slash. */
   readonly url: string;
-  /** The profile that describes this server: its keys, models and operations. `run` accepts it as it is. */
+  /** The profile of this server: its keys, models and operations. `run` accepts it. */
   readonly profile: Profile;
-  /** Replaces the rules of the script. Throws an Error that names the place if a rule is invalid. */
+  /** Replaces the rules of the script. Throws an error that names the place if a rule is invalid. */
   readonly script: (rules: readonly ScriptRule[]) => void;
   /** The latest requests in the order of arrival: at most 1,000, and at most 64 MiB of bodies. */
   readonly requests: () => readonly ReceivedRequest[];
   /** Forgets all requests and restores the script of the start; balances and request records stay. */
   readonly reset: () => void;
-  /** Stops the server; resolves when all connections are closed, after two seconds at most. */
+  /** Stops the server. Resolves when all connections are closed, after at most two seconds. */
   readonly close: () => Promise<void>;
 };
 
-const extraOperations: Partial<Record<OperationId, OperationTemplate | null>> = {
+const extraOperations: Partial<Record<GatewayOperationId, OperationTemplate | null>> = {
   chat: 'POST /v1/chat/completions',
   responses: 'POST /v1/responses',
   models: 'GET /v1/models',
@@ -67,13 +67,13 @@ const extraOperations: Partial<Record<OperationId, OperationTemplate | null>> = 
   nativeModel: 'GET /v1beta/models/{model}',
 };
 
-/** The gateway of those options with no server around it, and its profile once it is known where it is reached. */
+/** Creates a gateway without a server, and the function that returns its profile for a base URL. */
 export function createReferenceGateway(options: ReferenceServerOptions = {}): {
-  readonly gateway: Gateway;
+  readonly gateway: ReferenceGateway;
   readonly profileAt: (url: string) => PartialProfile;
 } {
   const { seed = readSeed(), now = Date.now } = options;
-  let profile = profileOf(seed, '', options.profile);
+  let profile = createProfile(seed, '', options.profile);
   const gateway = createGateway({
     decide: { ...conforming, ...options.decisions?.(conforming) },
     lastResort: conforming,
@@ -83,15 +83,15 @@ export function createReferenceGateway(options: ReferenceServerOptions = {}): {
     now,
   });
   const profileAt = (url: string): PartialProfile => {
-    profile = profileOf(seed, url, options.profile);
+    profile = createProfile(seed, url, options.profile);
     return profile;
   };
   return { gateway, profileAt };
 }
 
 /**
- * Starts a reference gateway in this process, with all state in memory. Rejects if the port can't be listened on, or if a
- * rule of the script is invalid.
+ * Starts a reference gateway in this process, with all state in memory. Rejects if it can't listen on the port, or if a rule
+ * of the script is invalid.
  */
 export function createReferenceServer(
   options?: ReferenceServerOptions & { readonly profile?: FullProfileChanges },
@@ -102,46 +102,46 @@ export function createReferenceServer(
 export async function createReferenceServer(
   options: ReferenceServerOptions = {},
 ): Promise<ReferenceServer<PartialProfile>> {
-  const { host = '127.0.0.1', port = 0, log, now = Date.now, script: given = [] } = options;
+  const { host = '127.0.0.1', port = 0, log, now = Date.now, script: startRules = [] } = options;
   const rulesWith = (rules: readonly ScriptRule[]): readonly ScriptRule[] => [
     ...readScript(rules),
-    ...throttleRules(options),
+    ...createThrottleRules(options),
   ];
-  const script = createScript(rulesWith(given));
+  const script = createScript(rulesWith(startRules));
   const journal = createJournal();
-  const setup = combineSetups([options, faultInjection(options), script.setup]);
+  const setup = combineSetups([options, createFaultInjection(options), script.setup]);
   const { gateway, profileAt } = createReferenceGateway({ ...options, ...setup });
-  const listener = listenerOf(gateway, journal, log, now);
-  const listening = await listen(host, port, refusingHosts(listener, options));
-  const url = `http://${reachable(host)}:${listening.port}`;
+  const listener = createListener(gateway, journal, log, now);
+  const listening = await listen(host, port, refuseOtherHosts(listener, options));
+  const url = `http://${toCallableHost(host)}:${listening.port}`;
   return {
     url,
     profile: profileAt(url),
     script: (rules) => script.replace(rulesWith(rules)),
     requests: journal.requests,
     reset: () => {
-      script.replace(rulesWith(given));
+      script.replace(rulesWith(startRules));
       journal.clear();
     },
     close: listening.close,
   };
 }
 
-// An address that means every interface is one to listen on, not one to call.
-function reachable(host: string): string {
+// Clients cannot call an address that stands for all interfaces.
+function toCallableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return host.includes(':') ? `[${host}]` : host;
 }
 
-function listenerOf(
-  gateway: Gateway,
+function createListener(
+  gateway: ReferenceGateway,
   journal: Journal,
   log: ((line: string) => void) | undefined,
   now: () => number,
 ): Parameters<typeof listen>[2] {
-  const report = (handled: Handled): void => log?.(logLine(handled, now()));
-  const answer = (handled: Handled, response: ServerResponse): void => {
+  const report = (handled: HandledRequest): void => log?.(formatLogLine(handled, now()));
+  const send = (handled: HandledRequest, response: ServerResponse): void => {
     const fail = (error: unknown): void => {
       response.destroy();
       report({ ...handled, error });
@@ -158,19 +158,19 @@ function listenerOf(
   return {
     onRequest(incoming, response) {
       const handled = gateway.handle(readRequest(incoming));
-      if (handled instanceof Promise) void handled.then((late) => answer(late, response));
-      else answer(handled, response);
+      if (handled instanceof Promise) void handled.then((late) => send(late, response));
+      else send(handled, response);
     },
     onUnreadable(status) {
-      const handled = gateway.reject({ kind: 'unreadable-request', status }, noRequest);
+      const handled = gateway.reject({ kind: 'unreadable-request', status }, emptyRequest);
       report(handled);
-      return asText(handled.wire);
+      return formatHttp(handled.wire);
     },
   };
 }
 
-/** Answers requests for other hosts with 403, so that no web page reads the server under a name of its own. */
-function refusingHosts(
+/** Refuses requests for other hosts with 403, so that web pages cannot reach the server by DNS rebinding. */
+function refuseOtherHosts(
   listener: Parameters<typeof listen>[2],
   { refusesHost, log, now = Date.now }: ReferenceServerOptions,
 ): Parameters<typeof listen>[2] {
@@ -188,8 +188,8 @@ function refusingHosts(
   };
 }
 
-function asText(wire: Wire): string {
-  const body = bodyOf(wire).toString();
+function formatHttp(wire: WireResponse): string {
+  const body = bodyBytes(wire).toString();
   const headers = [
     ...wire.headers,
     ['content-length', String(Buffer.byteLength(body))],

@@ -4,7 +4,7 @@ import { createReferenceServer, type ReferenceServer, type ReferenceServerOption
 let server: ReferenceServer | undefined;
 afterEach(() => server?.close());
 
-/** Starts a server of these options, and gives a call of it. */
+/** Starts a server with these options, and returns a function that calls it. */
 async function start(
   options: Pick<ReferenceServerOptions, 'latencyMs' | 'breakStream' | 'throttle' | 'script'>,
 ) {
@@ -33,7 +33,7 @@ async function start(
   };
 }
 
-test('latencyMs keeps every answer waiting, refusals too', async () => {
+test('latencyMs delays every response, also refusals', async () => {
   const call = await start({ latencyMs: 80 });
   const answers = await Promise.all([call('chat'), call('models'), call('nowhere'), call('chat', true)]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 200]);
@@ -41,7 +41,7 @@ test('latencyMs keeps every answer waiting, refusals too', async () => {
   for (const { waited } of answers) expect(waited).toBeGreaterThan(78);
 });
 
-test('breakStream breaks streams, and leaves all else whole', async () => {
+test('breakStream breaks only streams', async () => {
   const call = await start({ breakStream: 2 });
   expect((await call('chat', true)).text).toBe('broken');
   expect((await call('responses', true)).text).toBe('broken');
@@ -49,7 +49,7 @@ test('breakStream breaks streams, and leaves all else whole', async () => {
   expect((await call('models')).text).toContain('gpt-reference');
 });
 
-test('throttle refuses the first requests of every operation, each in its form', async () => {
+test('throttle refuses the first requests of every operation with 429 in its error form', async () => {
   const call = await start({ throttle: 2 });
   const statuses: number[] = [];
   for (const operation of ['chat', 'models', 'chat', 'chat', 'responses', 'models', 'models'] as const)
@@ -60,7 +60,7 @@ test('throttle refuses the first requests of every operation, each in its form',
   expect((await call('nowhere')).status).toBe(404);
 });
 
-test('a script comes before throttle, and a reset begins both anew', async () => {
+test('a script applies before throttle, and reset() restarts both', async () => {
   const call = await start({ throttle: 1, script: [{ answer: { status: 418 }, times: 1 }] });
   const three = async () => [await call('chat'), await call('chat'), await call('chat')];
   expect((await three()).map(({ status }) => status)).toEqual([418, 429, 200]);

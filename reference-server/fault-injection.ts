@@ -3,18 +3,18 @@ import { operations } from './gateway/operations.ts';
 import type { ScriptRule } from './script/rule.ts';
 import { cutAfter } from './wire/wire-changes.ts';
 
-/** Slow, broken and throttled responses, whatever the request. */
+/** Slow, broken and throttled responses for every request. */
 export type FaultInjectionOptions = {
   /** The pause before the first byte of every response, in milliseconds. Default: 0. */
   readonly latencyMs?: number;
-  /** The number of chunks after which the connection of every streamed response breaks. Default: it never breaks. */
+  /** The number of chunks after which the connection of every streamed response breaks. Default: it does not break. */
   readonly breakStream?: number;
-  /** How many first requests of each operation are answered 429 with `Retry-After: 1`. Default: 0. */
+  /** The number of first requests of each operation that are answered with 429 and `Retry-After: 1`. Default: 0. */
   readonly throttle?: number;
 };
 
-/** A gateway that answers late, and breaks its streams. */
-export function faultInjection({ latencyMs, breakStream }: FaultInjectionOptions): Setup {
+/** Creates the setup of a gateway with late responses and broken streams. */
+export function createFaultInjection({ latencyMs, breakStream }: FaultInjectionOptions): Setup {
   const late: Setup = {
     decisions: (base) => ({
       transmit: (wire, ctx) => {
@@ -37,8 +37,8 @@ export function faultInjection({ latencyMs, breakStream }: FaultInjectionOptions
   ]);
 }
 
-/** The rules of a gateway that lets a client wait at first. */
-export function throttleRules({ throttle }: FaultInjectionOptions): readonly ScriptRule[] {
+/** Creates the script rules that answer the first requests of each operation with 429. */
+export function createThrottleRules({ throttle }: FaultInjectionOptions): readonly ScriptRule[] {
   if (throttle === undefined || throttle === 0) return [];
   return Object.values(operations).map(({ id }) => ({
     match: { operation: id },

@@ -1,10 +1,11 @@
 /**
  * The reference gateway for the tests of an application (`docs/reference-gateway.md`): a server on this machine that implements
- * the specification, with a script, a journal of its requests, and deliberate faults and variants.
+ * the specification, with a script, a journal of its requests, deliberate faults and conforming variants.
  *
- * What this file exports is public. All else below `dist/reference-server` is internal and can change in any release.
- * That includes the type of `decisions` in the options of a server, which faults and variants use.
+ * What this file exports is public. All else below `dist/reference-server` is internal and can change in any release,
+ * also the type of the option `decisions`, which faults and variants use.
  */
+export type { TimeFormat } from '../contract/profile-values.ts';
 export { combineSetups, type Setup } from './combine-setups.ts';
 export {
   createReferenceServer,
@@ -12,7 +13,7 @@ export {
   type ReferenceServerOptions,
 } from './create-reference-server.ts';
 export { type Fault, faults } from './faults/index.ts';
-export type { OperationId } from './gateway/operations.ts';
+export type { GatewayOperationId as OperationId } from './gateway/operations.ts';
 export type { PresentedKey } from './gateway/presented-key.ts';
 export type {
   FullProfileChanges,
@@ -21,7 +22,6 @@ export type {
   PartialProfile,
   ProfileChanges,
   TargetProfile,
-  TimeFormat,
 } from './gateway/profile.ts';
 export type { Seed } from './gateway/seed.ts';
 export type { ReceivedRequest } from './journal.ts';

@@ -15,7 +15,7 @@ function send(path: string, headers: Record<string, string>, body?: string): Pro
 }
 const chat = { model: 'gpt-reference', messages: [{ role: 'user', content: 'hi' }], stream: true };
 
-test('a request is told with its body, and how it was answered', async () => {
+test('has a request with its body and the result', async () => {
   const before = Date.now();
   const answer = await send(
     '/v1/chat/completions?a=1',
@@ -41,13 +41,13 @@ test('a request is told with its body, and how it was answered', async () => {
   expect(request?.at).toBeGreaterThanOrEqual(before);
 });
 
-test('a request that was refused before its body was read is told with it', async () => {
+test('has the body of a request that was refused before its body was read', async () => {
   const { status } = await send('/v1/chat/completions', { 'x-api-key': 'no' }, JSON.stringify(chat));
   expect(status).toBe(401);
   await expect.poll(() => server.requests()[0]).toMatchObject({ body: chat, key: 'unknown', status: 401 });
 });
 
-test('a request for nothing, and a body that is no JSON, are told as they are', async () => {
+test('has requests for unknown paths and bodies that are not JSON', async () => {
   await send('/nowhere', {});
   await send('/v1/responses', { 'x-api-key': server.profile.keys.valid }, 'no json');
   expect(server.requests()).toMatchObject([
@@ -56,7 +56,7 @@ test('a request for nothing, and a body that is no JSON, are told as they are', 
   ]);
 });
 
-test('requests are told in the order in which they arrived, whichever was answered first', async () => {
+test('has requests in the order of arrival, whichever was answered first', async () => {
   const key = { 'x-api-key': server.profile.keys.valid };
   const slow = request(`${server.url}/v1/responses`, {
     method: 'POST',
@@ -71,8 +71,8 @@ test('requests are told in the order in which they arrived, whichever was answer
   expect(server.requests()).toMatchObject([{ body: { model: 'slow' } }, { body: { model: 'fast' } }]);
 });
 
-describe('what is kept', () => {
-  test('are the newest 1,000 requests', async () => {
+describe('the journal keeps', () => {
+  test('the latest 1,000 requests', async () => {
     for (let sent = 0; sent < 1010; sent += 10)
       await Promise.all(Array.from({ length: 10 }, (_, index) => send(`/nowhere/${sent + index}`, {})));
     expect(server.requests()).toHaveLength(1000);
@@ -80,7 +80,7 @@ describe('what is kept', () => {
     const last = server.requests().at(-1);
     expect((last?.number ?? 0) - (first?.number ?? 0)).toBe(999);
   });
-  test('are fewer where their bodies are long', async () => {
+  test('fewer requests if their bodies are long', async () => {
     const body = JSON.stringify({ ...chat, padding: 'x'.repeat(4_000_000) });
     const key = { 'x-api-key': server.profile.keys.depleted };
     for (let sent = 0; sent < 18; sent += 1) await (await send('/v1/chat/completions', key, body)).text();
@@ -88,7 +88,7 @@ describe('what is kept', () => {
   });
 });
 
-describe('a key is never told', () => {
+describe('the journal redacts a key', () => {
   const mine = 'AIza-my-own+secret/key=';
   const places: readonly (readonly [string, (key: string) => Promise<Response>])[] = [
     ['a bearer header', (key) => send('/v1/models', { authorization: `bearer ${key}` })],
@@ -105,7 +105,7 @@ describe('a key is never told', () => {
       'a name in the body',
       (key) => send('/v1/responses', { 'x-api-key': key }, JSON.stringify({ [key]: 1 })),
     ],
-    ['a body that is no JSON', (key) => send('/v1/responses', { 'x-api-key': key }, `key=${key}`)],
+    ['a body that is not JSON', (key) => send('/v1/responses', { 'x-api-key': key }, `key=${key}`)],
     [
       'a body with escapes',
       (key) => {
@@ -118,10 +118,10 @@ describe('a key is never told', () => {
     for (const key of [server.profile.keys.valid, server.profile.keys.deleted, mine]) {
       await (await use(key)).text();
       if (place.includes('body')) await expect.poll(() => server.requests().at(-1)?.body).not.toBeUndefined();
-      const told = JSON.stringify(server.requests());
+      const text = JSON.stringify(server.requests());
       for (const secret of [key, encodeURIComponent(key), btoa(`u:${key}`)])
-        expect(told).not.toContain(secret);
-      expect(told).toContain('{{keys.');
+        expect(text).not.toContain(secret);
+      expect(text).toContain('{{keys.');
     }
   });
 });

@@ -1,15 +1,15 @@
-import type { BodyRead, GatewayRequest } from './gateway/context.ts';
-import type { Handled } from './gateway/gateway.ts';
-import type { OperationId } from './gateway/operations.ts';
+import type { BodyResult, GatewayRequest } from './gateway/context.ts';
+import type { HandledRequest } from './gateway/create-gateway.ts';
+import type { GatewayOperationId } from './gateway/operations.ts';
 import { type PresentedKey, presentedKey } from './gateway/presented-key.ts';
 import type { ApiKey } from './gateway/state.ts';
-import { type Redaction, redactionOf } from './redact.ts';
+import { createRedaction, type Redaction } from './redact.ts';
 
 /** A request that the server received, with the result. Keys are replaced by their role, such as `{{keys.valid}}`. */
 export type ReceivedRequest = {
-  /** 1 for the first request of this server, then counting up. */
+  /** Counts up from 1 for each server. */
   readonly number: number;
-  /** When it arrived, in milliseconds since the epoch. */
+  /** The time of arrival, in milliseconds since the epoch. */
   readonly at: number;
   readonly method: string;
   /** Without the query. */
@@ -18,10 +18,10 @@ export type ReceivedRequest = {
   readonly query: Readonly<Record<string, string>>;
   /** By name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The parsed JSON, or the text of any other body; undefined without a body, or if it had not arrived. */
+  /** The parsed JSON, or the text of any other body; undefined without a body, or while it has not arrived. */
   readonly body: unknown;
-  /** Undefined if the path is no endpoint. */
-  readonly operation: OperationId | undefined;
+  /** Undefined for an unknown path. */
+  readonly operation: GatewayOperationId | undefined;
   /** The model ID of the request; undefined if none was read before the response. */
   readonly model: string | undefined;
   /** The role of the key in the request. */
@@ -30,14 +30,14 @@ export type ReceivedRequest = {
   readonly streamed: boolean;
   /** The status of the response. */
   readonly status: number;
-  /** The trace id of the response. */
+  /** The trace ID of the response. */
   readonly traceId: string;
 };
 
-/** What a server remembers of the requests that it got. */
+/** The requests that a server received. */
 export type Journal = {
-  readonly note: (handled: Handled) => void;
-  /** In the order in which they arrived. */
+  readonly note: (handled: HandledRequest) => void;
+  /** In the order of arrival. */
   readonly requests: () => readonly ReceivedRequest[];
   readonly clear: () => void;
 };
@@ -45,9 +45,9 @@ export type Journal = {
 const requestsKept = 1000;
 const bytesKept = 64 * 1024 * 1024;
 const longestBody = 4 * 1024 * 1024;
-const nothing = new Uint8Array();
+const noBytes = new Uint8Array();
 
-/** A request as it arrived, keys included; what is told of it is made when somebody asks. */
+/** A received request with its keys. It is redacted only when `requests` is called. */
 type Entry = Pick<GatewayRequest, 'method' | 'path' | 'query' | 'headers'> &
   Pick<
     ReceivedRequest,
@@ -58,7 +58,7 @@ type Entry = Pick<GatewayRequest, 'method' | 'path' | 'query' | 'headers'> &
     isKept: boolean;
   };
 
-/** A journal of the newest 1,000 requests, and of fewer where their bodies come to more than 64 MiB. */
+/** Creates a journal of the latest 1,000 requests, or fewer if their bodies exceed 64 MiB. */
 export function createJournal(): Journal {
   const entries: Entry[] = [];
   let bytes = 0;
@@ -72,30 +72,30 @@ export function createJournal(): Journal {
 
   return {
     note(handled) {
-      const entry = entryOf(handled);
+      const entry = createEntry(handled);
       entries.push(entry);
       if (entries.length > requestsKept) dropOldest();
-      const keep = (read: BodyRead): void => {
+      const keep = (read: BodyResult): void => {
         if (read.kind !== 'read' || !entry.isKept) return;
         entry.bytes = read.bytes;
         bytes += read.bytes.length;
         while (bytes > bytesKept) dropOldest();
       };
-      // What was refused before its body was read may still have one.
+      // A request that was refused before its body was read may still have one.
       const read = handled.ctx.request.readBody(longestBody);
-      // A client that has gone away sends no more.
+      // The client may close the connection before the body is complete.
       if (read instanceof Promise) read.then(keep, () => {});
       else keep(read);
     },
-    requests: () => entries.map(described).sort((a, b) => a.number - b.number),
+    requests: () => entries.map(describeEntry).sort((a, b) => a.number - b.number),
     clear: () => {
       while (entries.length > 0) dropOldest();
     },
   };
 }
 
-function entryOf({ ctx, wire }: Handled): Entry {
-  // Not the request itself, which holds on to its connection.
+function createEntry({ ctx, wire }: HandledRequest): Entry {
+  // A reference to the request itself would keep its connection in memory.
   const { method, path, query, headers } = ctx.request;
   return {
     number: ctx.number,
@@ -111,14 +111,14 @@ function entryOf({ ctx, wire }: Handled): Entry {
     status: wire.status,
     traceId: ctx.traceId,
     keys: ctx.state.keys,
-    bytes: nothing,
+    bytes: noBytes,
     isKept: true,
   };
 }
 
-function described(entry: Entry): ReceivedRequest {
+function describeEntry(entry: Entry): ReceivedRequest {
   const { path, query, headers, keys, bytes, isKept: _, model, ...rest } = entry;
-  const redaction = redactionOf(entry, keys);
+  const redaction = createRedaction(entry, keys);
   return {
     ...rest,
     path: redaction.text(path),
@@ -126,16 +126,16 @@ function described(entry: Entry): ReceivedRequest {
     headers: Object.fromEntries(
       Object.entries(headers).map(([name, value = '']) => [name, redaction.header(name, value)]),
     ),
-    body: bodyOf(bytes, redaction),
+    body: parseBody(bytes, redaction),
     model: model === undefined ? undefined : redaction.text(model),
   };
 }
 
-function bodyOf(bytes: Uint8Array, redaction: Redaction): unknown {
+function parseBody(bytes: Uint8Array, redaction: Redaction): unknown {
   if (bytes.length === 0) return undefined;
   const text = redaction.text(Buffer.from(bytes).toString());
   try {
-    // Once more for what stood there with escapes.
+    // Keys that were written with JSON escapes are visible only after parsing.
     return JSON.parse(text, (_name, value: unknown) =>
       typeof value === 'string' ? redaction.text(value) : value,
     );

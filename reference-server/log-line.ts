@@ -1,13 +1,13 @@
-import type { Handled } from './gateway/gateway.ts';
+import type { HandledRequest } from './gateway/create-gateway.ts';
 import { presentedKey } from './gateway/presented-key.ts';
 
-/** One line about an exchange: time, method, operation, model, key role, status, duration, trace id. Never a key. */
-export function logLine({ ctx, wire, error }: Handled, now: number): string {
+/** Formats one line for the log: time, method, operation, model, key role, status, duration, trace ID. It contains no key. */
+export function formatLogLine({ ctx, wire, error }: HandledRequest, now: number): string {
   const parts = [
     new Date(ctx.now).toISOString(),
     ctx.request.method,
     ctx.operation?.id ?? safePath(ctx.request.path),
-    // Of what a client wrote, only what the seed knows too: a key may stand in any other place.
+    // Any other text of the client could contain a key, so only a model ID of the seed is logged.
     ...(ctx.model ? [`model=${ctx.model.id}`] : []),
     ...(ctx.streamed ? ['streamed'] : []),
     `key=${presentedKey(ctx)}`,
@@ -15,12 +15,11 @@ export function logLine({ ctx, wire, error }: Handled, now: number): string {
     `${now - ctx.now}ms`,
     ctx.traceId,
   ];
-  if (error !== undefined) parts.push(`error=${describe(error)}`);
+  if (error !== undefined) parts.push(`error=${formatError(error)}`);
   return parts.join(' ');
 }
 
-// A path that is no endpoint helps to find a wrong base URL. It is shown where it looks like one: short segments
-// of a plain alphabet, and nothing that could be a key.
+// An unknown path helps to find a wrong base URL. Segments are logged only if they are short, plain and cannot be a key.
 function safePath(path: string): string {
   return path
     .split('/')
@@ -29,8 +28,8 @@ function safePath(path: string): string {
     .slice(0, 120);
 }
 
-// The words of our own errors; whatever looks like a key in them is left out.
-function describe(error: unknown): string {
+// The message of an internal error, without anything that looks like a key.
+function formatError(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : typeof error;
   return JSON.stringify(text.replace(/sk-\S*/gi, '…').slice(0, 200));
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { serveReference } from './serve-reference.ts';
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'serves, tells how to reach it, and stops on %s',
+  'serves, prints how to call the server, and stops on %s',
   async (signal) => {
     const lines: string[] = [];
     const { promise: started, resolve } = deferred();

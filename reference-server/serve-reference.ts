@@ -1,23 +1,23 @@
 import type { Setup } from './combine-setups.ts';
 import { createReferenceServer, type ReferenceServerOptions } from './create-reference-server.ts';
-import { startText } from './start-text.ts';
+import { formatStartText } from './start-text.ts';
 
-/** Where to serve and where to write; the defaults are loopback, port 8787, stdout and stderr. */
+/** Options of `serveReference`. Defaults: loopback, port 8787, stdout and stderr. */
 export type ServeOptions = Pick<
   ReferenceServerOptions,
   'latencyMs' | 'breakStream' | 'throttle' | 'script' | 'refusesHost'
 > & {
-  /** What the server differs in from the conforming one. */
+  /** Faults, variants and other changes of the server. */
   readonly setup?: Setup;
   readonly host?: string;
   readonly port?: number;
-  /** Gets the text at start. */
+  /** Called with the text that is printed at the start. */
   readonly write?: (text: string) => void;
-  /** Gets one line a request. */
+  /** Called with one line for each request. */
   readonly log?: (line: string) => void;
 };
 
-/** Serves until SIGINT or SIGTERM, then lets running answers finish and resolves; rejects if it can't listen. */
+/** Serves until SIGINT or SIGTERM, finishes running responses, then resolves. Rejects if it can't listen. */
 export async function serveReference(options: ServeOptions = {}): Promise<void> {
   const {
     setup = {},
@@ -25,11 +25,11 @@ export async function serveReference(options: ServeOptions = {}): Promise<void> 
     port = 8787,
     write = (text) => process.stdout.write(text),
     log = (line) => process.stderr.write(`${line}\n`),
-    ...asked
+    ...serverOptions
   } = options;
-  const server = await createReferenceServer({ ...setup, ...asked, host, port, log });
+  const server = await createReferenceServer({ ...setup, ...serverOptions, host, port, log });
   const stopped = stopSignal();
-  write(startText(server));
+  write(formatStartText(server));
   await stopped;
   await server.close();
 }

@@ -6,32 +6,41 @@ import type { PartialProfile } from './gateway/profile.ts';
 
 const profileFile = join(packageRoot, 'fixtures', 'profiles', 'reference.yaml');
 
-/** What a person needs to know of a server that has just started: its keys, and how clients reach it. */
-export function startText({
+const otherRoles = [
+  { role: 'depleted', meaning: '(account without balance)' },
+  { role: 'foreign', meaning: '(another account)' },
+  { role: 'deleted', meaning: '(refused)' },
+] as const;
+
+/** Formats the text that `serve` prints at the start: the keys of the server, and how to call it with each SDK. */
+export function formatStartText({
   url,
   profile,
 }: Pick<ReferenceServer<PartialProfile>, 'url' | 'profile'>): string {
   const { keys, models } = profile;
-  const others = (['depleted', 'foreign', 'deleted'] as const).filter((role) => keys[role] !== undefined);
-  return `Reference gateway at ${url}
+  const otherKeys = otherRoles.flatMap(({ role, meaning }) => {
+    const key = keys[role];
+    return key === undefined ? [] : [`  ${role.padEnd(8)}  ${key}  ${meaning}\n`];
+  });
+  return `Reference gateway: ${url}
 
-Keys (fixtures of this server; they open nothing else)
+Keys (valid on this server only)
   valid     ${keys.valid}
-${others.map((role) => `  ${role.padEnd(8)}  ${keys[role]}\n`).join('')}
+${otherKeys.join('')}
 openai
   new OpenAI({ apiKey: '${keys.valid}', baseURL: '${url}/v1' })
-  model ${models.chat?.good}
+  Model: ${models.chat?.good}
 @anthropic-ai/sdk
   new Anthropic({ apiKey: '${keys.valid}', baseURL: '${url}' })
-  model ${models.messages?.good}
-  from 1.0 on: apiKey: null, and defaultHeaders: { 'x-api-key': '${keys.valid}', '${profile.versionHeader}': '${protocolVersion}' }
+  Model: ${models.messages?.good}
+  Version 1.0 and later: apiKey: null, defaultHeaders: { 'x-api-key': '${keys.valid}', '${profile.versionHeader}': '${protocolVersion}' }
 @google/genai
   new GoogleGenAI({ apiKey: '${keys.valid}', httpOptions: { baseUrl: '${url}' } })
-  model ${models.generate?.good}
-  from 3.0 on: also apiVersion: 'v1beta'
+  Model: ${models.generate?.good}
+  Version 3.0 and later: add apiVersion: 'v1beta'
 conformance run
   conformance run --base-url ${url} --profile ${profileFile}
 
-Ctrl-C stops it.
+Press Ctrl-C to stop the server.
 `;
 }

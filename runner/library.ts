@@ -2,11 +2,11 @@ import { type Catalog, loadCatalog } from './catalog/catalog.ts';
 import { compareReports } from './compare/compare-reports.ts';
 import type { Comparison, TargetReport } from './compare/comparison.ts';
 import { type Profile, type StatedProfile, UsageError } from './profile/profile.ts';
-import { type ProfileOverrides, profileOf, readProfile } from './profile/read-profile.ts';
+import { type ProfileOverrides, parseProfile, readProfile } from './profile/read-profile.ts';
 import type { Report } from './report/report.ts';
 import { completeOptions, type RunOptions } from './run/options.ts';
 import { prepare } from './run/prepare.ts';
-import { runAlike, runEvents as runEventsOf, run as runOf } from './run/run.ts';
+import { createSharedOptions, runSuite, streamRunEvents } from './run/run.ts';
 import type { RunEvent } from './run/run-event.ts';
 
 let loaded: Promise<Catalog> | undefined;
@@ -25,7 +25,7 @@ export function catalogOfPackage(): Promise<Catalog> {
  */
 export async function run(profile: string | StatedProfile, options: RunOptions = {}): Promise<Report> {
   const catalog = await catalogOfPackage();
-  return runOf(catalog, toProfile(profile, catalog), options);
+  return runSuite(catalog, toProfile(profile, catalog), options);
 }
 
 /**
@@ -38,7 +38,7 @@ export async function* runEvents(
   options: RunOptions = {},
 ): AsyncGenerator<RunEvent, void> {
   const catalog = await catalogOfPackage();
-  yield* runEventsOf(catalog, toProfile(profile, catalog), options);
+  yield* streamRunEvents(catalog, toProfile(profile, catalog), options);
 }
 
 /** Reads the profile of a path, or completes an object with the same members. `baseUrl` and `key` override the profile. */
@@ -49,7 +49,7 @@ export function toProfile(
 ): Profile {
   if (typeof profile !== 'object') return readProfile(profile, { baseUrl, key }, process.env, catalog);
   const valid = key ?? profile.keys?.valid ?? process.env.GATEWAY_API_KEY;
-  return profileOf(
+  return parseProfile(
     {
       ...profile,
       ...(baseUrl !== undefined && { baseUrl }),
@@ -85,12 +85,12 @@ export async function compareTargets(
     }),
   );
   if (ready.length < 2) throw new UsageError('A comparison needs at least two targets.');
-  const alike = runAlike(ready.map(({ profile }) => profile));
+  const alike = createSharedOptions(ready.map(({ profile }) => profile));
   const judged: TargetReport[] = [];
   for (const { target, profile, prepared } of ready)
     judged.push({
       target,
-      report: await runOf(catalog, profile, { ...complete, ...alike(profile) }, prepared),
+      report: await runSuite(catalog, profile, { ...complete, ...alike(profile) }, prepared),
     });
   return {
     comparison: compareReports(judged),

@@ -8,7 +8,7 @@ import type { CaseReport, Report } from './report/report.ts';
 import { caseText, reasons, testResult } from './report/test-result.ts';
 import { completeOptions, type RunOptions } from './run/options.ts';
 import { prepare } from './run/prepare.ts';
-import { run } from './run/run.ts';
+import { runSuite } from './run/run.ts';
 
 /** A gateway that `start` started. */
 export interface StartedGateway {
@@ -72,7 +72,7 @@ export async function conformanceSuite(options: ConformanceSuiteOptions): Promis
     beforeAll(async ({}, suite?: RunnerTestSuite) => {
       const wanted = suite ? willRun(suite) : cases.map(({ id }) => id);
       started = await start?.();
-      report = await run(catalog, open(started?.baseUrl ?? options.baseUrl), {
+      report = await runSuite(catalog, open(started?.baseUrl ?? options.baseUrl), {
         ...complete,
         selection: wanted.length < cases.length ? { ...selection, suites: [], only: wanted } : selection,
       });

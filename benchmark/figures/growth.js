@@ -3,7 +3,7 @@ import { parseDataFile } from '../../dist/contract/data-file.js';
 import { loadCatalog } from '../../dist/runner/catalog/catalog.js';
 import { compileGlob } from '../../dist/runner/catalog/glob.js';
 import { namesPlace } from '../../dist/runner/judge/match-model.js';
-import { profileOf } from '../../dist/runner/profile/read-profile.js';
+import { parseProfile } from '../../dist/runner/profile/read-profile.js';
 import { createHarReader } from '../../dist/runner/recordings/parse-har.js';
 import { readRecording } from '../../dist/runner/recordings/read-recording.js';
 import { curlLine } from '../../dist/runner/report/curl/curl-line.js';
@@ -74,7 +74,7 @@ const times = (count, text) => Array.from({ length: count }, (_, index) => text(
 /** @returns {Promise<readonly Loop[]>} */
 async function loops() {
   const catalog = await loadCatalog();
-  const profile = profileOf(
+  const profile = parseProfile(
     {
       baseUrl: 'http://x',
       keys: { valid: 'sk-a' },

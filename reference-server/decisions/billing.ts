@@ -1,37 +1,37 @@
 import type { Context } from '../gateway/context.ts';
 import { readParameter } from '../gateway/routes.ts';
-import { milliseconds } from '../gateway/seed.ts';
-import { type RequestRecord, recordOf } from '../gateway/state.ts';
+import { toMilliseconds } from '../gateway/seed.ts';
+import { findRecordById, type RequestRecord } from '../gateway/state.ts';
 
-/** A parameter of a billing-type endpoint as text, from the place that the profile gives it. */
+/** A parameter of a billing-type endpoint as text, from its place in the profile. */
 export function parameterOf(name: string, ctx: Context): string | undefined {
   if (ctx.match.kind !== 'found') return undefined;
   return readParameter(ctx.match, name, { query: ctx.request.query, body: ctx.body });
 }
 
-/** The name under which a client knows a parameter: its query or body member, else the placeholder. */
+/** The name of a parameter in the query or the body; the name of its placeholder otherwise. */
 export function parameterName(name: string, ctx: Context): string {
   const place = ctx.match.kind === 'found' ? ctx.match.route.parameters.get(name) : undefined;
   if (place?.in === 'query') return place.name;
   return place?.in === 'body' ? place.path.join('.') : name;
 }
 
-/** Whether a request id is a UUID, of any version and case (2.4). */
+/** Whether a request ID is a UUID of any version and case (2.4). */
 export function isRequestId(text: string, _ctx: Context): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
-/** The record of that id, whoever's it is. */
+/** The record with that ID, of any account. */
 export function findRecord(id: string, ctx: Context): RequestRecord | undefined {
-  return recordOf(ctx.state, id.toLowerCase());
+  return findRecordById(ctx.state, id.toLowerCase());
 }
 
-/** Whether the caller may access a record: only the account that made the call (7.2). */
+/** Whether the account of the key may read a record: only that which made the call (7.2). */
 export function mayRead(record: RequestRecord, ctx: Context): boolean {
   return record.account === ctx.key?.account;
 }
 
-/** A time parameter in milliseconds since the epoch, in the profile's format; undefined where it is none. */
+/** A time parameter in milliseconds since the epoch; undefined if it does not have the format of the profile. */
 export function timeOf(text: string, ctx: Context): number | undefined {
   const { timeFormat } = ctx.profile;
   if (timeFormat === 'unix-seconds') return /^\d{1,11}$/.test(text) ? Number(text) * 1000 : undefined;
@@ -44,7 +44,7 @@ export function timeOf(text: string, ctx: Context): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Whether a time range can be: it may be empty, but not reversed (7.2). Both ends in milliseconds. */
+/** Whether a time range is valid: it may be empty, but not reversed (7.2). Both ends are in milliseconds. */
 export function isRange(start: number, end: number, _ctx: Context): boolean {
   return start <= end;
 }
@@ -53,9 +53,9 @@ export function isRange(start: number, end: number, _ctx: Context): boolean {
 const refusedFor = 200;
 
 /**
- * Grants a billing-type request to the caller's key, or returns in how many whole seconds the client may retry (8). The
- * profile names the number of requests of which the last is refused. The refusals end soon and the count starts again,
- * so that a run that has just exceeded the limit does not hold up the next one.
+ * Grants a billing-type request to the key, or returns the number of whole seconds to wait before a retry (8). The profile
+ * states how many requests exceed the limit. The refusals end soon, and the count starts again, so that a run that has just
+ * exceeded the limit does not delay the next run.
  */
 export function grant(
   ctx: Context,
@@ -63,7 +63,7 @@ export function grant(
   const { rateLimit } = ctx.profile;
   if (!rateLimit) return { kind: 'granted' };
   const { frequency } = ctx.state;
-  const within = milliseconds(rateLimit.within);
+  const within = toMilliseconds(rateLimit.within);
   const key = ctx.key?.value ?? '';
   const { granted, refusedUntil } = frequency.get(key) ?? { granted: [], refusedUntil: 0 };
   const retryAfter = Math.ceil(refusedFor / 1000);

@@ -1,16 +1,16 @@
-import type { Context, Credential } from '../gateway/context.ts';
+import type { Context, PresentedCredential } from '../gateway/context.ts';
 import type { HeaderName } from '../gateway/operations.ts';
-import type { ApiKey } from '../gateway/state.ts';
+import type { Account, ApiKey } from '../gateway/state.ts';
 
-/** The headers that section 4 accepts on this operation; section 5: `x-goog-api-key` in family C only. */
+/** The headers that section 4 accepts for this operation; `x-goog-api-key` in family C only (5). */
 export function acceptedHeaders(ctx: Context): readonly HeaderName[] {
   return ctx.operation?.headers ?? [];
 }
 
-/** The first credential among the accepted headers, in the order of section 5; a header of another form is no credential. */
-export function credentialOf(accepted: readonly HeaderName[], ctx: Context): Credential {
+/** The first credential in the accepted headers, in the order of section 5. A header in another form is not a credential. */
+export function credentialOf(accepted: readonly HeaderName[], ctx: Context): PresentedCredential {
   const { headers } = ctx.request;
-  // The scheme's case is free (RFC 9110, 11.1); what follows is the key, to the letter.
+  // The scheme is case-insensitive (RFC 9110, 11.1). The rest is the key and must match exactly.
   const bearer = /^bearer(?: +(.*))?$/i.exec(headers.authorization ?? '');
   if (bearer && accepted.includes('bearer')) return { header: 'bearer', value: bearer[1] ?? '' };
   for (const header of ['x-api-key', 'x-goog-api-key'] as const) {
@@ -20,12 +20,17 @@ export function credentialOf(accepted: readonly HeaderName[], ctx: Context): Cre
   return { header: 'none', value: '' };
 }
 
-/** The key that is exactly the credential's value, deleted ones included. */
-export function findKey(credential: Credential, ctx: Context): ApiKey | undefined {
+/** The key whose value is exactly that of the credential, also a deleted one. */
+export function findKey(credential: PresentedCredential, ctx: Context): ApiKey | undefined {
   return ctx.state.keys.find((key) => key.value === credential.value);
 }
 
-/** Whether a known key still authenticates: 2.1, a deleted key fails. */
+/** Whether a known key is valid: a deleted one is not (2.1). */
 export function keyWorks(key: ApiKey, _ctx: Context): boolean {
   return !key.deleted;
+}
+
+/** Whether the account of the key has balance left for a model call. */
+export function canPay(account: Account | undefined, _ctx: Context): boolean {
+  return account !== undefined && account.balance > 0;
 }

@@ -2,14 +2,14 @@ import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createReferenceServer, type ReferenceServer } from '../index.ts';
-import type { Header } from '../wire/answer.ts';
-import { bodyOf } from '../wire/wire-changes.ts';
+import type { Header } from '../wire/response.ts';
+import { bodyBytes } from '../wire/wire-changes.ts';
 import type { Overrides } from './index.ts';
 
 type Answer = { status: number; headers: string[]; body: Buffer };
 type Sent = { path: string; headers?: Record<string, string>; body?: string };
 
-/** Sends one request and keeps the header names as they came. */
+/** Sends one request and returns the response with the original header names. */
 function send(server: ReferenceServer, { path, headers = {}, body }: Sent): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const outgoing = request(`${server.url}${path}`, {
@@ -51,10 +51,10 @@ const models = (headers: Record<string, string> = good): Sent => ({ path: '/v1/m
 const foreign = '/v1/billing/requests?request_id=5b0c7b8e-3c55-4c6e-9a53-0d6f5b3e1a02';
 const depleted = { 'x-api-key': 'sk-Reference-Depleted-5555555555mnopqrstuvABCD' };
 
-// One override each, as faults of real gateways need them; where it differs from the conforming answer.
+// One replaced decision each, and a request to which it leads to another response.
 const faults: readonly (readonly [string, Overrides, Sent, number, RegExp])[] = [
   [
-    'x-api-key is ignored on chat',
+    'can ignore x-api-key on chat',
     (base) => ({
       acceptedHeaders: (ctx) =>
         base.acceptedHeaders(ctx).filter((header) => ctx.operation?.id !== 'chat' || header !== 'x-api-key'),
@@ -64,14 +64,14 @@ const faults: readonly (readonly [string, Overrides, Sent, number, RegExp])[] = 
     /missing_auth_credential/,
   ],
   [
-    'x-goog-api-key is accepted everywhere',
+    'can accept x-goog-api-key everywhere',
     () => ({ acceptedHeaders: () => ['bearer', 'x-api-key', 'x-goog-api-key'] }),
     models({ 'x-goog-api-key': key }),
     200,
     /gpt-reference/,
   ],
   [
-    'a key in the query is accepted',
+    'can accept a key in the query',
     (base) => ({
       credentialOf: (accepted, ctx) => {
         const value = ctx.request.query.get('key');
@@ -83,28 +83,28 @@ const faults: readonly (readonly [string, Overrides, Sent, number, RegExp])[] = 
     /gpt-reference/,
   ],
   [
-    'a key is good with junk after it',
+    'can accept a key followed by other text',
     () => ({ findKey: ({ value }, ctx) => ctx.state.keys.find((one) => value.startsWith(one.value)) }),
     models({ 'x-api-key': `${key}junk` }),
     200,
     /gpt-reference/,
   ],
   [
-    'a deleted key works',
+    'can accept a deleted key',
     () => ({ keyWorks: () => true }),
     models({ 'x-api-key': 'sk-Reference-Deleted-9876543210zyxwvutsrqPONM' }),
     200,
     /gpt-reference/,
   ],
   [
-    'the model list is public',
+    'can make the model list public',
     (base) => ({ checks: (ctx) => (ctx.surface === 'list' ? [] : base.checks(ctx)) }),
     models({}),
     200,
     /gpt-reference/,
   ],
   [
-    'chat is public',
+    'can make chat public',
     (base) => ({
       checks: (ctx) => base.checks(ctx).filter((check) => check !== 'credential' && check !== 'balance'),
     }),
@@ -113,23 +113,23 @@ const faults: readonly (readonly [string, Overrides, Sent, number, RegExp])[] = 
     /chat.completion/,
   ],
   [
-    'an auth failure is 200',
+    'can answer a bad key with 200',
     (base) => ({
-      statusOf: (failure, ctx) => (failure.kind === 'bad-key' ? 200 : base.statusOf(failure, ctx)),
+      errorStatusOf: (failure, ctx) => (failure.kind === 'bad-key' ? 200 : base.errorStatusOf(failure, ctx)),
     }),
     models({ 'x-api-key': 'sk-no' }),
     200,
     /invalid_api_key/,
   ],
   [
-    'an unknown model is answered',
+    'can answer a call of an unknown model',
     () => ({ findModel: (id) => ({ id, protocols: ['chat'], images: true }) }),
     chat({ model: 'nope' }),
     200,
     /This is nope/,
   ],
   [
-    'an error is an HTML page',
+    'can send an error as an HTML page',
     () => ({
       finish: (answer, ctx) =>
         ctx.failure
@@ -141,7 +141,7 @@ const faults: readonly (readonly [string, Overrides, Sent, number, RegExp])[] = 
     /^<h1>/,
   ],
   [
-    'code is a string',
+    'can send the code as a string',
     (base) => ({
       modelErrorBody: (refusal, ctx) => ({
         error: { message: refusal.message, type: refusal.type, code: String(refusal.status), details: null },
@@ -154,14 +154,14 @@ const faults: readonly (readonly [string, Overrides, Sent, number, RegExp])[] = 
     /"code":"400"/,
   ],
   [
-    'the balance is never too low',
+    'can serve an account without balance',
     () => ({ canPay: () => true }),
     chat({}, depleted),
     200,
     /chat.completion/,
   ],
   [
-    'a failure before a stream is an empty stream',
+    'can answer a refused streaming call with an empty stream',
     () => ({
       finish: (answer, ctx) =>
         ctx.streamed && ctx.failure
@@ -173,14 +173,14 @@ const faults: readonly (readonly [string, Overrides, Sent, number, RegExp])[] = 
     /^$/,
   ],
   [
-    'a record of another account is shown',
+    'can show a record of another account',
     () => ({ mayRead: () => true }),
     { path: foreign, headers: good },
     200,
     /cost/,
   ],
   [
-    'a non-UUID is an internal error',
+    'can answer a request ID that is not a UUID with an internal error',
     () => ({
       isRequestId: () => {
         throw new Error('no UUID');
@@ -191,7 +191,7 @@ const faults: readonly (readonly [string, Overrides, Sent, number, RegExp])[] = 
     /internal_error/,
   ],
 ];
-test.each(faults)('%s', async (_name, decisions, sent, status, body) => {
+test.each(faults)('a replaced decision %s', async (_name, decisions, sent, status, body) => {
   await withServer(decisions, async (server) => {
     const answer = await send(server, sent);
     expect({ status: answer.status, body: answer.body.toString() }).toEqual({
@@ -208,7 +208,7 @@ test.each(faults)('%s', async (_name, decisions, sent, status, body) => {
   );
 });
 
-test('a fault may strike every third request only', async () => {
+test('a replaced decision can apply to every third request', async () => {
   const decisions: Overrides = (base) => ({
     keyWorks: (one, ctx) => base.keyWorks(one, ctx) && ctx.number % 3 !== 0,
   });
@@ -219,10 +219,10 @@ test('a fault may strike every third request only', async () => {
   });
 });
 
-test('decisions that throw while they word an error still leave an answer in shape', async () => {
+test('answers in the right form if the decisions throw while they create an error', async () => {
   const broken: Overrides = () => ({
-    messageOf: () => {
-      throw new Error('no words');
+    errorMessageOf: () => {
+      throw new Error('thrown on purpose');
     },
   });
   await withServer(broken, async (server) => {
@@ -232,26 +232,26 @@ test('decisions that throw while they word an error still leave an answer in sha
   });
 });
 
-describe('the wire', () => {
+describe('the transfer of a response', () => {
   const add =
     (...headers: Header[]): Overrides =>
     () => ({ transmit: (wire) => ({ ...wire, headers: [...wire.headers, ...headers] }) });
 
-  test('header names keep their case, and a connection can be closed', async () => {
+  test('keeps the case of header names, and can close the connection', async () => {
     const answer = await withServer(add(['X-Upper', 'a'], ['Connection', 'close']), (server) =>
       send(server, models()),
     );
     expect(answer.headers).toEqual(expect.arrayContaining(['X-Upper', 'Connection', 'close']));
   });
 
-  test('a body can be compressed, chunked and slow', async () => {
+  test('can compress, chunk and delay a body', async () => {
     const decisions: Overrides = () => ({
       transmit: (wire) => ({
         ...wire,
         after: 20,
         framing: 'chunked',
         headers: [...wire.headers, ['content-encoding', 'gzip']],
-        chunks: [...gzipSync(bodyOf(wire))].map((byte) => ({
+        chunks: [...gzipSync(bodyBytes(wire))].map((byte) => ({
           after: 0,
           data: Uint8Array.of(byte),
         })),
@@ -266,7 +266,7 @@ describe('the wire', () => {
     });
   });
 
-  test('a stream can be framed in another way, and cut', async () => {
+  test('can change the framing of a stream, and cut it', async () => {
     const frame: Overrides = () => ({ frameEvent: (_event, data) => `: ping\r\ndata: ${data}\r\n\r\n` });
     const answer = await withServer(frame, (server) => send(server, chat({ stream: true })));
     expect(answer.body.toString()).toMatch(/^: ping\r\ndata: \{/);
@@ -276,7 +276,7 @@ describe('the wire', () => {
     );
   });
 
-  test('a stream arrives in several chunks', async () => {
+  test('sends a stream in several chunks', async () => {
     await withServer(
       () => ({}),
       async (server) => {
@@ -290,7 +290,7 @@ describe('the wire', () => {
   });
 });
 
-test('operations can be moved, and their parameters and times take other forms', async () => {
+test('serves operations at other paths, with parameters in other places and times in other formats', async () => {
   const server = await createReferenceServer({
     profile: {
       timeFormat: 'iso-date',

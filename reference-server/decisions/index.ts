@@ -1,45 +1,44 @@
-import type { Call, Context, Credential } from '../gateway/context.ts';
-import type { Failure, Refusal } from '../gateway/failure.ts';
+import type { CompletedCall, Context, PresentedCredential } from '../gateway/context.ts';
 import type { HeaderName } from '../gateway/operations.ts';
-import type { BodyFault } from '../gateway/schemas.ts';
+import type { ErrorFields, RequestFailure } from '../gateway/request-failure.ts';
+import type { BodyProblem } from '../gateway/schemas.ts';
 import type { Model } from '../gateway/seed.ts';
 import type { Account, ApiKey, RequestRecord, Usage } from '../gateway/state.ts';
 import type { Json } from '../json.ts';
-import type { Answer, Header, StreamEvent, Wire } from '../wire/answer.ts';
+import type { GatewayResponse, Header, OutgoingEvent, WireResponse } from '../wire/response.ts';
 import type { grant } from './billing.ts';
 import * as billing from './billing.ts';
-import * as billingBodies from './billing-bodies.ts';
-import * as bodies from './bodies.ts';
-import * as calls from './calls.ts';
+import * as billingBodies from './billing-responses.ts';
+import type { CheckName } from './check-order.ts';
+import * as order from './check-order.ts';
 import * as credentials from './credentials.ts';
-import * as errors from './error-answers.ts';
+import * as wire from './encoding.ts';
+import * as refusals from './error-fields.ts';
+import * as errors from './error-responses.ts';
+import * as usage from './model-calls.ts';
 import * as lists from './model-lists.ts';
 import * as models from './models.ts';
 import * as nativeLists from './native-lists.ts';
-import type { Check } from './order.ts';
-import * as order from './order.ts';
-import * as refusals from './refusals.ts';
+import * as bodies from './request-bodies.ts';
 import * as replacement from './short-circuit.ts';
-import * as successes from './success-answers.ts';
-import * as usage from './usage.ts';
-import * as wire from './wire.ts';
+import * as successes from './success-responses.ts';
 
 /**
- * Every decision of the contract, one function each. The pipeline asks them and decides nothing itself, so a
- * gateway that differs in one point is the conforming one with one function replaced.
+ * Every decision that the specification determines, one function each. The pipeline calls them and decides nothing itself.
+ * So a fault or a variant is the conforming gateway with some functions replaced.
  */
 export type Decisions = {
-  // The exchange.
+  // Requests and responses.
   readonly newTraceId: (requestNumber: number) => string;
-  /** An answer that needs no checks; undefined where the request goes its way. */
-  readonly instead: typeof replacement.instead;
-  /** The checks that a request must pass, first to last; one that is left out is not made. */
-  readonly checks: (ctx: Context) => readonly Check[];
+  /** A response without checks; undefined to handle the request as usual. */
+  readonly shortCircuit: typeof replacement.shortCircuit;
+  /** The checks of a request, in order. */
+  readonly checks: (ctx: Context) => readonly CheckName[];
 
   // Credentials (5).
   readonly acceptedHeaders: (ctx: Context) => readonly HeaderName[];
-  readonly credentialOf: (accepted: readonly HeaderName[], ctx: Context) => Credential;
-  readonly findKey: (credential: Credential, ctx: Context) => ApiKey | undefined;
+  readonly credentialOf: (accepted: readonly HeaderName[], ctx: Context) => PresentedCredential;
+  readonly findKey: (credential: PresentedCredential, ctx: Context) => ApiKey | undefined;
   readonly keyWorks: (key: ApiKey, ctx: Context) => boolean;
 
   // Bodies (4 rules 1 and 2).
@@ -47,30 +46,30 @@ export type Decisions = {
   readonly parseBody: (
     bytes: Uint8Array,
     ctx: Context,
-  ) => { readonly value: unknown } | { readonly failure: Failure };
-  readonly bodyFault: (body: unknown, ctx: Context) => BodyFault | undefined;
+  ) => { readonly value: unknown } | { readonly failure: RequestFailure };
+  readonly findBodyProblem: (body: unknown, ctx: Context) => BodyProblem | undefined;
   readonly wantsStream: (ctx: Context) => boolean;
 
   // Models (4 rules 3 to 5).
   readonly modelIdOf: (ctx: Context) => string | undefined;
   readonly findModel: (id: string, ctx: Context) => Model | undefined;
-  readonly listedModels: (ctx: Context) => readonly Model[];
-  readonly speaks: (model: Model, ctx: Context) => boolean;
+  readonly listModels: (ctx: Context) => readonly Model[];
+  readonly supportsProtocol: (model: Model, ctx: Context) => boolean;
   readonly isSupported: (model: Model, ctx: Context) => boolean;
   readonly hasImage: (ctx: Context) => boolean;
   readonly takesImages: (model: Model, ctx: Context) => boolean;
 
-  // Calls and what they cost.
+  // Model calls and their price.
   readonly canPay: (account: Account | undefined, ctx: Context) => boolean;
   readonly newRecordId: (ctx: Context) => string;
   readonly replyText: (model: Model, ctx: Context) => string;
   readonly inputTokens: (ctx: Context) => number;
   readonly costOf: (usage: Usage, ctx: Context) => number;
 
-  // Answers of model endpoints and lists.
-  readonly successHeaders: (call: Call | undefined, ctx: Context) => readonly Header[];
-  readonly callBody: (call: Call, ctx: Context) => Json;
-  readonly callEvents: (call: Call, ctx: Context) => readonly StreamEvent[];
+  // Responses of model endpoints and lists.
+  readonly successHeaders: (call: CompletedCall | undefined, ctx: Context) => readonly Header[];
+  readonly callBody: (call: CompletedCall, ctx: Context) => Json;
+  readonly callEvents: (call: CompletedCall, ctx: Context) => readonly OutgoingEvent[];
   readonly tokenCountBody: (tokens: number, ctx: Context) => Json;
   readonly modelList: (entries: readonly Json[], ctx: Context) => Json;
   readonly modelEntry: (model: Model, ctx: Context) => Json;
@@ -91,31 +90,33 @@ export type Decisions = {
   readonly recordBody: (record: RequestRecord, ctx: Context) => Json;
 
   // Errors (2.2, 2.3, 7).
-  readonly statusOf: (failure: Failure, ctx: Context) => number;
-  readonly typeOf: (failure: Failure, ctx: Context) => string;
-  readonly codeOf: (failure: Failure, ctx: Context) => string;
-  readonly messageOf: (failure: Failure, ctx: Context) => string;
-  readonly detailsOf: (failure: Failure, ctx: Context) => { readonly [member: string]: Json } | null;
+  readonly errorStatusOf: (failure: RequestFailure, ctx: Context) => number;
+  readonly errorTypeOf: (failure: RequestFailure, ctx: Context) => string;
+  readonly errorCodeOf: (failure: RequestFailure, ctx: Context) => string;
+  readonly errorMessageOf: (failure: RequestFailure, ctx: Context) => string;
+  readonly errorDetailsOf: (
+    failure: RequestFailure,
+    ctx: Context,
+  ) => { readonly [member: string]: Json } | null;
   readonly errorShape: (ctx: Context) => 'model' | 'billing';
-  readonly modelErrorBody: (refusal: Refusal, ctx: Context) => Json;
-  readonly billingErrorBody: (refusal: Refusal, ctx: Context) => Json;
-  readonly errorHeaders: (refusal: Refusal, ctx: Context) => readonly Header[];
+  readonly modelErrorBody: (refusal: ErrorFields, ctx: Context) => Json;
+  readonly billingErrorBody: (refusal: ErrorFields, ctx: Context) => Json;
+  readonly errorHeaders: (refusal: ErrorFields, ctx: Context) => readonly Header[];
 
-  // The wire.
+  // Encoding.
   readonly serialise: (value: Json, ctx: Context) => string;
   readonly contentTypeOf: (kind: 'json' | 'events', ctx: Context) => string;
-  readonly frameEvent: (event: StreamEvent, data: string, ctx: Context) => string;
+  readonly frameEvent: (event: OutgoingEvent, data: string, ctx: Context) => string;
   readonly pace: (ctx: Context) => number;
-  readonly finish: (answer: Answer, ctx: Context) => Answer;
-  readonly transmit: (wire: Wire, ctx: Context) => Wire;
+  readonly finish: (response: GatewayResponse, ctx: Context) => GatewayResponse;
+  readonly transmit: (wire: WireResponse, ctx: Context) => WireResponse;
 };
 
-/** What a gateway decides differently, given the decisions it builds on. */
+/** Returns the decisions to replace. `base` has the decisions before the replacement. */
 export type Overrides = (base: Decisions) => Partial<Decisions>;
 
-/** The decisions of a gateway that keeps the whole contract. */
+/** The decisions of a gateway that conforms to the specification. */
 export const conforming: Decisions = {
-  ...calls,
   ...replacement,
   ...usage,
   ...order,

@@ -3,7 +3,7 @@ import { readParameter } from '../gateway/routes.ts';
 import type { Model } from '../gateway/seed.ts';
 import { isObject, objectsIn } from '../json.ts';
 
-/** The model that a request names: in the path where the operation has it there, else in the body. */
+/** The model ID of a request: from the path if the operation has it there, otherwise from the body. */
 export function modelIdOf(ctx: Context): string | undefined {
   if (ctx.match.kind !== 'found') return undefined;
   const inPath = readParameter(ctx.match, 'model', { query: ctx.request.query, body: ctx.body });
@@ -12,27 +12,27 @@ export function modelIdOf(ctx: Context): string | undefined {
   return typeof inBody === 'string' ? inBody : undefined;
 }
 
-/** The listed model of exactly that ID; none is 400 `model_not_available` (4 rule 3). */
+/** The listed model with exactly that ID. Otherwise the response is 400 `model_not_available` (4 rule 3). */
 export function findModel(id: string, ctx: Context): Model | undefined {
   return ctx.state.models.find((model) => model.id === id);
 }
 
-/** The models that the lists show. */
-export function listedModels(ctx: Context): readonly Model[] {
+/** The models of the model list. */
+export function listModels(ctx: Context): readonly Model[] {
   return ctx.state.models;
 }
 
-/** Whether a model may be called in the dialect of this operation (4 rule 4). */
-export function speaks(model: Model, ctx: Context): boolean {
+/** Whether this operation can call a model (4 rule 4). */
+export function supportsProtocol(model: Model, ctx: Context): boolean {
   return ctx.operation?.protocol !== undefined && model.protocols.includes(ctx.operation.protocol);
 }
 
-/** Whether a listed model can currently be called; if not, 400 `model_not_supported` (7.1). */
+/** Whether a listed model is callable at present. If not, the response is 400 `model_not_supported` (7.1). */
 export function isSupported(model: Model, _ctx: Context): boolean {
   return model.supported !== false;
 }
 
-/** Whether a model takes images (4 rule 5). */
+/** Whether a model accepts images (4 rule 5). */
 export function takesImages(model: Model, _ctx: Context): boolean {
   return model.images;
 }
@@ -41,11 +41,11 @@ const imageTypes: readonly unknown[] = ['image_url', 'input_image', 'image'];
 const carriers = ['messages', 'input', 'contents', 'system'];
 const attachments = ['inlineData', 'inline_data', 'fileData', 'file_data'];
 
-/** Whether what a request gives the model to read holds an image, in the form of any dialect. */
+/** Whether the input of the model contains an image, in the form of any protocol. */
 export function hasImage(ctx: Context): boolean {
   const { body } = ctx;
   if (!isObject(body)) return false;
-  // Only what the model reads: a tool's schema may speak of images without holding one.
+  // Only the input: the schema of a tool may mention images without containing one.
   for (const part of objectsIn(carriers.map((carrier) => body[carrier]))) if (isImage(part)) return true;
   return false;
 }

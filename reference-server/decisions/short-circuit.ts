@@ -1,10 +1,10 @@
 import type { Context } from '../gateway/context.ts';
-import type { Response } from '../wire/answer.ts';
+import type { OperationResult } from '../wire/response.ts';
 
-/** An answer that a request gets whatever its checks would say, and what was found out for it. */
-export type Instead = { readonly response: Response; readonly ctx: Context };
+/** A response without checks, and the context that was found for it. */
+export type ShortCircuit = { readonly result: OperationResult; readonly ctx: Context };
 
-/** What answers a request in place of its checks and its operation: nothing. */
-export function instead(_ctx: Context): Instead | undefined | Promise<Instead | undefined> {
+/** The response that replaces the checks and the operation. The conforming gateway has none. */
+export function shortCircuit(_ctx: Context): ShortCircuit | undefined | Promise<ShortCircuit | undefined> {
   return undefined;
 }

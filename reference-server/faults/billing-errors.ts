@@ -1,26 +1,27 @@
-import { billingBody, code, deciding, message, onlyWhere, status, text } from './changes.ts';
-import { all, at, not, on, refusedFor } from './conditions.ts';
-import type { Fault } from './fault.ts';
+import { withDecisions } from '../combine-setups.ts';
+import { allOf, not, onOperation, onSurface, refusedFor } from './conditions.ts';
+import type { FaultDefinition } from './fault.ts';
+import { applyWhere, replaceBillingBody, sendText, setCode, setMessage, setStatus } from './overrides.ts';
 
-const billing = at('billing');
-const invalid = refusedFor('invalid-parameter');
-const absent = refusedFor('unknown-record');
-const internal = refusedFor('internal');
-const tooFrequent = refusedFor('too-frequent');
-const wrongMethod = refusedFor('wrong-method');
+const billing = onSurface('billing');
+const isInvalidParameter = refusedFor('invalid-parameter');
+const isUnknownRecord = refusedFor('unknown-record');
+const isInternalError = refusedFor('internal');
+const isTooFrequent = refusedFor('too-frequent');
+const isWrongMethod = refusedFor('wrong-method');
 
-/** Errors of billing-type endpoints that have not the form of section 2.3. */
-export const billingErrorFaults: readonly Fault[] = [
+/** Errors of billing-type endpoints that do not have the form of section 2.3. */
+export const billingErrorFaults: readonly FaultDefinition[] = [
   {
     id: 'billing-error/all-200',
-    about: 'Billing-type endpoints answer every invalid parameter 200.',
-    breaks: ['billing/request-id-uuid', 'billing/range-reversed', 'billing/time-unparseable'],
-    setup: deciding(onlyWhere(all(billing, invalid), status(200))),
+    about: 'Answers an invalid parameter with 200 on billing-type endpoints.',
+    violates: ['billing/request-id-uuid', 'billing/range-reversed', 'billing/time-unparseable'],
+    setup: withDecisions(applyWhere(allOf(billing, isInvalidParameter), setStatus(200))),
   },
   {
     id: 'billing-error/in-model-shape',
-    about: 'Every error of billing-type endpoints has the shape of model endpoints.',
-    breaks: [
+    about: 'Sends every error of billing-type endpoints in the form of model endpoints.',
+    violates: [
       'billing-error/code-string',
       'billing-error/no-other-member',
       'billing-error/no-other-error-member',
@@ -33,174 +34,176 @@ export const billingErrorFaults: readonly Fault[] = [
       'billing/rate-limit',
       'billing/internal-error',
     ],
-    setup: deciding(() => ({ errorShape: () => 'model' })),
+    setup: withDecisions(() => ({ errorShape: () => 'model' })),
   },
   {
     id: 'billing-error/html',
-    about: 'A record that is not found is an HTML page.',
-    breaks: ['billing-error/json-object', 'billing/record-absent', 'billing/record-foreign'],
-    setup: deciding(onlyWhere(absent, text('text/html', '<h1>Not Found</h1>'))),
+    about: 'Answers with an HTML page if a request record is not found.',
+    violates: ['billing-error/json-object', 'billing/record-absent', 'billing/record-foreign'],
+    setup: withDecisions(applyWhere(isUnknownRecord, sendText('text/html', '<h1>Not Found</h1>'))),
   },
   {
     id: 'billing-error/array',
-    about: 'An invalid time range is answered with a list of errors.',
-    breaks: ['billing-error/json-object', 'billing/range-reversed', 'billing/time-unparseable'],
-    setup: deciding(
-      onlyWhere(
-        all(on('usage'), invalid),
-        billingBody((error) => [error]),
+    about: 'Answers an invalid time range with an array of errors.',
+    violates: ['billing-error/json-object', 'billing/range-reversed', 'billing/time-unparseable'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(onOperation('usage'), isInvalidParameter),
+        replaceBillingBody((error) => [error]),
       ),
     ),
   },
   {
     id: 'billing-error/error-string',
-    about: 'Where a record is not found, `error` is the code itself.',
-    breaks: ['billing-error/error-object', 'billing/record-absent', 'billing/record-foreign'],
-    setup: deciding(
-      onlyWhere(
-        absent,
-        billingBody((error) => ({ error: error.code })),
+    about: 'Sends the code itself as `error` if a request record is not found.',
+    violates: ['billing-error/error-object', 'billing/record-absent', 'billing/record-foreign'],
+    setup: withDecisions(
+      applyWhere(
+        isUnknownRecord,
+        replaceBillingBody((error) => ({ error: error.code })),
       ),
     ),
   },
   {
     id: 'billing-error/flat',
-    about: 'An internal error has code and message at the top level.',
-    breaks: ['billing-error/error-object', 'billing-error/no-other-member', 'billing/internal-error'],
-    setup: deciding(
-      onlyWhere(
-        internal,
-        billingBody((error) => error),
+    about: 'Sends the code and the message of an internal error at the top level, without `error`.',
+    violates: ['billing-error/error-object', 'billing-error/no-other-member', 'billing/internal-error'],
+    setup: withDecisions(
+      applyWhere(
+        isInternalError,
+        replaceBillingBody((error) => error),
       ),
     ),
   },
   {
     id: 'billing-error/code-is-the-status',
-    about: 'The code of a request_id that is no UUID is the number 400.',
-    breaks: ['billing-error/code-string', 'billing/request-id-uuid'],
-    setup: deciding(
-      onlyWhere(
-        all(on('record'), invalid),
-        billingBody((error) => ({ error: { ...error, code: 400 } })),
+    about: 'Sends the number 400 as the code if `request_id` is not a UUID.',
+    violates: ['billing-error/code-string', 'billing/request-id-uuid'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(onOperation('record'), isInvalidParameter),
+        replaceBillingBody((error) => ({ error: { ...error, code: 400 } })),
       ),
     ),
   },
   {
     id: 'billing-error/code-missing',
-    about: 'A 429 has no code.',
-    breaks: ['billing-error/code-string', 'billing/rate-limit'],
-    setup: deciding(
-      onlyWhere(
-        tooFrequent,
-        billingBody(({ message: words }) => ({ error: { message: words } })),
+    about: 'Omits the code of a 429.',
+    violates: ['billing-error/code-string', 'billing/rate-limit'],
+    setup: withDecisions(
+      applyWhere(
+        isTooFrequent,
+        replaceBillingBody(({ message: words }) => ({ error: { message: words } })),
       ),
     ),
   },
   {
     id: 'billing-error/code-capitalised',
-    about: 'The code of an internal error is written in capitals.',
-    breaks: ['billing-error/code-fits-status', 'billing/internal-error'],
-    setup: deciding(onlyWhere(internal, code('INTERNAL_ERROR'))),
+    about: 'Writes the code of an internal error in upper case.',
+    violates: ['billing-error/code-fits-status', 'billing/internal-error'],
+    setup: withDecisions(applyWhere(isInternalError, setCode('INTERNAL_ERROR'))),
   },
   {
     id: 'billing-error/code-of-its-own',
-    about: 'A reversed time range has the code invalid_time_range.',
-    breaks: ['billing-error/code-fits-status', 'billing/range-reversed', 'billing/time-unparseable'],
-    setup: deciding(onlyWhere(all(on('usage'), invalid), code('invalid_time_range'))),
+    about: 'Answers a reversed time range with the code `invalid_time_range`.',
+    violates: ['billing-error/code-fits-status', 'billing/range-reversed', 'billing/time-unparseable'],
+    setup: withDecisions(
+      applyWhere(allOf(onOperation('usage'), isInvalidParameter), setCode('invalid_time_range')),
+    ),
   },
   {
     id: 'billing-error/message-missing',
-    about: 'Where a record is not found, there is a code and no message.',
-    breaks: ['billing-error/message-string'],
-    setup: deciding(
-      onlyWhere(
-        absent,
-        billingBody((error) => ({ error: { code: error.code } })),
+    about: 'Omits the message if a request record is not found.',
+    violates: ['billing-error/message-string'],
+    setup: withDecisions(
+      applyWhere(
+        isUnknownRecord,
+        replaceBillingBody((error) => ({ error: { code: error.code } })),
       ),
     ),
   },
   {
     id: 'billing-error/message-object',
-    about: 'The message of an invalid parameter is an object that names it.',
-    breaks: ['billing-error/message-string'],
-    setup: deciding(
-      onlyWhere(
-        invalid,
-        billingBody((error) => ({ error: { ...error, message: { parameter: error.message } } })),
+    about: 'Sends an object as the message of an invalid parameter.',
+    violates: ['billing-error/message-string'],
+    setup: withDecisions(
+      applyWhere(
+        isInvalidParameter,
+        replaceBillingBody((error) => ({ error: { ...error, message: { parameter: error.message } } })),
       ),
     ),
   },
   {
     id: 'billing-error/message-empty',
-    about: 'The message of an internal error is empty.',
-    breaks: ['billing-error/message-not-empty'],
-    setup: deciding(onlyWhere(internal, message(''))),
+    about: 'Sends an empty message with an internal error.',
+    violates: ['billing-error/message-not-empty'],
+    setup: withDecisions(applyWhere(isInternalError, setMessage(''))),
   },
   {
     id: 'billing-error/message-blank',
-    about: 'The message of a record that is not found is a space.',
-    breaks: ['billing-error/message-not-empty'],
-    setup: deciding(onlyWhere(absent, message(' '))),
+    about: 'Sends a space as the message if a request record is not found.',
+    violates: ['billing-error/message-not-empty'],
+    setup: withDecisions(applyWhere(isUnknownRecord, setMessage(' '))),
   },
   {
     id: 'billing-error/with-trace-id',
-    about: 'Errors of billing-type endpoints hold a trace id, but for those of authentication.',
-    breaks: ['billing-error/no-other-member', 'billing-error/other-statuses'],
-    setup: deciding(
-      onlyWhere(
+    about: 'Adds a trace ID to errors of billing-type endpoints, except for authentication errors.',
+    violates: ['billing-error/no-other-member', 'billing-error/other-statuses'],
+    setup: withDecisions(
+      applyWhere(
         not(refusedFor('missing-credential', 'bad-key')),
-        billingBody((error, _, ctx) => ({ error, trace_id: ctx.traceId })),
+        replaceBillingBody((error, _, ctx) => ({ error, trace_id: ctx.traceId })),
       ),
     ),
   },
   {
     id: 'billing-error/with-trace-id-on-429',
-    about: 'A 429 holds a trace id.',
-    breaks: ['billing-error/no-other-member'],
-    setup: deciding(
-      onlyWhere(
-        tooFrequent,
-        billingBody((error, _, ctx) => ({ error, trace_id: ctx.traceId })),
+    about: 'Adds a trace ID to the body of a 429.',
+    violates: ['billing-error/no-other-member'],
+    setup: withDecisions(
+      applyWhere(
+        isTooFrequent,
+        replaceBillingBody((error, _, ctx) => ({ error, trace_id: ctx.traceId })),
       ),
     ),
   },
   {
     id: 'billing-error/with-success-flag',
-    about: 'Where a record is not found, the body says beside the error that there is no success.',
-    breaks: ['billing-error/no-other-member'],
-    setup: deciding(
-      onlyWhere(
-        absent,
-        billingBody((error) => ({ success: false, error })),
+    about: 'Adds the member `success` to the body if a request record is not found.',
+    violates: ['billing-error/no-other-member'],
+    setup: withDecisions(
+      applyWhere(
+        isUnknownRecord,
+        replaceBillingBody((error) => ({ success: false, error })),
       ),
     ),
   },
   {
     id: 'billing-error/with-type',
-    about: 'Where a record is not found, the error has a type.',
-    breaks: ['billing-error/no-other-error-member'],
-    setup: deciding(
-      onlyWhere(
-        absent,
-        billingBody((error, refusal) => ({ error: { ...error, type: refusal.type } })),
+    about: 'Adds a type to the error if a request record is not found.',
+    violates: ['billing-error/no-other-error-member'],
+    setup: withDecisions(
+      applyWhere(
+        isUnknownRecord,
+        replaceBillingBody((error, refusal) => ({ error: { ...error, type: refusal.type } })),
       ),
     ),
   },
   {
     id: 'billing-error/with-null-details',
-    about: 'An invalid parameter has details, which are null.',
-    breaks: ['billing-error/no-other-error-member'],
-    setup: deciding(
-      onlyWhere(
-        invalid,
-        billingBody((error) => ({ error: { ...error, details: null } })),
+    about: 'Adds the member `details` with null to the error of an invalid parameter.',
+    violates: ['billing-error/no-other-error-member'],
+    setup: withDecisions(
+      applyWhere(
+        isInvalidParameter,
+        replaceBillingBody((error) => ({ error: { ...error, details: null } })),
       ),
     ),
   },
   {
     id: 'billing-error/wrong-method-in-model-shape',
-    about: 'A wrong method on a billing-type path is answered in the shape of model endpoints.',
-    breaks: ['billing-error/other-statuses'],
-    setup: deciding(onlyWhere(wrongMethod, () => ({ errorShape: () => 'model' }))),
+    about: 'Answers a wrong method on a billing-type path in the form of model endpoints.',
+    violates: ['billing-error/other-statuses'],
+    setup: withDecisions(applyWhere(isWrongMethod, () => ({ errorShape: () => 'model' }))),
   },
 ];

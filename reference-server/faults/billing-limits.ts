@@ -1,58 +1,62 @@
-import { code, deciding, noBody, onlyWhere, status } from './changes.ts';
-import { at, everyNth, not, on, refusedFor } from './conditions.ts';
-import type { Fault } from './fault.ts';
+import { withDecisions } from '../combine-setups.ts';
+import { everyNth, not, onOperation, onSurface, refusedFor } from './conditions.ts';
+import type { FaultDefinition } from './fault.ts';
+import { applyWhere, sendNoBody, setCode, setStatus } from './overrides.ts';
 
-const tooFrequent = refusedFor('too-frequent');
+const isTooFrequent = refusedFor('too-frequent');
 
-/** Billing-type endpoints that keep no frequency limit, or refuse in another way what exceeds it. */
-export const billingLimitFaults: readonly Fault[] = [
+/** Billing-type endpoints that enforce no frequency limit, or response requests that exceed it incorrectly. */
+export const billingLimitFaults: readonly FaultDefinition[] = [
   {
     id: 'billing/limit-never',
-    about: 'Billing-type requests are never too frequent.',
-    breaks: ['billing/rate-limit'],
-    setup: deciding(() => ({ grant: () => ({ kind: 'granted' }) })),
+    about: 'Enforces no frequency limit on billing-type endpoints.',
+    violates: ['billing/rate-limit'],
+    setup: withDecisions(() => ({ grant: () => ({ kind: 'granted' }) })),
   },
   {
     id: 'billing/limit-elsewhere',
-    about: 'The frequency limit does not hold for the usage endpoint.',
-    breaks: ['billing/rate-limit'],
-    setup: deciding(onlyWhere(on('usage'), () => ({ grant: () => ({ kind: 'granted' }) }))),
+    about: 'Enforces no frequency limit on the usage endpoint.',
+    violates: ['billing/rate-limit'],
+    setup: withDecisions(applyWhere(onOperation('usage'), () => ({ grant: () => ({ kind: 'granted' }) }))),
   },
   {
     id: 'billing/limit-per-node',
-    about: 'Each of five nodes counts for itself, so that the limit is five times what is stated.',
-    breaks: ['billing/rate-limit'],
+    about:
+      'Counts billing-type requests on each of five nodes separately, so that five times as many requests pass.',
+    violates: ['billing/rate-limit'],
     setup: () => ({
-      decisions: onlyWhere(not(everyNth(5, at('billing'))), () => ({ grant: () => ({ kind: 'granted' }) })),
+      decisions: applyWhere(not(everyNth(5, onSurface('billing'))), () => ({
+        grant: () => ({ kind: 'granted' }),
+      })),
     }),
   },
   {
     id: 'billing/limit-503',
-    about: 'Too many requests are answered 503.',
-    breaks: ['billing/rate-limit'],
-    setup: deciding(onlyWhere(tooFrequent, status(503))),
+    about: 'Answers too many requests with 503 instead of 429.',
+    violates: ['billing/rate-limit'],
+    setup: withDecisions(applyWhere(isTooFrequent, setStatus(503))),
   },
   {
     id: 'billing/limit-empty',
-    about: 'A 429 has no body.',
-    breaks: ['billing/rate-limit', 'billing-error/json-object'],
-    setup: deciding(onlyWhere(tooFrequent, noBody)),
+    about: 'Answers too many requests with 429 without a body.',
+    violates: ['billing/rate-limit', 'billing-error/json-object'],
+    setup: withDecisions(applyWhere(isTooFrequent, sendNoBody)),
   },
   {
     id: 'billing/limit-in-model-shape',
-    about: 'A 429 has the shape of model endpoints.',
-    breaks: [
+    about: 'Answers too many requests with 429 in the form of model endpoints.',
+    violates: [
       'billing/rate-limit',
       'billing-error/code-string',
       'billing-error/no-other-member',
       'billing-error/no-other-error-member',
     ],
-    setup: deciding(onlyWhere(tooFrequent, () => ({ errorShape: () => 'model' }))),
+    setup: withDecisions(applyWhere(isTooFrequent, () => ({ errorShape: () => 'model' }))),
   },
   {
     id: 'billing/limit-coded-otherwise',
-    about: 'A 429 has the code too_many_requests.',
-    breaks: ['billing/rate-limit', 'billing-error/code-fits-status'],
-    setup: deciding(onlyWhere(tooFrequent, code('too_many_requests'))),
+    about: 'Answers too many requests with the code `too_many_requests`.',
+    violates: ['billing/rate-limit', 'billing-error/code-fits-status'],
+    setup: withDecisions(applyWhere(isTooFrequent, setCode('too_many_requests'))),
   },
 ];

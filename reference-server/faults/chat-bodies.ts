@@ -1,53 +1,66 @@
-import { answered, deciding, message, onlyWhere, status } from './changes.ts';
-import { acceptingWithoutModel, memberOf, missing, onChat, refusing } from './chat-changes.ts';
-import { all, refusedFor } from './conditions.ts';
-import type { Fault } from './fault.ts';
+import { withDecisions } from '../combine-setups.ts';
+import {
+  changeRefusal,
+  ignoreProblemsAndModel,
+  isMissingMember,
+  isPlainChat,
+  memberOf,
+} from './chat-overrides.ts';
+import { allOf, refusedFor } from './conditions.ts';
+import type { FaultDefinition } from './fault.ts';
+import { applyWhere, setMessage, setStatus, setStatusAndType } from './overrides.ts';
 
-/** Chat bodies that break section 4 rule 2 and are served, or refused in another way. */
-export const chatBodyFaults: readonly Fault[] = [
+/** Invalid chat bodies (4 rule 2) that are accepted, or refused with the wrong status, type or message. */
+export const chatBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'chat-body/model-optional',
-    about: 'Chat answers a body without a model with a model of its choice.',
-    breaks: ['chat/model-missing'],
-    setup: acceptingWithoutModel((fault) => fault.place === 'model' && missing(fault)),
+    about: 'Calls a default model if a chat body has no model.',
+    violates: ['chat/model-missing'],
+    setup: ignoreProblemsAndModel((fault) => fault.place === 'model' && isMissingMember(fault)),
   },
   {
     id: 'chat-body/model-missing-404',
-    about: 'Chat answers a body without a model 404.',
-    breaks: ['chat/model-missing'],
-    setup: refusing((place, expected) => place === 'model' && expected.startsWith('present'), status(404)),
+    about: 'Answers a chat body without a model with 404.',
+    violates: ['chat/model-missing'],
+    setup: changeRefusal(
+      (place, expected) => place === 'model' && expected.startsWith('present'),
+      setStatus(404),
+    ),
   },
   {
     id: 'chat-body/model-of-any-type',
-    about: 'Chat answers a model that is no text with one of its choice.',
-    breaks: ['chat/model-string'],
-    setup: acceptingWithoutModel(
+    about: 'Calls a default model if the model of a chat body is not a string.',
+    violates: ['chat/model-string'],
+    setup: ignoreProblemsAndModel(
       (fault, body) =>
-        fault.place === 'model' && !missing(fault) && typeof memberOf(body, 'model') !== 'string',
+        fault.place === 'model' && !isMissingMember(fault) && typeof memberOf(body, 'model') !== 'string',
     ),
   },
   {
     id: 'chat-body/model-null-500',
-    about: 'Chat answers a model that is no text 500.',
-    breaks: ['chat/model-string'],
-    setup: refusing((place, expected) => place === 'model' && /^a string$/.test(expected), status(500)),
+    about: 'Answers 500 if the model of a chat body is not a string.',
+    violates: ['chat/model-string'],
+    setup: changeRefusal(
+      (place, expected) => place === 'model' && /^a string$/.test(expected),
+      setStatus(500),
+    ),
   },
   {
     id: 'chat-body/model-empty-means-any',
-    about: 'Chat answers an empty model with one of its choice.',
-    breaks: ['chat/model-empty'],
-    setup: acceptingWithoutModel((_, body) => memberOf(body, 'model') === ''),
+    about: 'Calls a default model if the model of a chat body is empty.',
+    violates: ['chat/model-empty'],
+    setup: ignoreProblemsAndModel((_, body) => memberOf(body, 'model') === ''),
   },
   {
     id: 'chat-body/model-empty-503',
-    about: 'Chat answers an empty model 503.',
-    breaks: ['chat/model-empty'],
-    setup: refusing((place, expected) => place === 'model' && /empty/.test(expected), status(503)),
+    about: 'Answers 503 if the model of a chat body is empty.',
+    violates: ['chat/model-empty'],
+    setup: changeRefusal((place, expected) => place === 'model' && /empty/.test(expected), setStatus(503)),
   },
   {
     id: 'chat-body/validation-500',
-    about: 'Chat answers every invalid body 500.',
-    breaks: [
+    about: 'Answers every invalid chat body with 500.',
+    violates: [
       'chat/model-missing',
       'chat/model-string',
       'chat/model-empty',
@@ -60,12 +73,12 @@ export const chatBodyFaults: readonly Fault[] = [
       'chat/content-string',
       'chat/body-object',
     ],
-    setup: deciding(onlyWhere(all(onChat, refusedFor('invalid-body')), status(500))),
+    setup: withDecisions(applyWhere(allOf(isPlainChat, refusedFor('invalid-body')), setStatus(500))),
   },
   {
     id: 'chat-body/validation-mistyped',
-    about: 'Chat calls every invalid body a validation_error.',
-    breaks: [
+    about: 'Answers every invalid chat body with the type `validation_error`.',
+    violates: [
       'chat/model-missing',
       'chat/model-string',
       'chat/model-empty',
@@ -79,18 +92,24 @@ export const chatBodyFaults: readonly Fault[] = [
       'chat/body-object',
       'model-error/type-fits-status-family-a',
     ],
-    setup: deciding(onlyWhere(all(onChat, refusedFor('invalid-body')), answered(400, 'validation_error'))),
+    setup: withDecisions(
+      applyWhere(allOf(isPlainChat, refusedFor('invalid-body')), setStatusAndType(400, 'validation_error')),
+    ),
   },
   {
     id: 'chat-body/message-names-nothing',
-    about: 'The message about an invalid chat body names neither member nor type.',
-    breaks: ['chat/message-names-fault'],
-    setup: refusing(() => true, message('The request is invalid.')),
+    about: 'Sends a message about an invalid chat body that names neither the member nor its type.',
+    violates: ['chat/message-names-fault'],
+    setup: changeRefusal(() => true, setMessage('The request is invalid.')),
   },
   {
     id: 'chat-body/message-names-nothing-inside-messages',
-    about: 'The message about a fault inside of messages names neither member nor type.',
-    breaks: ['chat/message-names-fault'],
-    setup: refusing((place) => place.includes('.'), message('Validation failed: 1 problem found at index 0')),
+    about:
+      'Sends a message about an invalid member of `messages` that names neither the member nor its type.',
+    violates: ['chat/message-names-fault'],
+    setup: changeRefusal(
+      (place) => place.includes('.'),
+      setMessage('Validation failed: 1 problem found at index 0'),
+    ),
   },
 ];

@@ -1,78 +1,78 @@
+import type { KeyRole } from '../../contract/profile-values.ts';
 import type { Context } from '../gateway/context.ts';
-import type { Failure } from '../gateway/failure.ts';
-import type { Family, HeaderName, OperationId, Surface } from '../gateway/operations.ts';
-import type { KeyRole } from '../gateway/seed.ts';
+import type { Family, GatewayOperationId, HeaderName, Surface } from '../gateway/operations.ts';
+import type { RequestFailure } from '../gateway/request-failure.ts';
 
-/** A condition on a request, as far as it is known when a decision is asked for. */
-export type Where = (ctx: Context) => boolean;
+/** A condition on a request. It can use what is known of the request when the decision is made. */
+export type RequestCondition = (ctx: Context) => boolean;
 
 /** Requests of one of these operations. */
-export const on =
-  (...ids: readonly OperationId[]): Where =>
+export const onOperation =
+  (...ids: readonly GatewayOperationId[]): RequestCondition =>
   ({ operation }) =>
     operation !== undefined && ids.includes(operation.id);
 
 /** Requests of one of these protocol families. */
 export const inFamily =
-  (...families: readonly Family[]): Where =>
+  (...families: readonly Family[]): RequestCondition =>
   ({ family }) =>
     families.includes(family);
 
-/** Requests that owe one of these error bodies. */
-export const at =
-  (...surfaces: readonly Surface[]): Where =>
+/** Requests to endpoints of these surfaces, which determine the form of errors. */
+export const onSurface =
+  (...surfaces: readonly Surface[]): RequestCondition =>
   ({ surface }) =>
     surfaces.includes(surface);
 
-/** Requests whose credential came in one of these places; known from the credential check on. */
-export const by =
-  (...headers: readonly (HeaderName | 'none')[]): Where =>
+/** Requests whose credential is in one of these headers; false before the check of the credential. */
+export const byHeader =
+  (...headers: readonly (HeaderName | 'none')[]): RequestCondition =>
   ({ credential }) =>
     headers.includes(credential.header);
 
-/** Requests with one of these keys; known once the key is found. */
-export const ofKey =
-  (...roles: readonly KeyRole[]): Where =>
+/** Requests with the keys of these roles; false before the check of the credential. */
+export const withKey =
+  (...roles: readonly KeyRole[]): RequestCondition =>
   ({ key }) =>
     key !== undefined && roles.includes(key.role);
 
 /** Requests that are refused for one of these reasons. */
 export const refusedFor =
-  (...kinds: readonly Failure['kind'][]): Where =>
+  (...kinds: readonly RequestFailure['kind'][]): RequestCondition =>
   ({ failure }) =>
     failure !== undefined && kinds.includes(failure.kind);
 
 /** Requests that are refused for any reason. */
-export const refused: Where = ({ failure }) => failure !== undefined;
+export const isRefused: RequestCondition = ({ failure }) => failure !== undefined;
 
-/** Requests for a stream; known from the body on, or from the path. */
-export const streamed: Where = (ctx) => ctx.streamed;
+/** Requests for a stream; false before the body is parsed, if the path does not determine it. */
+export const isStreamed: RequestCondition = (ctx) => ctx.streamed;
 
-/** Requests that present a key that works, in a header that the operation accepts, whatever was checked so far. */
-export const presentsGoodKey: Where = ({ request, operation, state }) => {
+/** Requests with a valid key in a header that the operation accepts, at any time. */
+export const hasGoodKey: RequestCondition = ({ request, operation, state }) => {
   const { authorization = '', 'x-api-key': plain = '', 'x-goog-api-key': goog = '' } = request.headers;
   const presented = [authorization.replace(/^bearer +/i, ''), plain, operation?.family === 'C' ? goog : ''];
   return state.keys.some(({ value, deleted }) => !deleted && presented.includes(value));
 };
 
-/** Requests that carry anything in a header for credentials. */
-export const presentsAnything: Where = ({ request }) =>
+/** Requests with any credential header. */
+export const hasCredentialHeader: RequestCondition = ({ request }) =>
   ['authorization', 'x-api-key', 'x-goog-api-key'].some((name) => request.headers[name] !== undefined);
 
-/** Where all conditions hold. */
-export const all =
-  (...conditions: readonly Where[]): Where =>
+/** Requests that satisfy all conditions. */
+export const allOf =
+  (...conditions: readonly RequestCondition[]): RequestCondition =>
   (ctx) =>
-    conditions.every((holds) => holds(ctx));
+    conditions.every((condition) => condition(ctx));
 
-/** Where a condition does not hold. */
+/** Requests that do not satisfy the condition. */
 export const not =
-  (condition: Where): Where =>
+  (condition: RequestCondition): RequestCondition =>
   (ctx) =>
     !condition(ctx);
 
-/** Every nth of the requests for which a condition holds, as one of n nodes behind a balancer; make one for each server. */
-export function everyNth(n: number, condition: Where): Where {
+/** Every nth of the requests that satisfy a condition, like one of n nodes. It has state: create one for each server. */
+export function everyNth(n: number, condition: RequestCondition): RequestCondition {
   const struck = new Map<number, boolean>();
   let count = 0;
   return (ctx) => {
@@ -85,8 +85,11 @@ export function everyNth(n: number, condition: Where): Where {
   };
 }
 
-/** From the nth time on that the same request is made (operation, credential and body length); make one for each server. */
-export function fromNthTime(n: number, condition: Where): Where {
+/**
+ * Requests that are sent for at least the nth time. Requests with the same operation, credential and body length count as the
+ * same. It has state: create one for each server.
+ */
+export function fromNthTime(n: number, condition: RequestCondition): RequestCondition {
   const first = new Map<string, number>();
   const seen = new Map<number, boolean>();
   return (ctx) => {

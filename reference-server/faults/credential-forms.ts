@@ -1,241 +1,175 @@
+import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
-import type { Context, Credential } from '../gateway/context.ts';
-import { answered, crashing, deciding, onlyWhere, together } from './changes.ts';
-import { all, at, by, inFamily, on, refusedFor, type Where } from './conditions.ts';
-import type { Fault } from './fault.ts';
+import type { Context, PresentedCredential } from '../gateway/context.ts';
+import { allOf, inFamily, onOperation } from './conditions.ts';
+import type { FaultDefinition } from './fault.ts';
+import { applyWhere, crash, setStatusAndType } from './overrides.ts';
 
-// A credential is also seen where the contract has none.
-const alsoSeeing =
+// Reads a credential from a place where the specification has none.
+const alsoReadKey =
   (find: (ctx: Context) => string | null | undefined): Overrides =>
   (base) => ({
-    credentialOf: (accepted, ctx): Credential => {
+    credentialOf: (accepted, ctx): PresentedCredential => {
       const value = find(ctx);
       return value ? { header: 'bearer', value } : base.credentialOf(accepted, ctx);
     },
   });
-const inQuery = alsoSeeing(({ request }) => request.query.get('key'));
-const asAccessToken = alsoSeeing(({ request }) => request.query.get('access_token'));
-const inUnlistedHeader = alsoSeeing(({ request }) => request.headers['api-key']);
-const bare = alsoSeeing(({ request }) => /^\S+$/.exec(request.headers.authorization ?? '')?.[0]);
+const inQuery = alsoReadKey(({ request }) => request.query.get('key'));
+const asAccessToken = alsoReadKey(({ request }) => request.query.get('access_token'));
+const inUnlistedHeader = alsoReadKey(({ request }) => request.headers['api-key']);
+const withoutScheme = alsoReadKey(({ request }) => /^\S+$/.exec(request.headers.authorization ?? '')?.[0]);
 const inBasic = (part: 'name' | 'password'): Overrides =>
-  alsoSeeing(({ request }) => {
+  alsoReadKey(({ request }) => {
     const [, encoded] = /^Basic (.+)$/.exec(request.headers.authorization ?? '') ?? [];
     return encoded && Buffer.from(encoded, 'base64').toString().split(':')[part === 'name' ? 0 : 1];
   });
-// As many letters as `Bearer ` has are skipped, whatever they are.
-const behindSeven = alsoSeeing(({ request }) => /^.{6} (.*)/.exec(request.headers.authorization ?? '')?.[1]);
+// Skips seven characters, the length of `Bearer `.
+const afterSevenCharacters = alsoReadKey(
+  ({ request }) => /^.{6} (.*)/.exec(request.headers.authorization ?? '')?.[1],
+);
 
-// What is behind the first space, whatever stands before it.
-const anyScheme = alsoSeeing(({ request }) => request.headers.authorization?.split(' ')[1]);
+const afterAnyScheme = alsoReadKey(({ request }) => request.headers.authorization?.split(' ')[1]);
 
-const empty: Where = ({ credential }) => credential.header !== 'none' && credential.value === '';
-const emptyHeader =
-  (name: string): Where =>
-  ({ request }) =>
-    request.headers[name]?.replace(/^Bearer$/, '') === '';
-const takingEmpty: Overrides = (base) => ({
-  findKey: (credential, ctx) => base.findKey(credential, ctx) ?? ctx.state.keys[0],
-});
-
-/** A credential is read from where there is none, or read wrongly where it is malformed. */
-export const credentialFormFaults: readonly Fault[] = [
+/** A credential is read from a wrong place, or in a wrong form. */
+export const credentialFormFaults: readonly FaultDefinition[] = [
   {
     id: 'credential-form/query-accepted',
-    about: 'A key in the query, ?key=, is taken everywhere.',
-    breaks: ['auth/key-in-query', 'auth/billing-missing-credential', 'streams/missing-credential'],
-    setup: deciding(inQuery),
+    about: 'Accepts a key in the query parameter `key`.',
+    violates: ['auth/key-in-query', 'auth/billing-missing-credential', 'streams/missing-credential'],
+    setup: withDecisions(inQuery),
   },
   {
     id: 'credential-form/access-token-in-query',
-    about: 'A key in the query, ?access_token=, is taken everywhere.',
-    breaks: ['auth/key-in-query', 'auth/billing-missing-credential'],
-    setup: deciding(asAccessToken),
+    about: 'Accepts a key in the query parameter `access_token`.',
+    violates: ['auth/key-in-query', 'auth/billing-missing-credential'],
+    setup: withDecisions(asAccessToken),
   },
   {
     id: 'credential-form/basic-password',
-    about: 'A key is taken as the password of the Basic scheme.',
-    breaks: ['auth/other-scheme', 'auth/billing-malformed-credential'],
-    setup: deciding(inBasic('password')),
+    about: 'Accepts a key as the password of the Basic scheme.',
+    violates: ['auth/other-scheme', 'auth/billing-malformed-credential'],
+    setup: withDecisions(inBasic('password')),
   },
   {
     id: 'credential-form/scheme-of-six-letters',
-    about: 'As many letters as the scheme has are skipped in Authorization, whatever they are.',
-    breaks: ['auth/other-scheme', 'auth/billing-malformed-credential'],
-    setup: deciding(behindSeven),
+    about: 'Accepts any scheme of six letters in `Authorization`.',
+    violates: ['auth/other-scheme', 'auth/billing-malformed-credential'],
+    setup: withDecisions(afterSevenCharacters),
   },
   {
     id: 'credential-form/query-accepted-in-family-c',
-    about: 'A key in the query, ?key=, is taken in family C.',
-    breaks: ['auth/key-in-query', 'streams/missing-credential'],
-    setup: deciding(onlyWhere(inFamily('C'), inQuery)),
+    about: 'Accepts a key in the query parameter `key` in family C.',
+    violates: ['auth/key-in-query', 'streams/missing-credential'],
+    setup: withDecisions(applyWhere(inFamily('C'), inQuery)),
   },
   {
     id: 'credential-form/query-accepted-by-the-model-list',
-    about: 'A key in the query, ?key=, is taken by the model list.',
-    breaks: ['auth/key-in-query'],
-    setup: deciding(onlyWhere(on('models'), inQuery)),
+    about: 'Accepts a key in the query parameter `key` on the model list.',
+    violates: ['auth/key-in-query'],
+    setup: withDecisions(applyWhere(onOperation('models'), inQuery)),
   },
   {
     id: 'credential-form/query-accepted-by-usage',
-    about: 'A key in the query, ?key=, is taken by the usage endpoint.',
-    breaks: ['auth/billing-missing-credential'],
-    setup: deciding(onlyWhere(on('usage'), inQuery)),
+    about: 'Accepts a key in the query parameter `key` on the usage endpoint.',
+    violates: ['auth/billing-missing-credential'],
+    setup: withDecisions(applyWhere(onOperation('usage'), inQuery)),
   },
   {
     id: 'credential-form/unlisted-header-accepted',
-    about: 'A key in the header api-key is taken everywhere.',
-    breaks: ['auth/key-in-unlisted-header', 'auth/billing-missing-credential', 'streams/missing-credential'],
-    setup: deciding(inUnlistedHeader),
+    about: 'Accepts a key in the header `api-key`.',
+    violates: [
+      'auth/key-in-unlisted-header',
+      'auth/billing-missing-credential',
+      'streams/missing-credential',
+    ],
+    setup: withDecisions(inUnlistedHeader),
   },
   {
     id: 'credential-form/unlisted-header-accepted-in-family-a',
-    about: 'A key in the header api-key is taken in family A.',
-    breaks: ['auth/key-in-unlisted-header', 'streams/missing-credential'],
-    setup: deciding(onlyWhere(inFamily('A'), inUnlistedHeader)),
+    about: 'Accepts a key in the header `api-key` in family A.',
+    violates: ['auth/key-in-unlisted-header', 'streams/missing-credential'],
+    setup: withDecisions(applyWhere(inFamily('A'), inUnlistedHeader)),
   },
   {
     id: 'credential-form/bare-key-accepted',
-    about: 'A bare key in Authorization is taken everywhere.',
-    breaks: ['auth/key-without-scheme', 'auth/billing-malformed-credential', 'streams/malformed-credential'],
-    setup: deciding(bare),
+    about: 'Accepts a key without a scheme in `Authorization`.',
+    violates: [
+      'auth/key-without-scheme',
+      'auth/billing-malformed-credential',
+      'streams/malformed-credential',
+    ],
+    setup: withDecisions(withoutScheme),
   },
   {
     id: 'credential-form/bare-key-accepted-by-the-model-list',
-    about: 'A bare key in Authorization is taken by the model list.',
-    breaks: ['auth/key-without-scheme'],
-    setup: deciding(onlyWhere(on('models'), bare)),
+    about: 'Accepts a key without a scheme in `Authorization` on the model list.',
+    violates: ['auth/key-without-scheme'],
+    setup: withDecisions(applyWhere(onOperation('models'), withoutScheme)),
   },
   {
     id: 'credential-form/bare-key-accepted-by-balance',
-    about: 'A bare key in Authorization is taken by the balance endpoint.',
-    breaks: ['auth/billing-malformed-credential'],
-    setup: deciding(onlyWhere(on('balance'), bare)),
+    about: 'Accepts a key without a scheme in `Authorization` on the balance endpoint.',
+    violates: ['auth/billing-malformed-credential'],
+    setup: withDecisions(applyWhere(onOperation('balance'), withoutScheme)),
   },
   {
     id: 'credential-form/bare-key-called-an-api-key',
-    about: 'Responses calls a bare key in Authorization an invalid API key.',
-    breaks: ['auth/key-without-scheme', 'streams/malformed-credential'],
-    setup: deciding(
-      onlyWhere(
-        all(on('responses'), ({ request }) => /^(?!Bearer$)\S+$/.test(request.headers.authorization ?? '')),
-        answered(403, 'invalid_api_key'),
+    about:
+      'Answers a key without a scheme in `Authorization` with 403 and the type `invalid_api_key` on responses.',
+    violates: ['auth/key-without-scheme', 'streams/malformed-credential'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(onOperation('responses'), ({ request }) =>
+          /^(?!Bearer$)\S+$/.test(request.headers.authorization ?? ''),
+        ),
+        setStatusAndType(403, 'invalid_api_key'),
       ),
     ),
   },
   {
     id: 'credential-form/basic-accepted',
-    about: 'A key under the Basic scheme is taken everywhere.',
-    breaks: ['auth/other-scheme', 'auth/billing-malformed-credential', 'streams/malformed-credential'],
-    setup: deciding(inBasic('name')),
+    about: 'Accepts a key as the user name of the Basic scheme.',
+    violates: ['auth/other-scheme', 'auth/billing-malformed-credential', 'streams/malformed-credential'],
+    setup: withDecisions(inBasic('name')),
   },
   {
     id: 'credential-form/basic-accepted-in-family-b',
-    about: 'A key under the Basic scheme is taken in family B.',
-    breaks: ['auth/other-scheme', 'streams/malformed-credential'],
-    setup: deciding(onlyWhere(inFamily('B'), inBasic('name'))),
+    about: 'Accepts a key as the user name of the Basic scheme in family B.',
+    violates: ['auth/other-scheme', 'streams/malformed-credential'],
+    setup: withDecisions(applyWhere(inFamily('B'), inBasic('name'))),
   },
   {
     id: 'credential-form/basic-answered-400',
-    about: 'The model list calls another scheme an invalid request.',
-    breaks: ['auth/other-scheme'],
-    setup: deciding(
-      onlyWhere(
-        all(on('models'), ({ request }) => /^Basic /.test(request.headers.authorization ?? '')),
-        answered(400, 'invalid_request_error'),
+    about: 'Answers the Basic scheme with 400 on the model list.',
+    violates: ['auth/other-scheme'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(onOperation('models'), ({ request }) => /^Basic /.test(request.headers.authorization ?? '')),
+        setStatusAndType(400, 'invalid_request_error'),
       ),
     ),
   },
   {
     id: 'credential-form/basic-crashes-family-c',
-    about: 'Family C answers another scheme 500.',
-    breaks: ['auth/other-scheme', 'streams/malformed-credential'],
-    setup: deciding(
-      onlyWhere(
-        all(inFamily('C'), ({ request }) => /^Basic /.test(request.headers.authorization ?? '')),
-        crashing,
+    about: 'Answers the Basic scheme with 500 in family C.',
+    violates: ['auth/other-scheme', 'streams/malformed-credential'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(inFamily('C'), ({ request }) => /^Basic /.test(request.headers.authorization ?? '')),
+        crash,
       ),
     ),
   },
   {
     id: 'credential-form/any-scheme-accepted',
-    about: 'A key is taken under any scheme, as only what follows the space is read.',
-    breaks: ['auth/other-scheme', 'auth/billing-malformed-credential', 'streams/malformed-credential'],
-    setup: deciding(anyScheme),
+    about: 'Accepts a key with any scheme in `Authorization`.',
+    violates: ['auth/other-scheme', 'auth/billing-malformed-credential', 'streams/malformed-credential'],
+    setup: withDecisions(afterAnyScheme),
   },
   {
     id: 'credential-form/any-scheme-accepted-by-the-model-list',
-    about: 'The model list takes a key under any scheme.',
-    breaks: ['auth/other-scheme'],
-    setup: deciding(onlyWhere(on('models'), anyScheme)),
-  },
-  {
-    id: 'credential-form/empty-bearer-is-anonymous',
-    about: 'An empty bearer token calls as the first account.',
-    breaks: ['auth/empty-bearer-token', 'auth/billing-malformed-credential', 'streams/malformed-credential'],
-    setup: deciding(onlyWhere(all(by('bearer'), empty), takingEmpty)),
-  },
-  {
-    id: 'credential-form/empty-bearer-answered-400',
-    about: 'The model list calls an empty bearer token an invalid request.',
-    breaks: ['auth/empty-bearer-token'],
-    setup: deciding(
-      onlyWhere(
-        all(on('models'), by('bearer'), empty, refusedFor('bad-key')),
-        answered(400, 'invalid_request_error'),
-      ),
-    ),
-  },
-  {
-    id: 'credential-form/empty-x-api-key-is-anonymous-on-chat',
-    about: 'On chat an empty x-api-key calls as the first account.',
-    breaks: ['auth/empty-x-api-key', 'streams/empty-api-key'],
-    setup: deciding(onlyWhere(all(on('chat'), by('x-api-key'), empty), takingEmpty)),
-  },
-  {
-    id: 'credential-form/empty-x-api-key-crashes',
-    about: 'An empty x-api-key is answered 500.',
-    breaks: ['auth/empty-x-api-key', 'streams/empty-api-key', 'auth/billing-empty-x-api-key'],
-    setup: deciding(onlyWhere(emptyHeader('x-api-key'), crashing)),
-  },
-  {
-    id: 'credential-form/empty-x-api-key-called-a-token',
-    about: 'Family B calls an empty x-api-key an invalid bearer token.',
-    breaks: ['auth/empty-x-api-key', 'streams/empty-api-key'],
-    setup: deciding(
-      onlyWhere(all(inFamily('B'), by('x-api-key'), empty, refusedFor('bad-key')), (base) => ({
-        typeOf: (failure, ctx) => base.typeOf({ ...failure, ...{ header: 'bearer' } }, ctx),
-      })),
-    ),
-  },
-  {
-    id: 'credential-form/empty-x-goog-api-key-is-anonymous',
-    about: 'An empty x-goog-api-key calls as the first account.',
-    breaks: ['auth/empty-x-goog-api-key', 'streams/empty-api-key'],
-    setup: deciding(onlyWhere(all(by('x-goog-api-key'), empty), takingEmpty)),
-  },
-  {
-    id: 'credential-form/empty-x-goog-api-key-forbidden',
-    about: 'An empty x-goog-api-key is answered 403.',
-    breaks: ['auth/empty-x-goog-api-key', 'streams/empty-api-key'],
-    setup: deciding(
-      together(
-        onlyWhere(
-          all(by('x-goog-api-key'), empty, refusedFor('bad-key')),
-          answered(403, 'permission_denied'),
-        ),
-      ),
-    ),
-  },
-  {
-    id: 'credential-form/empty-credential-on-billing-answered-400',
-    about: 'Billing-type endpoints call an empty credential an invalid request.',
-    breaks: ['auth/billing-malformed-credential', 'auth/billing-empty-x-api-key'],
-    setup: deciding(
-      onlyWhere(all(at('billing'), empty, refusedFor('bad-key')), (base) => ({
-        statusOf: () => 400,
-        codeOf: () => 'invalid_request',
-        messageOf: base.messageOf,
-      })),
-    ),
+    about: 'Accepts a key with any scheme in `Authorization` on the model list.',
+    violates: ['auth/other-scheme'],
+    setup: withDecisions(applyWhere(onOperation('models'), afterAnyScheme)),
   },
 ];

@@ -1,16 +1,19 @@
 import type { Setup } from '../combine-setups.ts';
 
-/** What a gateway with a defect is started with. */
-export type FaultSetup = Setup;
-
-/** One deliberate defect in a gateway that otherwise conforms. */
-export type Fault = {
+/** The definition of a fault: one deliberate defect in a gateway that otherwise conforms. */
+export type FaultDefinition = {
   /** Permanent and readable: topic/what-is-wrong. */
   readonly id: string;
-  /** What such a gateway does, in one sentence. */
+  /** One sentence with a verb in the present tense, such as "Accepts a deleted key." */
   readonly about: string;
-  /** The ids of exactly the requirements that such a gateway violates. */
-  readonly breaks: readonly string[];
+  /** The ids of exactly the requirements that the gateway violates. */
+  readonly violates: readonly string[];
   /** The options for `createReferenceServer`. Call it for each server, since some faults have state. */
-  readonly setup: () => FaultSetup;
+  readonly setup: () => Setup;
+};
+
+/** One deliberate defect in a gateway that otherwise conforms. */
+export type Fault = FaultDefinition & {
+  /** @deprecated The former name of `violates`. */
+  readonly breaks: readonly string[];
 };

@@ -1,9 +1,28 @@
-import type { HeaderName, OperationId } from '../gateway/operations.ts';
-import { crashing, deciding, firstOfAll, ignoring, onlyWhere, status, taking, together } from './changes.ts';
-import { all, at, by, inFamily, not, ofKey, on, refusedFor, streamed } from './conditions.ts';
-import type { Fault } from './fault.ts';
+import { withDecisions } from '../combine-setups.ts';
+import type { GatewayOperationId, HeaderName } from '../gateway/operations.ts';
+import {
+  allOf,
+  byHeader,
+  inFamily,
+  isStreamed,
+  not,
+  onOperation,
+  onSurface,
+  refusedFor,
+  withKey,
+} from './conditions.ts';
+import type { FaultDefinition } from './fault.ts';
+import {
+  acceptHeaders,
+  applyWhere,
+  checkFirst,
+  combineOverrides,
+  crash,
+  ignoreHeaders,
+  setStatus,
+} from './overrides.ts';
 
-const everyDuty = (...requirements: readonly string[]): readonly string[] => [
+const withBadKeyRequirements = (...requirements: readonly string[]): readonly string[] => [
   ...requirements,
   'auth/bad-x-api-key',
   'auth/deleted-x-api-key',
@@ -11,36 +30,38 @@ const everyDuty = (...requirements: readonly string[]): readonly string[] => [
   'auth/bad-api-key-with-unlisted-model',
 ];
 
-// Whether a stream is asked for is known only once the body is read.
-const refusedInStreams = (operation: OperationId, header: HeaderName): Fault['setup'] =>
-  deciding(
-    together(
-      onlyWhere(on(operation), firstOfAll('body')),
-      onlyWhere(all(on(operation), by(header), ofKey('valid'), streamed), refusingTheGoodKey),
+// The body must be parsed first, since it determines whether a stream is requested.
+const refuseInStreams = (operation: GatewayOperationId, header: HeaderName): FaultDefinition['setup'] =>
+  withDecisions(
+    combineOverrides(
+      applyWhere(onOperation(operation), checkFirst('body')),
+      applyWhere(allOf(onOperation(operation), byHeader(header), withKey('valid'), isStreamed), refuseKey),
     ),
   );
 
-// The valid key alone is refused, so that nothing else about the header changes.
-const refusingTheGoodKey = () => ({ keyWorks: () => false });
+// Only the valid key is refused, so that bad keys in this header are still answered correctly.
+const refuseKey = () => ({ keyWorks: () => false });
 
-/** A good key is refused in a header that section 4 accepts, or taken from one that it does not. */
-export const goodKeyFaults: readonly Fault[] = [
+/** A good key is refused in a header that section 4 accepts, or accepted in one that it does not. */
+export const goodKeyFaults: readonly FaultDefinition[] = [
   {
     id: 'good-key/x-api-key-ignored-on-chat',
-    about: 'Chat does not look at x-api-key.',
-    breaks: everyDuty('auth/good-x-api-key', 'streams/bad-api-key'),
-    setup: deciding(onlyWhere(on('chat'), ignoring('x-api-key'))),
+    about: 'Ignores `x-api-key` on chat.',
+    violates: withBadKeyRequirements('auth/good-x-api-key', 'streams/bad-api-key'),
+    setup: withDecisions(applyWhere(onOperation('chat'), ignoreHeaders('x-api-key'))),
   },
   {
     id: 'good-key/x-api-key-refused-on-responses',
-    about: 'Responses refuses the valid key in x-api-key.',
-    breaks: ['auth/good-x-api-key'],
-    setup: deciding(onlyWhere(all(on('responses'), by('x-api-key'), ofKey('valid')), refusingTheGoodKey)),
+    about: 'Refuses the valid key in `x-api-key` on responses.',
+    violates: ['auth/good-x-api-key'],
+    setup: withDecisions(
+      applyWhere(allOf(onOperation('responses'), byHeader('x-api-key'), withKey('valid')), refuseKey),
+    ),
   },
   {
     id: 'good-key/bearer-ignored-in-family-b',
-    about: 'Family B does not look at Authorization.',
-    breaks: [
+    about: 'Ignores `Authorization` in family B.',
+    violates: [
       'auth/good-bearer-token',
       'auth/bad-bearer-token',
       'auth/deleted-bearer-token',
@@ -48,90 +69,101 @@ export const goodKeyFaults: readonly Fault[] = [
       'auth/bad-bearer-token-with-unlisted-model',
       'streams/bad-bearer-token',
     ],
-    setup: deciding(onlyWhere(inFamily('B'), ignoring('bearer'))),
+    setup: withDecisions(applyWhere(inFamily('B'), ignoreHeaders('bearer'))),
   },
   {
     id: 'good-key/x-api-key-refused-when-chat-streams',
-    about: 'A streamed chat call refuses the valid key in x-api-key.',
-    breaks: ['auth/good-x-api-key', 'streams/unlisted-model'],
-    setup: refusedInStreams('chat', 'x-api-key'),
+    about: 'Refuses the valid key in `x-api-key` on streaming chat calls.',
+    violates: ['auth/good-x-api-key', 'streams/unlisted-model'],
+    setup: refuseInStreams('chat', 'x-api-key'),
   },
   {
     id: 'good-key/x-api-key-refused-when-responses-streams',
-    about: 'A streamed responses call refuses the valid key in x-api-key.',
-    breaks: ['auth/good-x-api-key', 'streams/unlisted-model'],
-    setup: refusedInStreams('responses', 'x-api-key'),
+    about: 'Refuses the valid key in `x-api-key` on streaming responses calls.',
+    violates: ['auth/good-x-api-key', 'streams/unlisted-model'],
+    setup: refuseInStreams('responses', 'x-api-key'),
   },
   {
     id: 'good-key/bearer-refused-when-family-b-streams',
-    about: 'A streamed call of family B refuses the valid key in Authorization.',
-    breaks: ['auth/good-bearer-token', 'streams/unlisted-model'],
-    setup: refusedInStreams('messages', 'bearer'),
+    about: 'Refuses the valid key in `Authorization` on streaming calls of family B.',
+    violates: ['auth/good-bearer-token', 'streams/unlisted-model'],
+    setup: refuseInStreams('messages', 'bearer'),
   },
   {
     id: 'good-key/bearer-refused-by-the-model-list',
-    about: 'The model list refuses the valid key in Authorization.',
-    breaks: ['auth/good-bearer-token', 'models/list-succeeds'],
-    setup: deciding(onlyWhere(all(on('models'), by('bearer'), ofKey('valid')), refusingTheGoodKey)),
+    about: 'Refuses the valid key in `Authorization` on the model list.',
+    violates: ['auth/good-bearer-token', 'models/list-succeeds'],
+    setup: withDecisions(
+      applyWhere(allOf(onOperation('models'), byHeader('bearer'), withKey('valid')), refuseKey),
+    ),
   },
   {
     id: 'good-key/bearer-forbidden-on-balance',
-    about: 'The balance endpoint answers the valid bearer token 403.',
-    breaks: ['auth/good-bearer-token'],
-    setup: deciding(
-      together(
-        onlyWhere(all(on('balance'), by('bearer'), ofKey('valid')), refusingTheGoodKey),
-        onlyWhere(all(on('balance'), by('bearer'), ofKey('valid'), refusedFor('bad-key')), status(403)),
+    about: 'Answers the valid bearer token with 403 on the balance endpoint.',
+    violates: ['auth/good-bearer-token'],
+    setup: withDecisions(
+      combineOverrides(
+        applyWhere(allOf(onOperation('balance'), byHeader('bearer'), withKey('valid')), refuseKey),
+        applyWhere(
+          allOf(onOperation('balance'), byHeader('bearer'), withKey('valid'), refusedFor('bad-key')),
+          setStatus(403),
+        ),
       ),
     ),
   },
   {
     id: 'good-key/x-api-key-crashes-the-usage-endpoint',
-    about: 'The usage endpoint answers 500 to a key in x-api-key.',
-    breaks: ['auth/good-x-api-key', 'auth/billing-bad-x-api-key', 'auth/billing-empty-x-api-key'],
-    setup: deciding(
-      onlyWhere(
-        all(on('usage'), ({ request }) => request.headers['x-api-key'] !== undefined),
-        crashing,
+    about: 'Answers a key in `x-api-key` with 500 on the usage endpoint.',
+    violates: ['auth/good-x-api-key', 'auth/billing-bad-x-api-key', 'auth/billing-empty-x-api-key'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(onOperation('usage'), ({ request }) => request.headers['x-api-key'] !== undefined),
+        crash,
       ),
     ),
   },
   {
     id: 'good-key/x-api-key-refused-by-messages',
-    about: 'Family B refuses the valid key in x-api-key.',
-    breaks: ['auth/good-x-api-key'],
-    setup: deciding(onlyWhere(all(inFamily('B'), by('x-api-key'), ofKey('valid')), refusingTheGoodKey)),
+    about: 'Refuses the valid key in `x-api-key` in family B.',
+    violates: ['auth/good-x-api-key'],
+    setup: withDecisions(
+      applyWhere(allOf(inFamily('B'), byHeader('x-api-key'), withKey('valid')), refuseKey),
+    ),
   },
   {
     id: 'good-key/bearer-refused-in-family-c',
-    about: 'Family C refuses the valid key in Authorization.',
-    breaks: ['auth/good-bearer-token'],
-    setup: deciding(onlyWhere(all(inFamily('C'), by('bearer'), ofKey('valid')), refusingTheGoodKey)),
+    about: 'Refuses the valid key in `Authorization` in family C.',
+    violates: ['auth/good-bearer-token'],
+    setup: withDecisions(applyWhere(allOf(inFamily('C'), byHeader('bearer'), withKey('valid')), refuseKey)),
   },
   {
     id: 'good-key/x-api-key-refused-in-family-c',
-    about: 'Family C refuses the valid key in x-api-key.',
-    breaks: ['auth/good-x-api-key'],
-    setup: deciding(onlyWhere(all(inFamily('C'), by('x-api-key'), ofKey('valid')), refusingTheGoodKey)),
+    about: 'Refuses the valid key in `x-api-key` in family C.',
+    violates: ['auth/good-x-api-key'],
+    setup: withDecisions(
+      applyWhere(allOf(inFamily('C'), byHeader('x-api-key'), withKey('valid')), refuseKey),
+    ),
   },
   {
     id: 'good-key/bearer-refused-for-usage-and-records',
-    about: 'Usage and records refuse the valid key in Authorization.',
-    breaks: ['auth/good-bearer-token'],
-    setup: deciding(onlyWhere(all(on('usage', 'record'), by('bearer'), ofKey('valid')), refusingTheGoodKey)),
+    about: 'Refuses the valid key in `Authorization` on the endpoints of usage and request records.',
+    violates: ['auth/good-bearer-token'],
+    setup: withDecisions(
+      applyWhere(allOf(onOperation('usage', 'record'), byHeader('bearer'), withKey('valid')), refuseKey),
+    ),
   },
   {
     id: 'good-key/x-api-key-refused-for-balance-and-records',
-    about: 'Balance and records refuse the valid key in x-api-key.',
-    breaks: ['auth/good-x-api-key'],
-    setup: deciding(
-      onlyWhere(all(on('balance', 'record'), by('x-api-key'), ofKey('valid')), refusingTheGoodKey),
+    about: 'Refuses the valid key in `x-api-key` on the endpoints of balance and request records.',
+    violates: ['auth/good-x-api-key'],
+    setup: withDecisions(
+      applyWhere(allOf(onOperation('balance', 'record'), byHeader('x-api-key'), withKey('valid')), refuseKey),
     ),
   },
   {
     id: 'good-key/x-goog-api-key-ignored-in-family-c',
-    about: 'Family C does not look at x-goog-api-key.',
-    breaks: [
+    about: 'Ignores `x-goog-api-key` in family C.',
+    violates: [
       'auth/good-x-goog-api-key',
       'auth/bad-x-goog-api-key',
       'auth/deleted-x-goog-api-key',
@@ -139,48 +171,51 @@ export const goodKeyFaults: readonly Fault[] = [
       'auth/bad-api-key-with-unlisted-model',
       'streams/bad-api-key',
     ],
-    setup: deciding(onlyWhere(inFamily('C'), ignoring('x-goog-api-key'))),
+    setup: withDecisions(applyWhere(inFamily('C'), ignoreHeaders('x-goog-api-key'))),
   },
   {
     id: 'good-key/x-goog-api-key-refused-when-streaming',
-    about: 'The streaming operation of family C refuses the valid key in x-goog-api-key.',
-    breaks: ['auth/good-x-goog-api-key'],
-    setup: deciding(
-      onlyWhere(all(on('streamGenerate'), by('x-goog-api-key'), ofKey('valid')), refusingTheGoodKey),
+    about: 'Refuses the valid key in `x-goog-api-key` on streaming calls of family C.',
+    violates: ['auth/good-x-goog-api-key'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(onOperation('streamGenerate'), byHeader('x-goog-api-key'), withKey('valid')),
+        refuseKey,
+      ),
     ),
   },
   {
     id: 'good-key/x-goog-api-key-taken-by-the-model-list',
-    about: 'The model list takes a key from x-goog-api-key.',
-    breaks: ['auth/goog-header-outside-family-c'],
-    setup: deciding(onlyWhere(on('models'), taking('x-goog-api-key'))),
+    about: 'Accepts a key in `x-goog-api-key` on the model list.',
+    violates: ['auth/goog-header-outside-family-c'],
+    setup: withDecisions(applyWhere(onOperation('models'), acceptHeaders('x-goog-api-key'))),
   },
   {
     id: 'good-key/x-goog-api-key-taken-in-families-a-and-b',
-    about: 'Families A and B take a key from x-goog-api-key.',
-    breaks: ['auth/goog-header-outside-family-c', 'streams/goog-header-outside-family-c'],
-    setup: deciding(onlyWhere(inFamily('A', 'B'), taking('x-goog-api-key'))),
+    about: 'Accepts a key in `x-goog-api-key` in families A and B.',
+    violates: ['auth/goog-header-outside-family-c', 'streams/goog-header-outside-family-c'],
+    setup: withDecisions(applyWhere(inFamily('A', 'B'), acceptHeaders('x-goog-api-key'))),
   },
   {
     id: 'good-key/x-goog-api-key-taken-by-billing',
-    about: 'Billing-type endpoints take a key from x-goog-api-key.',
-    breaks: ['auth/billing-goog-header'],
-    setup: deciding(onlyWhere(at('billing'), taking('x-goog-api-key'))),
+    about: 'Accepts a key in `x-goog-api-key` on billing-type endpoints.',
+    violates: ['auth/billing-goog-header'],
+    setup: withDecisions(applyWhere(onSurface('billing'), acceptHeaders('x-goog-api-key'))),
   },
   {
     id: 'good-key/x-goog-api-key-taken-by-one-billing-endpoint',
-    about: 'The request record is shown to a key in x-goog-api-key.',
-    breaks: ['auth/billing-goog-header'],
-    setup: deciding(onlyWhere(on('record'), taking('x-goog-api-key'))),
+    about: 'Accepts a key in `x-goog-api-key` on the endpoint of request records.',
+    violates: ['auth/billing-goog-header'],
+    setup: withDecisions(applyWhere(onOperation('record'), acceptHeaders('x-goog-api-key'))),
   },
   {
     id: 'good-key/x-goog-api-key-called-invalid-outside-family-c',
-    about: 'Outside family C a key in x-goog-api-key is called invalid, and not missing.',
-    breaks: ['auth/goog-header-outside-family-c', 'streams/goog-header-outside-family-c'],
-    setup: deciding(
-      together(
-        onlyWhere(all(at('model', 'list'), not(inFamily('C'))), taking('x-goog-api-key')),
-        onlyWhere(all(not(inFamily('C')), by('x-goog-api-key')), refusingTheGoodKey),
+    about: 'Answers a key in `x-goog-api-key` outside family C as an invalid key instead of a missing one.',
+    violates: ['auth/goog-header-outside-family-c', 'streams/goog-header-outside-family-c'],
+    setup: withDecisions(
+      combineOverrides(
+        applyWhere(allOf(onSurface('model', 'list'), not(inFamily('C'))), acceptHeaders('x-goog-api-key')),
+        applyWhere(allOf(not(inFamily('C')), byHeader('x-goog-api-key')), refuseKey),
       ),
     ),
   },

@@ -1,39 +1,42 @@
-import { authAnswerFaults } from './auth-answers.ts';
-import { badKeyAnswerFaults } from './bad-key-answers.ts';
+import { badKeyResponseFaults } from './bad-key-responses.ts';
 import { badKeyFaults } from './bad-keys.ts';
-import { balanceFaults } from './balance.ts';
 import { billingFaults } from './billing.ts';
 import { billingErrorFaults } from './billing-errors.ts';
 import { billingLimitFaults } from './billing-limits.ts';
 import { chatBodyFaults } from './chat-bodies.ts';
 import { chatMessageFaults } from './chat-messages.ts';
 import { credentialFormFaults } from './credential-forms.ts';
+import { emptyCredentialFaults } from './empty-credentials.ts';
 import { endpointFaults } from './endpoints.ts';
-import type { Fault } from './fault.ts';
+import type { Fault, FaultDefinition } from './fault.ts';
 import { goodKeyFaults } from './good-keys.ts';
+import { keyPrefixFaults } from './key-prefixes.ts';
+import { lowBalanceFaults } from './low-balance.ts';
+import { missingKeyFaults } from './missing-keys.ts';
 import { modelErrorBodyFaults } from './model-error-bodies.ts';
 import { modelErrorFieldFaults } from './model-error-fields.ts';
 import { modelListFaults } from './model-list.ts';
 import { modelFaults } from './models.ts';
-import { nearBodyFaults } from './near-bodies.ts';
+import { nearMissBodyFaults } from './near-miss-bodies.ts';
 import { nearMissFaults } from './near-misses.ts';
-import { nodeFaults } from './nodes.ts';
 import { otherErrorBodyFaults } from './other-error-bodies.ts';
 import { repeatFaults } from './repeats.ts';
 import { requestBodyFaults } from './request-bodies.ts';
+import { singleNodeFaults } from './single-node.ts';
 import { streamErrorFaults } from './stream-errors.ts';
 import { streamFaults } from './streams.ts';
 import { traceFaults } from './traces.ts';
 
 export type { Fault } from './fault.ts';
 
-/** All faults, those of `conformance serve --fault`. */
-export const faults: readonly Fault[] = [
+const definitions: readonly FaultDefinition[] = [
   ...goodKeyFaults,
   ...credentialFormFaults,
+  ...emptyCredentialFaults,
   ...badKeyFaults,
-  ...authAnswerFaults,
-  ...badKeyAnswerFaults,
+  ...keyPrefixFaults,
+  ...missingKeyFaults,
+  ...badKeyResponseFaults,
   ...modelErrorBodyFaults,
   ...otherErrorBodyFaults,
   ...modelErrorFieldFaults,
@@ -44,7 +47,7 @@ export const faults: readonly Fault[] = [
   ...repeatFaults,
   ...modelFaults,
   ...modelListFaults,
-  ...balanceFaults,
+  ...lowBalanceFaults,
   ...streamFaults,
   ...streamErrorFaults,
   ...billingFaults,
@@ -52,6 +55,9 @@ export const faults: readonly Fault[] = [
   ...billingErrorFaults,
   ...endpointFaults,
   ...nearMissFaults,
-  ...nearBodyFaults,
-  ...nodeFaults,
+  ...nearMissBodyFaults,
+  ...singleNodeFaults,
 ];
+
+/** All faults of `conformance serve --fault`. */
+export const faults: readonly Fault[] = definitions.map((fault) => ({ ...fault, breaks: fault.violates }));

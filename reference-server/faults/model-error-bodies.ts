@@ -1,123 +1,129 @@
-import { deciding, modelBody, noBody, onlyWhere, text } from './changes.ts';
-import { all, inFamily, not, on, refused, refusedFor, streamed } from './conditions.ts';
-import type { Fault } from './fault.ts';
+import { withDecisions } from '../combine-setups.ts';
+import { allOf, inFamily, isRefused, isStreamed, not, onOperation, refusedFor } from './conditions.ts';
+import type { FaultDefinition } from './fault.ts';
+import { applyWhere, replaceModelBody, sendNoBody, sendText } from './overrides.ts';
 
-const malformed = refusedFor('unparseable-body');
+const isMalformedBody = refusedFor('unparseable-body');
 const html = '<html><body><h1>502 Bad Gateway</h1></body></html>';
-const plain = not(streamed);
+const isPlainRequest = not(isStreamed);
 
-/** Errors of model endpoints that have not the outer form of section 2.2. */
-export const modelErrorBodyFaults: readonly Fault[] = [
+/** Errors of model endpoints whose body or `error` does not have the form of section 2.2. */
+export const modelErrorBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'error-body/html',
-    about: 'Responses answers an unlisted model with an HTML page.',
-    breaks: ['model-error/json-object', 'model-error/content-type', 'models/unlisted'],
-    setup: deciding(
-      onlyWhere(all(on('responses'), plain, refusedFor('unknown-model')), text('text/html', html)),
+    about: 'Answers an unlisted model with an HTML page on responses.',
+    violates: ['model-error/json-object', 'model-error/content-type', 'models/unlisted'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(onOperation('responses'), isPlainRequest, refusedFor('unknown-model')),
+        sendText('text/html', html),
+      ),
     ),
   },
   {
     id: 'error-body/plain-text',
-    about: 'Family C answers a mismatched model with a line of text.',
-    breaks: ['model-error/json-object', 'model-error/content-type', 'models/mismatched'],
-    setup: deciding(
-      onlyWhere(
-        all(inFamily('C'), plain, refusedFor('mismatched-model')),
-        text('text/plain', 'Something went wrong'),
+    about: 'Answers a model of another protocol with plain text in family C.',
+    violates: ['model-error/json-object', 'model-error/content-type', 'models/mismatched'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(inFamily('C'), isPlainRequest, refusedFor('mismatched-model')),
+        sendText('text/plain', 'Something went wrong'),
       ),
     ),
   },
   {
     id: 'error-body/none',
-    about: 'Family B answers a depleted account with no body.',
-    breaks: ['model-error/json-object', 'model-error/content-type', 'balance/family-b'],
-    setup: deciding(onlyWhere(all(on('messages'), plain, refusedFor('low-balance')), noBody)),
+    about: 'Answers an account without balance without a body in family B.',
+    violates: ['model-error/json-object', 'model-error/content-type', 'balance/family-b'],
+    setup: withDecisions(
+      applyWhere(allOf(onOperation('messages'), isPlainRequest, refusedFor('low-balance')), sendNoBody),
+    ),
   },
   {
     id: 'error-body/array',
-    about: 'Family C puts its errors into an array.',
-    breaks: ['model-error/json-object', 'models/image-to-text-only'],
-    setup: deciding(
-      onlyWhere(
-        all(on('generate'), refusedFor('image-refused')),
-        modelBody((error, trace) => [{ error, ...trace }]),
+    about: 'Sends an array as the error body of a refused image in family C.',
+    violates: ['model-error/json-object', 'models/image-to-text-only'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(onOperation('generate'), refusedFor('image-refused')),
+        replaceModelBody((error, trace) => [{ error, ...trace }]),
       ),
     ),
   },
   {
     id: 'error-body/quoted',
-    about: 'Chat sends the error as a JSON string inside JSON.',
-    breaks: ['model-error/json-object', 'models/unsupported'],
-    setup: deciding(
-      onlyWhere(
-        all(on('chat'), plain, refusedFor('unsupported-model')),
-        modelBody((error, trace) => JSON.stringify({ error, ...trace })),
+    about: 'Sends the error body of an unsupported model as a JSON string that contains JSON on chat.',
+    violates: ['model-error/json-object', 'models/unsupported'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(onOperation('chat'), isPlainRequest, refusedFor('unsupported-model')),
+        replaceModelBody((error, trace) => JSON.stringify({ error, ...trace })),
       ),
     ),
   },
   {
     id: 'error-body/error-string',
-    about: 'Where a model cannot be called, family B sends the message itself as `error`.',
-    breaks: ['model-error/error-object', 'models/unsupported'],
-    setup: deciding(
-      onlyWhere(
-        all(inFamily('B'), plain, refusedFor('unsupported-model')),
-        modelBody((error, trace) => ({ error: error.message, ...trace })),
+    about: 'Sends the message itself as `error` for an unsupported model in family B.',
+    violates: ['model-error/error-object', 'models/unsupported'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(inFamily('B'), isPlainRequest, refusedFor('unsupported-model')),
+        replaceModelBody((error, trace) => ({ error: error.message, ...trace })),
       ),
     ),
   },
   {
     id: 'error-body/error-missing',
-    about: 'Chat puts the members of `error` at the top level.',
-    breaks: ['model-error/error-object', 'models/mismatched'],
-    setup: deciding(
-      onlyWhere(
-        all(on('chat'), plain, refusedFor('mismatched-model')),
-        modelBody((error, trace) => ({ ...error, ...trace })),
+    about: 'Sends the members of `error` at the top level for a model of another protocol on chat.',
+    violates: ['model-error/error-object', 'models/mismatched'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(onOperation('chat'), isPlainRequest, refusedFor('mismatched-model')),
+        replaceModelBody((error, trace) => ({ ...error, ...trace })),
       ),
     ),
   },
   {
     id: 'error-body/error-nested',
-    about: 'Responses wraps the error of a depleted account once more, error.error.',
-    breaks: [
+    about: 'Sends `error.error` instead of `error` for an account without balance on responses.',
+    violates: [
       'model-error/message-string',
       'model-error/type-string',
       'model-error/code-integer',
       'model-error/details-present',
       'balance/family-a',
     ],
-    setup: deciding(
-      onlyWhere(
-        all(on('responses'), plain, refusedFor('low-balance')),
-        modelBody((error, trace) => ({ error: { error }, ...trace })),
+    setup: withDecisions(
+      applyWhere(
+        allOf(onOperation('responses'), isPlainRequest, refusedFor('low-balance')),
+        replaceModelBody((error, trace) => ({ error: { error }, ...trace })),
       ),
     ),
   },
   {
     id: 'error-body/envelope-of-openai',
-    about: 'Families A and B answer malformed bodies in the envelope of OpenAI.',
-    breaks: ['model-error/code-integer', 'model-error/details-present', 'model-error/trace-id-present'],
-    setup: deciding(
-      onlyWhere(
-        all(inFamily('A', 'B'), malformed),
-        modelBody(({ message, type }) => ({ error: { message, type, param: null, code: null } })),
+    about: 'Sends the error body of OpenAI for malformed bodies in families A and B.',
+    violates: ['model-error/code-integer', 'model-error/details-present', 'model-error/trace-id-present'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(inFamily('A', 'B'), isMalformedBody),
+        replaceModelBody(({ message, type }) => ({ error: { message, type, param: null, code: null } })),
       ),
     ),
   },
   {
     id: 'error-body/envelope-of-anthropic',
-    about: 'Family B answers bad keys in the envelope of Anthropic.',
-    breaks: [
+    about: 'Sends the error body of Anthropic for bad keys in family B.',
+    violates: [
       'model-error/code-integer',
       'model-error/details-present',
       'model-error/trace-id-present',
       'model-error/streamed',
     ],
-    setup: deciding(
-      onlyWhere(
-        all(inFamily('B'), refusedFor('bad-key')),
-        modelBody(({ message, type }, { trace_id }) => ({
+    setup: withDecisions(
+      applyWhere(
+        allOf(inFamily('B'), refusedFor('bad-key')),
+        replaceModelBody(({ message, type }, { trace_id }) => ({
           type: 'error',
           error: { type, message },
           request_id: trace_id,
@@ -127,18 +133,18 @@ export const modelErrorBodyFaults: readonly Fault[] = [
   },
   {
     id: 'error-body/envelope-of-google',
-    about: 'Family C answers invalid bodies in the envelope of Google.',
-    breaks: [
+    about: 'Sends the error body of Google for invalid bodies in family C.',
+    violates: [
       'model-error/type-string',
       'model-error/trace-id-present',
       'model-error/details-object-or-null',
       'generate/body',
       'requests/body-object',
     ],
-    setup: deciding(
-      onlyWhere(
-        all(on('generate'), refusedFor('invalid-body')),
-        modelBody(({ message, code }) => ({
+    setup: withDecisions(
+      applyWhere(
+        allOf(onOperation('generate'), refusedFor('invalid-body')),
+        replaceModelBody(({ message, code }) => ({
           error: { code, message, status: 'INVALID_ARGUMENT', details: [] },
         })),
       ),
@@ -146,30 +152,34 @@ export const modelErrorBodyFaults: readonly Fault[] = [
   },
   {
     id: 'error-body/billing-shape-on-chat',
-    about: 'Chat answers images for a text-only model in the shape of billing-type endpoints.',
-    breaks: [
+    about: 'Answers an image for a text-only model on chat in the form of billing-type endpoints.',
+    violates: [
       'models/image-to-text-only',
       'model-error/type-string',
       'model-error/code-integer',
       'model-error/details-present',
       'model-error/trace-id-present',
     ],
-    setup: deciding(
-      onlyWhere(all(on('chat'), plain, refusedFor('image-refused')), () => ({ errorShape: () => 'billing' })),
+    setup: withDecisions(
+      applyWhere(allOf(onOperation('chat'), isPlainRequest, refusedFor('image-refused')), () => ({
+        errorShape: () => 'billing',
+      })),
     ),
   },
   {
     id: 'error-body/called-text',
-    about: 'JSON errors are called plain text in their content type.',
-    breaks: ['model-error/content-type'],
-    setup: deciding(onlyWhere(refused, () => ({ contentTypeOf: () => 'text/plain' }))),
+    about: 'Sends JSON errors with the content type `text/plain`.',
+    violates: ['model-error/content-type'],
+    setup: withDecisions(applyWhere(isRefused, () => ({ contentTypeOf: () => 'text/plain' }))),
   },
   {
     id: 'error-body/content-type-missing-on-generate',
-    about: 'Family C errors have a content type that says nothing.',
-    breaks: ['model-error/content-type'],
-    setup: deciding(
-      onlyWhere(all(inFamily('C'), refused), () => ({ contentTypeOf: () => 'application/octet-stream' })),
+    about: 'Sends errors of family C with the content type `application/octet-stream`.',
+    violates: ['model-error/content-type'],
+    setup: withDecisions(
+      applyWhere(allOf(inFamily('C'), isRefused), () => ({
+        contentTypeOf: () => 'application/octet-stream',
+      })),
     ),
   },
 ];

@@ -1,12 +1,13 @@
+import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
-import { deciding, onlyWhere, status, text, together } from './changes.ts';
-import { all, not, ofKey, on, refused } from './conditions.ts';
-import type { Fault } from './fault.ts';
+import { allOf, isRefused, not, onOperation, withKey } from './conditions.ts';
+import type { FaultDefinition } from './fault.ts';
+import { applyWhere, combineOverrides, sendText, setStatus } from './overrides.ts';
 
-const list = all(on('models'), not(refused));
+const isModelList = allOf(onOperation('models'), not(isRefused));
 
-/** Asks of every unknown model that was called, so that the list can show them; made for one server. */
-const rememberingUnknown = (show: (ids: readonly string[]) => Overrides): Overrides => {
+/** Remembers every unknown model of a call, so that the list can show it. It has state: create one for each server. */
+const rememberUnknownModels = (show: (ids: readonly string[]) => Overrides): Overrides => {
   const unknown = new Set<string>();
   return (base) => ({
     findModel: (id, ctx) => {
@@ -19,47 +20,47 @@ const rememberingUnknown = (show: (ids: readonly string[]) => Overrides): Overri
   });
 };
 
-/** The model list is absent, unreadable, or says something else than what can be called. */
-export const modelListFaults: readonly Fault[] = [
+/** Model lists that are missing, unreadable or wrong. */
+export const modelListFaults: readonly FaultDefinition[] = [
   {
     id: 'model-list/html',
-    about: 'The model list is a web page that shows one model.',
-    breaks: ['models/list-json', 'models/list-names-good-model'],
-    setup: deciding(onlyWhere(list, text('text/html', '<ul><li>gpt-reference</li></ul>'))),
+    about: 'Answers the model list with a web page.',
+    violates: ['models/list-json', 'models/list-names-good-model'],
+    setup: withDecisions(applyWhere(isModelList, sendText('text/html', '<ul><li>gpt-reference</li></ul>'))),
   },
   {
     id: 'model-list/lines',
-    about: 'The model list has one name a line and is no JSON.',
-    breaks: ['models/list-json'],
-    setup: deciding(
-      onlyWhere(list, text('text/plain', 'gpt-reference\nclaude-reference\ngemini-reference\n')),
+    about: 'Answers the model list with plain text, one model per line.',
+    violates: ['models/list-json'],
+    setup: withDecisions(
+      applyWhere(isModelList, sendText('text/plain', 'gpt-reference\nclaude-reference\ngemini-reference\n')),
     ),
   },
   {
     id: 'model-list/empty',
-    about: 'The model list is empty.',
-    breaks: ['models/list-names-good-model'],
-    setup: deciding(() => ({ listedModels: () => [] })),
+    about: 'Lists no models.',
+    violates: ['models/list-names-good-model'],
+    setup: withDecisions(() => ({ listModels: () => [] })),
   },
   {
     id: 'model-list/stale',
-    about: 'The model list lacks a model that can be called.',
-    breaks: ['models/list-names-good-model'],
-    setup: deciding((base) => ({
-      listedModels: (ctx) => base.listedModels(ctx).filter(({ id }) => id !== 'gemini-reference'),
+    about: 'Omits a callable model from the model list.',
+    violates: ['models/list-names-good-model'],
+    setup: withDecisions((base) => ({
+      listModels: (ctx) => base.listModels(ctx).filter(({ id }) => id !== 'gemini-reference'),
     })),
   },
   {
     id: 'model-list/display-names',
-    about: 'The model list holds names for people, and no IDs.',
-    breaks: ['models/list-names-good-model'],
-    setup: deciding(() => ({ modelEntry: (model) => ({ name: model.id.replaceAll('-', ' ') }) })),
+    about: 'Lists display names instead of model IDs.',
+    violates: ['models/list-names-good-model'],
+    setup: withDecisions(() => ({ modelEntry: (model) => ({ name: model.id.replaceAll('-', ' ') }) })),
   },
   {
     id: 'model-list/crashes',
-    about: 'The model list is answered 500 each time, while models can be called.',
-    breaks: ['models/list-succeeds'],
-    setup: deciding(() => ({
+    about: 'Answers the model list with 500.',
+    violates: ['models/list-succeeds'],
+    setup: withDecisions(() => ({
       modelList: () => {
         throw new Error('a defect');
       },
@@ -67,41 +68,41 @@ export const modelListFaults: readonly Fault[] = [
   },
   {
     id: 'model-list/forbidden',
-    about: 'The model list is closed to those who may call models.',
-    breaks: ['models/list-succeeds'],
-    setup: deciding(
-      together(
-        onlyWhere(all(on('models'), ofKey('valid')), () => ({ keyWorks: () => false })),
-        onlyWhere(all(on('models'), ofKey('valid'), refused), status(403)),
+    about: 'Answers the model list with 403 for a key that may call models.',
+    violates: ['models/list-succeeds'],
+    setup: withDecisions(
+      combineOverrides(
+        applyWhere(allOf(onOperation('models'), withKey('valid')), () => ({ keyWorks: () => false })),
+        applyWhere(allOf(onOperation('models'), withKey('valid'), isRefused), setStatus(403)),
       ),
     ),
   },
   {
     id: 'model-list/elsewhere',
-    about: 'The model list redirects to a web page.',
-    breaks: ['models/list-succeeds'],
-    setup: deciding(
-      onlyWhere(list, () => ({
-        finish: (answer) => ({ ...answer, status: 302, headers: [['location', '/models']] }),
+    about: 'Redirects the model list to a web page.',
+    violates: ['models/list-succeeds'],
+    setup: withDecisions(
+      applyWhere(isModelList, () => ({
+        finish: (response) => ({ ...response, status: 302, headers: [['location', '/models']] }),
       })),
     ),
   },
   {
     id: 'model-list/echoes-calls',
-    about: 'The model list takes up every model that was asked for.',
-    breaks: ['models/list-omits-unlisted'],
+    about: 'Adds every unknown model that a client calls to the model list.',
+    violates: ['models/list-omits-unlisted'],
     setup: () => ({
-      decisions: rememberingUnknown((ids) => (base) => ({
+      decisions: rememberUnknownModels((ids) => (base) => ({
         modelList: (entries, ctx) => base.modelList([...entries, ...ids.map((id) => ({ id }))], ctx),
       })),
     }),
   },
   {
     id: 'model-list/suggests-calls',
-    about: 'The model list names the last unknown models beside those that there are.',
-    breaks: ['models/list-omits-unlisted'],
+    about: 'Adds the unknown models of recent calls to the model list in a member of their own.',
+    violates: ['models/list-omits-unlisted'],
     setup: () => ({
-      decisions: rememberingUnknown((ids) => () => ({
+      decisions: rememberUnknownModels((ids) => () => ({
         modelList: (entries) => ({ data: entries, recently_requested: ids.slice(-200) }),
       })),
     }),

@@ -1,15 +1,16 @@
-import { deciding, modelBody, onlyWhere, text } from './changes.ts';
-import { all, at, by, on, refusedFor, streamed } from './conditions.ts';
-import type { Fault } from './fault.ts';
+import { withDecisions } from '../combine-setups.ts';
+import { allOf, byHeader, isStreamed, onOperation, onSurface, refusedFor } from './conditions.ts';
+import type { FaultDefinition } from './fault.ts';
+import { applyWhere, replaceModelBody, sendText } from './overrides.ts';
 
 const html = '<html><body><h1>502 Bad Gateway</h1></body></html>';
 
-/** Errors of the model list, of streamed requests and of other statuses, whose form should be that of section 2.2. */
-export const otherErrorBodyFaults: readonly Fault[] = [
+/** Errors of the model list, of streaming calls and of other statuses that do not have the form of section 2.2. */
+export const otherErrorBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'error-body/list-html',
-    about: 'The model list refuses bad keys with an HTML page.',
-    breaks: [
+    about: 'Answers a bad key with an HTML page on the model list.',
+    violates: [
       'auth/empty-bearer-token',
       'auth/empty-x-api-key',
       'auth/bad-bearer-token',
@@ -18,73 +19,75 @@ export const otherErrorBodyFaults: readonly Fault[] = [
       'auth/deleted-x-api-key',
       'model-error/model-list',
     ],
-    setup: deciding(onlyWhere(all(at('list'), refusedFor('bad-key')), text('text/html', html))),
+    setup: withDecisions(
+      applyWhere(allOf(onSurface('list'), refusedFor('bad-key')), sendText('text/html', html)),
+    ),
   },
   {
     id: 'error-body/list-without-details',
-    about: 'Errors of the model list lack `details`.',
-    breaks: ['model-error/model-list'],
-    setup: deciding(
-      onlyWhere(
-        at('list'),
-        modelBody(({ details: _, ...error }, trace) => ({ error, ...trace })),
+    about: 'Omits `details` in errors of the model list.',
+    violates: ['model-error/model-list'],
+    setup: withDecisions(
+      applyWhere(
+        onSurface('list'),
+        replaceModelBody(({ details: _, ...error }, trace) => ({ error, ...trace })),
       ),
     ),
   },
   {
     id: 'error-body/list-without-trace',
-    about: 'Errors of the model list have no trace id when no key was sent.',
-    breaks: ['model-error/model-list'],
-    setup: deciding(
-      onlyWhere(
-        all(at('list'), by('none')),
-        modelBody((error) => ({ error })),
+    about: 'Omits the trace ID in errors of the model list if the request has no key.',
+    violates: ['model-error/model-list'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(onSurface('list'), byHeader('none')),
+        replaceModelBody((error) => ({ error })),
       ),
     ),
   },
   {
     id: 'error-body/streamed-refusals-bare',
-    about: 'Calls that are refused before their stream starts get a bare message.',
-    breaks: ['model-error/streamed'],
-    setup: deciding(
-      onlyWhere(
-        all(streamed, refusedFor('invalid-body')),
-        modelBody((error, trace) => ({ error: { type: error.type }, ...trace })),
+    about: 'Sends only the type as `error` if it refuses the body of a streaming call.',
+    violates: ['model-error/streamed'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(isStreamed, refusedFor('invalid-body')),
+        replaceModelBody((error, trace) => ({ error: { type: error.type }, ...trace })),
       ),
     ),
   },
   {
     id: 'error-body/streamed-refusals-without-code',
-    about: 'Family C refuses to stream without a code.',
-    breaks: ['model-error/streamed'],
-    setup: deciding(
-      onlyWhere(
-        on('streamGenerate'),
-        modelBody(({ code: _, ...error }, trace) => ({ error, ...trace })),
+    about: 'Omits the code in errors of streaming calls in family C.',
+    violates: ['model-error/streamed'],
+    setup: withDecisions(
+      applyWhere(
+        onOperation('streamGenerate'),
+        replaceModelBody(({ code: _, ...error }, trace) => ({ error, ...trace })),
       ),
     ),
   },
   {
     id: 'error-body/wrong-method-html',
-    about: 'A wrong method is answered with an HTML page.',
-    breaks: ['model-error/other-statuses', 'billing-error/other-statuses'],
-    setup: deciding(onlyWhere(refusedFor('wrong-method'), text('text/html', html))),
+    about: 'Answers a wrong method with an HTML page.',
+    violates: ['model-error/other-statuses', 'billing-error/other-statuses'],
+    setup: withDecisions(applyWhere(refusedFor('wrong-method'), sendText('text/html', html))),
   },
   {
     id: 'error-body/wrong-method-code-400',
-    about: 'A wrong method is answered 405 with the code 400.',
-    breaks: ['model-error/other-statuses'],
-    setup: deciding(
-      onlyWhere(
+    about: 'Answers a wrong method with 405 and the code 400.',
+    violates: ['model-error/other-statuses'],
+    setup: withDecisions(
+      applyWhere(
         refusedFor('wrong-method'),
-        modelBody((error, trace) => ({ error: { ...error, code: 400 }, ...trace })),
+        replaceModelBody((error, trace) => ({ error: { ...error, code: 400 }, ...trace })),
       ),
     ),
   },
   {
     id: 'error-body/wrong-method-without-trace-header',
-    about: 'A wrong method is answered without the header x-trace-id.',
-    breaks: ['model-error/other-statuses'],
-    setup: deciding(onlyWhere(refusedFor('wrong-method'), () => ({ errorHeaders: () => [] }))),
+    about: 'Answers a wrong method without the header `x-trace-id`.',
+    violates: ['model-error/other-statuses'],
+    setup: withDecisions(applyWhere(refusedFor('wrong-method'), () => ({ errorHeaders: () => [] }))),
   },
 ];

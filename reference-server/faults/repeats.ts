@@ -1,52 +1,66 @@
 import type { Overrides } from '../decisions/index.ts';
 import { isObject } from '../json.ts';
-import { malformed, replacing } from './body-changes.ts';
-import { answered, onlyWhere, type } from './changes.ts';
-import { all, everyNth, fromNthTime, not, on, refusedFor, streamed, type Where } from './conditions.ts';
-import type { Fault } from './fault.ts';
+import { acceptUnparseable, isMalformed } from './body-overrides.ts';
+import {
+  allOf,
+  everyNth,
+  fromNthTime,
+  isStreamed,
+  not,
+  onOperation,
+  type RequestCondition,
+  refusedFor,
+} from './conditions.ts';
+import type { FaultDefinition } from './fault.ts';
+import { applyWhere, setStatusAndType, setType } from './overrides.ts';
 
-const invalid = refusedFor('invalid-body');
-const chat = all(on('chat'), not(streamed));
+const isInvalidBody = refusedFor('invalid-body');
+const chat = allOf(onOperation('chat'), not(isStreamed));
 
-const lacking =
-  (member: string): Where =>
+const lacksMember =
+  (member: string): RequestCondition =>
   ({ body, streamed: asStream }) =>
     isObject(body) && !(member in body) && !asStream;
-const taking: Overrides = () => ({ bodyFault: () => undefined });
+const acceptBody: Overrides = () => ({ findBodyProblem: () => undefined });
 
-/** An invalid request that is sent again meets another answer. */
-export const repeatFaults: readonly Fault[] = [
+/** An invalid request that is repeated gets a different response. */
+export const repeatFaults: readonly FaultDefinition[] = [
   {
     id: 'request-body/repeat-succeeds',
-    about: 'A chat body without messages is answered from the third time on.',
-    breaks: ['chat/messages-missing', 'requests/repeat-refused', 'requests/repeat-same-answer'],
-    setup: () => ({ decisions: onlyWhere(fromNthTime(3, all(on('chat'), lacking('messages'))), taking) }),
+    about: 'Accepts a chat body without `messages` from the third time on.',
+    violates: ['chat/messages-missing', 'requests/repeat-refused', 'requests/repeat-same-answer'],
+    setup: () => ({
+      decisions: applyWhere(fromNthTime(3, allOf(onOperation('chat'), lacksMember('messages'))), acceptBody),
+    }),
   },
   {
     id: 'request-body/repeat-succeeds-on-one-node',
-    about: 'One node of five answers a malformed body, on responses.',
-    breaks: ['requests/body-json', 'requests/repeat-refused', 'requests/repeat-same-answer'],
+    about: 'Accepts one of five malformed bodies on responses.',
+    violates: ['requests/body-json', 'requests/repeat-refused', 'requests/repeat-same-answer'],
     setup: () => {
-      const strikes = everyNth(5, on('responses'));
-      return { decisions: replacing((text, ctx) => text !== '' && strikes(ctx)) };
+      const strikes = everyNth(5, onOperation('responses'));
+      return { decisions: acceptUnparseable((text, ctx) => text !== '' && strikes(ctx)) };
     },
   },
   {
     id: 'request-body/repeat-changes-its-type',
-    about: 'A malformed body is called a missing model from the third time on, on chat.',
-    breaks: ['requests/body-json', 'requests/repeat-same-answer'],
+    about: 'Answers a malformed chat body with the type `model_not_available` from the third time on.',
+    violates: ['requests/body-json', 'requests/repeat-same-answer'],
     setup: () => ({
-      decisions: onlyWhere(fromNthTime(3, all(on('chat'), malformed)), type('model_not_available')),
+      decisions: applyWhere(
+        fromNthTime(3, allOf(onOperation('chat'), isMalformed)),
+        setType('model_not_available'),
+      ),
     }),
   },
   {
     id: 'request-body/repeat-is-conflict',
-    about: 'An invalid chat body that is sent again is answered 409.',
-    breaks: ['chat/messages-missing', 'requests/repeat-same-answer'],
+    about: 'Answers 409 from the third time on if a chat body without `messages` is repeated.',
+    violates: ['chat/messages-missing', 'requests/repeat-same-answer'],
     setup: () => ({
-      decisions: onlyWhere(
-        fromNthTime(3, all(chat, invalid, lacking('messages'))),
-        answered(409, 'invalid_request_error'),
+      decisions: applyWhere(
+        fromNthTime(3, allOf(chat, isInvalidBody, lacksMember('messages'))),
+        setStatusAndType(409, 'invalid_request_error'),
       ),
     }),
   },

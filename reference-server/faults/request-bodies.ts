@@ -1,231 +1,239 @@
+import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
-import { claude, malformed, noObjectTaken, replacing } from './body-changes.ts';
-import { deciding, onlyWhere, status, together, type } from './changes.ts';
-import { all, inFamily, on, refusedFor, type Where } from './conditions.ts';
-import type { Fault } from './fault.ts';
+import { acceptNonObject, acceptUnparseable, callClaudeModel, isMalformed } from './body-overrides.ts';
+import { allOf, inFamily, onOperation, type RequestCondition, refusedFor } from './conditions.ts';
+import type { FaultDefinition } from './fault.ts';
+import { applyWhere, combineOverrides, setStatus, setType } from './overrides.ts';
 
-const empty: Where = ({ failure }) =>
+const isEmptyBody: RequestCondition = ({ failure }) =>
   failure?.kind === 'unparseable-body' && failure.reason.includes('empty');
-const noObject: Where = ({ failure }) => failure?.kind === 'invalid-body' && failure.place === 'body';
-const invalid = refusedFor('invalid-body');
-const lenient = (text: string): boolean => /^\{/.test(text) && !text.startsWith("{'");
-const ignoring =
+const isNonObject: RequestCondition = ({ failure }) =>
+  failure?.kind === 'invalid-body' && failure.place === 'body';
+const isInvalidBody = refusedFor('invalid-body');
+const isRepairable = (text: string): boolean => /^\{/.test(text) && !text.startsWith("{'");
+const ignoreProblemsAt =
   (place: RegExp): Overrides =>
   (base) => ({
-    bodyFault: (body, ctx) => {
-      const fault = base.bodyFault(body, ctx);
+    findBodyProblem: (body, ctx) => {
+      const fault = base.findBodyProblem(body, ctx);
       return fault && place.test(fault.place) ? undefined : fault;
     },
   });
 
-/** Bodies that are malformed, or break another protocol than chat, and are served or refused in another way. */
-export const requestBodyFaults: readonly Fault[] = [
+/** Bodies that are malformed, or invalid in another protocol than chat, and are accepted or refused incorrectly. */
+export const requestBodyFaults: readonly FaultDefinition[] = [
   {
     id: 'request-body/malformed-500',
-    about: 'Chat answers a malformed body 500.',
-    breaks: ['requests/body-json'],
-    setup: deciding(onlyWhere(all(on('chat'), malformed), status(500))),
+    about: 'Answers a malformed body with 500 on chat.',
+    violates: ['requests/body-json'],
+    setup: withDecisions(applyWhere(allOf(onOperation('chat'), isMalformed), setStatus(500))),
   },
   {
     id: 'request-body/malformed-500-in-family-c',
-    about: 'Family C answers a malformed body 500.',
-    breaks: ['requests/body-json', 'streams/body-json'],
-    setup: deciding(onlyWhere(all(inFamily('C'), malformed), status(500))),
+    about: 'Answers a malformed body with 500 in family C.',
+    violates: ['requests/body-json', 'streams/body-json'],
+    setup: withDecisions(applyWhere(allOf(inFamily('C'), isMalformed), setStatus(500))),
   },
   {
     id: 'request-body/malformed-500-by-header',
-    about: 'A malformed body is answered 500 where the key stands in another header than is usual.',
-    breaks: ['requests/body-json', 'streams/body-json'],
-    setup: deciding(
-      onlyWhere(
-        all(
-          malformed,
+    about: 'Answers a malformed body with 500 if the key is in a header that SDKs of the family do not use.',
+    violates: ['requests/body-json', 'streams/body-json'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(
+          isMalformed,
           ({ family, credential }) => credential.header === (family === 'A' ? 'x-api-key' : 'bearer'),
         ),
-        status(500),
+        setStatus(500),
       ),
     ),
   },
   {
     id: 'request-body/malformed-415',
-    about: 'Family B answers a malformed body 415.',
-    breaks: ['requests/body-json'],
-    setup: deciding(onlyWhere(all(on('messages'), malformed), status(415))),
+    about: 'Answers a malformed body with 415 in family B.',
+    violates: ['requests/body-json'],
+    setup: withDecisions(applyWhere(allOf(onOperation('messages'), isMalformed), setStatus(415))),
   },
   {
     id: 'request-body/malformed-called-missing-model',
-    about: 'Responses takes a malformed body for one without a model.',
-    breaks: ['requests/body-json'],
-    setup: deciding(onlyWhere(all(on('responses'), malformed), type('model_not_available'))),
+    about: 'Answers a malformed body with the type `model_not_available` on responses.',
+    violates: ['requests/body-json'],
+    setup: withDecisions(
+      applyWhere(allOf(onOperation('responses'), isMalformed), setType('model_not_available')),
+    ),
   },
   {
     id: 'request-body/malformed-repaired',
-    about: 'Responses repairs JSON whose end is missing or too long, and answers.',
-    breaks: ['requests/body-json'],
-    setup: deciding(onlyWhere(on('responses'), replacing(lenient))),
+    about: 'Repairs malformed JSON on responses and answers 200.',
+    violates: ['requests/body-json'],
+    setup: withDecisions(applyWhere(onOperation('responses'), acceptUnparseable(isRepairable))),
   },
   {
     id: 'request-body/trailing-commas-taken',
-    about: 'Family B takes JSON with a comma behind the last member.',
-    breaks: ['requests/body-json'],
-    setup: deciding(
-      onlyWhere(
-        on('messages'),
-        together(
-          replacing((text) => text.endsWith(',}')),
-          claude,
+    about: 'Accepts JSON with a trailing comma in family B.',
+    violates: ['requests/body-json'],
+    setup: withDecisions(
+      applyWhere(
+        onOperation('messages'),
+        combineOverrides(
+          acceptUnparseable((text) => text.endsWith(',}')),
+          callClaudeModel,
         ),
       ),
     ),
   },
   {
     id: 'request-body/form-taken',
-    about: 'Chat takes a form for its body.',
-    breaks: ['requests/body-json'],
-    setup: deciding(
-      onlyWhere(
-        on('chat'),
-        replacing((text) => text.startsWith('model=')),
+    about: 'Accepts a form instead of JSON on chat.',
+    violates: ['requests/body-json'],
+    setup: withDecisions(
+      applyWhere(
+        onOperation('chat'),
+        acceptUnparseable((text) => text.startsWith('model=')),
       ),
     ),
   },
   {
     id: 'request-body/text-taken-for-a-prompt',
-    about: 'Family B takes a text for a prompt.',
-    breaks: ['requests/body-json'],
-    setup: deciding(
-      onlyWhere(
-        on('messages'),
-        together(
-          replacing((text) => text.startsWith('This')),
-          claude,
+    about: 'Accepts plain text as a prompt in family B.',
+    violates: ['requests/body-json'],
+    setup: withDecisions(
+      applyWhere(
+        onOperation('messages'),
+        combineOverrides(
+          acceptUnparseable((text) => text.startsWith('This')),
+          callClaudeModel,
         ),
       ),
     ),
   },
   {
     id: 'request-body/single-quotes-taken',
-    about: 'Family C takes single quotes in JSON.',
-    breaks: ['requests/body-json'],
-    setup: deciding(
-      onlyWhere(
-        on('generate'),
-        replacing((text) => text.startsWith("{'")),
+    about: 'Accepts single quotes in JSON in family C.',
+    violates: ['requests/body-json'],
+    setup: withDecisions(
+      applyWhere(
+        onOperation('generate'),
+        acceptUnparseable((text) => text.startsWith("{'")),
       ),
     ),
   },
   {
     id: 'request-body/markup-taken',
-    about: 'Chat takes XML for its body.',
-    breaks: ['requests/body-json'],
-    setup: deciding(
-      onlyWhere(
-        on('chat'),
-        replacing((text) => text.startsWith('<')),
+    about: 'Accepts XML instead of JSON on chat.',
+    violates: ['requests/body-json'],
+    setup: withDecisions(
+      applyWhere(
+        onOperation('chat'),
+        acceptUnparseable((text) => text.startsWith('<')),
       ),
     ),
   },
   {
     id: 'request-body/empty-taken',
-    about: 'Chat answers an empty body.',
-    breaks: ['chat/empty-body'],
-    setup: deciding(
-      onlyWhere(
-        on('chat'),
-        replacing((text) => text === ''),
+    about: 'Accepts an empty body on chat.',
+    violates: ['chat/empty-body'],
+    setup: withDecisions(
+      applyWhere(
+        onOperation('chat'),
+        acceptUnparseable((text) => text === ''),
       ),
     ),
   },
   {
     id: 'request-body/empty-411',
-    about: 'Chat answers an empty body 411.',
-    breaks: ['chat/empty-body'],
-    setup: deciding(onlyWhere(all(on('chat'), empty), status(411))),
+    about: 'Answers an empty body with 411 on chat.',
+    violates: ['chat/empty-body'],
+    setup: withDecisions(applyWhere(allOf(onOperation('chat'), isEmptyBody), setStatus(411))),
   },
   {
     id: 'request-body/empty-500-on-responses',
-    about: 'Responses answers an empty body 500.',
-    breaks: ['requests/empty-body'],
-    setup: deciding(onlyWhere(all(on('responses'), empty), status(500))),
+    about: 'Answers an empty body with 500 on responses.',
+    violates: ['requests/empty-body'],
+    setup: withDecisions(applyWhere(allOf(onOperation('responses'), isEmptyBody), setStatus(500))),
   },
   {
     id: 'request-body/empty-taken-in-families-b-and-c',
-    about: 'Families B and C answer an empty body.',
-    breaks: ['requests/empty-body'],
-    setup: deciding(
-      onlyWhere(
-        on('messages', 'generate'),
-        together(
-          replacing((text) => text === ''),
-          claude,
+    about: 'Accepts an empty body in families B and C.',
+    violates: ['requests/empty-body'],
+    setup: withDecisions(
+      applyWhere(
+        onOperation('messages', 'generate'),
+        combineOverrides(
+          acceptUnparseable((text) => text === ''),
+          callClaudeModel,
         ),
       ),
     ),
   },
   {
     id: 'request-body/no-object-taken-by-chat',
-    about: 'Chat answers a body that is JSON and no object.',
-    breaks: ['chat/body-object'],
-    setup: deciding(onlyWhere(on('chat'), noObjectTaken)),
+    about: 'Accepts JSON that is not an object on chat.',
+    violates: ['chat/body-object'],
+    setup: withDecisions(applyWhere(onOperation('chat'), acceptNonObject)),
   },
   {
     id: 'request-body/no-object-500-on-chat',
-    about: 'Chat answers a body that is JSON and no object 500.',
-    breaks: ['chat/body-object'],
-    setup: deciding(onlyWhere(all(on('chat'), noObject), status(500))),
+    about: 'Answers 500 if the JSON of a chat body is not an object.',
+    violates: ['chat/body-object'],
+    setup: withDecisions(applyWhere(allOf(onOperation('chat'), isNonObject), setStatus(500))),
   },
   {
     id: 'request-body/no-object-500-elsewhere',
-    about: 'Responses and family B answer a body that is JSON and no object 500.',
-    breaks: ['requests/body-object'],
-    setup: deciding(onlyWhere(all(on('responses', 'messages'), noObject), status(500))),
+    about: 'Answers 500 if the JSON of a body is not an object, on responses and in family B.',
+    violates: ['requests/body-object'],
+    setup: withDecisions(
+      applyWhere(allOf(onOperation('responses', 'messages'), isNonObject), setStatus(500)),
+    ),
   },
   {
     id: 'request-body/no-object-taken-by-family-c',
-    about: 'Family C answers a body that is JSON and no object.',
-    breaks: ['requests/body-object'],
-    setup: deciding(onlyWhere(on('generate'), noObjectTaken)),
+    about: 'Accepts JSON that is not an object in family C.',
+    violates: ['requests/body-object'],
+    setup: withDecisions(applyWhere(onOperation('generate'), acceptNonObject)),
   },
   {
     id: 'request-body/responses-input-optional',
-    about: 'Responses answers whatever its input is, or without one.',
-    breaks: ['responses/body'],
-    setup: deciding(onlyWhere(on('responses'), ignoring(/^input/))),
+    about: 'Does not validate `input` on responses.',
+    violates: ['responses/body'],
+    setup: withDecisions(applyWhere(onOperation('responses'), ignoreProblemsAt(/^input/))),
   },
   {
     id: 'request-body/responses-422',
-    about: 'Responses answers an invalid body 422.',
-    breaks: ['responses/body', 'requests/body-object'],
-    setup: deciding(onlyWhere(all(on('responses'), invalid), status(422))),
+    about: 'Answers an invalid body with 422 on responses.',
+    violates: ['responses/body', 'requests/body-object'],
+    setup: withDecisions(applyWhere(allOf(onOperation('responses'), isInvalidBody), setStatus(422))),
   },
   {
     id: 'request-body/messages-max-tokens-optional',
-    about: 'Family B answers without max_tokens, or whatever it is.',
-    breaks: ['messages/body'],
-    setup: deciding(onlyWhere(on('messages'), ignoring(/^max_tokens/))),
+    about: 'Does not validate `max_tokens` in family B.',
+    violates: ['messages/body'],
+    setup: withDecisions(applyWhere(onOperation('messages'), ignoreProblemsAt(/^max_tokens/))),
   },
   {
     id: 'request-body/messages-unchecked',
-    about: 'Family B does not look into its messages.',
-    breaks: ['messages/body'],
-    setup: deciding(onlyWhere(on('messages'), ignoring(/^messages/))),
+    about: 'Does not validate `messages` in family B.',
+    violates: ['messages/body'],
+    setup: withDecisions(applyWhere(onOperation('messages'), ignoreProblemsAt(/^messages/))),
   },
   {
     id: 'request-body/messages-500',
-    about: 'Family B answers an invalid body 500.',
-    breaks: ['messages/body', 'requests/body-object'],
-    setup: deciding(onlyWhere(all(on('messages'), invalid), status(500))),
+    about: 'Answers an invalid body with 500 in family B.',
+    violates: ['messages/body', 'requests/body-object'],
+    setup: withDecisions(applyWhere(allOf(onOperation('messages'), isInvalidBody), setStatus(500))),
   },
   {
     id: 'request-body/generate-unchecked',
-    about: 'Family C does not look into its contents.',
-    breaks: ['generate/body'],
-    setup: deciding(onlyWhere(on('generate'), ignoring(/^contents/))),
+    about: 'Does not validate `contents` in family C.',
+    violates: ['generate/body'],
+    setup: withDecisions(applyWhere(onOperation('generate'), ignoreProblemsAt(/^contents/))),
   },
   {
     id: 'request-body/generate-mistyped',
-    about: 'Family C calls an invalid body a model that is not available.',
-    breaks: ['generate/body', 'requests/body-object'],
-    setup: deciding(onlyWhere(all(on('generate'), invalid), type('model_not_available'))),
+    about: 'Answers an invalid body with the type `model_not_available` in family C.',
+    violates: ['generate/body', 'requests/body-object'],
+    setup: withDecisions(
+      applyWhere(allOf(onOperation('generate'), isInvalidBody), setType('model_not_available')),
+    ),
   },
 ];

@@ -1,62 +1,75 @@
+import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
-import type { StreamEvent } from '../wire/answer.ts';
-import { deciding, firstOfAll, message, onlyWhere, status, together } from './changes.ts';
-import { all, inFamily, not, on, refused, refusedFor, streamed, type Where } from './conditions.ts';
-import type { Fault } from './fault.ts';
+import type { OutgoingEvent } from '../wire/response.ts';
+import {
+  allOf,
+  inFamily,
+  isRefused,
+  isStreamed,
+  not,
+  onOperation,
+  type RequestCondition,
+  refusedFor,
+} from './conditions.ts';
+import type { FaultDefinition } from './fault.ts';
+import { applyWhere, checkFirst, combineOverrides, setMessage, setStatus } from './overrides.ts';
 
-const done: StreamEvent = { name: undefined, data: '[DONE]' };
-// A refusal becomes a stream of these events.
-const swallowed = (where: Where, events: readonly StreamEvent[]) =>
-  deciding(
-    onlyWhere(all(streamed, refused, where), () => ({
-      finish: (answer) => ({ ...answer, status: 200, content: { kind: 'events', events } }),
+const done: OutgoingEvent = { name: undefined, data: '[DONE]' };
+// Answers a refused request with a stream of these events.
+const replaceErrors = (where: RequestCondition, events: readonly OutgoingEvent[]) =>
+  withDecisions(
+    applyWhere(allOf(isStreamed, isRefused, where), () => ({
+      finish: (response) => ({ ...response, status: 200, content: { kind: 'events', events } }),
     })),
   );
-// A refusal becomes an event of a stream that began with success.
-const inside =
-  (where: Where): (() => { decisions: Overrides }) =>
+// Answers a refused request with a stream that starts with 200 and reports the error as an event.
+const reportErrorsInStream =
+  (where: RequestCondition): (() => { decisions: Overrides }) =>
   () => ({
-    decisions: onlyWhere(all(streamed, refused, where), () => ({
-      finish: (answer) => ({
-        ...answer,
+    decisions: applyWhere(allOf(isStreamed, isRefused, where), () => ({
+      finish: (response) => ({
+        ...response,
         status: 200,
         content: {
           kind: 'events',
           events: [
-            { name: 'error', data: answer.content.kind === 'json' ? answer.content.value : null },
+            { name: 'error', data: response.content.kind === 'json' ? response.content.value : null },
             done,
           ],
         },
       }),
     })),
   });
-const bodyFirst = firstOfAll('body');
+const parseFirst = checkFirst('body');
 
-/** Errors of streamed requests that are hidden, told inside of the stream, or answered in another way. */
-export const streamErrorFaults: readonly Fault[] = [
+/** Errors of streaming calls that are hidden, reported in the stream, or sent with the wrong status or message. */
+export const streamErrorFaults: readonly FaultDefinition[] = [
   {
     id: 'stream/bad-key-told-inside',
-    about: 'A streamed chat with a bad key starts with success and tells of it inside.',
-    breaks: [
+    about: 'Answers a streaming chat call with a bad key with 200 and reports the error in the stream.',
+    violates: [
       'streams/malformed-credential',
       'streams/empty-api-key',
       'streams/bad-bearer-token',
       'streams/bad-api-key',
     ],
     setup: () => ({
-      decisions: together(bodyFirst, inside(all(on('chat'), refusedFor('bad-key')))().decisions),
+      decisions: combineOverrides(
+        parseFirst,
+        reportErrorsInStream(allOf(onOperation('chat'), refusedFor('bad-key')))().decisions,
+      ),
     }),
   },
   {
     id: 'stream/missing-key-told-inside',
-    about: 'Family C starts a stream without a key, and tells of it inside.',
-    breaks: ['streams/missing-credential', 'streams/malformed-credential'],
-    setup: inside(all(inFamily('C'), refusedFor('missing-credential'))),
+    about: 'Answers a streaming call of family C without a key with 200 and reports the error in the stream.',
+    violates: ['streams/missing-credential', 'streams/malformed-credential'],
+    setup: reportErrorsInStream(allOf(inFamily('C'), refusedFor('missing-credential'))),
   },
   {
     id: 'stream/errors-swallowed',
-    about: 'Whatever is wrong with a streamed chat, an empty stream comes.',
-    breaks: [
+    about: 'Answers every invalid streaming chat call with an empty stream.',
+    violates: [
       'streams/invalid-body',
       'streams/error-before-start',
       'streams/unlisted-model',
@@ -66,12 +79,12 @@ export const streamErrorFaults: readonly Fault[] = [
       'streams/balance-family-a',
       'streams/invalid-model',
     ],
-    setup: swallowed(on('chat'), []),
+    setup: replaceErrors(onOperation('chat'), []),
   },
   {
     id: 'stream/errors-end-as-done',
-    about: 'Whatever is wrong with a streamed call of responses, the stream just ends.',
-    breaks: [
+    about: 'Answers every invalid streaming responses call with a stream that contains only `[DONE]`.',
+    violates: [
       'streams/unlisted-model',
       'streams/error-before-start',
       'streams/unsupported-model',
@@ -79,12 +92,12 @@ export const streamErrorFaults: readonly Fault[] = [
       'streams/image-to-text-only',
       'streams/balance-family-a',
     ],
-    setup: swallowed(on('responses'), [done]),
+    setup: replaceErrors(onOperation('responses'), [done]),
   },
   {
     id: 'stream/errors-end-family-b',
-    about: 'Whatever is wrong with a streamed call of family B, a ping is all that comes.',
-    breaks: [
+    about: 'Answers every invalid streaming call of family B with a stream that contains only a ping.',
+    violates: [
       'streams/unlisted-model',
       'streams/error-before-start',
       'streams/unsupported-model',
@@ -92,12 +105,12 @@ export const streamErrorFaults: readonly Fault[] = [
       'streams/image-to-text-only',
       'streams/balance-families-b-c',
     ],
-    setup: swallowed(inFamily('B'), [{ name: 'ping', data: { type: 'ping' } }]),
+    setup: replaceErrors(inFamily('B'), [{ name: 'ping', data: { type: 'ping' } }]),
   },
   {
     id: 'stream/errors-swallowed-in-family-c',
-    about: 'Whatever is wrong with a streamed call of family C, an empty stream comes.',
-    breaks: [
+    about: 'Answers every invalid streaming call of family C with an empty stream.',
+    violates: [
       'streams/body-json',
       'streams/error-before-start',
       'streams/unlisted-model',
@@ -106,16 +119,16 @@ export const streamErrorFaults: readonly Fault[] = [
       'streams/image-to-text-only',
       'streams/balance-families-b-c',
     ],
-    setup: swallowed(all(inFamily('C'), not(refusedFor('missing-credential', 'bad-key'))), []),
+    setup: replaceErrors(allOf(inFamily('C'), not(refusedFor('missing-credential', 'bad-key'))), []),
   },
   {
     id: 'stream/model-not-needed',
-    about: 'A streamed chat needs no model, and calls one of its choice.',
-    breaks: ['streams/invalid-model', 'streams/error-before-start'],
-    setup: deciding(
-      onlyWhere(all(on('chat'), streamed), (base) => ({
-        bodyFault: (body, ctx) => {
-          const fault = base.bodyFault(body, ctx);
+    about: 'Calls a default model if a streaming chat call has no valid model.',
+    violates: ['streams/invalid-model', 'streams/error-before-start'],
+    setup: withDecisions(
+      applyWhere(allOf(onOperation('chat'), isStreamed), (base) => ({
+        findBodyProblem: (body, ctx) => {
+          const fault = base.findBodyProblem(body, ctx);
           return fault?.place === 'model' ? undefined : fault;
         },
         modelIdOf: (ctx) => base.modelIdOf(ctx) || 'gpt-reference',
@@ -124,59 +137,70 @@ export const streamErrorFaults: readonly Fault[] = [
   },
   {
     id: 'stream/message-names-nothing',
-    about: 'A streamed chat says no more of a faulty body than that it is bad.',
-    breaks: ['streams/message-names-fault'],
-    setup: deciding(onlyWhere(all(on('chat'), streamed, refusedFor('invalid-body')), message('Bad Request'))),
+    about: 'Sends the message `Bad Request` for every invalid body of a streaming chat call.',
+    violates: ['streams/message-names-fault'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(onOperation('chat'), isStreamed, refusedFor('invalid-body')),
+        setMessage('Bad Request'),
+      ),
+    ),
   },
   {
     id: 'stream/message-tells-of-the-stream',
-    about: 'A streamed chat without a member that must be there says that it could not be started.',
-    breaks: ['streams/message-names-fault'],
-    setup: deciding(
-      onlyWhere(
-        all(
-          on('chat'),
-          streamed,
+    about: 'Sends a message that does not name the missing member of a streaming chat call.',
+    violates: ['streams/message-names-fault'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(
+          onOperation('chat'),
+          isStreamed,
           ({ failure }) => failure?.kind === 'invalid-body' && failure.expected.startsWith('present'),
         ),
-        message('It could not be started.'),
+        setMessage('It could not be started.'),
       ),
     ),
   },
   {
     id: 'stream/errors-told-inside',
-    about: 'An error that is known before a stream starts is told inside of it.',
-    breaks: ['streams/error-before-start'],
-    setup: inside(not(refusedFor('missing-credential', 'bad-key'))),
+    about: 'Starts the stream with 200 and reports every error other than authentication in the stream.',
+    violates: ['streams/error-before-start'],
+    setup: reportErrorsInStream(not(refusedFor('missing-credential', 'bad-key'))),
   },
   {
     id: 'stream/balance-told-inside',
-    about: 'Family B tells a depleted account of its balance inside of a stream.',
-    breaks: ['streams/error-before-start'],
-    setup: inside(all(inFamily('B'), refusedFor('low-balance'))),
+    about: 'Starts the stream with 200 and reports a balance that is too low in the stream in family B.',
+    violates: ['streams/error-before-start'],
+    setup: reportErrorsInStream(allOf(inFamily('B'), refusedFor('low-balance'))),
   },
   {
     id: 'stream/bodies-unchecked',
-    about: 'Chat does not look into the body of a streamed call.',
-    breaks: ['streams/invalid-body', 'streams/error-before-start'],
-    setup: deciding(onlyWhere(all(on('chat'), streamed), () => ({ bodyFault: () => undefined }))),
+    about: 'Does not validate the body of a streaming chat call.',
+    violates: ['streams/invalid-body', 'streams/error-before-start'],
+    setup: withDecisions(
+      applyWhere(allOf(onOperation('chat'), isStreamed), () => ({ findBodyProblem: () => undefined })),
+    ),
   },
   {
     id: 'stream/invalid-bodies-500',
-    about: 'Chat answers an invalid body 500 where a stream is asked for.',
-    breaks: ['streams/invalid-body', 'streams/invalid-model'],
-    setup: deciding(onlyWhere(all(on('chat'), streamed, refusedFor('invalid-body')), status(500))),
+    about: 'Answers an invalid body of a streaming chat call with 500.',
+    violates: ['streams/invalid-body', 'streams/invalid-model'],
+    setup: withDecisions(
+      applyWhere(allOf(onOperation('chat'), isStreamed, refusedFor('invalid-body')), setStatus(500)),
+    ),
   },
   {
     id: 'stream/malformed-bodies-422',
-    about: 'The streaming operation of family C answers a malformed body 422.',
-    breaks: ['streams/body-json'],
-    setup: deciding(onlyWhere(all(on('streamGenerate'), refusedFor('unparseable-body')), status(422))),
+    about: 'Answers a malformed body of a streaming call of family C with 422.',
+    violates: ['streams/body-json'],
+    setup: withDecisions(
+      applyWhere(allOf(onOperation('streamGenerate'), refusedFor('unparseable-body')), setStatus(422)),
+    ),
   },
   {
     id: 'stream/malformed-bodies-swallowed',
-    about: 'The streaming operation of family C answers a malformed body with an empty stream.',
-    breaks: ['streams/body-json', 'streams/error-before-start'],
-    setup: swallowed(all(on('streamGenerate'), refusedFor('unparseable-body')), []),
+    about: 'Answers a malformed body of a streaming call of family C with an empty stream.',
+    violates: ['streams/body-json', 'streams/error-before-start'],
+    setup: replaceErrors(allOf(onOperation('streamGenerate'), refusedFor('unparseable-body')), []),
   },
 ];

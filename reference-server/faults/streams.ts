@@ -1,48 +1,58 @@
+import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
-import { bodyOf } from '../wire/wire-changes.ts';
-import { deciding, firstOfAll, onlyWhere, together } from './changes.ts';
-import { all, inFamily, not, ofKey, on, presentsAnything, refused, streamed } from './conditions.ts';
-import type { Fault } from './fault.ts';
+import { bodyBytes } from '../wire/wire-changes.ts';
+import {
+  allOf,
+  hasCredentialHeader,
+  inFamily,
+  isRefused,
+  isStreamed,
+  not,
+  onOperation,
+  withKey,
+} from './conditions.ts';
+import type { FaultDefinition } from './fault.ts';
+import { applyWhere, checkFirst, combineOverrides } from './overrides.ts';
 
-const anonymous: Overrides = (base) => ({
+const useValidKey: Overrides = (base) => ({
   credentialOf: (_, ctx) => ({ header: 'bearer', value: ctx.profile.keys.valid }),
   findKey: base.findKey,
 });
-const served = all(streamed, not(refused));
-const bodyFirst = firstOfAll('body');
+const isServedStream = allOf(isStreamed, not(isRefused));
+const parseFirst = checkFirst('body');
 
-/** Streams that do not come, come in one part, or come to anyone. */
-export const streamFaults: readonly Fault[] = [
+/** Streams that are missing, arrive in one part, or are sent without a valid key. */
+export const streamFaults: readonly FaultDefinition[] = [
   {
     id: 'stream/refused-by-responses',
-    about: 'Responses refuses to stream.',
-    breaks: ['streams/succeeds'],
-    setup: deciding(
-      onlyWhere(all(on('responses'), streamed), () => ({
-        bodyFault: () => ({ place: 'stream', expected: 'false' }),
+    about: 'Refuses streaming calls on responses.',
+    violates: ['streams/succeeds'],
+    setup: withDecisions(
+      applyWhere(allOf(onOperation('responses'), isStreamed), () => ({
+        findBodyProblem: () => ({ place: 'stream', expected: 'false' }),
       })),
     ),
   },
   {
     id: 'stream/not-allowed-on-chat',
-    about: 'Chat forbids the valid key to stream.',
-    breaks: ['streams/succeeds'],
-    setup: deciding(
-      onlyWhere(all(on('chat'), streamed, ofKey('valid')), (base) => ({
+    about: 'Answers streaming chat calls of the valid key with 403.',
+    violates: ['streams/succeeds'],
+    setup: withDecisions(
+      applyWhere(allOf(onOperation('chat'), isStreamed, withKey('valid')), (base) => ({
         canPay: () => false,
-        typeOf: () => 'permission_denied',
-        statusOf: () => 403,
-        detailsOf: base.detailsOf,
+        errorTypeOf: () => 'permission_denied',
+        errorStatusOf: () => 403,
+        errorDetailsOf: base.errorDetailsOf,
       })),
     ),
   },
   {
     id: 'stream/crashes-family-b',
-    about: 'Family B answers every streamed call 500.',
-    breaks: ['streams/succeeds'],
-    setup: deciding(
-      onlyWhere(all(inFamily('B'), streamed), () => ({
-        bodyFault: () => {
+    about: 'Answers every streaming call of family B with 500.',
+    violates: ['streams/succeeds'],
+    setup: withDecisions(
+      applyWhere(allOf(inFamily('B'), isStreamed), () => ({
+        findBodyProblem: () => {
           throw new Error('no stream');
         },
       })),
@@ -50,46 +60,47 @@ export const streamFaults: readonly Fault[] = [
   },
   {
     id: 'stream/absent-in-family-c',
-    about: 'The streaming operation of family C is not found.',
-    breaks: ['streams/succeeds'],
-    setup: deciding(
-      onlyWhere(on('streamGenerate'), (base) => ({
-        bodyFault: () => ({ place: 'path', expected: 'another' }),
-        statusOf: (failure, ctx) => (failure.kind === 'invalid-body' ? 404 : base.statusOf(failure, ctx)),
+    about: 'Answers every streaming call of family C with 404.',
+    violates: ['streams/succeeds'],
+    setup: withDecisions(
+      applyWhere(onOperation('streamGenerate'), (base) => ({
+        findBodyProblem: () => ({ place: 'path', expected: 'another' }),
+        errorStatusOf: (failure, ctx) =>
+          failure.kind === 'invalid-body' ? 404 : base.errorStatusOf(failure, ctx),
       })),
     ),
   },
   {
     id: 'stream/one-json',
-    about: 'A streamed chat is answered with one JSON body.',
-    breaks: ['streams/in-parts'],
-    setup: deciding(onlyWhere(on('chat'), () => ({ wantsStream: () => false }))),
+    about: 'Answers a streaming chat call with one JSON body.',
+    violates: ['streams/in-parts'],
+    setup: withDecisions(applyWhere(onOperation('chat'), () => ({ wantsStream: () => false }))),
   },
   {
     id: 'stream/held-back',
-    about: 'A stream of family C is held back until it is complete.',
-    breaks: ['streams/in-parts'],
-    setup: deciding(
-      onlyWhere(all(inFamily('C'), served), () => ({
+    about: 'Buffers a stream of family C and sends it in one part.',
+    violates: ['streams/in-parts'],
+    setup: withDecisions(
+      applyWhere(allOf(inFamily('C'), isServedStream), () => ({
         transmit: (wire) => ({
           ...wire,
           framing: 'length',
-          chunks: [{ after: 0, data: bodyOf(wire) }],
+          chunks: [{ after: 0, data: bodyBytes(wire) }],
         }),
       })),
     ),
   },
   {
     id: 'stream/one-event',
-    about: 'A stream of family B is one event.',
-    breaks: ['streams/in-parts'],
-    setup: deciding(
-      onlyWhere(all(on('messages'), served), (base) => ({
-        finish: (answer, ctx) =>
+    about: 'Sends only one event in a stream of family B.',
+    violates: ['streams/in-parts'],
+    setup: withDecisions(
+      applyWhere(allOf(onOperation('messages'), isServedStream), (base) => ({
+        finish: (response, ctx) =>
           base.finish(
-            answer.content.kind === 'events'
-              ? { ...answer, content: { kind: 'events', events: answer.content.events.slice(-1) } }
-              : answer,
+            response.content.kind === 'events'
+              ? { ...response, content: { kind: 'events', events: response.content.events.slice(-1) } }
+              : response,
             ctx,
           ),
       })),
@@ -97,20 +108,23 @@ export const streamFaults: readonly Fault[] = [
   },
   {
     id: 'stream/public',
-    about: 'Chat streams to anyone who sends no credential.',
-    breaks: ['streams/missing-credential'],
-    setup: deciding(
-      together(bodyFirst, onlyWhere(all(on('chat'), streamed, not(presentsAnything)), anonymous)),
+    about: 'Answers streaming chat calls without a credential.',
+    violates: ['streams/missing-credential'],
+    setup: withDecisions(
+      combineOverrides(
+        parseFirst,
+        applyWhere(allOf(onOperation('chat'), isStreamed, not(hasCredentialHeader)), useValidKey),
+      ),
     ),
   },
   {
     id: 'stream/x-goog-api-key-taken',
-    about: 'A streamed call of responses takes its key from x-goog-api-key.',
-    breaks: ['streams/goog-header-outside-family-c'],
-    setup: deciding(
-      together(
-        bodyFirst,
-        onlyWhere(all(on('responses'), streamed), (base) => ({
+    about: 'Accepts a key in `x-goog-api-key` on streaming responses calls.',
+    violates: ['streams/goog-header-outside-family-c'],
+    setup: withDecisions(
+      combineOverrides(
+        parseFirst,
+        applyWhere(allOf(onOperation('responses'), isStreamed), (base) => ({
           acceptedHeaders: (ctx) => [...base.acceptedHeaders(ctx), 'x-goog-api-key'],
         })),
       ),

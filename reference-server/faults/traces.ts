@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { deciding, modelBody, onlyWhere, together, traceHeader } from './changes.ts';
-import { all, at, by, inFamily, on, refusedFor } from './conditions.ts';
-import type { Fault } from './fault.ts';
+import { withDecisions } from '../combine-setups.ts';
+import { allOf, byHeader, inFamily, onOperation, onSurface, refusedFor } from './conditions.ts';
+import type { FaultDefinition } from './fault.ts';
+import { applyWhere, combineOverrides, replaceModelBody, replaceTraceHeader } from './overrides.ts';
 
-// What is wrong with the errors of every endpoint shows in these summaries too.
+// A defect in the errors of all endpoints violates these requirements too.
 const everywhere = ['model-error/streamed', 'model-error/model-list', 'model-error/other-statuses'];
-const unlisted = refusedFor('unknown-model');
+const isUnlisted = refusedFor('unknown-model');
 
 const uuidOf = (text: string): string => {
   const hex = createHash('sha256').update(text).digest('hex');
@@ -14,141 +15,143 @@ const uuidOf = (text: string): string => {
   );
 };
 
-/** Trace ids that are missing, differ, repeat, or are no UUID. */
-export const traceFaults: readonly Fault[] = [
+/** Trace IDs that are missing, differ, repeat, or are not UUIDs. */
+export const traceFaults: readonly FaultDefinition[] = [
   {
     id: 'trace/header-missing',
-    about: 'Errors have no header x-trace-id.',
-    breaks: ['model-error/trace-header-present', ...everywhere],
-    setup: deciding(traceHeader(() => undefined)),
+    about: 'Omits the header `x-trace-id` in errors.',
+    violates: ['model-error/trace-header-present', ...everywhere],
+    setup: withDecisions(replaceTraceHeader(() => undefined)),
   },
   {
     id: 'trace/header-missing-on-402',
-    about: 'The header x-trace-id is missing where a depleted account is answered 402.',
-    breaks: ['model-error/trace-header-present', 'model-error/streamed'],
-    setup: deciding(
-      onlyWhere(
-        all(on('messages', 'generate'), refusedFor('low-balance')),
-        traceHeader(() => undefined),
+    about: 'Omits the header `x-trace-id` in 402 responses.',
+    violates: ['model-error/trace-header-present', 'model-error/streamed'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(onOperation('messages', 'generate'), refusedFor('low-balance')),
+        replaceTraceHeader(() => undefined),
       ),
     ),
   },
   {
     id: 'trace/header-missing-on-crash',
-    about: 'Messages crashes on malformed JSON and answers 500 without the header x-trace-id.',
-    breaks: ['model-error/trace-header-present', 'requests/body-json', 'requests/empty-body'],
-    setup: deciding(
-      onlyWhere(
-        all(inFamily('B'), refusedFor('unparseable-body')),
-        together(
-          () => ({ statusOf: () => 500 }),
-          traceHeader(() => undefined),
+    about: 'Answers a malformed body in family B with 500 and without the header `x-trace-id`.',
+    violates: ['model-error/trace-header-present', 'requests/body-json', 'requests/empty-body'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(inFamily('B'), refusedFor('unparseable-body')),
+        combineOverrides(
+          () => ({ errorStatusOf: () => 500 }),
+          replaceTraceHeader(() => undefined),
         ),
       ),
     ),
   },
   {
     id: 'trace/header-empty',
-    about: 'The header x-trace-id is empty on errors.',
-    breaks: [
+    about: 'Sends an empty header `x-trace-id` with errors.',
+    violates: [
       'model-error/trace-header-uuid',
       'model-error/trace-header-matches-body',
 
       ...everywhere,
     ],
-    setup: deciding(traceHeader(() => '')),
+    setup: withDecisions(replaceTraceHeader(() => '')),
   },
   {
     id: 'trace/header-made-anew',
-    about: 'The header x-trace-id holds another UUID than the body.',
-    breaks: ['model-error/trace-header-matches-body', ...everywhere],
-    setup: deciding(traceHeader(() => randomUUID())),
+    about: 'Sends different trace IDs in the header `x-trace-id` and in the body.',
+    violates: ['model-error/trace-header-matches-body', ...everywhere],
+    setup: withDecisions(replaceTraceHeader(() => randomUUID())),
   },
   {
     id: 'trace/header-made-anew-on-bad-tokens',
-    about: 'The header x-trace-id holds another UUID than the body where family C refuses a bearer token.',
-    breaks: ['model-error/trace-header-matches-body'],
-    setup: deciding(
-      onlyWhere(
-        all(on('generate'), by('bearer'), refusedFor('bad-key')),
-        traceHeader(() => randomUUID()),
+    about:
+      'Sends different trace IDs in the header `x-trace-id` and in the body for a bad bearer token in family C.',
+    violates: ['model-error/trace-header-matches-body'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(onOperation('generate'), byHeader('bearer'), refusedFor('bad-key')),
+        replaceTraceHeader(() => randomUUID()),
       ),
     ),
   },
   {
     id: 'trace/header-of-another-form',
-    about: 'On chat the header x-trace-id holds the UUID without dashes.',
-    breaks: [
+    about: 'Sends the trace ID in the header `x-trace-id` without dashes for a missing key on chat.',
+    violates: [
       'model-error/trace-header-uuid',
       'model-error/trace-header-matches-body',
       'model-error/streamed',
     ],
-    setup: deciding(
-      onlyWhere(
-        all(on('chat'), refusedFor('missing-credential')),
-        traceHeader((ctx) => ctx.traceId.replaceAll('-', '')),
+    setup: withDecisions(
+      applyWhere(
+        allOf(onOperation('chat'), refusedFor('missing-credential')),
+        replaceTraceHeader((ctx) => ctx.traceId.replaceAll('-', '')),
       ),
     ),
   },
   {
     id: 'trace/body-made-anew',
-    about: 'The body holds another UUID than the header where family B does not know a model.',
-    breaks: ['model-error/trace-header-matches-body', 'model-error/streamed'],
-    setup: deciding(
-      onlyWhere(
-        all(inFamily('B'), unlisted),
-        modelBody((error) => ({ error, trace_id: randomUUID() })),
+    about:
+      'Sends different trace IDs in the header `x-trace-id` and in the body for an unlisted model in family B.',
+    violates: ['model-error/trace-header-matches-body', 'model-error/streamed'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(inFamily('B'), isUnlisted),
+        replaceModelBody((error) => ({ error, trace_id: randomUUID() })),
       ),
     ),
   },
   {
     id: 'trace/id-no-uuid',
-    about: 'Trace ids are req_ and a number.',
-    breaks: ['model-error/trace-id-uuid', 'model-error/trace-header-uuid', ...everywhere],
-    setup: deciding(() => ({ newTraceId: (number) => `req_${number}` })),
+    about: 'Sends `req_` and a number as the trace ID.',
+    violates: ['model-error/trace-id-uuid', 'model-error/trace-header-uuid', ...everywhere],
+    setup: withDecisions(() => ({ newTraceId: (number) => `req_${number}` })),
   },
   {
     id: 'trace/id-of-opentelemetry',
-    about: 'Trace ids are 32 hexadecimal digits.',
-    breaks: ['model-error/trace-id-uuid', 'model-error/trace-header-uuid', ...everywhere],
-    setup: deciding(() => ({ newTraceId: () => randomUUID().replaceAll('-', '') })),
+    about: 'Sends 32 hexadecimal digits as the trace ID.',
+    violates: ['model-error/trace-id-uuid', 'model-error/trace-header-uuid', ...everywhere],
+    setup: withDecisions(() => ({ newTraceId: () => randomUUID().replaceAll('-', '') })),
   },
   {
     id: 'trace/id-null',
-    about: 'The body of malformed requests holds null for a trace id.',
-    breaks: ['model-error/trace-id-uuid'],
-    setup: deciding(
-      onlyWhere(
-        all(on('chat', 'messages'), refusedFor('unparseable-body')),
-        modelBody((error) => ({ error, trace_id: null })),
+    about: 'Sends null as the trace ID in the body for malformed bodies on chat and in family B.',
+    violates: ['model-error/trace-id-uuid'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(onOperation('chat', 'messages'), refusedFor('unparseable-body')),
+        replaceModelBody((error) => ({ error, trace_id: null })),
       ),
     ),
   },
   {
     id: 'trace/id-missing',
-    about: 'The body holds no trace id.',
-    breaks: ['model-error/trace-id-present', ...everywhere],
-    setup: deciding(modelBody((error) => ({ error }))),
+    about: 'Omits the trace ID in error bodies.',
+    violates: ['model-error/trace-id-present', ...everywhere],
+    setup: withDecisions(replaceModelBody((error) => ({ error }))),
   },
   {
     id: 'trace/id-inside-error',
-    about: 'The trace id of a model that cannot be called stands inside `error`.',
-    breaks: ['model-error/trace-id-present', 'model-error/streamed'],
-    setup: deciding(
-      onlyWhere(
-        all(at('model'), refusedFor('unsupported-model')),
-        modelBody((error, trace) => ({ error: { ...error, ...trace } })),
+    about: 'Sends the trace ID of an unsupported model inside `error`.',
+    violates: ['model-error/trace-id-present', 'model-error/streamed'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(onSurface('model'), refusedFor('unsupported-model')),
+        replaceModelBody((error, trace) => ({ error: { ...error, ...trace } })),
       ),
     ),
   },
   {
     id: 'trace/id-in-the-message-only',
-    about: 'The trace id of a refused image stands in the message only.',
-    breaks: ['model-error/trace-id-present', 'model-error/streamed'],
-    setup: deciding(
-      onlyWhere(
-        all(inFamily('A'), refusedFor('image-refused')),
-        modelBody((error, trace) => ({
+    about: 'Sends the trace ID of a refused image only in the message in family A.',
+    violates: ['model-error/trace-id-present', 'model-error/streamed'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(inFamily('A'), refusedFor('image-refused')),
+        replaceModelBody((error, trace) => ({
           error: { ...error, message: `${error.message} (request id: ${trace.trace_id})` },
         })),
       ),
@@ -156,14 +159,14 @@ export const traceFaults: readonly Fault[] = [
   },
   {
     id: 'trace/one-for-all',
-    about: 'Every request has the same trace id.',
-    breaks: ['trace/distinct'],
-    setup: deciding(() => ({ newTraceId: () => '3f0c2d1e-8a4b-4c6d-9e7f-5a1b2c3d4e5f' })),
+    about: 'Sends the same trace ID in every response.',
+    violates: ['trace/distinct'],
+    setup: withDecisions(() => ({ newTraceId: () => '3f0c2d1e-8a4b-4c6d-9e7f-5a1b2c3d4e5f' })),
   },
   {
     id: 'trace/one-for-two',
-    about: 'Two requests in a row have the same trace id.',
-    breaks: ['trace/distinct'],
-    setup: deciding(() => ({ newTraceId: (number) => uuidOf(String(Math.floor(number / 2))) })),
+    about: 'Sends the same trace ID in two consecutive responses.',
+    violates: ['trace/distinct'],
+    setup: withDecisions(() => ({ newTraceId: (number) => uuidOf(String(Math.floor(number / 2))) })),
   },
 ];

@@ -1,13 +1,13 @@
-import type { Failure } from './failure.ts';
-import type { Family, HeaderName, Operation, Surface } from './operations.ts';
+import type { Family, GatewayOperation, HeaderName, Surface } from './operations.ts';
 import type { PartialProfile } from './profile.ts';
+import type { RequestFailure } from './request-failure.ts';
 import type { RouteMatch } from './routes.ts';
 import type { Model } from './seed.ts';
 import type { ApiKey, State, Usage } from './state.ts';
 
 /**
- * A request as it arrived, one object all the way. Header names are in lower case; the body is read on demand, and once:
- * who asks again gets what was read, at once where all of it is there.
+ * A received request. Header names are in lower case. The first call of `readBody` reads the body; later calls return the
+ * same result.
  */
 export type GatewayRequest = {
   readonly method: string;
@@ -15,44 +15,44 @@ export type GatewayRequest = {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly readBody: (limit: number) => BodyRead | Promise<BodyRead>;
+  readonly readBody: (limit: number) => BodyResult | Promise<BodyResult>;
 };
 
-/** The bytes of a body, or that it is longer than the limit allows. */
-export type BodyRead =
+/** The bytes of a body, or that it exceeds the limit in bytes. */
+export type BodyResult =
   | { readonly kind: 'read'; readonly bytes: Uint8Array }
   | { readonly kind: 'too-large'; readonly limit: number };
 
-/** The credential that a request presents; `none` where no supported header has the right form. */
-export type Credential = { readonly header: HeaderName | 'none'; readonly value: string };
+/** The credential of a request; `none` if no supported header has the right form. */
+export type PresentedCredential = { readonly header: HeaderName | 'none'; readonly value: string };
 
-/** All that is known of a request so far; what a later step finds out is undefined before it. */
+/** What the gateway has found out about a request so far. Members of later steps are undefined until then. */
 export type Context = {
-  /** 1 for the first request that this server received, then counting up. */
+  /** Counts up from 1 for each server. */
   readonly number: number;
   readonly traceId: string;
-  /** When the request arrived, in milliseconds since the epoch. */
+  /** The time of arrival, in milliseconds since the epoch. */
   readonly now: number;
   readonly request: GatewayRequest;
   readonly profile: PartialProfile;
   readonly state: State;
   readonly match: RouteMatch;
-  readonly operation: Operation | undefined;
+  readonly operation: GatewayOperation | undefined;
   readonly family: Family;
   readonly surface: Surface;
-  readonly credential: Credential;
-  /** The key that the credential names, deleted or not. */
+  readonly credential: PresentedCredential;
+  /** The key with the value of the credential, also a deleted one. */
   readonly key: ApiKey | undefined;
   readonly body: unknown;
   readonly modelId: string | undefined;
   readonly model: Model | undefined;
   readonly streamed: boolean;
-  /** Why the request is refused, once it is. */
-  readonly failure: Failure | undefined;
+  /** Why the request is refused; undefined if it is not. */
+  readonly failure: RequestFailure | undefined;
 };
 
-/** What a model call produced; `id` names its request record, `createdAt` is in milliseconds. */
-export type Call = {
+/** The result of a model call. `id` is the ID of its request record, `createdAt` is in milliseconds since the epoch. */
+export type CompletedCall = {
   readonly id: string;
   readonly model: string;
   readonly text: string;

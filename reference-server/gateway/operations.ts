@@ -1,19 +1,19 @@
-// The reference gateway's own reading of section 4, deliberately independent of specs/operations.yaml: an error in either
-// one makes the suite fail against the reference gateway.
+// Section 4 as the reference gateway implements it. It is independent of specs/operations.yaml on purpose: an error in either
+// of the two makes the suite fail against the reference gateway.
 
 /** The three protocol families of section 1; `none` for the model list and billing-type endpoints. */
 export type Family = 'A' | 'B' | 'C' | 'none';
 
-/** Which error shape and which rules apply: sections 2.2 (`model`, `list`) and 2.3 (`billing`). */
+/** The form of the errors and the rules of an endpoint: section 2.2 (`model`, `list`) or 2.3 (`billing`). */
 export type Surface = 'model' | 'list' | 'billing';
 
 /** The three request headers of section 5. */
 export type HeaderName = 'bearer' | 'x-api-key' | 'x-goog-api-key';
 
-/** The request dialects that a model call can be made in. */
+/** The protocols of model calls. */
 export type Protocol = 'chat' | 'responses' | 'messages' | 'generate';
 
-/** The operations that a target profile can name: those that the specification leaves open. */
+/** The operations that a target profile can name, since the specification leaves them open. */
 export type ProfileOperationId =
   | 'messages'
   | 'generate'
@@ -23,8 +23,8 @@ export type ProfileOperationId =
   | 'record'
   | 'internalError';
 
-/** Everything this gateway answers: the profile's operations, those of the specification, and what SDKs ask for beside them. */
-export type OperationId =
+/** All operations of this gateway: those of the profile, those of the specification, and others that SDKs call. */
+export type GatewayOperationId =
   | ProfileOperationId
   | 'chat'
   | 'responses'
@@ -35,17 +35,17 @@ export type OperationId =
   | 'nativeModels'
   | 'nativeModel';
 
-/** What is fixed about an operation wherever its path is. */
-export type Operation = {
-  readonly id: OperationId;
+/** The properties of an operation that do not depend on its path. */
+export type GatewayOperation = {
+  readonly id: GatewayOperationId;
   readonly family: Family;
   readonly surface: Surface;
   readonly headers: readonly HeaderName[];
-  /** The dialect of its body; undefined where it takes none. */
+  /** The protocol of its body; undefined without a body. */
   readonly protocol: Protocol | undefined;
-  /** `call` costs and is recorded, `count` is free, `read` changes nothing. */
-  readonly does: 'call' | 'count' | 'read';
-  /** How a call asks for a stream. */
+  /** `call` costs credits and leaves a record, `count` is free, `read` changes nothing. */
+  readonly kind: 'call' | 'count' | 'read';
+  /** How a call requests a stream. */
   readonly streams: 'parameter' | 'always' | 'never';
 };
 
@@ -53,37 +53,37 @@ const everywhere: readonly HeaderName[] = ['bearer', 'x-api-key'];
 const underBeta: readonly HeaderName[] = ['bearer', 'x-api-key', 'x-goog-api-key'];
 
 const call = (
-  id: OperationId,
+  id: GatewayOperationId,
   family: Family,
   protocol: Protocol,
-  streams: Operation['streams'],
-): Operation => ({
+  streams: GatewayOperation['streams'],
+): GatewayOperation => ({
   id,
   family,
   surface: 'model',
   headers: family === 'C' ? underBeta : everywhere,
   protocol,
-  does: 'call',
+  kind: 'call',
   streams,
 });
 
-const count = (id: OperationId, family: Family, protocol: Protocol): Operation => ({
+const count = (id: GatewayOperationId, family: Family, protocol: Protocol): GatewayOperation => ({
   ...call(id, family, protocol, 'never'),
-  does: 'count',
+  kind: 'count',
 });
 
-const read = (id: OperationId, surface: Surface, family: Family = 'none'): Operation => ({
+const read = (id: GatewayOperationId, surface: Surface, family: Family = 'none'): GatewayOperation => ({
   id,
   family,
   surface,
   headers: family === 'C' ? underBeta : everywhere,
   protocol: undefined,
-  does: 'read',
+  kind: 'read',
   streams: 'never',
 });
 
-/** The operations by id, with the headers that section 4 accepts on each. */
-export const operations: Readonly<Record<OperationId, Operation>> = {
+/** The operations by ID, with the headers that section 4 accepts for each. */
+export const operations: Readonly<Record<GatewayOperationId, GatewayOperation>> = {
   chat: call('chat', 'A', 'chat', 'parameter'),
   responses: call('responses', 'A', 'responses', 'parameter'),
   messages: call('messages', 'B', 'messages', 'parameter'),

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { profileOf } from './profile.ts';
-import { milliseconds, readSeed } from './seed.ts';
+import { createProfile } from './profile.ts';
+import { readSeed, toMilliseconds } from './seed.ts';
 
-test('the profile names a fitting model for every role of every dialect', () => {
-  const { models } = profileOf(readSeed(), 'http://x');
+test('the profile has a model for each role of each protocol', () => {
+  const { models } = createProfile(readSeed(), 'http://x');
   const roles = (family: string, mismatched: string) => ({
     good: `${family}-reference`,
     textOnly: `${family}-reference-text`,
@@ -18,8 +18,8 @@ test('the profile names a fitting model for every role of every dialect', () => 
   });
 });
 
-test('changes are laid over it, operations one by one', () => {
-  const { operations, timeFormat } = profileOf(readSeed(), 'http://x', {
+test('changes replace members of the profile, and operations one by one', () => {
+  const { operations, timeFormat } = createProfile(readSeed(), 'http://x', {
     timeFormat: 'iso-date',
     operations: { usage: null },
   });
@@ -31,9 +31,9 @@ test.each([
   ['10s', 10_000],
   ['500ms', 500],
   ['2m', 120_000],
-])('%s is %i ms', (text, value) => {
-  expect(milliseconds(text)).toBe(value);
+])('toMilliseconds converts %s to %i', (text, value) => {
+  expect(toMilliseconds(text)).toBe(value);
 });
-test.each(['', '10', 's', '1h'])('%j is no duration', (text) => {
-  expect(() => milliseconds(text)).toThrow(/not a duration/);
+test.each(['', '10', 's', '1h'])('toMilliseconds rejects %j', (text) => {
+  expect(() => toMilliseconds(text)).toThrow(/not a duration/);
 });

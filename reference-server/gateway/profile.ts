@@ -1,14 +1,12 @@
+import type { KeyRole, TimeFormat } from '../../contract/profile-values.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { ProfileOperationId, Protocol } from './operations.ts';
-import type { KeyRole, Model, Seed } from './seed.ts';
+import type { Model, Seed } from './seed.ts';
 
-/** How times travel in the parameters of billing-type endpoints. */
-export type TimeFormat = 'unix-seconds' | 'unix-millis' | 'iso-date' | 'iso-datetime';
-
-/** A request line with placeholders, such as `GET /usage?from={start}`, or one with a body that has placeholders. */
+/** A request line with placeholders, such as `GET /usage?from={start}`, optionally with a body that has placeholders. */
 export type OperationTemplate = string | { readonly request: string; readonly body?: JsonObject };
 
-/** Model IDs of one operation: `mismatched` is a model of another operation, which it must refuse. */
+/** Model IDs of one operation. `mismatched` is a model of another protocol, which the operation must refuse. */
 export type ModelRoles = {
   readonly good: string;
   readonly textOnly: string;
@@ -16,7 +14,7 @@ export type ModelRoles = {
   readonly mismatched: string;
 };
 
-/** A profile that states everything; `docs/profile.md` describes its members. */
+/** A complete profile; `docs/profile.md` describes its members. */
 export type TargetProfile = {
   readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -35,7 +33,7 @@ export type TargetProfile = {
   };
 };
 
-/** A profile without members that are unknown, or that the gateway does not offer. */
+/** A profile in which members can be missing. */
 export type PartialProfile = Omit<TargetProfile, 'keys' | 'models' | 'records' | 'rateLimit'> & {
   readonly keys: Partial<TargetProfile['keys']> & Pick<TargetProfile['keys'], 'valid'>;
   readonly models: Readonly<Partial<Record<Protocol, Partial<ModelRoles>>>>;
@@ -50,7 +48,7 @@ type ChangesOf<Profile extends PartialProfile> = Partial<Omit<Profile, 'operatio
 /** Members of a profile to replace; undefined removes an optional one. */
 export type ProfileChanges = ChangesOf<PartialProfile>;
 
-/** Members of a profile to replace, none of which becomes undefined. */
+/** Members of a profile to replace, none of them by undefined. */
 export type FullProfileChanges = ChangesOf<TargetProfile>;
 
 const conventionalOperations: TargetProfile['operations'] = {
@@ -63,10 +61,10 @@ const conventionalOperations: TargetProfile['operations'] = {
   internalError: 'GET /v1/billing/internal-error',
 };
 
-/** The profile of a gateway with that seed, with the given members laid over it; operations are merged one by one. */
-export function profileOf(seed: Seed, baseUrl: string, changes?: FullProfileChanges): TargetProfile;
-export function profileOf(seed: Seed, baseUrl: string, changes?: ProfileChanges): PartialProfile;
-export function profileOf(seed: Seed, baseUrl: string, changes: ProfileChanges = {}): PartialProfile {
+/** Creates the profile of a gateway with that seed. `changes` replace its members; operations are replaced one by one. */
+export function createProfile(seed: Seed, baseUrl: string, changes?: FullProfileChanges): TargetProfile;
+export function createProfile(seed: Seed, baseUrl: string, changes?: ProfileChanges): PartialProfile;
+export function createProfile(seed: Seed, baseUrl: string, changes: ProfileChanges = {}): PartialProfile {
   return {
     baseUrl,
     headers: {},
@@ -87,7 +85,7 @@ export function profileOf(seed: Seed, baseUrl: string, changes: ProfileChanges =
     timeFormat: 'unix-seconds',
     stream: { parameter: 'stream' },
     records: { own: seed.records.own.id, foreign: seed.records.foreign.id },
-    // One request more than a key is granted in that time.
+    // The last request is the one that exceeds the limit.
     rateLimit: { operation: 'usage', requests: seed.rateLimit.requests + 1, within: seed.rateLimit.within },
     ...changes,
     operations: { ...conventionalOperations, ...changes.operations },
@@ -97,15 +95,15 @@ export function profileOf(seed: Seed, baseUrl: string, changes: ProfileChanges =
 function modelRoles(models: readonly Model[], protocol: Protocol): ModelRoles {
   const first = (wanted: string, fits: (model: Model) => boolean): string => {
     const found = models.find(fits);
-    if (!found) throw new Error(`the seed has no ${wanted} model for ${protocol}`);
+    if (!found) throw new Error(`The seed has no ${wanted} model for ${protocol}.`);
     return found.id;
   };
   const callable = (model: Model): boolean => model.supported !== false;
-  const speaks = (model: Model): boolean => model.protocols.includes(protocol);
+  const supportsProtocol = (model: Model): boolean => model.protocols.includes(protocol);
   return {
-    good: first('good', (model) => speaks(model) && callable(model) && model.images),
-    textOnly: first('text-only', (model) => speaks(model) && callable(model) && !model.images),
-    unsupported: first('unsupported', (model) => speaks(model) && !callable(model)),
-    mismatched: first('mismatching', (model) => !speaks(model) && callable(model)),
+    good: first('good', (model) => supportsProtocol(model) && callable(model) && model.images),
+    textOnly: first('text-only', (model) => supportsProtocol(model) && callable(model) && !model.images),
+    unsupported: first('unsupported', (model) => supportsProtocol(model) && !callable(model)),
+    mismatched: first('mismatching', (model) => !supportsProtocol(model) && callable(model)),
   };
 }

@@ -30,7 +30,7 @@ test.each([
   ['POST /v1beta/models/a:streamGenerateContent', 'streamGenerate', ['a']],
   ['GET /v1/billing?view=balance', 'balance', []],
   ['GET /v1/billing?view=usage', 'usage', []],
-])('%s is %s', (line, id, captures) => {
+])('routes %s to %s', (line, id, captures) => {
   const found = match(line);
   expect(found.kind === 'found' && { id: found.route.operation.id, captures: found.captures }).toEqual({
     id,
@@ -46,11 +46,11 @@ test.each([
   ['POST /v1/models', 'wrong-method'],
   ['GET /v1beta/models/a:generateContent', 'wrong-method'],
   ['GET /v1/models/%zz', 'bad-url'],
-])('%s is refused as %s', (line, kind) => {
+])('does not route %s: %s', (line, kind) => {
   expect(match(line).kind).toBe(kind);
 });
 
-test('a parameter is read from where its template has it', () => {
+test('reads a parameter from its place in the template', () => {
   const found = match('GET /v1/billing?view=usage&from=1');
   if (found.kind !== 'found') throw new Error('not found');
   const query = new URLSearchParams('from=1');
@@ -58,6 +58,6 @@ test('a parameter is read from where its template has it', () => {
   expect(readParameter(found, 'end', { query, body: undefined })).toBeUndefined();
 });
 
-test.each(['/v1/models', 'get /v1/models', 'GET v1/models'])('%j is no request line', (line) => {
-  expect(() => compileRoutes({ models: line })).toThrow(/not a request line/);
+test.each(['/v1/models', 'get /v1/models', 'GET v1/models'])('rejects the request line %j', (line) => {
+  expect(() => compileRoutes({ models: line })).toThrow(/is not a request line/);
 });

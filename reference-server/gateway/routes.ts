@@ -1,21 +1,21 @@
 import { isObject, type Json } from '../json.ts';
-import { type Operation, type OperationId, operations, type Surface } from './operations.ts';
+import { type GatewayOperation, type GatewayOperationId, operations, type Surface } from './operations.ts';
 import type { OperationTemplate } from './profile.ts';
 
-/** Where a parameter of an operation travels; a place in the body is a list of member names. */
+/** The place of a parameter in a request. In a body it is a list of member names. */
 export type ParameterPlace =
   | { readonly in: 'path'; readonly index: number }
   | { readonly in: 'query'; readonly name: string }
   | { readonly in: 'body'; readonly path: readonly string[] };
 
-/** One request line, compiled: what it matches and where its parameters are. */
+/** A compiled request line: the requests that it matches, and the places of its parameters. */
 export type Route = {
-  readonly operation: Operation;
+  readonly operation: GatewayOperation;
   readonly method: string;
-  /** The path, where it holds no parameter. */
+  /** The path, if it has no parameter. */
   readonly path: string | undefined;
   readonly pattern: RegExp;
-  /** The text with which every path begins that the pattern matches. */
+  /** The text at the beginning of every path that the pattern matches. */
   readonly start: string;
   readonly literalLength: number;
   readonly literalQuery: readonly (readonly [string, string])[];
@@ -23,13 +23,13 @@ export type Route = {
   readonly takesBody: boolean;
 };
 
-/** What a method and a path lead to; `captures` are the decoded parts of the path. */
+/** The result of a lookup by method and path; `captures` are the decoded path parameters. */
 export type RouteMatch =
   | { readonly kind: 'found'; readonly route: Route; readonly captures: readonly string[] }
   | {
       readonly kind: 'wrong-method';
       readonly allowed: readonly string[];
-      /** That of the endpoint whose method it is not. */
+      /** The surface of the endpoint at that path. */
       readonly surface: Surface;
     }
   | { readonly kind: 'unknown-path' }
@@ -37,15 +37,15 @@ export type RouteMatch =
 
 const placeholder = /\{\+?([a-z_]+)\}/gi;
 
-/** The routes of a gateway, and those of them that have one path only, by that path. */
+/** The routes of a gateway. `byPath` has those without path parameters. */
 export type Routes = {
   readonly all: readonly Route[];
   readonly byPath: ReadonlyMap<string, readonly Route[]>;
 };
 
-/** The routes of those templates; null leaves an operation out, and a line that is no `METHOD /path` throws. */
+/** Compiles templates to routes. null omits an operation. Throws if a request line is not `METHOD /path`. */
 export function compileRoutes(
-  templates: Readonly<Partial<Record<OperationId, OperationTemplate | null>>>,
+  templates: Readonly<Partial<Record<GatewayOperationId, OperationTemplate | null>>>,
 ): Routes {
   const all = Object.values(operations).flatMap((operation) => {
     const template = templates[operation.id];
@@ -61,11 +61,11 @@ export function compileRoutes(
   return { all, byPath };
 }
 
-function compile(operation: Operation, template: OperationTemplate): Route {
+function compile(operation: GatewayOperation, template: OperationTemplate): Route {
   const { request, body } = typeof template === 'string' ? { request: template, body: undefined } : template;
   const [, method, path, search = ''] = /^([A-Z]+) (\/[^?]*)(?:\?(.*))?$/.exec(request) ?? [];
   if (method === undefined || path === undefined)
-    throw new Error(`${operation.id}: not a request line: ${request}`);
+    throw new Error(`${operation.id}: "${request}" is not a request line such as "GET /v1/models".`);
   const parameters = new Map<string, ParameterPlace>();
   for (const [index, found] of [...path.matchAll(placeholder)].entries()) {
     if (found[1] !== undefined) parameters.set(found[1], { in: 'path', index });
@@ -82,7 +82,7 @@ function compile(operation: Operation, template: OperationTemplate): Route {
     operation,
     method,
     path: literals.length === 1 ? path : undefined,
-    pattern: new RegExp(`^${literals.map(escaped).join('(.+)')}$`),
+    pattern: new RegExp(`^${literals.map(escapeLiteral).join('(.+)')}$`),
     start: literals[0]?.split(':')[0] ?? '',
     literalLength: literals.join('').length,
     literalQuery,
@@ -92,7 +92,7 @@ function compile(operation: Operation, template: OperationTemplate): Route {
 }
 
 // Clients may percent-encode the colon before a method name such as `:generateContent`.
-const escaped = (literal: string): string =>
+const escapeLiteral = (literal: string): string =>
   literal.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll(':', '(?::|%3[Aa])');
 
 function* bodyPlaces(value: Json, path: readonly string[]): Generator<readonly [string, ParameterPlace]> {
@@ -104,14 +104,14 @@ function* bodyPlaces(value: Json, path: readonly string[]): Generator<readonly [
   }
 }
 
-/** The route of a request; the most literal pattern wins, HEAD counts as GET, and captures are percent-decoded. */
+/** Finds the route of a request. The most literal pattern wins, HEAD counts as GET, and captures are percent-decoded. */
 export function matchRoute(
   routes: Routes,
   request: { readonly method: string; readonly path: string; readonly query: URLSearchParams },
 ): RouteMatch {
-  if (decoded(request.path) === undefined) return { kind: 'bad-url' };
-  // No pattern is more literal than the path itself.
-  const closest = routes.byPath.get(request.path) ?? closestTo(routes.all, request.path);
+  if (decodePath(request.path) === undefined) return { kind: 'bad-url' };
+  // A path without parameters is the most literal pattern that can match.
+  const closest = routes.byPath.get(request.path) ?? findClosest(routes.all, request.path);
   if (closest.length === 0) return { kind: 'unknown-path' };
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const fitting = closest.filter((route) => route.method === method);
@@ -122,16 +122,15 @@ export function matchRoute(
     const surface = closest[0]?.operation.surface ?? 'model';
     return { kind: 'wrong-method', allowed: [...new Set(closest.flatMap(methodsOf))], surface };
   }
-  return { kind: 'found', route, captures: capturesOf(route, request.path) };
+  return { kind: 'found', route, captures: readCaptures(route, request.path) };
 }
 
-function capturesOf({ path, pattern }: Route, called: string): readonly string[] {
+function readCaptures({ path, pattern }: Route, called: string): readonly string[] {
   if (path !== undefined) return [];
-  return (pattern.exec(called) ?? []).slice(1).map((part) => decoded(part) ?? part);
+  return (pattern.exec(called) ?? []).slice(1).map((part) => decodePath(part) ?? part);
 }
 
-/** The routes of a path whose patterns are the most literal. */
-function closestTo(routes: readonly Route[], path: string): readonly Route[] {
+function findClosest(routes: readonly Route[], path: string): readonly Route[] {
   let closest: Route[] = [];
   let mostLiteral = 0;
   for (const route of routes) {
@@ -143,14 +142,14 @@ function closestTo(routes: readonly Route[], path: string): readonly Route[] {
   return closest;
 }
 
-// Every pattern begins with a text, and most paths with another.
+// Comparing the beginning first is faster: most paths differ there.
 const isOnPath = ({ start, pattern }: Route, path: string): boolean =>
   path.startsWith(start) && pattern.test(path);
 
 const methodsOf = (route: Route): readonly string[] =>
   route.method === 'GET' ? ['GET', 'HEAD'] : [route.method];
 
-function decoded(text: string): string | undefined {
+function decodePath(text: string): string | undefined {
   if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);
@@ -159,7 +158,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** The value of a parameter as text, wherever the route has it; undefined where the request does not carry it. */
+/** The value of a parameter as text; undefined if the request does not have it. */
 export function readParameter(
   match: Extract<RouteMatch, { kind: 'found' }>,
   name: string,

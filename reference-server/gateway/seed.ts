@@ -1,13 +1,11 @@
 import { join } from 'node:path';
 import { readDataFile } from '../../contract/data-file.ts';
 import { packageRoot } from '../../contract/package-root.ts';
+import type { KeyRole } from '../../contract/profile-values.ts';
 import type { Protocol } from './operations.ts';
-import { validated } from './schemas.ts';
+import { validateWithSchema } from './schemas.ts';
 
-/** What a key is for in a target profile. */
-export type KeyRole = 'valid' | 'deleted' | 'depleted' | 'foreign';
-
-/** A model of the seed: the dialects that may call it, and what it takes. */
+/** A model of the seed, with the protocols that can call it. */
 export type Model = {
   readonly id: string;
   readonly protocols: readonly Protocol[];
@@ -15,33 +13,33 @@ export type Model = {
   readonly supported?: boolean;
 };
 
-/** The state of a gateway at start, as fixtures/reference-gateway.yaml states it. */
+/** The state of a gateway at the start, as in fixtures/reference-gateway.yaml. */
 export type Seed = {
-  /** Accounts and their balances in credits. */
+  /** Accounts with their balance in credits. */
   readonly accounts: readonly { readonly id: string; readonly balance: number }[];
   readonly keys: Readonly<
     Record<KeyRole, { readonly key: string; readonly account: string; readonly deleted?: boolean }>
   >;
-  /** The models that the gateway lists. */
+  /** The models of the model list. */
   readonly models: readonly Model[];
-  /** Request records, of the valid key's account and of another one. */
+  /** A request record of the valid key's account, and one of another account. */
   readonly records: Readonly<Record<'own' | 'foreign', { readonly id: string; readonly account: string }>>;
-  /** How many billing-type requests each key may send in a time such as `10s`. */
+  /** The number of billing-type requests that each key may send within a time such as `10s`. */
   readonly rateLimit: { readonly requests: number; readonly within: string };
-  /** `error.details.recharge_url` of a refusal for lack of balance. */
+  /** `error.details.recharge_url` of the errors about the balance. */
   readonly rechargeUrl: string;
 };
 
 const file = join(packageRoot, 'fixtures', 'reference-gateway.yaml');
 
-/** The seed in fixtures/; throws an error that names the place where the file violates its schema. */
+/** Reads the seed in fixtures/. Throws an error that names the place if the file violates its schema. */
 export function readSeed(): Seed {
-  return validated('reference-gateway.yaml', 'reference-gateway', readDataFile(file).value);
+  return validateWithSchema('reference-gateway.yaml', 'reference-gateway', readDataFile(file).value);
 }
 
-/** A duration such as `10s`, `1.5m` or `500ms`, in milliseconds; throws on anything else. */
-export function milliseconds(duration: string): number {
+/** Returns the milliseconds of a duration such as `10s`, `1.5m` or `500ms`. Throws if it is not a duration. */
+export function toMilliseconds(duration: string): number {
   const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(duration) ?? [];
-  if (amount === undefined) throw new Error(`not a duration: ${duration}`);
+  if (amount === undefined) throw new Error(`"${duration}" is not a duration such as "10s".`);
   return Number(amount) * (unit === 'ms' ? 1 : unit === 's' ? 1000 : 60_000);
 }

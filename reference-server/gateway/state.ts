@@ -1,10 +1,11 @@
-import type { OperationId } from './operations.ts';
-import type { KeyRole, Model, Seed } from './seed.ts';
+import type { KeyRole } from '../../contract/profile-values.ts';
+import type { GatewayOperationId } from './operations.ts';
+import type { Model, Seed } from './seed.ts';
 
-/** An account and what is left on it, in credits. */
+/** An account with its balance in credits. */
 export type Account = { readonly id: string; balance: number };
 
-/** An API key as the console knows it (2.1). */
+/** An API key (2.1). */
 export type ApiKey = {
   readonly role: KeyRole;
   readonly value: string;
@@ -12,49 +13,48 @@ export type ApiKey = {
   readonly deleted: boolean;
 };
 
-/** Tokens of one call. */
+/** The tokens of one call. */
 export type Usage = { readonly input: number; readonly output: number };
 
-/** What one model call leaves behind; `createdAt` in milliseconds since the epoch, `cost` in credits. */
+/** The record of a model call. `createdAt` is in milliseconds since the epoch, `cost` in credits. */
 export type RequestRecord = {
   readonly id: string;
   readonly account: string;
-  readonly operation: OperationId;
+  readonly operation: GatewayOperationId;
   readonly model: string;
   readonly usage: Usage;
   readonly cost: number;
   readonly createdAt: number;
 };
 
-/** Recent billing-type requests of one key; times in milliseconds since the epoch. */
+/** The recent billing-type requests of one key. Times are in milliseconds since the epoch. */
 export type Frequency = {
-  /** Times of the granted requests that still count, the oldest first. */
+  /** The times of granted requests that still count, the oldest first. */
   readonly granted: readonly number[];
   /** Every request before this time is refused. */
   readonly refusedUntil: number;
 };
 
-/** Everything a running gateway remembers; nothing of it outlives the process. */
+/** The state of a running gateway. It is in memory only. */
 export type State = {
   readonly accounts: Map<string, Account>;
   readonly keys: readonly ApiKey[];
   readonly models: readonly Model[];
-  /** The oldest first: far more are kept than are ever looked for, and those of the seed always. */
+  /** The oldest first. Records of the seed are never removed. */
   readonly records: RequestRecord[];
-  /** How often each key called the billing-type operations recently. */
+  /** Recent billing-type requests by key. */
   readonly frequency: Map<string, Frequency>;
   readonly rechargeUrl: string;
 };
 
-// In a long-running server the oldest records give way, so that memory stays bounded; many at once, since all others
-// move up.
+// The oldest records are removed to bound the memory of a long-running server. They are removed in batches, since each
+// removal moves all others.
 const recordsKept = 100_000;
 const recordsOver = 1000;
 
-/** The records that a fresh state has. */
 const seeded = ['own', 'foreign'] as const;
 
-/** A fresh state from a seed; two states made from one seed share nothing that changes. */
+/** Creates the state at the start. States from the same seed share nothing that changes. */
 export function createState(seed: Seed, now: number): State {
   const roles: readonly KeyRole[] = ['valid', 'deleted', 'depleted', 'foreign'];
   const state: State = {
@@ -83,19 +83,19 @@ export function createState(seed: Seed, now: number): State {
   return state;
 }
 
-/** Keeps a record and forgets the oldest but for those of the seed: 100,000 stay, and at most 1,000 more. */
+/** Adds a record and removes the oldest ones, except those of the seed. At most 101,000 records remain. */
 export function addRecord(state: State, record: RequestRecord): void {
   state.records.push(record);
   if (state.records.length > recordsKept + recordsOver) state.records.splice(seeded.length, recordsOver);
 }
 
-/** The newest record of that id. */
-export function recordOf(state: State, id: string): RequestRecord | undefined {
+/** The newest record with that ID. */
+export function findRecordById(state: State, id: string): RequestRecord | undefined {
   return state.records.findLast((record) => record.id === id);
 }
 
-/** Takes credits from an account; a balance never falls below zero. */
-export function charge(state: State, account: string, credits: number): void {
-  const held = state.accounts.get(account);
-  if (held) held.balance = Math.max(0, held.balance - credits);
+/** Subtracts credits from an account. The balance never falls below zero. */
+export function chargeAccount(state: State, account: string, credits: number): void {
+  const charged = state.accounts.get(account);
+  if (charged) charged.balance = Math.max(0, charged.balance - credits);
 }

@@ -1,17 +1,17 @@
-import type { Call, Context } from '../gateway/context.ts';
+import type { CompletedCall, Context } from '../gateway/context.ts';
 import { isObject, type Json } from '../json.ts';
-import type { StreamEvent } from '../wire/answer.ts';
-import { pieces } from './pieces.ts';
+import type { OutgoingEvent } from '../wire/response.ts';
+import { splitText } from './split-text.ts';
 
-const seconds = (call: Call): number => Math.floor(call.createdAt / 1000);
-const usageOf = (call: Call): Json => ({
+const seconds = (call: CompletedCall): number => Math.floor(call.createdAt / 1000);
+const usageOf = (call: CompletedCall): Json => ({
   prompt_tokens: call.usage.input,
   completion_tokens: call.usage.output,
   total_tokens: call.usage.input + call.usage.output,
 });
 
-/** The answer to a plain chat completions call. */
-export function chatBody(call: Call): Json {
+/** The body of a plain chat completions response. */
+export function chatBody(call: CompletedCall): Json {
   return {
     id: `chatcmpl-${call.id}`,
     object: 'chat.completion',
@@ -24,9 +24,9 @@ export function chatBody(call: Call): Json {
   };
 }
 
-/** The events of a streamed chat completions call, `[DONE]` last; usage where `stream_options` asks for it. */
-export function chatEvents(call: Call, ctx: Context): readonly StreamEvent[] {
-  const chunk = (choices: Json, more: { readonly usage?: Json } = {}): StreamEvent => ({
+/** The events of a streamed chat completions response, with `[DONE]` at the end, and usage if `stream_options` requests it. */
+export function chatEvents(call: CompletedCall, ctx: Context): readonly OutgoingEvent[] {
+  const chunk = (choices: Json, more: { readonly usage?: Json } = {}): OutgoingEvent => ({
     name: undefined,
     data: {
       id: `chatcmpl-${call.id}`,
@@ -44,7 +44,7 @@ export function chatEvents(call: Call, ctx: Context): readonly StreamEvent[] {
   const withUsage = isObject(options) && options.include_usage === true;
   return [
     chunk(choice({ role: 'assistant', content: '' })),
-    ...pieces(call.text).map((content) => chunk(choice({ content }))),
+    ...splitText(call.text).map((content) => chunk(choice({ content }))),
     chunk(choice({}, 'stop')),
     ...(withUsage ? [chunk([], { usage: usageOf(call) })] : []),
     { name: undefined, data: '[DONE]' },

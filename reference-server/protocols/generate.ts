@@ -1,9 +1,9 @@
-import type { Call } from '../gateway/context.ts';
+import type { CompletedCall } from '../gateway/context.ts';
 import type { Json } from '../json.ts';
-import type { StreamEvent } from '../wire/answer.ts';
-import { pieces } from './pieces.ts';
+import type { OutgoingEvent } from '../wire/response.ts';
+import { splitText } from './split-text.ts';
 
-const answer = (call: Call, text: string, last: boolean): Json => ({
+const createContentResponse = (call: CompletedCall, text: string, last: boolean): Json => ({
   candidates: [
     { content: { role: 'model', parts: [{ text }] }, index: 0, ...(last ? { finishReason: 'STOP' } : {}) },
   ],
@@ -20,16 +20,16 @@ const answer = (call: Call, text: string, last: boolean): Json => ({
   responseId: call.id,
 });
 
-/** The answer to a plain generate-content call. */
-export function generateBody(call: Call): Json {
-  return answer(call, call.text, true);
+/** The body of a plain generate-content response. */
+export function generateBody(call: CompletedCall): Json {
+  return createContentResponse(call, call.text, true);
 }
 
-/** The events of a streamed generate-content call; the last has `finishReason` and `usageMetadata`. */
-export function generateEvents(call: Call): readonly StreamEvent[] {
-  const texts = pieces(call.text);
+/** The events of a streamed generate-content response. The last one has `finishReason` and `usageMetadata`. */
+export function generateEvents(call: CompletedCall): readonly OutgoingEvent[] {
+  const texts = splitText(call.text);
   return texts.map((text, index) => ({
     name: undefined,
-    data: answer(call, text, index === texts.length - 1),
+    data: createContentResponse(call, text, index === texts.length - 1),
   }));
 }

@@ -1,9 +1,14 @@
-import type { Call } from '../gateway/context.ts';
+import type { CompletedCall } from '../gateway/context.ts';
 import type { Json, JsonObject } from '../json.ts';
-import type { StreamEvent } from '../wire/answer.ts';
-import { pieces } from './pieces.ts';
+import type { OutgoingEvent } from '../wire/response.ts';
+import { splitText } from './split-text.ts';
 
-const message = (call: Call, content: readonly Json[], stop: string | null, output: number): JsonObject => ({
+const message = (
+  call: CompletedCall,
+  content: readonly Json[],
+  stop: string | null,
+  output: number,
+): JsonObject => ({
   id: `msg_${call.id}`,
   type: 'message',
   role: 'assistant',
@@ -14,18 +19,18 @@ const message = (call: Call, content: readonly Json[], stop: string | null, outp
   usage: { input_tokens: call.usage.input, output_tokens: output },
 });
 
-/** The answer to a plain native messages call. */
-export function messagesBody(call: Call): Json {
+/** The body of a plain native messages response. */
+export function messagesBody(call: CompletedCall): Json {
   return message(call, [{ type: 'text', text: call.text }], 'end_turn', call.usage.output);
 }
 
-/** The events of a streamed native messages call, each with its `event:` name. */
-export function messagesEvents(call: Call): readonly StreamEvent[] {
-  const event = (name: string, data: JsonObject): StreamEvent => ({ name, data: { type: name, ...data } });
+/** The events of a streamed native messages response, each with its `event:` name. */
+export function messagesEvents(call: CompletedCall): readonly OutgoingEvent[] {
+  const event = (name: string, data: JsonObject): OutgoingEvent => ({ name, data: { type: name, ...data } });
   return [
     event('message_start', { message: message(call, [], null, 0) }),
     event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
-    ...pieces(call.text).map((text) =>
+    ...splitText(call.text).map((text) =>
       event('content_block_delta', { index: 0, delta: { type: 'text_delta', text } }),
     ),
     event('content_block_stop', { index: 0 }),

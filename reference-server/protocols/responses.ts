@@ -1,11 +1,11 @@
-import type { Call } from '../gateway/context.ts';
+import type { CompletedCall } from '../gateway/context.ts';
 import type { Json, JsonObject } from '../json.ts';
-import type { StreamEvent } from '../wire/answer.ts';
-import { pieces } from './pieces.ts';
+import type { OutgoingEvent } from '../wire/response.ts';
+import { splitText } from './split-text.ts';
 
 const part = (text: string): JsonObject => ({ type: 'output_text', text, annotations: [] });
 
-const item = (call: Call, status: string, content: readonly Json[]): JsonObject => ({
+const item = (call: CompletedCall, status: string, content: readonly Json[]): JsonObject => ({
   type: 'message',
   id: `msg_${call.id}`,
   status,
@@ -13,7 +13,7 @@ const item = (call: Call, status: string, content: readonly Json[]): JsonObject 
   content,
 });
 
-const response = (call: Call, status: string, output: readonly Json[]): JsonObject => ({
+const response = (call: CompletedCall, status: string, output: readonly Json[]): JsonObject => ({
   id: `resp_${call.id}`,
   object: 'response',
   created_at: Math.floor(call.createdAt / 1000),
@@ -39,13 +39,13 @@ const response = (call: Call, status: string, output: readonly Json[]): JsonObje
       : null,
 });
 
-/** The answer to a plain responses call. */
-export function responsesBody(call: Call): Json {
+/** The body of a plain responses response. */
+export function responsesBody(call: CompletedCall): Json {
   return response(call, 'completed', [item(call, 'completed', [part(call.text)])]);
 }
 
-/** The events of a streamed responses call, from `response.created` to `response.completed`, numbered from 0. */
-export function responsesEvents(call: Call): readonly StreamEvent[] {
+/** The events of a streamed responses response, from `response.created` to `response.completed`, numbered from 0. */
+export function responsesEvents(call: CompletedCall): readonly OutgoingEvent[] {
   const at: JsonObject = { item_id: `msg_${call.id}`, output_index: 0, content_index: 0 };
   const done = item(call, 'completed', [part(call.text)]);
   const events: readonly (readonly [string, JsonObject])[] = [
@@ -53,7 +53,7 @@ export function responsesEvents(call: Call): readonly StreamEvent[] {
     ['response.in_progress', { response: response(call, 'in_progress', []) }],
     ['response.output_item.added', { output_index: 0, item: item(call, 'in_progress', []) }],
     ['response.content_part.added', { ...at, part: part('') }],
-    ...pieces(call.text).map((delta): readonly [string, JsonObject] => [
+    ...splitText(call.text).map((delta): readonly [string, JsonObject] => [
       'response.output_text.delta',
       { ...at, delta, logprobs: [] },
     ]),

@@ -1,34 +1,34 @@
 import type { BillingCode, ErrorType } from '../../contract/specification.ts';
-import type { OperationId } from '../gateway/operations.ts';
+import type { GatewayOperationId } from '../gateway/operations.ts';
 import type { PresentedKey } from '../gateway/presented-key.ts';
 import type { Json } from '../json.ts';
 
-/** The failures that a script can ask for: the types of section 7.1 and the codes of section 7.2. */
+/** The errors that a script can send: the types of section 7.1 and the codes of section 7.2. */
 export type ScriptError = ErrorType | BillingCode;
 
-/** Conditions on a request, all of which must hold. In texts, `*` matches any text. */
+/** Conditions on a request. A request must satisfy all of them. In texts, `*` matches any text. */
 export type ScriptMatch = {
-  readonly operation?: OperationId | readonly OperationId[];
+  readonly operation?: GatewayOperationId | readonly GatewayOperationId[];
   readonly method?: string;
-  /** The path as sent, without the query. */
+  /** The path of the request, without the query. */
   readonly path?: string;
-  /** The model ID that the request names. */
+  /** The model ID of the request. */
   readonly model?: string;
-  /** The role of its key. */
+  /** The role of the key in the request. */
   readonly key?: PresentedKey;
-  /** Whether it asks for a stream. */
+  /** Whether the request asks for a stream. */
   readonly streamed?: boolean;
-  /** Its headers, by name in any case. */
+  /** Headers of the request, by name in any case. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What the body contains among other things: members of an object, items of a list at any place. */
+  /** Part of the body: members of an object, items of a list at any place. */
   readonly body?: Json;
 };
 
-/** One event of a scripted stream. A text in `data` is sent as it is, any other value as JSON. */
+/** One event of a scripted stream. A text in `data` is sent unchanged, any other value as JSON. */
 export type ScriptEvent = { readonly event?: string; readonly data: Json };
 
-/** Members of every scripted answer. */
-type Manner = {
+/** Members of every scripted response. */
+type ResponseOptions = {
   /** Headers to add, or to replace those of the same name. */
   readonly headers?: Readonly<Record<string, string | number>>;
   /** The value of `Retry-After`, in seconds. */
@@ -40,10 +40,10 @@ type Manner = {
 };
 
 /**
- * One response: a failure of the gateway (`error`), a model's reply (`text`), a body, a stream of events or of raw chunks,
+ * One response: an error of the gateway (`error`), the reply of a model (`text`), a body, a stream of events or of raw chunks,
  * or, with none of these, the normal response.
  */
-export type ScriptAnswer = Manner &
+export type ScriptAnswer = ResponseOptions &
   (
     | { readonly error: ScriptError }
     | { readonly text: string }
@@ -53,7 +53,7 @@ export type ScriptAnswer = Manner &
     | { readonly status?: number }
   );
 
-/** A rule of a script: the requests that it matches, and their responses. */
+/** A rule of a script: conditions on requests, and the responses to them. */
 export type ScriptRule = {
   /** Default: every request. */
   readonly match?: ScriptMatch;

@@ -1,29 +1,29 @@
 import type { Decisions } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
 import type { Json } from '../json.ts';
-import type { Content, Response } from '../wire/answer.ts';
-import { failureOf } from './failures.ts';
+import type { OperationResult, ResponseContent } from '../wire/response.ts';
 import type { ScriptAnswer } from './rule.ts';
+import { scriptedFailure } from './scripted-failure.ts';
 
-/** What a scripted answer puts in the place of the normal one; undefined where it lets that stand. */
-export function scriptedResponse(
+/** Creates the response of a script rule; undefined for the normal response. */
+export function createScriptedResponse(
   answer: ScriptAnswer,
   ctx: Context,
   decide: Decisions,
-): Response | undefined {
+): OperationResult | undefined {
   if ('error' in answer) {
-    return { kind: 'refused', failure: failureOf(answer.error, ctx, answer.retryAfter) };
+    return { kind: 'refused', failure: scriptedFailure(answer.error, ctx, answer.retryAfter) };
   }
-  const content = contentOf(answer);
+  const content = createContent(answer);
   if (content === undefined) return undefined;
   const status = 'status' in answer ? (answer.status ?? 200) : 200;
   const headers = decide.successHeaders(undefined, ctx);
-  return { kind: 'answered', answer: { status, headers, content }, call: undefined };
+  return { kind: 'response', response: { status, headers, content }, call: undefined };
 }
 
-function contentOf(answer: ScriptAnswer): Content | undefined {
+function createContent(answer: ScriptAnswer): ResponseContent | undefined {
   if ('events' in answer) {
-    const events = answer.events.map(({ event, data }) => ({ name: event, data: onLines(data) }));
+    const events = answer.events.map(({ event, data }) => ({ name: event, data: prefixLines(data) }));
     return { kind: 'events', events };
   }
   if ('chunks' in answer) {
@@ -38,6 +38,6 @@ function contentOf(answer: ScriptAnswer): Content | undefined {
   return 'status' in answer ? { kind: 'nothing' } : undefined;
 }
 
-// A line break would end the line of an event; the standard has each line of its data behind a `data:`.
-const onLines = (data: Json): Json =>
+// A line break would end the `data:` line. In server-sent events, each line of the data has its own `data:`.
+const prefixLines = (data: Json): Json =>
   typeof data === 'string' ? data.replace(/\r\n|\r|\n/g, '\ndata: ') : data;

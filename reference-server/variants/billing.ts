@@ -1,66 +1,68 @@
+import { withDecisions } from '../combine-setups.ts';
 import type { Decisions, Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
-import type { Failure } from '../gateway/failure.ts';
+import type { RequestFailure } from '../gateway/request-failure.ts';
 import { readSeed } from '../gateway/seed.ts';
-import { recordOf } from '../gateway/state.ts';
-import { isAuthFailure, textContent, withContent } from './answers.ts';
-import { deciding, type Variant } from './variant.ts';
+import { findRecordById } from '../gateway/state.ts';
+import { isAuthFailure, textContent, withContent } from './responses.ts';
+import type { Variant } from './variant.ts';
 
-const isAuth = (failure: Failure): boolean =>
+const isAuth = (failure: RequestFailure): boolean =>
   failure.kind === 'missing-credential' || failure.kind === 'bad-key';
 
-const authCode =
+const setAuthCode =
   (code: string): Overrides =>
-  (base) => ({ codeOf: (failure, ctx) => (isAuth(failure) ? code : base.codeOf(failure, ctx)) });
+  (base) => ({ errorCodeOf: (failure, ctx) => (isAuth(failure) ? code : base.errorCodeOf(failure, ctx)) });
 
-/** A gateway that decides itself what is a request id. */
-const identifiers =
+/** Sets which texts are request IDs. */
+const setRequestIdCheck =
   (isRequestId: (text: string) => boolean): Overrides =>
   () => ({ isRequestId });
 
 const bare = (text: string): string => text.replace(/[{}-]/g, '').toLowerCase();
 
-const inModelShape: Overrides = (base) => ({
+const sendInModelForm: Overrides = (base) => ({
   errorShape: (ctx) => (isAuthFailure(ctx) ? 'model' : base.errorShape(ctx)),
 });
 
-const success =
+const setSuccessBody =
   (mediaType: string, text: (ctx: Context, base: Decisions) => string): Overrides =>
   (base) => ({
-    finish: (answer, ctx) =>
+    finish: (response, ctx) =>
       ctx.surface === 'billing' && !ctx.failure
-        ? withContent(answer, textContent(mediaType, text(ctx, base)))
-        : answer,
+        ? withContent(response, textContent(mediaType, text(ctx, base)))
+        : response,
   });
 
-/** What sections 2.3, 2.4 and 7.2 leave open about billing-type endpoints; places and formats are in places.ts. */
+/** What sections 2.3, 2.4 and 7.2 leave open about billing-type endpoints. Paths and formats are in paths-and-parameters.ts. */
 export const billingVariants: readonly Variant[] = [
   {
     id: 'billing/refused-keys-in-model-shape',
-    about: 'A 401 of a billing-type endpoint has the shape of model endpoints.',
-    setup: deciding(inModelShape),
+    about: 'Sends 401 errors of billing-type endpoints in the form of model endpoints.',
+    setup: withDecisions(sendInModelForm),
   },
   {
     id: 'billing/refused-keys-coded-by-type',
-    about: 'The code of a 401 is the type of section 5.',
-    setup: deciding((base) => ({
-      codeOf: (failure, ctx) => (isAuth(failure) ? base.typeOf(failure, ctx) : base.codeOf(failure, ctx)),
+    about: 'Sends the type of section 5 as the code of a 401.',
+    setup: withDecisions((base) => ({
+      errorCodeOf: (failure, ctx) =>
+        isAuth(failure) ? base.errorTypeOf(failure, ctx) : base.errorCodeOf(failure, ctx),
     })),
   },
   {
     id: 'billing/refused-keys-coded-by-number',
-    about: 'The code of a 401 is a text of digits.',
-    setup: deciding(authCode('401')),
+    about: 'Sends a string of digits as the code of a 401.',
+    setup: withDecisions(setAuthCode('401')),
   },
   {
     id: 'billing/refused-keys-coded-as-invalid',
-    about: 'The code of a 401 is `invalid_request`.',
-    setup: deciding(authCode('invalid_request')),
+    about: 'Sends `invalid_request` as the code of a 401.',
+    setup: withDecisions(setAuthCode('invalid_request')),
   },
   {
     id: 'billing/refused-keys-in-either-shape',
-    about: 'The shape of a 401 changes from node to node.',
-    setup: deciding((base) => ({
+    about: 'Sends 401 errors of billing-type endpoints in either form, depending on the node.',
+    setup: withDecisions((base) => ({
       errorShape: (ctx) =>
         isAuthFailure(ctx) && ctx.surface === 'billing' && ctx.number % 2 === 0
           ? 'model'
@@ -69,29 +71,29 @@ export const billingVariants: readonly Variant[] = [
   },
   {
     id: 'billing/strict-uuids',
-    about: 'A request id must be a UUID of version 4 in lower case.',
-    setup: deciding(
-      identifiers((text) =>
+    about: 'Accepts only a lower-case UUID of version 4 as `request_id`.',
+    setup: withDecisions(
+      setRequestIdCheck((text) =>
         /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(text),
       ),
     ),
   },
   {
     id: 'billing/lenient-uuids',
-    about: 'A request id may be a UUID in any writing: braced, without dashes, in upper case.',
-    setup: deciding(identifiers((text) => /^[0-9a-f]{32}$/.test(bare(text)))),
+    about: 'Accepts a UUID as `request_id` in braces, without dashes and in upper case.',
+    setup: withDecisions(setRequestIdCheck((text) => /^[0-9a-f]{32}$/.test(bare(text)))),
   },
   {
     id: 'billing/urn-uuids',
-    about: 'A request id may be a UUID as a URN; the nil UUID is none.',
-    setup: deciding((base) => ({
+    about: 'Accepts a UUID as `request_id` in the form of a URN, and refuses the nil UUID.',
+    setup: withDecisions((base) => ({
       isRequestId: (text, ctx) =>
         !/^[0-]+$/.test(text) && base.isRequestId(text.replace(/^urn:uuid:/i, ''), ctx),
     })),
   },
   {
     id: 'billing/upper-case-records',
-    about: 'Request ids are in upper case and of version 7, and found in any case.',
+    about: 'Issues request IDs in upper case, with version 7, and finds them in any case.',
     setup: () => {
       const seed = readSeed();
       return {
@@ -103,15 +105,16 @@ export const billingVariants: readonly Variant[] = [
           },
         },
         decisions: () => ({
-          findRecord: (id, ctx) => recordOf(ctx.state, id.toUpperCase()) ?? recordOf(ctx.state, id),
+          findRecord: (id, ctx) =>
+            findRecordById(ctx.state, id.toUpperCase()) ?? findRecordById(ctx.state, id),
         }),
       };
     },
   },
   {
     id: 'billing/latest-record-by-default',
-    about: 'Without a request id the latest record of the caller is shown.',
-    setup: deciding((base) => ({
+    about: 'Shows the latest request record of the account if `request_id` is missing.',
+    setup: withDecisions((base) => ({
       parameterOf: (name, ctx) =>
         base.parameterOf(name, ctx) ??
         (name === 'request_id'
@@ -121,57 +124,59 @@ export const billingVariants: readonly Variant[] = [
   },
   {
     id: 'billing/absent-and-foreign-worded-apart',
-    about: 'A record of another account is refused in other words than one that does not exist.',
-    setup: deciding((base) => ({
-      messageOf: (failure, ctx) =>
+    about: 'Sends a different message for each request record that it does not show.',
+    setup: withDecisions((base) => ({
+      errorMessageOf: (failure, ctx) =>
         failure.kind === 'unknown-record'
-          ? `There is nothing for ${base.parameterOf('request_id', ctx)} to be seen by you at ${ctx.now}.`
-          : base.messageOf(failure, ctx),
+          ? `You cannot read ${base.parameterOf('request_id', ctx)} at ${ctx.now}.`
+          : base.errorMessageOf(failure, ctx),
     })),
   },
   {
     id: 'billing/usage-as-csv',
-    about: 'Usage, balance and records are tables of comma-separated values.',
-    setup: deciding(success('text/csv', (ctx) => `time,account\n${ctx.now},${ctx.key?.account}\n`)),
+    about: 'Answers usage, balance and request records with comma-separated values.',
+    setup: withDecisions(
+      setSuccessBody('text/csv', (ctx) => `time,account\n${ctx.now},${ctx.key?.account}\n`),
+    ),
   },
   {
     id: 'billing/scalars',
-    about: 'A billing-type endpoint answers with a bare number.',
-    setup: deciding(success('application/json', () => '42.50')),
+    about: 'Answers billing-type requests with a bare number.',
+    setup: withDecisions(setSuccessBody('application/json', () => '42.50')),
   },
   {
     id: 'billing/no-content',
-    about: 'A billing-type endpoint answers 204, with nothing.',
-    setup: deciding(() => ({
-      finish: (answer, ctx) =>
+    about: 'Answers billing-type requests with 204 and no body.',
+    setup: withDecisions(() => ({
+      finish: (response, ctx) =>
         ctx.surface === 'billing' && !ctx.failure
-          ? { ...answer, status: 204, content: { kind: 'nothing' } }
-          : answer,
+          ? { ...response, status: 204, content: { kind: 'nothing' } }
+          : response,
     })),
   },
   {
     id: 'billing/empty-range-refused',
-    about: 'A range must end after it starts; one that is empty is refused.',
-    setup: deciding(() => ({ isRange: (start, end) => start < end })),
+    about: 'Refuses a time range whose start equals its end.',
+    setup: withDecisions(() => ({ isRange: (start, end) => start < end })),
   },
   {
     id: 'billing/no-future',
-    about: 'A range must not end later than the gateway’s clock, which is twenty seconds slow.',
-    setup: deciding((base) => ({
+    about: 'Refuses a time range that ends after the clock of the gateway, which is twenty seconds slow.',
+    setup: withDecisions((base) => ({
       isRange: (start, end, ctx) => base.isRange(start, end, ctx) && end <= ctx.now - 20_000,
     })),
   },
   {
     id: 'billing/one-day-at-most',
-    about: 'A range must not be longer than a day.',
-    setup: deciding((base) => ({
+    about: 'Refuses a time range that is longer than a day.',
+    setup: withDecisions((base) => ({
       isRange: (start, end, ctx) => base.isRange(start, end, ctx) && end - start <= 86_400_000,
     })),
   },
   {
     id: 'billing/end-defaults-to-now',
-    about: 'Either end of the range may be left out.',
-    setup: deciding((base) => ({
+    about: 'Accepts a time range without a start or an end.',
+    setup: withDecisions((base) => ({
       parameterOf: (name, ctx) =>
         base.parameterOf(name, ctx) ??
         (name === 'end' ? String(Math.floor(ctx.now / 1000)) : name === 'start' ? '0' : undefined),

@@ -1,57 +1,60 @@
 import { protocolVersion } from '../../contract/specification.ts';
+import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
-import type { Context, Credential } from '../gateway/context.ts';
-import { badRequest } from './answers.ts';
-import { deciding, type Variant } from './variant.ts';
+import type { Context, PresentedCredential } from '../gateway/context.ts';
+import { refuseParameter } from './responses.ts';
+import type { Variant } from './variant.ts';
 
-const none: Credential = { header: 'none', value: '' };
+const none: PresentedCredential = { header: 'none', value: '' };
 
 const carriesTwo = ({ request: { headers } }: Context): boolean =>
   headers.authorization !== undefined && headers['x-api-key'] !== undefined;
 
-/** A gateway to which a credential counts as another one, or as none. */
-const reading =
-  (read: (found: Credential, ctx: Context) => Credential): Overrides =>
+/** Treats a credential as another one, or as none. */
+const replaceCredential =
+  (read: (found: PresentedCredential, ctx: Context) => PresentedCredential): Overrides =>
   (base) => ({ credentialOf: (accepted, ctx) => read(base.credentialOf(accepted, ctx), ctx) });
 
-const twoHeadersAre =
+const refuseTwoHeaders =
   (status: number, type: string): Overrides =>
   (base) => ({
     credentialOf: (accepted, ctx) =>
       carriesTwo(ctx) ? { header: 'bearer', value: '' } : base.credentialOf(accepted, ctx),
-    statusOf: (failure, ctx) => (carriesTwo(ctx) ? status : base.statusOf(failure, ctx)),
-    typeOf: (failure, ctx) => (carriesTwo(ctx) ? type : base.typeOf(failure, ctx)),
+    errorStatusOf: (failure, ctx) => (carriesTwo(ctx) ? status : base.errorStatusOf(failure, ctx)),
+    errorTypeOf: (failure, ctx) => (carriesTwo(ctx) ? type : base.errorTypeOf(failure, ctx)),
   });
 
-const wantsVersion = ({ family, request: { headers } }: Context): boolean =>
+const needsVersion = ({ family, request: { headers } }: Context): boolean =>
   family === 'B' || headers['x-api-key'] !== undefined;
 
-const refusingVersions =
+const refuseVersions =
   (isRefused: (version: string | undefined) => boolean): Overrides =>
   (base) => ({
-    finish: (answer, ctx) =>
-      ctx.failure === undefined && wantsVersion(ctx) && isRefused(ctx.request.headers['anthropic-version'])
-        ? badRequest('anthropic-version', `the header ${protocolVersion}`, ctx, base)
-        : answer,
+    finish: (response, ctx) =>
+      ctx.failure === undefined && needsVersion(ctx) && isRefused(ctx.request.headers['anthropic-version'])
+        ? refuseParameter('anthropic-version', `the header ${protocolVersion}`, ctx, base)
+        : response,
   });
 
 /** What section 5 leaves open about credentials. */
 export const credentialVariants: readonly Variant[] = [
   {
     id: 'credentials/empty-bearer-is-missing',
-    about: 'A bearer header without a token counts as no credential.',
-    setup: deciding(reading((found) => (found.header === 'bearer' && found.value === '' ? none : found))),
+    about: 'Treats an empty bearer token as a missing credential.',
+    setup: withDecisions(
+      replaceCredential((found) => (found.header === 'bearer' && found.value === '' ? none : found)),
+    ),
   },
   {
     id: 'credentials/empty-keys-are-missing',
-    about: 'An accepted header with nothing in it counts as not sent.',
-    setup: deciding(reading((found) => (found.value === '' ? none : found))),
+    about: 'Treats an empty credential header as a missing one.',
+    setup: withDecisions(replaceCredential((found) => (found.value === '' ? none : found))),
   },
   {
     id: 'credentials/other-schemes-are-bad-tokens',
-    about: 'Whatever stands in `Authorization` counts as a bearer token, and a wrong one without the scheme.',
-    setup: deciding(
-      reading((found, ctx) =>
+    about: 'Treats every other value of `Authorization` as a wrong bearer token.',
+    setup: withDecisions(
+      replaceCredential((found, ctx) =>
         ctx.request.headers.authorization !== undefined && found.header !== 'bearer'
           ? { header: 'bearer', value: '' }
           : found,
@@ -60,18 +63,18 @@ export const credentialVariants: readonly Variant[] = [
   },
   {
     id: 'credentials/lower-case-scheme-is-missing',
-    about: 'The scheme must be written `Bearer`; any other writing counts as no credential.',
-    setup: deciding(
-      reading((found, { request: { headers } }) =>
+    about: 'Treats a scheme that is not written `Bearer` as a missing credential.',
+    setup: withDecisions(
+      replaceCredential((found, { request: { headers } }) =>
         found.header === 'bearer' && !headers.authorization?.startsWith('Bearer') ? none : found,
       ),
     ),
   },
   {
     id: 'credentials/lower-case-scheme-is-a-bad-token',
-    about: 'The scheme must be written `Bearer`; behind any other the token is wrong.',
-    setup: deciding(
-      reading((found, { request: { headers } }) =>
+    about: 'Treats a scheme that is not written `Bearer` as a wrong bearer token.',
+    setup: withDecisions(
+      replaceCredential((found, { request: { headers } }) =>
         found.header === 'bearer' && !headers.authorization?.startsWith('Bearer')
           ? { header: 'bearer', value: '' }
           : found,
@@ -80,18 +83,18 @@ export const credentialVariants: readonly Variant[] = [
   },
   {
     id: 'credentials/two-headers-are-400',
-    about: 'Two credentials at once are an invalid request, even if both are good.',
-    setup: deciding(twoHeadersAre(400, 'invalid_request_error')),
+    about: 'Answers two credentials in one request with 400, even if both are good.',
+    setup: withDecisions(refuseTwoHeaders(400, 'invalid_request_error')),
   },
   {
     id: 'credentials/two-headers-are-401',
-    about: 'Two credentials at once are a bad credential, even if both are good.',
-    setup: deciding(twoHeadersAre(401, 'invalid_bearer_token')),
+    about: 'Answers two credentials in one request with 401, even if both are good.',
+    setup: withDecisions(refuseTwoHeaders(401, 'invalid_bearer_token')),
   },
   {
     id: 'credentials/x-api-key-goes-first',
-    about: 'Of two credentials the one in `x-api-key` is read, and `x-goog-api-key` before both.',
-    setup: deciding((base) => ({
+    about: 'Reads `x-goog-api-key` first, then `x-api-key`, then `Authorization`.',
+    setup: withDecisions((base) => ({
       credentialOf: (accepted, ctx) => {
         const { headers } = ctx.request;
         for (const header of ['x-goog-api-key', 'x-api-key'] as const) {
@@ -104,23 +107,23 @@ export const credentialVariants: readonly Variant[] = [
   },
   {
     id: 'credentials/version-header-required',
-    about: 'Family B, and every request with `x-api-key`, must carry the version header, with any value.',
-    setup: deciding(refusingVersions((version) => version === undefined)),
+    about: 'Requires the version header, with any value, in family B and with `x-api-key`.',
+    setup: withDecisions(refuseVersions((version) => version === undefined)),
   },
   {
     id: 'credentials/one-version-only',
-    about: `The version header must be there and say ${protocolVersion}.`,
-    setup: deciding(refusingVersions((version) => version !== protocolVersion)),
+    about: 'Requires the version header with the value 2023-06-01.',
+    setup: withDecisions(refuseVersions((version) => version !== protocolVersion)),
   },
   {
     id: 'credentials/other-versions-refused',
-    about: 'The version header may be left out, but must not name another version.',
-    setup: deciding(refusingVersions((version) => version !== undefined && version !== protocolVersion)),
+    about: 'Refuses a version header that names another version, but accepts requests without it.',
+    setup: withDecisions(refuseVersions((version) => version !== undefined && version !== protocolVersion)),
   },
   {
     id: 'credentials/no-challenge',
-    about: 'A 401 comes without `www-authenticate`, and says how much time a client should take.',
-    setup: deciding((base) => ({
+    about: 'Sends 401 without `www-authenticate`, and with a `retry-after` of one hour.',
+    setup: withDecisions((base) => ({
       errorHeaders: (refusal, ctx) => [
         ...base.errorHeaders(refusal, ctx).filter(([name]) => name !== 'www-authenticate'),
         ['retry-after', '3600'],
@@ -129,24 +132,24 @@ export const credentialVariants: readonly Variant[] = [
   },
   {
     id: 'credentials/bad-keys-answered-late',
-    about: 'A wrong key is answered only after a pause, against guessing.',
-    setup: deciding(() => ({
+    about: 'Delays the response to a wrong key, against guessing.',
+    setup: withDecisions(() => ({
       transmit: (wire, { failure }) => (failure?.kind === 'bad-key' ? { ...wire, after: 60 } : wire),
     })),
   },
   {
     id: 'credentials/key-trimmed',
-    about: 'Blanks around a key are cut off before it is looked up.',
-    setup: deciding(reading((found) => ({ ...found, value: found.value.trim() }))),
+    about: 'Trims whitespace around a key before it looks up the key.',
+    setup: withDecisions(replaceCredential((found) => ({ ...found, value: found.value.trim() }))),
   },
   {
     id: 'credentials/keys-masked-in-messages',
-    about: 'The message of a 401 shows the first and last characters of the key that was sent.',
-    setup: deciding((base) => ({
-      messageOf: (failure, ctx) =>
+    about: 'Shows the first and last characters of the key in the message of a 401.',
+    setup: withDecisions((base) => ({
+      errorMessageOf: (failure, ctx) =>
         failure.kind === 'bad-key'
           ? `Incorrect API key provided: ${ctx.credential.value.slice(0, 3)}*****${ctx.credential.value.slice(-2)}.`
-          : base.messageOf(failure, ctx),
+          : base.errorMessageOf(failure, ctx),
     })),
   },
 ];

@@ -1,9 +1,10 @@
+import { withDecisions } from '../combine-setups.ts';
 import type { Decisions, Overrides } from '../decisions/index.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
-import { deciding, type Variant } from './variant.ts';
+import type { Variant } from './variant.ts';
 
-/** A gateway whose model errors have more in them. */
-const changed =
+/** Changes the error bodies of model endpoints. */
+const changeErrorBody =
   (change: (body: JsonObject, error: JsonObject) => Json): Overrides =>
   (base) => ({
     modelErrorBody: (refusal, ctx) => {
@@ -18,31 +19,31 @@ const changed =
     finish: base.finish,
   });
 
-const contentType =
+const setContentType =
   (json: string): Overrides =>
   (base) => ({ contentTypeOf: (kind, ctx) => (kind === 'json' ? json : base.contentTypeOf(kind, ctx)) });
 
-const serialised =
+const setSerialiser =
   (serialise: Decisions['serialise']): Overrides =>
   () => ({ serialise });
 
-function reversed(value: Json): Json {
-  if (Array.isArray(value)) return value.map(reversed);
+function reverseMembers(value: Json): Json {
+  if (Array.isArray(value)) return value.map(reverseMembers);
   if (!isObject(value)) return value;
   const entries: [string, Json][] = Object.entries(value);
-  return Object.fromEntries(entries.reverse().map(([name, member]) => [name, reversed(member)]));
+  return Object.fromEntries(entries.reverse().map(([name, member]) => [name, reverseMembers(member)]));
 }
 
-const escaped = (text: string): string =>
+const escapeText = (text: string): string =>
   text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** What sections 2.2 and 7 leave open about error bodies and their format. */
 export const errorVariants: readonly Variant[] = [
   {
     id: 'errors/more-in-error',
-    about: 'The error has members beside the four: a parameter, a link, a list of all that is wrong.',
-    setup: deciding(
-      changed((body, error) => ({
+    about: 'Adds members to `error`: a parameter, a link and a list of problems.',
+    setup: withDecisions(
+      changeErrorBody((body, error) => ({
         ...body,
         error: {
           ...error,
@@ -55,9 +56,9 @@ export const errorVariants: readonly Variant[] = [
   },
   {
     id: 'errors/more-beside-error',
-    about: 'Beside the error stand other members, among them a type, a code and a message of their own.',
-    setup: deciding(
-      changed((body) => ({
+    about: 'Adds members at the top level, among them a type, a code and a message.',
+    setup: withDecisions(
+      changeErrorBody((body) => ({
         type: 'error',
         code: 'E_REQUEST',
         message: 'See error.',
@@ -69,15 +70,17 @@ export const errorVariants: readonly Variant[] = [
   },
   {
     id: 'errors/details-always-an-object',
-    about: '`details` is an empty object where there are none.',
-    setup: deciding((base) => ({ detailsOf: (failure, ctx) => base.detailsOf(failure, ctx) ?? {} })),
+    about: 'Sends an empty object as `details` instead of null.',
+    setup: withDecisions((base) => ({
+      errorDetailsOf: (failure, ctx) => base.errorDetailsOf(failure, ctx) ?? {},
+    })),
   },
   {
     id: 'errors/details-tell-more',
-    about: '`details` tells of the request wherever there is one.',
-    setup: deciding((base) => ({
-      detailsOf: (failure, ctx) => ({
-        ...base.detailsOf(failure, ctx),
+    about: 'Adds the path of the request and hints to `details`.',
+    setup: withDecisions((base) => ({
+      errorDetailsOf: (failure, ctx) => ({
+        ...base.errorDetailsOf(failure, ctx),
         path: ctx.request.path,
         hints: ['Read the documentation.'],
         recharge_url_hint: null,
@@ -86,81 +89,83 @@ export const errorVariants: readonly Variant[] = [
   },
   {
     id: 'errors/other-types-elsewhere',
-    about: 'Statuses that 7.1 does not list carry types that it does not list.',
-    setup: deciding((base) => ({
-      typeOf: (failure, ctx) =>
-        [400, 401, 402].includes(base.statusOf(failure, ctx))
-          ? base.typeOf(failure, ctx)
+    about: 'Sends types that section 7.1 does not list with statuses that it does not list.',
+    setup: withDecisions((base) => ({
+      errorTypeOf: (failure, ctx) =>
+        [400, 401, 402].includes(base.errorStatusOf(failure, ctx))
+          ? base.errorTypeOf(failure, ctx)
           : `${failure.kind}_error`,
     })),
   },
   {
     id: 'errors/code-with-a-fraction',
-    about: 'The code is written `400.0`, which is an integer to JSON Schema.',
-    setup: deciding(
-      serialised((value) => JSON.stringify(value).replace(/"code":(\d{3})([,}])/g, '"code":$1.0$2')),
+    about: 'Writes the code as `400.0`, which is an integer in JSON Schema.',
+    setup: withDecisions(
+      setSerialiser((value) => JSON.stringify(value).replace(/"code":(\d{3})([,}])/g, '"code":$1.0$2')),
     ),
   },
   {
     id: 'errors/code-with-an-exponent',
-    about: 'The code is written `4.00e2`.',
-    setup: deciding(
-      serialised((value) => JSON.stringify(value).replace(/"code":(\d)(\d\d)([,}])/g, '"code":$1.$2E+2$3')),
+    about: 'Writes the code as `4.00E+2`.',
+    setup: withDecisions(
+      setSerialiser((value) =>
+        JSON.stringify(value).replace(/"code":(\d)(\d\d)([,}])/g, '"code":$1.$2E+2$3'),
+      ),
     ),
   },
   {
     id: 'errors/pretty-printed',
-    about: 'JSON is indented, and ends with a line break.',
-    setup: deciding(serialised((value) => `${JSON.stringify(value, null, '\t')}\r\n`)),
+    about: 'Indents JSON and ends it with a line break.',
+    setup: withDecisions(setSerialiser((value) => `${JSON.stringify(value, null, '\t')}\r\n`)),
   },
   {
     id: 'errors/reordered',
-    about: 'The members of every object stand the other way round.',
-    setup: deciding(serialised((value) => JSON.stringify(reversed(value)))),
+    about: 'Writes the members of every object in reverse order.',
+    setup: withDecisions(setSerialiser((value) => JSON.stringify(reverseMembers(value)))),
   },
   {
     id: 'errors/escaped',
-    about: 'Names and texts are written with escapes wherever JSON allows them.',
-    setup: deciding((base) => ({
-      messageOf: (failure, ctx) => `‘${base.messageOf(failure, ctx)}’ — 错误 🙅`,
+    about: 'Writes names and strings with escapes that JSON allows.',
+    setup: withDecisions((base) => ({
+      errorMessageOf: (failure, ctx) => `‘${base.errorMessageOf(failure, ctx)}’ — 错误 🙅`,
       serialise: (value) =>
-        escaped(JSON.stringify(value)).replaceAll('"error":', '"\\u0065rror":').replaceAll('/', '\\/'),
+        escapeText(JSON.stringify(value)).replaceAll('"error":', '"\\u0065rror":').replaceAll('/', '\\/'),
     })),
   },
   {
     id: 'errors/unescaped',
-    about: 'Texts hold characters of many scripts, written as they are.',
-    setup: deciding((base) => ({
-      messageOf: (failure, ctx) => `‘${base.messageOf(failure, ctx)}’ — 错误 🙅 \u2028 \ufeff`,
+    about: 'Writes characters of many scripts without escapes.',
+    setup: withDecisions((base) => ({
+      errorMessageOf: (failure, ctx) => `‘${base.errorMessageOf(failure, ctx)}’ — 错误 🙅 \u2028 \ufeff`,
       replyText: () => 'Grüße, 你好, 👋🏽.',
     })),
   },
   {
     id: 'errors/problem-json',
-    about: 'JSON travels as application/problem+json.',
-    setup: deciding(contentType('application/problem+json')),
+    about: 'Sends JSON with the content type `application/problem+json`.',
+    setup: withDecisions(setContentType('application/problem+json')),
   },
   {
     id: 'errors/odd-charset',
-    about: 'The content type is written in mixed case, with quotes, blanks and parameters.',
-    setup: deciding(contentType('Application/JSON ;  Charset="UTF-8"; profile=gateway')),
+    about: 'Writes the content type in mixed case, with quotes, spaces and parameters.',
+    setup: withDecisions(setContentType('Application/JSON ;  Charset="UTF-8"; profile=gateway')),
   },
   {
     id: 'errors/plain-content-type',
-    about: 'The content type is the bare application/json.',
-    setup: deciding(contentType('application/json')),
+    about: 'Sends the content type `application/json` without a charset.',
+    setup: withDecisions(setContentType('application/json')),
   },
   {
     id: 'errors/text-content-type',
-    about: 'JSON travels as text/plain.',
+    about: 'Sends JSON with the content type `text/plain`.',
     warns: ['model-error/content-type'],
-    setup: deciding(contentType('text/plain; charset=utf-8')),
+    setup: withDecisions(setContentType('text/plain; charset=utf-8')),
   },
   {
     id: 'errors/no-content-type',
-    about: 'Answers say nothing of their content type.',
+    about: 'Sends responses without a content type.',
     warns: ['model-error/content-type'],
-    setup: deciding(() => ({
+    setup: withDecisions(() => ({
       transmit: (wire) => ({
         ...wire,
         headers: wire.headers.filter(([name]) => name.toLowerCase() !== 'content-type'),

@@ -1,43 +1,47 @@
-import { balanceVariants } from './balance.ts';
 import { billingVariants } from './billing.ts';
+import { checkOrderVariants } from './check-order.ts';
 import { credentialVariants } from './credentials.ts';
 import { errorVariants } from './errors.ts';
+import { frequencyLimitVariants } from './frequency-limits.ts';
 import { keyVariants } from './keys.ts';
-import { limitVariants } from './limits.ts';
+import { lowBalanceVariants } from './low-balance.ts';
 import { messageVariants } from './messages.ts';
 import { modelVariants } from './models.ts';
-import { orderVariants } from './orders.ts';
-import { placeVariants } from './places.ts';
+import { pathVariants } from './paths-and-parameters.ts';
 import { profileVariants } from './profiles.ts';
 import { requestVariants } from './requests.ts';
 import { routeVariants } from './routes.ts';
-import { runtimeVariants } from './runtimes.ts';
+import { runtimeMessageVariants } from './runtime-messages.ts';
+import { streamArrayVariants } from './stream-arrays.ts';
 import { streamErrorVariants } from './stream-errors.ts';
 import { streamVariants } from './streams.ts';
 import { traceVariants } from './traces.ts';
+import { transferVariants } from './transfer.ts';
+import { transientFailureVariants } from './transient-failures.ts';
 import type { Variant } from './variant.ts';
-import { wireVariants } from './wire.ts';
 
 export type { Variant } from './variant.ts';
 
-/** All variants, those of `conformance serve --variant`. A test that fails against one of them reports a false positive. */
+/** All variants of `conformance serve --variant`. A test that fails against one of them reports a false positive. */
 export const variants: readonly Variant[] = [
   ...credentialVariants,
-  ...orderVariants,
+  ...checkOrderVariants,
   ...requestVariants,
   ...messageVariants,
-  ...runtimeVariants,
+  ...runtimeMessageVariants,
   ...modelVariants,
-  ...balanceVariants,
+  ...lowBalanceVariants,
   ...billingVariants,
-  ...placeVariants,
+  ...pathVariants,
   ...errorVariants,
   ...traceVariants,
   ...streamVariants,
+  ...streamArrayVariants,
   ...streamErrorVariants,
-  ...wireVariants,
+  ...transferVariants,
   ...routeVariants,
-  ...limitVariants,
+  ...transientFailureVariants,
+  ...frequencyLimitVariants,
   ...keyVariants,
   ...profileVariants,
 ];

@@ -1,8 +1,8 @@
 import { readSeed, type Seed } from '../gateway/seed.ts';
 import type { Variant, VariantSetup } from './variant.ts';
 
-/** A gateway with other keys. */
-const keyed = (valid: string, deleted: string, depleted: string, foreign: string) => (): VariantSetup => {
+/** Replaces the keys of the seed. */
+const withKeys = (valid: string, deleted: string, depleted: string, foreign: string) => (): VariantSetup => {
   const seed = readSeed();
   const keys: Seed['keys'] = {
     valid: { ...seed.keys.valid, key: valid },
@@ -13,19 +13,24 @@ const keyed = (valid: string, deleted: string, depleted: string, foreign: string
   return { seed: { ...seed, keys } };
 };
 
-const long = (letter: string): string => `sk-${letter.repeat(1500)}${'0123456789'.repeat(50)}`;
+const longKey = (letter: string): string => `sk-${letter.repeat(1500)}${'0123456789'.repeat(50)}`;
 
-/** What section 2.1 leaves open about keys: all but their prefix. */
+/** What section 2.1 leaves open about keys: everything except the prefix. */
 export const keyVariants: readonly Variant[] = [
   {
     id: 'keys/no-letters',
-    about: 'Behind the prefix, keys are digits only.',
-    setup: keyed('sk-8841207733514409', 'sk-1112223334445556', 'sk-9998887776665554', 'sk-4242424242424242'),
+    about: 'Issues keys with only digits after the prefix.',
+    setup: withKeys(
+      'sk-8841207733514409',
+      'sk-1112223334445556',
+      'sk-9998887776665554',
+      'sk-4242424242424242',
+    ),
   },
   {
     id: 'keys/no-digits',
-    about: 'Keys have letters only.',
-    setup: keyed(
+    about: 'Issues keys with only letters.',
+    setup: withKeys(
       'sk-QwertyuiopAsdfghjkl',
       'sk-ZxcvbnmPoiuytrewq',
       'sk-LkjhgfdsaMnbvcxzq',
@@ -34,23 +39,23 @@ export const keyVariants: readonly Variant[] = [
   },
   {
     id: 'keys/very-long',
-    about: 'Keys are two thousand characters long.',
-    setup: keyed(long('a'), long('b'), long('c'), long('d')),
+    about: 'Issues keys of two thousand characters.',
+    setup: withKeys(longKey('a'), longKey('b'), longKey('c'), longKey('d')),
   },
   {
     id: 'keys/very-short',
-    about: 'Keys have a few characters.',
-    setup: keyed('sk-a9', 'sk-b', 'sk-c', 'sk-d'),
+    about: 'Issues keys of a few characters.',
+    setup: withKeys('sk-a9', 'sk-b', 'sk-c', 'sk-d'),
   },
   {
     id: 'keys/punctuated',
-    about: 'Keys have dots, slashes, signs and equals signs.',
-    setup: keyed('sk-proj_a/b+c.d~e==', 'sk-proj_b/b+c.d~e==', 'sk-proj_c/b+c.d~e==', 'sk-$%&*!|{}[]<>'),
+    about: 'Issues keys with dots, slashes and other punctuation.',
+    setup: withKeys('sk-proj_a/b+c.d~e==', 'sk-proj_b/b+c.d~e==', 'sk-proj_c/b+c.d~e==', 'sk-$%&*!|{}[]<>'),
   },
   {
     id: 'keys/alike',
-    about: 'Keys differ in one character.',
-    setup: keyed(
+    about: 'Issues keys that differ in one character.',
+    setup: withKeys(
       'sk-Team-0000000000000001',
       'sk-Team-0000000000000002',
       'sk-Team-0000000000000003',
@@ -59,7 +64,7 @@ export const keyVariants: readonly Variant[] = [
   },
   {
     id: 'keys/upper-case',
-    about: 'Keys have upper-case letters behind the prefix.',
-    setup: keyed('sk-AAAABBBBCCCC1', 'sk-AAAABBBBCCCC2', 'sk-AAAABBBBCCCC3', 'sk-AAAABBBBCCCC4'),
+    about: 'Issues keys with upper-case letters after the prefix.',
+    setup: withKeys('sk-AAAABBBBCCCC1', 'sk-AAAABBBBCCCC2', 'sk-AAAABBBBCCCC3', 'sk-AAAABBBBCCCC4'),
   },
 ];

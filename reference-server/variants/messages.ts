@@ -1,16 +1,17 @@
+import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
-import { deciding, type Variant } from './variant.ts';
-import { lastName, typeOf, wording } from './wording.ts';
+import { expectedType, lastMemberName, setBodyMessage } from './body-messages.ts';
+import type { Variant } from './variant.ts';
 
-/** A gateway whose every message is in another language, around the names of members and models. */
-const speaking =
+/** Sends all messages in another language, with the names of members and models. */
+const setMessages =
   (
     say: Readonly<
       Record<'key' | 'json' | 'body' | 'model' | 'balance' | 'parameter' | 'record' | 'other', string>
     >,
   ): Overrides =>
   () => ({
-    messageOf: (failure) => {
+    errorMessageOf: (failure) => {
       switch (failure.kind) {
         case 'missing-credential':
         case 'bad-key':
@@ -18,7 +19,7 @@ const speaking =
         case 'unparseable-body':
           return say.json;
         case 'invalid-body':
-          return say.body.replace('%', lastName(failure));
+          return say.body.replace('%', lastMemberName(failure));
         case 'unknown-model':
         case 'unsupported-model':
         case 'mismatched-model':
@@ -36,7 +37,7 @@ const speaking =
     },
   });
 
-const chinese = speaking({
+const chinese = setMessages({
   key: 'API 密钥无效或缺失',
   json: '请求体不是合法的 JSON',
   body: '参数%缺失或类型错误',
@@ -47,7 +48,7 @@ const chinese = speaking({
   other: '服务暂时不可用',
 });
 
-const german = speaking({
+const german = setMessages({
   key: 'Der API-Schlüssel fehlt oder ist ungültig.',
   json: 'Der Rumpf ist kein gültiges JSON.',
   body: 'Das Feld „%“ fehlt oder hat den falschen Typ.',
@@ -58,7 +59,7 @@ const german = speaking({
   other: 'Es ist ein Fehler aufgetreten.',
 });
 
-const spanish = speaking({
+const spanish = setMessages({
   key: 'Falta la clave de API o no es válida.',
   json: 'El cuerpo no es un JSON válido.',
   body: 'El campo «%» falta o tiene un tipo incorrecto.',
@@ -69,38 +70,40 @@ const spanish = speaking({
   other: 'Ha ocurrido un error.',
 });
 
-/** What section 2.2 leaves open about messages: their language, their style, and how much they tell. */
+/** What section 2.2 leaves open about messages: their language, style and length. */
 export const messageVariants: readonly Variant[] = [
   {
     id: 'messages/chinese',
-    about: 'Messages are Chinese, around the name of the member.',
-    setup: deciding(chinese),
+    about: 'Sends messages in Chinese that name the member.',
+    setup: withDecisions(chinese),
   },
   {
     id: 'messages/german',
-    about: 'Messages are German, around the name of the member.',
-    setup: deciding(german),
+    about: 'Sends messages in German that name the member.',
+    setup: withDecisions(german),
   },
   {
     id: 'messages/spanish',
-    about: 'Messages are Spanish, around the name of the member.',
-    setup: deciding(spanish),
+    about: 'Sends messages in Spanish that name the member.',
+    setup: withDecisions(spanish),
   },
   {
     id: 'messages/shouting',
-    about: 'Messages are in upper case.',
-    setup: deciding((base) => ({ messageOf: (failure, ctx) => base.messageOf(failure, ctx).toUpperCase() })),
+    about: 'Sends messages in upper case.',
+    setup: withDecisions((base) => ({
+      errorMessageOf: (failure, ctx) => base.errorMessageOf(failure, ctx).toUpperCase(),
+    })),
   },
   {
     id: 'messages/parent-named',
-    about: 'Only the outermost member is named, whatever is wrong inside it.',
-    setup: deciding(wording(({ place }) => `invalid entry in ${place.split(/[.[]/)[0]}`)),
+    about: 'Names only the outermost member in messages about invalid bodies.',
+    setup: withDecisions(setBodyMessage(({ place }) => `invalid entry in ${place.split(/[.[]/)[0]}`)),
   },
   {
     id: 'messages/item-counted',
-    about: 'What is wrong in a list is said of its item, by its number.',
-    setup: deciding(
-      wording(({ place, expected }) =>
+    about: 'Names an invalid item of an array by its index.',
+    setup: withDecisions(
+      setBodyMessage(({ place, expected }) =>
         place.includes('[')
           ? `Invalid ${place.replace(/s\[(\d+)\].*/, ' at index $1')}`
           : `${place}: ${expected}`,
@@ -109,61 +112,61 @@ export const messageVariants: readonly Variant[] = [
   },
   {
     id: 'messages/japanese-types',
-    about: 'Only the type is named, and in Japanese.',
-    setup: deciding(
-      wording((failure) => {
+    about: 'Names only the type, in Japanese, in messages about invalid bodies.',
+    setup: withDecisions(
+      setBodyMessage((failure) => {
         const types: Readonly<Record<string, string>> = {
           string: '文字列',
           array: '配列',
           object: 'オブジェクト',
           integer: '整数',
         };
-        return `${types[typeOf(failure)]}でなければなりません`;
+        return `${types[expectedType(failure)]}でなければなりません`;
       }),
     ),
   },
   {
     id: 'messages/traditional-chinese-types',
-    about: 'Only the type is named, and in traditional Chinese.',
-    setup: deciding(
-      wording((failure) => {
+    about: 'Names only the type, in traditional Chinese, in messages about invalid bodies.',
+    setup: withDecisions(
+      setBodyMessage((failure) => {
         const types: Readonly<Record<string, string>> = {
           string: '字串',
           array: '陣列',
           object: '物件',
           integer: '整數',
         };
-        return `必須是${types[typeOf(failure)]}`;
+        return `必須是${types[expectedType(failure)]}`;
       }),
     ),
   },
   {
     id: 'messages/portuguese-types',
-    about: 'Only the type is named, and in Portuguese.',
-    setup: deciding(
-      wording((failure) => {
+    about: 'Names only the type, in Portuguese, in messages about invalid bodies.',
+    setup: withDecisions(
+      setBodyMessage((failure) => {
         const types: Readonly<Record<string, string>> = {
           string: 'uma cadeia de caracteres',
           array: 'uma matriz',
           object: 'um objeto',
           integer: 'um número inteiro',
         };
-        return `O valor deve ser ${types[typeOf(failure)]}.`;
+        return `O valor deve ser ${types[expectedType(failure)]}.`;
       }),
     ),
   },
   {
     id: 'messages/other-words-each-time',
-    about: 'The same fault is worded in three languages by turns.',
+    about: 'Sends the message about the same problem in three languages in turn.',
     setup: () => {
       let turn = 0;
       return {
         decisions: (base) => {
-          const voices = [chinese(base).messageOf, german(base).messageOf, base.messageOf];
+          const voices = [chinese(base).errorMessageOf, german(base).errorMessageOf, base.errorMessageOf];
           return {
-            messageOf: (failure, ctx) => {
+            errorMessageOf: (failure, ctx) => {
               turn += 1;
-              return (voices[turn % voices.length] ?? base.messageOf)(failure, ctx);
+              return (voices[turn % voices.length] ?? base.errorMessageOf)(failure, ctx);
             },
           };
         },
@@ -172,10 +175,10 @@ export const messageVariants: readonly Variant[] = [
   },
   {
     id: 'messages/very-long',
-    about: 'Messages go on for ten thousand characters, line breaks and all.',
-    setup: deciding((base) => ({
-      messageOf: (failure, ctx) =>
-        `${base.messageOf(failure, ctx)}\n${'Please read the documentation. '.repeat(330)}\t“”`,
+    about: 'Sends messages of ten thousand characters with line breaks.',
+    setup: withDecisions((base) => ({
+      errorMessageOf: (failure, ctx) =>
+        `${base.errorMessageOf(failure, ctx)}\n${'Please read the documentation. '.repeat(330)}\t“”`,
     })),
   },
 ];

@@ -1,24 +1,25 @@
+import { withDecisions } from '../combine-setups.ts';
 import type { Decisions, Overrides } from '../decisions/index.ts';
 import { readSeed, type Seed } from '../gateway/seed.ts';
-import { textContent, withContent } from './answers.ts';
-import { deciding, type Variant, type VariantSetup } from './variant.ts';
+import { textContent, withContent } from './responses.ts';
+import type { Variant, VariantSetup } from './variant.ts';
 
-const list =
+const setModelList =
   (modelList: Decisions['modelList']): Overrides =>
   () => ({ modelList });
 
-/** A gateway with the models of the seed under other ids. */
-export const renamed = (rename: (id: string) => string): Seed => {
+/** The seed with other model IDs. */
+export const renameModels = (rename: (id: string) => string): Seed => {
   const seed = readSeed();
   return { ...seed, models: seed.models.map((model) => ({ ...model, id: rename(model.id) })) };
 };
 
-// Beside the two that the seed has, a model of family B that no text calls by its maker's name.
-const unnamed = (): Seed => renamed((id) => id.replace('claude', 'poet'));
+// So that no model of family B has the name of its vendor in its ID.
+const withoutClaude = (): Seed => renameModels((id) => id.replace('claude', 'poet'));
 
-/** Every model may be called in every dialect, but for those that the specification gives as its example. */
-const translating: Overrides = () => ({
-  speaks: (model, ctx) => ctx.operation?.protocol !== 'responses' || !model.id.includes('claude'),
+/** Accepts every model in every protocol, except for the example of the specification: Claude-type models on responses. */
+const acceptOtherProtocols: Overrides = () => ({
+  supportsProtocol: (model, ctx) => ctx.operation?.protocol !== 'responses' || !model.id.includes('claude'),
 });
 
 const withoutMismatched = (profile: VariantSetup['profile'], seed: Seed): VariantSetup => {
@@ -30,7 +31,7 @@ const withoutMismatched = (profile: VariantSetup['profile'], seed: Seed): Varian
   const poet = seed.models.some(({ id }) => id.includes('poet')) ? 'poet' : 'claude';
   return {
     seed,
-    decisions: translating,
+    decisions: acceptOtherProtocols,
     profile: {
       ...profile,
       models: {
@@ -47,8 +48,8 @@ const withoutMismatched = (profile: VariantSetup['profile'], seed: Seed): Varian
 export const modelVariants: readonly Variant[] = [
   {
     id: 'models/list-of-names',
-    about: 'The list is `{ models: [{ name }] }`.',
-    setup: deciding((base) => ({
+    about: 'Answers the model list as `{ models: [{ name }] }`.',
+    setup: withDecisions((base) => ({
       modelEntry: (model) => ({ name: model.id, context: 4096 }),
       modelList: (entries) => ({ models: entries }),
       nativeModelList: base.nativeModelList,
@@ -56,74 +57,82 @@ export const modelVariants: readonly Variant[] = [
   },
   {
     id: 'models/bare-array',
-    about: 'The list is an array of texts and nothing else.',
-    setup: deciding(() => ({ modelEntry: (model) => model.id, modelList: (entries) => entries })),
+    about: 'Answers the model list as an array of strings.',
+    setup: withDecisions(() => ({ modelEntry: (model) => model.id, modelList: (entries) => entries })),
   },
   {
     id: 'models/list-by-id',
-    about: 'The list is an object with the ids as its members.',
-    setup: deciding(() => ({
+    about: 'Answers the model list as an object whose member names are the model IDs.',
+    setup: withDecisions(() => ({
       modelEntry: (model) => ({ [model.id]: { available: true } }),
       modelList: (entries) => ({ models: Object.assign({}, ...entries) }),
     })),
   },
   {
     id: 'models/list-by-vendor',
-    about: 'The list is nested by vendor, and its ids have the vendor before them.',
-    setup: deciding(() => ({
+    about: 'Nests the model list by vendor, and writes the vendor before each ID.',
+    setup: withDecisions(() => ({
       modelEntry: (model) => ({ model: `vendor/${model.id}` }),
       modelList: (entries) => ({ code: 0, data: { vendor: { items: entries } } }),
     })),
   },
   {
     id: 'models/list-as-native',
-    about: 'The list is that of family C, with `models/` before each id.',
-    setup: deciding((base) => ({ modelEntry: base.nativeModelEntry, modelList: base.nativeModelList })),
+    about: 'Answers the model list in the form of family C, with `models/` before each ID.',
+    setup: withDecisions((base) => ({ modelEntry: base.nativeModelEntry, modelList: base.nativeModelList })),
   },
   {
     id: 'models/list-paged',
-    about: 'The list says that there is more; all that was asked for is on the first page.',
-    setup: deciding(
-      list((entries) => ({ object: 'list', data: entries, has_more: true, next_page: 'MTA=', total: 5000 })),
+    about: 'Announces further pages of the model list; all models of the profile are on the first page.',
+    setup: withDecisions(
+      setModelList((entries) => ({
+        object: 'list',
+        data: entries,
+        has_more: true,
+        next_page: 'MTA=',
+        total: 5000,
+      })),
     ),
   },
   {
     id: 'models/list-in-small-pages',
-    about: 'The first page of the list has two models only.',
+    about: 'Lists only two models on the first page of the model list.',
     warns: ['models/list-names-good-model'],
-    setup: deciding(list((entries) => ({ object: 'list', data: entries.slice(0, 2), has_more: true }))),
+    setup: withDecisions(
+      setModelList((entries) => ({ object: 'list', data: entries.slice(0, 2), has_more: true })),
+    ),
   },
   {
     id: 'models/list-as-text',
-    about: 'The list is plain text, one id a line.',
+    about: 'Answers the model list as plain text, one ID per line.',
     warns: ['models/list-json'],
-    setup: deciding((base) => ({
-      finish: (answer, ctx) =>
+    setup: withDecisions((base) => ({
+      finish: (response, ctx) =>
         ctx.operation?.id === 'models' && !ctx.failure
           ? withContent(
-              answer,
+              response,
               textContent(
                 'text/plain',
                 base
-                  .listedModels(ctx)
+                  .listModels(ctx)
                   .map((model) => `${model.id}\n`)
                   .join(''),
               ),
             )
-          : answer,
+          : response,
     })),
   },
   {
     id: 'models/list-without-uncallable',
-    about: 'Models that cannot be called now are not listed.',
-    setup: deciding((base) => ({
-      listedModels: (ctx) => base.listedModels(ctx).filter((model) => model.supported !== false),
+    about: 'Omits unsupported models from the model list.',
+    setup: withDecisions((base) => ({
+      listModels: (ctx) => base.listModels(ctx).filter((model) => model.supported !== false),
     })),
   },
   {
     id: 'models/long-list',
-    about: 'The list is most of a megabyte long.',
-    setup: deciding((base) => ({
+    about: 'Answers the model list with almost a megabyte.',
+    setup: withDecisions((base) => ({
       modelList: (entries, ctx) => {
         const others = Array.from({ length: 5000 }, (_, index) => ({
           id: `other-model-${index}`,
@@ -135,14 +144,14 @@ export const modelVariants: readonly Variant[] = [
   },
   {
     id: 'models/ids-with-slash-and-colon',
-    about: 'Model ids are like `vendor/name:free`, and travel percent-encoded in paths.',
-    setup: () => ({ seed: renamed((id) => `vendor/${id}:free`) }),
+    about: 'Uses model IDs such as `vendor/name:free`, which are percent-encoded in paths.',
+    setup: () => ({ seed: renameModels((id) => `vendor/${id}:free`) }),
   },
   {
     id: 'models/ids-raw-in-paths',
-    about: 'Model ids have slashes and colons, and travel in paths as they are.',
+    about: 'Uses model IDs with slashes and colons, which are not encoded in paths.',
     setup: () => ({
-      seed: renamed((id) => `vendor/${id}:free`),
+      seed: renameModels((id) => `vendor/${id}:free`),
       profile: {
         operations: {
           generate: 'POST /v1beta/models/{+model}:generateContent',
@@ -153,66 +162,68 @@ export const modelVariants: readonly Variant[] = [
   },
   {
     id: 'models/ids-with-odd-characters',
-    about: 'Model ids have dots, at signs, blanks, percent signs and letters beyond ASCII.',
-    setup: () => ({ seed: renamed((id) => `Ünïcode ${id}@2024.1%+&=#?`) }),
+    about: 'Uses model IDs with dots, at signs, spaces, percent signs and letters outside ASCII.',
+    setup: () => ({ seed: renameModels((id) => `Ünïcode ${id}@2024.1%+&=#?`) }),
   },
   {
     id: 'models/ids-in-any-case',
-    about: 'Model ids are found whatever their case, and with `models/` before them.',
-    setup: deciding((base) => ({
+    about: 'Accepts model IDs in any case and with `models/` before them.',
+    setup: withDecisions((base) => ({
       findModel: (id, ctx) => base.findModel(id.toLowerCase().replace(/^models\//, ''), ctx),
     })),
   },
   {
     id: 'models/other-name-in-answers',
-    about: 'An answer names the model by a dated id that is not listed.',
-    setup: deciding((base) => ({
+    about: 'Names the model in responses by a dated ID that is not listed.',
+    setup: withDecisions((base) => ({
       callBody: (call, ctx) => base.callBody({ ...call, model: `${call.model}-2025-01-01` }, ctx),
     })),
   },
   {
     id: 'models/translated',
-    about: 'A call is translated to the dialect of any model, but for the pair that the specification names.',
+    about: 'Accepts models of other protocols, except for Claude-type models on responses.',
     setup: () => withoutMismatched({}, readSeed()),
   },
   {
     id: 'models/all-translated',
-    about: 'Every dialect calls every model; no model of family B is called claude.',
-    setup: () => withoutMismatched({}, unnamed()),
+    about: 'Accepts models of every protocol in every family, and calls no model of family B `claude`.',
+    setup: () => withoutMismatched({}, withoutClaude()),
   },
   {
     id: 'models/named-by-id-only',
-    about: 'A message about a model has its id and no other word.',
-    setup: deciding((base) => ({
-      messageOf: (failure, ctx) => ('model' in failure ? `${failure.model}?` : base.messageOf(failure, ctx)),
+    about: 'Sends only the model ID as the message about a model.',
+    setup: withDecisions((base) => ({
+      errorMessageOf: (failure, ctx) =>
+        'model' in failure ? `${failure.model}?` : base.errorMessageOf(failure, ctx),
     })),
   },
   {
     id: 'models/named-by-word-only',
-    about: 'A message about a model does not have its id.',
-    setup: deciding((base) => ({
-      messageOf: (failure, ctx) => ('model' in failure ? 'Model unavailable.' : base.messageOf(failure, ctx)),
+    about: 'Sends a message about a model without the model ID.',
+    setup: withDecisions((base) => ({
+      errorMessageOf: (failure, ctx) =>
+        'model' in failure ? 'Model unavailable.' : base.errorMessageOf(failure, ctx),
     })),
   },
   {
     id: 'models/not-named',
-    about: 'A message about a model says only that there is no such thing.',
+    about: 'Sends a message about a model that names neither the ID nor a model.',
     warns: ['models/message-names-model'],
-    setup: deciding((base) => ({
-      messageOf: (failure, ctx) =>
-        'model' in failure ? 'There is no such thing.' : base.messageOf(failure, ctx),
+    setup: withDecisions((base) => ({
+      errorMessageOf: (failure, ctx) =>
+        'model' in failure ? 'There is no such thing.' : base.errorMessageOf(failure, ctx),
     })),
   },
   {
     id: 'models/unsupported-not-known-elsewhere',
-    about: 'What cannot be called is said so under every dialect, before it is seen which dialect it speaks.',
-    setup: deciding((base) => ({
+    about: 'Checks whether a model is supported before it checks the protocol of the model.',
+    setup: withDecisions((base) => ({
       checks: (ctx) => {
-        const made = base.checks(ctx);
-        const at = made.indexOf('known-model') + 1;
+        const checks = base.checks(ctx);
+        const at = checks.indexOf('known-model') + 1;
         return at === 0
-          ? made
-          : [...made.slice(0, at), 'support', ...made.slice(at).filter((check) => check !== 'support')];
+          ? checks
+          : [...checks.slice(0, at), 'support', ...checks.slice(at).filter((check) => check !== 'support')];
       },
     })),
   },

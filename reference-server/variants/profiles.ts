@@ -2,7 +2,7 @@ import type { ProfileChanges } from '../gateway/profile.ts';
 import { readSeed } from '../gateway/seed.ts';
 import type { Variant, VariantSetup } from './variant.ts';
 
-const stating = (change: (keys: ReturnType<typeof keysOf>) => ProfileChanges) => (): VariantSetup => ({
+const withProfile = (change: (keys: ReturnType<typeof keysOf>) => ProfileChanges) => (): VariantSetup => ({
   profile: change(keysOf()),
 });
 
@@ -25,57 +25,57 @@ const good = {
   generate: { good: 'gemini-reference' },
 };
 
-/** What a profile may leave out: what it lacks isn't judged. */
+/** Profiles with missing members. The suite does not check what they lack. */
 export const profileVariants: readonly Variant[] = [
   {
     id: 'profiles/valid-key-only',
-    about: 'The profile states no key but the valid one.',
-    setup: stating(({ valid }) => ({ keys: { valid } })),
+    about: 'Has a profile with only the valid key.',
+    setup: withProfile(({ valid }) => ({ keys: { valid } })),
   },
   {
     id: 'profiles/no-deleted-key',
-    about: 'No deleted key is known.',
-    setup: stating(({ deleted: _, ...keys }) => ({ keys })),
+    about: 'Has a profile without a deleted key.',
+    setup: withProfile(({ deleted: _, ...keys }) => ({ keys })),
   },
   {
     id: 'profiles/foreign-key-only',
-    about: 'A foreign key is known, and no foreign record.',
-    setup: stating(() => ({ records: { own: readSeed().records.own.id } })),
+    about: 'Has a profile with a key of another account, but without a record of it.',
+    setup: withProfile(() => ({ records: { own: readSeed().records.own.id } })),
   },
   {
     id: 'profiles/foreign-record-only',
-    about: 'A foreign record is known, and no foreign key.',
-    setup: stating(({ foreign: _, ...keys }) => ({ keys })),
+    about: 'Has a profile with a record of another account, but without a key of it.',
+    setup: withProfile(({ foreign: _, ...keys }) => ({ keys })),
   },
   {
     id: 'profiles/no-records',
-    about: 'No request record is known.',
-    setup: stating(() => ({ records: {} })),
+    about: 'Has a profile without request records.',
+    setup: withProfile(() => ({ records: {} })),
   },
   {
     id: 'profiles/no-own-record',
-    about: 'Only a foreign record is known.',
-    setup: stating(() => ({ records: { foreign: readSeed().records.foreign.id } })),
+    about: 'Has a profile with only a record of another account.',
+    setup: withProfile(() => ({ records: { foreign: readSeed().records.foreign.id } })),
   },
   {
     id: 'profiles/no-limit',
-    about: 'No frequency limit is stated, and none is kept.',
-    setup: stating(() => ({ rateLimit: undefined })),
+    about: 'Has a profile without a frequency limit, and enforces none.',
+    setup: withProfile(() => ({ rateLimit: undefined })),
   },
   {
     id: 'profiles/good-models-only',
-    about: 'The profile names only models that can be called.',
-    setup: stating(() => ({ models: good })),
+    about: 'Has a profile with only callable models.',
+    setup: withProfile(() => ({ models: good })),
   },
   {
     id: 'profiles/no-models',
-    about: 'The profile names no models; they are found in the list.',
-    setup: stating(() => ({ models: {} })),
+    about: 'Has a profile without models, so that they are taken from the model list.',
+    setup: withProfile(() => ({ models: {} })),
   },
   {
     id: 'profiles/text-only-gateway',
-    about: 'The good models take no images.',
-    setup: stating(() => ({
+    about: 'Has a profile whose models accept no images.',
+    setup: withProfile(() => ({
       models: {
         chat: { good: 'gpt-reference-text', textOnly: 'gpt-reference-text' },
         responses: { good: 'gpt-reference-text', textOnly: 'gpt-reference-text' },
@@ -86,43 +86,43 @@ export const profileVariants: readonly Variant[] = [
   },
   {
     id: 'profiles/one-model-for-three',
-    about: 'One model speaks several dialects.',
-    setup: stating(() => ({
+    about: 'Has a profile with one model for several protocols.',
+    setup: withProfile(() => ({
       models: { ...good, chat: { good: 'claude-reference', mismatched: 'responses-reference' } },
     })),
   },
   {
     id: 'profiles/no-billing',
-    about: 'No billing-type endpoint is stated.',
-    setup: stating(() => ({ operations: noBilling, rateLimit: undefined })),
+    about: 'Offers no billing-type endpoints.',
+    setup: withProfile(() => ({ operations: noBilling, rateLimit: undefined })),
   },
   {
     id: 'profiles/no-internal-error',
-    about: 'No request is known that brings an internal error.',
-    setup: stating(() => ({ operations: { internalError: null } })),
+    about: 'Has a profile without a request that leads to an internal error.',
+    setup: withProfile(() => ({ operations: { internalError: null } })),
   },
   {
     id: 'profiles/no-usage',
-    about: 'Of billing-type endpoints there is the balance only.',
-    setup: stating(() => ({
+    about: 'Offers the balance as the only billing-type endpoint.',
+    setup: withProfile(() => ({
       operations: { usage: null, record: null, internalError: null },
       rateLimit: undefined,
     })),
   },
   {
     id: 'profiles/family-a-only',
-    about: 'Families B and C are not offered.',
-    setup: stating(() => ({ operations: noNative })),
+    about: 'Offers only family A.',
+    setup: withProfile(() => ({ operations: noNative })),
   },
   {
     id: 'profiles/no-native-streams',
-    about: 'Family C does not stream.',
-    setup: stating(() => ({ operations: { streamGenerate: null } })),
+    about: 'Offers no streaming in family C.',
+    setup: withProfile(() => ({ operations: { streamGenerate: null } })),
   },
   {
     id: 'profiles/bare',
-    about: 'The profile states a key, and nothing else is known; what is offered besides has to be guessed.',
-    setup: stating(({ valid }) => ({
+    about: 'Has a profile with only a key, so that all other operations must be guessed.',
+    setup: withProfile(({ valid }) => ({
       keys: { valid },
       models: {},
       records: {},

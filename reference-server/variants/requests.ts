@@ -1,32 +1,38 @@
+import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
-import type { BodyFault } from '../gateway/schemas.ts';
+import type { BodyProblem } from '../gateway/schemas.ts';
 import { isObject } from '../json.ts';
-import { badRequest, refusal, textContent, withContent, withStatus } from './answers.ts';
-import { deciding, type Variant } from './variant.ts';
+import { refuseParameter, refuseRequest, textContent, withContent, withStatus } from './responses.ts';
+import type { Variant } from './variant.ts';
 
 const messagesOf = (body: unknown): readonly Record<string, unknown>[] =>
   isObject(body) && Array.isArray(body.messages) ? body.messages.filter(isObject) : [];
 
-/** A gateway that refuses more chat bodies than the conforming one. */
-const refusingChat =
-  (find: (body: unknown, ctx: Context) => BodyFault | undefined): Overrides =>
+/** Refuses more chat bodies than the conforming gateway. */
+const refuseChatBodies =
+  (find: (body: unknown, ctx: Context) => BodyProblem | undefined): Overrides =>
   (base) => ({
-    bodyFault: (body, ctx) =>
-      base.bodyFault(body, ctx) ?? (ctx.operation?.id === 'chat' ? find(body, ctx) : undefined),
+    findBodyProblem: (body, ctx) =>
+      base.findBodyProblem(body, ctx) ?? (ctx.operation?.id === 'chat' ? find(body, ctx) : undefined),
   });
 
-const refusingContentTypes =
+const refuseContentTypes =
   (status: number, page?: string): Overrides =>
   (base) => ({
-    finish: (answer, ctx) => {
+    finish: (response, ctx) => {
       const sent = ctx.request.headers['content-type']?.split(';')[0];
-      if (ctx.operation?.protocol === undefined || ctx.failure || sent === 'application/json') return answer;
+      if (ctx.operation?.protocol === undefined || ctx.failure || sent === 'application/json')
+        return response;
       const refused = withStatus(
-        refusal({ kind: 'invalid-parameter', name: 'content-type', expected: 'application/json' }, ctx, {
-          ...base,
-          statusOf: () => status,
-        }),
+        refuseRequest(
+          { kind: 'invalid-parameter', name: 'content-type', expected: 'application/json' },
+          ctx,
+          {
+            ...base,
+            errorStatusOf: () => status,
+          },
+        ),
         status,
       );
       return page === undefined ? refused : withContent(refused, textContent('text/html', page));
@@ -40,24 +46,24 @@ const knownMembers: Readonly<Record<string, readonly string[]>> = {
   generate: ['contents'],
 };
 
-const unknownMember = (body: unknown, { operation }: Context): BodyFault | undefined => {
+const findUnknownMember = (body: unknown, { operation }: Context): BodyProblem | undefined => {
   const known = knownMembers[operation?.protocol ?? ''] ?? [];
   const place = isObject(body) ? Object.keys(body).find((name) => !known.includes(name)) : undefined;
-  return place === undefined ? undefined : { place, expected: 'left out: it is not known' };
+  return place === undefined ? undefined : { place, expected: 'omitted, since it is unknown' };
 };
 
-const emptyMessages = (body: unknown): BodyFault | undefined =>
+const findEmptyMessages = (body: unknown): BodyProblem | undefined =>
   isObject(body) && Array.isArray(body.messages) && body.messages.length === 0
     ? { place: 'messages', expected: 'not empty' }
     : undefined;
 
-const unknownRole = (body: unknown): BodyFault | undefined => {
+const findUnknownRole = (body: unknown): BodyProblem | undefined => {
   const roles: readonly unknown[] = ['system', 'developer', 'user', 'assistant', 'tool'];
   const at = messagesOf(body).findIndex(({ role }) => !roles.includes(role));
   return at < 0 ? undefined : { place: `messages[${at}].role`, expected: 'a known role' };
 };
 
-const parts = (body: unknown): BodyFault | undefined => {
+const findParts = (body: unknown): BodyProblem | undefined => {
   const at = messagesOf(body).findIndex(({ content }) => Array.isArray(content));
   return at < 0 ? undefined : { place: `messages[${at}].content`, expected: 'a string' };
 };
@@ -66,49 +72,48 @@ const parts = (body: unknown): BodyFault | undefined => {
 export const requestVariants: readonly Variant[] = [
   {
     id: 'requests/null-content-accepted',
-    about: 'A message may have null as its content, as an assistant that called a tool has.',
-    setup: deciding((base) => ({
-      bodyFault: (body, ctx) => {
+    about: 'Accepts null as the content of a chat message.',
+    setup: withDecisions((base) => ({
+      findBodyProblem: (body, ctx) => {
         if (ctx.operation?.id !== 'chat' || !isObject(body) || !Array.isArray(body.messages))
-          return base.bodyFault(body, ctx);
+          return base.findBodyProblem(body, ctx);
         const messages = body.messages.map((message: unknown) =>
           isObject(message) && message.content === null ? { ...message, content: '' } : message,
         );
-        return base.bodyFault({ ...body, messages }, ctx);
+        return base.findBodyProblem({ ...body, messages }, ctx);
       },
     })),
   },
   {
     id: 'requests/parts-refused',
-    about: 'The content of a chat message must be a string; text parts are refused.',
-    setup: deciding(refusingChat(parts)),
+    about: 'Refuses text parts as the content of a chat message.',
+    setup: withDecisions(refuseChatBodies(findParts)),
   },
   {
     id: 'requests/empty-messages-refused',
-    about: 'A chat request must have at least one message.',
-    setup: deciding(refusingChat(emptyMessages)),
+    about: 'Refuses a chat body without any message.',
+    setup: withDecisions(refuseChatBodies(findEmptyMessages)),
   },
   {
     id: 'requests/unknown-role-refused',
-    about: 'A chat message must have one of the known roles.',
-    setup: deciding(refusingChat(unknownRole)),
+    about: 'Refuses a chat message with an unknown role.',
+    setup: withDecisions(refuseChatBodies(findUnknownRole)),
   },
   {
     id: 'requests/strict',
-    about:
-      'Every member that the documented protocols lack is refused, in every body, with all that is left open.',
-    setup: deciding((base) => ({
-      bodyFault: (body, ctx) =>
-        base.bodyFault(body, ctx) ??
-        unknownMember(body, ctx) ??
+    about: 'Refuses everything in bodies that the specification leaves open, such as unknown members.',
+    setup: withDecisions((base) => ({
+      findBodyProblem: (body, ctx) =>
+        base.findBodyProblem(body, ctx) ??
+        findUnknownMember(body, ctx) ??
         (ctx.operation?.id === 'chat'
-          ? (emptyMessages(body) ?? unknownRole(body) ?? parts(body))
+          ? (findEmptyMessages(body) ?? findUnknownRole(body) ?? findParts(body))
           : undefined),
     })),
   },
   {
     id: 'requests/unvalidated-elsewhere',
-    about: 'Only chat bodies are checked; whatever else is JSON goes to the model as it is.',
+    about: 'Validates only chat bodies, and accepts any JSON in other bodies.',
     warns: [
       'responses/body',
       'messages/body',
@@ -116,68 +121,72 @@ export const requestVariants: readonly Variant[] = [
       'requests/empty-body',
       'requests/body-object',
     ],
-    setup: deciding((base) => ({
-      bodyFault: (body, ctx) => (ctx.operation?.protocol === 'chat' ? base.bodyFault(body, ctx) : undefined),
+    setup: withDecisions((base) => ({
+      findBodyProblem: (body, ctx) =>
+        ctx.operation?.protocol === 'chat' ? base.findBodyProblem(body, ctx) : undefined,
       parseBody: (bytes, ctx) =>
         bytes.length === 0 && ctx.operation?.protocol !== 'chat' ? { value: {} } : base.parseBody(bytes, ctx),
     })),
   },
   {
     id: 'requests/model-fault-is-not-available',
-    about: 'A model that is missing, empty or no string counts as one that does not exist.',
-    setup: deciding((base) => ({
-      typeOf: (failure, ctx) =>
+    about: 'Answers a missing, empty or non-string model with the type `model_not_available`.',
+    setup: withDecisions((base) => ({
+      errorTypeOf: (failure, ctx) =>
         failure.kind === 'invalid-body' && failure.place === 'model'
           ? 'model_not_available'
-          : base.typeOf(failure, ctx),
+          : base.errorTypeOf(failure, ctx),
     })),
   },
   {
     id: 'requests/content-type-required-415',
-    about: 'A body under another content type than JSON is refused with 415.',
-    setup: deciding(refusingContentTypes(415)),
+    about: 'Refuses a body with 415 if its content type is not JSON.',
+    setup: withDecisions(refuseContentTypes(415)),
   },
   {
     id: 'requests/content-type-required-400',
-    about: 'A body under another content type than JSON is an invalid request.',
-    setup: deciding(refusingContentTypes(400)),
+    about: 'Refuses a body with 400 if its content type is not JSON.',
+    setup: withDecisions(refuseContentTypes(400)),
   },
   {
     id: 'requests/content-type-refused-by-a-page',
-    about: 'A web framework refuses another content type with 415 and a page of its own.',
+    about: 'Refuses a body with 415 and the HTML page of a web framework if its content type is not JSON.',
     warns: ['model-error/other-statuses'],
-    setup: deciding(refusingContentTypes(415, '<h1>Unsupported Media Type</h1>')),
+    setup: withDecisions(refuseContentTypes(415, '<h1>Unsupported Media Type</h1>')),
   },
   {
     id: 'requests/unknown-role-is-422',
-    about: 'What the specification leaves open is refused with 422 in the words of a validation library.',
+    about:
+      'Answers unknown roles and empty `messages` on chat with 422 and the error body of a validation library.',
     warns: ['model-error/other-statuses'],
-    setup: deciding(() => ({
-      finish: (answer, ctx) =>
-        ctx.operation?.id === 'chat' && !ctx.failure && (unknownRole(ctx.body) ?? emptyMessages(ctx.body))
+    setup: withDecisions(() => ({
+      finish: (response, ctx) =>
+        ctx.operation?.id === 'chat' &&
+        !ctx.failure &&
+        (findUnknownRole(ctx.body) ?? findEmptyMessages(ctx.body))
           ? {
-              ...answer,
+              ...response,
               status: 422,
               content: { kind: 'json', value: { detail: [{ loc: ['body', 'messages'], msg: 'bad value' }] } },
             }
-          : answer,
+          : response,
     })),
   },
   {
     id: 'requests/unknown-role-is-an-internal-error',
-    about: 'A role of which the specification does not speak ends in an internal error, in shape.',
-    setup: deciding((base) => ({
-      finish: (answer, ctx) =>
-        ctx.operation?.id === 'chat' && !ctx.failure && unknownRole(ctx.body)
-          ? refusal({ kind: 'internal' }, ctx, base)
-          : answer,
+    about: 'Answers an unknown role on chat with an internal error in the form of section 2.2.',
+    setup: withDecisions((base) => ({
+      finish: (response, ctx) =>
+        ctx.operation?.id === 'chat' && !ctx.failure && findUnknownRole(ctx.body)
+          ? refuseRequest({ kind: 'internal' }, ctx, base)
+          : response,
     })),
   },
   {
     id: 'requests/extra-members-forbidden-in-messages',
-    about: 'A chat message may have `role` and `content` and nothing else.',
-    setup: deciding(
-      refusingChat((body) => {
+    about: 'Refuses a chat message with members other than `role` and `content`.',
+    setup: withDecisions(
+      refuseChatBodies((body) => {
         const at = messagesOf(body).findIndex((message) => Object.keys(message).length > 2);
         return at < 0 ? undefined : { place: `messages[${at}]`, expected: 'an object of two members' };
       }),
@@ -185,12 +194,12 @@ export const requestVariants: readonly Variant[] = [
   },
   {
     id: 'requests/user-agent-required',
-    about: 'A request must say who sends it, and that it takes JSON.',
-    setup: deciding((base) => ({
-      finish: (answer, ctx) => {
+    about: 'Requires the headers `user-agent` and `accept`.',
+    setup: withDecisions((base) => ({
+      finish: (response, ctx) => {
         const { accept, 'user-agent': agent } = ctx.request.headers;
-        if (ctx.failure || (agent && accept?.includes('application/json'))) return answer;
-        return badRequest(agent ? 'accept' : 'user-agent', 'sent', ctx, base);
+        if (ctx.failure || (agent && accept?.includes('application/json'))) return response;
+        return refuseParameter(agent ? 'accept' : 'user-agent', 'sent', ctx, base);
       },
     })),
   },

@@ -1,43 +1,44 @@
+import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
-import type { Answer } from '../wire/answer.ts';
-import { refusal, textContent, withContent, withStatus } from './answers.ts';
-import { deciding, type Variant } from './variant.ts';
+import type { GatewayResponse } from '../wire/response.ts';
+import { refuseRequest, textContent, withContent, withStatus } from './responses.ts';
+import type { Variant } from './variant.ts';
 
-const nowhere = ({ match }: Context): boolean =>
+const hasNoRoute = ({ match }: Context): boolean =>
   match.kind === 'unknown-path' || match.kind === 'wrong-method';
 
-/** A gateway that answers what it has no route for with other statuses. */
-const statuses =
+/** Sets the status of unknown paths and wrong methods. */
+const setStatuses =
   (unknownPath: number, wrongMethod: number): Overrides =>
   (base) => ({
-    statusOf: (failure, ctx) => {
+    errorStatusOf: (failure, ctx) => {
       if (failure.kind === 'unknown-path') return unknownPath;
-      return failure.kind === 'wrong-method' ? wrongMethod : base.statusOf(failure, ctx);
+      return failure.kind === 'wrong-method' ? wrongMethod : base.errorStatusOf(failure, ctx);
     },
   });
 
-/** A gateway that answers a method everywhere in its own way. */
-const method =
-  (name: string, answerWith: (answer: Answer) => Answer): Overrides =>
-  () => ({ finish: (answer, { request }) => (request.method === name ? answerWith(answer) : answer) });
+/** Changes the response to a method on every path. */
+const changeMethod =
+  (name: string, answerWith: (response: GatewayResponse) => GatewayResponse): Overrides =>
+  () => ({ finish: (response, { request }) => (request.method === name ? answerWith(response) : response) });
 
-const nothing =
+const sendNothing =
   (status: number) =>
-  (answer: Answer): Answer =>
-    withStatus(withContent(answer, { kind: 'nothing' }), status);
+  (response: GatewayResponse): GatewayResponse =>
+    withStatus(withContent(response, { kind: 'nothing' }), status);
 
-/** A gateway that answers what it has no route for with a page. */
-const pages =
+/** Answers unknown paths and wrong methods with a page. */
+const answerWithPage =
   (status: number | undefined): Overrides =>
   () => ({
-    finish: (answer, ctx) =>
-      nowhere(ctx)
+    finish: (response, ctx) =>
+      hasNoRoute(ctx)
         ? withStatus(
-            withContent(answer, textContent('text/html', '<!doctype html><title>Gateway</title>')),
-            status ?? answer.status,
+            withContent(response, textContent('text/html', '<!doctype html><title>Gateway</title>')),
+            status ?? response.status,
           )
-        : answer,
+        : response,
   });
 
 const withoutNative = {
@@ -51,55 +52,56 @@ const withoutNative = {
 export const routeVariants: readonly Variant[] = [
   {
     id: 'routes/unknown-is-400',
-    about: 'What has no route is an invalid request.',
-    setup: deciding(statuses(400, 400)),
+    about: 'Answers unknown paths and wrong methods with 400.',
+    setup: withDecisions(setStatuses(400, 400)),
   },
   {
     id: 'routes/unknown-is-404',
-    about: 'A method that an endpoint lacks is as unknown as a path.',
-    setup: deciding(statuses(404, 404)),
+    about: 'Answers unknown paths and wrong methods with 404.',
+    setup: withDecisions(setStatuses(404, 404)),
   },
   {
     id: 'routes/unknown-is-405',
-    about: 'A path that no endpoint has is a method not allowed.',
-    setup: deciding(statuses(405, 405)),
+    about: 'Answers unknown paths and wrong methods with 405.',
+    setup: withDecisions(setStatuses(405, 405)),
   },
   {
     id: 'routes/unknown-is-501',
-    about: 'What has no route is not implemented.',
-    setup: deciding(statuses(410, 501)),
+    about: 'Answers unknown paths with 410 and wrong methods with 501.',
+    setup: withDecisions(setStatuses(410, 501)),
   },
   {
     id: 'routes/unknown-asks-for-a-key',
-    about: 'Who has no route and an invalid key is told about the key; who has a good one gets 403.',
-    setup: deciding((base) => ({
-      finish: (answer, ctx) => {
-        if (!nowhere(ctx)) return answer;
+    about: 'Answers unknown paths and wrong methods with 401 without a good key and with 403 otherwise.',
+    setup: withDecisions((base) => ({
+      finish: (response, ctx) => {
+        if (!hasNoRoute(ctx)) return response;
         const credential = base.credentialOf(['bearer', 'x-api-key', 'x-goog-api-key'], ctx);
         if (base.findKey(credential, ctx))
-          return refusal({ kind: 'unknown-path' }, ctx, base, { statusOf: () => 403 });
-        return refusal({ kind: 'missing-credential' }, ctx, base);
+          return refuseRequest({ kind: 'unknown-path' }, ctx, base, { errorStatusOf: () => 403 });
+        return refuseRequest({ kind: 'missing-credential' }, ctx, base);
       },
     })),
   },
   {
     id: 'routes/unknown-is-a-page',
-    about: 'A server in front answers what has no route with a page of its own.',
+    about: 'Answers unknown paths and wrong methods with an HTML page of a server in front of the gateway.',
     warns: ['model-error/other-statuses', 'billing-error/other-statuses'],
-    setup: deciding(pages(undefined)),
+    setup: withDecisions(answerWithPage(undefined)),
   },
   {
     id: 'routes/unknown-is-a-404-page',
-    about: 'A server in front answers what has no route with 404 and a page, wrong methods included.',
+    about:
+      'Answers unknown paths and wrong methods with 404 and an HTML page of a server in front of the gateway.',
     warns: ['model-error/other-statuses'],
-    setup: deciding(pages(404)),
+    setup: withDecisions(answerWithPage(404)),
   },
   {
     id: 'routes/console-everywhere',
-    about: 'Every path without an endpoint shows the page of the console; families B and C are not offered.',
+    about: 'Answers unknown paths and wrong methods with 200 and a web page, and offers only family A.',
     warns: ['endpoints/unknown-path', 'endpoints/wrong-method'],
     setup: () => ({
-      decisions: pages(200),
+      decisions: answerWithPage(200),
       extraOperations: withoutNative,
       profile: {
         operations: { messages: undefined, generate: undefined, streamGenerate: undefined },
@@ -109,15 +111,14 @@ export const routeVariants: readonly Variant[] = [
   },
   {
     id: 'routes/everything-echoed',
-    about:
-      'Every path without an endpoint answers 200 with a JSON greeting; families B and C are not offered.',
+    about: 'Answers unknown paths with 200 and plain text, and offers only family A.',
     warns: ['endpoints/unknown-path'],
     setup: () => ({
       decisions: () => ({
-        finish: (answer, ctx) =>
+        finish: (response, ctx) =>
           ctx.match.kind === 'unknown-path'
-            ? withStatus(withContent(answer, textContent('text/plain', 'ok\n')), 200)
-            : answer,
+            ? withStatus(withContent(response, textContent('text/plain', 'ok\n')), 200)
+            : response,
       }),
       extraOperations: withoutNative,
       profile: { operations: { messages: undefined, generate: undefined, streamGenerate: undefined } },
@@ -125,32 +126,35 @@ export const routeVariants: readonly Variant[] = [
   },
   {
     id: 'routes/everything-is-json',
-    about:
-      'Every path without an endpoint answers 200 with a JSON greeting; families B and C are not offered.',
+    about: 'Answers unknown paths with 200 and JSON, and offers only family A.',
     warns: ['endpoints/unknown-path'],
     setup: () => ({
       decisions: () => ({
-        finish: (answer, ctx) =>
+        finish: (response, ctx) =>
           ctx.match.kind === 'unknown-path'
-            ? withStatus(withContent(answer, { kind: 'json', value: { ok: true } }), 200)
-            : answer,
+            ? withStatus(withContent(response, { kind: 'json', value: { ok: true } }), 200)
+            : response,
       }),
       extraOperations: withoutNative,
       profile: { operations: { messages: undefined, generate: undefined, streamGenerate: undefined } },
     }),
   },
-  { id: 'routes/head-refused', about: 'HEAD is not allowed.', setup: deciding(method('HEAD', nothing(405))) },
+  {
+    id: 'routes/head-refused',
+    about: 'Answers HEAD with 405.',
+    setup: withDecisions(changeMethod('HEAD', sendNothing(405))),
+  },
   {
     id: 'routes/head-succeeds',
-    about: 'HEAD is answered 200 everywhere, without a key.',
-    setup: deciding(method('HEAD', nothing(200))),
+    about: 'Answers HEAD with 200 on every path, without a key.',
+    setup: withDecisions(changeMethod('HEAD', sendNothing(200))),
   },
   {
     id: 'routes/options-for-browsers',
-    about: 'OPTIONS is answered as browsers ask for it, without a key.',
-    setup: deciding(
-      method('OPTIONS', (answer) => ({
-        ...nothing(204)(answer),
+    about: 'Answers OPTIONS with 204 and CORS headers, without a key.',
+    setup: withDecisions(
+      changeMethod('OPTIONS', (response) => ({
+        ...sendNothing(204)(response),
         headers: [
           ['access-control-allow-origin', '*'],
           ['access-control-allow-headers', '*'],
@@ -160,18 +164,18 @@ export const routeVariants: readonly Variant[] = [
   },
   {
     id: 'routes/options-fails',
-    about: 'OPTIONS ends in an internal error without a body.',
-    setup: deciding(method('OPTIONS', nothing(500))),
+    about: 'Answers OPTIONS with 500 and no body.',
+    setup: withDecisions(changeMethod('OPTIONS', sendNothing(500))),
   },
   {
     id: 'routes/no-native-list',
-    about: 'There is no model list under the prefix of family C.',
+    about: 'Offers no model list under the prefix of family C.',
     setup: () => ({ extraOperations: { nativeModels: null } }),
   },
   {
     id: 'routes/native-list-like-the-list',
-    about: 'The model list under the prefix of family C does not take `x-goog-api-key`.',
-    setup: deciding((base) => ({
+    about: 'Ignores `x-goog-api-key` on the model list under the prefix of family C.',
+    setup: withDecisions((base) => ({
       acceptedHeaders: (ctx) =>
         ctx.operation?.id === 'nativeModels' ? ['bearer', 'x-api-key'] : base.acceptedHeaders(ctx),
     })),

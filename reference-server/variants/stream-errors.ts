@@ -1,34 +1,146 @@
+import { withDecisions } from '../combine-setups.ts';
+import type { Overrides } from '../decisions/index.ts';
+import type { Context } from '../gateway/context.ts';
 import type { Json } from '../json.ts';
-import { inStream, inStreamWarns } from './streams.ts';
-import { deciding, type Variant } from './variant.ts';
+import type { GatewayResponse } from '../wire/response.ts';
+import { isAuthFailure, textContent, withContent, withStatus } from './responses.ts';
+import { sendAsLines } from './streams.ts';
+import type { Variant } from './variant.ts';
 
-const telling = (id: string, about: string, name: string, data: Json): Variant => ({
+/** The JSON text of a body; empty if the body is not JSON. */
+const textOf = ({ content }: GatewayResponse): string =>
+  content.kind === 'json' ? JSON.stringify(content.value) : '';
+
+// The credential is checked before the body is parsed. Until then, only the header `accept` shows that a stream is requested.
+const asksForStream = ({ streamed, request: { headers } }: Context): boolean =>
+  streamed || headers.accept?.includes('text/event-stream') === true;
+
+/** Changes the error responses of streaming calls. */
+const changeErrors =
+  (change: (response: GatewayResponse, ctx: Context) => GatewayResponse): Overrides =>
+  () => ({
+    finish: (response, ctx) => (asksForStream(ctx) && ctx.failure ? change(response, ctx) : response),
+  });
+
+/** Starts a stream with 200 and reports errors in it, except for those of authentication. */
+export const reportInStream = (events: (text: string, ctx: Context) => string): Overrides =>
+  changeErrors((response, ctx) =>
+    isAuthFailure(ctx)
+      ? response
+      : withStatus(
+          withContent(response, textContent('text/event-stream', events(textOf(response), ctx))),
+          200,
+        ),
+  );
+
+/** The warning for an error in a stream that started with 200. */
+export const reportInStreamWarnings = ['streams/error-before-start'];
+
+const reportError = (id: string, about: string, name: string, data: Json): Variant => ({
   id,
   about,
-  warns: inStreamWarns,
-  setup: deciding(inStream(() => `${name}data: ${JSON.stringify(data)}\n\ndata: [DONE]\n\n`)),
+  warns: reportInStreamWarnings,
+  setup: withDecisions(reportInStream(() => `${name}data: ${JSON.stringify(data)}\n\ndata: [DONE]\n\n`)),
 });
 
-/** What 7.3 rule 4 leaves open about the form of an error in a stream that has begun. */
+/** What 7.3 rule 4 leaves open about the form of errors in a stream that has started. */
 export const streamErrorVariants: readonly Variant[] = [
-  telling('streams/errors-in-a-choice', 'An error stands in the choice of a chunk.', '', {
+  reportError('streams/errors-in-a-choice', 'Reports errors in the choice of a stream chunk.', '', {
     choices: [{ index: 0, delta: {}, error: { code: 400, message: 'No.' } }],
   }),
-  telling('streams/errors-as-an-end', 'An error is the reason why a chunk is the last.', '', {
-    choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error' }],
-  }),
-  telling('streams/errors-bare', 'An error is an event of a code and a message.', '', {
+  reportError(
+    'streams/errors-as-an-end',
+    'Reports errors as the finish reason of the last stream chunk.',
+    '',
+    {
+      choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error' }],
+    },
+  ),
+  reportError('streams/errors-bare', 'Reports errors as a stream event with a code and a message.', '', {
     code: 'model_not_available',
     message: 'No.',
   }),
-  telling('streams/errors-by-number', 'An error is an event of a status and a message.', '', {
-    code: 400,
-    message: 'No.',
-  }),
-  telling(
+  reportError(
+    'streams/errors-by-number',
+    'Reports errors as a stream event with a status and a message.',
+    '',
+    {
+      code: 400,
+      message: 'No.',
+    },
+  ),
+  reportError(
     'streams/errors-by-name',
-    'An error is told by the name of its event alone.',
+    'Reports errors only by the name of a stream event.',
     'event: response.failed\n',
     { reason: 'No.' },
   ),
+  {
+    id: 'streams/errors-framed',
+    about: 'Sends errors of streaming calls with their status and the body in the form of an event.',
+    warns: ['model-error/streamed'],
+    setup: withDecisions(
+      changeErrors((response) =>
+        withContent(
+          response,
+          textContent('text/event-stream', `event: error\ndata: ${textOf(response)}\n\n`),
+        ),
+      ),
+    ),
+  },
+  {
+    id: 'streams/errors-without-body',
+    about: 'Sends errors of streaming calls with their status and no body.',
+    warns: ['model-error/streamed'],
+    setup: withDecisions(changeErrors((response) => withContent(response, { kind: 'nothing' }))),
+  },
+  {
+    id: 'streams/errors-as-events',
+    about: 'Reports errors as an event named `error` in a stream that started with 200.',
+    warns: reportInStreamWarnings,
+    setup: withDecisions(reportInStream((text) => `: open\n\nevent: error\ndata: ${text}\n\n`)),
+  },
+  {
+    id: 'streams/errors-as-data',
+    about: 'Reports errors as an unnamed event in a stream that started with 200, followed by `[DONE]`.',
+    warns: reportInStreamWarnings,
+    setup: withDecisions(reportInStream((text) => `data: ${text}\r\n\r\ndata: [DONE]\r\n\r\n`)),
+  },
+  {
+    id: 'streams/errors-after-a-start',
+    about: 'Starts a stream with a normal event, and then reports the error in the form of the protocol.',
+    warns: reportInStreamWarnings,
+    setup: withDecisions(
+      reportInStream((_text, { operation }) => {
+        const start = { type: 'message_start', message: { id: 'msg_1', content: [] } };
+        const failed =
+          operation?.protocol === 'responses'
+            ? {
+                type: 'response.failed',
+                response: { status: 'failed', error: { code: 'invalid', message: 'No.' } },
+              }
+            : { type: 'error', error: { type: 'invalid_request_error', message: 'No.' } };
+        return [start, failed].map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+      }),
+    ),
+  },
+  {
+    id: 'streams/errors-as-lines',
+    about: 'Sends a stream as JSON, one value per line, and an error as one of them.',
+    warns: reportInStreamWarnings,
+    setup: () => ({
+      decisions: (base) => ({
+        ...sendAsLines(base),
+        ...reportInStream((text) => `{"type":"start"}\n${text}\n`)(base),
+      }),
+    }),
+  },
+  {
+    id: 'streams/errors-as-json',
+    about: 'Answers invalid streaming calls with 200 and a plain error body.',
+    warns: reportInStreamWarnings,
+    setup: withDecisions(
+      changeErrors((response, ctx) => (isAuthFailure(ctx) ? response : withStatus(response, 200))),
+    ),
+  },
 ];

@@ -1,18 +1,19 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { withDecisions } from '../combine-setups.ts';
 import type { Overrides } from '../decisions/index.ts';
-import { deciding, type Variant } from './variant.ts';
+import type { Variant } from './variant.ts';
 
 const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
 
-/** A random UUID that says it is of that version. */
-const version = (digit: string): string => randomUUID().replace(/^(.{14})./, `$1${digit}`);
+/** A random UUID with another version digit. */
+const uuidOfVersion = (digit: string): string => randomUUID().replace(/^(.{14})./, `$1${digit}`);
 
-/** A gateway whose `x-trace-id` is written otherwise than the body's. */
-const header =
+/** Changes the header `x-trace-id`, but not the trace ID in the body. */
+const changeTraceHeader =
   (write: (id: string) => string): Overrides =>
   (base) => ({
-    finish: (answer, ctx) => {
-      const finished = base.finish(answer, ctx);
+    finish: (response, ctx) => {
+      const finished = base.finish(response, ctx);
       return {
         ...finished,
         headers: finished.headers.map(([name, value]) => [
@@ -23,7 +24,7 @@ const header =
     },
   });
 
-const ids =
+const createTraceIds =
   (make: () => string): Overrides =>
   () => ({ newTraceId: make });
 
@@ -33,70 +34,70 @@ function timeOrdered(): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${rest.slice(0, 3)}-8${rest.slice(3, 6)}-${rest.slice(6, 18)}`;
 }
 
-/** What section 2.2 leaves open about trace ids. */
+/** What section 2.2 leaves open about trace IDs. */
 export const traceVariants: readonly Variant[] = [
   {
     id: 'traces/upper-case',
-    about: 'Trace ids are in upper case.',
-    setup: deciding(ids(() => randomUUID().toUpperCase())),
+    about: 'Sends trace IDs in upper case.',
+    setup: withDecisions(createTraceIds(() => randomUUID().toUpperCase())),
   },
   {
     id: 'traces/upper-case-header',
-    about: 'The trace id is in upper case in the header and in lower case in the body.',
-    setup: deciding(header((id) => id.toUpperCase())),
+    about: 'Sends the trace ID in upper case in the header and in lower case in the body.',
+    setup: withDecisions(changeTraceHeader((id) => id.toUpperCase())),
   },
   {
     id: 'traces/version-1',
-    about: 'Trace ids are UUIDs of version 1.',
-    setup: deciding(ids(() => version('1'))),
+    about: 'Sends UUIDs of version 1 as trace IDs.',
+    setup: withDecisions(createTraceIds(() => uuidOfVersion('1'))),
   },
   {
     id: 'traces/version-7',
-    about: 'Trace ids are UUIDs of version 7, ordered by time.',
-    setup: deciding(ids(timeOrdered)),
+    about: 'Sends UUIDs of version 7, ordered by time, as trace IDs.',
+    setup: withDecisions(createTraceIds(timeOrdered)),
   },
   {
     id: 'traces/version-8',
-    about: 'Trace ids are UUIDs of version 8.',
-    setup: deciding(ids(() => version('8'))),
+    about: 'Sends UUIDs of version 8 as trace IDs.',
+    setup: withDecisions(createTraceIds(() => uuidOfVersion('8'))),
   },
   {
     id: 'traces/any-variant-bits',
-    about: 'Trace ids have the form of a UUID, and random digits in every place.',
-    setup: deciding(ids(() => hex(16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'))),
+    about: 'Sends trace IDs in the form of a UUID with random version and variant digits.',
+    setup: withDecisions(createTraceIds(() => hex(16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'))),
   },
   {
     id: 'traces/counted',
-    about: 'Trace ids count up from one.',
-    setup: deciding(() => ({
+    about: 'Counts trace IDs up from one, in the form of a UUID.',
+    setup: withDecisions(() => ({
       newTraceId: (number) => `00000000-0000-0000-0000-${number.toString(16).padStart(12, '0')}`,
     })),
   },
   {
     id: 'traces/one-for-all',
-    about: 'Every request has the same trace id.',
+    about: 'Sends the same trace ID in every response.',
     warns: ['trace/distinct'],
-    setup: deciding(ids(() => '6f1c1f0e-6a5e-4a58-9d0a-3f6d0c2b7a11')),
+    setup: withDecisions(createTraceIds(() => '6f1c1f0e-6a5e-4a58-9d0a-3f6d0c2b7a11')),
   },
   {
     id: 'traces/none-on-success',
-    about: 'Successes carry neither a trace id nor the id of their record.',
-    setup: deciding(() => ({ successHeaders: () => [] })),
+    about: 'Sends successful responses without a trace ID and without a request ID.',
+    setup: withDecisions(() => ({ successHeaders: () => [] })),
   },
   {
     id: 'traces/empty-on-success',
-    about: 'Successes carry the header of the trace id, with nothing in it.',
-    setup: deciding(() => ({ successHeaders: () => [['x-trace-id', '']] })),
+    about: 'Sends successful responses with an empty header `x-trace-id`.',
+    setup: withDecisions(() => ({ successHeaders: () => [['x-trace-id', '']] })),
   },
   {
     id: 'traces/odd-on-success',
-    about: 'Successes carry a trace id that is no UUID.',
-    setup: deciding(() => ({ successHeaders: (_call, { number }) => [['x-trace-id', `ok-${number}`]] })),
+    about: 'Sends successful responses with a trace ID that is not a UUID.',
+    setup: withDecisions(() => ({ successHeaders: (_call, { number }) => [['x-trace-id', `ok-${number}`]] })),
   },
   {
     id: 'traces/none-on-billing',
-    about: 'Errors of billing-type endpoints carry no trace id at all.',
-    setup: deciding((base) => ({
+    about: 'Sends errors of billing-type endpoints without the header `x-trace-id`.',
+    setup: withDecisions((base) => ({
       errorHeaders: (refusal, ctx) =>
         base
           .errorHeaders(refusal, ctx)
@@ -105,8 +106,8 @@ export const traceVariants: readonly Variant[] = [
   },
   {
     id: 'traces/header-in-capitals',
-    about: 'Header names are written in capitals.',
-    setup: deciding(() => ({
+    about: 'Writes header names in upper case.',
+    setup: withDecisions(() => ({
       transmit: (wire) => ({
         ...wire,
         headers: wire.headers.map(([name, value]) => [name.toUpperCase(), value]),
@@ -115,8 +116,8 @@ export const traceVariants: readonly Variant[] = [
   },
   {
     id: 'traces/more-ids',
-    about: 'Other headers and members carry ids that are no UUIDs and not the trace id.',
-    setup: deciding((base) => ({
+    about: 'Sends further IDs that are not UUIDs in other headers and members.',
+    setup: withDecisions((base) => ({
       errorHeaders: (refusal, ctx) => [
         ...base.errorHeaders(refusal, ctx),
         ['x-request-id', `req-${ctx.number}`],

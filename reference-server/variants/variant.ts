@@ -1,20 +1,16 @@
 import type { Setup } from '../combine-setups.ts';
-import type { Overrides } from '../decisions/index.ts';
 
-/** What a legal variant is started with. */
+/** The setup of a variant. */
 export type VariantSetup = Omit<Setup, 'now'>;
 
-/** A conforming gateway that behaves unusually in a point that the specification leaves open. */
+/** A conforming gateway with unusual behaviour that the specification leaves open. */
 export type Variant = {
   /** Permanent and readable: topic/what-is-different. */
   readonly id: string;
-  /** What such a gateway does, in one sentence. */
+  /** One sentence with a verb in the present tense, such as "Sends messages in upper case." */
   readonly about: string;
-  /** The ids of the requirements of level `should` that such a gateway may violate. Default: none. */
+  /** The ids of the requirements of level `should` that the gateway may violate. Default: none. */
   readonly warns?: readonly string[];
   /** The options for `createReferenceServer`. Call it for each server, since some variants have state. */
   readonly setup: () => VariantSetup;
 };
-
-/** The setup of a variant that only decides differently, and remembers nothing. */
-export const deciding = (decisions: Overrides) => (): VariantSetup => ({ decisions });

@@ -1,29 +1,29 @@
 import { STATUS_CODES } from 'node:http';
 import type { Decisions } from '../decisions/index.ts';
 import type { Context } from '../gateway/context.ts';
-import type { Answer, Chunk, Content, Header, Wire } from './answer.ts';
+import type { Chunk, GatewayResponse, Header, ResponseContent, WireResponse } from './response.ts';
 
-/** Turns an answer into bytes: a stream goes out in one chunk an event, chunks as they are, all else in one piece of known length. */
-export function encode(answer: Answer, ctx: Context, decide: Decisions): Wire {
-  const { mediaType, chunks } = encodeContent(answer.content, ctx, decide);
+/** Encodes a response: a stream as one chunk per event, chunks unchanged, all else in one piece with a content length. */
+export function encodeResponse(response: GatewayResponse, ctx: Context, decide: Decisions): WireResponse {
+  const { mediaType, chunks } = encodeContent(response.content, ctx, decide);
   const headers: Header[] =
-    mediaType === undefined ? [...answer.headers] : [['content-type', mediaType], ...answer.headers];
-  if (isStream(answer.content)) headers.push(['cache-control', 'no-cache']);
+    mediaType === undefined ? [...response.headers] : [['content-type', mediaType], ...response.headers];
+  if (isStream(response.content)) headers.push(['cache-control', 'no-cache']);
   return {
-    status: answer.status,
-    reason: STATUS_CODES[answer.status] ?? 'Unknown',
+    status: response.status,
+    reason: STATUS_CODES[response.status] ?? 'Unknown',
     headers,
     after: 0,
     chunks,
-    framing: isStream(answer.content) ? 'chunked' : 'length',
+    framing: isStream(response.content) ? 'chunked' : 'length',
     ending: 'finish',
   };
 }
 
-const isStream = ({ kind }: Content): boolean => kind === 'events' || kind === 'chunks';
+const isStream = ({ kind }: ResponseContent): boolean => kind === 'events' || kind === 'chunks';
 
 function encodeContent(
-  content: Content,
+  content: ResponseContent,
   ctx: Context,
   decide: Decisions,
 ): { readonly mediaType: string | undefined; readonly chunks: readonly Chunk[] } {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Sends bytes as they are, and reads until the server has closed the connection. */
+/** Sends raw bytes, and returns what the server sends until it closes the connection. */
 function raw(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(server.url);
@@ -73,28 +73,28 @@ const cases: readonly (readonly [string, () => string, number, 'model' | 'billin
   ['a long model id', () => head(`GET /v1/models/${long}`, key()), 400, 'model'],
   ['an absolute target', () => head('GET http://elsewhere/v1/models'), 401, 'model'],
   [
-    'an odd content type',
+    'an invalid content type',
     () => `${head(chat, key(), 'content-type: ;;', 'content-length: 1')}{`,
     400,
     'model',
   ],
   ['no content type', () => `${head(chat, key(), 'content-length: 1')}{`, 400, 'model'],
   ['no body at all', () => head(chat, key()), 400, 'model'],
-  ['bytes that are no UTF-8', () => `${head(chat, key(), 'content-length: 2')}"\u00ff`, 400, 'model'],
+  ['bytes that are not UTF-8', () => `${head(chat, key(), 'content-length: 2')}"\u00ff`, 400, 'model'],
   ['a thrown error', () => `${head(chat, key(), 'content-length: 7')}"throw"`, 500, 'model'],
-  ['an expectation', () => head(chat, 'expect: a miracle'), 401, 'model'],
+  ['an unknown expectation', () => head(chat, 'expect: a miracle'), 401, 'model'],
   ['no host', () => 'GET /v1/models HTTP/1.1\r\nconnection: close\r\n\r\n', 401, 'model'],
   ['HTTP/1.0', () => 'GET /v1/models HTTP/1.0\r\n\r\n', 401, 'model'],
-  ['what is no HTTP', () => 'GARBAGE\r\n\r\n', 400, 'model'],
-  ['headers beyond all measure', () => head('GET /v1/models', `x-big: ${'a'.repeat(20_000)}`), 431, 'model'],
+  ['bytes that are not HTTP', () => 'GARBAGE\r\n\r\n', 400, 'model'],
+  ['headers that are too large', () => head('GET /v1/models', `x-big: ${'a'.repeat(20_000)}`), 431, 'model'],
   ['two lengths', () => head(chat, 'content-length: 1', 'content-length: 2'), 400, 'model'],
   ['a broken chunk', () => `${head(chat, key(), 'transfer-encoding: chunked')}zz\r\n`, 400, 'model'],
 ];
-test.each(cases)('%s is answered in shape', async (_name, text, status, shape) => {
+test.each(cases)('answers %s in the right error form', async (_name, text, status, shape) => {
   expectShape(await raw(text()), status, shape);
 });
 
-test('a body beyond the limit is refused, and the connection survives', async () => {
+test('refuses a body that exceeds the limit, and keeps the connection open', async () => {
   const body = `{"model":"${'m'.repeat(5 * 1024 * 1024)}"}`;
   const large = head(chat, key(), `content-length: ${body.length}`).replace('connection: close\r\n', '');
   const answer = await raw(large + body + head('GET /v1/models'));
@@ -103,7 +103,7 @@ test('a body beyond the limit is refused, and the connection survives', async ()
   expectShape(second ?? '', 401, 'model');
 });
 
-test('what is sent in one piece is answered in its order, the unreadable at last', async () => {
+test('answers pipelined requests in order, an unreadable one last', async () => {
   const kept = (text: string) => text.replace('connection: close\r\n', '');
   const body = '{"model":"gpt-reference","messages":[]}';
   const call = kept(head(chat, key(), `content-length: ${body.length}`)) + body;
@@ -116,13 +116,13 @@ test('what is sent in one piece is answered in its order, the unreadable at last
   ]);
 });
 
-test('a chunked body beyond the limit is refused', async () => {
+test('refuses a chunked body that exceeds the limit', async () => {
   const part = `100000\r\n${'m'.repeat(1024 * 1024)}\r\n`;
   const answer = await raw(`${head(chat, key(), 'transfer-encoding: chunked')}${part.repeat(5)}0\r\n\r\n`);
   expectShape(answer, 413, 'model');
 });
 
-test('HEAD has the head of GET and no body', async () => {
+test('answers HEAD like GET without a body', async () => {
   const answers = await Promise.all([
     raw(head('HEAD /v1/models', key())),
     raw(head('HEAD /v1/models')),
@@ -132,7 +132,7 @@ test('HEAD has the head of GET and no body', async () => {
   for (const answer of answers) expect(answer.endsWith('\r\n\r\n')).toBe(true);
 });
 
-test('a client that leaves in the middle of a stream or a body does no harm', async () => {
+test('survives clients that close the connection in the middle of a stream or a body', async () => {
   const { hostname, port } = new URL(server.url);
   const body = '{"model":"gpt-reference","stream":true,"messages":[]}';
   for (const text of [
@@ -149,7 +149,7 @@ test('a client that leaves in the middle of a stream or a body does no harm', as
 });
 
 describe('the log', () => {
-  test('has one line a request, and never a key', async () => {
+  test('has one line per request, without keys', async () => {
     lines.length = 0;
     const { valid, deleted } = server.profile.keys;
     await raw(head(`GET /v1/models?key=${valid}`, `authorization: Bearer ${valid}`));
@@ -163,12 +163,12 @@ describe('the log', () => {
   });
 });
 
-test('a port that is taken rejects', async () => {
+test('rejects if the port is in use', async () => {
   const port = Number(new URL(server.url).port);
   await expect(createReferenceServer({ port })).rejects.toThrow(/EADDRINUSE/);
 });
 
-test('closing lets a running stream finish', async () => {
+test('close() lets a running stream finish', async () => {
   const slow = await createReferenceServer({ decisions: () => ({ pace: () => 20 }) });
   const answer = await fetch(`${slow.url}/v1/chat/completions`, {
     method: 'POST',

@@ -1,31 +1,34 @@
-import type { Chunk, Wire } from './answer.ts';
+import type { Chunk, WireResponse } from './response.ts';
 
-// The first sends what is still held back, the head at least; behind the second the client has had time to read it.
+// The first chunk flushes what Node still buffers, at least the head. The second gives the client time to read it.
 const beforeTheEnd: readonly Chunk[] = [0, 20].map((after) => ({ after, data: new Uint8Array() }));
 
-/** The bytes of a piece of a body. */
-export function bytesOf({ data }: Chunk): Uint8Array {
+/** The bytes of a chunk. */
+export function chunkBytes({ data }: Chunk): Uint8Array {
   return typeof data === 'string' ? Buffer.from(data) : data;
 }
 
 /** The bytes of a whole body. */
-export function bodyOf(wire: Wire): Buffer {
-  return Buffer.concat(wire.chunks.map(bytesOf));
+export function bodyBytes(wire: WireResponse): Buffer {
+  return Buffer.concat(wire.chunks.map(chunkBytes));
 }
 
-/** An answer whose connection breaks after so many chunks of its body, at the latest where its end would be told. */
-export function cutAfter(wire: Wire, chunks: number): Wire {
+/** Breaks the connection of a response after that number of chunks of its body, at the latest before its end. */
+export function cutAfter(wire: WireResponse, chunks: number): WireResponse {
   return {
     ...wire,
-    // With a length, a body whose last chunk was sent would be complete.
+    // With a content length, the client would take a body as complete after its last chunk.
     framing: 'chunked',
     chunks: [...wire.chunks.slice(0, chunks), ...beforeTheEnd],
     ending: 'cut',
   };
 }
 
-/** An answer with these headers, in the place of those that it has by these names in any case. */
-export function withHeaders(wire: Wire, headers: Readonly<Record<string, string | number>>): Wire {
+/** Replaces headers of a response by name in any case, or adds them. */
+export function withHeaders(
+  wire: WireResponse,
+  headers: Readonly<Record<string, string | number>>,
+): WireResponse {
   const names = Object.keys(headers).map((name) => name.toLowerCase());
   const others = wire.headers.filter(([name]) => !names.includes(name.toLowerCase()));
   const own = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import type { Overrides } from '../decisions/index.ts';
 import { createReferenceServer } from '../index.ts';
-import { bytesOf } from './wire-changes.ts';
+import { chunkBytes } from './wire-changes.ts';
 
 const body = '{"model":"gpt-reference","messages":[]}';
 const key = 'authorization: Bearer sk-Reference-Valid-0123456789abcdefghijKLMNOP\r\n';
@@ -25,17 +25,17 @@ const asBytes: Overrides = (base) => ({
   ...fixed(base),
   transmit: (wire) => ({
     ...wire,
-    chunks: wire.chunks.map((chunk) => ({ after: chunk.after, data: bytesOf(chunk) })),
+    chunks: wire.chunks.map((chunk) => ({ after: chunk.after, data: chunkBytes(chunk) })),
   }),
 });
 
-/** All that is answered to requests on one connection: each sent behind the answer to the one before, or all at once. */
-async function answers(decisions: Overrides, texts: readonly string[], atOnce: boolean): Promise<string> {
+/** The responses to requests on one connection, which are sent one after another, or all in one piece. */
+async function answers(decisions: Overrides, texts: readonly string[], pipelined: boolean): Promise<string> {
   const server = await createReferenceServer({ decisions, now: () => 0 });
   const { hostname, port } = new URL(server.url);
   const answered = await new Promise<string>((resolve, reject) => {
     let text = '';
-    const left = atOnce ? [texts.join('')] : [...texts];
+    const left = pipelined ? [texts.join('')] : [...texts];
     const socket = connect(Number(port), hostname).setEncoding('utf8').setNoDelay();
     const next = () => void (left.length > 0 && socket.write(left.shift() ?? ''));
     socket.on('connect', next).on('error', reject);
@@ -49,25 +49,22 @@ async function answers(decisions: Overrides, texts: readonly string[], atOnce: b
   return answered.replaceAll(/^Date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT\r$/gm, 'Date: now\r');
 }
 
-test.each([false, true])(
-  'what is written as one text is what Node would write, at once: %s',
-  async (atOnce) => {
-    for (const texts of [
-      [call, call, call, last],
-      [...requests, last],
-    ]) {
-      const written = await answers(fixed, texts, atOnce);
-      expect(written).toBe(await answers(asBytes, texts, atOnce));
-      expect(written).toContain('Keep-Alive: timeout=72\r\n');
-      expect([...written.matchAll(/HTTP\/1\.1 \d/g)]).toHaveLength(texts.length);
-    }
-  },
-);
+test.each([false, true])('writes the same bytes as Node; pipelined: %s', async (pipelined) => {
+  for (const texts of [
+    [call, call, call, last],
+    [...requests, last],
+  ]) {
+    const written = await answers(fixed, texts, pipelined);
+    expect(written).toBe(await answers(asBytes, texts, pipelined));
+    expect(written).toContain('Keep-Alive: timeout=72\r\n');
+    expect([...written.matchAll(/HTTP\/1\.1 \d/g)]).toHaveLength(texts.length);
+  }
+});
 
 test.each([
-  ['a header that is the connection’s', ['connection', 'close'], /^connection: close\r$/m, 1],
+  ['a header of the connection', ['connection', 'close'], /^connection: close\r$/m, 1],
   ['a header of another name', ['x-other', 'grün'], /^x-other: gr\ufffdn\r$/m, 2],
-] as const)('%s is left to Node', async (_what, header, expected, answered) => {
+] as const)('leaves %s to Node', async (_what, header, expected, answered) => {
   const named: Overrides = (base) => ({
     ...fixed(base),
     transmit: (wire) => ({ ...wire, headers: [...wire.headers, header] }),
@@ -78,7 +75,7 @@ test.each([
   expect(others).toHaveLength(answered - 1);
 });
 
-test('a value that no header can have is an answer that fails, as with Node', async () => {
+test('fails like Node if a header value is invalid', async () => {
   const broken: Overrides = (base) => ({ ...fixed(base), newTraceId: () => 'a\r\nb: c' });
   expect(await answers(broken, [call], false)).toBe('');
 });

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import type { Wire } from './answer.ts';
 import { keepAliveTimeout } from './listen.ts';
+import type { WireResponse } from './response.ts';
 
-/** Headers that say nothing about the connection or the length of the body; all others are Node's to judge. */
+/** Headers that affect neither the connection nor the length of the body. Node handles responses with other headers. */
 const plainNames: ReadonlySet<string> = new Set([
   'content-type',
   'x-trace-id',
@@ -12,35 +12,35 @@ const plainNames: ReadonlySet<string> = new Set([
   'allow',
   'retry-after',
 ]);
-const plainText = /^[\t\x20-\x7e]*$/;
+const asciiText = /^[\t\x20-\x7e]*$/;
 
 /**
- * Hands an answer over whose body is a text of one byte a character: to the byte what Node would write, without what Node
- * keeps for answers that come in parts. False, and nothing is done, where the answer or its connection is not of the plainest.
+ * Writes a response with a body of single-byte characters in one piece. It writes the same bytes as Node, but without the
+ * buffers that Node needs for responses in parts. Returns false, and writes nothing, if Node must write the response.
  */
 export function writeText(
-  { status, reason, headers }: Wire,
+  { status, reason, headers }: WireResponse,
   body: string,
   response: ServerResponse,
 ): boolean {
   const { socket } = response;
-  // Behind an answer that is still under way there is no socket yet.
+  // While an earlier response on the connection is running, there is no socket yet.
   if (!socket?.writable || !response.shouldKeepAlive) return false;
-  if (response.req.method === 'HEAD' || !hasBody(status) || !plainText.test(reason)) return false;
+  if (response.req.method === 'HEAD' || !hasBody(status) || !asciiText.test(reason)) return false;
   let head = `HTTP/1.1 ${status} ${reason}\r\n`;
   for (const [name, value] of headers) {
-    if (!plainNames.has(name) || !plainText.test(value)) return false;
+    if (!plainNames.has(name) || !asciiText.test(value)) return false;
     head += `${name}: ${value}\r\n`;
   }
-  head += `content-length: ${body.length}\r\nDate: ${date()}\r\nConnection: keep-alive\r\n${keptAlive}\r\n\r\n`;
+  head += `content-length: ${body.length}\r\nDate: ${date()}\r\nConnection: keep-alive\r\n${keepAliveHeader}\r\n\r\n`;
   socket.write(head + body, 'latin1', (error) => {
-    // By this event the server knows that the connection is free for the next request.
+    // This event marks the connection as free for the next request.
     if (!error) response.emit('finish');
   });
   return true;
 }
 
-const keptAlive = `Keep-Alive: timeout=${keepAliveTimeout / 1000}`;
+const keepAliveHeader = `Keep-Alive: timeout=${keepAliveTimeout / 1000}`;
 
 const hasBody = (status: number): boolean =>
   status >= 200 && status < 600 && status !== 204 && status !== 304;
@@ -48,7 +48,7 @@ const hasBody = (status: number): boolean =>
 let second = 0;
 let dateOfSecond = '';
 
-/** The time as HTTP has it, made once a second. */
+/** The time in the format of HTTP, created once per second. */
 function date(): string {
   const now = Math.floor(Date.now() / 1000);
   if (now !== second) {

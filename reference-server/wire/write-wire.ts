@@ -1,34 +1,34 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Chunk, Wire } from './answer.ts';
-import { bytesOf } from './wire-changes.ts';
+import type { Chunk, WireResponse } from './response.ts';
+import { chunkBytes } from './wire-changes.ts';
 import { writeText } from './write-text.ts';
 
 /**
- * Writes an answer to its connection as the wire states it. Nothing is left to wait for where it could be handed over in one
- * piece; else it resolves once all is written, or the client has gone.
+ * Writes a response to its connection. Returns undefined if it was written in one piece; otherwise the promise resolves when
+ * all is written, or the client has closed the connection.
  */
-export function writeWire(wire: Wire, response: ServerResponse): Promise<void> | undefined {
+export function writeWire(wire: WireResponse, response: ServerResponse): Promise<void> | undefined {
   if (response.destroyed) return undefined;
-  if (!isPlain(wire)) return writeInTime(wire, response);
+  if (!isPlain(wire)) return writeWithPauses(wire, response);
   writePlain(wire, response);
   return undefined;
 }
 
-async function writeInTime(wire: Wire, response: ServerResponse): Promise<void> {
+async function writeWithPauses(wire: WireResponse, response: ServerResponse): Promise<void> {
   const gone = new AbortController();
   const leave = (): void => gone.abort();
   response.once('close', leave);
   try {
     await wait(wire.after, gone.signal);
-    response.writeHead(wire.status, wire.reason, headersOf(wire));
+    response.writeHead(wire.status, wire.reason, flattenHeaders(wire));
     for (const chunk of wire.chunks) {
       await wait(chunk.after, gone.signal);
-      if (!response.write(bytesOf(chunk))) await event(response, 'drain', gone.signal);
+      if (!response.write(chunkBytes(chunk))) await waitForEvent(response, 'drain', gone.signal);
     }
     if (wire.ending === 'cut') response.destroy();
     else {
-      const finished = event(response, 'finish', gone.signal);
+      const finished = waitForEvent(response, 'finish', gone.signal);
       response.end();
       await finished;
     }
@@ -39,34 +39,34 @@ async function writeInTime(wire: Wire, response: ServerResponse): Promise<void> 
   }
 }
 
-// Most answers are whole at once: one write, and nothing that has to be called off.
-const isPlain = ({ after, chunks, framing, ending }: Wire): boolean =>
+// Most responses are complete from the start and need one write without timers.
+const isPlain = ({ after, chunks, framing, ending }: WireResponse): boolean =>
   framing === 'length' &&
   ending === 'finish' &&
   after <= 0 &&
   chunks.length <= 1 &&
   chunks.every((chunk) => chunk.after <= 0);
 
-function writePlain(wire: Wire, response: ServerResponse): void {
+function writePlain(wire: WireResponse, response: ServerResponse): void {
   const [chunk = nothing] = wire.chunks;
   if (isText(chunk) && writeText(wire, chunk.data, response)) return;
-  response.writeHead(wire.status, wire.reason, headersOf(wire));
-  // Node makes one text of the head and a body that is one; in this coding each byte is a character.
+  response.writeHead(wire.status, wire.reason, flattenHeaders(wire));
+  // Node joins the head and a text body to one write. In latin1 each byte is one character.
   if (isText(chunk)) response.end(chunk.data, 'latin1');
-  else response.end(bytesOf(chunk));
+  else response.end(chunkBytes(chunk));
 }
 
 const nothing: Chunk = { after: 0, data: '' };
 
-/** Whether a piece is a text of which each character is a byte. */
+/** Whether each character of a chunk is a single byte. */
 const isText = (chunk: Chunk): chunk is Chunk & { readonly data: string } =>
   typeof chunk.data === 'string' && Buffer.byteLength(chunk.data) === chunk.data.length;
 
-/** Names and values in turn, as Node takes them without a look at each pair. */
-function headersOf(wire: Wire): string[] {
+/** Names and values in turn, which is the fastest form for Node. */
+function flattenHeaders(wire: WireResponse): string[] {
   const headers: string[] = [];
   for (const [name, value] of wire.headers) headers.push(name, value);
-  // 204 and 304 have no body, and so no length of one.
+  // 204 and 304 have no body and no content length.
   if (wire.framing === 'chunked' || wire.status === 204 || wire.status === 304) return headers;
   const length = wire.chunks.reduce((total, { data }) => total + Buffer.byteLength(data), 0);
   headers.push('content-length', String(length));
@@ -76,7 +76,11 @@ function headersOf(wire: Wire): string[] {
 const wait = (after: number, signal: AbortSignal): Promise<void> | undefined =>
   after > 0 ? pause(after, undefined, { signal }) : undefined;
 
-const event = (response: ServerResponse, name: 'drain' | 'finish', signal: AbortSignal): Promise<void> =>
+const waitForEvent = (
+  response: ServerResponse,
+  name: 'drain' | 'finish',
+  signal: AbortSignal,
+): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {
       response.off(name, done);

@@ -44,17 +44,17 @@ describe('a baseline that is not of its form is refused with the line', () => {
     [
       'an unknown member',
       ['violation: []'],
-      /^b\.yaml:1: A baseline has no member "violation"\. Did you mean "violations"\?/,
+      /^b\.yaml:1: unknown property "violation"\. Did you mean "violations"\?/,
     ],
     [
       'an unknown member of an entry',
       ['violations:', '  - requirement: a', '    reasn: b', '    reason: b'],
-      /^b\.yaml:3: `violations\.0` has no member "reasn"\. Did you mean "reason"\?/,
+      /^b\.yaml:3: unknown property "reasn" in violations\[0\]\. Did you mean "reason"\?/,
     ],
     [
       'no reason',
       ['violations:', '  - requirement: a'],
-      /^b\.yaml:2: violations\.0 must have required property 'reason'/,
+      /^b\.yaml:2: violations\[0\] has no property "reason"/,
     ],
     [
       'an intermittent that is no truth value',
@@ -70,7 +70,7 @@ describe('a baseline that is not of its form is refused with the line', () => {
     [
       'a date that is none',
       ['violations:', '  - requirement: a', '    reason: b', '    until: 2027-02-30'],
-      /^b\.yaml:4: violations\.0\.until must match format "date"/,
+      /^b\.yaml:4: violations\[0\]\.until must match format "date"/,
     ],
     ['no YAML', ['violations: ['], /^b\.yaml:\d: /],
   ])('%s', (_, lines, message) => {

@@ -74,7 +74,7 @@ export function loadFixtures(): Fixtures {
   const faults = read('faults.yaml');
   const words = read('words.yaml');
   const discovery = read('discovery.yaml');
-  const drawn = read('drawn.yaml');
+  const drawn = read('generated.yaml');
   const times = mapping(drawn.times);
   const pattern = (text: unknown): RegExp => new RegExp(String(text), 'i');
   return {

@@ -37,11 +37,12 @@ export function readBySchema(file: DataFile, schema: string, schemas: Schemas): 
   throw file.error(path, describeProblem(problem));
 }
 
-/** What a pattern of a schema stands for, by its beginning. */
-const formats: Readonly<Record<string, string>> = {
-  '^(GET': 'a method and a path: GET /v1/…',
-  '^(\\d{1,9}ms': 'a time: 500ms, 10s or 2m',
-  '^(?![Cc]ontent-[Ll]ength': 'the name of a header, except those for the length of a body',
+/** What is meant by a pattern that begins like this. */
+const forms: Readonly<Record<string, string>> = {
+  '^(GET': 'a method and a path, such as GET /v1/models',
+  '^\\d+(\\.\\d+)?(ms': 'a time such as 500ms, 10s or 2m',
+  '^(\\d{1,9}ms': 'a time such as 500ms, 10s or 2m',
+  '^(?![Cc]ontent-[Ll]ength': 'a header name, except those for the length of a body',
 };
 
 function describe(
@@ -50,23 +51,49 @@ function describe(
   kind: UserFile,
   schema: JsonSchema,
 ): string {
-  const member = path.join('.');
-  if (problem.keyword === 'additionalProperties') {
-    const name = String(problem.params.additionalProperty);
-    const known = membersAt(schema, path);
-    const place = member === '' ? `A ${kind}` : `\`${member}\``;
-    return `${place} has no member "${name}".${suggestion(name, known) || ` It may have: ${known.join(', ')}.`}`;
+  const member = formatPath(path);
+  const subject = member || `the ${kind}`;
+  const { additionalProperty, allowedValues, missingProperty, pattern, type } = problem.params;
+  switch (problem.keyword) {
+    case 'additionalProperties': {
+      const name = String(additionalProperty);
+      const known = membersAt(schema, path);
+      const place = member === '' ? '' : ` in ${member}`;
+      return `unknown property "${name}"${place}.${suggestion(name, known) || ` Expected one of: ${known.join(', ')}.`}`;
+    }
+    case 'false schema':
+      return `${member} cannot be combined with the other properties there. Remove one of them.`;
+    case 'required':
+      return `${subject} has no property "${String(missingProperty)}", which is required.`;
+    case 'type':
+      return `${subject} must be ${typeNames[String(type)] ?? String(type)}.`;
+    case 'enum':
+      return `${subject} must be one of: ${Array.isArray(allowedValues) ? allowedValues.join(', ') : ''}.`;
+    case 'pattern': {
+      const form = Object.keys(forms).find((beginning) => String(pattern).startsWith(beginning));
+      return form === undefined ? `${subject} ${problem.message}` : `${subject} must be ${forms[form]}.`;
+    }
+    default:
+      return `${subject} ${problem.message}.`;
   }
-  if (problem.keyword === 'false schema') {
-    return `\`${member}\` can't be combined with the other members there. Remove one of them.`;
-  }
-  const allowed = problem.params.allowedValues;
-  const list = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : '';
-  const pattern = String(problem.params.pattern ?? '');
-  const form = Object.keys(formats).find((beginning) => pattern.startsWith(beginning));
-  const hint = form === undefined ? '' : ` (${formats[form]})`;
-  return `${member || `the ${kind}`} ${problem.message}${list}${hint}`;
 }
+
+/** A path as in JavaScript: `violations[0].reason`. */
+function formatPath(path: readonly string[]): string {
+  return path
+    .map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`))
+    .join('')
+    .replace(/^\./, '');
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  number: 'a number',
+  object: 'a mapping of names to values',
+  string: 'a text',
+};
 
 /** The members that the schema allows at a path. */
 function membersAt(schema: JsonSchema, path: readonly string[]): string[] {

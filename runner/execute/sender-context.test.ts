@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
-import { profileOf } from '../profile/read-profile.ts';
+import { parseProfile } from '../profile/read-profile.ts';
 import { makeKeys } from '../request/keys.ts';
 import { createNameSource } from '../request/unique-name.ts';
 import { makeControls } from './controls.ts';
@@ -8,7 +8,7 @@ import { buildContext } from './sender.ts';
 
 const catalog = await loadCatalog();
 function made(seed: string | undefined): readonly [model: string, ...records: string[]] {
-  const profile = profileOf({ baseUrl: 'http://gateway.example', keys: { valid: 'sk-a' } }, catalog);
+  const profile = parseProfile({ baseUrl: 'http://gateway.example', keys: { valid: 'sk-a' } }, catalog);
   const context = buildContext(
     { catalog, profile, keys: makeKeys(profile.keys), draw: createNameSource(seed) },
     makeControls(),
@@ -31,7 +31,7 @@ test('keys of other gateways are secrets too, unless they are its own', () => {
 });
 
 test('the records of one seed are the same in whatever order the exchanges come', () => {
-  const profile = profileOf({ baseUrl: 'http://gateway.example', keys: { valid: 'sk-a' } }, catalog);
+  const profile = parseProfile({ baseUrl: 'http://gateway.example', keys: { valid: 'sk-a' } }, catalog);
   const recordsOf = (exchanges: readonly string[]) => {
     const context = buildContext(
       { catalog, profile, keys: makeKeys(profile.keys), draw: createNameSource('seed') },

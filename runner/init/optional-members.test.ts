@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { profileOfMembers, statedMembers } from './optional-members.ts';
 
-test('a profile is taken apart into its members, and put together again', () => {
+test('splits a profile into its members and joins them again', () => {
   const profile = {
     baseUrl: '${BASE}',
     headers: { 'x-tenant': '${NONE}' },
@@ -29,6 +29,6 @@ test('a profile is taken apart into its members, and put together again', () => 
   });
 });
 
-test('groups without members state nothing', () => {
+test('an empty group has no members', () => {
   expect(statedMembers({ headers: {}, models: { chat: {} } }, {})).toEqual([]);
 });

@@ -1,19 +1,19 @@
 import { knownDataFile } from '../../contract/data-file.ts';
 import { mapping } from '../../contract/mapping.ts';
 import type { Operations } from '../catalog/operations.ts';
-import { expandVariables, variablesIn } from '../profile/expand.ts';
+import { expandVariables, findVariables } from '../profile/expand.ts';
 import { modelOperations } from '../profile/profile.ts';
 
-/** A member that a profile may have, and without which some cases cannot be tested. */
-export interface Addition {
-  /** Where it stands: `['keys', 'deleted']`. */
+/** An optional member of a profile that some cases need. */
+export interface OptionalMember {
+  /** The path of the member: `['keys', 'deleted']`. */
   readonly path: readonly string[];
-  /** What it may look like. */
+  /** An example value. */
   readonly example: unknown;
   readonly about: string;
 }
 
-/** The keys that a profile may have next to the valid one, and the environment variables that hold them. */
+/** The optional keys of a profile, with their usual environment variables. */
 export const optionalKeys = [
   { role: 'deleted', variable: 'GATEWAY_DELETED_KEY', about: 'a key that was created and then deleted' },
   {
@@ -27,7 +27,7 @@ export const optionalKeys = [
 /** The name of an optional key. */
 export type KeyName = (typeof optionalKeys)[number]['role'];
 
-/** The billing-type requests, which have no default, each with what it may look like. */
+/** The billing-type requests, which have no default, each with an example. */
 export const billingRequests = [
   { operation: 'balance', example: 'GET /v1/billing/balance', about: 'the balance of the account' },
   {
@@ -53,10 +53,10 @@ const modelRoles = [
   { role: 'mismatched', example: 'OTHER-MODEL', about: 'exists, but not for this operation' },
 ] as const;
 
-const claudeIsTaken = 'default: the messages model, if its ID contains "claude"';
+const claudeDefault = 'default: the messages model, if its ID contains "claude"';
 
-/** Everything that a profile may state so that more is tested, in the order of the file. */
-export function additions(operations: Operations): Addition[] {
+/** Lists the optional members that some cases need, in the order of the file. */
+export function optionalMembers(operations: Operations): OptionalMember[] {
   return [
     ...optionalKeys.map(({ role, variable, about }) => ({
       path: ['keys', role],
@@ -67,7 +67,7 @@ export function additions(operations: Operations): Addition[] {
       modelRoles.map(({ role, example, about }) => ({
         path: ['models', operation, role],
         example,
-        about: operation === 'responses' && role === 'mismatched' ? claudeIsTaken : about,
+        about: operation === 'responses' && role === 'mismatched' ? claudeDefault : about,
       })),
     ),
     ...(['messages', 'generate', 'streamGenerate'] as const).map((id) => ({
@@ -85,13 +85,13 @@ export function additions(operations: Operations): Addition[] {
     {
       path: ['rateLimit'],
       example: { operation: 'usage', requests: 200, within: '10s' },
-      about: 'as many requests in this time cause a 429',
+      about: 'this many requests within this time cause a 429',
     },
   ];
 }
 
-/** Members that adapt what is sent to a gateway, with what they may look like; no case needs them. */
-export const settings: readonly Addition[] = [
+/** Members that adapt requests to a gateway, with examples; no case needs them. */
+export const settings: readonly OptionalMember[] = [
   {
     path: ['headers', 'x-tenant'],
     example: 'acme',
@@ -115,20 +115,20 @@ export const settings: readonly Addition[] = [
   },
 ];
 
-/** A member that a profile states. */
+/** A member of an existing profile. */
 export interface StatedMember {
-  /** Where it stands: `['models', 'chat', 'good']`. */
+  /** The path of the member: `['models', 'chat', 'good']`. */
   readonly path: readonly string[];
-  /** As it is written, with its variables. */
+  /** The value as written, with its variables. */
   readonly value: unknown;
-  /** With its variables replaced; undefined where one is not set. */
+  /** The value with its variables replaced; undefined if one is not set. */
   readonly expanded: unknown;
 }
 
-/** How deep the members of a group stand; 2 of any other. */
+/** The depth of the members of a group. Default: 2. */
 const depths: Readonly<Record<string, number>> = { models: 3, rateLimit: 1 };
 
-/** The members of a profile one by one, in their order; a model alone is the good one of its operation. */
+/** Splits a profile into its members, in their order. A text as model is the good model of its operation. */
 export function statedMembers(
   profile: Readonly<Record<string, unknown>>,
   environment: Readonly<Record<string, string | undefined>>,
@@ -138,7 +138,7 @@ export function statedMembers(
       ...member,
       expanded: expandVariables(
         knownDataFile('profile', member.value, () => ''),
-        { environment, allowed: variablesIn(JSON.stringify(member.value) ?? '') },
+        { environment, allowed: findVariables(JSON.stringify(member.value) ?? '') },
         new Set(),
       ).value,
     })),
@@ -155,7 +155,7 @@ function membersBelow(path: readonly string[], value: unknown, depth: number): M
   return Object.entries(mapping(value)).flatMap(([name, item]) => membersBelow([...path, name], item, depth));
 }
 
-/** The profile that has these members. */
+/** Joins members into a profile. */
 export function profileOfMembers(members: readonly Member[]): Record<string, unknown> {
   return members.reduce<Record<string, unknown>>((whole, { path, value }) => set(whole, path, value), {});
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { plan } from '../plan/plan.ts';
-import { profileOf } from '../profile/read-profile.ts';
+import { parseProfile } from '../profile/read-profile.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { JudgedCase } from './judge-cases.ts';
 import { makeRounds, type RepeatedCase } from './merge-rounds.ts';
@@ -9,7 +9,7 @@ import type { Outcome } from './outcome.ts';
 
 const catalog = await loadCatalog();
 const first = required(
-  plan(catalog, profileOf({ baseUrl: 'http://x', keys: { valid: 'sk-a' } }, catalog)).cases[0],
+  plan(catalog, parseProfile({ baseUrl: 'http://x', keys: { valid: 'sk-a' } }, catalog)).cases[0],
 );
 const own = required(first.checks[0]);
 

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { readDataFile } from '../../contract/data-file.ts';
 import { mapping } from '../../contract/mapping.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
-import type { Attributes } from '../catalog/condition.ts';
-import { profileOf } from '../profile/read-profile.ts';
+import type { Facts } from '../catalog/condition.ts';
+import { parseProfile } from '../profile/read-profile.ts';
 import { estimate, isBadKey, isBillable } from './estimate.ts';
 import { plan } from './plan.ts';
 
 const catalog = await loadCatalog();
-const profile = profileOf(
+const profile = parseProfile(
   {
     baseUrl: 'http://x',
     keys: { valid: 'sk-abc', deleted: 'sk-deleted' },

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { type Profile, type StatedProfile, UsageError } from '../profile/profile.ts';
-import { profileOf } from '../profile/read-profile.ts';
-import { formatModelSegment, planModel, selectModelTemplates } from './model-cases.ts';
+import { parseProfile } from '../profile/read-profile.ts';
+import { modelSegment, modelTemplates, planModel } from './model-cases.ts';
 import { plan } from './plan.ts';
 import { select } from './select.ts';
 import { chooseModels } from './select-models.ts';
@@ -10,7 +10,7 @@ import { chooseModels } from './select-models.ts';
 const catalog = await loadCatalog();
 
 function profileWith(models: StatedProfile['models'] = {}): Profile {
-  return profileOf({ baseUrl: 'http://x', keys: { valid: 'sk-a' }, models }, catalog);
+  return parseProfile({ baseUrl: 'http://x', keys: { valid: 'sk-a' }, models }, catalog);
 }
 
 test.each([

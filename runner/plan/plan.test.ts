@@ -3,7 +3,7 @@ import { parseDataFile } from '../../contract/data-file.ts';
 import { type Catalog, loadCatalog } from '../catalog/catalog.ts';
 import { readRequirements } from '../catalog/requirements.ts';
 import { readScenarios } from '../catalog/scenarios.ts';
-import { profileOf } from '../profile/read-profile.ts';
+import { parseProfile } from '../profile/read-profile.ts';
 import { type PlannedCase, plan } from './plan.ts';
 
 const real = await loadCatalog();
@@ -25,7 +25,7 @@ function planned(
 ): readonly PlannedCase[] {
   const catalog = catalogOf(scenarios, requirements);
   const bound = { baseUrl: 'http://x', keys: { valid: 'sk-abc' }, ...more };
-  return plan(catalog, profileOf(bound, catalog)).cases;
+  return plan(catalog, parseProfile(bound, catalog)).cases;
 }
 function only(cases: readonly PlannedCase[]): PlannedCase {
   const [item] = cases;

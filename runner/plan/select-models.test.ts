@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
-import { profileOf } from '../profile/read-profile.ts';
+import { parseProfile } from '../profile/read-profile.ts';
 import { chooseModels } from './select-models.ts';
 
 const catalog = await loadCatalog();
-const profile = profileOf({ baseUrl: 'http://127.0.0.1:9', keys: { valid: 'sk-model-selection' } }, catalog);
+const profile = parseProfile({ baseUrl: 'http://127.0.0.1:9', keys: { valid: 'sk-nobody' } }, catalog);
 const listed = ['openai/gpt-5', 'gpt-5', 'gpt-5/beta', 'gpt-5.1', 'gpt\n6'];
 const chosen = (...patterns: string[]): string[] =>
   chooseModels(listed, patterns, catalog, profile).map(({ id }) => id);

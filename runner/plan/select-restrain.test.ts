@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import type { Phase } from '../catalog/scenarios.ts';
-import { profileOf } from '../profile/read-profile.ts';
+import { parseProfile } from '../profile/read-profile.ts';
 import { estimate } from './estimate.ts';
 import { type PlannedCase, plan } from './plan.ts';
 import { type Restraint, restrain } from './select.ts';
 
 const catalog = await loadCatalog();
-const profile = profileOf(
+const profile = parseProfile(
   {
     baseUrl: 'http://x',
     keys: { valid: 'sk-abc', deleted: 'sk-deleted' },

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { UsageError } from '../profile/profile.ts';
-import { profileOf } from '../profile/read-profile.ts';
+import { parseProfile } from '../profile/read-profile.ts';
 import { plan } from './plan.ts';
 import { select } from './select.ts';
 
 const catalog = await loadCatalog();
-const profile = profileOf(
+const profile = parseProfile(
   {
     baseUrl: 'http://x',
     keys: { valid: 'sk-abc', deleted: 'sk-deleted' },

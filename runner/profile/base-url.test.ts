@@ -14,7 +14,7 @@ test.each([
   ['/v1beta'],
   ['/v1beta/models'],
   ['/v1beta/models/gemini-pro:generateContent'],
-])('a base URL that ends in %s gets a hint to leave it out', (ending) => {
+])('hints at the base URL without %s', (ending) => {
   for (const rest of ['http://127.0.0.1:8787', 'https://gateway.example/team/a']) {
     const hint = baseUrlHint(`${rest}${ending}`, operations);
     expect(hint).toContain(`ends in ${ending},`);
@@ -29,6 +29,6 @@ test.each([
   ['https://gateway.example/av1'],
   ['https://v1'],
   [''],
-])('%j gets no hint', (baseUrl) => {
+])('gives no hint for %j', (baseUrl) => {
   expect(baseUrlHint(baseUrl, operations)).toBeUndefined();
 });

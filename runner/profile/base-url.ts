@@ -2,40 +2,40 @@ import { type Operations, operationIds } from '../catalog/operations.ts';
 import { describeValue } from './describe-value.ts';
 import { UsageError } from './profile.ts';
 
-/** Servers take no longer addresses. */
+/** Many servers reject longer URLs. */
 const longestUrl = 2_048;
 
-/** A base URL without the slashes at its end; throws UsageError if request paths can't be appended to it. */
+/** Returns a base URL without trailing slashes; throws UsageError if request paths can't be appended to it. */
 export function readBaseUrl(text: unknown): string {
   if (typeof text !== 'string' || text === '') {
-    throw new UsageError('There is no base URL. Use --base-url, or set baseUrl in the profile.');
+    throw new UsageError('The base URL is missing. Use --base-url, or set baseUrl in the profile.');
   }
   if (!URL.canParse(text))
     throw new UsageError(
-      `The base URL ${describeValue(text)} is not a valid URL. A base URL looks like https://gateway.example`,
+      `The base URL ${describeValue(text)} is not a valid URL. Expected a URL such as https://gateway.example`,
     );
   if (text.length > longestUrl)
     throw new UsageError(
-      `The base URL has ${text.length} characters, and may have ${longestUrl}. Only the beginning of all request paths belongs there.`,
+      `The base URL has ${text.length} characters; the limit is ${longestUrl}. Request paths are appended to it, so it ends before /v1.`,
     );
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new UsageError(
-      `The base URL ${describeValue(text)} is not a web address. A base URL begins with http:// or https://`,
+      `The base URL ${describeValue(text)} is not an HTTP URL. It must begin with http:// or https://`,
     );
   }
   if (url.username || url.password)
-    throw new UsageError('The base URL must not carry a user or a password: only API keys authenticate.');
-  if (url.search || url.hash)
     throw new UsageError(
-      'The base URL must end with its path, without `?` or `#`: request paths are appended to it.',
+      'The base URL must not contain a user name or a password. Remove them: gateways authenticate by API key.',
     );
+  if (url.search || url.hash)
+    throw new UsageError('The base URL must not contain `?` or `#`, since request paths are appended to it.');
   return text.replace(/\/+$/, '');
 }
 
 /**
- * A sentence that names the likely base URL where the given one ends with the beginning of a request path, such as `/v1`
- * or `/v1/chat/completions`; undefined for any other. Request paths are appended to the base URL.
+ * Returns a hint with the likely base URL if the base URL ends with the beginning of a request path, such as `/v1` or
+ * `/v1/chat/completions`; otherwise undefined.
  */
 export function baseUrlHint(baseUrl: string, operations: Operations): string | undefined {
   if (!URL.canParse(baseUrl)) return undefined;
@@ -49,7 +49,7 @@ export function baseUrlHint(baseUrl: string, operations: Operations): string | u
   return `The base URL ends in /${ending}, but request paths such as ${example} are appended to it. Did you mean ${rest}?`;
 }
 
-/** How many of the first segments of a request path a base URL ends with. */
+/** Returns how many of the first segments of a request path the base URL ends with. */
 function overlap(given: readonly string[], path: readonly string[]): number {
   const lengths = path.map((_, index) => path.length - index);
   return (
@@ -60,7 +60,7 @@ function overlap(given: readonly string[], path: readonly string[]): number {
   );
 }
 
-/** Whether a segment is the one of a request path, where `{model}` stands for any text. */
+/** Whether a segment is the expected one of a request path, in which `{model}` stands for any text. */
 function matches(segment: string, expected: string): boolean {
   const [before = '', after] = expected.split(/\{[^}]*\}/);
   return after === undefined

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { describeValue, hideKeys } from './describe-value.ts';
 
-describe('a value that cannot be used', () => {
+describe('an invalid value', () => {
   test.each([
     ['', '""'],
     ['abc', '"abc"'],

@@ -1,13 +1,16 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Profile } from './profile.ts';
-import { profileOf } from './read-profile.ts';
+import { parseProfile } from './read-profile.ts';
 
-/** The operations of which a profile may say that requests to them are limited; the usual one first. */
-export const limitable = ['usage', 'balance', 'record'] as const;
+/** The operations that a profile may state a rate limit for; the usual one first. */
+export const limitableOperations = ['usage', 'balance', 'record'] as const;
 
-/** A profile that has everything, so that every case can be listed and explained; with a limit on that operation. */
-export function everythingProfile(catalog: Catalog, limited: (typeof limitable)[number] = 'usage'): Profile {
-  return profileOf(
+/** Returns a profile with all members, so that every case is planned; `limited` is the operation with a rate limit. */
+export function createEverythingProfile(
+  catalog: Catalog,
+  limited: (typeof limitableOperations)[number] = 'usage',
+): Profile {
+  return parseProfile(
     {
       baseUrl: 'https://gateway.example',
       keys: {
@@ -16,25 +19,30 @@ export function everythingProfile(catalog: Catalog, limited: (typeof limitable)[
         depleted: 'sk-depleted-key-0',
         foreign: 'sk-foreign-key-00',
       },
-      models: { chat: models, responses: models, messages: models, generate: models },
+      models: {
+        chat: exampleModels,
+        responses: exampleModels,
+        messages: exampleModels,
+        generate: exampleModels,
+      },
       operations: {
         balance: 'GET /v1/billing/balance',
         usage: 'GET /v1/billing/usage?start_time={start}&end_time={end}',
         record: 'GET /v1/billing/requests?request_id={request_id}',
         internalError: 'GET /v1/billing/internal-error',
       },
-      records: { own: `${uuid}1`, foreign: `${uuid}2` },
+      records: { own: `${exampleUuid}1`, foreign: `${exampleUuid}2` },
       rateLimit: { operation: limited, requests: 200, within: '10s' },
     },
     catalog,
   );
 }
 
-export const models = {
+export const exampleModels = {
   good: 'MODEL',
   textOnly: 'TEXT-ONLY-MODEL',
   unsupported: 'UNSUPPORTED-MODEL',
   mismatched: 'OTHER-PROTOCOLS-MODEL',
 };
 
-export const uuid = '00000000-0000-4000-8000-00000000000';
+export const exampleUuid = '00000000-0000-4000-8000-00000000000';

@@ -15,7 +15,7 @@ describe('variables', () => {
     ['a: { b: [1, "${KEY}", true, null] }', { a: { b: [1, 'sk-$&a', true, null] } }],
     ['a: $URL, ${}, ${1}, {URL}', { a: '$URL, ${}, ${1}, {URL}' }],
     ['${URL}: 1', { '${URL}': 1 }],
-  ])('in %j are replaced', (text, expected) => {
+  ])('are replaced in %j', (text, expected) => {
     expect(expand(text)).toMatchObject({ value: expected, unset: new Map() });
   });
   test.each<[string, unknown, [string, string][]]>([
@@ -26,7 +26,7 @@ describe('variables', () => {
       { a: 'http://x', models: { chat: {} } },
       [['models.chat.good', 'NOPE']],
     ],
-  ])('that are unset leave out an optional member: %j', (text, value, unset) => {
+  ])('that are not set omit an optional member: %j', (text, value, unset) => {
     expect(expand(text)).toMatchObject({ value, unset: new Map(unset) });
   });
   test.each([
@@ -36,7 +36,7 @@ describe('variables', () => {
       'c.yaml:2: keys.valid needs the environment variable NOPE, which is not set.',
     ],
     ['baseUrl: ${EMPTY}', 'c.yaml:1: baseUrl needs the environment variable EMPTY, which is not set.'],
-  ])('that are unset in a required member are an error: %j', (text, message) => {
+  ])('that are not set are an error in a required member: %j', (text, message) => {
     expect(() => expand(text)).toThrow(message);
     expect(expand(text, 'baseUrl', 'keys.valid').unset.size).toBe(1);
   });

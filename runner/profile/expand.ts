@@ -2,52 +2,51 @@ import type { DataFile, DataFileError } from '../../contract/data-file.ts';
 import { type KeyRole, UsageError } from './profile.ts';
 
 const variable = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
-/** Members without which nothing can be sent; all others are optional. */
+/** Members that are needed to send anything; all others are optional. */
 const required = ['baseUrl', 'keys.valid'];
 
-/** A value with each `${NAME}` replaced, and the optional members left out because a variable is unset. */
-export interface Expanded {
+/** A profile with each `${NAME}` replaced, without the optional members whose variable is not set. */
+export interface ExpandedProfile {
   readonly value: unknown;
-  /** Path of the member, with dots → name of the variable. */
+  /** Omitted members: dotted path → name of the variable. */
   readonly unset: ReadonlyMap<string, string>;
-  /** The names of variables in members that reports don't show. */
+  /** Names of variables in members that reports do not show. */
   readonly used: ReadonlySet<string>;
 }
 
-/** The variables that a profile may take from the environment. */
+/** The environment variables that a profile may read. */
 export interface Variables {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Names that are allowed beside those that begin with `GATEWAY_`. */
+  /** Allowed names in addition to those that begin with `GATEWAY_`. */
   readonly allowed?: readonly string[] | undefined;
 }
 
-/** Variables for gateways and their tests: what others hold is none of the business of a profile. */
+/** Other variables may contain secrets that a profile must not send to its gateway. */
 const ownVariable = /^GATEWAY_[A-Z0-9_]+$/;
 
-/** Members that are keys, which have roles of their own, or that reports name. */
+/** Members that are redacted by their role (keys), or that reports show (the base URL). */
 const shown: readonly string[] = ['keys', 'baseUrl'];
 
-/** A text with each `${NAME}` replaced, or the first variable that is not set. */
+/** Returns a text with each `${NAME}` replaced, or the first variable that is not set. */
 export function expandText(
   text: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): { readonly text: string } | { readonly unset: string } {
-  const unset = variablesIn(text).find((name) => !environment[name]);
+  const unset = findVariables(text).find((name) => !environment[name]);
   if (unset !== undefined) return { unset };
   return { text: text.replace(variable, (_, name: string) => environment[name] ?? '') };
 }
 
 /**
- * Replaces `${NAME}` in every text of the file. An unset variable leaves out an optional member;
- * in a required one it throws DataFileError with the line, unless `given` says that the member comes from elsewhere.
- * It also throws for a variable that isn't allowed, and for one inside of the base URL: a profile may come from somebody
- * who may see what the gateway at that URL gets, but not what the environment holds.
+ * Replaces `${NAME}` in every text of a profile. A member whose variable is not set is omitted if it is optional. Throws
+ * DataFileError if it is required and not in `given`, if a variable is not allowed, or if a variable is inside of the base
+ * URL: the author of a profile may own the gateway, and must not get other values of the environment.
  */
 export function expandVariables(
   file: DataFile,
   { environment, allowed = [] }: Variables,
   given: ReadonlySet<string>,
-): Expanded {
+): ExpandedProfile {
   const unset = new Map<string, string>();
   const used = new Set<string>();
   return { value: expand(file.value, []), unset, used };
@@ -64,40 +63,38 @@ export function expandVariables(
 
   function expandMember(text: string, path: readonly (string | number)[]): string | undefined {
     const member = path.join('.');
-    const names = variablesIn(text);
+    const names = findVariables(text);
     for (const name of names)
-      if (!isAllowedVariable(name, allowed)) throw file.error(path, notAllowed(path.join('.'), name));
+      if (!isAllowedVariable(name, allowed)) throw file.error(path, formatNotAllowed(path.join('.'), name));
     if (member === 'baseUrl' && text.replace(/^\$\{\w+\}/, '').search(variable) >= 0)
-      throw file.error(
-        path,
-        'In baseUrl, a variable can only stand at the beginning, for the whole address.',
-      );
+      throw file.error(path, 'baseUrl can have a variable only at its beginning, for the whole address.');
     if (!shown.includes(String(path[0]))) for (const name of names) used.add(name);
     const expanded = expandText(text, environment);
     if ('text' in expanded) return expanded.text;
-    if (required.includes(member) && !given.has(member)) throw unsetError(file, path, member, expanded.unset);
+    if (required.includes(member) && !given.has(member))
+      throw createUnsetError(file, path, member, expanded.unset);
     unset.set(member, expanded.unset);
     return undefined;
   }
 }
 
-/** Whether a profile may take the variable. */
+/** Whether a profile may read the variable. */
 export function isAllowedVariable(name: string, allowed: readonly string[] = []): boolean {
   return ownVariable.test(name) || allowed.includes(name);
 }
 
-/** Says that a member, or a flag that writes one, takes a variable that it may not take, and what to do. */
-export function notAllowed(member: string, name: string): string {
-  return `${member} takes the environment variable ${name}, but a profile can take only those that begin with GATEWAY_. Rename the variable, or allow it with --allow-env ${name}.`;
+/** The error message for a member, or a flag that writes one, with a variable that is not allowed. */
+export function formatNotAllowed(member: string, name: string): string {
+  return `${member} reads the environment variable ${name}, but a profile may read only variables whose names begin with GATEWAY_. Rename the variable, or allow it with --allow-env ${name}.`;
 }
 
-/** The names of the variables in a text. */
-export function variablesIn(text: string): string[] {
+/** Returns the names of the variables in a text. */
+export function findVariables(text: string): string[] {
   return [...text.matchAll(variable)].map(([, name = '']) => name);
 }
 
-/** The variables of those texts that are a single `${NAME}`, by their members. */
-export function variablesOf(texts: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+/** Returns the variable of each member whose text is a single `${NAME}`. */
+export function mapVariables(texts: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   const named = Object.entries(texts).flatMap(([member, text]) => {
     const [whole, name] = String(text).match(variable.source) ?? [];
     return whole === text && name !== undefined ? [[member, name] as const] : [];
@@ -105,7 +102,7 @@ export function variablesOf(texts: Readonly<Record<string, unknown>>): Readonly<
   return Object.fromEntries(named);
 }
 
-function unsetError(
+function createUnsetError(
   file: DataFile,
   path: readonly (string | number)[],
   member: string,
@@ -114,11 +111,11 @@ function unsetError(
   return file.error(path, `${member} needs the environment variable ${name}, which is not set.`);
 }
 
-/** A shorter text is no secret, and may stand in any response by chance. */
+/** A shorter text is not treated as a secret, since any response may contain it by chance. */
 const shortestSecret = 8;
 
-/** The texts of variables that are no keys, but that no report shows: text → variable. */
-export function secretsOf(
+/** Returns the values of variables that reports must not show: value → variable. */
+export function collectSecrets(
   names: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): ReadonlyMap<string, string> {
@@ -130,32 +127,34 @@ export function secretsOf(
   );
 }
 
-/** Throws UsageError for a key that no header can carry. */
+/** Throws UsageError for a key that a header cannot carry. */
 export function validateKey(role: string, key: string): void {
   if (/[^\x21-\x7e]/.test(key)) {
     throw new UsageError(
-      `keys.${role} has a character that can't stand in a header: a space, a line break or no ASCII.`,
+      `keys.${role} contains a space, a line break or a non-ASCII character, which a header cannot carry. Check the key.`,
     );
   }
 }
 
-/** Throws UsageError for a key in two roles: the suite would report what is right. */
+/** Throws UsageError for a key in two roles, which would cause false positives. */
 export function assertDistinct(keys: Readonly<Partial<Record<KeyRole, string>>>): void {
   const roles = new Map<string, string>();
   for (const [role, key] of Object.entries(keys)) {
     const other = roles.get(key);
     if (other !== undefined)
-      throw new UsageError(`keys.${other} and keys.${role} are the same key; each role needs its own.`);
+      throw new UsageError(
+        `keys.${other} and keys.${role} are the same key. Use a different key for each role, or remove one.`,
+      );
     roles.set(key, role);
   }
 }
 
-/** Throws UsageError for a base URL with a key in it: every report and every log names the base URL. */
+/** Throws UsageError for a base URL that contains a key, since reports and logs show the base URL. */
 export function assertNoKey(baseUrl: string, keys: readonly string[]): void {
   const texts = [baseUrl, decodeLeniently(baseUrl)];
   if (keys.some((key) => key !== '' && texts.some((text) => text.includes(key)))) {
     throw new UsageError(
-      'The base URL has an API key in it. Take it out: keys are sent in headers, and the base URL stands in every report.',
+      'The base URL contains an API key. Remove it: keys are sent in headers, and every report shows the base URL.',
     );
   }
 }

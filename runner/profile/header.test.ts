@@ -14,6 +14,6 @@ test.each([
   ['', undefined],
   ['35000m', 2_100_000_000],
   ['36000m', undefined],
-])('%j lasts %j ms', (text, expected) => {
+])('parses %j as %j ms', (text, expected) => {
   expect(parseDuration(text)).toBe(expected);
 });

@@ -1,7 +1,7 @@
 /** The headers that carry a key. */
 const credentialHeaders = ['authorization', 'x-api-key', 'x-goog-api-key'];
 
-/** Whether a header carries a key, which a profile states under `keys`. */
+/** Whether a header carries a key. A profile states keys under `keys`. */
 export function isCredentialHeader(name: string): boolean {
   return credentialHeaders.includes(name.toLowerCase());
 }
@@ -11,12 +11,12 @@ export function isHeaderName(text: string): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text);
 }
 
-/** Whether a text can be the value of a header: Latin-1 without control characters but for tabs. */
+/** Whether a text can be the value of a header: Latin-1 without control characters except tabs. */
 export function isHeaderValue(text: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 }
 
-/** Headers with others over them, which replace those of the same name in any case. */
+/** Returns headers with those of `over` added; a header with the same name in any case is replaced. */
 export function mergeHeaders<T>(
   headers: Readonly<Record<string, T>>,
   over: Readonly<Record<string, T>>,
@@ -28,10 +28,10 @@ export function mergeHeaders<T>(
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
 
-/** The longest time that a timer can wait for, in milliseconds: almost 25 days. */
+/** The longest time of a timer in milliseconds: almost 25 days. */
 export const longestDuration = 2 ** 31 - 1;
 
-/** The milliseconds of a duration such as `500ms`, `10s` or `1.5m`; undefined where it is none, or is too long. */
+/** Returns the milliseconds of a duration such as `500ms`, `10s` or `1.5m`; undefined if it is invalid or too long. */
 export function parseDuration(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(text);
   const unit = units[match?.[2] ?? ''];

@@ -1,34 +1,35 @@
+import type { KeyRole, TimeFormat } from '../../contract/profile-values.ts';
 import type { OperationId } from '../catalog/operations.ts';
+
+export type { KeyRole, TimeFormat } from '../../contract/profile-values.ts';
 
 /** An invalid option, flag or profile. The message says what is wrong, where, and what to do. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-export type KeyRole = 'valid' | 'deleted' | 'depleted' | 'foreign';
 export type ModelRole = 'good' | 'textOnly' | 'unsupported' | 'mismatched';
 /** The operations that name models; streamGenerate calls those of generate. */
 export type ModelOperation = 'chat' | 'responses' | 'messages' | 'generate';
-export type TimeFormat = 'unix-seconds' | 'unix-millis' | 'iso-date' | 'iso-datetime';
 
-/** Where an operation is found on this gateway. */
+/** The request line of an operation on this gateway. */
 export interface BoundOperation {
   readonly method: string;
   /** Path and query, with placeholders. */
   readonly path: string;
-  /** For an operation whose values travel in a body, which then has the placeholders. */
+  /** The request body with placeholders, for an operation that takes its values in a body. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
-  /** Who says so; a guess is held to be offered only once it was seen to work. */
+  /** The source of the request line. A guessed operation counts as offered only after a valid request succeeded. */
   readonly stated: 'spec' | 'profile' | 'guess';
 }
 
-/** What is known of the gateway under test. */
+/** The validated profile of the gateway under test. */
 export interface Profile {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly keys: Readonly<Partial<Record<KeyRole, string>>> & { readonly valid: string };
-  /** The environment variables that the keys were read from; keys from elsewhere have none. */
+  /** The environment variables of the keys that were read from one. */
   readonly keyVariables: Readonly<Partial<Record<KeyRole, string>>>;
   readonly models: Readonly<Record<ModelOperation, Readonly<Partial<Record<ModelRole, string>>>>>;
   readonly operations: Readonly<Record<OperationId, BoundOperation | undefined>>;
@@ -40,13 +41,13 @@ export interface Profile {
   readonly rateLimit:
     | { readonly operation: OperationId; readonly requests: number; readonly withinMs: number }
     | undefined;
-  /** Optional members that are left out because their environment variable is unset: path → variable. */
+  /** Optional members that are omitted because their environment variable is not set: path → variable. */
   readonly unset: ReadonlyMap<string, string>;
-  /** Texts that come from environment variables and aren't keys: text → variable. Reports never show them. */
+  /** Values of environment variables other than keys: value → variable. Reports never show them. */
   readonly secrets: ReadonlyMap<string, string>;
 }
 
-/** The operation whose models an operation calls; undefined for one that calls none. */
+/** Returns the operation whose models an operation calls; undefined if it calls no model. */
 export function modelOperation(operation: string): ModelOperation | undefined {
   if (operation === 'streamGenerate') return 'generate';
   return modelOperations.find((id) => id === operation);

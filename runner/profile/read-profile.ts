@@ -7,10 +7,10 @@ import { readBaseUrl } from './base-url.ts';
 import {
   assertDistinct,
   assertNoKey,
+  collectSecrets,
   expandVariables,
-  secretsOf,
+  mapVariables,
   validateKey,
-  variablesOf,
 } from './expand.ts';
 import { isCredentialHeader, isHeaderName, isHeaderValue, mergeHeaders, parseDuration } from './header.ts';
 import {
@@ -24,28 +24,28 @@ import {
   UsageError,
 } from './profile.ts';
 
-/** The version header of the best known vendor, where a profile names none. */
+/** The version header if a profile names none. */
 export const defaultVersionHeader = 'anthropic-version';
 
-/** What the command line says over the profile. */
+/** Values that replace those of a profile. */
 export interface ProfileOverrides {
   readonly baseUrl?: string | undefined;
   readonly key?: string | undefined;
-  /** Headers that replace those of the same name. */
+  /** They replace headers of the same name. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Good models, by operation. */
   readonly models?: Readonly<Partial<Record<ModelOperation, string>>> | undefined;
   /** Request lines, by operation. */
   readonly operations?: Readonly<Partial<Record<OperationId, string>>> | undefined;
-  /** Environment variables that the profile may take beside those that begin with `GATEWAY_`. */
+  /** Environment variables that the profile may read in addition to those that begin with `GATEWAY_`. */
   readonly allowedVariables?: readonly string[] | undefined;
-  /** Environment variables of the headers and models above. */
+  /** Environment variables in the headers and models above. */
   readonly usedVariables?: readonly string[] | undefined;
-  /** Nothing will be sent: a base URL and a valid key may be missing, and are empty then. */
+  /** Whether the base URL and the valid key may be missing, since nothing will be sent; they are empty then. */
   readonly sendsNothing?: boolean;
 }
 
-/** The profile that holds where there is no file: the keys that the environment has. */
+/** The profile without a file: keys from environment variables. */
 const environmentProfile = {
   keys: {
     valid: '${GATEWAY_API_KEY}',
@@ -56,8 +56,8 @@ const environmentProfile = {
 };
 
 /**
- * Reads the profile, from a file or from what the environment has; throws DataFileError or UsageError, with file,
- * line and remedy, where it can't be used.
+ * Reads a profile from a file, or from the environment if no path is given. Throws DataFileError or UsageError if it is
+ * invalid.
  */
 export function readProfile(
   path: string | undefined,
@@ -83,15 +83,15 @@ export function readProfile(
     catalog.operations,
     {
       unset: new Map([...keys.unset, ...expanded.unset]),
-      secrets: secretsOf([...expanded.used, ...(overrides.usedVariables ?? [])], environment),
-      keyVariables: variablesOf(mapping(mapping((base ?? file).value).keys)),
+      secrets: collectSecrets([...expanded.used, ...(overrides.usedVariables ?? [])], environment),
+      keyVariables: mapVariables(mapping(mapping((base ?? file).value).keys)),
     },
     file,
   );
 }
 
-/** The profile of a plain value of the form of the profile's schema; throws as readProfile does. */
-export function profileOf(
+/** Validates a value of the profile's schema and returns the profile; throws like `readProfile`. */
+export function parseProfile(
   value: unknown,
   catalog: { readonly operations: Operations; readonly schemas: Schemas },
 ): Profile {
@@ -123,7 +123,7 @@ function makeProfile(
   const valid = overrides.key ?? keys.valid ?? environment.GATEWAY_API_KEY;
   if (!valid && !overrides.sendsNothing) {
     throw new UsageError(
-      'There is no API key. Set GATEWAY_API_KEY, or keys.valid in the profile, or use --key-file.',
+      'The API key is missing. Set GATEWAY_API_KEY, set keys.valid in the profile, or use --key-file.',
     );
   }
   const all = { ...keys, valid: valid ?? '' };
@@ -144,9 +144,9 @@ function makeProfile(
       overrides.headers ?? {},
     ),
     keys: all,
-    // A key of the command line is in none of them.
+    // A key of the command line comes from no variable.
     keyVariables: overrides.key === undefined ? keyVariables : otherVariables,
-    models: readModels(mapping(value.models), overrides.models ?? {}),
+    models: readModels(file, mapping(value.models), overrides.models ?? {}),
     operations: bindOperations({ ...mapping(value.operations), ...overrides.operations }, operations),
     bodies: mapping(value.bodies),
     versionHeader: String(value.versionHeader ?? defaultVersionHeader).toLowerCase(),
@@ -171,17 +171,19 @@ const timeFormats: readonly TimeFormat[] = ['unix-seconds', 'unix-millis', 'iso-
 function validateHeader(file: DataFile, name: string, value: string): void {
   const path = ['headers', name];
   if (isCredentialHeader(name)) {
-    throw file.error(path, `headers must not carry a credential (${name}); keys belong under \`keys\`.`);
+    throw file.error(path, `headers must not contain a credential (${name}). Write keys under \`keys\`.`);
   }
-  if (!isHeaderName(name)) throw file.error(path, `"${name}" is not a valid header name.`);
+  if (!isHeaderName(name))
+    throw file.error(path, `"${name}" is not a valid header name. Use letters, digits and dashes.`);
   if (!isHeaderValue(value))
     throw file.error(
       path,
-      `headers.${name} has a character that a header cannot carry, such as a line break.`,
+      `headers.${name} contains a character that a header cannot carry, such as a line break. Remove it.`,
     );
 }
 
 function readModels(
+  file: DataFile,
   value: Readonly<Record<string, unknown>>,
   good: NonNullable<ProfileOverrides['models']>,
 ): Profile['models'] {
@@ -194,8 +196,9 @@ function readModels(
       const clash =
         roles[role] !== undefined && (roles[role] === roles.good || roles[role] === roles.textOnly);
       if (clash)
-        throw new UsageError(
-          `models.${operation}.${role} is also a model that ${operation} is said to call.`,
+        throw file.error(
+          ['models', operation, role],
+          `models.${operation}.${role} is also named as a model that ${operation} can call. Name another model.`,
         );
     }
     return roles;

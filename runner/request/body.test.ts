@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import type { OperationId } from '../catalog/operations.ts';
-import { profileOf } from '../profile/read-profile.ts';
+import { parseProfile } from '../profile/read-profile.ts';
 import { change, makeBody, parsePlace } from './body.ts';
 
 const catalog = await loadCatalog();
 const { fixtures } = catalog;
 const least = { baseUrl: 'http://x', keys: { valid: 'sk-a' } };
-function make(id: OperationId, facts: Attributes, value: object = {}): string {
-  const profile = profileOf({ ...least, ...value }, catalog);
+function make(id: OperationId, facts: Facts, value: object = {}): string {
+  const profile = parseProfile({ ...least, ...value }, catalog);
   return makeBody(facts, { fixtures, profile, operation: catalog.operations[id], model: 'm/1' });
 }
 const messages = [{ role: 'user', content: 'Count from one to five.' }];

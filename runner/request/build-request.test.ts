@@ -4,7 +4,7 @@ import { loadCatalog } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import { completeAttributes } from '../plan/complete-attributes.ts';
 import { plan } from '../plan/plan.ts';
-import { profileOf } from '../profile/read-profile.ts';
+import { parseProfile } from '../profile/read-profile.ts';
 import { buildRequest, fillPath, profileModel } from './build-request.ts';
 import { makeKeys } from './keys.ts';
 
@@ -21,7 +21,7 @@ test.each([
 const catalog = await loadCatalog();
 const record = '5b0c7b8e-3c55-4c6e-9a53-0d6f5b3e1a01';
 const models = { good: 'm', textOnly: 't', unsupported: 'u', mismatched: 'x' };
-const profile = profileOf(
+const profile = parseProfile(
   {
     baseUrl: 'http://x',
     headers: { 'X-Tenant': 't1' },

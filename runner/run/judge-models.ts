@@ -15,34 +15,34 @@ import { type ModelPlan, type ModelTemplates, planModel } from '../plan/model-ca
 import type { PlannedCase } from '../plan/plan.ts';
 import type { ChosenModel } from '../plan/select-models.ts';
 import { type ModelOperation, modelOperation, type Profile } from '../profile/profile.ts';
-import { judgeEach, judgingOf, withCalledModels } from './round.ts';
+import { createAssessContext, judgeEach, withCalledModels } from './round.ts';
 
-/** What the cases of listed models need. */
+/** The parts of a run that the cases of listed models need. */
 export interface ModelRunParts extends Omit<RequestSource, 'draw'> {
   readonly models: readonly ChosenModel[];
   readonly templates: ModelTemplates;
   /** How often every case is sent. */
   readonly rounds: number;
   readonly onCase: ((item: JudgedCase) => void) | undefined;
-  /** Called with each model as soon as it is judged, in any order. */
+  /** Called with each model as soon as it is judged; the order varies. */
   readonly take: (judged: JudgedModel) => void;
 }
 
-/** A model with the outcomes of its cases. */
+/** The outcomes of a model's cases. */
 export interface JudgedModel {
-  /** Its place in the list of those that were chosen. */
+  /** Index in the list of chosen models. */
   readonly index: number;
   readonly id: string;
-  /** The operations that were tried with it. */
+  /** The operations that were tried with the model. */
   readonly operations: readonly ModelOperation[];
-  /** Those whose cases without a model's name are about it. */
+  /** The operations whose good model it is, so that the suite's own cases test it. */
   readonly own: readonly ModelOperation[];
   readonly cases: readonly RepeatedCase[];
 }
 
 /**
- * Sends and judges the cases of each model, several models concurrently and each by itself, and does not keep them;
- * `gateway` is what good calls of the gateway showed before.
+ * Sends and judges the cases of each model, several models concurrently, without keeping their exchanges. `gateway` has
+ * the controls that were sent before.
  */
 export async function judgeModels(
   parts: ModelRunParts,
@@ -62,7 +62,7 @@ export async function judgeModels(
     for (let round = 0; round < parts.rounds && (round === 0 || !connection.stop.stopped()); round += 1) {
       const sender = openSender(inLane, {
         ...parts,
-        profile: profileOfModel(parts.profile, { ...model, operations }),
+        profile: limitToModel(parts.profile, { ...model, operations }),
       });
       rounds.add(await judgeRound(planned, { ...model, operations }, sender, { ...parts, gateway }));
     }
@@ -76,21 +76,21 @@ async function judgeRound(
   sender: Sender,
   { profile, onCase, gateway }: ModelRunParts & { readonly gateway: Controls },
 ): Promise<JudgedCase[]> {
-  const judging = judgingOf(sender, planned.sent);
+  const judging = createAssessContext(sender, planned.sent);
   const execution = await executeModel(planned, sender, {
     gateway,
     stated: model.stated,
     onCase: onCase && judgeEach(planned.cases, judging, onCase),
   });
-  const fitting = planned.cases.map((item) => withoutUnfit(item, execution, model.operations, profile));
-  return judgeCases({ cases: fitting }, execution, withCalledModels(judging, execution));
+  const fitting = planned.cases.map((item) => skipUnfit(item, execution, model.operations, profile));
+  return assess({ cases: fitting }, execution, withCalledModels(judging, execution));
 }
 
 /**
- * A case of an operation that proved not to be for the model is none that the model could break. A profile that names a
- * good model of the operation has nothing more to say of it.
+ * Marks a case as not applicable if its operation turned out not to accept the model. A profile that already names a
+ * good model of the operation needs no addition.
  */
-function withoutUnfit(
+function skipUnfit(
   item: PlannedCase,
   { unfit }: ModelExecution,
   operations: readonly ModelOperation[],
@@ -105,15 +105,15 @@ function withoutUnfit(
   return { ...item, notApplicable: { reason, add: models[calls].good ? undefined : `models.${calls}.good` } };
 }
 
-/** The profile of a gateway that has this model alone. */
-function profileOfModel(profile: Profile, { id, operations }: ChosenModel): Profile {
+/** The profile of the gateway with this model only. */
+function limitToModel(profile: Profile, { id, operations }: ChosenModel): Profile {
   const models = { ...profile.models };
   for (const operation of operations) models[operation] = { ...models[operation], good: id };
   const bound = { ...profile.operations };
   for (const name of operationIds) {
     const calls = modelOperation(name);
     const own = calls && operations.includes(calls) ? profile.operations[name] : undefined;
-    // That the operation is there, the gateway showed before.
+    // The controls of the gateway showed that the operation exists.
     bound[name] = own && { ...own, stated: 'profile' };
   }
   return { ...profile, models, operations: bound };

@@ -16,13 +16,13 @@ import type { CompleteOptions } from './options.ts';
 import type { PreparedRun } from './prepare.ts';
 import type { PlannedModels } from './run-event.ts';
 
-/** The listed models of a run, from the reading of the list on. */
-export interface ModelsOfRun {
+/** The listed models of a run, after the model list was read. */
+export interface ListedModels {
   readonly planned: PlannedModels;
   readonly estimate: Estimate;
-  /** Judges them when it is their turn: before bad keys, which may lock an address out. */
+  /** Judges the models before the phase of wrong keys, which may lock out this address. */
   readonly before: (phase: Phase, sender: Sender) => Promise<void>;
-  /** Judges them where their turn did not come. */
+  /** Judges the models if that phase did not begin. */
   readonly finish: (controls: Controls) => Promise<void>;
   readonly close: () => FoldedModels;
 }
@@ -39,22 +39,22 @@ interface Parts {
   readonly describing: DescribeContext;
 }
 
-/** Reads the model list; throws UsageError where a pattern matches none of it, or what it comes to is not allowed. */
-export async function openModels(parts: Parts): Promise<ModelsOfRun> {
+/** Reads the model list; throws UsageError if a pattern matches no model, or the plan exceeds `maxBillable`. */
+export async function openListedModels(parts: Parts): Promise<ListedModels> {
   const { catalog, profile, connection, prepared, templates, describing } = parts;
   const { models: patterns = [], maxBillable, selection, repeat } = parts.options;
   const list = await readModelList(prepared.sent, openSender(connection, parts));
   const listed =
-    // A name with a key in it could not be told.
+    // A report could not show a name that contains a key.
     list.kind === 'read' ? list.ids.filter((id) => describing.redact(id) === id) : [];
   const all = list.kind === 'read' ? chooseModels(listed, patterns, catalog, profile) : [];
   const { index, of } = selection.shard ?? { index: 1, of: 1 };
   const models = all.filter((_, place) => place % of === index - 1);
-  const size = sizeOf(models, templates, repeat);
+  const size = sumSizes(models, templates, repeat);
   const billable = prepared.estimate.billable + size.estimate.billable;
   if (maxBillable !== undefined && billable > maxBillable) {
     throw new UsageError(
-      `This run would make ${billable} calls that may be billed, ${size.estimate.billable} of them for ${models.length} models; that is more than ${maxBillable}. Choose fewer models (--models) or cases (--suite, --only, --safe), or allow more.`,
+      `This run would make ${billable} calls that may be billed, ${size.estimate.billable} of them for ${models.length} models; the limit is ${maxBillable}. Select fewer models (--models) or cases (--suite, --only, --safe), or raise --max-billable.`,
     );
   }
   const fold = makeModelAggregate(catalog, describing);
@@ -81,20 +81,20 @@ export async function openModels(parts: Parts): Promise<ModelsOfRun> {
   };
 }
 
-/** How much is planned for one model, or for several. */
-interface Size {
+/** The size of the plan for one or several models. */
+interface ModelPlanSize {
   readonly estimate: Estimate;
   readonly cases: number;
 }
 
-/** What is planned for the models, before retries; those that are tried with the same operations come to the same. */
-function sizeOf(models: readonly ChosenModel[], templates: ModelTemplates, rounds: number): Size {
-  const sizes = new Map<string, Size>();
-  const sizeOfOne = ({ id, operations }: ChosenModel): Size => {
+/** The planned size for all models without retries; models with the same operations have the same size. */
+function sumSizes(models: readonly ChosenModel[], templates: ModelTemplates, rounds: number): ModelPlanSize {
+  const sizes = new Map<string, ModelPlanSize>();
+  const sizeOfOne = ({ id, operations }: ChosenModel): ModelPlanSize => {
     const { sent, cases } = planModel(templates, id, operations);
     return { estimate: estimate(sent, { burst: 0, rounds }), cases: cases.length };
   };
-  let total: Size = { estimate: { requests: 1, billable: 0, badKeys: 0 }, cases: 0 };
+  let total: ModelPlanSize = { estimate: { requests: 1, billable: 0, badKeys: 0 }, cases: 0 };
   for (const model of models) {
     const key = model.operations.join();
     const size = sizes.get(key) ?? sizeOfOne(model);

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { UsageError } from '../profile/profile.ts';
 import { completeOptions, type RunOptions } from './options.ts';
 
-describe('options', () => {
-  test('have defaults for everything', () => {
+describe('run options', () => {
+  test('have defaults', () => {
     expect(completeOptions({})).toMatchObject({
       selection: { suites: [], only: [] },
       safe: false,
@@ -34,11 +34,11 @@ describe('options', () => {
     [{ limits: { idleMs: -1 } }, 'idleMs is -1'],
     [{ fuzz: { count: 100_001 } }, 'fuzz.count is 100001'],
     [{ selection: { shard: { index: 5, of: 2 } } }, 'shard.index is 5'],
-  ])('%j are refused', (given, message) => {
+  ])('%j are rejected', (given, message) => {
     expect(() => completeOptions(given)).toThrow(UsageError);
     expect(() => completeOptions(given)).toThrow(message);
   });
-  test('that are complete stay as they are, the random seed included', () => {
+  test('stay the same if they are complete, including the random seed', () => {
     const complete = completeOptions({ safe: true, fuzz: { count: 3 } });
     expect(complete.fuzz).toEqual({ count: 3, seed: expect.any(Number) });
     expect(completeOptions(complete)).toEqual(complete);

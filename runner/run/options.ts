@@ -53,39 +53,41 @@ export interface EngineOptions extends RunOptions {
   readonly transport?: Transport;
   /** Determines the made-up names of the run, such as that of the unlisted model. Default: random. */
   readonly seed?: string;
-  /** Keys of other gateways that the report must not contain either. */
+  /** Keys of other gateways, which the report must not contain either. */
   readonly otherKeys?: readonly string[];
 }
 
-type Defaulted = 'selection' | 'repeat' | 'safe' | 'concurrency' | 'limits' | 'waitMs' | 'bail';
+type DefaultedOption = 'selection' | 'repeat' | 'safe' | 'concurrency' | 'limits' | 'waitMs' | 'bail';
 
 /** Options with their defaults filled in. */
-export type CompleteOptions = Omit<EngineOptions, Defaulted | 'fuzz'> & {
-  readonly [Name in Defaulted]: Exclude<EngineOptions[Name], undefined>;
+export type CompleteOptions = Omit<EngineOptions, DefaultedOption | 'fuzz'> & {
+  readonly [Name in DefaultedOption]: Exclude<EngineOptions[Name], undefined>;
 } & {
   readonly selection: Selection;
   readonly limits: Limits;
   readonly fuzz: { readonly count: number; readonly seed: number } | undefined;
 };
 
-/** Fills in the defaults; throws UsageError if a number is out of range. Complete options stay as they are. */
+/** Fills in the defaults; throws UsageError if a number is out of range. Complete options are not changed. */
 export function completeOptions(options: EngineOptions): CompleteOptions {
   const { selection, models, fuzz, limits, safe = false, repeat = 1, waitMs = 0 } = options;
   const { concurrency = safe ? 2 : 8, perSecond = safe ? 5 : undefined } = options;
   const { index, of } = selection?.shard ?? { index: 1, of: 1 };
-  validate('repeat', repeat, 1, { whole: true });
-  validate('concurrency', concurrency, 1, { whole: true });
-  validate('maxBillable', options.maxBillable, 0, { whole: true });
-  validate('perSecond', perSecond, 1 / 60);
+  validateNumber('repeat', repeat, 1, { whole: true });
+  validateNumber('concurrency', concurrency, 1, { whole: true });
+  validateNumber('maxBillable', options.maxBillable, 0, { whole: true });
+  validateNumber('perSecond', perSecond, 1 / 60);
   for (const [name, value] of Object.entries({ waitMs, maxMs: options.maxMs, ...limits }))
-    validate(name, value, 0);
+    validateNumber(name, value, 0);
   if (models?.length === 0 || models?.includes(''))
-    throw new UsageError('A pattern of models is empty; "all" stands for every listed model.');
-  validate('shard.index', index, 1, { whole: true, most: of });
-  validate('fuzz.count', fuzz?.count, 1, { whole: true, most: mostGenerated });
-  validate('fuzz.seed', fuzz?.seed, 0, { whole: true, most: greatestSeed });
+    throw new UsageError('A pattern of models is empty. Use "all" for every listed model.');
+  validateNumber('shard.index', index, 1, { whole: true, most: of });
+  validateNumber('fuzz.count', fuzz?.count, 1, { whole: true, most: mostGenerated });
+  validateNumber('fuzz.seed', fuzz?.seed, 0, { whole: true, most: greatestSeed });
   if (fuzz && fuzz.seed === undefined && selection?.shard)
-    throw new UsageError('The parts of a divided run must draw the same: give each the same seed.');
+    throw new UsageError(
+      'The parts of a divided run must generate the same requests. Give each part the same seed.',
+    );
   return {
     ...options,
     selection: { suites: [], only: [], ...selection },
@@ -100,7 +102,7 @@ export function completeOptions(options: EngineOptions): CompleteOptions {
   };
 }
 
-function validate(
+function validateNumber(
   name: string,
   value: number | undefined,
   least: number,

@@ -23,37 +23,35 @@ export type PreparedRun = SelectedPlan & {
 /** Plans a run and limits it to the selection; throws UsageError if a name in it matches nothing. */
 export async function prepare(catalog: Catalog, profile: Profile, options: RunOptions): Promise<PreparedRun> {
   const { selection, safe, perSecond, repeat, maxBillable, models, fuzz: asked } = completeOptions(options);
-  // Few runs need the generator, and it takes long to load.
+  // The generator is slow to load, and few runs need it.
   const fuzz = asked && (await import('../fuzz/fuzz.ts')).makeFuzz(catalog, profile, asked);
   const whole = fuzz?.plan ?? plan(catalog, profile);
   const allowed = restrain(whole, { safe, isRateLimited: perSecond !== undefined });
   const selected = selectWithModels(allowed, selection, { asksForModels: models !== undefined, catalog });
-  validateAsked(selected, fuzz);
+  validateSelection(selected, fuzz);
   const size = { burst: profile.rateLimit?.requests ?? 0, rounds: repeat };
   const estimated = estimate(selected.sent, size);
   if (maxBillable !== undefined && estimated.billable > maxBillable) {
     throw new UsageError(
-      `This run would make ${estimated.billable} calls that may be billed, more than ${maxBillable}. Choose fewer cases (--suite, --only, --safe), or allow more.`,
+      `This run would make ${estimated.billable} calls that may be billed; the limit is ${maxBillable}. Select fewer cases (--suite, --only, --safe), or raise --max-billable.`,
     );
   }
   return { ...selected, whole, estimate: estimated, size, fuzz };
 }
 
-/** Throws UsageError if the selection leaves none of the generated requests or model cases: they would seem to conform. */
-function validateAsked(
+/** Throws UsageError if the selection excludes all generated requests or all model cases: they would seem to conform. */
+function validateSelection(
   { plan, shard, templates }: ReturnType<typeof selectWithModels>,
   fuzz: Fuzz | undefined,
 ): void {
-  // A part of a divided run may have none.
+  // A part of a divided run may have no generated request.
   const ids = new Set(shard?.plan ?? plan.cases.map(({ id }) => id));
   if (fuzz && !fuzz.plan.cases.some(({ id, drawn }) => drawn && ids.has(id))) {
-    throw new UsageError(
-      'Of the requests that --fuzz draws, none is chosen. Choose them too (--suite fuzz), or leave out --fuzz.',
-    );
+    throw new UsageError('The selection contains no generated request. Add --suite fuzz, or remove --fuzz.');
   }
   if (templates?.judged.length === 0) {
     throw new UsageError(
-      'Of the cases that --models sends for each listed model, none is chosen. Choose some of them too, such as --suite requests, or leave out --models.',
+      'The selection contains no case for listed models. Add some, such as with --suite requests, or remove --models.',
     );
   }
 }

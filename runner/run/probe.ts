@@ -21,39 +21,39 @@ import { answerOf, type Exchange, succeeded } from '../transport/exchange.ts';
 import { type Limits, openTransport } from '../transport/http.ts';
 import type { ConnectionOptions } from '../transport/pool.ts';
 
-/** What valid requests alone showed of a gateway; keys are redacted. */
+/** The results of valid requests to a gateway; keys are redacted. */
 export interface ProbeResult {
-  /** Whether the key was accepted anywhere. */
+  /** Whether any operation accepted the key. */
   readonly accepted: boolean;
   readonly operations: Readonly<Record<OperationId, ProbedOperationResult>>;
-  /** What kept the gateway, or an operation, from being seen. */
+  /** Why the gateway, or an operation, could not be tested. */
   readonly diagnosis: readonly Diagnosis[];
 }
 
-/** What valid requests to one operation showed. */
+/** The results of valid requests to one operation. */
 export interface ProbedOperationResult {
   readonly kind: Control['kind'];
-  /** The headers in which the good key was accepted. */
+  /** The headers in which the gateway accepted the good key. */
   readonly headers: readonly AcceptedHeader[];
-  /** The model that was called with success, unless its name has a key in it. */
+  /** The model that was called successfully, unless its name contains a key. */
   readonly model: string | undefined;
   readonly streams: boolean;
-  /** The response to a valid request that failed; undefined where all succeeded, or none was sent. */
+  /** The response to a valid request that failed; undefined if all succeeded or none was sent. */
   readonly failure: ProbedFailure | undefined;
-  /** The same of the streamed request. */
+  /** The same for the streamed request. */
   readonly streamFailure: ProbedFailure | undefined;
 }
 
-/** How a gateway refused a valid request. */
+/** The gateway's response to a valid request that failed. */
 export interface ProbedFailure {
   readonly status: number | undefined;
   /** The status with the gateway's own message: `404 "No such route"`. */
   readonly summary: string;
-  /** The model that was asked for. */
+  /** The requested model. */
   readonly model: string | undefined;
 }
 
-/** Sends valid requests only, as a run does first, to find out which operations answer, in which headers, with which models. */
+/** Sends the valid requests that a run sends first, to find the operations, headers and models that work. */
 export async function probe(
   catalog: Catalog,
   profile: Profile,
@@ -104,8 +104,8 @@ export async function probe(
   }
 }
 
-/** The operations that answered a valid request with success. */
-export function answered({ operations }: ProbeResult): OperationId[] {
+/** Lists the operations for which a valid request succeeded. */
+export function listWorkingOperations({ operations }: ProbeResult): OperationId[] {
   return operationIds.filter((id) => operations[id].kind === 'succeeded');
 }
 
@@ -131,7 +131,7 @@ function readOperation(
   return {
     kind: control.kind,
     headers: headers.filter((header) => controls.headers.has(`${id} ${header}`)),
-    model: control.kind === 'succeeded' ? modelOf(id, controls, redact) : undefined,
+    model: control.kind === 'succeeded' ? findCalledModel(id, controls, redact) : undefined,
     streams: controls.streamed.get(id)?.kind === 'succeeded',
     failure:
       control.kind === 'succeeded' ? undefined : readFailure(sent(own.filter(isHeaderControl)), redact),
@@ -142,13 +142,13 @@ function readOperation(
   };
 }
 
-function modelOf(id: OperationId, controls: Controls, redact: Redact): string | undefined {
+function findCalledModel(id: OperationId, controls: Controls, redact: Redact): string | undefined {
   const calls = modelOperation(id);
   const model = calls && controls.models.get(calls);
   return model !== undefined && redact(model) === model ? model : undefined;
 }
 
-/** The response that explains best why none of these counts as a success: an error, and not of the credential if possible. */
+/** The response that best explains the failure: an error, preferably not about the credential. */
 function readFailure(exchanges: readonly Exchange[], redact: Redact): ProbedFailure | undefined {
   const errors = exchanges.filter(({ result }) => !succeeded(result));
   const chosen =

@@ -16,28 +16,28 @@ export interface RoundParts extends RequestSource {
   readonly selected: SelectedPlan;
   /** Only the last round sends a burst, since no other requests may follow it. */
   readonly isLast: boolean;
-  /** Looks for smaller forms of generated requests that violate something. */
+  /** Shrinks generated requests that violate a requirement. */
   readonly shrink?: Shrink | undefined;
   /** Whether requests that are not in the plan may be billed. */
   readonly mayBill?: boolean;
-  /** Called with each case when all of it was sent; the end of the round may change its outcome. */
+  /** Called with each case when all its requests were sent; the end of the round may change its outcome. */
   readonly onCase?: ((item: JudgedCase) => void) | undefined;
-  /** Sends what belongs before a phase. */
+  /** Called before each phase, to send other requests first. */
   readonly before?: ((phase: Phase, sender: Sender) => Promise<void>) | undefined;
 }
 
-/** What a round sent, and the outcomes of its cases. */
+/** The exchanges of a round and the outcomes of its cases. */
 export interface Round {
   readonly execution: Execution;
   readonly judged: readonly JudgedCase[];
 }
 
-/** Sends every case once, with controls of its own, and judges it. */
+/** Sends every case once, after the controls, and judges it. */
 export async function runRound(parts: RoundParts): Promise<Round> {
   const { selected, isLast, onCase, shrink, mayBill = false } = parts;
   const { cases } = selected.plan;
   const sender = openSender(parts.connection, parts);
-  const judging = judgingOf(sender, selected.sent);
+  const judging = createAssessContext(sender, selected.sent);
   const pooled = cases
     .filter(({ pool }) => pool !== undefined)
     .flatMap(({ checks: obligations }) => obligations.map(({ requirement }) => requirement))
@@ -50,7 +50,7 @@ export async function runRound(parts: RoundParts): Promise<Round> {
       ((sent, watched) =>
         shrink({ cases: sent, sender: watched, pooled: [...new Set(pooled)], judging, mayBill })),
   });
-  // After a stop, no later round reports on the burst.
+  // After a stop, no later round reports the burst.
   const plan = { cases: isLast || execution.stopped ? cases : withoutBurst(cases) };
   return { execution, judged: judgeCases(plan, execution, withCalledModels(judging, execution)) };
 }
@@ -59,8 +59,8 @@ function withoutBurst(cases: readonly PlannedCase[]): readonly PlannedCase[] {
   return cases.filter((item) => !isBurst(item));
 }
 
-/** What the cases of a round are judged with, before it is known which models can be called. */
-export function judgingOf({ context }: Sender, sent: readonly PlannedCase[]): CaseContext {
+/** Creates the context for judging a round, before the models that can be called are known. */
+export function createAssessContext({ context }: Sender, sent: readonly PlannedCase[]): AssessContext {
   return {
     catalog: context.catalog,
     unlistedModel: context.unlistedModel,
@@ -69,14 +69,14 @@ export function judgingOf({ context }: Sender, sent: readonly PlannedCase[]): Ca
   };
 }
 
-/** The same at the end of a round: only requirements over several cases need the models that were called. */
-export function withCalledModels(judging: CaseContext, { exchanges }: Execution): CaseContext {
+/** Adds the models that were called. Only requirements over several cases need them, at the end of a round. */
+export function withCalledModels(judging: AssessContext, { exchanges }: Execution): AssessContext {
   const called = [...exchanges.values()].flat().filter(showsGoodModel);
   const models = called.flatMap(({ model }) => (model === undefined ? [] : [model]));
   return { ...judging, goodModels: [...new Set(models)] };
 }
 
-/** Judges each case of a plan as soon as all of it was sent, by what was sent so far. */
+/** Returns a listener that judges each case as soon as all its requests were sent. */
 export function judgeEach(
   cases: readonly PlannedCase[],
   judging: CaseContext,

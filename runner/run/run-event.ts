@@ -5,7 +5,7 @@ import type { ExchangeReport, Report } from '../report/report.ts';
 
 /** An event of a run, in which keys are redacted. */
 export type RunEvent =
-  /** The cases are planned; nothing of them was sent yet. */
+  /** The cases are planned, and none was sent yet. */
   | {
       readonly kind: 'planned';
       /** The ids of the planned cases, without those of listed models. */
@@ -31,7 +31,7 @@ export type RunEvent =
   /** The run is over; always the last event. */
   | { readonly kind: 'report'; readonly report: Report };
 
-/** An event inside this package: an exchange is described on demand, since finding keys in every text takes time. */
+/** An event inside this package. Exchanges are described on demand, since the search for keys takes time. */
 export type EngineEvent =
   | Exclude<RunEvent, { readonly kind: 'exchange' }>
   | {

@@ -14,15 +14,15 @@ import { describeExchange } from '../report/describe-exchange.ts';
 import type { ExchangeReport, Report } from '../report/report.ts';
 import { createNameSource } from '../request/unique-name.ts';
 import { isHeldBack } from '../transport/exchange.ts';
-import { openModels } from './models.ts';
+import { openListedModels } from './models.ts';
 import { completeOptions, type EngineOptions } from './options.ts';
 import { type PreparedRun, prepare } from './prepare.ts';
 import { runRound } from './round.ts';
 import type { EngineEvent, RunEvent } from './run-event.ts';
 import { openSession } from './session.ts';
 
-/** Judges a gateway: plans, sends, judges, and returns the report; `planned` is the result of `prepare`, if it was called. */
-export async function run(
+/** Plans, sends and judges a run, and returns the report. `planned` is the result of `prepare`, if it was called. */
+export async function runSuite(
   catalog: Catalog,
   profile: Profile,
   given: EngineOptions = {},
@@ -55,7 +55,8 @@ export async function run(
   try {
     if (waitMs > 0) await waitForGateway(openSender(connection, parts), waitMs);
     const { templates } = prepared;
-    const models = templates && (await openModels({ ...parts, prepared, templates, options, describing }));
+    const models =
+      templates && (await openListedModels({ ...parts, prepared, templates, options, describing }));
     estimated = addEstimates(estimated, models?.estimate);
     onEvent?.({
       kind: 'planned',
@@ -105,10 +106,10 @@ export async function run(
 }
 
 /**
- * Options for runs over several gateways that are to be compared: made-up names, such as that of the unlisted model, are
- * the same for all, and no report contains a key of another gateway.
+ * Creates options for runs over several gateways that will be compared: generated names, such as the unlisted model, are
+ * the same in all runs, and no report contains a key of another gateway.
  */
-export function runAlike(
+export function createSharedOptions(
   profiles: readonly Profile[],
 ): (profile: Profile) => Pick<EngineOptions, 'seed' | 'otherKeys'> {
   const seed = randomUUID();
@@ -119,10 +120,10 @@ export function runAlike(
 }
 
 /**
- * The events of a run as they happen, the report last; leaving the loop early ends the run, and waits for the requests
- * that are under way.
+ * Yields the events of a run as they happen, the report last. Leaving the loop early aborts the run and waits until it has
+ * ended.
  */
-export async function* runEvents(
+export async function* streamRunEvents(
   catalog: Catalog,
   profile: Profile,
   options: Omit<EngineOptions, 'onEvent'> = {},
@@ -132,7 +133,7 @@ export async function* runEvents(
   const left = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, left.signal]) : left.signal;
   let over = false;
-  const running = run(catalog, profile, {
+  const running = runSuite(catalog, profile, {
     ...options,
     signal,
     onEvent: (event) => {
@@ -143,7 +144,7 @@ export async function* runEvents(
     over = true;
     wake();
   });
-  // Awaited below; until then a failure must not count as unhandled.
+  // Awaited below; until then, a failure must not be reported as unhandled.
   running.catch(() => {});
   try {
     for (;;) {

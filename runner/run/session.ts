@@ -12,7 +12,7 @@ import { makeStopSwitch } from '../transport/deadline.ts';
 import { openTransport } from '../transport/http.ts';
 import type { CompleteOptions } from './options.ts';
 
-/** The session of a run with its gateway: the connection, the keys, and how exchanges are described without them. */
+/** The session of a run with its gateway: the connection, the keys, and the context for describing exchanges. */
 export interface Session {
   readonly connection: Connection;
   readonly keys: BuildContext['keys'];
@@ -21,7 +21,7 @@ export interface Session {
   readonly close: () => Promise<void>;
 }
 
-/** Opens the session of a run with that estimate; `onExchange` is called with every exchange when it is over. */
+/** Opens the session of a run. `onExchange` is called with every completed exchange. */
 export function openSession(
   profile: Profile,
   options: CompleteOptions,

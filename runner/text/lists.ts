@@ -1,9 +1,9 @@
-/** A number of things, in words: `1 case`, `2 cases`. */
+/** Formats a number with its noun: `1 case`, `2 cases`. */
 export function pluralize(number: number, one: string): string {
   return `${number} ${one}${number === 1 ? '' : 's'}`;
 }
 
-/** Items that have the same key, in the order in which each key first came. */
+/** Groups items by key, in the order of each key's first item. */
 export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): [string, T[]][] {
   const groups = new Map<string, T[]>();
   for (const item of items) {
@@ -15,7 +15,7 @@ export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): [st
   return [...groups];
 }
 
-/** Items as a person lists them: `a, b and c`; `last` stands before the last one. */
+/** Formats a list for a sentence: `a, b and c`. `last` is the word before the last item. */
 export function formatList(items: readonly string[], last = 'and'): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${last} ${items.at(-1)}`;
 }

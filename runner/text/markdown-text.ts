@@ -1,8 +1,8 @@
 import { oneLine } from './printable.ts';
 
 /**
- * A text from outside as a code span of at most `longest` characters, in which no Markdown, HTML, mention or reference
- * takes effect.
+ * Formats foreign text as a code span of at most `longest` characters, in which Markdown, HTML, mentions and references
+ * have no effect.
  */
 export function code(text: string, longest = 300): string {
   const line = oneLine(text, longest);
@@ -12,13 +12,13 @@ export function code(text: string, longest = 300): string {
   return fence + pad + line + pad + fence;
 }
 
-/** A text from outside as a block of code on lines of its own. */
+/** Formats foreign text as a code block. */
 export function codeBlock(language: string, text: string): string {
   const fence = fenceFor(text, 3);
   return `${fence}${language}\n${text}\n${fence}`;
 }
 
-/** A sentence of the ledger as Markdown: what it has between backticks is code, all else is as it stands. */
+/** Formats a sentence as Markdown: text between backticks is code, everything else is escaped. */
 export function prose(text: string, longest = 600): string {
   const pieces = oneLine(text, longest).split('`');
   if (pieces.length % 2 === 0) return escapeMarkdown(pieces.join("'"));
@@ -26,8 +26,8 @@ export function prose(text: string, longest = 600): string {
 }
 
 /**
- * A heading with as many of the items as fit into so many characters, and how many did not, as blocks; none where there
- * are no items. Entries of a list stand close together.
+ * Formats a heading with as many items as fit into `room` characters, and the number of those that do not fit. Returns no
+ * blocks if there are no items. List items are not separated by empty lines.
  */
 export function section(title: string, room: number, items: readonly string[]): string[] {
   const shown: string[] = [];
@@ -53,12 +53,12 @@ function escapeMarkdown(text: string): string {
       .replace(/[\\*_[\]<>&~|!:$+=-]/g, '\\$&')
       .replace(/^(\s*\d+)([.)])/, '$1\\$2')
       .replace(/www\./gi, (found) => `${found.slice(0, -1)}\\.`)
-      // What GitHub links, it links after a backslash too.
+      // GitHub links mentions and references even after a backslash.
       .replace(/[@#]/g, '\\$&&#8203;')
   );
 }
 
-/** Backticks, one more than stand anywhere in the text together. */
+/** A row of backticks that is longer than any in the text. */
 function fenceFor(text: string, least: number): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   return '`'.repeat(Math.max(least, longest + 1));

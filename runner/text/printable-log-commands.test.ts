@@ -8,18 +8,18 @@ test.each([
   ['::error::a', ': :error::a'],
   ['  ::set-output name=a::b', '  : :set-output name=a::b'],
   ['::stop-commands::x', ': :stop-commands::x'],
-])('in a log, %s is no command', (text, shown) => {
+])('breaks the log command %s', (text, shown) => {
   expect(breakLogCommands(text)).toBe(shown);
 });
 
 test.each(['## Title', 'http://[::1]:8080', 'std::vector', 'a ## b', '#[derive]', '##', '::'])(
-  '%s stays as it is',
+  'does not change %s',
   (text) => {
     expect(breakLogCommands(text)).toBe(text);
   },
 );
 
-test('JSON and XML mean the same with commands escaped', () => {
+test('escaped JSON and XML parse to the same', () => {
   const text = '##[error]a ###[b] ##vso[c]';
   const json = escapeLogCommands(JSON.stringify(text), 'json');
   expect(json).not.toMatch(/##(\[|vso)/);

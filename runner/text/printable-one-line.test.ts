@@ -16,7 +16,7 @@ const requirement: RequirementReport = {
   cases: ['c'],
 };
 
-/** A case in which the gateway sent that text where a fact was looked for. */
+/** A case in which the gateway sent the text in a checked header. */
 function judged(text: string): { item: CaseReport; obligation: ObligationReport; report: Report } {
   const finding = { kind: 'wrong-fact', fact: 'header', expected: 'a', actual: text } as const;
   const obligation: ObligationReport = {
@@ -61,7 +61,7 @@ const shown: Readonly<Record<string, (text: string) => string>> = {
   'a line': (text) => oneLine(text),
   'a text of the page': visibleText,
   'a value': showValue,
-  'what vitest tells of a case': (text) => {
+  'the text of a failed Vitest test': (text) => {
     const { item, obligation, report } = judged(text);
     return caseText(item, [obligation], report);
   },
@@ -82,14 +82,14 @@ describe.each(Object.entries(shown))('in %s', (_, show) => {
     ['a byte order mark', '\ufeff', '\\ufeff'],
     ['half of a pair', '\ud800', '\\ud800'],
     ['a tag letter', '\u{e0041}', '\\u{e0041}'],
-  ])('%s is shown by its code', (_, letter, code) => {
+  ])('shows %s by its code', (_, letter, code) => {
     const text = show(`a${letter}b`);
     expect(text).toContain(`a${code}b`);
     expect(text).not.toContain(letter);
   });
 });
 
-test('line ends are kept on a page, a space in a line, and escaped in a value', () => {
+test('keeps line ends on a page, replaces them in a line, and escapes them in a value', () => {
   const text = 'a\nb\tc\r\nd';
   expect([visibleText(text), oneLine(text), showValue(text)]).toEqual([
     'a\nb\tc\nd',

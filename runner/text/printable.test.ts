@@ -8,12 +8,12 @@ test.each([
   ['a cleared screen', '\u001b[2J', '\\u001b[2J'],
   ['a control of C1', '\u009b31m', '\\u009b31m'],
   ['a bell before brackets', '\u0007[0m', '\\u0007[0m'],
-  ['a command on a line of its own', 'a\n::error::b', 'a\n: :error::b'],
+  ['a command on its own line', 'a\n::error::b', 'a\n: :error::b'],
 ])('%s', (_, text, shown) => {
   expect(logText(text)).toBe(shown);
 });
 
-test('colours stay where they are wanted', () => {
+test('keeps colours if they are wanted', () => {
   expect(logText('\u001b[31mred\u001b[0m\u001b[2J', { colours: true })).toBe(
     '\u001b[31mred\u001b[0m\\u001b[2J',
   );

@@ -8,7 +8,7 @@ test.each([
   [chinese, 20],
   ['\u001b[31m✗\u001b[39m', 1],
   ['e\u0301', 1],
-])('%j takes so many columns: %i', (text, columns) => {
+])('%j has %i columns', (text, columns) => {
   expect(columnsOf(text)).toBe(columns);
 });
 
@@ -30,7 +30,7 @@ describe('letters of two columns', () => {
   });
 });
 
-test('what is not seen is shown, and stays within the columns', () => {
+test('escapes of invisible characters stay within the columns', () => {
   expect(clip('a\u202eb\u001b[2J', 40)).toBe('a\\u202eb\\u001b[2J');
   expect(columnsOf(clip(`${chinese}\u202e${chinese}`, 24))).toBeLessThanOrEqual(24);
 });

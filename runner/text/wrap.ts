@@ -2,48 +2,48 @@ import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 import { oneLine } from './printable.ts';
 
-/** How long lines may be. */
+/** The width of a line. */
 export interface Line {
-  /** In columns; infinitely many where nothing is to be wrapped. */
+  /** In columns; infinite if nothing is wrapped. */
   readonly width: number;
 }
 
-/** A text behind a prefix, wrapped to the width; lines that go on stand below its beginning, or so much farther in. */
-export function hang(line: Line, prefix: string, text: string, farther = 0): string[] {
-  return wrapped(line, prefix, text, { wordWrap: true, farther });
+/** Wraps a text after a prefix; further lines are indented to the beginning of the text, plus `extraIndent` columns. */
+export function hang(line: Line, prefix: string, text: string, extraIndent = 0): string[] {
+  return wrap(line, prefix, text, { breaksWords: false, extraIndent });
 }
 
-/** The same for what has few words, such as JSON: lines are filled. */
+/** Wraps a text with few spaces, such as JSON: lines are filled, and words are broken. */
 export function fill(line: Line, prefix: string, text: string): string[] {
-  return wrapped(line, prefix, text, { wordWrap: false, farther: 0 });
+  return wrap(line, prefix, text, { breaksWords: true, extraIndent: 0 });
 }
 
-function wrapped(
+function wrap(
   { width }: Line,
   prefix: string,
   text: string,
-  { wordWrap, farther }: { readonly wordWrap: boolean; readonly farther: number },
+  { breaksWords, extraIndent }: { readonly breaksWords: boolean; readonly extraIndent: number },
 ): string[] {
-  const indent = columnsOf(prefix) + farther;
+  const indent = columnsOf(prefix) + extraIndent;
   const room = width - indent;
-  // What would be narrower is harder to read than what the terminal breaks by itself.
+  // In a very narrow column, the wrapping of the terminal itself is easier to read.
   if (!Number.isFinite(width) || room < 20) return [prefix + text];
-  return wrapAnsi(text, room, { hard: true, wordWrap })
+  return wrapAnsi(text, room, { hard: true, wordWrap: !breaksWords })
     .split('\n')
     .map((line, index) => (index === 0 ? prefix : ' '.repeat(indent)) + line);
 }
 
-/** How many columns a text takes in a terminal: colours none, and letters of Chinese, Japanese and Korean two. */
+/** Counts the columns of a text in a terminal: none for colours, two for Chinese, Japanese and Korean letters. */
 export function columnsOf(text: string): number {
   return stringWidth(text);
 }
 
-/** A text with spaces after it, up to so many columns. */
+/** Pads a text with spaces to a number of columns. */
 export function padTo(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - columnsOf(text)));
 }
 
-/** A text from a gateway on one line of at most so many columns. */
+/** Formats foreign text on one line, cut to a number of columns. */
 export function clip(text: string, columns: number): string {
   const line = oneLine(text, columns);
   if (columnsOf(line) <= columns) return line;

@@ -10,7 +10,7 @@ test('lone surrogates are replaced, in texts and in member names at any depth', 
   expect(JSON.parse(text)).toEqual({ 'a\ufffd': [{ '\ufffdb': 'c\ufffdd' }], pair: '\u{1f600}' });
 });
 
-test('text that only looks like the escape of a surrogate stays as it is', () => {
+test('text that looks like the escape of a surrogate is not changed', () => {
   const value = { '\\ud800': '\\ud800' };
   expect(JSON.parse(writeJson(value))).toEqual(value);
 });

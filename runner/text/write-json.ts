@@ -1,8 +1,8 @@
 import { escapeLogCommands } from './printable.ts';
 
 /**
- * JSON for a file or a log. Texts and member names are well-formed, as parsers in other languages require. Invisible
- * characters, and those that change the direction of text, are escaped, and so is what a CI system would run as a command.
+ * Writes JSON for a file or a log. Lone surrogates are replaced, since parsers in other languages reject them. Invisible
+ * characters, changes of text direction and commands to CI systems are escaped.
  */
 export function writeJson(value: unknown): string {
   const text = JSON.stringify(value, null, 2);
@@ -13,13 +13,13 @@ export function writeJson(value: unknown): string {
   )}\n`;
 }
 
-/** How a lone surrogate is written, which few texts have. */
+/** The escape of a lone surrogate. */
 const mayBeIllFormed = /\\ud[89a-f]/;
 
-/** Letters among which there may be some that aren't seen. */
+/** Characters among which some may be invisible. */
 const beyondAscii = /[\u007f-\uffff]+/g;
 
-/** What isn't seen; controls up to U+001F are escaped already, and line breaks set out the document. */
+/** Invisible characters. Controls up to U+001F are escaped already, or are the line breaks of the document. */
 const unseen = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 function escapeUnits(letter: string): string {

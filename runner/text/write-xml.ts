@@ -1,17 +1,17 @@
 import XMLBuilder from 'fast-xml-builder';
 import { escapeLogCommands } from './printable.ts';
 
-/** An element: its name, its attributes, and what stands in it. */
+/** An XML element with its attributes and content. */
 export interface XmlElement {
   readonly name: string;
   readonly attributes?: Readonly<Record<string, string | number>>;
   readonly content?: string | readonly XmlElement[];
 }
 
-/** What an XML 1.0 document may not hold, also not as an escape. */
+/** Characters that XML 1.0 does not allow, even as an escape. */
 const invalid = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
-/** What isn't seen, or changes the order of other letters; a document may hold it as an escape. */
+/** Invisible characters, and changes of text direction, which XML allows as escapes. */
 const unseen = /[\r\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 const builder = new XMLBuilder({
@@ -21,17 +21,17 @@ const builder = new XMLBuilder({
   attributeNamePrefix: '',
   suppressEmptyNode: true,
   suppressBooleanAttributes: false,
-  // It would escape quotes in texts, too, which people read as they are.
+  // It would also escape quotes in texts, which makes them hard to read.
   processEntities: false,
 });
 
-/** An XML 1.0 document; what such a document may not hold is replaced with U+FFFD. */
+/** Writes an XML 1.0 document. Characters that XML does not allow become U+FFFD. */
 export function writeXml(root: XmlElement): string {
   const declaration = { '?xml': [], ':@': { version: '1.0', encoding: 'UTF-8' } };
   return `${escapeLogCommands(builder.build([declaration, inOrder(root)]), 'xml')}\n`;
 }
 
-/** An element as the builder takes it where the order counts. */
+/** Converts an element to the builder's form for ordered documents. */
 function inOrder({ name, attributes = {}, content = [] }: XmlElement): object {
   return {
     [name]: typeof content === 'string' ? textOf(content) : content.map(inOrder),

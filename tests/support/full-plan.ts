@@ -1,14 +1,14 @@
-import { profileOf as referenceProfile } from '../../reference-server/gateway/profile.ts';
+import { createProfile as referenceProfile } from '../../reference-server/gateway/profile.ts';
 import { readSeed } from '../../reference-server/gateway/seed.ts';
 import { type Catalog, loadCatalog } from '../../runner/catalog/catalog.ts';
 import { type Plan, plan } from '../../runner/plan/plan.ts';
 import type { Profile } from '../../runner/profile/profile.ts';
-import { profileOf } from '../../runner/profile/read-profile.ts';
+import { parseProfile } from '../../runner/profile/read-profile.ts';
 
 /** All data of the package, and the plan for a gateway that offers everything: the reference gateway. */
 export async function fullPlan(): Promise<{ catalog: Catalog; profile: Profile; plan: Plan }> {
   const catalog = await loadCatalog();
   const reference = referenceProfile(readSeed(), 'http://127.0.0.1');
-  const profile = profileOf(reference, catalog);
+  const profile = parseProfile(reference, catalog);
   return { catalog, profile, plan: plan(catalog, profile) };
 }

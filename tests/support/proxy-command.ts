@@ -45,7 +45,7 @@ export async function startProxy(
     heard.stderr += piece.toString();
   });
   await until(1, /Ctrl\+C/g);
-  const [, url = ''] = /Calls to (\S+) go/.exec(heard.stderr) ?? [];
+  const [, url = ''] = /Forwarding (\S+) to/.exec(heard.stderr) ?? [];
   const [, control = ''] = /so far: (\S+)\. /.exec(heard.stderr) ?? [];
   return {
     ...staying,

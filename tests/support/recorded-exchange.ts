@@ -1,7 +1,7 @@
 import { packageInfo } from '../../contract/package-info.ts';
 import type { Catalog } from '../../runner/catalog/catalog.ts';
 import type { Profile } from '../../runner/profile/profile.ts';
-import { profileOf } from '../../runner/profile/read-profile.ts';
+import { parseProfile } from '../../runner/profile/read-profile.ts';
 import { readRecording } from '../../runner/recordings/read-recording.ts';
 import type { Report } from '../../runner/report/report.ts';
 import { createTrafficChecker } from '../../runner/traffic/check-traffic.ts';
@@ -70,7 +70,7 @@ export function errorOf(status: number, type: string, message = 'The model or it
 
 /** What is known of the gateway in these tables. */
 export function profileWith(catalog: Catalog, stated: object = {}): Profile {
-  const profile = profileOf(
+  const profile = parseProfile(
     { baseUrl: gateway, keys: { valid: 'sk-valid-0123456789abcdef' }, ...stated },
     catalog,
   );

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { combineSetups, createReferenceServer, faults } from '../../reference-server/index.ts';
 import { loadCatalog } from '../../runner/catalog/catalog.ts';
 import { defaultRetryPolicy } from '../../runner/execute/rate-limiter.ts';
-import { profileOf } from '../../runner/profile/read-profile.ts';
+import { parseProfile } from '../../runner/profile/read-profile.ts';
 import type { CaseReport, Report } from '../../runner/report/report.ts';
-import { run } from '../../runner/run/run.ts';
+import { runSuite } from '../../runner/run/run.ts';
 
 const sampleFaults = ['bad-key/beginning-is-enough-for-the-model-list', 'error-body/called-text'];
 const only = [
@@ -23,10 +23,10 @@ export async function sampleReport(): Promise<Report> {
     const { deleted: _, ...keys } = server.profile.keys;
     const { messages } = server.profile.models;
     const models = { ...server.profile.models, messages: { ...messages, good: 'no-such-model' } };
-    const profile = profileOf({ ...server.profile, keys, models }, catalog);
+    const profile = parseProfile({ ...server.profile, keys, models }, catalog);
     // A gateway on this machine recovers at once or never.
     const retryPolicy = { ...defaultRetryPolicy, firstPauseMs: 2 };
-    return await run(catalog, profile, { selection: { suites: [], only }, retryPolicy });
+    return await runSuite(catalog, profile, { selection: { suites: [], only }, retryPolicy });
   } finally {
     await server.close();
   }

@@ -6,7 +6,7 @@ import type { SdkDriver } from '../../clients/sdk.ts';
 import { sdks } from '../../clients/sdks/index.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { pluralize } from '../../text/lists.ts';
-import { type ReachFlags, readReach } from '../flags/connection-flags.ts';
+import { type ConnectionFlags, readConnectionOptions } from '../flags/connection-flags.ts';
 import { type BaselineFlags, openBaseline } from '../io/baseline-file.ts';
 import { type ConcludeFlags, conclude } from '../io/conclude.ts';
 import { onEndingSignal } from '../io/signals.ts';
@@ -15,16 +15,16 @@ import { log } from '../io/terminal.ts';
 import { chooseReporters } from '../io/write-reports.ts';
 
 /** The flags of `clients`. */
-export interface ClientsFlags extends TargetFlags, ReachFlags, ConcludeFlags, BaselineFlags {
+export interface ClientsFlags extends TargetFlags, ConnectionFlags, ConcludeFlags, BaselineFlags {
   readonly sdk: readonly string[];
   readonly reporter: readonly string[];
 }
 
-/** Drives official SDKs against the target, or the reference gateway where there is none; gives the exit code. */
+/** Calls the target, or by default the reference gateway, through official SDKs; returns the exit code. */
 export async function clientsCommand(flags: ClientsFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);
   const chosen = chooseSdks(flags.sdk);
-  const reach = readReach(flags);
+  const reach = readConnectionOptions(flags);
   const catalog = await loadCatalog();
   const baseline = openBaseline(flags, catalog.schemas);
   const target = await openTarget(flags, catalog);
@@ -40,7 +40,7 @@ export async function clientsCommand(flags: ClientsFlags): Promise<number> {
     });
     const { requests, billable, badKeys } = estimateRequests(prepared.cases);
     log(
-      `${target.about}: ${pluralize(prepared.cases.length, 'case')}, about ${pluralize(requests, 'request')} of SDKs; ${billable} may be billed, ${badKeys} carry a bad key.`,
+      `${target.about}: ${pluralize(prepared.cases.length, 'case')}, about ${pluralize(requests, 'request')} of SDKs; ${billable} may be billed, ${badKeys} carry a wrong key.`,
     );
     const report = await judgeSdks(prepared, stop.signal);
     const known = prepared.cases.flatMap(({ id, requirements }) =>
@@ -59,13 +59,13 @@ function chooseSdks(names: readonly string[]): readonly SdkDriver[] {
   for (const name of names) {
     if (!ids.includes(name))
       throw new UsageError(
-        `There is no SDK "${name}".${suggestion(name, ids) || ` There are: ${ids.join(', ')}.`}`,
+        `unknown SDK "${name}".${suggestion(name, ids) || ` Expected one of: ${ids.join(', ')}.`}`,
       );
   }
   return names.length === 0 ? sdks : sdks.filter(({ id }) => names.includes(id));
 }
 
-/** Keeps what SDKs write to the console, such as that a model is deprecated, out of the reports; gives what undoes that. */
+/** Mutes the console, to which SDKs write such things as deprecations; the result restores it. */
 function muteConsole(): () => void {
   const methods = ['log', 'info', 'debug', 'warn', 'error'] as const;
   const before = methods.map((method) => [method, console[method]] as const);

@@ -11,7 +11,7 @@ export interface DiffFlags {
   readonly markdown: boolean;
 }
 
-/** Says what changed from one report to the next, and gives the exit code. */
+/** Prints the differences between two reports and returns the exit code. */
 export async function diffCommand(before: string, now: string, { markdown }: DiffFlags): Promise<number> {
   const schemas = await loadSchemas();
   const read = (file: string): Report => restateReport({ file, report: readReport(file, schemas) });

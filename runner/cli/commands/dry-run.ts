@@ -7,7 +7,7 @@ import type { PreparedRun } from '../../run/prepare.ts';
 import type { PlannedModels } from '../../run/run-event.ts';
 import { pluralize } from '../../text/lists.ts';
 
-/** What a run is about to send, in a sentence. */
+/** Describes the plan of a run in one sentence. */
 export function describePlan(
   about: string,
   {
@@ -21,16 +21,16 @@ export function describePlan(
   const ofModels = models
     ? `, ${models.cases} more for ${models.chosen} of ${pluralize(models.listed, 'listed model')}`
     : '';
-  return `${about}: ${pluralize(judged, 'case')}${seen > 0 ? ` and ${pluralize(seen, 'observation')}` : ''}${ofModels}, about ${pluralize(requests, 'request')}; ${billable} may be billed (more if the gateway accepts invalid requests), ${badKeys} carry a bad key.`;
+  return `${about}: ${pluralize(judged, 'case')}${seen > 0 ? ` and ${pluralize(seen, 'observation')}` : ''}${ofModels}, about ${pluralize(requests, 'request')}; ${billable} may be billed (more if the gateway accepts invalid requests), ${badKeys} carry a wrong key.`;
 }
 
-/** How many requests are drawn, and how they are drawn again. */
+/** Describes how many requests are generated, and how to repeat them. */
 export function describeFuzz({ count, seed }: FuzzOptions): string {
-  return `${count} requests are drawn at random; --fuzz ${count} --seed ${seed} draws the same again.`;
+  return `Generating ${pluralize(count, 'request')}. To repeat them: --fuzz ${count} --seed ${seed}.`;
 }
 
-/** What a run would send, by suite, as text; with what a gateway may bill for. */
-export function dryRun(about: string, prepared: PreparedRun): string {
+/** Formats the plan of a run as a table by suite. */
+export function formatDryRun(about: string, prepared: PreparedRun): string {
   const { plan, sent, size, estimate: total } = prepared;
   const judged = plan.cases.filter(hasChecks);
   const suites = [...new Set([...plan.cases, ...sent].map((item) => item.suite))];
@@ -45,7 +45,7 @@ export function dryRun(about: string, prepared: PreparedRun): string {
   });
   const skipped = judged.filter((item) => item.notApplicable).length;
   const table = [
-    ['suite', 'cases', 'not applicable', 'requests', 'may be billed', 'bad keys'],
+    ['suite', 'cases', 'not applicable', 'requests', 'may be billed', 'wrong keys'],
     ...rows,
     ['total', judged.length, skipped, total.requests, total.billable, total.badKeys],
   ].map((row) => row.map(String));
@@ -62,7 +62,7 @@ export function dryRun(about: string, prepared: PreparedRun): string {
   return `${[`${about}: nothing was sent.`, '', ...lines, ...modelLines(prepared)].join('\n')}\n`;
 }
 
-/** What each listed model would add; how many there are, only the gateway tells. */
+/** The plan for one listed model, by operation. The number of models is unknown before the model list is read. */
 function modelLines({ templates, size: { rounds } }: PreparedRun): string[] {
   if (!templates) return [];
   const rows = modelOperations.flatMap((operation) => {
@@ -79,7 +79,7 @@ function modelLines({ templates, size: { rounds } }: PreparedRun): string[] {
   });
   return [
     '',
-    'Beside these, for each model that the gateway lists and a pattern of --models matches, of each operation that fits it:',
+    'In addition, for each listed model that --models matches and each operation that fits it:',
     ...rows,
   ];
 }

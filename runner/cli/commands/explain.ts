@@ -6,13 +6,14 @@ import { loadSdkSpec, type SdkRequirement, type SdkSpec } from '../../clients/sd
 import { makeControls } from '../../execute/controls.ts';
 import { buildContext } from '../../execute/sender.ts';
 import { type PlannedCase, plan } from '../../plan/plan.ts';
-import { everythingProfile } from '../../profile/everything-profile.ts';
+import { createEverythingProfile } from '../../profile/everything-profile.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { describeRequest } from '../../report/describe-exchange.ts';
 import { formatExpectation } from '../../report/format-expectation.ts';
 import { makeRedact } from '../../report/redaction/redact.ts';
 import { buildRequest } from '../../request/build-request.ts';
 import { makeKeys } from '../../request/keys.ts';
+import { pluralize } from '../../text/lists.ts';
 import { hang, type Line } from '../../text/wrap.ts';
 
 const shownCases = 8;
@@ -24,10 +25,10 @@ const shownCases = 8;
 export async function explainCommand(id: string, width: number): Promise<string> {
   const line: Line = { width };
   const catalog = await loadCatalog();
-  const { cases } = plan(catalog, everythingProfile(catalog));
-  const requirement = catalog.requirements.find((item) => item.id === id);
+  const { cases } = plan(catalog, createEverythingProfile(catalog));
+  const requirement = catalog.ledger.requirements.find((item) => item.id === id);
   if (requirement) return lines(explainRequirement(line, requirement, cases, catalog));
-  // The ledger of the gateway has some duties of clients too, as excluded.
+  // Some duties of clients are excluded requirements of the gateway, too.
   const duty = catalog.clientDuties.find((item) => item.id === id);
   if (duty) return lines(explainDuty(line, duty));
   const unchecked = catalog.uncheckedClauses.find((item) => item.id === id);
@@ -45,7 +46,7 @@ export async function explainCommand(id: string, width: number): Promise<string>
     ...cases,
   ].map((item) => item.id);
   throw new UsageError(
-    `There is no requirement or case "${id}".${suggestion(id, known) || ' `conformance list` shows all requirements, `conformance list cases` all cases.'}`,
+    `unknown requirement or case "${id}".${suggestion(id, known) || ' `conformance list` prints all requirements, `conformance list cases` all cases.'}`,
   );
 }
 
@@ -59,9 +60,9 @@ function explainRequirement(
   const own = cases.filter((item) => item.checks.some((obligation) => obligation.requirement.id === id));
   const [first] = own;
   const judged = {
-    case: `Judged in ${own.length} cases:`,
-    operation: `Judged once for each operation, over all that was sent to it (${own.length}):`,
-    run: 'Judged once, over all that was sent:',
+    case: `Checked in ${pluralize(own.length, 'case')}:`,
+    operation: `Checked once for each operation, over all its responses (${own.length}):`,
+    run: 'Checked once, over all responses of the run:',
   };
   return [
     id,
@@ -80,8 +81,8 @@ function explainRequirement(
 
 function explainUnchecked(line: Line, { id, clause, kind, reason }: UncheckedClause): string[] {
   const why = {
-    excluded: 'Not checked of a gateway, as it cannot be from outside.',
-    silent: 'Not judged, as the specification leaves it open.',
+    excluded: 'Not checked: it cannot be checked from outside of the gateway.',
+    silent: 'Not checked: the specification leaves it open.',
   };
   return [id, ...hang(line, '  ', reason), '', ...hang(line, 'Clause  ', clause.join('; ')), why[kind]];
 }
@@ -136,20 +137,20 @@ function explainCase(line: Line, item: PlannedCase, catalog: Catalog): string[] 
     item.id,
     ...hang(line, '  ', item.about),
     '',
-    'Judges',
-    ...item.checks.flatMap(({ requirement }) =>
+    'Checks',
+    ...item.obligations.flatMap(({ requirement }) =>
       hang(line, '  ', `${requirement.id}: expected ${formatExpectation(requirement.then)}`, 2),
     ),
     ...item.observes.flatMap((entry) => hang(line, '  ', `${entry.id}: observed only. ${entry.reason}`, 2)),
     '',
     ...(item.pool
-      ? ['Sends nothing: it judges what the other cases bring about.']
+      ? ['Sends nothing: it checks the responses of the other cases.']
       : ['Sends', ...curlLines(item, catalog)]),
   ];
 }
 
 function curlLines(item: PlannedCase, catalog: Catalog): string[] {
-  const profile = everythingProfile(catalog);
+  const profile = createEverythingProfile(catalog);
   const keys = makeKeys(profile.keys, { secrets: profile.secrets });
   const context = buildContext({ catalog, profile, keys }, makeControls());
   const described = {

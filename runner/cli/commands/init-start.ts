@@ -8,32 +8,32 @@ import {
   type StatedMember,
   statedMembers,
 } from '../../init/optional-members.ts';
-import { expandText, isAllowedVariable, notAllowed, variablesIn } from '../../profile/expand.ts';
+import { expandText, findVariables, formatNotAllowed, isAllowedVariable } from '../../profile/expand.ts';
 import { mergeHeaders } from '../../profile/header.ts';
 import { type Profile, UsageError } from '../../profile/profile.ts';
 import { type ProfileOverrides, readProfile } from '../../profile/read-profile.ts';
 import { makeRedact, type Redact } from '../../report/redaction/redact.ts';
 import { makeKeys } from '../../request/keys.ts';
-import { headerValues, type ReachFlags, readHeaderFlags } from '../flags/connection-flags.ts';
-import { modelIds, readModelFlags } from '../flags/shared-flags.ts';
+import { type ConnectionFlags, headerValues, readHeaderFlags } from '../flags/connection-flags.ts';
+import { modelIds, readModelFlags } from '../flags/init-flags.ts';
 import { readKey, type TargetFlags } from '../io/target.ts';
 
-/** What is known of a gateway before anything is sent. */
+/** The information about a gateway before anything is sent. */
 export interface InitStart {
   readonly profile: Profile;
-  /** What the new profile states whatever the gateway answers. */
+  /** The members that the new profile has in any case. */
   readonly stated: readonly StatedMember[];
   readonly redact: Redact;
 }
 
-/** Where the valid key comes from, unless an existing profile says otherwise. */
+/** The valid key of a new profile. */
 const usualKey = '${GATEWAY_API_KEY}';
 
 /**
- * Reads the flags of `init` and the existing profile, and asks for the rest where it may. Throws UsageError or
- * DataFileError where they cannot be used, or where a key would get into the new profile.
+ * Reads the flags of `init` and the existing profile, and asks for the rest if `asks`. Throws UsageError or DataFileError
+ * if they are invalid, or if a key would be written into the new profile.
  */
-export async function readStart(flags: InitFlags, catalog: Catalog, asks: boolean): Promise<InitStart> {
+export async function readInitStart(flags: InitFlags, catalog: Catalog, asks: boolean): Promise<InitStart> {
   const { env } = process;
   const file = flags.profile === undefined ? undefined : readDataFile(flags.profile);
   const existing = mapping(file?.value);
@@ -46,9 +46,9 @@ export async function readStart(flags: InitFlags, catalog: Catalog, asks: boolea
     headers: headerValues(headers),
     models: modelIds(models),
     allowedVariables: flags.allowEnv,
-    usedVariables: headers.flatMap(({ text }) => variablesIn(text)),
+    usedVariables: headers.flatMap(({ text }) => findVariables(text)),
   };
-  // What is wrong with the file is reported before anything is asked.
+  // Errors of the file are reported before the first question.
   if (file) {
     readProfile(file.file, { ...given, sendsNothing: true }, env, catalog);
     rejectKeys(file, existing);
@@ -93,7 +93,7 @@ function knownKeys(): KeyName[] {
   return optionalKeys.filter(({ variable }) => process.env[variable]).map(({ role }) => role);
 }
 
-/** Asks for what neither the flags nor the existing profile say. */
+/** Asks for what neither the flags nor the existing profile state. */
 async function askRest(
   given: ProfileOverrides,
   existing: Readonly<Record<string, unknown>>,
@@ -117,19 +117,19 @@ async function askRest(
   };
 }
 
-/** Throws DataFileError for a key that the existing profile has in its text, which would get into the new one. */
+/** Throws DataFileError for a literal key in the existing profile, which would be written into the new one. */
 function rejectKeys(file: DataFile, existing: Readonly<Record<string, unknown>>): void {
   for (const [role, text] of Object.entries(mapping(existing.keys))) {
     if (typeof text !== 'string' || text.includes('${')) continue;
     const variable = optionalKeys.find((key) => key.role === role)?.variable ?? 'GATEWAY_API_KEY';
     throw file.error(
       ['keys', role],
-      `keys.${role} is the key itself, and \`init\` writes no key into a file. Write \`\${${variable}}\`, and set that environment variable.`,
+      `keys.${role} contains the key itself, but \`init\` writes no key into a file. Write \`\${${variable}}\`, and set that environment variable.`,
     );
   }
 }
 
-/** Throws UsageError for a model of an operation that the existing profile says is not offered. */
+/** Throws UsageError for a model of an operation that is not offered according to the existing profile. */
 function rejectUnoffered(
   models: ReturnType<typeof readModelFlags>,
   existing: Readonly<Record<string, unknown>>,
@@ -137,24 +137,25 @@ function rejectUnoffered(
   for (const { operation, text } of models) {
     if (mapping(existing.operations)[operation] !== null) continue;
     throw new UsageError(
-      `--model ${operation}=${text}: the profile says that ${operation} is not offered. Take \`operations.${operation}: null\` out of it, or leave out the flag.`,
+      `--model ${operation}=${text}: according to the profile, the gateway does not offer ${operation}. Remove \`operations.${operation}: null\` from the profile, or remove the flag.`,
     );
   }
 }
 
-/** Throws UsageError for a key in any other member. */
-/** The new profile gets the variables of these flags, and has to be able to take them. */
+/** Throws UsageError for a variable in a flag that the new profile could not read. */
 function rejectVariables(flags: readonly { readonly text: string }[], allowed: readonly string[] = []): void {
-  for (const name of flags.flatMap(({ text }) => variablesIn(text)))
-    if (!isAllowedVariable(name, allowed)) throw new UsageError(notAllowed('--header or --model', name));
+  for (const name of flags.flatMap(({ text }) => findVariables(text)))
+    if (!isAllowedVariable(name, allowed))
+      throw new UsageError(formatNotAllowed('--header or --model', name));
 }
 
+/** Throws UsageError for a key in any other member. */
 function rejectSecrets(stated: readonly StatedMember[], redact: Redact): void {
   for (const { path, value } of stated) {
     const text = JSON.stringify([path, value]);
     if (redact(text) === text) continue;
     throw new UsageError(
-      `${redact(path.join('.'))} has an API key in it, and \`init\` writes no key into a file. Take the key out, or write \`\${NAME}\` for the environment variable that has it.`,
+      `${redact(path.join('.'))} contains an API key, but \`init\` writes no key into a file. Remove the key, or write \`\${NAME}\` for the environment variable that contains it.`,
     );
   }
 }
@@ -162,7 +163,7 @@ function rejectSecrets(stated: readonly StatedMember[], redact: Redact): void {
 /** The flags of `init`. */
 export interface InitFlags
   extends Pick<TargetFlags, 'baseUrl' | 'profile' | 'keyFile' | 'allowEnv'>,
-    ReachFlags {
+    ConnectionFlags {
   readonly header: readonly string[];
   readonly model: readonly string[];
   readonly output: string;

@@ -1,17 +1,17 @@
 import { yamlLine } from '../../../contract/data-file.ts';
 import { operationIds } from '../../catalog/operations.ts';
-import type { Draft } from '../../init/draft-found.ts';
-import { describeOperation } from '../../init/draft-profile.ts';
+import type { Draft } from '../../init/create-draft.ts';
+import { describeOperation } from '../../init/format-draft.ts';
 import type { StatedMember } from '../../init/optional-members.ts';
-import { answered, type ProbeResult } from '../../run/probe.ts';
+import { listWorkingOperations, type ProbeResult } from '../../run/probe.ts';
 import { oneLine } from '../../text/printable.ts';
 import { hang } from '../../text/wrap.ts';
 import { defaultProfile } from '../io/target.ts';
 import { stdoutWidth } from '../io/terminal.ts';
 import type { InitFlags } from './init-start.ts';
 
-/** Each operation that was tried or could have been, with how the gateway answered, wrapped to a width. */
-export function operationLines(probed: ProbeResult, width: number): string[] {
+/** Formats the outcome of each operation, wrapped to a width. */
+export function formatOperations(probed: ProbeResult, width: number): string[] {
   return operationIds.flatMap((id) => {
     const operation = probed.operations[id];
     const outcome = describeOperation(id, operation);
@@ -23,7 +23,7 @@ export function operationLines(probed: ProbeResult, width: number): string[] {
   });
 }
 
-/** What was found and written, and the commands to run next. */
+/** Formats the findings, the written file and the commands to run next. */
 export function summarizeInit(
   flags: InitFlags,
   { judged, whole }: Draft,
@@ -32,24 +32,24 @@ export function summarizeInit(
   const [cases, all] = [judged.cases.size, whole.cases.size];
   const width = stdoutWidth();
   const amount =
-    answered(probed).length === 0
+    listWorkingOperations(probed).length === 0
       ? 'No valid request succeeded, so nothing can be tested yet.'
       : `${cases} of ${all} cases can be tested with this profile.${cases < all ? ' The file shows what to add for the others.' : ''}`;
   return [
     `Wrote ${flags.output}.`,
     '',
-    ...operationLines(probed, width),
+    ...formatOperations(probed, width),
     '',
     ...hang({ width }, '', amount),
     '',
     'Next:',
     ...unsetVariables(stated, flags).map((name) => `  export ${name}=…`),
-    `  ${runLine(flags)}`,
+    `  ${formatRunCommand(flags)}`,
     '',
   ].join('\n');
 }
 
-/** The variables of the profile that are not set here. */
+/** Lists the variables of the profile that are not set. */
 function unsetVariables(stated: readonly StatedMember[], { keyFile }: InitFlags): string[] {
   const texts = stated
     .filter(({ path }) => keyFile === undefined || path.join('.') !== 'keys.valid')
@@ -58,8 +58,8 @@ function unsetVariables(stated: readonly StatedMember[], { keyFile }: InitFlags)
   return [...new Set(names)].filter((name) => !process.env[name]);
 }
 
-/** The command that tests the gateway with the written profile. */
-function runLine({ output, keyFile, ca, insecure }: InitFlags): string {
+/** Formats the command that tests the gateway with the written profile. */
+function formatRunCommand({ output, keyFile, ca, insecure }: InitFlags): string {
   return [
     'npx conformance run',
     ...(output === defaultProfile ? [] : ['--profile', quote(output)]),
@@ -69,7 +69,7 @@ function runLine({ output, keyFile, ca, insecure }: InitFlags): string {
   ].join(' ');
 }
 
-/** A word of a shell. */
+/** Quotes a word for a shell. */
 function quote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

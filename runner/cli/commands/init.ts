@@ -1,25 +1,25 @@
 import { existsSync } from 'node:fs';
 import { type Catalog, loadCatalog } from '../../catalog/catalog.ts';
-import { draftFound } from '../../init/draft-found.ts';
+import { createDraft } from '../../init/create-draft.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import { type ProbeResult, probe } from '../../run/probe.ts';
 import { oneLine } from '../../text/printable.ts';
 import { hang } from '../../text/wrap.ts';
 import { defaultLimits } from '../../transport/http.ts';
-import { readReach } from '../flags/connection-flags.ts';
-import { Cancelled } from '../io/conclude.ts';
+import { readConnectionOptions } from '../flags/connection-flags.ts';
+import { CancelError } from '../io/conclude.ts';
 import { onEndingSignal } from '../io/signals.ts';
 import { logBaseUrlHint } from '../io/target.ts';
 import { log, print, stderrWidth } from '../io/terminal.ts';
 import { assertWritableFiles, writeOrKeep } from '../io/write-file.ts';
-import { type InitFlags, type InitStart, readStart } from './init-start.ts';
-import { operationLines, summarizeInit } from './init-summary.ts';
+import { type InitFlags, type InitStart, readInitStart } from './init-start.ts';
+import { formatOperations, summarizeInit } from './init-summary.ts';
 
 const logWrapped = (text: string, prefix = ''): void =>
   log(hang({ width: stderrWidth() }, prefix, text).join('\n'));
 
-/** Probes a gateway and writes what was found into a profile, which never has a key in it; returns the exit code. */
+/** Probes a gateway and writes a profile, which never contains a key; returns the exit code. */
 export async function initCommand(flags: InitFlags): Promise<number> {
   const asks = !flags.yes && process.stdin.isTTY === true && process.stderr.isTTY === true;
   const stop = new AbortController();
@@ -27,10 +27,10 @@ export async function initCommand(flags: InitFlags): Promise<number> {
   try {
     await checkOutput(flags, asks);
     const catalog = await loadCatalog();
-    const start = await readStart(flags, catalog, asks);
+    const start = await readInitStart(flags, catalog, asks);
     return await probeAndWrite(flags, start, { catalog, asks, signal: stop.signal });
   } catch (error) {
-    if (!(error instanceof Cancelled)) throw error;
+    if (!(error instanceof CancelError)) throw error;
     logWrapped(`conformance: ${error.message}`);
     return exitCodes.interrupted;
   } finally {
@@ -38,13 +38,15 @@ export async function initCommand(flags: InitFlags): Promise<number> {
   }
 }
 
-/** Throws where the file may not be written, before anything is asked or sent. */
+/** Throws if the file can't or must not be written, before any question or request. */
 async function checkOutput({ output, profile, force }: InitFlags, asks: boolean): Promise<void> {
   assertWritableFiles('The profile', output);
   if (force || !existsSync(output)) return;
   if (asks && (await (await import('../io/ask.ts')).askWhether(`${output} exists. Replace it?`))) return;
-  const extend = profile === undefined ? `, --profile ${output} --force extends it` : '';
-  throw new UsageError(`${output} exists. --force replaces it${extend}, --output names another file.`);
+  const extend = profile === undefined ? `, --profile ${output} --force to extend it` : '';
+  throw new UsageError(
+    `${output} exists. Use --force to replace it${extend}, or --output to write another file.`,
+  );
 }
 
 async function probeAndWrite(
@@ -57,35 +59,35 @@ async function probeAndWrite(
   }: { readonly catalog: Catalog; readonly asks: boolean; readonly signal: AbortSignal },
 ): Promise<number> {
   const { output, force } = flags;
-  const reach = readReach(flags);
+  const reach = readConnectionOptions(flags);
   logBaseUrlHint(profile, catalog);
   for (const [member, variable] of profile.unset) {
     if (!member.startsWith('keys.'))
-      logWrapped(`${member} is left out: the environment variable ${variable} is not set.`, '! ');
+      logWrapped(`${member} is ignored, since the environment variable ${variable} is not set.`, '! ');
   }
-  logWrapped(`Sending valid requests to ${profile.baseUrl} to find out which operations answer.`);
+  logWrapped(`Sending valid requests to ${profile.baseUrl} to find out which operations it offers.`);
   const probed = await probe(catalog, profile, { limits: defaultLimits, reach, signal });
   if (signal.aborted) return exitCodes.interrupted;
-  // What is wrong with one operation is in its line.
+  // Problems of single operations are in their lines.
   for (const { operation, message } of probed.diagnosis)
     if (operation === undefined) logWrapped(oneLine(message), '! ');
   if (!probed.accepted && !force) {
-    if (!isUnreachable(probed)) log(operationLines(probed, stderrWidth()).join('\n'));
-    const wanted = asks && (await (await import('../io/ask.ts')).askWhether(`Write ${output} all the same?`));
+    if (!isUnreachable(probed)) log(formatOperations(probed, stderrWidth()).join('\n'));
+    const wanted = asks && (await (await import('../io/ask.ts')).askWhether(`Write ${output} anyway?`));
     if (!wanted) {
       logWrapped(
-        'Nothing was written, as no valid request succeeded. --force writes the profile all the same.',
+        'Nothing was written, since no valid request succeeded. Use --force to write the profile anyway.',
       );
       return exitCodes.notJudged;
     }
   }
-  const draft = draftFound(catalog, {
+  const draft = createDraft(catalog, {
     baseUrl: profile.baseUrl,
     key: profile.keys.valid,
     stated,
     probed,
   });
-  if (redact(draft.text) !== draft.text) throw new Error('The drafted profile has a key in it.');
+  if (redact(draft.text) !== draft.text) throw new Error('The draft of the profile contains a key.');
   const complaint = writeOrKeep('The profile', output, draft.text);
   if (complaint !== undefined) {
     logWrapped(`conformance: ${complaint}`);

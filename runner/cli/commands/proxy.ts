@@ -11,47 +11,41 @@ import { makePage } from '../../reporters/terminal/page.ts';
 import { failureLines } from '../../reporters/terminal/recording.ts';
 import { oneLine } from '../../text/printable.ts';
 import { createTrafficChecker } from '../../traffic/check-traffic.ts';
-import {
-  type AllowHostFlags,
-  type ReachFlags,
-  readAllowedHosts,
-  readReach,
-} from '../flags/connection-flags.ts';
+import { type ConnectionFlags, readConnectionOptions } from '../flags/connection-flags.ts';
+import { type AllowHostFlags, listenOn, readAllowedHosts } from '../flags/listen-flags.ts';
 import { openBaseline } from '../io/baseline-file.ts';
 import { conclude } from '../io/conclude.ts';
-import { trafficProfile } from '../io/target.ts';
+import { readTrafficProfile } from '../io/target.ts';
 import { log, stderrWidth, wantsColour } from '../io/terminal.ts';
 import { chooseReporters } from '../io/write-reports.ts';
-import { type CheckFlags, trafficDuties } from './check.ts';
+import { type CheckFlags, listTrafficDuties } from './check.ts';
 
 /** The flags of `proxy`. */
-export interface ProxyFlags extends CheckFlags, ReachFlags, AllowHostFlags {
+export interface ProxyFlags extends CheckFlags, ConnectionFlags, AllowHostFlags {
   readonly port: number;
   readonly controlPort: number;
 }
 
-/** The most different warnings that are printed: about a gateway that gave no answer, and about refused requests. */
+/** The limit of different warnings, about missing responses and refused requests. */
 const mostWarnings = 20;
 
-/** Why a refused request is not judged, as the report says it. */
-const whyRefused: Readonly<Record<RefusalReason, string>> = {
+/** Why a refused request is not judged, for the report. */
+const refusalReasons: Readonly<Record<RefusalReason, string>> = {
   malformed: 'Refused by the proxy: malformed.',
   host: 'Refused by the proxy: host not allowed.',
   'cross-site': 'Refused by the proxy: web page of another site.',
 };
 
-/** Passes calls on and judges them until it is told to stop; then writes the reports, and gives the exit code. */
+/** Forwards and judges requests until a signal arrives; then writes the reports and returns the exit code. */
 export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   const reporters = chooseReporters(flags.reporter);
-  const reach = readReach(flags);
+  const reach = readConnectionOptions(flags);
   const allowHosts = readAllowedHosts(flags);
   const catalog = await loadCatalog();
   const open = openBaseline(flags, catalog.schemas);
-  const profile = trafficProfile(flags, catalog);
+  const profile = readTrafficProfile(flags, catalog);
   if (profile.baseUrl === '')
-    throw new UsageError(
-      'There is no gateway to pass calls on to. Use --base-url, or set baseUrl in the profile.',
-    );
+    throw new UsageError('The base URL is missing. Use --base-url, or set baseUrl in the profile.');
   const check = createTrafficChecker({ source: 'live', catalog, profile, tool: packageInfo });
   const page = makePage({
     colour: wantsColour(process.env, process.stderr.isTTY),
@@ -60,7 +54,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   });
   const logLines = (lines: readonly string[]): void => log(lines.join('\n'), { colours: page.colour });
   const stopped = stopSignal();
-  const control = await listenOr(flags.controlPort, '--control-port', (port) =>
+  const control = await listenOn(flags.controlPort, '--control-port', (port) =>
     openStatusEndpoint(port, () => check.report()),
   );
   const warned = new Set<string>();
@@ -77,19 +71,19 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
       allowHosts,
       onExchange: (passed) => {
         const { result } = passed;
-        if (result.kind === 'failure') warn(`The gateway gave no answer: ${result.failure.detail}`);
-        for (const failure of check.judge(recordedOf(passed))) logLines(failureLines(page, failure));
+        if (result.kind === 'failure') warn(`No response from the gateway: ${result.failure.detail}`);
+        for (const failure of check.judge(toRecorded(passed))) logLines(failureLines(page, failure));
       },
       onRefused: ({ reason, detail }) => {
         warn(`Refused a request: ${detail}`);
-        check.skip(whyRefused[reason], oneLine(detail));
+        check.skip(refusalReasons[reason], oneLine(detail));
       },
     },
     control,
   );
   logLines([
-    `Calls to ${proxy.url} go to ${profile.baseUrl}, and are judged as they pass.`,
-    `The report so far: ${control.url}. Ctrl+C ends it.`,
+    `Forwarding ${proxy.url} to ${profile.baseUrl}. Violations are printed here.`,
+    `Report so far: ${control.url}. Ctrl+C stops the proxy and writes the reports.`,
   ]);
   try {
     await stopped;
@@ -98,11 +92,11 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
     await control.close();
   }
   const report = check.report();
-  return conclude(report, reporters, flags, open && { open, known: trafficDuties(report, catalog) });
+  return conclude(report, reporters, flags, open && { open, known: listTrafficDuties(report, catalog) });
 }
 
-/** An exchange as if its client had asked the gateway: `Host` was this proxy's. */
-function recordedOf({ requestUnreadable, ...passed }: CapturedExchange): RecordedExchange {
+/** Converts an exchange, without `Host`, which named the proxy. */
+function toRecorded({ requestUnreadable, ...passed }: CapturedExchange): RecordedExchange {
   const headers = passed.request.headers.filter(([name]) => name !== 'host');
   const request = { ...passed.request, headers };
   return requestUnreadable === undefined
@@ -110,30 +104,17 @@ function recordedOf({ requestUnreadable, ...passed }: CapturedExchange): Recorde
     : { ...passed, request: { ...request, bodyLost: true } };
 }
 
-/** The proxy; where it can't start, the control port is given back. */
+/** Opens the proxy; closes the control port if that fails. */
 async function start(options: ProxyOptions, control: StatusEndpoint): Promise<RunningProxy> {
   try {
-    return await listenOr(options.port, '--port', (port) => openProxy({ ...options, port }));
+    return await listenOn(options.port, '--port', (port) => openProxy({ ...options, port }));
   } catch (error) {
     await control.close();
     throw error;
   }
 }
 
-async function listenOr<T>(port: number, flag: string, listen: (port: number) => Promise<T>): Promise<T> {
-  try {
-    return await listen(port);
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EADDRINUSE')
-      throw new UsageError(`Port ${port} is taken. Choose another: ${flag} N, or 0 for a free one.`);
-    if (code === 'EACCES')
-      throw new UsageError(`Port ${port} may not be opened by this user. Choose another: ${flag} N.`);
-    throw error;
-  }
-}
-
-/** Resolves when the process is told to stop. */
+/** Resolves when a signal arrives that ends the command. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());

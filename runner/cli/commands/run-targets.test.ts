@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { chooseForTargets } from './target-reports.ts';
+import { chooseTargetReporters } from './target-reports.ts';
 
 const names = ['a', 'b'];
 
-test('a file with {target} in its name is one for each, all else is of the comparison', () => {
-  const { own, comparison } = chooseForTargets(
+test('a report file with {target} in its name is written for each target, other reports compare', () => {
+  const { own, comparison } = chooseTargetReporters(
     ['junit={target}/{target}.xml', 'html=all.html', 'json'],
     names,
   );
@@ -18,19 +18,19 @@ test('a file with {target} in its name is one for each, all else is of the compa
   ]);
 });
 
-test('the comparison goes to stdout as text where nothing else does', () => {
-  const { own, comparison } = chooseForTargets(['json={target}.json'], names);
+test('the comparison goes to stdout as text by default', () => {
+  const { own, comparison } = chooseTargetReporters(['json={target}.json'], names);
   expect([...own.values()].flat().map(({ file }) => file)).toEqual(['a.json', 'b.json']);
   expect(comparison).toEqual([{ name: 'terminal', file: undefined }]);
 });
 
-describe('reporters are refused', () => {
+describe('rejects', () => {
   test.each([
-    ['where a comparison has no such form', ['har=x.har'], '--reporter har=out/{target}.har'],
-    ['where two write to one file', ['json={target}.json', 'html=b.json'], 'Two reporters would write to'],
-    ['where two write to stdout', ['json', 'markdown'], 'Only one reporter can write to stdout'],
-    ['that are none', ['jsn={target}.json'], 'There is no reporter "jsn"'],
+    ['a reporter that cannot compare', ['har=x.har'], '--reporter har=out/{target}.har'],
+    ['two reporters to one file', ['json={target}.json', 'html=b.json'], 'Two reporters would write to'],
+    ['two reporters to stdout', ['json', 'markdown'], 'Only one reporter can write to stdout'],
+    ['an unknown reporter', ['jsn={target}.json'], 'unknown reporter "jsn"'],
   ])('%s', (_, given, message) => {
-    expect(() => chooseForTargets(given, names)).toThrow(message);
+    expect(() => chooseTargetReporters(given, names)).toThrow(message);
   });
 });

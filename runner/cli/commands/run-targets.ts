@@ -7,79 +7,83 @@ import type { Report } from '../../report/report.ts';
 import type { TextStyle } from '../../reporters/reporter.ts';
 import { type CompleteOptions, completeOptions, type RunOptions } from '../../run/options.ts';
 import { type PreparedRun, prepare } from '../../run/prepare.ts';
-import { run, runAlike } from '../../run/run.ts';
+import { createSharedOptions, runSuite } from '../../run/run.ts';
 import type { EngineEvent } from '../../run/run-event.ts';
-import { dutiesOf, type OpenBaseline, openBaseline, settle } from '../io/baseline-file.ts';
-import { makeProgress, progressStyle } from '../io/progress.ts';
-import { errorOfTarget, type NamedTarget, readTargets } from '../io/read-targets.ts';
+import type { RunFlags } from '../flags/run-flags.ts';
+import { applyOrUpdateBaseline, listDuties, type OpenBaseline, openBaseline } from '../io/baseline-file.ts';
+import { createProgress, progressStyle } from '../io/progress.ts';
+import { type NamedTarget, readTargets, withTargetName } from '../io/read-targets.ts';
 import { listenForInterruption } from '../io/signals.ts';
 import { log, print, stdoutWidth, wantsColour } from '../io/terminal.ts';
-import { writeTexts, writingOf } from '../io/write-reports.ts';
-import { describeFuzz, describePlan, dryRun } from './dry-run.ts';
-import type { RunFlags } from './run-flags.ts';
+import { prepareWriting, writeTexts } from '../io/write-reports.ts';
+import { describeFuzz, describePlan, formatDryRun } from './dry-run.ts';
 import {
-  chooseForTargets,
-  inPath,
-  isForEach,
-  type TargetChoices,
+  chooseTargetReporters,
+  isPerTarget,
+  pathForTarget,
+  type TargetReporters,
   writeComparison,
 } from './target-reports.ts';
 
-/** A target that can be judged at once. */
+/** A target with its plan and baseline. */
 interface ReadyTarget extends NamedTarget {
   readonly prepared: PreparedRun;
   readonly baseline: OpenBaseline | undefined;
 }
 
-/** A target that was judged, and what it came to. */
+/** A target with its report and exit code. */
 interface JudgedTarget extends TargetReport {
   readonly code: number;
   readonly complaints: readonly string[];
 }
 
-/** Flags that stand in the way of a comparison, and why. */
+/** Flags that cannot be combined with a comparison, and why. */
 const conflicts: readonly {
   readonly flag: string;
   readonly isGiven: (flags: RunFlags) => boolean;
   readonly why: string;
 }[] = [
-  { flag: '--base-url', isGiven: ({ baseUrl }) => baseUrl !== undefined, why: 'each target has its own' },
+  {
+    flag: '--base-url',
+    isGiven: ({ baseUrl }) => baseUrl !== undefined,
+    why: 'each target has its own base URL',
+  },
   {
     flag: '--watch',
     isGiven: ({ watch }) => watch !== undefined,
-    why: 'it judges one gateway again and again',
+    why: 'it tests one gateway repeatedly',
   },
   {
     flag: '--update-baseline',
-    isGiven: ({ baseline, updateBaseline }) => updateBaseline === true && !isForEach(baseline ?? ''),
-    why: 'targets would write over what others wrote, unless each has a file, such as --baseline known.{target}.yaml',
+    isGiven: ({ baseline, updateBaseline }) => updateBaseline === true && !isPerTarget(baseline ?? ''),
+    why: 'the targets would overwrite each other. Give each its own file, such as --baseline known.{target}.yaml',
   },
-  { flag: '--bail', isGiven: ({ bail }) => bail, why: 'what was not judged could not be compared' },
+  { flag: '--bail', isGiven: ({ bail }) => bail, why: 'cases that were not sent cannot be compared' },
 ];
 
 /**
- * Judges several targets, one after another, and compares them; gives the worst of their exit codes. All of them are
- * read and planned before the first is asked anything.
+ * Tests several targets one after another and compares them; returns the worst of their exit codes. All profiles are
+ * validated and planned before the first request.
  */
 export async function runTargets(flags: RunFlags, given: RunOptions): Promise<number> {
   for (const { flag, isGiven, why } of conflicts)
-    if (isGiven(flags)) throw new UsageError(`${flag} doesn't go with --target: ${why}.`);
+    if (isGiven(flags)) throw new UsageError(`${flag} cannot be combined with --target: ${why}.`);
   const catalog = await loadCatalog();
   const targets = readTargets(flags.target, flags, catalog);
-  const choices = chooseForTargets(
+  const choices = chooseTargetReporters(
     flags.reporter,
     targets.map(({ name }) => name),
   );
-  // All targets have the same defaults, with the same random seed.
+  // All targets have the same defaults, including the random seed.
   const options = completeOptions(given);
-  const ready = await Promise.all(targets.map((target) => makeReady(target, flags, options, catalog)));
+  const ready = await Promise.all(targets.map((target) => prepareTarget(target, flags, options, catalog)));
   if (flags.dryRun) {
-    print(ready.map(({ about, prepared }) => dryRun(about, prepared)).join('\n'));
+    print(ready.map(({ about, prepared }) => formatDryRun(about, prepared)).join('\n'));
     return exitCodes.conforms;
   }
-  const drawn = ready[0]?.prepared.fuzz;
-  if (drawn) log(describeFuzz(drawn.options));
-  // How much there is to do for listed models is known once their list was read.
+  const fuzz = ready[0]?.prepared.fuzz;
+  if (fuzz) log(describeFuzz(fuzz.options));
+  // The plan for listed models is known only after the model list was read.
   for (const { about, prepared } of ready) if (!prepared.templates) log(describePlan(about, prepared));
   const judged = await judgeInTurn(ready, { flags, options, catalog, choices });
   const comparison = compareReports(judged);
@@ -94,7 +98,7 @@ export async function runTargets(flags: RunFlags, given: RunOptions): Promise<nu
   ]);
 }
 
-async function makeReady(
+async function prepareTarget(
   target: NamedTarget,
   flags: RunFlags,
   options: CompleteOptions,
@@ -104,31 +108,33 @@ async function makeReady(
   const { baseline: path, updateBaseline } = flags;
   try {
     const prepared = await prepare(catalog, profile, options);
-    const baseline = openBaseline({ baseline: path && inPath(path, name), updateBaseline }, catalog.schemas);
+    const baseline = openBaseline(
+      { baseline: path && pathForTarget(path, name), updateBaseline },
+      catalog.schemas,
+    );
     return { ...target, about: `${name}: ${about}`, prepared, baseline };
   } catch (error) {
-    throw errorOfTarget(name, error);
+    throw withTargetName(name, error);
   }
 }
 
-interface Turn {
+interface ComparisonParts {
   readonly flags: RunFlags;
   readonly options: CompleteOptions;
   readonly catalog: Catalog;
-  readonly choices: TargetChoices;
+  readonly choices: TargetReporters;
 }
 
 /**
- * One after another, so that each is judged as it would be alone: neither do they share this machine, nor does the burst
- * on one, or the guard of one against bad keys, reach another that has the same limits behind it.
+ * Tests the targets one after another. Targets that share a rate limit or a lockout would otherwise disturb each other.
  */
-async function judgeInTurn(targets: readonly ReadyTarget[], turn: Turn): Promise<JudgedTarget[]> {
+async function judgeInTurn(targets: readonly ReadyTarget[], turn: ComparisonParts): Promise<JudgedTarget[]> {
   let clear = (): void => {};
   const { signal } = listenForInterruption(() => clear());
-  const alike = runAlike(targets.map(({ profile }) => profile));
+  const alike = createSharedOptions(targets.map(({ profile }) => profile));
   const judged: JudgedTarget[] = [];
   for (const target of targets) {
-    const progress = makeProgress(process.stderr, { ...progressStyle(), target: target.name });
+    const progress = createProgress(process.stderr, { ...progressStyle(), target: target.name });
     clear = progress.clear;
     const onEvent = (event: EngineEvent): void => {
       if (event.kind === 'planned' && target.prepared.templates)
@@ -137,11 +143,11 @@ async function judgeInTurn(targets: readonly ReadyTarget[], turn: Turn): Promise
     };
     const options = { ...turn.options, ...alike(target.profile), signal, onEvent };
     try {
-      const report = await run(turn.catalog, target.profile, options, target.prepared);
+      const report = await runSuite(turn.catalog, target.profile, options, target.prepared);
       progress.clear();
-      judged.push(await conclude(report, target, turn));
+      judged.push(await concludeTarget(report, target, turn));
     } catch (error) {
-      throw errorOfTarget(target.name, error);
+      throw withTargetName(target.name, error);
     } finally {
       progress.clear();
     }
@@ -149,18 +155,18 @@ async function judgeInTurn(targets: readonly ReadyTarget[], turn: Turn): Promise
   return judged;
 }
 
-/** Holds a report to the baseline of its target, and writes what is for this target alone. */
-async function conclude(
+/** Applies the baseline of a target to its report, and writes the reports of this target. */
+async function concludeTarget(
   report: Report,
   { name, prepared, baseline }: ReadyTarget,
-  { flags, choices }: Turn,
+  { flags, choices }: ComparisonParts,
 ): Promise<JudgedTarget> {
   const logOf = (message: string): void => log(`conformance: ${name}: ${message}`);
   const settled = baseline
-    ? settle(report, baseline, dutiesOf(prepared.whole.cases), flags, logOf)
+    ? applyOrUpdateBaseline(report, baseline, listDuties(prepared.whole.cases), flags, logOf)
     : { report };
   const own = choices.own.get(name) ?? [];
-  const writings = own.map((choice) => writingOf(settled.report, choice));
+  const writings = own.map((choice) => prepareWriting(settled.report, choice));
   return {
     target: name,
     report: settled.report,

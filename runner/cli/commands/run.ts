@@ -6,36 +6,34 @@ import { exitCodes } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
 import type { RunOptions } from '../../run/options.ts';
 import { prepare } from '../../run/prepare.ts';
-import { run } from '../../run/run.ts';
+import { runSuite } from '../../run/run.ts';
 import type { EngineEvent } from '../../run/run-event.ts';
-import { readReach } from '../flags/connection-flags.ts';
-import { dutiesOf, isExpected, openBaseline } from '../io/baseline-file.ts';
+import { readConnectionOptions } from '../flags/connection-flags.ts';
+import type { RunFlags } from '../flags/run-flags.ts';
+import { isExpected, listDuties, openBaseline } from '../io/baseline-file.ts';
 import { conclude } from '../io/conclude.ts';
-import { makeProgress, progressStyle } from '../io/progress.ts';
+import { createProgress, progressStyle } from '../io/progress.ts';
 import { listenForInterruption } from '../io/signals.ts';
 import { openTarget } from '../io/target.ts';
 import { log, print } from '../io/terminal.ts';
 import { chooseReporters, loadReporters } from '../io/write-reports.ts';
-import { describeFuzz, describePlan, dryRun } from './dry-run.ts';
-import type { RunFlags } from './run-flags.ts';
+import { describeFuzz, describePlan, formatDryRun } from './dry-run.ts';
 
-/** Judges the target, or the reference gateway by default, and again with `--watch`; returns the exit code. */
+/** Tests the target, or by default the reference gateway, repeatedly with `--watch`; returns the exit code. */
 export async function runCommand(given: RunFlags): Promise<number> {
   const flags = withSeed(given);
   if (flags.target.length > 0) {
     const { runTargets } = await import('./run-targets.ts');
-    return runTargets(flags, optionsOf(flags));
+    return runTargets(flags, readRunOptions(flags));
   }
   return flags.watch === undefined || flags.dryRun ? runOnce(flags) : runAgain(flags, flags.watch);
 }
 
-/** Runs each time a watched file changes, or a key is pressed. */
+/** Runs each time a watched file changes or a key is pressed. */
 async function runAgain(flags: RunFlags, watched: true | readonly string[]): Promise<number> {
   const paths = watched === true ? [] : watched;
   if (paths.length === 0 && !process.stdin.isTTY)
-    throw new UsageError(
-      '--watch needs a path if stdin is not a terminal, since no key can be pressed there.',
-    );
+    throw new UsageError('--watch needs a path, since stdin is not a terminal and no key can be pressed.');
   const { watch } = await import('./watch.ts');
   return watch({
     paths,
@@ -44,8 +42,8 @@ async function runAgain(flags: RunFlags, watched: true | readonly string[]): Pro
     ),
     run: async (cases) => {
       let report: Report | undefined;
-      const code = await runOnce(cases ? { ...flags, suite: [], only: cases } : flags, (made) => {
-        report = made;
+      const code = await runOnce(cases ? { ...flags, suite: [], only: cases } : flags, (written) => {
+        report = written;
       });
       return { code, report };
     },
@@ -53,10 +51,10 @@ async function runAgain(flags: RunFlags, watched: true | readonly string[]): Pro
   });
 }
 
-/** The flags with a seed where one is needed: each run of a watch draws the same. */
+/** Adds a random seed if needed, so that all runs of `--watch` generate the same requests. */
 function withSeed(flags: RunFlags): RunFlags {
   if (flags.fuzz === undefined && flags.seed !== undefined)
-    throw new UsageError('--seed says what --fuzz draws: say with --fuzz N how many requests.');
+    throw new UsageError('--seed needs --fuzz N, the number of requests to generate.');
   if (flags.fuzz === undefined || flags.seed !== undefined || flags.shard) return flags;
   return { ...flags, seed: randomSeed() };
 }
@@ -67,17 +65,17 @@ async function runOnce(flags: RunFlags, onReport: (report: Report) => void = () 
   const catalog = await loadCatalog();
   const baseline = openBaseline(flags, catalog.schemas);
   const target = await openTarget(flags, catalog);
-  const progress = makeProgress(process.stderr, progressStyle());
+  const progress = createProgress(process.stderr, progressStyle());
   const interruption = listenForInterruption(progress.clear);
   try {
-    const options = optionsOf(flags);
+    const options = readRunOptions(flags);
     const prepared = await prepare(catalog, target.profile, options);
     if (flags.dryRun) {
-      print(dryRun(target.about, prepared));
+      print(formatDryRun(target.about, prepared));
       return exitCodes.conforms;
     }
     if (prepared.fuzz) log(describeFuzz(prepared.fuzz.options));
-    // How much there is to do for listed models is known once their list was read.
+    // The plan for listed models is known only after the model list was read.
     if (!prepared.templates) log(describePlan(target.about, prepared));
     const isUnexpected = (item: JudgedCase): boolean =>
       item.outcome === 'violates' && !(baseline && isExpected(baseline)(item));
@@ -89,7 +87,7 @@ async function runOnce(flags: RunFlags, onReport: (report: Report) => void = () 
     };
     const { signal } = interruption;
     const stopAfter = flags.bail ? { stopAfter: isUnexpected } : {};
-    const report = await run(
+    const report = await runSuite(
       catalog,
       target.profile,
       { ...options, ...stopAfter, signal, onEvent },
@@ -97,19 +95,19 @@ async function runOnce(flags: RunFlags, onReport: (report: Report) => void = () 
     );
     progress.clear();
     onReport(report);
-    const known = baseline && { open: baseline, known: dutiesOf(prepared.whole.cases) };
+    const known = baseline && { open: baseline, known: listDuties(prepared.whole.cases) };
     return await conclude(report, reporters, flags, known);
   } finally {
     progress.clear();
     await target.close();
-    // Output may still be pending, and a second signal must not cut it off, so the listeners of a single run stay. With
+    // Output may still be pending, and a signal must not interrupt it, so the listeners of a single run stay. With
     // `--watch`, the next run in this process adds its own.
     if (flags.watch !== undefined) interruption.release();
   }
 }
 
-/** The options that the flags stand for. */
-function optionsOf(flags: RunFlags): RunOptions {
+/** Converts the flags to run options. */
+function readRunOptions(flags: RunFlags): RunOptions {
   const { fuzz: count, seed } = flags;
   return {
     fuzz: count === undefined ? undefined : { count, seed },
@@ -121,7 +119,7 @@ function optionsOf(flags: RunFlags): RunOptions {
     maxMs: flags.maxTime,
     waitMs: flags.wait,
     perSecond: flags.rate,
-    reach: readReach(flags),
+    reach: readConnectionOptions(flags),
     concurrency: flags.concurrency,
     limits: {
       connectMs: flags.connectTimeout,

@@ -7,7 +7,7 @@ import { serveReference } from '../../../reference-server/serve-reference.ts';
 import { validateData } from '../../catalog/validate-data.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { createHostTest, formatHostRefusal } from '../../proxy/admit-request.ts';
-import { type AllowHostFlags, readAllowedHosts } from '../flags/connection-flags.ts';
+import { type AllowHostFlags, listenOn, readAllowedHosts } from '../flags/listen-flags.ts';
 import { log } from '../io/terminal.ts';
 
 /** The flags of `serve`; times are in milliseconds. */
@@ -22,7 +22,7 @@ export interface ServeFlags extends AllowHostFlags {
   readonly breakStream?: number;
 }
 
-/** Serves the reference gateway as the flags say, until it is told to stop; throws UsageError or DataFileError. */
+/** Starts the reference gateway; resolves when it is stopped. Throws UsageError or DataFileError. */
 export async function serveCommand(flags: ServeFlags): Promise<void> {
   const { host, port, throttle, latency: latencyMs, breakStream } = flags;
   const chosen = [
@@ -35,7 +35,9 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
   const script = flags.script === undefined ? [] : await readScriptFile(flags.script);
   for (const { id, about } of chosen) log(`${id}: ${about}`);
   const setup = combineSetups(chosen.map((item) => item.setup()));
-  await serveReference({ host, port, setup, script, throttle, latencyMs, breakStream, refusesHost });
+  await listenOn(port, '--port', () =>
+    serveReference({ host, port, setup, script, throttle, latencyMs, breakStream, refusesHost }),
+  );
 }
 
 async function readScriptFile(path: string): Promise<readonly ScriptRule[]> {
@@ -51,6 +53,6 @@ function find<T extends { readonly id: string }>(what: string, id: string, known
     suggestion(
       id,
       known.map((item) => item.id),
-    ) || ` \`conformance list ${what}s\` shows them.`;
-  throw new UsageError(`There is no ${what} "${id}".${hint}`);
+    ) || ` \`conformance list ${what}s\` prints all of them.`;
+  throw new UsageError(`unknown ${what} "${id}".${hint}`);
 }

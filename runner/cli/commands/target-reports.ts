@@ -11,43 +11,44 @@ import {
   appendSummary,
   chooseReporters,
   type ReporterChoice,
-  type Writing,
+  type ReportWriting,
   writeTexts,
 } from '../io/write-reports.ts';
 
-/** A reporter of comparisons and where its text goes; without a file, to stdout. */
+/** A reporter of comparisons and its file; undefined for stdout. */
 export interface ComparisonChoice {
   readonly name: ComparisonReporterName;
   readonly file: string | undefined;
 }
 
-/** What is written of each target by itself, and of all of them together. */
-export interface TargetChoices {
+/** The reporters of each target, and those of the comparison. */
+export interface TargetReporters {
   readonly own: ReadonlyMap<string, readonly ReporterChoice[]>;
   readonly comparison: readonly ComparisonChoice[];
 }
 
-/** What stands in a path for the name of each target. */
+/** Stands for the name of a target in a path. */
 const placeholder = '{target}';
 
-/** Whether a path is one for each target. */
-export function isForEach(path: string): boolean {
+/** Whether a path contains the placeholder for the target. */
+export function isPerTarget(path: string): boolean {
   return path.includes(placeholder);
 }
 
-/** A path for one target. */
-export function inPath(path: string, target: string): string {
+/** Returns the path for one target. */
+export function pathForTarget(path: string, target: string): string {
   return path.replaceAll(placeholder, target);
 }
 
 /**
- * Reads `NAME[=FILE]` for several targets: a file with `{target}` in its name is one for each target with its own report,
- * all else is of the comparison. Throws UsageError where there is no such reporter, or two write to the same file.
+ * Reads the values of `--reporter` for several targets. A file with `{target}` in its name is written for each target; the
+ * others are reports of the comparison. Throws UsageError for an invalid value.
  */
-export function chooseForTargets(given: readonly string[], targets: readonly string[]): TargetChoices {
-  const ownOf = (target: string): string[] => given.filter(isForEach).map((text) => inPath(text, target));
-  const ofAll = given.filter((text) => !isForEach(text));
-  // Held together, so that no two of them write to one file.
+export function chooseTargetReporters(given: readonly string[], targets: readonly string[]): TargetReporters {
+  const ownOf = (target: string): string[] =>
+    given.filter(isPerTarget).map((text) => pathForTarget(text, target));
+  const ofAll = given.filter((text) => !isPerTarget(text));
+  // All together, so that two reports to one file are found.
   chooseReporters([...ofAll, ...targets.flatMap(ownOf)]);
   return {
     own: new Map(
@@ -59,20 +60,20 @@ export function chooseForTargets(given: readonly string[], targets: readonly str
     comparison: chooseReporters(ofAll).map(({ name, file }) => {
       if (isComparisonReporterName(name)) return { name, file };
       throw new UsageError(
-        `The ${name} report is of one target: --reporter ${name}=out/${placeholder}.${name} writes one for each. A comparison is made as ${comparisonReporterNames.join(', ')}.`,
+        `The ${name} report is about one target. To write one for each target, use --reporter ${name}=out/${placeholder}.${name}. Reports of the comparison: ${comparisonReporterNames.join(', ')}.`,
       );
     }),
   };
 }
 
-/** Writes a comparison, also behind the job summary of GitHub Actions; gives the complaints about what could not be written. */
+/** Writes a comparison, and appends it to the job summary of GitHub Actions; returns a message for each failure. */
 export async function writeComparison(
   comparison: Comparison,
   choices: readonly ComparisonChoice[],
   style: TextStyle,
 ): Promise<string[]> {
-  const writings = choices.map(({ name, file }): Writing => {
-    const load = async (): ReturnType<Writing['load']> => {
+  const writings = choices.map(({ name, file }): ReportWriting => {
+    const load = async (): ReturnType<ReportWriting['load']> => {
       const render = await comparisonReporters[name]();
       return (own) => render(comparison, own);
     };

@@ -5,28 +5,28 @@ import { formatChange, type Latest, remember } from '../../diff/format-diff.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
-import { isUserError, userErrorCode } from '../io/conclude.ts';
+import { exitCodeOf, isUserError } from '../io/conclude.ts';
 import { onEndingSignal } from '../io/signals.ts';
-import { isUnfinished } from '../io/write-file.ts';
+import { isTemporary } from '../io/write-file.ts';
 
-/** What a run came to. */
-export interface Ran {
+/** The result of a run. */
+export interface RunResult {
   readonly code: number;
-  /** Undefined where nothing was sent. */
+  /** Undefined if nothing was sent. */
   readonly report: Report | undefined;
 }
 
-/** What is watched, and what runs each time. */
-export interface Watch {
+/** The paths to watch, and the run to repeat. */
+export interface WatchOptions {
   readonly paths: readonly string[];
   /** The files that a run writes. */
   readonly written: readonly string[];
   /** Runs everything, or these cases. */
-  readonly run: (cases: readonly string[] | undefined) => Promise<Ran>;
+  readonly run: (cases: readonly string[] | undefined) => Promise<RunResult>;
   readonly log: (line: string) => void;
 }
 
-/** What makes it go on after a run. */
+/** An event that starts the next run or ends the watch. */
 type Cue = { readonly kind: 'all' | 'failed' | 'quit' } | { readonly kind: 'changed'; readonly path: string };
 
 const cues: Readonly<Record<string, Cue>> = {
@@ -39,10 +39,10 @@ const cues: Readonly<Record<string, Cue>> = {
 const endOfText = '\u0003';
 
 /**
- * Runs again and again, when a key is pressed or a file below the paths changes, until it is left; gives the exit code of
- * the last run. Keys are read where stdin is a terminal. A profile that can't be used ends it in the first run only.
+ * Runs again when a key is pressed or a file below the paths changes, until the user quits; returns the exit code of the
+ * last run. Keys are read if stdin is a terminal. An invalid profile ends the watch only in the first run.
  */
-export async function watch({ paths, written, run, log }: Watch): Promise<number> {
+export async function watch({ paths, written, run, log }: WatchOptions): Promise<number> {
   const pending: Cue[] = [];
   let wake = (): void => {};
   const cue = (next: Cue): void => {
@@ -50,7 +50,7 @@ export async function watch({ paths, written, run, log }: Watch): Promise<number
     wake();
   };
   let running = false;
-  // In a run it is the run's own to end; it then comes back with 130.
+  // During a run, the run itself handles the signal and returns 130.
   const leave = (): void => (running ? undefined : cue({ kind: 'quit' }));
   const onKey = (key: string): void => {
     if (key === endOfText || (key === 'q' && running)) process.kill(process.pid, 'SIGINT');
@@ -61,7 +61,7 @@ export async function watch({ paths, written, run, log }: Watch): Promise<number
     paths,
     written,
     (path) => cue({ kind: 'changed', path }),
-    (error) => log(`Changes can't be watched for any more: ${error.message}`),
+    (error) => log(`Watching for changes stopped: ${error.message}`),
   );
   const stopKeys = asksKeys ? readKeys(process.stdin, onKey) : () => {};
   const release = onEndingSignal(leave);
@@ -82,18 +82,18 @@ export async function watch({ paths, written, run, log }: Watch): Promise<number
     while (code !== exitCodes.interrupted) {
       log(hint(asksKeys, paths));
       while (pending.length === 0) await new Promise<void>((resolve) => (wake = resolve));
-      const told = pending.splice(0);
-      if (told.some(({ kind }) => kind === 'quit')) break;
-      const onlyFailed = told.every(({ kind }) => kind === 'failed');
+      const received = pending.splice(0);
+      if (received.some(({ kind }) => kind === 'quit')) break;
+      const onlyFailed = received.every(({ kind }) => kind === 'failed');
       if (onlyFailed && failed.length === 0) {
         log('Nothing failed in the last run.');
         continue;
       }
-      for (const item of told) if (item.kind === 'changed') log(`${item.path} changed.`);
+      for (const item of received) if (item.kind === 'changed') log(`${item.path} changed.`);
       code = await runOnce(onlyFailed ? failed : undefined).catch((error: unknown) => {
         if (!isUserError(error)) throw error;
         log(error.message);
-        return userErrorCode(error);
+        return exitCodeOf(error);
       });
     }
     return code;
@@ -104,7 +104,7 @@ export async function watch({ paths, written, run, log }: Watch): Promise<number
   }
 }
 
-/** The cases that failed when they were last sent. */
+/** Lists the cases that failed when they were last sent. */
 function stillFailed(before: readonly string[], { cases }: Report): string[] {
   const sent = new Set(cases.map(({ id }) => id));
   const now = cases.filter(({ outcome }) => outcome === 'violates' || outcome === 'inconclusive');
@@ -112,12 +112,12 @@ function stillFailed(before: readonly string[], { cases }: Report): string[] {
 }
 
 function hint(asksKeys: boolean, paths: readonly string[]): string {
-  const changes = paths.length === 0 ? [] : [`a change below ${paths.join(', ')} runs again`];
-  const keys = asksKeys ? ['enter runs again, f what failed, q ends'] : [];
-  return `Waiting: ${[...changes, ...keys].join('; ')}.`;
+  const changes = paths.length === 0 ? '.' : ` for changes below ${paths.join(', ')}.`;
+  const keys = asksKeys ? ' Enter runs again, f runs the failed cases, q quits.' : '';
+  return `Waiting${changes}${keys}`;
 }
 
-/** Calls back for each key that is pressed, without waiting for enter; gives what puts the terminal back. */
+/** Calls `onKey` for each pressed key; the result restores the terminal. */
 export function readKeys(terminal: ReadStream, onKey: (key: string) => void): () => void {
   const read = (piece: Buffer): void => {
     for (const key of piece.toString()) onKey(key);
@@ -130,15 +130,15 @@ export function readKeys(terminal: ReadStream, onKey: (key: string) => void): ()
   };
 }
 
-/** Folders in which nothing of a gateway's own is changed by hand. */
-const left = ['.git', 'node_modules'];
+/** Folders in which changes are ignored. */
+const ignoredFolders = ['.git', 'node_modules'];
 
-/** After so many milliseconds without a further change, what is written has been written. */
+/** A change is reported after this time without further changes, in milliseconds. */
 const settledMs = 250;
 
 /**
- * Calls back once for each run of changes below the paths, but not for the files of `ignored`, which a run itself
- * writes; reports what keeps it from watching, and gives what ends it. Throws UsageError where there is no such path.
+ * Calls `onChange` once for each series of changes below the paths, except for `ignored` files, which a run writes. The
+ * result stops watching. Throws UsageError if a path does not exist.
  */
 export function watchFiles(
   paths: readonly string[],
@@ -148,10 +148,10 @@ export function watchFiles(
 ): () => void {
   const own = ignored.map((path) => resolve(path));
   const missing = paths.find((path) => !existsSync(path));
-  if (missing !== undefined) throw new UsageError(`There is no file or folder ${missing} to watch.`);
+  if (missing !== undefined) throw new UsageError(`--watch: the file or folder ${missing} does not exist.`);
   let timer: NodeJS.Timeout | undefined;
   const changed = (path: string): void => {
-    if (isUnfinished(path) || path.split(sep).some((part) => left.includes(part))) return;
+    if (isTemporary(path) || path.split(sep).some((part) => ignoredFolders.includes(part))) return;
     if (own.some((file) => path === file || file.startsWith(path + sep))) return;
     clearTimeout(timer);
     timer = setTimeout(() => onChange(path), settledMs);
@@ -163,7 +163,7 @@ export function watchFiles(
   };
 }
 
-/** Watches a file through its folder, since editors replace a file by a new one. */
+/** Watches a file through its folder, since editors replace files. */
 function watchOne(path: string, changed: (path: string) => void): FSWatcher {
   if (statSync(path).isDirectory())
     return watchFolder(path, { recursive: true }, (_, name) =>

@@ -3,39 +3,43 @@ import { getProxyForUrl } from 'proxy-from-env';
 import { expandText } from '../../profile/expand.ts';
 import { isCredentialHeader, isHeaderName, isHeaderValue } from '../../profile/header.ts';
 import { UsageError } from '../../profile/profile.ts';
-import { normalizeHost } from '../../proxy/admit-request.ts';
 import type { ConnectionOptions } from '../../transport/pool.ts';
 import { log } from '../io/terminal.ts';
+import { systemCode } from '../io/write-file.ts';
 
-/** The flags that say whom to trust. */
-export interface ReachFlags {
+/** The flags for TLS certificates. */
+export interface ConnectionFlags {
   readonly ca?: string;
   readonly insecure: boolean;
 }
 
-/** How the gateway is reached, by the flags and by what the environment says of proxies; throws UsageError. */
-export function readReach({ ca, insecure }: ReachFlags): ConnectionOptions {
+/** Reads the connection options from the flags, and proxies from the environment; throws UsageError. */
+export function readConnectionOptions({ ca, insecure }: ConnectionFlags): ConnectionOptions {
   if (insecure) {
-    log('conformance: --insecure: nobody proves to be who they say; keys may be read by others on the way.');
+    log(
+      'conformance: TLS certificates are not verified (--insecure); others on the network path can read the keys.',
+    );
   }
   return { ca: ca === undefined ? undefined : readCertificates(ca), insecure, proxy: proxyFor };
 }
 
-/** The proxy that the environment names for a gateway; none for one on this machine. Throws UsageError. */
+/** Returns the proxy for a gateway; undefined for a gateway on this machine. Throws UsageError. */
 function proxyFor(baseUrl: string): string | undefined {
   const { hostname, protocol } = new URL(baseUrl);
   const isHere =
     hostname === 'localhost' || hostname.endsWith('.localhost') || /^(127(\.\d+){3}|\[::1\])$/.test(hostname);
   const proxy = isHere ? '' : getProxyForUrl(baseUrl);
   if (proxy === '') return undefined;
-  const [name, stated] = stating(protocol === 'https:' ? 'https_proxy' : 'http_proxy');
+  const [name, stated] = findProxyVariable(protocol === 'https:' ? 'https_proxy' : 'http_proxy');
   if (!/^https?:\/\/[^/]/i.test(stated) || !URL.canParse(stated))
-    throw new UsageError(`${name} is no web address. It looks like http://proxy.example:3128`);
+    throw new UsageError(
+      `${name} is not a valid proxy URL. Expected a URL such as http://proxy.example:3128`,
+    );
   return proxy;
 }
 
-/** The variable that names the proxy, and what it says. */
-function stating(own: string): readonly [string, string] {
+/** Returns the variable that names the proxy, and its value. */
+function findProxyVariable(own: string): readonly [string, string] {
   const names = [own, own.toUpperCase(), 'all_proxy', 'ALL_PROXY'];
   const name = names.find((one) => process.env[one]) ?? own;
   return [name, process.env[name] ?? ''];
@@ -46,53 +50,53 @@ function readCertificates(file: string): string {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UsageError(
-      `The certificates ${file} can't be read: ${error instanceof Error ? error.message : error}`,
-    );
+    throw new UsageError(`--ca ${file}: the file cannot be read (${systemCode(error)}).`);
   }
   if (!text.includes('-----BEGIN CERTIFICATE-----'))
-    throw new UsageError(`${file} has no certificate as PEM (-----BEGIN CERTIFICATE-----).`);
+    throw new UsageError(`--ca ${file}: the file contains no PEM certificate (-----BEGIN CERTIFICATE-----).`);
   return text;
 }
 
 /** A header of `--header`. */
-export interface GivenHeader {
+export interface HeaderFlag {
   readonly name: string;
-  /** As it is given, with its variables. */
+  /** The value as written, with its variables. */
   readonly text: string;
-  /** With its variables replaced. */
+  /** The value with its variables replaced. */
   readonly value: string;
 }
 
-/** The headers of `--header 'NAME: VALUE'`; throws UsageError, with the flag and the remedy, for one that cannot be sent. */
+/** Reads the headers of `--header 'NAME: VALUE'`; throws UsageError for an invalid one. */
 export function readHeaderFlags(
   flags: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
-): GivenHeader[] {
+): HeaderFlag[] {
   const headers = flags.map((flag) => readHeader(flag, environment));
   const names = headers.map(({ name }) => name.toLowerCase());
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new UsageError(`--header ${twice} is given twice.`);
+  if (twice !== undefined) throw new UsageError(`--header sets ${twice} twice. Remove one of them.`);
   return headers;
 }
 
-/** The values of headers, by name. */
-export function headerValues(headers: readonly GivenHeader[]): Record<string, string> {
+/** Returns the values of headers, by name. */
+export function headerValues(headers: readonly HeaderFlag[]): Record<string, string> {
   return Object.fromEntries(headers.map(({ name, value }) => [name, value]));
 }
 
-function readHeader(flag: string, environment: Readonly<Record<string, string | undefined>>): GivenHeader {
+function readHeader(flag: string, environment: Readonly<Record<string, string | undefined>>): HeaderFlag {
   const colon = flag.indexOf(':');
   const name = (colon < 0 ? flag : flag.slice(0, colon)).trim();
   const text = colon < 0 ? '' : flag.slice(colon + 1).trim();
-  // What follows may be a key, and is not repeated.
+  // The value may be a key, and is not shown.
   if (isCredentialHeader(name)) {
     throw new UsageError(
-      `--header must not carry a credential (${name}). Set GATEWAY_API_KEY, or use --key-file.`,
+      `--header must not contain a credential (${name}). Set GATEWAY_API_KEY, or use --key-file.`,
     );
   }
   if (!isHeaderName(name) || text === '')
-    throw new UsageError("--header takes NAME: VALUE, such as --header 'x-tenant: acme'.");
+    throw new UsageError(
+      "invalid value of --header. Expected NAME: VALUE, such as --header 'x-tenant: acme'.",
+    );
   const expanded = expandText(text, environment);
   if ('unset' in expanded)
     throw new UsageError(
@@ -100,22 +104,8 @@ function readHeader(flag: string, environment: Readonly<Record<string, string | 
     );
   if (!isHeaderValue(expanded.text)) {
     throw new UsageError(
-      `--header ${name} has a character that a header cannot carry, such as a line break.`,
+      `--header ${name} contains a character that a header cannot carry, such as a line break.`,
     );
   }
   return { name, text, value: expanded.text };
-}
-
-/** The flag of every command that listens for requests. */
-export interface AllowHostFlags {
-  readonly allowHost: readonly string[];
-}
-
-/** The names of `--allow-host`; throws UsageError for one that is not a host name. */
-export function readAllowedHosts({ allowHost }: AllowHostFlags): readonly string[] {
-  if (allowHost.some((name) => name !== '*' && normalizeHost(name) === undefined))
-    throw new UsageError(
-      "--allow-host takes the name of a host, such as gateway.local or 192.0.2.7, or '*' for every host.",
-    );
-  return allowHost;
 }

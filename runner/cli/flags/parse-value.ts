@@ -2,10 +2,11 @@ import type { Shard } from '../../plan/select.ts';
 import { describeValue, hideKeys } from '../../profile/describe-value.ts';
 import { parseDuration } from '../../profile/header.ts';
 
-/** Reads the value of a flag; undefined where it isn't one. */
+/** A kind of flag value: how it is parsed, and the sentence for an invalid one. */
 export interface ValueKind<T> {
+  /** Returns undefined for an invalid value. */
   readonly parse: (text: string) => T | undefined;
-  /** What a value looks like. */
+  /** What to write instead. */
   readonly hint: string;
 }
 
@@ -18,22 +19,31 @@ export function wholeNumber(least: number, most: number, hint: string): ValueKin
   };
 }
 
+/** A number of things, from 1. */
+export const count = wholeNumber(1, Number.MAX_SAFE_INTEGER, 'Expected a whole number from 1.');
+
+/** A number of things, from 0. */
+export const amount = wholeNumber(0, Number.MAX_SAFE_INTEGER, 'Expected a whole number from 0.');
+
+/** A TCP port; 0 stands for a free one. */
+export const port = wholeNumber(0, 65_535, 'Expected a port from 0 to 65535.');
+
 /** A time, in milliseconds. */
 export const duration: ValueKind<number> = {
   parse: parseDuration,
-  hint: 'A time looks like 500ms, 10s or 2m, and is less than 25 days.',
+  hint: 'Expected a time such as 500ms, 10s or 2m, less than 25 days.',
 };
 
 const leastRate = 1 / 60;
 
-/** A rate, in requests a second. */
+/** A rate, in requests per second. */
 export const rate: ValueKind<number> = {
   parse: (text) => {
     const [, number, unit] = /^(\d+(?:\.\d+)?)\/(s|m)$/.exec(text) ?? [];
     const perSecond = Number(number) / (unit === 'm' ? 60 : 1);
     return perSecond >= leastRate ? perSecond : undefined;
   },
-  hint: 'A rate looks like 5/s or 90/m, and is no less than 1/m.',
+  hint: 'Expected a rate such as 5/s or 90/m, at least 1/m.',
 };
 
 /** A part of a divided run. */
@@ -42,31 +52,50 @@ export const shard: ValueKind<Shard> = {
     const [, index, of] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number);
     return index === undefined || of === undefined || index < 1 || index > of ? undefined : { index, of };
   },
-  hint: 'A shard looks like 2/5: the second of five.',
+  hint: 'Expected a shard such as 2/5, the second of five.',
 };
 
-/** The errors of the command line that repeat a value: what precedes the value, the value, and what follows it. */
-const repeating: readonly { readonly form: RegExp; readonly shows: (value: string) => string }[] = [
-  { form: /^(error: unknown option '--?[\w-]*)=(.*)('\n)/s, shows: () => '=…' },
+/** The forms of Commander's errors, and how the command reports them. */
+const forms: readonly { readonly form: RegExp; readonly report: (...parts: string[]) => string }[] = [
   {
-    form: /^(error: option '[^']*') argument '(.*)' (is invalid)/s,
-    shows: (value) => `: the value ${describeValue(value)} `,
+    form: /^unknown option '(--?[\w-]*)(?:=.*)?'$/s,
+    report: (flag) => `unknown flag ${flag}.`,
   },
-  { form: /^(error: unknown command )'(.*)'(\n)/s, shows: describeValue },
+  { form: /^unknown command '(.*)'$/s, report: (name) => `unknown command ${describeValue(name)}.` },
+  {
+    form: /^option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*)' is invalid\. (.*)$/s,
+    report: (flag, value, hint) => `invalid value of ${flag}: ${describeValue(value)}. ${hint}`,
+  },
+  {
+    form: /^option '(?:-\w, )?(--[\w-]+) ([^']*)' argument missing$/,
+    report: (flag, value) => `${flag} needs a value: ${flag} ${value.replace(/[<>]/g, '')}.`,
+  },
+  {
+    form: /^missing required argument '(.*)'$/,
+    report: (name) => `missing argument ${name.toUpperCase()}.`,
+  },
+  {
+    form: /^too many arguments(?: for '(.*)')?\. Expected (\d+) arguments? but got (\d+)\.$/,
+    report: (command, expected, got) =>
+      `too many arguments for ${command}: expected ${expected}, got ${got}.`,
+  },
 ];
 
-/** An error of the command line without the values that it repeats, since one may be a key given in the wrong place. */
-export function withoutValues(
-  text: string,
+/**
+ * An error of Commander as a message of this command. Values are cut and keys are hidden, since a value may be a key that
+ * was given in the wrong place.
+ */
+export function formatParseError(
+  error: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): string {
-  const shown = repeating.reduce(
-    (message, { form, shows }) =>
-      message.replace(
-        form,
-        (_, before: string, value: string, after: string) => before + shows(value) + after,
-      ),
-    text,
+  const [, problem = '', suggestion] =
+    /^(?:error: )?(.*?)(?:\n\(Did you mean (.*)\?\))?\n*$/s.exec(error) ?? [];
+  const found = forms.find(({ form }) => form.test(problem));
+  const [, ...parts] = found?.form.exec(problem) ?? [];
+  const sentence = found ? found.report(...parts.map((part) => part ?? '')) : problem;
+  return hideKeys(
+    `conformance: ${sentence}${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`}`,
+    environment,
   );
-  return hideKeys(shown, environment);
 }

@@ -1,195 +1,145 @@
-import { suggestion } from '../../../contract/nearest.ts';
-import { describeValue } from '../../profile/describe-value.ts';
-import { expandText } from '../../profile/expand.ts';
-import { type ModelOperation, modelOperation, modelOperations, UsageError } from '../../profile/profile.ts';
 import { reporterNames } from '../../reporters/reporters.ts';
+import type { Flag } from './help.ts';
 
-/** A flag that needs no parsing. */
-export interface SharedFlag {
-  readonly flags: string;
-  readonly does: string;
-  /** `once`: with a value, or absent; `several`: a list; `switch`: off unless it is given. */
-  readonly takes: 'once' | 'several' | 'switch';
+const profileFlag: Flag = {
+  name: '--profile <FILE>',
+  group: 'Target and keys',
+  description: 'Target profile.',
+  docs: 'See [The profile](profile.md).',
+  default: '`./conformance.yaml`',
+  takes: 'text',
+  isMain: true,
+};
+
+/** The flag with the file of the valid key. */
+export const keyFileFlag: Flag = {
+  name: '--key-file <FILE>',
+  group: 'Target and keys',
+  description: 'File that contains the valid key and nothing else.',
+  takes: 'text',
+};
+
+const keyFlag: Flag = {
+  name: '--key <KEY>',
+  group: 'Target and keys',
+  description: 'The valid key. Other users of this machine can see it, so prefer `GATEWAY_API_KEY`.',
+  default: '`keys.valid` of the profile, otherwise `GATEWAY_API_KEY`',
+  takes: 'text',
+};
+
+/** The flag that lets a profile read a variable of any name. */
+export const allowEnvFlag: Flag = {
+  name: '--allow-env <NAME>',
+  group: 'Target and keys',
+  description:
+    'Let the profile read this environment variable. Variables whose names begin with `GATEWAY_` are always allowed. Repeatable.',
+  takes: 'list',
+};
+
+/** The flag of a header for every request. */
+export const headerFlag: Flag = {
+  name: '--header <NAME: VALUE>',
+  group: 'Target and keys',
+  description:
+    'Header to send with every request, such as a tenant; never a credential. `${NAME}` in the value reads an environment variable. Repeatable.',
+  docs: 'It replaces a header of the profile with the same name.',
+  takes: 'list',
+  isMain: true,
+};
+
+/** The flags that name a gateway; `baseUrl` describes `--base-url`. */
+export function targetFlags(baseUrl: Pick<Flag, 'description' | 'default'>): Flag[] {
+  return [
+    { name: '--base-url <URL>', group: 'Target and keys', takes: 'text', isMain: true, ...baseUrl },
+    profileFlag,
+    keyFileFlag,
+    keyFlag,
+    allowEnvFlag,
+  ];
 }
 
-/** The flag that lets a profile take a variable of any name. */
-const allowEnvFlag: SharedFlag = {
-  flags: '--allow-env <name>',
-  does: 'let the profile take this environment variable; those that begin with GATEWAY_ are always allowed; repeatable',
-  takes: 'several',
-};
-
-/** The flags that say which gateway is meant. */
-export const targetFlags: readonly SharedFlag[] = [
-  { flags: '--base-url <url>', does: 'where it is; its key comes from GATEWAY_API_KEY', takes: 'once' },
-  {
-    flags: '--profile <file>',
-    does: 'what is known of it (default: conformance.yaml, where there is one)',
-    takes: 'once',
-  },
-  { flags: '--key-file <file>', does: 'a file that holds the valid key and nothing else', takes: 'once' },
-  {
-    flags: '--key <key>',
-    does: 'the valid key; other users of this machine may see it, so prefer the environment',
-    takes: 'once',
-  },
-  allowEnvFlag,
-];
-
-/** The flag of what every request carries. */
-const headerFlag: SharedFlag = {
-  flags: '--header <name: value>',
-  does: 'send this header with every request, never a credential; ${NAME} in it is an environment variable; repeatable',
-  takes: 'several',
-};
-
-/** The flags that say whom to trust. */
-export const reachFlags: readonly SharedFlag[] = [
-  { flags: '--ca <file>', does: 'certificates to trust beside those of Node, as PEM', takes: 'once' },
-  { flags: '--insecure', does: 'trust any certificate; others may then read the key', takes: 'switch' },
-];
-
-/** The flags of every command that sends requests of its own to a gateway. */
-export const gatewayFlags: readonly SharedFlag[] = [...targetFlags, headerFlag, ...reachFlags];
-
-/** The flags of `run` that select what is sent. */
-export const selectionFlags: readonly SharedFlag[] = [
-  { flags: '--suite <name>', does: 'only this suite; several times', takes: 'several' },
-  {
-    flags: '--only <pattern>',
-    does: 'only cases or requirements with this id, * is any text; several times',
-    takes: 'several',
-  },
-  {
-    flags: '--models <patterns>',
-    does: 'also what a model can vary, for each listed model: all, or patterns between commas, * is any text',
-    takes: 'once',
-  },
-];
-
-/** The flags of `init`; `--output` has a default of its own. */
-export const initFlags: readonly SharedFlag[] = [
-  {
-    flags: '--base-url <url>',
-    does: 'the base URL of the gateway; the key comes from GATEWAY_API_KEY',
-    takes: 'once',
-  },
-  {
-    flags: '--profile <file>',
-    does: 'an existing profile to extend; everything in it is kept',
-    takes: 'once',
-  },
-  {
-    flags: '--key-file <file>',
-    does: 'a file that contains the valid key and nothing else',
-    takes: 'once',
-  },
+/** The flags that name a gateway to which the command sends its own requests. */
+export const gatewayFlags: readonly Flag[] = [
+  ...targetFlags({
+    description: 'Base URL of the gateway, without /v1. The key is read from `GATEWAY_API_KEY`.',
+  }),
   headerFlag,
-  {
-    flags: '--model <operation=id>',
-    does: 'a model to call, such as chat=gpt-4o; of chat, responses, messages or generate; repeatable',
-    takes: 'several',
-  },
-  {
-    flags: '--force',
-    does: 'replace an existing file, and write a profile even if nothing answered',
-    takes: 'switch',
-  },
-  { flags: '--yes', does: 'ask no questions', takes: 'switch' },
-  allowEnvFlag,
-  ...reachFlags,
 ];
 
-/** The flags of every command that judges what somebody else sent. */
-export const trafficFlags: readonly SharedFlag[] = [
+/** The flags for TLS certificates. */
+export const certificateFlags: readonly Flag[] = [
   {
-    flags: '--strict-client',
-    does: 'fail with 1 where a client breaks a `must` of its own',
+    name: '--ca <FILE>',
+    group: 'Network',
+    description: 'Certificates (PEM) to trust in addition to those of Node.',
+    takes: 'text',
+  },
+  {
+    name: '--insecure',
+    group: 'Network',
+    description:
+      'Do not verify TLS certificates. Anyone on the network path can then impersonate the gateway and read the key.',
     takes: 'switch',
   },
 ];
 
-/** The flags of every command that listens for requests. */
-export const listenFlags: readonly SharedFlag[] = [
+/** The flag of every command that judges traffic of other clients. */
+export const strictClientFlag: Flag = {
+  name: '--strict-client',
+  group: 'Judging and baseline',
+  description: 'Exit with 1 if a client violates a `must` for clients.',
+  docs: 'See [The duties of clients](traffic.md#the-duties-of-clients).',
+  takes: 'switch',
+  isMain: true,
+};
+
+/** The flags of every command that judges. */
+export const judgingFlags: readonly Flag[] = [
   {
-    flags: '--allow-host <name>',
-    does: "also answer requests for this host; '*' for every host; repeatable",
-    takes: 'several',
+    name: '--baseline <FILE>',
+    group: 'Judging and baseline',
+    description:
+      'File of known violations, each with a reason. They do not fail the run; a stale entry does.',
+    docs: 'See [Known violations](baseline.md).',
+    takes: 'text',
+    isMain: true,
+  },
+  {
+    name: '--update-baseline',
+    group: 'Judging and baseline',
+    description:
+      'Add violations and inconclusive requirements to the file of `--baseline`, and remove stale entries.',
+    takes: 'switch',
+  },
+  {
+    name: '--strict-should',
+    group: 'Judging and baseline',
+    description: 'Exit with 1 on warnings too: a `should` that is not satisfied.',
+    takes: 'switch',
+  },
+  {
+    name: '--strict',
+    group: 'Judging and baseline',
+    description: 'Exit with 3 if anything was not applicable.',
+    takes: 'switch',
   },
 ];
 
 /** The flags of every command that ends with a report. */
-export const reportFlags: readonly SharedFlag[] = [
+export const reportFlags: readonly Flag[] = [
   {
-    flags: '--reporter <name[=file]>',
-    does: `${reporterNames.join(', ')}; to a file or stdout; several times`,
-    takes: 'several',
+    name: '--reporter <NAME[=FILE]>',
+    group: 'Reports',
+    description: `Report to write to a file or to stdout: ${reporterNames.join(', ')}. Repeatable.`,
+    docs: 'At most one report goes to stdout. See [Reports](../README.md#reports).',
+    default: '`terminal`',
+    takes: 'list',
+    isMain: true,
   },
   {
-    flags: '--verbose',
-    does: 'show every case of a finding, its exchange, and what was observed',
-    takes: 'switch',
-  },
-  { flags: '--strict', does: 'fail with 3 where anything was not applicable', takes: 'switch' },
-  { flags: '--strict-should', does: 'fail with 1 where a `should` is not kept', takes: 'switch' },
-  {
-    flags: '--baseline <file>',
-    does: 'known violations, each with a reason; fail where the list is wrong too',
-    takes: 'once',
-  },
-  {
-    flags: '--update-baseline',
-    does: 'write what fails to the file of --baseline, and take out what no longer does',
+    name: '--verbose',
+    group: 'Reports',
+    description: 'Print every case of a finding, the exchange of its example, and all observations.',
     takes: 'switch',
   },
 ];
-
-/** A model of `--model`. */
-export interface GivenModel {
-  readonly operation: ModelOperation;
-  /** As it is given, with its variables. */
-  readonly text: string;
-  /** With its variables replaced. */
-  readonly id: string;
-}
-
-/** The models of `--model OPERATION=ID`; throws UsageError with the remedy for one that makes no sense. */
-export function readModelFlags(
-  flags: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
-): GivenModel[] {
-  const models = flags.map((flag) => readModel(flag, environment));
-  const twice = models.find(
-    ({ operation }, index) => models.findIndex((other) => other.operation === operation) !== index,
-  );
-  if (twice) throw new UsageError(`--model ${twice.operation}=… is given twice.`);
-  return models;
-}
-
-/** The IDs of models, by operation. */
-export function modelIds(models: readonly GivenModel[]): Partial<Record<ModelOperation, string>> {
-  return Object.fromEntries(models.map(({ operation, id }) => [operation, id]));
-}
-
-function readModel(flag: string, environment: Readonly<Record<string, string | undefined>>): GivenModel {
-  const sign = flag.indexOf('=');
-  const [name, text] = sign < 0 ? [flag, ''] : [flag.slice(0, sign), flag.slice(sign + 1)];
-  if (text === '')
-    throw new UsageError(`--model ${describeValue(flag)} is not OPERATION=ID, such as chat=gpt-4o.`);
-  const operation = modelOperations.find((id) => id === name);
-  if (!operation) {
-    const calls = modelOperation(name);
-    const remedy = calls
-      ? ` It calls the model of ${calls}.`
-      : suggestion(name, modelOperations) || ` Use ${modelOperations.join(', ')}.`;
-    throw new UsageError(
-      `--model ${describeValue(flag)}: what precedes "=" is not an operation that has a model.${remedy}`,
-    );
-  }
-  const expanded = expandText(text, environment);
-  if ('unset' in expanded)
-    throw new UsageError(
-      `--model ${flag} needs the environment variable ${expanded.unset}, which is not set.`,
-    );
-  return { operation, text, id: expanded.text };
-}

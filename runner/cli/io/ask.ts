@@ -1,8 +1,8 @@
 import { type CANCEL_SYMBOL, confirm, isCancel, multiselect, password, text } from '@clack/prompts';
 import type { billingRequests, KeyName, optionalKeys } from '../../init/optional-members.ts';
-import { Cancelled } from './conclude.ts';
+import { CancelError } from './conclude.ts';
 
-/** Questions go to stderr, so that stdout has the result only. */
+/** Questions go to stderr, so that stdout has only the result. */
 const common = { input: process.stdin, output: process.stderr };
 
 /** Asks for the base URL. */
@@ -29,7 +29,7 @@ export async function askKey(variable: string): Promise<string> {
   );
 }
 
-/** Asks which of these optional keys the environment will have; those in `known` are selected already. */
+/** Asks which optional keys the environment will have; those in `known` are preselected. */
 export async function askKeys(
   keys: readonly (typeof optionalKeys)[number][],
   known: readonly KeyName[],
@@ -46,7 +46,7 @@ export async function askKeys(
   );
 }
 
-/** Asks for the request lines of these billing-type operations; the result has those that are not left empty. */
+/** Asks for the request lines of billing-type operations; empty answers are omitted. */
 export async function askBilling(
   requests: readonly (typeof billingRequests)[number][],
 ): Promise<Record<string, string>> {
@@ -55,7 +55,7 @@ export async function askBilling(
     const line = await answer(
       text({
         ...common,
-        message: `The request of ${operation}: ${about} (leave empty if there is none)`,
+        message: `The request of ${operation}: ${about} (leave empty if the gateway has no such request)`,
         placeholder: example,
         validate: (value) =>
           !value || /^(GET|POST|PUT|PATCH|DELETE) \/\S*$/.test(value)
@@ -75,6 +75,6 @@ export async function askWhether(message: string): Promise<boolean> {
 
 async function answer<T>(asked: Promise<T | typeof CANCEL_SYMBOL>): Promise<T> {
   const given = await asked;
-  if (isCancel(given)) throw new Cancelled('Nothing was written.');
+  if (isCancel(given)) throw new CancelError('Nothing was written.');
   return given;
 }

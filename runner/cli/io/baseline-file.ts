@@ -11,47 +11,47 @@ import { nothingAnswered } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
 import { assertWritableFiles, writeOrKeep } from './write-file.ts';
 
-/** The flags that say what is known and accepted. */
+/** The flags for the baseline. */
 export interface BaselineFlags {
   readonly baseline?: string;
   readonly updateBaseline?: boolean;
 }
 
-/** A baseline that a report will be held to. */
+/** A baseline that was read before a run. */
 export interface OpenBaseline {
   readonly baseline: Baseline;
   readonly schemas: Schemas;
   /** A date such as 2027-01-31, in UTC. */
   readonly today: string;
-  /** Whether it is to be renewed; `create`, where there is no such file yet. */
-  readonly update: 'no' | 'renew' | 'create';
+  /** Whether to update the file after the run; `create` if it does not exist yet. */
+  readonly update: 'no' | 'update' | 'create';
 }
 
 const empty = `# yaml-language-server: $schema=node_modules/model-gateway-conformance/specs/schemas/baseline.schema.json
 violations: []
 `;
 
-/** Reads the baseline of the flags, undefined where they name none; throws DataFileError, UsageError or UnwritableError where it can't be used. */
+/** Reads the baseline of the flags, if any; throws DataFileError, UsageError or UnwritableError if it is invalid or can't be written. */
 export function openBaseline(
-  { baseline: file, updateBaseline: renew }: BaselineFlags,
+  { baseline: file, updateBaseline }: BaselineFlags,
   schemas: Schemas,
 ): OpenBaseline | undefined {
   if (file === undefined) {
-    if (renew) throw new UsageError('--update-baseline needs the file that it writes: --baseline FILE.');
+    if (updateBaseline) throw new UsageError('--update-baseline needs the file to write: --baseline FILE.');
     return undefined;
   }
-  if (renew) assertWritableFiles('The baseline', file);
-  const create = renew === true && !existsSync(file);
+  if (updateBaseline) assertWritableFiles('The baseline', file);
+  const create = updateBaseline === true && !existsSync(file);
   const source = create ? parseDataFile(file, empty) : readDataFile(file);
   return {
     baseline: readBaseline(source, schemas),
     schemas,
     today: new Date().toISOString().slice(0, 10),
-    update: create ? 'create' : renew ? 'renew' : 'no',
+    update: create ? 'create' : updateBaseline ? 'update' : 'no',
   };
 }
 
-/** Whether the baseline expects all that a case violates. */
+/** Returns whether the baseline expects all violations of a case. */
 export function isExpected({ baseline, today }: OpenBaseline): (item: JudgedCase) => boolean {
   const reasonFor = makeExpect(baseline, today);
   return ({ planned, checks: obligations }) =>
@@ -61,56 +61,56 @@ export function isExpected({ baseline, today }: OpenBaseline): (item: JudgedCase
     });
 }
 
-/** The duties of planned cases. */
-export function dutiesOf(cases: readonly PlannedCase[]): Duty[] {
-  return cases.flatMap(({ id, checks: obligations }) =>
+/** Lists each requirement of each planned case. */
+export function listDuties(cases: readonly PlannedCase[]): Duty[] {
+  return cases.flatMap(({ id, obligations }) =>
     obligations.map(({ requirement }) => ({ requirement: requirement.id, case: id })),
   );
 }
 
-/** A report held to its baseline, and why that could not be renewed. */
-type Settled = { readonly report: Report } | { readonly report: Report; readonly complaint: string };
+/** A report with its baseline applied; `complaint` is why the file could not be updated. */
+type BaselineResult = { readonly report: Report } | { readonly report: Report; readonly complaint: string };
 
-/** The report held to the baseline, which is renewed first where that was asked for; what is done is told to `tell`. */
-export function settle(
+/** Applies a baseline to a report, after updating the file if requested. Logs whether the file was updated. */
+export function applyOrUpdateBaseline(
   report: Report,
   { baseline, schemas, today, update }: OpenBaseline,
   known: readonly Duty[],
   scope: UpdateScope,
-  tell: (message: string) => void,
-): Settled {
+  logUpdate: (message: string) => void,
+): BaselineResult {
   const { file } = baseline.source;
-  const held = (by: Baseline): Settled => ({ report: applyBaseline(report, by, known, today) });
-  if (update === 'no') return held(baseline);
+  const apply = (by: Baseline): BaselineResult => ({ report: applyBaseline(report, by, known, today) });
+  if (update === 'no') return apply(baseline);
   if (!isConclusive(report)) {
-    tell(`${file} was not written: too little was judged.`);
-    return held(baseline);
+    logUpdate(`${file} was not updated, since the run was interrupted or judged nothing.`);
+    return apply(baseline);
   }
   const isNew = update === 'create' && !existsSync(file);
   let current: Baseline;
   try {
-    // As it stands by now: what somebody wrote into it during the run is not to be lost.
+    // The file is read again, so that changes made during the run are not lost.
     current = isNew ? baseline : readBaseline(readDataFile(file), schemas);
   } catch (error) {
     if (!(error instanceof DataFileError)) throw error;
     return {
-      ...held(baseline),
-      complaint: `The baseline was changed during the run, and not renewed: ${error.message}`,
+      ...apply(baseline),
+      complaint: `The baseline was changed during the run and is now invalid. It was not updated: ${error.message}`,
     };
   }
   const change = updateBaseline(report, current, known, { ...scope, today });
   if (change === undefined && !isNew) {
-    tell(`${file} is as it should be.`);
-    return held(current);
+    logUpdate(`${file} is up to date.`);
+    return apply(current);
   }
   const { text, removed, added } = change ?? { text: empty, removed: 0, added: 0 };
   const complaint = writeOrKeep('The baseline', file, text);
-  if (complaint !== undefined) return { ...held(baseline), complaint };
-  tell(`${file} was written: ${added} added, ${removed} taken out.`);
-  return held(readBaseline(parseDataFile(file, text), schemas));
+  if (complaint !== undefined) return { ...apply(baseline), complaint };
+  logUpdate(`Updated ${file}: ${added} added, ${removed} removed.`);
+  return apply(readBaseline(parseDataFile(file, text), schemas));
 }
 
-/** Whether a run came far enough to say what is known of a gateway. */
+/** Whether a run judged enough to update a baseline. */
 function isConclusive(report: Report): boolean {
   const { stopped, summary } = report;
   if (stopped?.kind === 'interrupted' || nothingAnswered(report)) return false;

@@ -3,22 +3,22 @@ import type { Duty } from '../../baseline/apply-baseline.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { exitCode, exitCodes } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
-import { type OpenBaseline, settle } from './baseline-file.ts';
+import { applyOrUpdateBaseline, type OpenBaseline } from './baseline-file.ts';
 import { onEndingSignal } from './signals.ts';
 import { log, stdoutWidth, wantsColour } from './terminal.ts';
 import { UnwritableError } from './write-file.ts';
 import { type ReporterChoice, writeReports } from './write-reports.ts';
 
-/** The flags that say what is shown of a report, and when it fails. */
+/** The flags for the terminal report and the exit code. */
 export interface ConcludeFlags {
   readonly verbose: boolean;
   readonly strict: boolean;
   readonly strictShould: boolean;
-  /** Of traffic that somebody else produced. */
+  /** Only for recorded or live traffic of other clients. */
   readonly strictClient?: boolean;
 }
 
-/** Holds a report to its baseline, writes it, and gives the exit code. */
+/** Applies the baseline to a report, writes the reports, and returns the exit code. */
 export async function conclude(
   report: Report,
   reporters: readonly ReporterChoice[],
@@ -26,10 +26,12 @@ export async function conclude(
   baseline: { readonly open: OpenBaseline; readonly known: readonly Duty[] } | undefined,
 ): Promise<number> {
   const complain = (message: string): void => log(`conformance: ${message}`);
-  // To cut the writing off would lose what was judged, and not every command has listeners of its own.
+  // A signal must not interrupt the writing. Not every command has its own listeners.
   const release = onEndingSignal(() => {});
   try {
-    const settled = baseline ? settle(report, baseline.open, baseline.known, flags, log) : { report };
+    const settled = baseline
+      ? applyOrUpdateBaseline(report, baseline.open, baseline.known, flags, log)
+      : { report };
     const unwritten = await writeReports(settled.report, reporters, {
       colour: wantsColour(process.env, process.stdout.isTTY),
       verbose: flags.verbose,
@@ -44,12 +46,12 @@ export async function conclude(
   }
 }
 
-/** The user left instead of giving an answer. */
-export class Cancelled extends Error {
-  override readonly name = 'Cancelled';
+/** The user cancelled a question. */
+export class CancelError extends Error {
+  override readonly name = 'CancelError';
 }
 
-/** Whether the user can correct the cause of an error, so that it is printed without a stack. */
+/** Whether the user can correct the cause of an error, which is then printed without a stack. */
 export function isUserError(error: unknown): error is Error {
   return (
     error instanceof DataFileError ||
@@ -59,8 +61,8 @@ export function isUserError(error: unknown): error is Error {
   );
 }
 
-/** The exit code of what is the user's to mend. */
-export function userErrorCode(error: Error): number {
+/** Returns the exit code of such an error. */
+export function exitCodeOf(error: Error): number {
   return error instanceof UnwritableError ? exitCodes.reportNotWritten : exitCodes.usage;
 }
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { type Advance, progressLine, progressText } from './progress.ts';
+import { formatProgressLine, formatProgressLog, type ProgressState } from './progress.ts';
 
-const half: Advance = { done: 400, planned: 800, unit: 'requests', violations: 12, elapsed: 10_000 };
+const half: ProgressState = { done: 400, planned: 800, unit: 'requests', violations: 12, elapsed: 10_000 };
 
 const bar = (filled: number, empty: number): string => '█'.repeat(filled) + '░'.repeat(empty);
 
 describe('the progress line', () => {
   test.each([
-    ['all of it where there is room', half, 100, `${bar(15, 15)}  400/800  12 ✗  0:10 left  0:10 so far`],
+    ['all parts if they fit', half, 100, `${bar(15, 15)}  400/800  12 ✗  0:10 left  0:10 so far`],
     [
       'its target',
       { ...half, target: 'staging' },
@@ -20,36 +20,36 @@ describe('the progress line', () => {
       100,
       `${bar(15, 15)}  400/800 MB  0:10 left  0:10 so far`,
     ],
-    ['no bar where the end is not known', { ...half, planned: undefined }, 100, '400  12 ✗  0:10 so far'],
+    ['no bar if the end is unknown', { ...half, planned: undefined }, 100, '400  12 ✗  0:10 so far'],
     ['a shorter bar', half, 60, `${bar(10, 10)}  400/800  12 ✗  0:10 left  0:10 so far`],
     ['no time taken', half, 40, `${bar(7, 6)}  400/800  12 ✗  0:10 left`],
     ['no time left', half, 30, `${bar(7, 7)}  400/800  12 ✗`],
     ['no bar', half, 12, '400/800'],
-    ['nothing where nothing fits', half, 5, ''],
+    ['nothing if nothing fits', half, 5, ''],
   ] as const)('has %s', (_, advance, columns, line) => {
-    expect(progressLine(advance, columns)).toBe(line);
+    expect(formatProgressLine(advance, columns)).toBe(line);
   });
 
   test('is always shorter than the terminal, so that it never wraps', () => {
     for (let columns = 1; columns <= 200; columns++) {
       for (const done of [0, 1, 400, 800, 123_456]) {
-        expect(progressLine({ ...half, done }, columns).length).toBeLessThan(columns);
+        expect(formatProgressLine({ ...half, done }, columns).length).toBeLessThan(columns);
       }
     }
   });
 
-  test('tells no time left before the pace is known, nor when all is sent', () => {
-    expect(progressLine({ ...half, done: 3 }, 100)).not.toContain('left');
-    expect(progressLine({ ...half, elapsed: 500 }, 100)).not.toContain('left');
-    expect(progressLine({ ...half, done: 800 }, 100)).not.toContain('left');
+  test('has no remaining time at the beginning and at the end', () => {
+    expect(formatProgressLine({ ...half, done: 3 }, 100)).not.toContain('left');
+    expect(formatProgressLine({ ...half, elapsed: 500 }, 100)).not.toContain('left');
+    expect(formatProgressLine({ ...half, done: 800 }, 100)).not.toContain('left');
   });
 
-  test('counts what goes beyond the plan into the plan', () => {
-    expect(progressLine({ ...half, done: 820 }, 100)).toContain('820/820');
+  test('raises the planned amount if it is exceeded', () => {
+    expect(formatProgressLine({ ...half, done: 820 }, 100)).toContain('820/820');
   });
 
-  test('says nothing of violations while there are none', () => {
-    expect(progressLine({ ...half, violations: 0 }, 100)).not.toContain('✗');
+  test('shows no violations if there are none', () => {
+    expect(formatProgressLine({ ...half, violations: 0 }, 100)).not.toContain('✗');
   });
 });
 
@@ -63,6 +63,6 @@ test.each([
   [{ ...half, done: 2, violations: 0 }, '2 of 800 requests, 0 violations, 0:10 so far'],
   [{ ...half, unit: 'MB', violations: undefined }, '400 of 800 MB, 0:10 left, 0:10 so far'],
   [{ ...half, unit: 'MB', planned: undefined, violations: undefined }, '400 MB, 0:10 so far'],
-] as const)('the line for a log is in words', (advance, text) => {
-  expect(progressText(advance)).toBe(text);
+] as const)('the line of a log has words', (advance, text) => {
+  expect(formatProgressLog(advance)).toBe(text);
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Wait } from '../../execute/rate-limiter.ts';
 import type { EngineEvent } from '../../run/run-event.ts';
-import { makeProgress, makeReadingProgress } from './progress.ts';
+import { createProgress, createReadingProgress } from './progress.ts';
 
 const exchange = (sent: number): EngineEvent => ({
   kind: 'exchange',
@@ -11,7 +11,7 @@ const exchange = (sent: number): EngineEvent => ({
   sent,
   planned: 100,
 });
-const broken = (id: string): EngineEvent => ({ kind: 'case', id, outcome: 'violates' });
+const violated = (id: string): EngineEvent => ({ kind: 'case', id, outcome: 'violates' });
 
 function makeStream(columns = 80) {
   const written: string[] = [];
@@ -32,9 +32,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('on a terminal, one line is written again and again, and taken away at the end', () => {
+test('on a terminal, overwrites one line, and removes it at the end', () => {
   const stream = makeStream();
-  const progress = makeProgress(stream, { live: true, colour: false });
+  const progress = createProgress(stream, { live: true, colour: false });
   progress.show(exchange(10));
   vi.advanceTimersByTime(100);
   progress.show(exchange(20));
@@ -50,9 +50,9 @@ test('on a terminal, one line is written again and again, and taken away at the 
   expect(stream.written).toHaveLength(length);
 });
 
-test('the width is that of the moment, since terminals are resized', () => {
+test('follows the width of a resized terminal', () => {
   const stream = makeStream();
-  const progress = makeProgress(stream, { live: true, colour: false });
+  const progress = createProgress(stream, { live: true, colour: false });
   progress.show(exchange(10));
   stream.columns = 20;
   vi.advanceTimersByTime(100);
@@ -60,18 +60,18 @@ test('the width is that of the moment, since terminals are resized', () => {
   progress.clear();
 });
 
-test('a case that is broken in every round counts once', () => {
+test('counts a case that is violated in every round once', () => {
   const stream = makeStream();
-  const progress = makeProgress(stream, { live: true, colour: false });
-  for (const event of [exchange(10), broken('a'), broken('a'), broken('b')]) progress.show(event);
+  const progress = createProgress(stream, { live: true, colour: false });
+  for (const event of [exchange(10), violated('a'), violated('a'), violated('b')]) progress.show(event);
   vi.advanceTimersByTime(100);
   expect(stream.written.at(-1)).toContain('2 ✗');
   progress.clear();
 });
 
-test('elsewhere there is a line in ten seconds, and nothing to take away', () => {
+test('in a log, writes a line every ten seconds', () => {
   const stream = makeStream();
-  const progress = makeProgress(stream, { live: false, colour: true });
+  const progress = createProgress(stream, { live: false, colour: true });
   progress.show(exchange(10));
   vi.advanceTimersByTime(9_900);
   expect(stream.written).toEqual([]);
@@ -82,9 +82,9 @@ test('elsewhere there is a line in ten seconds, and nothing to take away', () =>
   expect(stream.written).toHaveLength(2);
 });
 
-test('nothing is shown before something was sent', () => {
+test('shows nothing before a request was sent', () => {
   const stream = makeStream();
-  const progress = makeProgress(stream, { live: true, colour: false });
+  const progress = createProgress(stream, { live: true, colour: false });
   vi.advanceTimersByTime(500);
   progress.clear();
   expect(stream.written).toEqual([]);
@@ -97,7 +97,7 @@ describe('a wait', () => {
   const paced = wait({ cause: 'rate', perSecond: 5, milliseconds: 200 });
   const shownAfter = (milliseconds: number, ...events: EngineEvent[]): string | undefined => {
     const stream = makeStream();
-    const progress = makeProgress(stream, { live: true, colour: false });
+    const progress = createProgress(stream, { live: true, colour: false });
     for (const event of events) progress.show(event);
     vi.advanceTimersByTime(milliseconds);
     progress.clear();
@@ -105,9 +105,9 @@ describe('a wait', () => {
   };
 
   test.each([
-    ['a 429 that states a pause', limited, '429 with Retry-After: waiting 0:10'],
+    ['a 429 with Retry-After', limited, '429 with Retry-After: waiting 0:10'],
     [
-      'a 429 that states none',
+      'a 429 without Retry-After',
       wait({ cause: 'limited', status: 429, isStated: false, milliseconds: 200 }),
       '429: waiting 0:01',
     ],
@@ -119,12 +119,12 @@ describe('a wait', () => {
     ],
     ['a rate by the second', paced, '--rate 5/s'],
     ['a rate by the minute', wait({ cause: 'rate', perSecond: 100 / 60, milliseconds: 600 }), '--rate 100/m'],
-  ])('for %s is shown with its reason, even before the first request is over', (_, event, text) => {
+  ])('for %s is shown with its reason, even before the first response', (_, event, text) => {
     expect(shownAfter(100, event)).toBe(`0  ${text}  0:01 so far`);
   });
 
   test('is counted down next to the bar, within 80 columns, and removed when it is over', () => {
-    const events = [exchange(10), broken('a'), limited];
+    const events = [exchange(10), violated('a'), limited];
     expect(shownAfter(3_000, ...events)).toContain('10/100  1 ✗  429 with Retry-After: waiting 0:07');
     expect(shownAfter(3_000, ...events)?.length).toBeLessThan(80);
     expect(shownAfter(9_600, ...events)).not.toContain('429');
@@ -135,14 +135,14 @@ describe('a wait', () => {
     expect(shownAfter(1_100, exchange(10), failed)).not.toContain('503');
   });
 
-  test('that holds back all requests is shown rather than one that holds back a few', () => {
+  test('that delays all requests is shown first', () => {
     expect(shownAfter(100, paced, limited, failed)).toContain('429');
     expect(shownAfter(100, paced, failed)).toContain('503');
   });
 
-  test('is not shown where lines stay', () => {
+  test('is not shown in a log', () => {
     const stream = makeStream();
-    const progress = makeProgress(stream, { live: false, colour: false });
+    const progress = createProgress(stream, { live: false, colour: false });
     progress.show(limited);
     vi.advanceTimersByTime(10_000);
     expect(stream.written).toEqual([]);
@@ -153,16 +153,16 @@ describe('a wait', () => {
   });
 });
 
-describe('the progress of a reading', () => {
+describe('the progress of reading files', () => {
   test.each([
-    ['of so much', 80_000_000, '12/80 MB', /^12 of 80 MB, .* so far\n$/],
-    ['of nobody knows how much', undefined, '12 MB', /^12 MB, .* so far\n$/],
-  ])('%s is told in megabytes', (_, bytes, live, logged) => {
+    ['of known size', 80_000_000, '12/80 MB', /^12 of 80 MB, .* so far\n$/],
+    ['of unknown size', undefined, '12 MB', /^12 MB, .* so far\n$/],
+  ])('%s is shown in megabytes', (_, bytes, live, logged) => {
     const [terminal, log] = [makeStream(), makeStream()];
     const size = { bytes, read: () => 12_300_000 };
     const both = [
-      makeReadingProgress(terminal, { live: true, colour: false }, size),
-      makeReadingProgress(log, { live: false, colour: false }, size),
+      createReadingProgress(terminal, { live: true, colour: false }, size),
+      createReadingProgress(log, { live: false, colour: false }, size),
     ];
     vi.advanceTimersByTime(10_000);
     expect(terminal.written.at(-1)).toContain(live);
@@ -172,9 +172,9 @@ describe('the progress of a reading', () => {
     expect(terminal.written.at(-1)).toBe('\r\u001b[K');
   });
 
-  test('of less than a megabyte shows nothing', () => {
+  test('shows nothing for less than a megabyte', () => {
     const stream = makeStream();
-    const progress = makeReadingProgress(
+    const progress = createReadingProgress(
       stream,
       { live: true, colour: false },
       { bytes: 900_000, read: () => 900_000 },

@@ -3,22 +3,22 @@ import type { Wait } from '../../execute/rate-limiter.ts';
 import type { EngineEvent } from '../../run/run-event.ts';
 import { isCi, wantsColour } from './terminal.ts';
 
-/** Says on stderr how far a run is. */
+/** Shows the progress of a run on stderr. */
 export interface Progress {
   readonly show: (event: EngineEvent) => void;
-  /** Takes the line away; nothing is shown any more. */
+  /** Removes the line and ends the progress. */
   readonly clear: () => void;
 }
 
-/** The output of the progress: a line that is overwritten in a terminal, a new line at intervals in a log. */
+/** The style of the progress: one line that is overwritten on a terminal, or a new line at intervals in a log. */
 export interface ProgressStyle {
   readonly live: boolean;
   readonly colour: boolean;
-  /** What is judged, where it is one of several. */
+  /** The name of the target, if there are several. */
   readonly target?: string;
 }
 
-/** How this process shows progress. */
+/** Returns the style for stderr of this process. */
 export function progressStyle(): ProgressStyle {
   return {
     live: process.stderr.isTTY === true && !isCi(process.env),
@@ -26,7 +26,6 @@ export function progressStyle(): ProgressStyle {
   };
 }
 
-/** What of a stream is asked for. */
 type Stream = Pick<NodeJS.WriteStream, 'write' | 'columns'>;
 
 const liveEveryMs = 100;
@@ -34,12 +33,12 @@ const logEveryMs = 10_000;
 const usualColumns = 80;
 const clearLine = '\r\u001b[K';
 
-/** Makes the progress of a run that begins now. */
-export function makeProgress(stream: Stream, { target, ...style }: ProgressStyle): Progress {
+/** Starts the progress of a run. */
+export function createProgress(stream: Stream, { target, ...style }: ProgressStyle): Progress {
   const broken = new Set<string>();
-  const waits = makeWaits();
-  let counts: Pick<Advance, 'done' | 'planned'> = { done: 0, planned: undefined };
-  const clear = showAdvance(stream, style, () => ({
+  const waits = createWaits();
+  let counts: Pick<ProgressState, 'done' | 'planned'> = { done: 0, planned: undefined };
+  const clear = startProgress(stream, style, () => ({
     ...counts,
     unit: 'requests',
     violations: broken.size,
@@ -57,13 +56,13 @@ export function makeProgress(stream: Stream, { target, ...style }: ProgressStyle
   };
 }
 
-/** A wait stays on the line for this long at least, in milliseconds, so that the line does not flicker. */
+/** A wait stays on the line for at least this long, in milliseconds, so that the line does not flicker. */
 const shortestShown = 1000;
-/** The waits, the one that delays a run most first. */
+/** The causes of waits, those that delay a run most first. */
 const causes: readonly Wait['cause'][] = ['limited', 'failed', 'rate'];
 
 /** Keeps the latest wait of each cause. */
-function makeWaits(): { readonly add: (wait: Wait) => void; readonly text: () => string | undefined } {
+function createWaits(): { readonly add: (wait: Wait) => void; readonly text: () => string | undefined } {
   const latest = new Map<
     Wait['cause'],
     { readonly wait: Wait; readonly end: number; readonly hidden: number }
@@ -78,12 +77,12 @@ function makeWaits(): { readonly add: (wait: Wait) => void; readonly text: () =>
     text: () => {
       const now = performance.now();
       const shown = causes.flatMap((cause) => latest.get(cause) ?? []).find(({ hidden }) => hidden > now);
-      return shown && waitText(shown.wait, clock(Math.max(0, shown.end - now)));
+      return shown && formatWait(shown.wait, formatClock(Math.max(0, shown.end - now)));
     },
   };
 }
 
-function waitText(wait: Wait, left: string): string {
+function formatWait(wait: Wait, left: string): string {
   switch (wait.cause) {
     case 'limited':
       return `${wait.status}${wait.isStated ? ' with Retry-After' : ''}: waiting ${left}`;
@@ -99,15 +98,15 @@ function waitText(wait: Wait, left: string): string {
 
 const megabyte = 1_000_000;
 
-/** Makes the progress of a reading that begins now, of so many bytes where that is known; `read` says how many were. */
-export function makeReadingProgress(
+/** Starts the progress of reading files; `bytes` is their size if it is known, `read` counts the bytes read so far. */
+export function createReadingProgress(
   stream: Stream,
   style: ProgressStyle,
   { bytes, read }: { readonly bytes: number | undefined; readonly read: () => number },
 ): Pick<Progress, 'clear'> {
   const planned = bytes === undefined ? undefined : Math.ceil(bytes / megabyte);
   return {
-    clear: showAdvance(stream, style, () => ({
+    clear: startProgress(stream, style, () => ({
       done: Math.floor(read() / megabyte),
       planned,
       unit: 'MB',
@@ -116,23 +115,23 @@ export function makeReadingProgress(
   };
 }
 
-/** Shows from now on how far something is, once anything is done; gives what takes the line away and ends it. */
-function showAdvance(
+/** Starts a progress that is shown once anything is done; the result removes the line and ends it. */
+function startProgress(
   stream: Stream,
   { live, colour }: Omit<ProgressStyle, 'target'>,
-  advance: () => Omit<Advance, 'elapsed'>,
+  state: () => Omit<ProgressState, 'elapsed'>,
 ): () => void {
   const start = performance.now();
   let shown = false;
   const write = (): void => {
-    const now: Advance = { ...advance(), elapsed: performance.now() - start };
+    const now: ProgressState = { ...state(), elapsed: performance.now() - start };
     if (now.done === 0 && !(live && now.waiting)) return;
     if (!live) {
-      stream.write(`${progressText(now)}\n`);
+      stream.write(`${formatProgressLog(now)}\n`);
       return;
     }
     shown = true;
-    const line = progressLine(now, stream.columns ?? usualColumns, (format, text) =>
+    const line = formatProgressLine(now, stream.columns ?? usualColumns, (format, text) =>
       colour ? styleText(format, text, { validateStream: false }) : text,
     );
     stream.write(clearLine + line);
@@ -145,18 +144,18 @@ function showAdvance(
   };
 }
 
-/** How far a run or the reading of recordings is; times in milliseconds. */
-export interface Advance {
+/** The state of a run, or of reading recordings; times in milliseconds. */
+export interface ProgressState {
   readonly done: number;
-  /** How much was foreseen, where anybody knows; there may come to be more. */
+  /** The planned amount, if it is known; it can be exceeded. */
   readonly planned: number | undefined;
   readonly unit: 'requests' | 'MB';
-  /** Where it is known before the end. */
+  /** Undefined if they are not counted. */
   readonly violations: number | undefined;
   readonly elapsed: number;
-  /** What is judged, where it is one of several. */
+  /** The name of the target, if there are several. */
   readonly target?: string | undefined;
-  /** Why requests wait and for how long; not in a log. */
+  /** Why requests wait, and for how long; not shown in a log. */
   readonly waiting?: string | undefined;
 }
 
@@ -165,27 +164,31 @@ type Paint = (colour: 'red' | 'dim', text: string) => string;
 const longestBar = 30;
 const shortestBar = 8;
 const gap = '  ';
-/** Of less than this, and in less time, no pace can be told. */
-const soonest = { done: 10, elapsed: 1000 };
+/** The remaining time is estimated only after this much and this long. */
+const leastForEstimate = { done: 10, elapsed: 1000 };
 
-/** How far a run is, in one line shorter than so many columns; what says least is left out where there is no room. */
-export function progressLine(advance: Advance, columns: number, paint: Paint = (_, text) => text): string {
+/** Formats the progress as one line shorter than `columns`; the least important parts are omitted if they do not fit. */
+export function formatProgressLine(
+  advance: ProgressState,
+  columns: number,
+  paint: Paint = (_, text) => text,
+): string {
   const { done, unit, violations = 0, elapsed } = advance;
-  const of = foreseen(advance);
+  const of = plannedAmount(advance);
   const left = timeLeft(advance, of);
   const amount = [done, ...(of === undefined ? [] : [of])].join('/') + (unit === 'MB' ? ' MB' : '');
-  const facts: Fact[] = [
-    { text: name(advance, ' ') + amount, colour: undefined },
+  const parts: LinePart[] = [
+    { text: formatTarget(advance, ' ') + amount, colour: undefined },
     ...(violations > 0 ? [{ text: `${violations} ✗`, colour: 'red' as const }] : []),
     ...(advance.waiting === undefined ? [] : [{ text: advance.waiting, colour: undefined }]),
-    ...(left === undefined ? [] : [{ text: `${clock(left)} left`, colour: 'dim' as const }]),
-    { text: `${clock(elapsed)} so far`, colour: 'dim' },
+    ...(left === undefined ? [] : [{ text: `${formatClock(left)} left`, colour: 'dim' as const }]),
+    { text: `${formatClock(elapsed)} so far`, colour: 'dim' },
   ];
   const room = columns - 1;
-  const fitting = (length: number): Fact[] =>
-    facts.filter((_, index) => lengthOf(facts.slice(0, index + 1)) <= length);
-  const beside = fitting(room - shortestBar - gap.length);
-  const kept = beside.length > 0 ? beside : fitting(room);
+  const fitting = (length: number): LinePart[] =>
+    parts.filter((_, index) => lengthOf(parts.slice(0, index + 1)) <= length);
+  const partsWithBar = fitting(room - shortestBar - gap.length);
+  const kept = partsWithBar.length > 0 ? partsWithBar : fitting(room);
   const bar = of === undefined ? 0 : Math.min(longestBar, room - lengthOf(kept) - gap.length);
   const filled = Math.round((done / Math.max(1, of ?? 1)) * bar);
   return [
@@ -194,43 +197,44 @@ export function progressLine(advance: Advance, columns: number, paint: Paint = (
   ].join(gap);
 }
 
-/** The same for a log, where lines stay. */
-export function progressText(advance: Advance): string {
+/** Formats the progress for a log. */
+export function formatProgressLog(advance: ProgressState): string {
   const { done, unit, violations, elapsed } = advance;
-  const of = foreseen(advance);
+  const of = plannedAmount(advance);
   const left = timeLeft(advance, of);
   return [
-    `${name(advance, ': ')}${done} ${of === undefined ? '' : `of ${of} `}${unit}`,
+    `${formatTarget(advance, ': ')}${done} ${of === undefined ? '' : `of ${of} `}${unit}`,
     ...(violations === undefined ? [] : [`${violations} ${violations === 1 ? 'violation' : 'violations'}`]),
-    ...(left === undefined ? [] : [`${clock(left)} left`]),
-    `${clock(elapsed)} so far`,
+    ...(left === undefined ? [] : [`${formatClock(left)} left`]),
+    `${formatClock(elapsed)} so far`,
   ].join(', ');
 }
 
-function foreseen({ done, planned }: Advance): number | undefined {
+function plannedAmount({ done, planned }: ProgressState): number | undefined {
   return planned === undefined ? undefined : Math.max(planned, done);
 }
 
-function name({ target }: Advance, then: string): string {
+function formatTarget({ target }: ProgressState, then: string): string {
   return target === undefined ? '' : target + then;
 }
 
-interface Fact {
+interface LinePart {
   readonly text: string;
   readonly colour: 'red' | 'dim' | undefined;
 }
 
-function lengthOf(facts: readonly Fact[]): number {
-  return facts.map(({ text }) => text).join(gap).length;
+function lengthOf(parts: readonly LinePart[]): number {
+  return parts.map(({ text }) => text).join(gap).length;
 }
 
-/** How long the rest takes at the pace so far; undefined while that can't be told. */
-function timeLeft({ done, elapsed }: Advance, of: number | undefined): number | undefined {
-  if (of === undefined || done === of || done < soonest.done || elapsed < soonest.elapsed) return undefined;
+/** Estimates the remaining time in milliseconds; undefined until enough is done. */
+function timeLeft({ done, elapsed }: ProgressState, of: number | undefined): number | undefined {
+  if (of === undefined || done === of || done < leastForEstimate.done || elapsed < leastForEstimate.elapsed)
+    return undefined;
   return ((of - done) * elapsed) / done;
 }
 
-function clock(milliseconds: number): string {
+function formatClock(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }

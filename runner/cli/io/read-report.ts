@@ -3,22 +3,22 @@ import type { Schemas } from '../../../contract/schemas.ts';
 import { UsageError } from '../../profile/profile.ts';
 import type { Report } from '../../report/report.ts';
 
-/** Reads a JSON report; throws UsageError, with the file and the place in it, where it isn't one. */
+/** Reads a JSON report; throws UsageError with the file and the place if it is invalid. */
 export function readReport(file: string, schemas: Schemas): Report {
   let value: unknown;
   try {
     value = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    // The message of the parser quotes the text, which may be that of a key file.
+    // The parser's message quotes the file, which may be a key file.
     const problem = missing ? 'the file does not exist.' : 'the file cannot be read as JSON.';
     throw new UsageError(`${file}: ${problem} \`run --reporter json=FILE\` writes a report.`);
   }
   const [problem] = schemas.problems('report', value);
   if (problem || !isReport(value, schemas)) {
-    const where = problem ? ` (at ${problem.pointer || 'its top'}: ${problem.message})` : '';
+    const where = problem ? ` (at ${problem.pointer || 'the top level'}: ${problem.message})` : '';
     throw new UsageError(
-      `${file} is no JSON report of this version${where}. \`run --reporter json=FILE\` writes one.`,
+      `${file}: the file is not a JSON report of this version${where}. \`run --reporter json=FILE\` writes one.`,
     );
   }
   return value;

@@ -19,7 +19,7 @@ const working = profile(
 );
 const away = profile('away.yaml', 'keys: { valid: sk-a }\n');
 
-test('a profile says all of its target; of a URL, the profile of the flags does', () => {
+test('a target is a profile, or a URL with the profile of the flags', () => {
   const given = [`a=${staging}`, 'b=https://b.example/', 'c=HTTPS://c.example'];
   const targets = readTargets(given, { profile: working }, catalog);
   expect(
@@ -31,47 +31,42 @@ test('a profile says all of its target; of a URL, the profile of the flags does'
   ]);
 });
 
-describe('targets are refused', () => {
+describe('rejects', () => {
   const url = 'https://gateway.example';
   test.each<[string, readonly string[], Parameters<typeof readTargets>[1], string]>([
-    ['where there is one', [`a=${staging}`], {}, 'name two to 8 of them'],
+    ['one target', [`a=${staging}`], {}, 'expected 2 to 8 targets, got 1'],
     [
-      'where there are too many',
+      'nine targets',
       Array.from({ length: 9 }, (_, index) => `n${index}=${staging}`),
       {},
-      'two to 8',
+      'expected 2 to 8 targets, got 9',
     ],
-    ['without a name', [staging, `b=${staging}`], {}, 'is not NAME=URL or NAME=PROFILE'],
-    ['without a value', ['a=', `b=${staging}`], {}, 'is not NAME=URL or NAME=PROFILE'],
-    ['with a name that leads elsewhere', [`../a=${staging}`, `b=${staging}`], {}, 'a name has up to 32'],
-    ['with an endless name', [`${'a'.repeat(33)}=${staging}`, `b=${staging}`], {}, 'a name has up to 32'],
-    ['with one name twice', [`a=${staging}`, `A=${staging}`], {}, 'Two targets are called A'],
+    ['a target without a name', [staging, `b=${staging}`], {}, 'Expected NAME=URL or NAME=PROFILE'],
+    ['a target without a value', ['a=', `b=${staging}`], {}, 'Expected NAME=URL or NAME=PROFILE'],
+    ['a name with a path', [`../a=${staging}`, `b=${staging}`], {}, 'A name has at most 32'],
+    ['a name of 33 letters', [`${'a'.repeat(33)}=${staging}`, `b=${staging}`], {}, 'A name has at most 32'],
+    ['one name twice', [`a=${staging}`, `A=${staging}`], {}, 'Two targets are called A'],
     [
-      'where there is no such profile',
+      'a profile that does not exist',
       ['a=gateway.example', `b=${staging}`],
       {},
-      '--target a: "gat…" (15 characters, not shown as they may be a key) is not a URL, and no such profile exists.',
+      '--target a: "gat…" (15 characters, not shown as they may be a key) is neither a URL nor an existing profile.',
     ],
     [
-      'by their names, where one has no URL',
+      'a profile without a base URL, by the name of its target',
       [`a=${staging}`, `b=${away}`],
       {},
-      '--target b: There is no base URL',
+      '--target b: The base URL is missing',
     ],
+    ['a flag without effect', [`a=${staging}`, `b=${staging}`], { key: 'sk-x' }, '--key has no effect'],
     [
-      'where a flag has no effect',
-      [`a=${staging}`, `b=${staging}`],
-      { key: 'sk-x' },
-      '--key is for targets that are',
-    ],
-    [
-      'where a URL is none',
+      'an invalid URL',
       [`a=${staging}`, 'b=https://[x'],
       { profile: working },
       '--target b: The base URL "https://…" (10 characters, not shown as they may be a key) is not a valid URL',
     ],
     [
-      'where a URL says too much',
+      'a URL with a query',
       [`a=${staging}`, `b=${url}?x=1`],
       { profile: working },
       '--target b: The base URL',

@@ -1,11 +1,11 @@
 import { exitCodes } from '../../report/exit-code.ts';
 
-/** The signals that end a command: Ctrl+C, that of a supervisor, and that of a terminal which is closed. */
+/** The signals that end a command: from Ctrl+C, from a supervisor, and from a terminal that is closed. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 let isHungUp = false;
 
-/** Calls `listener` for each signal that ends a command, instead of ending the process; returns a function that stops that. */
+/** Calls `listener` for each signal that would end the process; returns a function that restores the default. */
 export function onEndingSignal(listener: () => void): () => void {
   const listen = (signal: NodeJS.Signals): void => {
     isHungUp ||= signal === 'SIGHUP';
@@ -17,30 +17,30 @@ export function onEndingSignal(listener: () => void): () => void {
   };
 }
 
-/** The exit code of a command that ended with `code`: another one if it was interrupted because its terminal was closed. */
-export function endingCode(code: typeof process.exitCode): typeof process.exitCode {
+/** Returns `code`, or another exit code if the command was interrupted because its terminal was closed. */
+export function exitCodeAfterSignal(code: typeof process.exitCode): typeof process.exitCode {
   return code === exitCodes.interrupted && isHungUp ? exitCodes.hungUp : code;
 }
 
-/** How long after an interruption, in milliseconds, another one is taken for the same. */
+/** A signal within this time after the first, in milliseconds, counts as the same interruption. */
 const patienceMs = 2_000;
 
-/** That somebody wants to leave. */
+/** The request of the user to end a command. */
 export interface Interruption {
   readonly signal: AbortSignal;
-  /** Leaves signals to others. */
+  /** Stops listening. */
   readonly release: () => void;
 }
 
-/** Listens for Ctrl-C and its like, and calls back for each; one that comes much later than the first ends the process. */
+/** Listens for ending signals and calls `onSignal` for each. A signal much later than the first ends the process. */
 export function listenForInterruption(onSignal: () => void): Interruption {
   const stop = new AbortController();
   let interruptedAt = 0;
   const interrupt = (): void => {
     onSignal();
-    // A terminal and npm may both pass a signal on; only somebody who loses patience leaves without the reports.
+    // A terminal and npm may both forward a signal. Only a later one ends the process without the reports.
     if (stop.signal.aborted && performance.now() - interruptedAt > patienceMs)
-      process.exit(endingCode(exitCodes.interrupted));
+      process.exit(exitCodeAfterSignal(exitCodes.interrupted));
     if (!stop.signal.aborted) interruptedAt = performance.now();
     stop.abort();
   };

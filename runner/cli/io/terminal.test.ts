@@ -4,16 +4,16 @@ import { isCi, wantsColour } from './terminal.ts';
 test.each<[string, Record<string, string>, boolean | undefined, boolean]>([
   ['a terminal', {}, true, true],
   ['a pipe', {}, false, false],
-  ['what is not known to be a terminal', {}, undefined, false],
+  ['an unknown output', {}, undefined, false],
   ['a terminal under NO_COLOR', { NO_COLOR: '1' }, true, false],
   ['a terminal under NO_COLOR of any value', { NO_COLOR: '0' }, true, false],
   ['a terminal under an empty NO_COLOR', { NO_COLOR: '' }, true, true],
   ['a pipe under FORCE_COLOR', { FORCE_COLOR: '1' }, false, true],
   ['a terminal under FORCE_COLOR=0', { FORCE_COLOR: '0' }, true, false],
-  ['a pipe under both, where NO_COLOR wins', { NO_COLOR: '1', FORCE_COLOR: '1' }, false, false],
+  ['a pipe under both: NO_COLOR wins', { NO_COLOR: '1', FORCE_COLOR: '1' }, false, false],
   ['a dumb terminal', { TERM: 'dumb' }, true, false],
   ['a terminal of a CI system', { CI: 'true' }, true, false],
-  ['a terminal where CI=false', { CI: 'false' }, true, true],
+  ['a terminal with CI=false', { CI: 'false' }, true, true],
   ['a pipe of a CI system under FORCE_COLOR', { CI: 'true', FORCE_COLOR: '1' }, false, true],
 ])('%s', (_, env, isTerminal, colour) => {
   expect(wantsColour(env, isTerminal)).toBe(colour);

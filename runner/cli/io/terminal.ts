@@ -1,16 +1,16 @@
 import { logText } from '../../text/printable.ts';
 
-/** Characters in a line of stdout; infinitely many where it is no terminal, so that nothing is wrapped in a pipe. */
+/** The width of stdout in characters; infinite if it is not a terminal, so that nothing is wrapped in a pipe. */
 export function stdoutWidth(): number {
   return process.stdout.columns || Number.POSITIVE_INFINITY;
 }
 
-/** The same of stderr. */
+/** The width of stderr, in the same way. */
 export function stderrWidth(): number {
   return process.stderr.columns || Number.POSITIVE_INFINITY;
 }
 
-/** Whether to set a text in colour that goes to a terminal or elsewhere; the environment decides first, in the usual ways. */
+/** Whether output has colours. The usual environment variables decide first, then whether it is a terminal. */
 export function wantsColour(
   env: Readonly<Record<string, string | undefined>>,
   isTerminal: boolean | undefined,
@@ -20,7 +20,7 @@ export function wantsColour(
   return isTerminal === true && env.TERM !== 'dumb' && !isCi(env);
 }
 
-/** Whether a CI system runs this. */
+/** Whether a CI system runs this process. */
 export function isCi({ CI }: Readonly<Record<string, string | undefined>>): boolean {
   return CI !== undefined && CI !== '' && !isOff(CI);
 }
@@ -29,17 +29,16 @@ function isOff(value: string): boolean {
   return value === '0' || value === 'false';
 }
 
-/** What a message has of its own. */
-interface Looks {
+interface LogStyle {
   readonly colours?: boolean;
 }
 
-/** Writes a message to stderr. Whatever it quotes is no command to a terminal or a CI system. */
-export function log(message: string, looks: Looks = {}): void {
+/** Writes a message to stderr. Commands to a terminal or a CI system in quoted text are escaped. */
+export function log(message: string, looks: LogStyle = {}): void {
   process.stderr.write(`${logText(message, looks)}\n`);
 }
 
-/** Writes a text to stdout, in the same way. */
-export function print(text: string, looks: Looks = {}): void {
+/** Writes a text to stdout, escaped in the same way. */
+export function print(text: string, looks: LogStyle = {}): void {
   process.stdout.write(logText(text, looks));
 }

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { appendWhole, assertWritable, isUnfinished, writeWhole } from './write-file.ts';
+import { appendWhole, assertWritable, isTemporary, writeWhole } from './write-file.ts';
 
 const built = new URL('../../../dist/runner/cli/io/write-file.js', import.meta.url);
 const length = 500_000;
@@ -23,27 +23,27 @@ const writer = `const { writeWhole } = await import(${JSON.stringify(built.href)
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'conformance-'));
 
-test('a file is written with the folders above it, and nothing else is left', () => {
+test('writes a file with its parent folders, and nothing else', () => {
   const root = folder();
   writeWhole(join(root, 'a', 'b.json'), 'text');
   expect(readFileSync(join(root, 'a', 'b.json'), 'utf8')).toBe('text');
   expect(readdirSync(join(root, 'a'))).toEqual(['b.json']);
 });
 
-test('a file that is there is replaced', () => {
+test('replaces an existing file', () => {
   const file = join(folder(), 'b.json');
   writeFileSync(file, 'a longer text than the other');
   writeWhole(file, 'text');
   expect(readFileSync(file, 'utf8')).toBe('text');
 });
 
-test('what can not be written leaves nothing behind', () => {
+test('leaves no temporary file after a failure', () => {
   const root = folder();
   expect(() => writeWhole(root, 'text')).toThrow();
   expect(readdirSync(root)).toEqual([]);
 });
 
-test('a pipe is written to, and stays one', async () => {
+test('writes to a pipe', async () => {
   const pipe = join(folder(), 'pipe');
   execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
   const reader = spawn('cat', [pipe]);
@@ -55,11 +55,11 @@ test('a pipe is written to, and stays one', async () => {
   expect(lstatSync(pipe).isFIFO()).toBe(true);
 });
 
-test.runIf(existsSync('/proc'))('a folder that can not be made is an error at once', () => {
+test.runIf(existsSync('/proc'))('throws immediately if a folder cannot be created', () => {
   expect(() => writeWhole('/proc/no-such-folder/below/report.json', 'x')).toThrow('ENOENT');
 });
 
-test('a link stays one, and leads to what is written, be there a file behind it or none', () => {
+test('writes to the target of a link, whether it exists or not', () => {
   const root = folder();
   mkdirSync(join(root, 'a'));
   symlinkSync(join('a', 'there'), join(root, 'link'));
@@ -71,7 +71,7 @@ test('a link stays one, and leads to what is written, be there a file behind it 
   }
 });
 
-test('a file keeps its mode', () => {
+test('keeps the mode of a file', () => {
   const file = join(folder(), 'b.json');
   writeFileSync(file, '');
   chmodSync(file, 0o640);
@@ -79,7 +79,7 @@ test('a file keeps its mode', () => {
   expect(statSync(file).mode & 0o7777).toBe(0o640);
 });
 
-test('a new file gets the mode that the umask leaves', () => {
+test('applies the umask to a new file', () => {
   const before = process.umask(0o027);
   try {
     const file = join(folder(), 'b.json');
@@ -90,34 +90,31 @@ test('a new file gets the mode that the umask leaves', () => {
   }
 });
 
-test.runIf(existsSync('/proc'))(
-  'a file that others may not read is not readable by them while it is written',
-  async () => {
-    const root = folder();
-    const file = join(root, 'report.json');
-    writeFileSync(file, '');
-    chmodSync(file, 0o600);
-    const child = spawn(process.execPath, ['--input-type=module', '-e', writer, file], { stdio: 'inherit' });
-    const ended = new Promise((resolve) => child.on('close', resolve));
-    const seen = new Set<number>();
-    let looked = 0;
-    // Until unfinished files were seen often; each look may come before or after one is there.
-    while (looked < 50) {
-      await new Promise((resolve) => setTimeout(resolve, 1));
-      for (const name of readdirSync(root)) {
-        const stats = statSync(join(root, name), { throwIfNoEntry: false });
-        if (!stats) continue;
-        if (isUnfinished(name)) looked += 1;
-        seen.add(stats.mode & 0o7777);
-      }
+test.runIf(existsSync('/proc'))('a private file stays private while it is written', async () => {
+  const root = folder();
+  const file = join(root, 'report.json');
+  writeFileSync(file, '');
+  chmodSync(file, 0o600);
+  const child = spawn(process.execPath, ['--input-type=module', '-e', writer, file], { stdio: 'inherit' });
+  const ended = new Promise((resolve) => child.on('close', resolve));
+  const seen = new Set<number>();
+  let looked = 0;
+  // Until temporary files were seen often; a look may miss them.
+  while (looked < 50) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    for (const name of readdirSync(root)) {
+      const stats = statSync(join(root, name), { throwIfNoEntry: false });
+      if (!stats) continue;
+      if (isTemporary(name)) looked += 1;
+      seen.add(stats.mode & 0o7777);
     }
-    child.kill('SIGKILL');
-    await ended;
-    expect([...seen]).toEqual([0o600]);
-  },
-);
+  }
+  child.kill('SIGKILL');
+  await ended;
+  expect([...seen]).toEqual([0o600]);
+});
 
-test('to see whether a file can be written leaves nothing behind, and no folder', () => {
+test('the check whether a file can be written creates no files or folders', () => {
   const root = folder();
   assertWritable(join(root, 'a', 'b', 'c.json'));
   expect(readdirSync(root)).toEqual([]);
@@ -128,7 +125,7 @@ test('to see whether a file can be written leaves nothing behind, and no folder'
   expect(() => assertWritable(join(root, 'file', 'c.json'))).toThrow('ENOTDIR');
 });
 
-test('what is added stands behind what a file has', () => {
+test('appends to a file', () => {
   const file = join(folder(), 'summary.md');
   appendWhole(file, 'one\n');
   appendWhole(file, 'two\n');
@@ -139,11 +136,11 @@ test.each([
   ['.conformance-0f8fad5b-d9cb-469f-a165-70867728950e.tmp', true],
   ['.conformance.yaml', false],
   ['conformance-a.tmp', false],
-])('%s is unfinished: %s', (name, expected) => {
-  expect(isUnfinished(join('a', name))).toBe(expected);
+])('%s is a temporary file: %s', (name, expected) => {
+  expect(isTemporary(join('a', name))).toBe(expected);
 });
 
-test('whoever reads a file that two processes write finds all of one text, even where they are killed', async () => {
+test('a file that two processes write is always complete, even if they are killed', async () => {
   const root = folder();
   const file = join(root, 'report.json');
   writeFileSync(file, 'a'.repeat(length));
@@ -168,5 +165,5 @@ test('whoever reads a file that two processes write finds all of one text, even 
     expectWhole();
   }
   expect(seen.size).toBeGreaterThan(4);
-  expect(readdirSync(root).filter((name) => !isUnfinished(name))).toEqual(['report.json']);
+  expect(readdirSync(root).filter((name) => !isTemporary(name))).toEqual(['report.json']);
 });

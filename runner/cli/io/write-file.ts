@@ -21,20 +21,20 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** What is ours already, whatever it leads to: to rename a file to it would put that in its place. */
-const opened = /^\/(dev\/(std(in|out|err)|fd\/\d+)|proc\/(self|\d+)\/fd\/\d+)$/;
+/** Open files of this process. Renaming a file to one of them would replace it. */
+const openedDevice = /^\/(dev\/(std(in|out|err)|fd\/\d+)|proc\/(self|\d+)\/fd\/\d+)$/;
 
-const unfinished = { begin: '.conformance-', end: '.tmp' };
+const temporary = { begin: '.conformance-', end: '.tmp' };
 
-/** Whether a file is one that was being written; where the process was killed, such a one may be left, and is of no use. */
-export function isUnfinished(file: string): boolean {
+/** Whether a file is a temporary one of this module. A killed process leaves it, and it can be deleted. */
+export function isTemporary(file: string): boolean {
   const name = basename(file);
-  return name.startsWith(unfinished.begin) && name.endsWith(unfinished.end);
+  return name.startsWith(temporary.begin) && name.endsWith(temporary.end);
 }
 
 /**
- * Writes a file, with the folders above it, so that at any moment all of the old text or all of the new one is there. A
- * link stays one, a file keeps its mode and owner, a device or a pipe is written to. Throws the error of the system.
+ * Writes a file atomically: a reader finds the whole old text or the whole new one. Creates parent folders, follows links,
+ * keeps mode and owner, and writes into devices and pipes. Throws system errors.
  */
 export function writeWhole(file: string, text: string): void {
   if (isSpecial(file)) {
@@ -50,7 +50,7 @@ export function writeWhole(file: string, text: string): void {
   const before = statSync(target, { throwIfNoEntry: false });
   assertReplaceable(target, before);
   makeFolder(dirname(target));
-  // A file that others may not read is not readable by them while it is written either.
+  // A private file stays private while it is written.
   replace(dirname(target), before ? 0o600 : newFileMode, (fd) => {
     writeFileSync(fd, text);
     if (before) keepOwner(fd, before);
@@ -58,7 +58,7 @@ export function writeWhole(file: string, text: string): void {
   });
 }
 
-/** Writes behind what a file has, or, where that can't be done wholly, leaves it as it was and throws the error of the system. */
+/** Appends to a file. If that fails, restores the file and throws the system error. */
 export function appendWhole(file: string, text: string): void {
   const fd = openSync(file, 'a');
   const { size } = statSync(file);
@@ -72,7 +72,7 @@ export function appendWhole(file: string, text: string): void {
   }
 }
 
-/** Throws the error of the system where a file can't be written by now; leaves nothing behind, not even folders. */
+/** Throws the system error if a file can't be written; creates no files or folders. */
 export function assertWritable(file: string): void {
   if (isSpecial(file)) {
     accessSync(file, constants.W_OK);
@@ -85,13 +85,13 @@ export function assertWritable(file: string): void {
   replace(folder, newFileMode, () => undefined);
 }
 
-/** What a new file allows before the umask of the process takes some of it away. */
+/** The mode of a new file before the umask is applied. */
 const newFileMode = 0o666;
 
-/** Makes a new file in a folder, and renames it to what `fill` gives; removes it if that is undefined or an error. */
+/** Creates a temporary file in a folder and renames it to the result of `fill`; removes it if `fill` returns undefined or throws. */
 function replace(folder: string, mode: number, fill: (fd: number) => string | undefined): void {
-  // A name that nobody can guess, and no other process has, be it on another machine that shares the folder.
-  const file = join(folder, unfinished.begin + randomUUID() + unfinished.end);
+  // The name is unpredictable and unique, even among machines that share the folder.
+  const file = join(folder, temporary.begin + randomUUID() + temporary.end);
   const fd = openSync(file, 'wx', mode);
   let target: string | undefined;
   try {
@@ -109,7 +109,7 @@ function replace(folder: string, mode: number, fill: (fd: number) => string | un
   }
 }
 
-/** A file that this user may not write is not replaced either, although its folder would allow that. */
+/** A file without write permission is not replaced, although its folder would allow it. */
 function assertReplaceable(target: string, before: Stats | undefined): void {
   if (before?.isDirectory()) throw systemError('EISDIR', 'it is a folder');
   if (before) accessSync(target, constants.W_OK);
@@ -119,32 +119,32 @@ function keepOwner(fd: number, { mode, uid, gid }: Stats): void {
   try {
     fchownSync(fd, uid, gid);
   } catch {
-    // Only root gives a file to somebody else.
+    // Only root can change the owner.
   }
   fchmodSync(fd, mode & 0o7777);
 }
 
-/** Where a link leads to, be there a file or none; a circle of links throws in `statSync`. */
+/** Returns the target of a link, whether it exists or not. A circle of links throws in `statSync`. */
 function followLinks(file: string): string {
   statSync(file, { throwIfNoEntry: false });
   const link = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink();
   return link ? followLinks(resolve(dirname(file), readlinkSync(file))) : file;
 }
 
-// One by one: to make them at once never ends below a folder that says of what is to be made that it isn't there.
+// One folder at a time: below /proc, `recursive: true` never ends.
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
   try {
     mkdirSync(folder);
   } catch (error) {
-    // Another run may have made it meanwhile.
+    // Another run may have created the folder.
     if (!existsSync(folder)) throw error;
   }
 }
 
 function isSpecial(file: string): boolean {
-  if (opened.test(resolve(file))) return true;
+  if (openedDevice.test(resolve(file))) return true;
   const found = statSync(file, { throwIfNoEntry: false });
   return found !== undefined && !found.isFile() && !found.isDirectory();
 }
@@ -153,30 +153,35 @@ function systemError(code: string, message: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`${code}: ${message}`), { code });
 }
 
-/** What can be done about an error of the system, by its code. */
+/** Returns the code of a system error such as ENOENT. Its message would repeat the path, which may be a key. */
+export function systemCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+}
+
+/** Remedies for system errors, by code. */
 const remedies: Readonly<Record<string, string>> = {
-  EISDIR: 'It is a folder; name a file in it.',
-  ENOTDIR: 'What stands above it is no folder.',
-  EACCES: 'This user may not write there; name another file.',
-  EPERM: 'This user may not write there; name another file.',
-  EROFS: 'That disk is read-only; name a file on another.',
-  ENOSPC: 'The disk is full; make room, or name a file on another.',
-  EDQUOT: 'The quota of this user is used up; make room, or name a file on another disk.',
-  EFBIG: 'It is longer than a file may be here; `ulimit -f` may say so.',
-  ENAMETOOLONG: 'The name is too long.',
-  ELOOP: 'It is a link that leads back to itself.',
-  EBUSY: 'Something is mounted there; name a file in a folder.',
-  ENOENT: 'Nothing can be made there.',
-  ENXIO: 'It is a socket; name a file.',
-  EPIPE: 'Its reader has left.',
+  EISDIR: 'It is a folder. Name a file in it.',
+  ENOTDIR: 'A part of the path is not a folder. Choose another path.',
+  EACCES: 'This user has no write permission there. Choose another file.',
+  EPERM: 'This user has no write permission there. Choose another file.',
+  EROFS: 'The disk is read-only. Choose a file on another disk.',
+  ENOSPC: 'The disk is full. Free some space, or choose a file on another disk.',
+  EDQUOT: 'The disk quota of this user is used up. Free some space, or choose a file on another disk.',
+  EFBIG: 'The file would be too large. `ulimit -f` shows the limit.',
+  ENAMETOOLONG: 'The name is too long. Choose a shorter one.',
+  ELOOP: 'It is a symbolic link that leads back to itself. Choose another file.',
+  EBUSY: 'It is a mount point. Name a file in a folder.',
+  ENOENT: 'No file can be created there. Choose another path.',
+  ENXIO: 'It is a socket. Name a file.',
+  EPIPE: 'The reader closed it.',
 };
 
-/** Says in one line what could not be written, why, and what can be done about it. */
+/** Formats a message about a file that could not be written, with the reason and a remedy. */
 export function formatUnwritten(what: string, file: string, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const remedy = remedies[code];
   const why = error instanceof Error ? error.message : String(error);
-  return `${what} could not be written to ${file}: ${remedy === undefined ? why : `${code}. ${remedy}`}`;
+  return `${what} could not be written to ${file}${remedy === undefined ? `: ${why}` : ` (${code}). ${remedy}`}`;
 }
 
 /** Throws UnwritableError if a file can't be written, before a run instead of after it. */
@@ -184,35 +189,35 @@ export function assertWritableFiles(what: string, file: string): void {
   try {
     assertWritable(file);
   } catch (error) {
-    throw new UnwritableError(`${formatUnwritten(what, file, error)} Nothing was done.`);
+    throw new UnwritableError(`${formatUnwritten(what, file, error)} Nothing was sent.`);
   }
 }
 
-/** Writes a file whole; where it can't, keeps its text elsewhere, and gives what to complain of. */
+/** Writes a file. If that fails, saves the text elsewhere and returns an error message. */
 export function writeOrKeep(what: string, file: string, text: string): string | undefined {
   try {
     writeWhole(file, text);
     return undefined;
   } catch (error) {
-    return `${formatUnwritten(what, file, error)}${keptIn(basename(file), text)}`;
+    return `${formatUnwritten(what, file, error)}${saveElsewhere(basename(file), text)}`;
   }
 }
 
-/** Writes a text to a new folder for temporary files, and says where; `''` if that fails too, and then nothing is left. */
-export function keptIn(name: string, text: string): string {
+/** Writes a text to a new temporary folder and returns a sentence with its path, or `''` if that fails too. */
+export function saveElsewhere(name: string, text: string): string {
   let folder: string | undefined;
   try {
     folder = mkdtempSync(join(tmpdir(), 'conformance-'));
     const file = join(folder, name.slice(-100));
     writeFileSync(file, text);
-    return ` It is kept in ${file}.`;
+    return ` It was saved to ${file} instead.`;
   } catch {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
     return '';
   }
 }
 
-/** A file that is to be written later can't be, which is found before anything is done. */
+/** An output file that can't be written, found before anything was sent. */
 export class UnwritableError extends Error {
   override readonly name = 'UnwritableError';
 }

@@ -4,17 +4,23 @@ import { UsageError } from '../../profile/profile.ts';
 import type { Report } from '../../report/report.ts';
 import type { TextStyle } from '../../reporters/reporter.ts';
 import { isReporterName, type ReporterName, reporterNames, reporters } from '../../reporters/reporters.ts';
-import { appendWhole, assertWritableFiles, formatUnwritten, keptIn, writeOrKeep } from './write-file.ts';
+import {
+  appendWhole,
+  assertWritableFiles,
+  formatUnwritten,
+  saveElsewhere,
+  writeOrKeep,
+} from './write-file.ts';
 
-/** A reporter and where its text goes; without a file, to stdout. */
+/** A reporter and its file; undefined for stdout. */
 export interface ReporterChoice {
   readonly name: ReporterName;
   readonly file: string | undefined;
 }
 
 /**
- * Reads `NAME[=FILE]`; text for people goes to stdout unless something else does. Throws UsageError, and UnwritableError
- * if a file can't be written, before the run instead of after it.
+ * Reads the values of `--reporter`. The terminal report goes to stdout by default. Throws UsageError for an invalid value,
+ * and UnwritableError if a file can't be written.
  */
 export function chooseReporters(given: readonly string[]): ReporterChoice[] {
   const chosen = given.map((text): ReporterChoice => {
@@ -24,46 +30,49 @@ export function chooseReporters(given: readonly string[]): ReporterChoice[] {
     const file = given === '/dev/stdout' ? undefined : given;
     if (!isReporterName(name)) {
       throw new UsageError(
-        `There is no reporter "${name}".${suggestion(name, reporterNames) || ` There are: ${reporterNames.join(', ')}.`}`,
+        `unknown reporter "${name}".${suggestion(name, reporterNames) || ` Expected one of: ${reporterNames.join(', ')}.`}`,
       );
     }
-    if (file === '') throw new UsageError(`--reporter ${text} names no file.`);
+    if (file === '')
+      throw new UsageError(
+        `--reporter ${text} has no file name. Write --reporter ${name}=FILE, or --reporter ${name} for stdout.`,
+      );
     return { name, file };
   });
   const onStdout = chosen.filter(({ file }) => file === undefined);
   if (onStdout.length > 1)
     throw new UsageError(
-      'Only one reporter can write to stdout; give the others a file: --reporter NAME=FILE.',
+      'Only one reporter can write to stdout. Give the others a file: --reporter NAME=FILE.',
     );
   const files = chosen.flatMap(({ file }) =>
     file === undefined || file.startsWith('/dev/') ? [] : [resolve(file)],
   );
   const twice = files.find((file, index) => files.indexOf(file) !== index);
   if (twice !== undefined)
-    throw new UsageError(`Two reporters would write to ${twice}; give each a file of its own.`);
+    throw new UsageError(`Two reporters would write to ${twice}. Give each its own file.`);
   for (const { name, file } of chosen)
     if (file !== undefined) assertWritableFiles(`The ${name} report`, file);
   return onStdout.length === 0 ? [...chosen, { name: 'terminal', file: undefined }] : chosen;
 }
 
-/** Loads reporters while something else is waited for; where one can't be loaded, writing says so. */
+/** Loads reporters early. If one can't be loaded, writing its report fails with a message. */
 export function loadReporters(choices: readonly ReporterChoice[]): void {
   for (const { name } of choices) reporters[name]().catch(() => {});
 }
 
-/** A text to write, under the name of its reporter. */
-export interface Writing {
+/** A report to write. */
+export interface ReportWriting {
   readonly what: string;
   readonly name: ReporterName;
-  /** Without one it goes to stdout. */
+  /** Undefined for stdout. */
   readonly file: string | undefined;
-  /** Loads what makes the text; may fail. */
+  /** Loads the reporter; may fail. */
   readonly load: () => Promise<(style: TextStyle) => string>;
 }
 
 /**
- * Writes every report, and the Markdown report behind the job summary of GitHub Actions where there is one; gives the
- * complaints about those that could not be written.
+ * Writes all reports, and appends the Markdown report to the job summary of GitHub Actions. Returns a message for each
+ * report that could not be written.
  */
 export async function writeReports(
   report: Report,
@@ -72,14 +81,14 @@ export async function writeReports(
 ): Promise<string[]> {
   const files = choices.flatMap(({ name, file }) => (file === undefined ? [] : [{ name, file }]));
   const complaints = await writeTexts(
-    choices.map((choice) => writingOf(report, choice)),
+    choices.map((choice) => prepareWriting(report, choice)),
     { ...style, files },
   );
   return [...complaints, ...(await appendSummary(async () => (await reporters.markdown())(report)))];
 }
 
-/** The text of a report that was chosen. */
-export function writingOf(report: Report, { name, file }: ReporterChoice): Writing {
+/** Prepares the writing of a report. */
+export function prepareWriting(report: Report, { name, file }: ReporterChoice): ReportWriting {
   const load = async (): Promise<(style: TextStyle) => string> => {
     const render = await reporters[name]();
     return (style) => render(report, style);
@@ -87,8 +96,8 @@ export function writingOf(report: Report, { name, file }: ReporterChoice): Writi
   return { what: `The ${name} report`, name, file, load };
 }
 
-/** Writes texts; gives the complaints about those that could not be written. */
-export async function writeTexts(writings: readonly Writing[], style: TextStyle): Promise<string[]> {
+/** Writes reports and returns a message for each that could not be written. */
+export async function writeTexts(writings: readonly ReportWriting[], style: TextStyle): Promise<string[]> {
   const inFile = { ...style, colour: false, width: Number.POSITIVE_INFINITY };
   const complaints: (string | undefined)[] = [];
   for (const { what, name, file, load } of writings) {
@@ -97,14 +106,14 @@ export async function writeTexts(writings: readonly Writing[], style: TextStyle)
       if (file === undefined) complaints.push(await writeToStdout(what, name, render(style)));
       else complaints.push(writeOrKeep(what, file, render(inFile)));
     } catch (error) {
-      // A reporter of a package that was replaced meanwhile takes no other report with it.
+      // A reporter that fails, such as after an update of the package, must not prevent other reports.
       complaints.push(formatUnwritten(what, file ?? 'stdout', error));
     }
   }
   return complaints.filter((complaint) => complaint !== undefined);
 }
 
-/** Appends a text to the job summary of GitHub Actions where there is one; gives the complaint where it can't. */
+/** Appends a text to the job summary of GitHub Actions, if any; returns a message if that fails. */
 export async function appendSummary(render: () => Promise<string>): Promise<string[]> {
   const summary = process.env.GITHUB_STEP_SUMMARY;
   if (!summary) return [];
@@ -116,12 +125,12 @@ export async function appendSummary(render: () => Promise<string>): Promise<stri
   }
 }
 
-/** A reader that has seen enough, such as `head`, is nothing to complain of. */
+/** A reader that closes early, such as `head`, is not an error. */
 function writeToStdout(what: string, name: ReporterName, text: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     process.stdout.write(text, (error?: NodeJS.ErrnoException | null) => {
       const isLost = error && error.code !== 'EPIPE';
-      resolve(isLost ? `${formatUnwritten(what, 'stdout', error)}${keptIn(name, text)}` : undefined);
+      resolve(isLost ? `${formatUnwritten(what, 'stdout', error)}${saveElsewhere(name, text)}` : undefined);
     });
   });
 }

@@ -110,7 +110,7 @@ describe('a recording that is not whole', () => {
     const text = `${first}\n{"key": "sk-secret-secret\n{"a":1}\n${second}\n`;
     const { code, stdout, stderr, report } = await check({ files: ['x'], folder: { x: text } });
     expect(report.recording).toMatchObject({ exchanges: 2, judged: 2 });
-    const unread = report.recording?.notJudged.filter(({ reason }) => reason.startsWith('Not an exchange'));
+    const unread = report.recording?.notJudged.filter(({ reason }) => reason.startsWith('Not an'));
     expect(unread).toEqual([
       { reason: 'Not an exchange: the line is not valid JSON', count: 1, example: 'x:2' },
       { reason: 'Not an exchange: `request.method` is missing', count: 1, example: 'x:3' },
@@ -133,7 +133,7 @@ describe('a recording that is not whole', () => {
 
   test('or is not there is told before anything is read', async () => {
     const { code, stdout, stderr } = await conformance(['check', good, 'none.har']);
-    expect(stderr).toContain('There is no recording none.har.');
+    expect(stderr).toContain('none.har: the file does not exist.');
     expect([code, stdout]).toEqual([2, '']);
   });
 });

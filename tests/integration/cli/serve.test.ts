@@ -80,14 +80,3 @@ test.each([
   expect(answered.status).toBe(status);
   if (status === 403) expect(answered.message).toContain(`Use --allow-host '${host}' to allow it.`);
 });
-
-test.each([
-  ['--fault', 'bad-key/deleted-work', /Did you mean "bad-key\/deleted-works"/],
-  ['--variant', 'errors/prety-printed', /Did you mean/],
-  ['--port', '70000', /A port is 0 to 65535/],
-  ['--allow-host', 'http://gateway/', /--allow-host takes the name of a host/],
-])('serve %s %s is told as a mistake', async (flag, value, hint) => {
-  const { code, stderr } = await conformance(['serve', flag, value]);
-  expect(code).toBe(2);
-  expect(stderr).toMatch(hint);
-});

@@ -1,8 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Overrides } from '../../../reference-server/decisions/index.ts';
-import { onlyWhere } from '../../../reference-server/faults/changes.ts';
-import { all, at, by, ofKey, on } from '../../../reference-server/faults/conditions.ts';
-import { unlucky } from '../../../reference-server/variants/unlucky.ts';
+import {
+  allOf,
+  byHeader,
+  onOperation,
+  onSurface,
+  withKey,
+} from '../../../reference-server/faults/conditions.ts';
+import { applyWhere } from '../../../reference-server/faults/overrides.ts';
+import { pickTransientFailures } from '../../../reference-server/variants/pick-transient-failures.ts';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
 import { exitCode } from '../../../runner/report/exit-code.ts';
 import type { Report } from '../../../runner/report/report.ts';
@@ -38,25 +44,26 @@ function lockedAfter(refusals: number): Overrides {
       return base.finish(answer, ctx);
     },
     findKey: (credential, ctx) => (met > refusals ? undefined : base.findKey(credential, ctx)),
-    statusOf: (failure, ctx) => (met > refusals ? 403 : base.statusOf(failure, ctx)),
-    typeOf: (failure, ctx) => (met > refusals ? 'permission_denied' : base.typeOf(failure, ctx)),
+    errorStatusOf: (failure, ctx) => (met > refusals ? 403 : base.errorStatusOf(failure, ctx)),
+    errorTypeOf: (failure, ctx) => (met > refusals ? 'permission_denied' : base.errorTypeOf(failure, ctx)),
   });
 }
 
 const limited: Overrides = (base) => ({
   canPay: () => false,
-  statusOf: (failure, ctx) => (failure.kind === 'low-balance' ? 429 : base.statusOf(failure, ctx)),
-  typeOf: (failure, ctx) => (failure.kind === 'low-balance' ? 'rate_limit' : base.typeOf(failure, ctx)),
-  detailsOf: () => null,
+  errorStatusOf: (failure, ctx) => (failure.kind === 'low-balance' ? 429 : base.errorStatusOf(failure, ctx)),
+  errorTypeOf: (failure, ctx) =>
+    failure.kind === 'low-balance' ? 'rate_limit' : base.errorTypeOf(failure, ctx),
+  errorDetailsOf: () => null,
 });
 
 /** One request in three is told four times, that its model is not available, before it is answered. */
 function comingAndGoing(): Overrides {
-  const isUnlucky = unlucky(3, 4);
+  const isPicked = pickTransientFailures(3, 4);
   const asked = new Map<number, boolean>();
   return (base) => ({
     findModel: (id, ctx) => {
-      const isGone = asked.get(ctx.number) ?? isUnlucky(ctx);
+      const isGone = asked.get(ctx.number) ?? isPicked(ctx);
       asked.set(ctx.number, isGone);
       return id === 'gpt-reference' && isGone ? undefined : base.findModel(id, ctx);
     },
@@ -69,7 +76,7 @@ describe('a gateway is not blamed', () => {
     ['whose guard locks an address out that met many 401', () => lockedAfter(100)],
     [
       'that limits the requests with x-api-key',
-      () => onlyWhere(all(at('model'), by('x-api-key'), ofKey('valid')), limited),
+      () => applyWhere(allOf(onSurface('model'), byHeader('x-api-key'), withKey('valid')), limited),
     ],
   ])('%s, and is not said to conform', async (_, decisions) => {
     const report = await reportOn(catalog, () => ({ decisions: decisions() }));
@@ -85,14 +92,16 @@ describe('a gateway is not blamed', () => {
 
 test('one that refuses one header with 402, whatever the balance, is blamed', async () => {
   const report = await reportOn(catalog, () => ({
-    decisions: onlyWhere(all(on('chat'), by('x-api-key'), ofKey('valid')), () => ({ canPay: () => false })),
+    decisions: applyWhere(allOf(onOperation('chat'), byHeader('x-api-key'), withKey('valid')), () => ({
+      canPay: () => false,
+    })),
   }));
   expect(broken(report)).toContain('auth/good-x-api-key');
 });
 
 test('a record that is not there any more can show nothing, and is no absent endpoint', async () => {
   const report = await reportOn(catalog, () => ({
-    decisions: onlyWhere(on('record'), () => ({ findRecord: () => undefined })),
+    decisions: applyWhere(onOperation('record'), () => ({ findRecord: () => undefined })),
   }));
   expect(broken(report)).toEqual([]);
   expect(exitCode(report, lenient)).toBe(3);

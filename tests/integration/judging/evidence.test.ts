@@ -5,12 +5,12 @@ import { combineSetups, faults } from '../../../reference-server/index.ts';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
 import { defaultRetryPolicy } from '../../../runner/execute/rate-limiter.ts';
 import type { Shard } from '../../../runner/plan/select.ts';
-import { profileOf } from '../../../runner/profile/read-profile.ts';
+import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { collectBreaches } from '../../../runner/report/breaches.ts';
 import { causesOf } from '../../../runner/report/causes/causes.ts';
 import { collectFailures, requestOf } from '../../../runner/report/causes/failures.ts';
 import type { Report } from '../../../runner/report/report.ts';
-import { run } from '../../../runner/run/run.ts';
+import { runSuite } from '../../../runner/run/run.ts';
 import { mergeReports } from '../../../runner/shards/merge-reports.ts';
 import { allPlans } from '../../support/all-plans.ts';
 import { transportTo } from '../../support/gateways/in-process.ts';
@@ -40,7 +40,7 @@ beforeAll(async () => {
 async function judge(shard?: Shard): Promise<Report> {
   const setups = faults.filter(({ id }) => ids.includes(id)).map(({ setup }) => setup());
   const { gateway, profileAt } = createReferenceGateway(combineSetups(setups));
-  const report = await run(catalog, profileOf(profileAt('http://127.0.0.1'), catalog), {
+  const report = await runSuite(catalog, parseProfile(profileAt('http://127.0.0.1'), catalog), {
     selection: { suites: [], only: [], shard },
     retryPolicy: { ...defaultRetryPolicy, firstPauseMs: 2 },
     transport: transportTo(gateway),

@@ -3,7 +3,7 @@ import { loadCatalog } from '../../../runner/catalog/catalog.ts';
 import { isAboutOneResponse } from '../../../runner/catalog/expectation.ts';
 import { checkResponse } from '../../../runner/judge/check-response.ts';
 import { plan } from '../../../runner/plan/plan.ts';
-import { everythingProfile } from '../../../runner/profile/everything-profile.ts';
+import { createEverythingProfile } from '../../../runner/profile/everything-profile.ts';
 import { readContent } from '../../../runner/transport/decode.ts';
 import {
   type Exchange,
@@ -13,7 +13,7 @@ import {
 } from '../../../runner/transport/exchange.ts';
 
 const catalog = await loadCatalog();
-const { cases } = plan(catalog, everythingProfile(catalog));
+const { cases } = plan(catalog, createEverythingProfile(catalog));
 const context = { catalog, unlistedModel: 'no-such-model', goodModels: [] };
 const errors = ['internal_error', 'invalid_request', 'insufficient_balance', 'model_not_available', 'other'];
 

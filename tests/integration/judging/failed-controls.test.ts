@@ -1,8 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Overrides } from '../../../reference-server/decisions/index.ts';
-import { onlyWhere, together } from '../../../reference-server/faults/changes.ts';
-import { all, not, on, refused, refusedFor } from '../../../reference-server/faults/conditions.ts';
-import type { Answer } from '../../../reference-server/wire/answer.ts';
+import {
+  allOf,
+  isRefused,
+  not,
+  onOperation,
+  refusedFor,
+} from '../../../reference-server/faults/conditions.ts';
+import { applyWhere, combineOverrides } from '../../../reference-server/faults/overrides.ts';
+import type { GatewayResponse } from '../../../reference-server/wire/response.ts';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
 import { exitCode } from '../../../runner/report/exit-code.ts';
 import type { Report } from '../../../runner/report/report.ts';
@@ -21,16 +27,16 @@ const reasons = ({ cases }: Report): Set<string> =>
 const judge = (decisions: Overrides): Promise<Report> => reportOn(catalog, () => ({ decisions }));
 
 const responding =
-  (more: Partial<Answer>): Overrides =>
+  (more: Partial<GatewayResponse>): Overrides =>
   () => ({
     finish: (answer) => ({ ...answer, ...more }),
   });
-const page: Partial<Answer> = {
+const page: Partial<GatewayResponse> = {
   status: 200,
   content: { kind: 'text', mediaType: 'text/html', text: '<!doctype html><title>Chat</title>' },
 };
 const traceId = '00000000-0000-4000-8000-000000000001';
-const error = (status: number, message: string): Partial<Answer> => ({
+const error = (status: number, message: string): Partial<GatewayResponse> => ({
   status,
   headers: [['x-trace-id', traceId]],
   content: {
@@ -50,9 +56,9 @@ describe('a good call that gets a web page', () => {
   });
   test('proves nothing of the one operation that has no other route', async () => {
     const without = not(
-      on('chat', 'models', 'messages', 'generate', 'balance', 'usage', 'record', 'internalError'),
+      onOperation('chat', 'models', 'messages', 'generate', 'balance', 'usage', 'record', 'internalError'),
     );
-    const report = await judge(onlyWhere(without, responding(page)));
+    const report = await judge(applyWhere(without, responding(page)));
     expect(violated(report)).toEqual([]);
     expect(reasons(report)).toContain('The path of responses returns a web page.');
     expect(exitCode(report, lenient)).toBe(3);
@@ -65,52 +71,57 @@ describe('a good call that gets a web page', () => {
         return { ...rest, content: text ? { kind: 'text', mediaType: 'text/html', text } : content };
       },
     });
-    const report = await judge(together(onlyWhere(refusedFor('unknown-path'), responding(page)), labelled));
+    const report = await judge(
+      combineOverrides(applyWhere(refusedFor('unknown-path'), responding(page)), labelled),
+    );
     expect(violated(report)).toEqual([]);
     expect(exitCode(report, lenient)).toBe(0);
   });
   test('is a success where unknown paths are not found', async () => {
-    const report = await judge(onlyWhere(all(on('models'), not(refused)), responding(page)));
+    const report = await judge(applyWhere(allOf(onOperation('models'), not(isRefused)), responding(page)));
     expect(violated(report)).toEqual([]);
     expect(report.summary.cases.inconclusive).toBe(0);
   });
 });
 
 describe('a good call that is answered 404', () => {
-  const good = all(on('chat'), not(refused));
+  const good = allOf(onOperation('chat'), not(isRefused));
   test('means the model if the message names it', async () => {
-    const report = await judge(onlyWhere(good, responding(error(404, 'There is no gpt-reference.'))));
+    const report = await judge(applyWhere(good, responding(error(404, 'There is no gpt-reference.'))));
     expect(violated(report)).toEqual([]);
     expect(reasons(report)).toContain('The endpoint of chat exists, but no model that it can call is known.');
     expect(exitCode(report, lenient)).toBe(3);
   });
   test('means the model if a call without a key is refused, and unknown paths are not found', async () => {
-    const report = await judge(onlyWhere(good, responding(error(404, 'Not found.'))));
+    const report = await judge(applyWhere(good, responding(error(404, 'Not found.'))));
     expect(violated(report)).toEqual([]);
   });
   test('means the endpoint if every path asks for a key first', async () => {
-    const guarded = onlyWhere(refusedFor('unknown-path'), responding(error(401, 'No key.')));
-    const absent = onlyWhere(good, responding(error(404, 'Not found.')));
-    expect(violated(await judge(together(guarded, absent)))).toContain('endpoints/chat');
+    const guarded = applyWhere(refusedFor('unknown-path'), responding(error(401, 'No key.')));
+    const absent = applyWhere(good, responding(error(404, 'Not found.')));
+    expect(violated(await judge(combineOverrides(guarded, absent)))).toContain('endpoints/chat');
   });
   test('violates nothing if a billing-type operation finds no record', async () => {
-    const nothing: Partial<Answer> = {
+    const nothing: Partial<GatewayResponse> = {
       status: 404,
       content: { kind: 'json', value: { error: { code: 'not_found', message: 'No usage in this range.' } } },
     };
-    const report = await judge(onlyWhere(all(on('usage'), not(refused)), responding(nothing)));
+    const report = await judge(applyWhere(allOf(onOperation('usage'), not(isRefused)), responding(nothing)));
     expect(violated(report)).toEqual([]);
     expect(exitCode(report, lenient)).toBe(3);
   });
   test('means the endpoint of a stream if the plain call of the same model succeeds', async () => {
-    const gone = onlyWhere(all(on('streamGenerate'), not(refused)), responding(error(404, 'Not found.')));
+    const gone = applyWhere(
+      allOf(onOperation('streamGenerate'), not(isRefused)),
+      responding(error(404, 'Not found.')),
+    );
     const report = await judge(gone);
     expect(violated(report)).toEqual(['streams/succeeds']);
     expect(report.summary.cases.inconclusive).toBe(0);
   });
   test('means the endpoint if only the path names the model', async () => {
     const report = await judge(
-      onlyWhere(on('generate'), () => ({
+      applyWhere(onOperation('generate'), () => ({
         finish: (answer, { request }) => ({
           ...answer,
           ...error(404, `Cannot ${request.method} ${request.path}`),

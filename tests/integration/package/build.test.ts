@@ -24,7 +24,7 @@ import { loadCatalog } from '../../../runner/catalog/catalog.ts';
 import type { Expectation } from '../../../runner/catalog/expectation.ts';
 import { prebuild } from '../../../runner/catalog/prebuild.ts';
 import { plan } from '../../../runner/plan/plan.ts';
-import { everythingProfile } from '../../../runner/profile/everything-profile.ts';
+import { createEverythingProfile } from '../../../runner/profile/everything-profile.ts';
 import { scratch } from '../../support/command.ts';
 
 const dist = join(packageRoot, 'dist');
@@ -49,7 +49,7 @@ describe('the prebuilt catalog', () => {
       expect(made.schemas.resolved(name)).toEqual(read.schemas.resolved(name));
   });
   test('leads to the same cases', () => {
-    const casesOf = (catalog: typeof read) => plan(catalog, everythingProfile(catalog));
+    const casesOf = (catalog: typeof read) => plan(catalog, createEverythingProfile(catalog));
     expect(isDeepStrictEqual(casesOf(made), casesOf(read))).toBe(true);
   });
 });

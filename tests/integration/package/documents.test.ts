@@ -6,7 +6,6 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageRoot } from '../../../contract/package-root.ts';
 import { createReferenceServer, faults, variants } from '../../../reference-server/index.ts';
-import { program } from '../../../runner/cli/program.ts';
 import { reporterNames } from '../../../runner/reporters/reporters.ts';
 import { broken, check } from '../../support/check-command.ts';
 import { scratch } from '../../support/command.ts';
@@ -141,19 +140,6 @@ describe('the documents', () => {
     });
     expect(broken.map(([link]) => link)).toEqual([]);
   });
-
-  test.each(program.commands.map((command) => [command.name(), command] as const))(
-    'tell of every flag of %s, and of no other',
-    (name, command) => {
-      const section = textOf('docs/flags.md')
-        .split(/^## /m)
-        .find((text) => text.startsWith(`${name}\n`));
-      const told = [...(section ?? '').matchAll(/^\| (`--.*?) \|/gm)].flatMap(([, cell = '']) =>
-        [...cell.matchAll(/--[\w-]+/g)].map(([flag]) => flag),
-      );
-      expect(told.sort()).toEqual(command.options.map(({ long }) => long).sort());
-    },
-  );
 
   test.each([
     ['requirement', 'specs/requirements/models.yaml', 'requirements', 'models/unlisted'],

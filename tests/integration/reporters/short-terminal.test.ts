@@ -3,11 +3,11 @@ import { createReferenceGateway } from '../../../reference-server/create-referen
 import { combineSetups, faults } from '../../../reference-server/index.ts';
 import { loadCatalog } from '../../../runner/catalog/catalog.ts';
 import { defaultRetryPolicy } from '../../../runner/execute/rate-limiter.ts';
-import { profileOf } from '../../../runner/profile/read-profile.ts';
+import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { causesOf } from '../../../runner/report/causes/causes.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { terminal } from '../../../runner/reporters/terminal/report.ts';
-import { run } from '../../../runner/run/run.ts';
+import { runSuite } from '../../../runner/run/run.ts';
 import { columnsOf } from '../../../runner/text/wrap.ts';
 import { transportTo } from '../../support/gateways/in-process.ts';
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const catalog = await loadCatalog();
   const setups = faults.filter(({ id }) => ids.includes(id)).map(({ setup }) => setup());
   const { gateway, profileAt } = createReferenceGateway(combineSetups(setups));
-  report = await run(catalog, profileOf(profileAt('http://127.0.0.1'), catalog), {
+  report = await runSuite(catalog, parseProfile(profileAt('http://127.0.0.1'), catalog), {
     retryPolicy: { ...defaultRetryPolicy, firstPauseMs: 2 },
     transport: transportTo(gateway),
   });

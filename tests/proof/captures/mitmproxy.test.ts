@@ -114,7 +114,7 @@ describe('an SDK that mitmproxy recorded', () => {
       expect(report.recording).toMatchObject({ exchanges, judged });
       expect(report.recording?.client?.duties.filter((duty) => duty.broken > 0)).toEqual([]);
       expect(code).toBe(violates.length > 0 ? 1 : 0);
-      const breaks = faults.find(({ id }) => id === fault)?.breaks ?? [];
+      const breaks = faults.find(({ id }) => id === fault)?.violates ?? [];
       expect(breaks).toEqual(expect.arrayContaining(broken(report)));
       expect(stdout + JSON.stringify(report)).not.toMatch(/sk-Reference|sk-nobody/);
     },

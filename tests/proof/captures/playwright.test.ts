@@ -112,7 +112,7 @@ describe('a page that Playwright recorded', () => {
   ])('of a gateway with $fault shows that, and nothing else', async ({ fault, violates, warns }) => {
     const { code, report } = await checkPage({ fault });
     expect(broken(report)).toEqual([...violates, ...warns]);
-    expect(faults.find(({ id }) => id === fault)?.breaks).toEqual(
+    expect(faults.find(({ id }) => id === fault)?.violates).toEqual(
       expect.arrayContaining([...violates, ...warns]),
     );
     expect(code).toBe(violates.length > 0 ? 1 : 0);

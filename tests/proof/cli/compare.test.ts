@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(open.map((server) => server.close())));
 
-const breaksOf = (id: string): readonly string[] => faults.find((fault) => fault.id === id)?.breaks ?? [];
+const breaksOf = (id: string): readonly string[] => faults.find((fault) => fault.id === id)?.violates ?? [];
 
 test('a fault makes the difference that it declares, and nothing else', async () => {
   const ids = ['bad-key/beginning-is-enough-for-the-model-list', 'error-body/called-text'];

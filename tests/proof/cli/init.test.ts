@@ -13,7 +13,7 @@ import {
   variants,
 } from '../../../reference-server/index.ts';
 import { loadCatalog } from '../../../runner/catalog/catalog.ts';
-import { judgedWith } from '../../../runner/init/draft-profile.ts';
+import { findTestable } from '../../../runner/init/format-draft.ts';
 import type { Profile } from '../../../runner/profile/profile.ts';
 import { readProfile } from '../../../runner/profile/read-profile.ts';
 import { conformance, scratch } from '../../support/command.ts';
@@ -111,12 +111,12 @@ describe('init', () => {
     expect(profile.keys).toEqual(keys);
     expect(profile.rateLimit).toMatchObject({ operation: 'usage', requests: 200 });
     expect(profile.headers).toEqual({ 'x-tenant': 'acme' });
-    const { cases } = judgedWith(catalog, profile);
+    const { cases } = findTestable(catalog, profile);
     expect(stdout).toContain(` of ${cases.size} cases can be tested`);
     for (const member of ['deleted', 'record', 'own', 'rateLimit']) {
       const line = new RegExp(`^ *${member}: .*\\((\\d+) case.*$`, 'm');
       const [whole = '', need] = line.exec(all) ?? [];
-      const without = judgedWith(catalog, read(all.replace(whole, '')));
+      const without = findTestable(catalog, read(all.replace(whole, '')));
       expect([member, cases.size - without.cases.size]).toEqual([member, Number(need)]);
     }
   });
@@ -241,8 +241,8 @@ describe('init with --header', () => {
   });
 
   test.each([
-    ['a credential', 'x-api-key: sk-mine', 'must not carry a credential (x-api-key). Set GATEWAY_API_KEY'],
-    ['the key in another header', `x-upstream: ${key}`, 'headers.x-upstream has an API key in it'],
+    ['a credential', 'x-api-key: sk-mine', 'must not contain a credential (x-api-key). Set GATEWAY_API_KEY'],
+    ['the key in another header', `x-upstream: ${key}`, 'headers.x-upstream contains an API key'],
   ])('refuses %s, and sends nothing', async (_, header, says) => {
     const { code, stderr, text } = await init('http://127.0.0.1:9', ['--header', header]);
     expect([code, stderr, text]).toEqual([2, expect.stringContaining(says), '']);
@@ -266,7 +266,7 @@ describe('init of a gateway that lists no models', () => {
   test('--model finds and writes the operation', async () => {
     const { code, text, stdout } = await init(await listen(unlisted), ['--model', 'chat=hidden-1']);
     expect(code).toBe(0);
-    expect(text).toMatch(/^ {4}good: hidden-1 +# called with success$/m);
+    expect(text).toMatch(/^ {4}good: hidden-1 +# called successfully$/m);
     expect(stdout).toMatch(/✓ chat +key accepted in bearer, x-api-key.*; model hidden-1/);
     expect(stdout).toContain('✗ models          not found: 404 "Not Found"');
   });
@@ -282,7 +282,7 @@ describe('init of a gateway that lists no models', () => {
     );
     expect(code).toBe(3);
     expect(stderr).toContain(
-      '✗ chat            failed: 422 "body.model: Unknown model"; it asked for the model "wrong"',
+      '✗ chat            failed: 422 "body.model: Unknown model"; requested model "wrong"',
     );
     expect(stderr).toContain('✗ responses       failed: 400 "bad key {{keys.valid}}"');
     expect(stderr).toContain('✗ messages        not offered: 404 "no such page\\u001b[2J"');
@@ -350,7 +350,7 @@ describe('init with --profile', () => {
       'a key in its text',
       { ...existing, keys: { valid: 'sk-literal-0123456789' } },
       [],
-      'mine.yaml:3: keys.valid is the key itself, and `init` writes no key into a file. Write `${GATEWAY_API_KEY}`',
+      'mine.yaml:3: keys.valid contains the key itself, but `init` writes no key into a file. Write `${GATEWAY_API_KEY}`',
     ],
     ['a mistake', { ...existing, model: {} }, [], 'Did you mean "models"?'],
     [
@@ -363,7 +363,7 @@ describe('init with --profile', () => {
       'a variable in a flag that the profile could not take',
       existing,
       ['--header', 'x-a: ${PATH}'],
-      '--header or --model takes the environment variable PATH',
+      '--header or --model reads the environment variable PATH',
     ],
     [
       'a variable that is not set',
@@ -375,7 +375,7 @@ describe('init with --profile', () => {
       'a model of an operation that it says is not offered',
       existing,
       ['--model', 'messages=claude'],
-      'the profile says that messages is not offered',
+      'the gateway does not offer messages',
     ],
   ])('is refused with %s, and the file stays', async (_, stated, args, says) => {
     const { code, stderr, value } = await extend(stated, args);
@@ -398,7 +398,7 @@ test.each([
   const { stderr } = await conformance(command === 'proxy' ? [...args, '--port', '0'] : args, {
     cwd: folder,
     env: { GATEWAY_API_KEY: key },
-    interruptWhen: /Ctrl\+C ends it/,
+    interruptWhen: /Ctrl\+C stops/,
   });
   expect(stderr).toContain(`Did you mean ${whole.url}?`);
 });
@@ -423,9 +423,9 @@ describe('init writes nothing', () => {
       'where there is a file already',
       ['--output', 'taken.yaml'],
       { GATEWAY_API_KEY: 'sk-a' },
-      '--force replaces it, --profile taken.yaml --force extends it',
+      'Use --force to replace it, --profile taken.yaml --force to extend it',
     ],
-    ['without a key', [], {}, 'There is no API key. Set GATEWAY_API_KEY'],
+    ['without a key', [], {}, 'The API key is missing. Set GATEWAY_API_KEY'],
     ['with a key file that is not there', ['--key-file', 'none'], {}, '--key-file "non…"'],
   ])('%s, and ends with 2', async (_, args, env: Record<string, string>, says) => {
     const folder = scratch();
@@ -453,7 +453,7 @@ describe('init writes nothing', () => {
     );
     expect([code, stderr]).toEqual([
       4,
-      expect.stringContaining('The profile could not be written to taken: EISDIR'),
+      expect.stringContaining('The profile could not be written to taken (EISDIR)'),
     ]);
   });
 });
@@ -463,7 +463,7 @@ test('init writes nothing where a web page answers every path, and asks for the 
   const { code, stderr, text } = await init(`${url}/console`, ['--model', 'chat=gpt-x']);
   expect([code, text]).toEqual([3, '']);
   expect(stderr).toContain('which is a web page. Is that the right base URL?');
-  expect(stderr).toContain('✗ chat            a web page answers: 200 "<!doctype html>');
+  expect(stderr).toContain('✗ chat            returned a web page: 200 "<!doctype html>');
 });
 
 test('init --force writes over a file, and a skeleton although nothing answered, and still ends with 3', async () => {
@@ -475,7 +475,7 @@ test('init --force writes over a file, and a skeleton although nothing answered,
   });
   expect(code).toBe(3);
   const text = readFileSync(join(folder, 'conformance.yaml'), 'utf8');
-  expect(text).toContain('No operation answered a valid request with success.');
+  expect(text).toContain('No valid request succeeded.');
   expect(() =>
     readProfile(join(folder, 'conformance.yaml'), {}, { GATEWAY_API_KEY: key }, catalog),
   ).not.toThrow();

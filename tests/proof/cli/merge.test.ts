@@ -7,11 +7,11 @@ import { combineSetups, faults } from '../../../reference-server/index.ts';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
 import { defaultRetryPolicy } from '../../../runner/execute/rate-limiter.ts';
 import type { Shard } from '../../../runner/plan/select.ts';
-import { profileOf } from '../../../runner/profile/read-profile.ts';
+import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { exitCode } from '../../../runner/report/exit-code.ts';
 import type { CaseReport, ExchangeReport, Report } from '../../../runner/report/report.ts';
 import { terminal } from '../../../runner/reporters/terminal/report.ts';
-import { run } from '../../../runner/run/run.ts';
+import { runSuite } from '../../../runner/run/run.ts';
 import { mergeReports } from '../../../runner/shards/merge-reports.ts';
 import type { NamedReport } from '../../../runner/shards/validate-shards.ts';
 import { allPlans } from '../../support/all-plans.ts';
@@ -41,7 +41,7 @@ async function judge({ ids = [], bare = false, shard, only = [], repeat = 1 }: J
   const { gateway, profileAt } = createReferenceGateway(combineSetups(setups.map((setup) => setup ?? {})));
   const { baseUrl, keys, ...rest } = profileAt('http://127.0.0.1');
   const profile = { baseUrl, ...(bare ? { keys: { valid: keys.valid } } : { ...rest, keys }) };
-  const report = await run(catalog, profileOf(profile, catalog), {
+  const report = await runSuite(catalog, parseProfile(profile, catalog), {
     selection: { suites: [], only, shard },
     repeat,
     retryPolicy,
@@ -473,7 +473,7 @@ test.each([
   [
     'that is another JSON',
     '{"schemaVersion":1}',
-    /r\.json is no JSON report of this version \(at its top: must have required property/,
+    /r\.json: the file is not a JSON report of this version \(at the top level: must have required property/,
   ],
 ])('a file %s ends merge and diff with 2', async (_, text, message) => {
   const folder = scratch();

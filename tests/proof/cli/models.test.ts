@@ -9,12 +9,12 @@ import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
 import { diffReports } from '../../../runner/diff/diff-reports.ts';
 import { defaultRetryPolicy } from '../../../runner/execute/rate-limiter.ts';
 import { UsageError } from '../../../runner/profile/profile.ts';
-import { profileOf } from '../../../runner/profile/read-profile.ts';
+import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { exitCode } from '../../../runner/report/exit-code.ts';
 import type { ModelReport, Report } from '../../../runner/report/report.ts';
 import { reporters } from '../../../runner/reporters/reporters.ts';
 import type { EngineOptions } from '../../../runner/run/options.ts';
-import { run } from '../../../runner/run/run.ts';
+import { runSuite } from '../../../runner/run/run.ts';
 import { mergeReports } from '../../../runner/shards/merge-reports.ts';
 import type { Result, WireRequest } from '../../../runner/transport/exchange.ts';
 import type { Transport } from '../../../runner/transport/http.ts';
@@ -50,7 +50,7 @@ async function judge(
     ...behind,
     send: async (request, how) => seen(request) ?? behind.send(request, how),
   };
-  const report = await run(catalog, profileOf({ baseUrl, keys, ...rest }, catalog), {
+  const report = await runSuite(catalog, parseProfile({ baseUrl, keys, ...rest }, catalog), {
     retryPolicy,
     transport,
     ...asked,

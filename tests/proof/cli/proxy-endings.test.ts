@@ -80,13 +80,13 @@ describe('the end', () => {
     await chat(proxy, gateway.profile.keys.valid);
     mkdirSync(join(proxy.folder, 'report.json'));
     expect(await proxy.stop()).toBe(4);
-    expect(proxy.stderr()).toContain('could not be written to report.json: EISDIR');
+    expect(proxy.stderr()).toContain('could not be written to report.json (EISDIR)');
   });
 });
 
 describe('what is wrong at the start ends it with 2', () => {
   test.each([
-    ['no gateway', [], 'There is no gateway to pass calls on to.'],
+    ['no gateway', [], 'The base URL is missing.'],
     ['a base URL that is none', ['--base-url', 'gateway.example'], 'is not a valid URL'],
     ['a reporter that is none', ['--base-url', 'http://127.0.0.1:9', '--reporter', 'jsn'], 'Did you mean'],
     ['a profile that is not there', ['--profile', 'none.yaml'], 'none.yaml'],
@@ -101,7 +101,7 @@ describe('what is wrong at the start ends it with 2', () => {
     const taken = new URL(await serve(() => {})).port;
     const flags = ['--base-url', 'http://127.0.0.1:9', ...(flag === '--port' ? [] : ['--port', '0'])];
     const { code, stderr } = await conformance(['proxy', ...flags, flag, taken]);
-    expect(stderr).toContain(`Port ${taken} is taken. Choose another: ${flag} N`);
+    expect(stderr).toContain(`Port ${taken} is in use. Choose another: ${flag} N`);
     expect(code).toBe(2);
   });
 });
@@ -114,7 +114,7 @@ describe('the gate', () => {
     const first = await startProxy(gateway.url, [...gate, '--update-baseline'], { folder });
     await chat(first, badKey);
     expect(await first.stop()).toBe(0);
-    expect(first.stderr()).toContain('known.yaml was written: 1 added');
+    expect(first.stderr()).toContain('Updated known.yaml: 1 added');
     expect(readFileSync(join(folder, 'known.yaml'), 'utf8')).toContain('requirement: auth/bad-bearer-token');
 
     const second = await startProxy(gateway.url, gate, { folder });

@@ -178,7 +178,7 @@ describe('--max-billable', () => {
       requests: seen,
     } = await judged(reference, '--max-billable', '3').catch((error) => error);
     expect(code).toBe(2);
-    expect(stderr).toContain('more than 3');
+    expect(stderr).toContain('the limit is 3');
     expect(seen).toEqual([]);
   });
   test('lets a run through that costs what was planned', async () => {

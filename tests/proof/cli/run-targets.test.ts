@@ -53,7 +53,7 @@ const run = (...args: string[]): ReturnType<typeof conformance> =>
 describe('run --target', () => {
   test('holds each to a baseline of its own', async () => {
     writeFileSync(join(folder, 'known.good.yaml'), 'violations: []\n');
-    const violations = (fault?.breaks ?? []).map((requirement) => ({ requirement, reason: 'known' }));
+    const violations = (fault?.violates ?? []).map((requirement) => ({ requirement, reason: 'known' }));
     writeFileSync(join(folder, 'known.faulty.yaml'), stringify({ violations }));
     const targets = ['--target', 'good=good.yaml', '--target', 'faulty=faulty.yaml', ...few];
     const { code, stdout } = await run(...targets, '--baseline', 'known.{target}.yaml');
@@ -80,7 +80,8 @@ describe('run --target', () => {
         'requests/streamed-chat-body*',
       ],
     );
-    const [, seed = ''] = /^3 requests are drawn at random; --fuzz 3 --seed (\d+) draws/.exec(stderr) ?? [];
+    const [, seed = ''] =
+      /^Generating 3 requests\. To repeat them: --fuzz 3 --seed (\d+)\./.exec(stderr) ?? [];
     expect(seed).not.toBe('');
     for (const name of ['staging', 'production'])
       expect(stderr).toMatch(new RegExp(`^${name}: .* more for 1 of \\d+ listed models, about`, 'm'));
@@ -100,14 +101,14 @@ describe('run --target', () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/^staging: http:.*\nproduction: http:.*\n$/);
     const { differing, brokenByAll, targets: judged, summary } = compared();
-    expect(differing.map(({ id }) => id)).toEqual(fault?.breaks);
+    expect(differing.map(({ id }) => id)).toEqual(fault?.violates);
     expect(brokenByAll).toEqual([]);
     expect(summary.alike + summary.differing).toBe(summary.planned);
     expect(judged.map(({ name, verdict }) => [name, verdict])).toEqual([
       ['staging', 'conforms'],
       ['production', 'violates'],
     ]);
-    for (const id of fault?.breaks ?? []) expect(stdout).toMatch(new RegExp(`^  ${id} +✓ +✗ 1$`, 'm'));
+    for (const id of fault?.violates ?? []) expect(stdout).toMatch(new RegExp(`^  ${id} +✓ +✗ 1$`, 'm'));
     expect(stdout).toMatch(/staging and production differ in 2 requirements: 2 of \d+ judgements[^\n]*\n$/);
     const schemas = await loadSchemas();
     expect(schemas.problems('comparison', compared())).toEqual([]);
@@ -184,7 +185,7 @@ test.each([
   [
     'a flag stands in the way',
     ['--target', 'a=good.yaml', '--target', 'b=faulty.yaml', '--bail'],
-    "--bail doesn't go with --target",
+    '--bail cannot be combined with --target',
   ],
 ])('run --target sends nothing and ends with 2 where %s', async (_, args, message) => {
   const { code, stdout, stderr } = await run(...args);

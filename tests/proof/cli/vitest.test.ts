@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { loadCatalog } from '../../../runner/catalog/catalog.ts';
-import { judgedWith } from '../../../runner/init/draft-profile.ts';
-import { everythingProfile } from '../../../runner/profile/everything-profile.ts';
+import { findTestable } from '../../../runner/init/format-draft.ts';
+import { createEverythingProfile } from '../../../runner/profile/everything-profile.ts';
 import { makeProject } from '../../support/installed-package.ts';
 
 const execute = promisify(execFile);
@@ -71,7 +71,7 @@ const inAll = ({ states }: Outcome, status: string): number =>
 describe('a gateway’s own vitest run', () => {
   test('has a test for each case, all of which pass on a gateway that keeps the contract', async () => {
     const catalog = await loadCatalog();
-    const all = judgedWith(catalog, everythingProfile(catalog)).cases.size;
+    const all = findTestable(catalog, createEverythingProfile(catalog)).cases.size;
     const outcome = await runVitest('await conformanceSuite({ profile, start: () => serve() });');
     expect([outcome.code, inAll(outcome, 'passed'), outcome.states.size]).toEqual([0, all, all]);
   });
@@ -136,6 +136,6 @@ describe('a gateway’s own vitest run', () => {
 
   test('says what is wrong with the profile', async () => {
     const outcome = await runVitest("await conformanceSuite({ baseUrl: 'http://127.0.0.1:9' });");
-    expect([outcome.code, outcome.text]).toEqual([1, expect.stringContaining('There is no API key')]);
+    expect([outcome.code, outcome.text]).toEqual([1, expect.stringContaining('The API key is missing')]);
   });
 });

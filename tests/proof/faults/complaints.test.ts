@@ -6,8 +6,14 @@ import { complainOfCases, complainOfFault, complainOfRequirements, complainOfVar
 import type { Proof } from './prove.ts';
 
 const setup = () => ({});
-const fault = (...breaks: string[]): Fault => ({ id: 'fault', about: 'It is wrong.', breaks, setup });
-const variant = (...warns: string[]): Variant => ({ id: 'variant', about: 'It is legal.', warns, setup });
+const fault = (...violates: string[]): Fault => ({
+  id: 'fault',
+  about: 'Is wrong.',
+  violates,
+  breaks: violates,
+  setup,
+});
+const variant = (...warns: string[]): Variant => ({ id: 'variant', about: 'Is unusual.', warns, setup });
 const found = (requirement: string, outcome: Outstanding['outcome'], in_ = 'case'): Outstanding => ({
   requirement,
   case: in_,

@@ -24,10 +24,10 @@ export function faultsByRequirement({ requirements, faults }: Proof): ReadonlyMa
 /** Faults that the suite misses, or blames for something else. */
 export function complainOfFault({ gateway, judgement }: Proven<Fault>): string[] {
   const found = brokenIn(judgement);
-  const missed = gateway.breaks.filter((requirement) => !found.includes(requirement));
-  const unfounded = found.filter((requirement) => !gateway.breaks.includes(requirement));
+  const missed = gateway.violates.filter((requirement) => !found.includes(requirement));
+  const unfounded = found.filter((requirement) => !gateway.violates.includes(requirement));
   return [
-    ...(gateway.breaks.length === 0 ? ['breaks nothing'] : []),
+    ...(gateway.violates.length === 0 ? ['breaks nothing'] : []),
     ...missed.map((requirement) => `is not found to break ${requirement}`),
     ...unfounded.map((requirement) => `is found to break ${first(judgement, requirement)}`),
   ].map((complaint) => `${gateway.id} ${complaint}`);

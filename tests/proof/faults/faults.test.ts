@@ -51,8 +51,10 @@ describe('the catalogues', () => {
     expect(gateways.filter(({ about }) => !/\S.*\.$/.test(about)).map(({ id }) => id)).toEqual([]);
   });
   test('break only requirements that there are', () => {
-    const unknown = faults.flatMap(({ id, breaks }) =>
-      breaks.filter((requirement) => !proof.requirements.includes(requirement)).map((one) => `${id}: ${one}`),
+    const unknown = faults.flatMap(({ id, violates }) =>
+      violates
+        .filter((requirement) => !proof.requirements.includes(requirement))
+        .map((one) => `${id}: ${one}`),
     );
     expect(unknown).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refusal } from '../../../reference-server/variants/answers.ts';
+import { refuseRequest } from '../../../reference-server/variants/responses.ts';
 import { loadCatalog } from '../../../runner/catalog/catalog.ts';
 import { mostShrunk, mostTries } from '../../../runner/fuzz/shrink.ts';
 import type { CaseReport, ExchangeReport } from '../../../runner/report/report.ts';
@@ -49,7 +49,7 @@ describe('the search for smaller forms', () => {
             if (!ctx.modelId?.startsWith('conformance-') || ctx.modelId.includes('unlisted')) return answer;
             if (seen.has(ctx.modelId)) return answer;
             seen.add(ctx.modelId);
-            return refusal({ kind: 'invalid-parameter', name: 'model', expected: 'known' }, ctx, base);
+            return refuseRequest({ kind: 'invalid-parameter', name: 'model', expected: 'known' }, ctx, base);
           },
         }),
       }),

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { runNode } from '../../../benchmark/measure/process.js';
 import type { PartialProfile, ReferenceServer } from '../../../reference-server/index.ts';
 import type { Catalog } from '../../../runner/catalog/catalog.ts';
-import { profileOf } from '../../../runner/profile/read-profile.ts';
+import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
-import { run } from '../../../runner/run/run.ts';
+import { runSuite } from '../../../runner/run/run.ts';
 import { defaultLimits } from '../../../runner/transport/http.ts';
 import { program, scratch } from '../../support/command.ts';
 
@@ -23,7 +23,7 @@ export async function judgeHere(
   gateway: ReferenceServer<PartialProfile>,
   { baseUrl, only, catalog }: { baseUrl: string; only: readonly string[]; catalog: Catalog },
 ): Promise<Judged> {
-  const report = await run(catalog, profileOf({ ...gateway.profile, baseUrl }, catalog), {
+  const report = await runSuite(catalog, parseProfile({ ...gateway.profile, baseUrl }, catalog), {
     selection: { suites: [], only },
     limits: {
       ...defaultLimits,

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createReferenceServer, type ReferenceServer } from '../../../reference-server/index.ts';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
-import { profileOf } from '../../../runner/profile/read-profile.ts';
-import { run } from '../../../runner/run/run.ts';
+import { parseProfile } from '../../../runner/profile/read-profile.ts';
+import { runSuite } from '../../../runner/run/run.ts';
 import { listen } from '../../support/tls-servers.ts';
 import { openBetween } from './between.ts';
 
@@ -33,7 +33,7 @@ test('no request follows a redirect, so that no key gets to another host', async
       ),
   );
   onTestFinished(between.close);
-  const report = await run(catalog, profileOf({ ...gateway.profile, baseUrl: between.url }, catalog));
+  const report = await runSuite(catalog, parseProfile({ ...gateway.profile, baseUrl: between.url }, catalog));
   expect(strays).toEqual([]);
   expect(between.times()).toBeGreaterThan(0);
   expect(report.verdict).not.toBe('conforms');
@@ -63,9 +63,9 @@ test('a gateway that closes kept connections under load, and says nothing of it,
       });
     }),
   );
-  const report = await run(
+  const report = await runSuite(
     catalog,
-    profileOf({ ...gateway.profile, baseUrl: `http://127.0.0.1:${ownPort}` }, catalog),
+    parseProfile({ ...gateway.profile, baseUrl: `http://127.0.0.1:${ownPort}` }, catalog),
   );
   expect(closed).toBeGreaterThan(50);
   expect(report.cases.filter(({ outcome }) => outcome === 'violates').map(({ id }) => id)).toEqual([]);

@@ -60,7 +60,7 @@ async function inShell(cwd: string, line: string): Promise<Finished> {
 
 /** The text that was kept where a file could not be written. */
 function kept(stderr: string): string {
-  const [, file = ''] = /It is kept in (\S+)\.$/m.exec(stderr) ?? [];
+  const [, file = ''] = /It was saved to (\S+) instead\.$/m.exec(stderr) ?? [];
   return readFileSync(file, 'utf8');
 }
 
@@ -70,7 +70,7 @@ test('a report that can not be written is found before anything is sent, and end
   const flags = ['--reporter', 'tap=new/report.tap', '--reporter', 'json=taken'];
   const { code, stdout, stderr } = await judge(cwd, ...flags);
   expect(stderr).toBe(
-    'conformance: The json report could not be written to taken: EISDIR. It is a folder; name a file in it. Nothing was done.\n',
+    'conformance: The json report could not be written to taken (EISDIR). It is a folder. Name a file in it. Nothing was sent.\n',
   );
   expect([code, stdout, requests, readdirSync(cwd)]).toEqual([4, '', 0, ['taken']]);
 });
@@ -89,7 +89,7 @@ describe('a report that can not be written in the end is kept elsewhere, and tak
     const cwd = scratch();
     atFirst = () => mkdirSync(join(cwd, 'report.json'));
     const finished = await judge(cwd, ...both);
-    expect(finished.stderr).toContain('could not be written to report.json: EISDIR. It is a folder');
+    expect(finished.stderr).toContain('could not be written to report.json (EISDIR). It is a folder');
     expectRest(cwd, finished);
   });
 
@@ -99,7 +99,7 @@ describe('a report that can not be written in the end is kept elsewhere, and tak
     // In blocks of 1024 bytes; the shell's own files are longer in all its ways to write one.
     const line = `ulimit -f 20; conformance run --suite models --reporter json=report.json --reporter badge=b.svg`;
     const { code, stdout, stderr } = await inShell(cwd, line);
-    expect(stderr).toContain('could not be written to report.json: EFBIG');
+    expect(stderr).toContain('could not be written to report.json (EFBIG)');
     expect(stdout).toContain('CONFORMS');
     expect(readFileSync(join(cwd, 'report.json'), 'utf8')).toBe('of before');
     expect(readdirSync(cwd).sort()).toEqual(['b.svg', 'report.json']);
@@ -111,9 +111,11 @@ describe('a report that can not be written in the end is kept elsewhere, and tak
     const reporters = '--reporter json --reporter badge=/dev/full --reporter tap=report.tap';
     const line = `conformance run ${some.join(' ')} --base-url ${url} ${reporters} > /dev/full`;
     const { code, stderr } = await inShell(cwd, line);
-    expect(stderr).toContain('could not be written to stdout: ENOSPC. The disk is full; make room');
-    expect(stderr).toContain('could not be written to /dev/full: ENOSPC. The disk is full; make room');
-    const [json, badge] = [...stderr.matchAll(/It is kept in (\S+)\.$/gm)].map(([, file = '']) => file);
+    expect(stderr).toContain('could not be written to stdout (ENOSPC). The disk is full. Free some space');
+    expect(stderr).toContain('could not be written to /dev/full (ENOSPC). The disk is full. Free some space');
+    const [json, badge] = [...stderr.matchAll(/It was saved to (\S+) instead\.$/gm)].map(
+      ([, file = '']) => file,
+    );
     expect(JSON.parse(readFileSync(json ?? '', 'utf8'))).toMatchObject({ schemaVersion: 1 });
     expect(readFileSync(badge ?? '', 'utf8')).toContain('</svg>');
     expect(readFileSync(join(cwd, 'report.tap'), 'utf8')).toMatch(/^TAP version 14/);
@@ -135,7 +137,7 @@ describe('a report that can not be written in the end is kept elsewhere, and tak
     const command = `"${process.execPath}" "${program}" run --suite models --reporter json=disk/r.json; code=$?`;
     const line = `unshare -rm sh -c '${mount}; ${command}; cat disk/r.json >&2; ls -A disk >&2; exit $code'`;
     const { code, stderr } = await inShell(cwd, line);
-    expect(stderr).toContain(`could not be written to disk/r.json: ${says}.`);
+    expect(stderr).toContain(`could not be written to disk/r.json (${says}).`);
     expect(stderr).toContain(before);
     expect(stderr).not.toContain('.tmp');
     expect(code).toBe(4);
@@ -217,14 +219,16 @@ describe('what changes during a run', () => {
     writeFileSync(join(cwd, 'b.yaml'), 'violations: []\n');
     atFirst = () => writeFileSync(join(cwd, 'b.yaml'), '# Mine, written meanwhile\nviolations: []\n');
     const { stderr } = await judge(cwd, ...flags);
-    expect(stderr).toContain('b.yaml was written: 1 added');
+    expect(stderr).toContain('Updated b.yaml: 1 added');
     expect(readFileSync(join(cwd, 'b.yaml'), 'utf8')).toMatch(
       /^# Mine, written meanwhile\nviolations:\n {2}- /,
     );
     requests = 0;
     atFirst = () => writeFileSync(join(cwd, 'b.yaml'), 'violations: {');
     const { code, stdout, stderr: told } = await judge(cwd, ...flags);
-    expect(told).toContain('The baseline was changed during the run, and not renewed: b.yaml:1');
+    expect(told).toContain(
+      'The baseline was changed during the run and is now invalid. It was not updated: b.yaml:1',
+    );
     expect(readFileSync(join(cwd, 'b.yaml'), 'utf8')).toBe('violations: {');
     expect(stdout).toContain('as expected');
     expect(code).toBe(4);

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { combineSetups, type Setup } from '../../../reference-server/combine-setups.ts';
 import { createReferenceGateway } from '../../../reference-server/create-reference-server.ts';
 import { loadCatalog } from '../../../runner/catalog/catalog.ts';
-import { profileOf } from '../../../runner/profile/read-profile.ts';
-import { run } from '../../../runner/run/run.ts';
+import { parseProfile } from '../../../runner/profile/read-profile.ts';
+import { runSuite } from '../../../runner/run/run.ts';
 import { defaultLimits } from '../../../runner/transport/http.ts';
 import { transportTo } from '../../support/gateways/in-process.ts';
 
@@ -65,7 +65,7 @@ test.each<readonly [string, () => Setup, { readonly notApplicable: number }]>([
   async (_, setup, { notApplicable }) => {
     const { gateway, profileAt } = createReferenceGateway(setup());
     const catalog = await loadCatalog();
-    const report = await run(catalog, profileOf(profileAt('http://127.0.0.1'), catalog), {
+    const report = await runSuite(catalog, parseProfile(profileAt('http://127.0.0.1'), catalog), {
       selection: { suites: [], only: [] },
       concurrency: 16,
       waitMs: 0,

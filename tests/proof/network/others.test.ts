@@ -30,7 +30,7 @@ describe('a gateway that the proxy passes calls on to', () => {
   });
   test('has any certificate with --insecure, and that is said', async () => {
     const { status, stderr } = await statusBehind(await behindTls(gateway.url, 'expired'), ['--insecure']);
-    expect(stderr).toContain('--insecure: nobody proves to be who they say');
+    expect(stderr).toContain('TLS certificates are not verified (--insecure)');
     expect(status).toBe(401);
   });
   test('is reached through HTTP_PROXY', async () => {

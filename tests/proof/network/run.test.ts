@@ -51,13 +51,13 @@ describe('a certificate', () => {
     'is not looked at with --insecure, and that is said: %s',
     async (name) => {
       const { code, stderr } = await judged(await behindTls(gateway.url, name), ['--insecure']);
-      expect(stderr).toContain('--insecure: nobody proves to be who they say');
+      expect(stderr).toContain('TLS certificates are not verified (--insecure)');
       expect(code).toBe(0);
     },
   );
   test.each([
-    ['that is not there', 'nowhere.pem', /nowhere\.pem can't be read/],
-    ['that is none', join(import.meta.dirname, 'run.test.ts'), /has no certificate as PEM/],
+    ['that is not there', 'nowhere.pem', /--ca nowhere\.pem: the file cannot be read \(ENOENT\)/],
+    ['that is none', join(import.meta.dirname, 'run.test.ts'), /contains no PEM certificate/],
   ])('file %s is told as a mistake', async (_, file, told) => {
     const { code, stderr } = await conformance(['run', '--base-url', 'https://127.0.0.1:1', '--ca', file], {
       env: { GATEWAY_API_KEY: 'sk-reach-0123456789' },
@@ -96,7 +96,7 @@ describe('a proxy', () => {
     const { code, stderr } = await conformance(['run', '--base-url', 'http://gateway.example'], {
       env: { GATEWAY_API_KEY: 'sk-reach-0123456789', HTTP_PROXY: 'proxy.example:3128' },
     });
-    expect(stderr).toContain('HTTP_PROXY is no web address');
+    expect(stderr).toContain('HTTP_PROXY is not a valid proxy URL');
     expect(code).toBe(2);
   });
 });

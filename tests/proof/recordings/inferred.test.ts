@@ -4,7 +4,7 @@ import { createReferenceGateway } from '../../../reference-server/create-referen
 import { faults } from '../../../reference-server/faults/index.ts';
 import { variants } from '../../../reference-server/variants/index.ts';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
-import { profileOf } from '../../../runner/profile/read-profile.ts';
+import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { har } from '../../../runner/reporters/har.ts';
 import { reportOn as runOn } from '../../support/gateways/judge-gateway.ts';
@@ -24,7 +24,7 @@ async function inferred(run: Report, setup: Setup): Promise<string[]> {
   const { profileAt } = createReferenceGateway(setup());
   const base = new URL(String(mapping(first?.request).url)).origin;
   const lines = entries.map((entry) => JSON.stringify(entry)).join('\n');
-  return brokenIn(await reportOn(catalog, profileOf(profileAt(base), catalog), lines));
+  return brokenIn(await reportOn(catalog, parseProfile(profileAt(base), catalog), lines));
 }
 
 function listOf(value: unknown): unknown[] {

@@ -3,7 +3,7 @@ import { packageInfo } from '../../../contract/package-info.ts';
 import type { Fault } from '../../../reference-server/faults/fault.ts';
 import { faults } from '../../../reference-server/faults/index.ts';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
-import { profileOf } from '../../../runner/profile/read-profile.ts';
+import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { readHarEntry } from '../../../runner/recordings/read-har-entry.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { har } from '../../../runner/reporters/har.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 /** The report on a recording, for which nothing of the gateway is known but what stands in it. */
 async function checked(text: string): Promise<Report> {
   const profile = {
-    ...profileOf({ baseUrl: 'http://unknown.example', keys: { valid: 'sk-nobody-knows' } }, catalog),
+    ...parseProfile({ baseUrl: 'http://unknown.example', keys: { valid: 'sk-nobody-knows' } }, catalog),
     baseUrl: '',
   };
   const check = createTrafficChecker({ source: 'recording', catalog, profile, tool: packageInfo });
@@ -42,7 +42,7 @@ function coveringFaults(): Fault[] {
   while (left.size > 0) {
     const open = ({ breaks }: Fault): number => breaks.filter((id) => left.has(id)).length;
     const best = faults.reduce((most, fault) => (open(fault) > open(most) ? fault : most));
-    for (const id of best.breaks) left.delete(id);
+    for (const id of best.violates) left.delete(id);
     chosen.push(best);
   }
   return chosen;

@@ -17,7 +17,7 @@ import { judgeSdks } from '../../../runner/clients/judge-sdks.ts';
 import { prepareSdks } from '../../../runner/clients/prepare-sdks.ts';
 import { loadSdkSpec } from '../../../runner/clients/sdk-spec.ts';
 import { sdks } from '../../../runner/clients/sdks/index.ts';
-import { profileOf } from '../../../runner/profile/read-profile.ts';
+import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { CaseReport, Report } from '../../../runner/report/report.ts';
 import { html } from '../../../runner/reporters/html/page.tsx';
 import { markdown } from '../../../runner/reporters/markdown.ts';
@@ -41,7 +41,7 @@ async function judged(
   try {
     const { signal } = new AbortController();
     const chosen = sdks.filter(({ id }) => only.includes(id));
-    const profile = profileOf(server.profile, catalog);
+    const profile = parseProfile(server.profile, catalog);
     return await judgeSdks(await prepareSdks(catalog, profile, { drivers: chosen, folder, signal }), signal);
   } finally {
     await server.close();
@@ -441,6 +441,6 @@ describe('the command', () => {
   test('knows its SDKs', async () => {
     const { code, stderr } = await conformance(['clients', '--sdk', 'opena']);
     expect(code).toBe(2);
-    expect(stderr).toContain('There is no SDK "opena". Did you mean "openai"?');
+    expect(stderr).toContain('unknown SDK "opena". Did you mean "openai"?');
   });
 });

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
 import { defaultRetryPolicy } from '../../../runner/execute/rate-limiter.ts';
-import { profileOf } from '../../../runner/profile/read-profile.ts';
+import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
-import { run } from '../../../runner/run/run.ts';
+import { runSuite } from '../../../runner/run/run.ts';
 import { isMissing } from '../../support/tools.ts';
 import { closingServers, validKey } from './servers.ts';
 
@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 
 function runAt(baseUrl: string): Promise<Report> {
-  const profile = profileOf({ baseUrl, keys: { valid: validKey }, models: { chat: 'model-1' } }, catalog);
-  return run(catalog, profile, {
+  const profile = parseProfile({ baseUrl, keys: { valid: validKey }, models: { chat: 'model-1' } }, catalog);
+  return runSuite(catalog, profile, {
     selection: { suites: ['requests'], only: [] },
     retryPolicy: { ...defaultRetryPolicy, firstPauseMs: 2 },
   });

@@ -1,20 +1,23 @@
 import type { GatewayRequest } from '../../../reference-server/gateway/context.ts';
-import type { Gateway } from '../../../reference-server/gateway/gateway.ts';
-import type { Header, Wire } from '../../../reference-server/wire/answer.ts';
-import { bytesOf } from '../../../reference-server/wire/wire-changes.ts';
+import type { ReferenceGateway } from '../../../reference-server/gateway/create-gateway.ts';
+import type { Header, WireResponse } from '../../../reference-server/wire/response.ts';
+import { chunkBytes } from '../../../reference-server/wire/wire-changes.ts';
 import type { Result, WireRequest } from '../../../runner/transport/exchange.ts';
 import { defaultLimits, type Transport } from '../../../runner/transport/http.ts';
 import { bufferBody, makeAnswer } from '../../../runner/transport/receive.ts';
 
 /** What comes of an answer that goes another way; undefined for one that doesn't. */
 type Elsewhere = (
-  wire: Wire,
+  wire: WireResponse,
   request: WireRequest,
   how: { readonly patient: boolean },
 ) => Promise<Result | undefined>;
 
 /** A way to a gateway in the same process, for answers of which nothing but HTTP would make something else. */
-export function transportTo(gateway: Gateway, elsewhere: Elsewhere = async () => undefined): Transport {
+export function transportTo(
+  gateway: ReferenceGateway,
+  elsewhere: Elsewhere = async () => undefined,
+): Transport {
   return {
     async send(request, how) {
       await yieldToOthers();
@@ -57,9 +60,9 @@ function requestOf({ method, path, headers, body = '' }: WireRequest): GatewayRe
   };
 }
 
-function resultOf({ method }: WireRequest, { status, headers, chunks, framing }: Wire): Result {
+function resultOf({ method }: WireRequest, { status, headers, chunks, framing }: WireResponse): Result {
   const hasBody = method !== 'HEAD' && status !== 204 && status !== 304;
-  const pieces = chunks.map(bytesOf).filter((bytes) => bytes.length > 0);
+  const pieces = chunks.map(chunkBytes).filter((bytes) => bytes.length > 0);
   const length = pieces.reduce((sum, bytes) => sum + bytes.length, 0);
   const framed: readonly Header[] =
     framing === 'length' ? [...headers, ['content-length', String(length)]] : headers;

@@ -3,19 +3,19 @@ import {
   type ReferenceServerOptions,
 } from '../../../reference-server/create-reference-server.ts';
 import { readSeed } from '../../../reference-server/gateway/seed.ts';
-import type { Wire } from '../../../reference-server/wire/answer.ts';
+import type { WireResponse } from '../../../reference-server/wire/response.ts';
 import type { Catalog } from '../../../runner/catalog/catalog.ts';
 import { createRateLimiter, defaultRetryPolicy } from '../../../runner/execute/rate-limiter.ts';
 import type { FuzzOptions } from '../../../runner/fuzz/fuzz.ts';
 import type { JudgedCase } from '../../../runner/judge/judge-cases.ts';
 import type { Profile } from '../../../runner/profile/profile.ts';
-import { profileOf } from '../../../runner/profile/read-profile.ts';
+import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { formatFinding } from '../../../runner/report/findings.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { makeKeys } from '../../../runner/request/keys.ts';
 import { type PreparedRun, prepare } from '../../../runner/run/prepare.ts';
 import { runRound } from '../../../runner/run/round.ts';
-import { run } from '../../../runner/run/run.ts';
+import { runSuite } from '../../../runner/run/run.ts';
 import { makeStopSwitch } from '../../../runner/transport/deadline.ts';
 import type { Transport } from '../../../runner/transport/http.ts';
 import { findRedGate } from './find-red-gate.ts';
@@ -55,7 +55,12 @@ export function reportOn(
   fuzz?: FuzzOptions,
 ): Promise<Report> {
   return onGateway(catalog, setup, async (profile, transport) =>
-    run(catalog, profile, { concurrency, retryPolicy, transport }, await planFor(catalog, profile, fuzz)),
+    runSuite(
+      catalog,
+      profile,
+      { concurrency, retryPolicy, transport },
+      await planFor(catalog, profile, fuzz),
+    ),
   );
 }
 
@@ -115,7 +120,7 @@ async function onGateway<Made>(
   judge: Judge<Made>,
 ): Promise<Made> {
   const options = { seed, ...setup() };
-  const changed = new WeakSet<Wire>();
+  const changed = new WeakSet<WireResponse>();
   const { gateway, profileAt } = createReferenceGateway({
     ...options,
     decisions: (base) => {
@@ -137,7 +142,7 @@ async function onGateway<Made>(
     return (await relay).receive(wire, method, how);
   });
   try {
-    return await judge(profileOf(profileAt('http://127.0.0.1'), catalog), transport);
+    return await judge(parseProfile(profileAt('http://127.0.0.1'), catalog), transport);
   } finally {
     await (await relay)?.close();
   }

@@ -1,6 +1,6 @@
 import type { Overrides } from '../../../reference-server/decisions/index.ts';
 import { modelIdOf } from '../../../reference-server/decisions/models.ts';
-import { onlyWhere, together } from '../../../reference-server/faults/changes.ts';
+import { applyWhere, combineOverrides } from '../../../reference-server/faults/overrides.ts';
 import { type Model, readSeed } from '../../../reference-server/gateway/seed.ts';
 import { faults, type ReferenceServerOptions } from '../../../reference-server/index.ts';
 
@@ -31,7 +31,7 @@ function defective(defects: Readonly<Record<string, string>>): Overrides {
   const changes = Object.entries(defects).map(([model, id]) => {
     const decisions = faults.find((fault) => fault.id === id)?.setup().decisions;
     if (!decisions) throw new Error(`There is no fault ${id} that decides.`);
-    return onlyWhere((ctx) => modelIdOf(ctx) === model, decisions);
+    return applyWhere((ctx) => modelIdOf(ctx) === model, decisions);
   });
-  return together(...changes);
+  return combineOverrides(...changes);
 }

@@ -1,7 +1,7 @@
 import type { Decisions, Overrides } from '../../../reference-server/decisions/index.ts';
 import type { Context } from '../../../reference-server/gateway/context.ts';
 import { isObject, objectsIn } from '../../../reference-server/json.ts';
-import { refusal } from '../../../reference-server/variants/answers.ts';
+import { refuseRequest } from '../../../reference-server/variants/responses.ts';
 import type { ExchangeReport } from '../../../runner/report/report.ts';
 
 /** A gateway with a defect that no request of the suites meets. */
@@ -27,7 +27,7 @@ const carriesKey = ({ request: { headers } }: Context): boolean =>
 const crashIf =
   (breaks: (ctx: Context) => boolean): Overrides =>
   (base) => ({
-    finish: (answer, ctx) => (breaks(ctx) ? refusal({ kind: 'internal' }, ctx, base) : answer),
+    finish: (answer, ctx) => (breaks(ctx) ? refuseRequest({ kind: 'internal' }, ctx, base) : answer),
   });
 
 /** Keys are also found by what `alike` makes of them. */
@@ -54,8 +54,8 @@ export const planted: Readonly<Record<string, Planted>> = {
   'fifth item unchecked': {
     about: 'Of a chat body, the messages from the fifth on are not checked.',
     decisions: (base) => ({
-      bodyFault: (body, ctx) => {
-        const fault = base.bodyFault(body, ctx);
+      findBodyProblem: (body, ctx) => {
+        const fault = base.findBodyProblem(body, ctx);
         return fault && /^messages\[([4-9]|\d\d)/.test(fault.place) ? undefined : fault;
       },
     }),

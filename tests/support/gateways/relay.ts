@@ -1,5 +1,5 @@
-import type { Wire } from '../../../reference-server/wire/answer.ts';
 import { listen } from '../../../reference-server/wire/listen.ts';
+import type { WireResponse } from '../../../reference-server/wire/response.ts';
 import { writeWire } from '../../../reference-server/wire/write-wire.ts';
 import type { Result } from '../../../runner/transport/exchange.ts';
 import { defaultLimits, openTransport } from '../../../runner/transport/http.ts';
@@ -7,13 +7,17 @@ import { defaultLimits, openTransport } from '../../../runner/transport/http.ts'
 /** A connection for answers that were made elsewhere. */
 export type Relay = {
   /** What the suite makes of that answer to a request of that method when it comes over HTTP, as the wire states it. */
-  readonly receive: (wire: Wire, method: string, how: { readonly patient: boolean }) => Promise<Result>;
+  readonly receive: (
+    wire: WireResponse,
+    method: string,
+    how: { readonly patient: boolean },
+  ) => Promise<Result>;
   readonly close: () => Promise<void>;
 };
 
 /** Opens a relay of so many connections, with the server of the reference gateway at one end and what sends for a run at the other. */
 export async function openRelay(connections: number): Promise<Relay> {
-  const due = new Map<string, Wire>();
+  const due = new Map<string, WireResponse>();
   const server = await listen('127.0.0.1', 0, {
     async onRequest({ url = '' }, response) {
       const wire = due.get(url);

@@ -114,6 +114,6 @@ function keep(stream: Readable | null): () => string {
 
 /** The reference gateway tells its own keys when it starts, and never again. */
 function behindStart(line: string, text: string): string {
-  const end = 'Ctrl-C stops it.\n';
+  const end = 'Press Ctrl-C to stop the server.\n';
   return / serve( |$)/.test(line) ? text.slice(text.indexOf(end) + end.length) : text;
 }

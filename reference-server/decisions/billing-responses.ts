@@ -1,0 +1,40 @@
+import type { Context } from '../gateway/context.ts';
+import type { Account, RequestRecord } from '../gateway/state.ts';
+import type { Json } from '../json.ts';
+
+/** The body of the balance endpoint, in credits. */
+export function balanceBody(account: Account, _ctx: Context): Json {
+  return { object: 'balance', balance: account.balance, unit: 'credits' };
+}
+
+/** A request record in the form of billing-type endpoints. */
+export function recordBody(record: RequestRecord, _ctx: Context): Json {
+  return {
+    object: 'request_record',
+    request_id: record.id,
+    operation: record.operation,
+    model: record.model,
+    input_tokens: record.usage.input,
+    output_tokens: record.usage.output,
+    cost: record.cost,
+    created_at: Math.floor(record.createdAt / 1000),
+  };
+}
+
+/** The body of the usage endpoint: the sums of the records in the time range, and the newest 100 of them. */
+export function usageBody(records: readonly RequestRecord[], ctx: Context): Json {
+  const sum = (part: (record: RequestRecord) => number): number =>
+    records.reduce((total, record) => total + part(record), 0);
+  return {
+    object: 'usage',
+    requests: records.length,
+    input_tokens: sum((record) => record.usage.input),
+    output_tokens: sum((record) => record.usage.output),
+    cost: sum((record) => record.cost),
+    unit: 'credits',
+    records: records
+      .slice(-100)
+      .reverse()
+      .map((record) => recordBody(record, ctx)),
+  };
+}

@@ -1,0 +1,33 @@
+import type { Context } from '../gateway/context.ts';
+
+/** The names of the checks. */
+export type CheckName =
+  | 'credential'
+  | 'frequency'
+  | 'body'
+  | 'form'
+  | 'known-model'
+  | 'protocol'
+  | 'support'
+  | 'images'
+  | 'balance';
+
+const modelCall: readonly CheckName[] = [
+  'credential',
+  'body',
+  'form',
+  'known-model',
+  'protocol',
+  'support',
+  'images',
+  'balance',
+];
+
+/** The checks of a request: key, body, model, balance. A refused client learns nothing about later checks. */
+export function checks(ctx: Context): readonly CheckName[] {
+  if (ctx.operation?.kind === 'call') return modelCall;
+  if (ctx.operation?.kind === 'count') return modelCall.filter((check) => check !== 'balance');
+  if (ctx.surface !== 'billing') return ['credential'];
+  const takesBody = ctx.match.kind === 'found' && ctx.match.route.takesBody;
+  return takesBody ? ['credential', 'frequency', 'body', 'form'] : ['credential', 'frequency'];
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from '../gateway/context.ts';
+import type { ErrorFields } from '../gateway/request-failure.ts';
+import type { Json } from '../json.ts';
+import type { Header } from '../wire/response.ts';
+
+/** A new UUID for each response; it goes into `trace_id` and the header `x-trace-id` (2.2). */
+export function newTraceId(_requestNumber: number): string {
+  return randomUUID();
+}
+
+/** The form of the error body: 2.3 for billing-type paths, otherwise 2.2. */
+export function errorShape(ctx: Context): 'model' | 'billing' {
+  if (ctx.match.kind === 'found' || ctx.match.kind === 'wrong-method')
+    return ctx.surface === 'billing' ? 'billing' : 'model';
+  return ctx.request.path.startsWith('/v1/billing') ? 'billing' : 'model';
+}
+
+/** The error body of section 2.2. `code` is the status, and `trace_id` has the value of the header. */
+export function modelErrorBody(refusal: ErrorFields, ctx: Context): Json {
+  return {
+    error: {
+      message: refusal.message,
+      type: refusal.type,
+      code: refusal.status,
+      details: refusal.details,
+    },
+    trace_id: ctx.traceId,
+  };
+}
+
+/** The error body of section 2.3, without other members. */
+export function billingErrorBody(refusal: ErrorFields, _ctx: Context): Json {
+  return { error: { code: refusal.code, message: refusal.message } };
+}
+
+/** The headers of an error, without the content type: the trace ID, and what HTTP requires for 401, 405 and 429. */
+export function errorHeaders(refusal: ErrorFields, ctx: Context): readonly Header[] {
+  const headers: Header[] = [['x-trace-id', ctx.traceId]];
+  const { failure } = refusal;
+  if (failure.kind === 'wrong-method') headers.push(['allow', failure.allowed.join(', ')]);
+  if (failure.kind === 'too-frequent') headers.push(['retry-after', String(failure.retryAfter)]);
+  if (refusal.status === 401) headers.push(['www-authenticate', 'Bearer']);
+  return headers;
+}

@@ -1,0 +1,39 @@
+import type { CompletedCall, Context } from '../gateway/context.ts';
+import type { Protocol } from '../gateway/operations.ts';
+import type { Json } from '../json.ts';
+import { chatBody, chatEvents } from '../protocols/chat.ts';
+import { generateBody, generateEvents } from '../protocols/generate.ts';
+import { messagesBody, messagesEvents } from '../protocols/messages.ts';
+import { responsesBody, responsesEvents } from '../protocols/responses.ts';
+import type { Header, OutgoingEvent } from '../wire/response.ts';
+
+const bodies: Readonly<Record<Protocol, (call: CompletedCall) => Json>> = {
+  chat: chatBody,
+  responses: responsesBody,
+  messages: messagesBody,
+  generate: generateBody,
+};
+
+const events: Readonly<Record<Protocol, (call: CompletedCall, ctx: Context) => readonly OutgoingEvent[]>> = {
+  chat: chatEvents,
+  responses: responsesEvents,
+  messages: messagesEvents,
+  generate: generateEvents,
+};
+
+/** The body of a plain model call, in the form of its protocol. */
+export function callBody(call: CompletedCall, ctx: Context): Json {
+  return bodies[ctx.operation?.protocol ?? 'chat'](call);
+}
+
+/** The events of a streaming model call, in the form of its protocol. */
+export function callEvents(call: CompletedCall, ctx: Context): readonly OutgoingEvent[] {
+  return events[ctx.operation?.protocol ?? 'chat'](call, ctx);
+}
+
+/** The headers of a success, without the content type: the trace ID, and the ID of the request record. */
+export function successHeaders(call: CompletedCall | undefined, ctx: Context): readonly Header[] {
+  const trace: Header = ['x-trace-id', ctx.traceId];
+  // The SDK of OpenAI reads `x-request-id`, that of Anthropic `request-id`.
+  return call ? [trace, ['x-request-id', call.id], ['request-id', call.id]] : [trace];
+}

@@ -1,0 +1,184 @@
+import { withDecisions } from '../combine-setups.ts';
+import {
+  allOf,
+  byHeader,
+  hasGoodKey,
+  inFamily,
+  not,
+  onOperation,
+  refusedFor,
+  withKey,
+} from './conditions.ts';
+import type { FaultDefinition } from './fault.ts';
+import {
+  applyWhere,
+  checkFirst,
+  combineOverrides,
+  setStatus,
+  setStatusAndType,
+  setType,
+} from './overrides.ts';
+
+const isBadKey = refusedFor('bad-key');
+const isInvalidBody = refusedFor('unparseable-body', 'invalid-body');
+
+const badBearer = [
+  'auth/bad-bearer-token',
+  'auth/deleted-bearer-token',
+  'auth/bad-bearer-token-with-invalid-body',
+  'auth/bad-bearer-token-with-unlisted-model',
+  'streams/bad-bearer-token',
+];
+const badXApiKey = [
+  'auth/bad-x-api-key',
+  'auth/deleted-x-api-key',
+  'auth/bad-api-key-with-invalid-body',
+  'auth/bad-api-key-with-unlisted-model',
+  'streams/bad-api-key',
+];
+const badXGoogApiKey = [
+  'auth/bad-x-goog-api-key',
+  'auth/deleted-x-goog-api-key',
+  'auth/bad-api-key-with-invalid-body',
+  'auth/bad-api-key-with-unlisted-model',
+  'streams/bad-api-key',
+];
+
+/** A bad key is refused with the wrong status or type. */
+export const badKeyResponseFaults: readonly FaultDefinition[] = [
+  {
+    id: 'auth-answer/headers-unified-to-x-api-key',
+    about: 'Answers a bad key in `Authorization` with `invalid_api_key` instead of `invalid_bearer_token`.',
+    violates: [...badBearer, 'auth/empty-bearer-token', 'streams/malformed-credential'],
+    setup: withDecisions(applyWhere(isBadKey, setType('invalid_api_key'))),
+  },
+  {
+    id: 'auth-answer/headers-unified-to-bearer',
+    about: 'Answers a bad key in `x-api-key` with `invalid_bearer_token` instead of `invalid_api_key`.',
+    violates: [...badXApiKey, 'auth/empty-x-api-key', 'streams/empty-api-key'],
+    setup: withDecisions(applyWhere(allOf(isBadKey, byHeader('x-api-key')), setType('invalid_bearer_token'))),
+  },
+  {
+    id: 'auth-answer/x-goog-api-key-called-a-token',
+    about: 'Answers a bad key in `x-goog-api-key` with `invalid_bearer_token` instead of `invalid_api_key`.',
+    violates: [...badXGoogApiKey, 'auth/empty-x-goog-api-key', 'streams/empty-api-key'],
+    setup: withDecisions(
+      applyWhere(allOf(isBadKey, byHeader('x-goog-api-key')), setType('invalid_bearer_token')),
+    ),
+  },
+  {
+    id: 'auth-answer/all-called-missing',
+    about: 'Answers every bad key with the type `missing_auth_credential`.',
+    violates: [...new Set([...badBearer, ...badXApiKey, ...badXGoogApiKey])],
+    setup: withDecisions(applyWhere(isBadKey, setType('missing_auth_credential'))),
+  },
+  {
+    id: 'auth-answer/another-vocabulary',
+    about: 'Answers every bad key with the type `authentication_error`, which another interface uses.',
+    violates: [
+      ...new Set([...badBearer, ...badXApiKey, ...badXGoogApiKey]),
+      'auth/empty-bearer-token',
+      'auth/empty-x-api-key',
+      'auth/empty-x-goog-api-key',
+      'streams/malformed-credential',
+      'model-error/type-fits-status-family-a',
+      'model-error/type-fits-status-families-b-c',
+      'streams/empty-api-key',
+    ],
+    setup: withDecisions(applyWhere(isBadKey, setType('authentication_error'))),
+  },
+  {
+    id: 'auth-answer/deleted-key-403',
+    about: 'Answers a deleted key with 403 instead of 401.',
+    violates: [
+      'auth/deleted-bearer-token',
+      'auth/deleted-x-api-key',
+      'auth/deleted-x-goog-api-key',
+      'auth/billing-bad-bearer-token',
+      'auth/billing-bad-x-api-key',
+      'streams/bad-bearer-token',
+      'streams/bad-api-key',
+    ],
+    setup: withDecisions(applyWhere(allOf(isBadKey, withKey('deleted')), setStatus(403))),
+  },
+  {
+    id: 'auth-answer/deleted-key-crashes-usage',
+    about: 'Answers a deleted key with 500 on the usage endpoint.',
+    violates: ['auth/billing-bad-bearer-token', 'auth/billing-bad-x-api-key'],
+    setup: withDecisions(
+      applyWhere(allOf(onOperation('usage'), withKey('deleted')), () => ({
+        keyWorks: () => {
+          throw new Error('no such account');
+        },
+      })),
+    ),
+  },
+  {
+    id: 'auth-answer/bad-key-200',
+    about: 'Answers a bad key with 200 and an error body on the model list.',
+    violates: [
+      'auth/bad-bearer-token',
+      'auth/bad-x-api-key',
+      'auth/deleted-bearer-token',
+      'auth/deleted-x-api-key',
+      'auth/empty-bearer-token',
+      'auth/empty-x-api-key',
+    ],
+    setup: withDecisions(applyWhere(allOf(onOperation('models'), isBadKey), setStatus(200))),
+  },
+  {
+    id: 'auth-answer/bad-key-with-malformed-body-200',
+    about: 'Answers 200 in family C if both the key and the JSON of the body are bad.',
+    violates: [
+      'auth/bad-bearer-token-with-invalid-body',
+      'auth/bad-api-key-with-invalid-body',
+      'auth/no-credential-with-invalid-request',
+    ],
+    setup: withDecisions(
+      combineOverrides(
+        checkFirst('body'),
+        applyWhere(allOf(inFamily('C'), isInvalidBody, not(hasGoodKey)), setStatus(200)),
+      ),
+    ),
+  },
+  {
+    id: 'auth-answer/bad-key-with-malformed-body-500',
+    about: 'Answers 500 on responses if both the key and the JSON of the body are bad.',
+    violates: [
+      'auth/bad-bearer-token-with-invalid-body',
+      'auth/bad-api-key-with-invalid-body',
+      'auth/no-credential-with-invalid-request',
+    ],
+    setup: withDecisions(
+      combineOverrides(
+        checkFirst('body'),
+        applyWhere(allOf(onOperation('responses'), isInvalidBody, not(hasGoodKey)), setStatus(500)),
+      ),
+    ),
+  },
+  {
+    id: 'auth-answer/bad-key-with-unlisted-model-404',
+    about: 'Answers 404 in family B if the key is bad and the model is not listed.',
+    violates: ['auth/bad-bearer-token-with-unlisted-model', 'auth/bad-api-key-with-unlisted-model'],
+    setup: withDecisions(
+      combineOverrides(
+        applyWhere(inFamily('B'), checkFirst('body', 'form', 'known-model')),
+        applyWhere(allOf(inFamily('B'), refusedFor('unknown-model'), not(hasGoodKey)), setStatus(404)),
+      ),
+    ),
+  },
+  {
+    id: 'auth-answer/bad-key-with-unlisted-model-403',
+    about: 'Answers 403 on chat if the key is bad and the model is not listed.',
+    violates: ['auth/bad-bearer-token-with-unlisted-model', 'auth/bad-api-key-with-unlisted-model'],
+    setup: withDecisions(
+      combineOverrides(
+        applyWhere(onOperation('chat'), checkFirst('body', 'form', 'known-model')),
+        applyWhere(
+          allOf(onOperation('chat'), refusedFor('unknown-model'), not(hasGoodKey)),
+          setStatusAndType(403, 'permission_denied'),
+        ),
+      ),
+    ),
+  },
+];

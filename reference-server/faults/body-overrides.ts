@@ -1,0 +1,43 @@
+import type { Overrides } from '../decisions/index.ts';
+import type { Context } from '../gateway/context.ts';
+import { isObject } from '../json.ts';
+import type { RequestCondition } from './conditions.ts';
+
+/** Requests with a malformed body that is not empty. */
+export const isMalformed: RequestCondition = ({ failure }) =>
+  failure?.kind === 'unparseable-body' && !failure.reason.includes('empty');
+
+/** Accepts some malformed bodies, and handles a valid one instead. */
+export const acceptUnparseable =
+  (what: (text: string, ctx: Context) => boolean): Overrides =>
+  (base) => ({
+    parseBody: (bytes, ctx) => {
+      const parsed = base.parseBody(bytes, ctx);
+      const text = Buffer.from(bytes).toString();
+      if (!('failure' in parsed) || !what(text, ctx)) return parsed;
+      return { value: validBody };
+    },
+  });
+
+// Valid in every protocol.
+const validBody = {
+  model: 'gpt-reference',
+  input: 'hello',
+  max_tokens: 1,
+  messages: [{ role: 'user', content: 'hello' }],
+  contents: [{ parts: [{ text: 'hello' }] }],
+};
+
+/** Calls a model of family B if the valid body is handled there. */
+export const callClaudeModel: Overrides = (base) => ({
+  modelIdOf: (ctx) =>
+    ctx.body === validBody && ctx.family === 'B' ? 'claude-reference' : base.modelIdOf(ctx),
+});
+
+/** Accepts JSON that is not an object, and handles a valid body instead. */
+export const acceptNonObject: Overrides = (base) => ({
+  parseBody: (bytes, ctx) => {
+    const parsed = base.parseBody(bytes, ctx);
+    return 'failure' in parsed || isObject(parsed.value) ? parsed : { value: validBody };
+  },
+});

@@ -1,0 +1,54 @@
+import { withDecisions } from '../combine-setups.ts';
+import type { Overrides } from '../decisions/index.ts';
+import type { BodyProblem } from '../gateway/schemas.ts';
+import { isObject } from '../json.ts';
+import { allOf, isStreamed, not, onOperation } from './conditions.ts';
+import { applyWhere, combineOverrides } from './overrides.ts';
+
+/** Plain chat calls. */
+export const isPlainChat = allOf(onOperation('chat'), not(isStreamed));
+
+/** Accepts chat bodies whose first problem is one of these. */
+export const ignoreProblems =
+  (ignored: (fault: BodyProblem, body: unknown) => boolean): Overrides =>
+  (base) => ({
+    findBodyProblem: (body, ctx) => {
+      const fault = base.findBodyProblem(body, ctx);
+      return fault && isPlainChat(ctx) && ignored(fault, body) ? undefined : fault;
+    },
+  });
+
+/** Changes how chat bodies are refused whose first problem is one of these. */
+export const changeRefusal = (which: (place: string, expected: string) => boolean, change: Overrides) =>
+  withDecisions(
+    applyWhere(
+      allOf(
+        isPlainChat,
+        ({ failure }) => failure?.kind === 'invalid-body' && which(failure.place, failure.expected),
+      ),
+      change,
+    ),
+  );
+
+/** Whether the problem is a missing member. */
+export const isMissingMember = ({ expected }: BodyProblem): boolean => expected.startsWith('present');
+
+/** A member of a body; undefined if it does not exist. */
+export const memberOf = (body: unknown, name: string): unknown => (isObject(body) ? body[name] : undefined);
+
+/** A message of a chat body. */
+export const chatMessageAt = (body: unknown, index: number): unknown => {
+  const messages = memberOf(body, 'messages');
+  return Array.isArray(messages) ? messages[index] : undefined;
+};
+
+/** Accepts chat bodies whose first problem is one of these, and calls a default model if the body names none. */
+export const ignoreProblemsAndModel = (ignored: (fault: BodyProblem, body: unknown) => boolean) =>
+  withDecisions(
+    applyWhere(
+      isPlainChat,
+      combineOverrides(ignoreProblems(ignored), (base) => ({
+        modelIdOf: (ctx) => base.modelIdOf(ctx) || 'gpt-reference',
+      })),
+    ),
+  );

@@ -1,0 +1,127 @@
+import { withDecisions } from '../combine-setups.ts';
+import { isObject, type Json } from '../json.ts';
+import { acceptUnparseable } from './body-overrides.ts';
+import { ignoreProblems, ignoreProblemsAndModel } from './chat-overrides.ts';
+import { allOf, inFamily, isStreamed, not, onOperation } from './conditions.ts';
+import type { FaultDefinition } from './fault.ts';
+import { applyWhere } from './overrides.ts';
+
+const valueAt = (body: unknown, place: string): unknown =>
+  [...place.matchAll(/[^.[\]]+/g)].reduce<unknown>(
+    (value, [step]) => (isObject(value) || Array.isArray(value) ? Object(value)[step] : undefined),
+    body,
+  );
+const isFalsy = (value: unknown): boolean => value === 0 || value === false;
+
+/** Bodies that are almost valid, and are accepted. */
+export const nearMissBodyFaults: readonly FaultDefinition[] = [
+  {
+    id: 'near-miss/falsy-values',
+    about: 'Accepts 0 and false for members of any type on chat.',
+    violates: [
+      'chat/messages-array',
+      'chat/message-object',
+      'chat/role-string',
+      'chat/content-string',
+      'chat/model-string',
+    ],
+    setup: ignoreProblemsAndModel(({ place }, body) => isFalsy(valueAt(body, place))),
+  },
+  {
+    id: 'near-miss/values-converted',
+    about: 'Accepts an array with one string instead of a string on chat.',
+    violates: ['chat/role-string', 'chat/model-string'],
+    setup: ignoreProblemsAndModel(({ place }, body) => {
+      const value = valueAt(body, place);
+      return Array.isArray(value) && value.length === 1 && typeof value[0] === 'string';
+    }),
+  },
+  {
+    id: 'near-miss/messages-in-a-text',
+    about: 'Accepts a string with JSON as `messages` on chat.',
+    violates: ['chat/messages-array'],
+    setup: withDecisions(
+      ignoreProblems(({ place }, body) => /^\[/.test(String(valueAt(body, place))) && place === 'messages'),
+    ),
+  },
+  {
+    id: 'near-miss/content-as-a-part',
+    about: 'Accepts an object with a member `text` instead of a string on chat.',
+    violates: ['chat/content-string'],
+    setup: withDecisions(
+      ignoreProblems(({ place }, body) => {
+        const value = valueAt(body, place);
+        return isObject(value) && 'text' in value;
+      }),
+    ),
+  },
+  {
+    id: 'near-miss/system-message-unchecked',
+    about: 'Does not validate the content of system messages on chat.',
+    violates: ['chat/content-missing', 'chat/content-string'],
+    setup: withDecisions(
+      ignoreProblems(({ place }, body) => {
+        const message = valueAt(body, place.replace(/\.content$/, ''));
+        return place.endsWith('.content') && isObject(message) && message.role === 'system';
+      }),
+    ),
+  },
+  {
+    id: 'near-miss/body-in-a-list',
+    about: 'Accepts an array and reads its first item as the body on chat.',
+    violates: ['chat/body-object'],
+    setup: withDecisions(
+      applyWhere(onOperation('chat'), (base) => ({
+        parseBody: (bytes, ctx) => {
+          const parsed = base.parseBody(bytes, ctx);
+          const items: readonly Json[] = 'value' in parsed && Array.isArray(parsed.value) ? parsed.value : [];
+          return items[0] === undefined ? parsed : { value: items[0] };
+        },
+      })),
+    ),
+  },
+  {
+    id: 'near-miss/json-with-comments',
+    about: 'Accepts JSON that starts with a comment on chat.',
+    violates: ['requests/body-json'],
+    setup: withDecisions(
+      applyWhere(
+        onOperation('chat'),
+        acceptUnparseable((text) => text.startsWith('/*')),
+      ),
+    ),
+  },
+  {
+    id: 'near-miss/json-with-bare-names',
+    about: 'Accepts JSON with unquoted names on responses.',
+    violates: ['requests/body-json'],
+    setup: withDecisions(
+      applyWhere(
+        onOperation('responses'),
+        acceptUnparseable((text) => /^\{\w+:/.test(text)),
+      ),
+    ),
+  },
+  {
+    id: 'near-miss/json-twice',
+    about: 'Accepts several JSON texts in one body on chat.',
+    violates: ['requests/body-json'],
+    setup: withDecisions(
+      applyWhere(
+        onOperation('chat'),
+        acceptUnparseable((text) => text.endsWith('}') && text.slice(0, -1).includes('}{')),
+      ),
+    ),
+  },
+  {
+    id: 'near-miss/json-anywhere',
+    about: 'Accepts text before the JSON in family C.',
+    violates: ['requests/body-json'],
+    setup: withDecisions(
+      applyWhere(
+        allOf(inFamily('C'), not(isStreamed)),
+        acceptUnparseable((text) => /^\w+\{.*\}$/.test(text)),
+      ),
+    ),
+  },
+];

@@ -1,0 +1,195 @@
+import type { CheckName } from '../decisions/check-order.ts';
+import { conforming, type Decisions, type Overrides } from '../decisions/index.ts';
+import type { Context } from '../gateway/context.ts';
+import type { HeaderName } from '../gateway/operations.ts';
+import type { ErrorFields, RequestFailure } from '../gateway/request-failure.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
+import type { Header } from '../wire/response.ts';
+import type { RequestCondition } from './conditions.ts';
+
+/** Combines overrides; each builds on those before it. */
+export const combineOverrides =
+  (...changes: readonly Overrides[]): Overrides =>
+  (base) => {
+    let decisions: Decisions = base;
+    for (const change of changes) decisions = { ...decisions, ...change(decisions) };
+    return decisions;
+  };
+
+/**
+ * Applies an override only to requests that satisfy the condition. Throws for a decision without a request, such as
+ * `newTraceId`.
+ */
+export const applyWhere =
+  (where: RequestCondition, change: Overrides): Overrides =>
+  (base) => {
+    const changed = change(base);
+    const limited: { -readonly [Name in keyof Decisions]?: Decisions[Name] } = {};
+    const limit = <Name extends keyof Decisions>(name: Name): void => {
+      const decide = changed[name];
+      if (!decide || decide === base[name]) return;
+      if (name === 'newTraceId')
+        throw new Error(`${name} has no request, so it cannot be limited to some requests.`);
+      limited[name] = eitherOf<Decisions[Name]>(where, decide, base[name]);
+    };
+    for (const name of keysOf(changed)) limit(name);
+    return limited;
+  };
+
+function eitherOf<Decide>(where: RequestCondition, decide: Decide, otherwise: Decide): Decide;
+function eitherOf(where: RequestCondition, decide: AnyDecision, otherwise: AnyDecision): AnyDecision {
+  return (...args) => {
+    const ctx = args.at(-1);
+    if (!isContext(ctx)) throw new Error('The last argument of a decision must be the context.');
+    return (where(ctx) ? decide : otherwise)(...args);
+  };
+}
+
+type AnyDecision = (...args: readonly unknown[]) => unknown;
+
+function isContext(value: unknown): value is Context {
+  return isObject(value) && 'request' in value && 'state' in value;
+}
+
+function keysOf(changed: Partial<Decisions>): (keyof Decisions)[] {
+  return Object.keys(changed).filter((name): name is keyof Decisions => name in conforming);
+}
+
+/** Sets the status of errors, and with it `error.code` of model endpoints. */
+export const setStatus =
+  (value: number): Overrides =>
+  () => ({ errorStatusOf: () => value });
+
+/** Sets `error.type`. */
+export const setType =
+  (value: string): Overrides =>
+  () => ({ errorTypeOf: () => value });
+
+/** Sets `error.code` of billing-type endpoints. */
+export const setCode =
+  (value: string): Overrides =>
+  () => ({ errorCodeOf: () => value });
+
+/** Sets `error.message`. */
+export const setMessage =
+  (value: string | ((failure: RequestFailure, ctx: Context) => string)): Overrides =>
+  () => ({ errorMessageOf: typeof value === 'string' ? () => value : value });
+
+/** Sets the status and `error.type`. */
+export const setStatusAndType = (newStatus: number, newType: string): Overrides =>
+  combineOverrides(setStatus(newStatus), setType(newType));
+
+/** Throws while the request is handled, so that the response is an internal error. */
+export const crash: Overrides = () => ({
+  checks: () => {
+    throw new Error('a defect');
+  },
+});
+
+/** The members of `error` in section 2.2. */
+export type ModelError = {
+  readonly message: string;
+  readonly type: string;
+  readonly code: number;
+  readonly details: JsonObject | null;
+};
+
+/** Replaces the error body of section 2.2. `make` gets the parts of the correct one. */
+export const replaceModelBody =
+  (
+    make: (
+      error: ModelError,
+      trace: { readonly trace_id: string },
+      refusal: ErrorFields,
+      ctx: Context,
+    ) => Json,
+  ): Overrides =>
+  () => ({
+    modelErrorBody: (refusal, ctx) => {
+      const { message: text, type: kind, status: number, details } = refusal;
+      const error = { message: text, type: kind, code: number, details };
+      return make(error, { trace_id: ctx.traceId }, refusal, ctx);
+    },
+  });
+
+/** Replaces the error body of section 2.3. `make` gets the correct `error`. */
+export const replaceBillingBody =
+  (
+    make: (
+      error: { readonly code: string; readonly message: string },
+      refusal: ErrorFields,
+      ctx: Context,
+    ) => Json,
+  ): Overrides =>
+  () => ({
+    billingErrorBody: (refusal, ctx) => make({ code: refusal.code, message: refusal.message }, refusal, ctx),
+  });
+
+/** Replaces the header `x-trace-id` of errors; undefined removes it. */
+export const replaceTraceHeader =
+  (value: (ctx: Context) => string | undefined): Overrides =>
+  (base) => ({
+    errorHeaders: (refusal, ctx) => {
+      const put = value(ctx);
+      const others = base.errorHeaders(refusal, ctx).filter(([name]) => name !== 'x-trace-id');
+      const trace: readonly Header[] = put === undefined ? [] : [['x-trace-id', put]];
+      return [...trace, ...others];
+    },
+  });
+
+/** Sends a text with that media type instead of JSON. */
+export const sendText =
+  (mediaType: string, body: string): Overrides =>
+  () => ({
+    finish: (response) => ({ ...response, content: { kind: 'text', mediaType, text: body } }),
+  });
+
+/** Sends no body. */
+export const sendNoBody: Overrides = () => ({
+  finish: (response) => ({ ...response, content: { kind: 'nothing' } }),
+});
+
+/** Skips these checks. */
+export const skipChecks =
+  (...left: readonly CheckName[]): Overrides =>
+  (base) => ({ checks: (ctx) => base.checks(ctx).filter((check) => !left.includes(check)) });
+
+/** Runs these checks before all others. This alone violates no requirement. */
+export const checkFirst =
+  (...early: readonly CheckName[]): Overrides =>
+  (base) => ({
+    checks: (ctx) => {
+      const checks = base.checks(ctx);
+      return [
+        ...early.filter((check) => checks.includes(check)),
+        ...checks.filter((check) => !early.includes(check)),
+      ];
+    },
+  });
+
+/** Accepts credentials in these headers too. */
+export const acceptHeaders =
+  (...more: readonly HeaderName[]): Overrides =>
+  (base) => ({ acceptedHeaders: (ctx) => [...base.acceptedHeaders(ctx), ...more] });
+
+/** Ignores credentials in these headers. */
+export const ignoreHeaders =
+  (...headers: readonly HeaderName[]): Overrides =>
+  (base) => ({
+    acceptedHeaders: (ctx) => base.acceptedHeaders(ctx).filter((header) => !headers.includes(header)),
+  });
+
+/** Accepts any key, and treats an unknown one as the valid key. */
+export const acceptAnyKey: Overrides = (base) => ({
+  findKey: (credential, ctx) => base.findKey(credential, ctx) ?? ctx.state.keys[0],
+  keyWorks: () => true,
+});
+
+/** Accepts keys that are equal to a known key by this comparison. */
+export const compareKeys =
+  (same: (sent: string, key: string) => boolean): Overrides =>
+  () => ({
+    findKey: ({ value }, ctx) =>
+      ctx.state.keys.find((key) => key.value === value) ??
+      ctx.state.keys.find((key) => same(value, key.value)),
+  });

@@ -1,0 +1,82 @@
+import { withDecisions } from '../combine-setups.ts';
+import {
+  allOf,
+  everyNth,
+  inFamily,
+  isRefused,
+  isStreamed,
+  not,
+  onOperation,
+  onSurface,
+  refusedFor,
+} from './conditions.ts';
+import type { FaultDefinition } from './fault.ts';
+import {
+  applyWhere,
+  replaceBillingBody,
+  replaceModelBody,
+  replaceTraceHeader,
+  setType,
+} from './overrides.ts';
+
+/** Defects of one of several nodes, which a single request may not hit. */
+export const singleNodeFaults: readonly FaultDefinition[] = [
+  {
+    id: 'node/trace-header-missing',
+    about: 'Omits the header `x-trace-id` for one of five refused bodies in family A.',
+    violates: ['model-error/trace-header-present'],
+    setup: () => ({
+      decisions: applyWhere(
+        everyNth(5, allOf(inFamily('A'), not(isStreamed), refusedFor('invalid-body', 'unparseable-body'))),
+        replaceTraceHeader(() => undefined),
+      ),
+    }),
+  },
+  {
+    id: 'node/trace-id-repeats',
+    about: 'Sends the same trace ID in every fifth response.',
+    violates: ['trace/distinct'],
+    setup: withDecisions((base) => ({
+      newTraceId: (number) =>
+        number % 5 === 0 ? '0d1c2b3a-4f5e-4a6b-8c7d-9e0f1a2b3c4d' : base.newTraceId(number),
+    })),
+  },
+  {
+    id: 'node/code-as-string',
+    about: 'Sends the code as a string in one of five errors of family C.',
+    violates: ['model-error/code-integer'],
+    setup: () => ({
+      decisions: applyWhere(
+        everyNth(5, allOf(onOperation('generate'), isRefused)),
+        replaceModelBody((error, trace) => ({ error: { ...error, code: String(error.code) }, ...trace })),
+      ),
+    }),
+  },
+  {
+    id: 'node/type-in-billing-errors',
+    about: 'Adds a type to one of five errors of billing-type endpoints.',
+    violates: ['billing-error/no-other-error-member'],
+    setup: () => ({
+      decisions: applyWhere(
+        everyNth(5, allOf(onSurface('billing'), refusedFor('invalid-parameter', 'unknown-record'))),
+        replaceBillingBody((error, refusal) => ({ error: { ...error, type: refusal.type } })),
+      ),
+    }),
+  },
+  {
+    id: 'node/old-types',
+    about: 'Answers one of five malformed bodies in family B with the type `bad_request`.',
+    violates: [
+      'requests/body-json',
+      'requests/repeat-same-answer',
+      'model-error/type-fits-status-families-b-c',
+      'requests/empty-body',
+    ],
+    setup: () => ({
+      decisions: applyWhere(
+        everyNth(5, allOf(onOperation('messages'), refusedFor('unparseable-body'))),
+        setType('bad_request'),
+      ),
+    }),
+  },
+];

@@ -1,0 +1,124 @@
+import type { Decisions } from '../decisions/index.ts';
+import type { ShortCircuit } from '../decisions/short-circuit.ts';
+import { encodeResponse } from '../wire/encode.ts';
+import type { OperationResult, WireResponse } from '../wire/response.ts';
+import type { Context, GatewayRequest } from './context.ts';
+import { createErrorResponse } from './error-response.ts';
+import type { PartialProfile } from './profile.ts';
+import type { RequestFailure } from './request-failure.ts';
+import { respond } from './respond.ts';
+import { matchRoute, type Routes } from './routes.ts';
+import { type CheckOutcome, runChecks } from './run-checks.ts';
+import type { State } from './state.ts';
+
+/** The response to a request, and what the log needs. */
+export type HandledRequest = { readonly ctx: Context; readonly wire: WireResponse; readonly error: unknown };
+
+/** Answers requests. Its functions never throw or reject. */
+export type ReferenceGateway = {
+  readonly handle: (request: GatewayRequest) => HandledRequest | Promise<HandledRequest>;
+  /** The response to bytes that are not a readable HTTP request. */
+  readonly reject: (failure: RequestFailure, request: GatewayRequest) => HandledRequest;
+};
+
+/** Creates a gateway with that state. `profile` is called for each request, since the base URL is known only after the start. */
+export function createGateway(parts: {
+  readonly decide: Decisions;
+  /** Creates the internal error if the decisions throw while they create it. */
+  readonly lastResort: Decisions;
+  readonly routes: Routes;
+  readonly state: State;
+  readonly profile: () => PartialProfile;
+  readonly now: () => number;
+}): ReferenceGateway {
+  const { decide, routes, state, now } = parts;
+  let requests = 0;
+
+  function begin(request: GatewayRequest): Context {
+    requests += 1;
+    const match = matchRoute(routes, request);
+    const operation = match.kind === 'found' ? match.route.operation : undefined;
+    return {
+      number: requests,
+      traceId: decide.newTraceId(requests),
+      now: now(),
+      request,
+      profile: parts.profile(),
+      state,
+      match,
+      operation,
+      family: operation?.family ?? 'none',
+      surface: operation?.surface ?? (match.kind === 'wrong-method' ? match.surface : 'model'),
+      credential: { header: 'none', value: '' },
+      key: undefined,
+      body: undefined,
+      modelId: undefined,
+      model: undefined,
+      streamed: operation?.streams === 'always',
+      failure: undefined,
+    };
+  }
+
+  const refuse = (
+    failure: RequestFailure,
+    before: Context,
+    error?: unknown,
+    by: Decisions = decide,
+  ): HandledRequest => {
+    const ctx = { ...before, failure };
+    const response = by.finish(createErrorResponse(failure, ctx, by), ctx);
+    return { ctx, wire: by.transmit(encodeResponse(response, ctx, by), ctx), error };
+  };
+
+  function complete(result: OperationResult, ctx: Context): HandledRequest {
+    if (result.kind === 'refused') return refuse(result.failure, ctx);
+    const finished = decide.finish(result.response, ctx);
+    return { ctx, wire: decide.transmit(encodeResponse(finished, ctx, decide), ctx), error: undefined };
+  }
+
+  function handleRequest(start: Context): HandledRequest | Promise<HandledRequest> {
+    const result = decide.shortCircuit(start);
+    return result instanceof Promise
+      ? result.then((shortCircuit) => handleUnless(shortCircuit, start))
+      : handleUnless(result, start);
+  }
+
+  function handleUnless(
+    shortCircuit: ShortCircuit | undefined,
+    start: Context,
+  ): HandledRequest | Promise<HandledRequest> {
+    if (shortCircuit) return complete(shortCircuit.result, shortCircuit.ctx);
+    const { match } = start;
+    if (match.kind !== 'found') return refuse(match, start);
+    const conclude = (checked: CheckOutcome): HandledRequest =>
+      checked.kind === 'failed'
+        ? refuse(checked.failure, checked.ctx)
+        : complete(respond(match.route.operation.id, checked.ctx, decide), checked.ctx);
+    const checked = runChecks(decide.checks(start), start, decide);
+    return checked instanceof Promise ? checked.then(conclude) : conclude(checked);
+  }
+
+  function fail(start: Context, error: unknown): HandledRequest {
+    try {
+      return refuse({ kind: 'internal' }, start, error);
+    } catch {
+      // The decisions about errors throw too. The response must have the right form even then.
+      return refuse({ kind: 'internal' }, start, error, parts.lastResort);
+    }
+  }
+
+  return {
+    // Awaiting a result that is already known takes longer than the rest of this function.
+    handle(request) {
+      const start = begin(request);
+      const failed = (error: unknown): HandledRequest => fail(start, error);
+      try {
+        const handled = handleRequest(start);
+        return handled instanceof Promise ? handled.catch(failed) : handled;
+      } catch (error) {
+        return failed(error);
+      }
+    },
+    reject: (failure, request) => refuse(failure, begin(request)),
+  };
+}

@@ -1,0 +1,26 @@
+import type { Decisions } from '../decisions/index.ts';
+import type { GatewayResponse } from '../wire/response.ts';
+import type { Context } from './context.ts';
+import type { RequestFailure } from './request-failure.ts';
+
+/** Creates the error response of section 2.2 or 2.3 for a failure. */
+export function createErrorResponse(
+  failure: RequestFailure,
+  ctx: Context,
+  decide: Decisions,
+): GatewayResponse {
+  const refusal = {
+    failure,
+    status: decide.errorStatusOf(failure, ctx),
+    type: decide.errorTypeOf(failure, ctx),
+    code: decide.errorCodeOf(failure, ctx),
+    message: decide.errorMessageOf(failure, ctx),
+    details: decide.errorDetailsOf(failure, ctx),
+  };
+  const body = decide.errorShape(ctx) === 'billing' ? decide.billingErrorBody : decide.modelErrorBody;
+  return {
+    status: refusal.status,
+    headers: decide.errorHeaders(refusal, ctx),
+    content: { kind: 'json', value: body(refusal, ctx) },
+  };
+}

@@ -1,0 +1,91 @@
+import type { Setup } from '../combine-setups.ts';
+import type { Decisions } from '../decisions/index.ts';
+import type { ShortCircuit } from '../decisions/short-circuit.ts';
+import type { Context, GatewayRequest } from '../gateway/context.ts';
+import { toMilliseconds } from '../gateway/seed.ts';
+import { cutAfter, withHeaders } from '../wire/wire-changes.ts';
+import { matchesRule } from './match-rule.ts';
+import type { ScriptAnswer, ScriptRule } from './rule.ts';
+import { createScriptedResponse } from './scripted-response.ts';
+
+/** Rules that answer requests instead of the gateway. They can be replaced while it runs. */
+export type Script = {
+  readonly setup: Setup;
+  /** Replaces all rules. The new ones start unused. */
+  readonly replace: (rules: readonly ScriptRule[]) => void;
+};
+
+/** Creates a script with these rules. */
+export function createScript(rules: readonly ScriptRule[]): Script {
+  let live = rules.map(trackUses);
+  return {
+    replace: (others) => {
+      live = others.map(trackUses);
+    },
+    setup: {
+      decisions: (base) => {
+        const scriptedAnswers = new WeakMap<GatewayRequest, ScriptAnswer>();
+        const byRule = async (start: Context): Promise<ShortCircuit | undefined> => {
+          const ctx = await findContext(start, base);
+          const answer = live.find((rule) => rule.isUsable() && matchesRule(rule.match, ctx))?.next();
+          if (answer === undefined) return base.shortCircuit(start);
+          scriptedAnswers.set(ctx.request, answer);
+          const result = createScriptedResponse(answer, ctx, base);
+          return result && { result, ctx };
+        };
+        return {
+          shortCircuit: (start) => (live.length === 0 ? base.shortCircuit(start) : byRule(start)),
+          replyText: (model, ctx) => {
+            const answer = scriptedAnswers.get(ctx.request);
+            return answer && 'text' in answer ? answer.text : base.replyText(model, ctx);
+          },
+          transmit: (wire, ctx) => {
+            const answer = scriptedAnswers.get(ctx.request);
+            const sent = base.transmit(wire, ctx);
+            if (answer === undefined) return sent;
+            const { headers, retryAfter, after, cut } = answer;
+            const headed = withHeaders(sent, {
+              ...(retryAfter !== undefined && { 'retry-after': retryAfter }),
+              ...headers,
+            });
+            const late = after === undefined ? headed : { ...headed, after: toMilliseconds(after) };
+            return cut === undefined ? late : cutAfter(late, cut);
+          },
+        };
+      },
+    },
+  };
+}
+
+function trackUses({ match = {}, answer, times }: ScriptRule) {
+  const isList = Array.isArray(answer);
+  const answers: readonly ScriptAnswer[] = [answer].flat();
+  const most = answers.length * (times ?? (isList ? 1 : Number.POSITIVE_INFINITY));
+  let used = 0;
+  return {
+    match,
+    isUsable: () => used < most,
+    next: () => {
+      used += 1;
+      return answers[(used - 1) % answers.length];
+    },
+  };
+}
+
+/** Finds out what the conditions of a rule need, as the gateway does, but without refusing the request. */
+async function findContext(start: Context, decide: Decisions): Promise<Context> {
+  // An unknown path accepts a key in any header.
+  const accepted = start.operation
+    ? decide.acceptedHeaders(start)
+    : (['bearer', 'x-api-key', 'x-goog-api-key'] as const);
+  const credential = decide.credentialOf(accepted, start);
+  const presented = { ...start, credential };
+  const key = credential.header === 'none' ? undefined : decide.findKey(credential, presented);
+  const read = await start.request.readBody(decide.bodyLimit(presented));
+  const parsed = read.kind === 'read' ? decide.parseBody(read.bytes, presented) : undefined;
+  const body = parsed && 'value' in parsed ? parsed.value : undefined;
+  const known = { ...presented, key, body };
+  const modelId = decide.modelIdOf(known);
+  const model = modelId === undefined ? undefined : decide.findModel(modelId, known);
+  return { ...known, modelId, model, streamed: decide.wantsStream({ ...known, modelId, model }) };
+}

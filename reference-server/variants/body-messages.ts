@@ -1,0 +1,26 @@
+import type { Overrides } from '../decisions/index.ts';
+import type { Context } from '../gateway/context.ts';
+import type { RequestFailure } from '../gateway/request-failure.ts';
+
+/** The failure of a body that violates the form of its operation. */
+export type InvalidBody = Extract<RequestFailure, { kind: 'invalid-body' }>;
+
+/** Sets the message about an invalid body. */
+export const setBodyMessage =
+  (word: (failure: InvalidBody, ctx: Context) => string): Overrides =>
+  (base) => ({
+    errorMessageOf: (failure, ctx) =>
+      failure.kind === 'invalid-body' ? word(failure, ctx) : base.errorMessageOf(failure, ctx),
+  });
+
+/** The last member name of the place. */
+export const lastMemberName = ({ place }: InvalidBody): string =>
+  place
+    .split(/[.[\]]+/)
+    .filter((part) => !/^\d*$/.test(part))
+    .at(-1) ?? place;
+/** Whether the problem is a missing member. */
+export const isMissing = ({ expected }: InvalidBody): boolean => expected.startsWith('present');
+/** The JSON type that is expected. */
+export const expectedType = ({ expected }: InvalidBody): string =>
+  /(string|array|object|integer)/.exec(expected)?.[1] ?? 'string';

@@ -1,0 +1,78 @@
+import { withDecisions } from '../combine-setups.ts';
+import type { CheckName } from '../decisions/check-order.ts';
+import type { Overrides } from '../decisions/index.ts';
+import { isObject } from '../json.ts';
+import type { Variant } from './variant.ts';
+
+/** Sets the order of the checks of model calls. */
+const checkInOrder =
+  (...order: readonly CheckName[]): Overrides =>
+  (base) => ({
+    checks: (ctx) => {
+      const checks = base.checks(ctx);
+      return ctx.operation?.kind === 'call' || ctx.operation?.kind === 'count'
+        ? order.filter((check) => checks.includes(check))
+        : checks;
+    },
+    // JSON that is not an object has no model. It is refused as malformed, in any order of the checks.
+    parseBody: (bytes, ctx) => {
+      const parsed = base.parseBody(bytes, ctx);
+      if ('failure' in parsed || isObject(parsed.value)) return parsed;
+      return { failure: { kind: 'invalid-body', place: 'body', expected: 'an object' } };
+    },
+  });
+
+/** The order of the checks, which section 7 leaves open. It determines which of two problems is reported. */
+export const checkOrderVariants: readonly Variant[] = [
+  {
+    id: 'orders/body-before-key',
+    about: 'Validates the body before it checks the key.',
+    setup: withDecisions(
+      checkInOrder('body', 'form', 'credential', 'known-model', 'protocol', 'support', 'images', 'balance'),
+    ),
+  },
+  {
+    id: 'orders/json-before-key',
+    about: 'Parses the body before it checks the key, and validates it afterwards.',
+    setup: withDecisions(
+      checkInOrder('body', 'credential', 'form', 'known-model', 'protocol', 'support', 'images', 'balance'),
+    ),
+  },
+  {
+    id: 'orders/model-before-key',
+    about:
+      'Validates the body and looks up the model before it checks the key, as a router does that chooses a provider first.',
+    setup: withDecisions(
+      checkInOrder('body', 'form', 'known-model', 'credential', 'protocol', 'support', 'images', 'balance'),
+    ),
+  },
+  {
+    id: 'orders/balance-before-body',
+    about: 'Checks the balance directly after the key, before it reads the body.',
+    setup: withDecisions(
+      checkInOrder('credential', 'balance', 'body', 'form', 'known-model', 'protocol', 'support', 'images'),
+    ),
+  },
+  {
+    id: 'orders/balance-before-model',
+    about: 'Checks the balance before the model.',
+    setup: withDecisions(
+      checkInOrder('credential', 'body', 'form', 'balance', 'known-model', 'protocol', 'support', 'images'),
+    ),
+  },
+  {
+    id: 'orders/model-before-form',
+    about:
+      'Looks up the model before it validates the body, so that a missing model is reported as not available.',
+    setup: withDecisions(
+      checkInOrder('credential', 'body', 'known-model', 'form', 'protocol', 'support', 'images', 'balance'),
+    ),
+  },
+  {
+    id: 'orders/images-last',
+    about: 'Checks support, then protocol, then balance, and images last.',
+    setup: withDecisions(
+      checkInOrder('credential', 'body', 'form', 'known-model', 'support', 'protocol', 'balance', 'images'),
+    ),
+  },
+];

@@ -1,0 +1,92 @@
+import { readSeed, type Seed } from '../gateway/seed.ts';
+import { refuseRequest } from './responses.ts';
+import type { Variant } from './variant.ts';
+
+/** The seed with another frequency limit. */
+export const limitRequests = (requests: number, within: string): Seed => ({
+  ...readSeed(),
+  rateLimit: { requests, within },
+});
+
+/** What sections 7.2 and 8 leave open about frequency limits. */
+export const frequencyLimitVariants: readonly Variant[] = [
+  {
+    id: 'limits/hundred-a-second',
+    about: 'Limits all requests together to a hundred per second.',
+    setup: () => {
+      let times: number[] = [];
+      return {
+        decisions: (base) => ({
+          finish: (response, ctx) => {
+            times = times.filter((time) => ctx.now - time < 1000);
+            if (times.length >= 100) return refuseRequest({ kind: 'too-frequent', retryAfter: 1 }, ctx, base);
+            times.push(ctx.now);
+            return response;
+          },
+        }),
+      };
+    },
+  },
+  {
+    id: 'limits/narrow',
+    about: 'Limits each key to forty billing-type requests per second, which a sequential client can exceed.',
+    setup: () => ({ seed: limitRequests(40, '1s') }),
+  },
+  {
+    id: 'limits/by-address',
+    about: 'Counts billing-type requests by client address, before it checks the key.',
+    setup: () => {
+      let times: number[] = [];
+      return {
+        seed: limitRequests(50, '1s'),
+        decisions: (base) => ({
+          checks: (ctx) => {
+            const checks = base.checks(ctx);
+            return checks.includes('frequency')
+              ? ['frequency', ...checks.filter((check) => check !== 'frequency')]
+              : checks;
+          },
+          grant: (ctx) => {
+            times = times.filter((time) => ctx.now - time < 1000);
+            if (times.length >= 50) return { kind: 'refused', retryAfter: 1 };
+            times.push(ctx.now);
+            return { kind: 'granted' };
+          },
+        }),
+      };
+    },
+  },
+  {
+    id: 'limits/on-balance',
+    about: 'Enforces the frequency limit of the profile on the balance endpoint.',
+    setup: () => ({ profile: { rateLimit: { operation: 'balance', requests: 121, within: '10s' } } }),
+  },
+  {
+    id: 'limits/on-records',
+    about: 'Enforces the frequency limit of the profile on the endpoint of request records.',
+    setup: () => ({ profile: { rateLimit: { operation: 'record', requests: 121, within: '10s' } } }),
+  },
+  {
+    id: 'limits/by-fixed-window',
+    about: 'Counts requests in fixed windows of the clock, so that up to twice as many can pass.',
+    setup: () => {
+      const windows = new Map<string, number>();
+      return {
+        profile: { rateLimit: { operation: 'usage', requests: 121, within: '5s' } },
+        decisions: () => ({
+          grant: (ctx) => {
+            const window = `${ctx.key?.value} ${Math.floor(ctx.now / 5000)}`;
+            const count = (windows.get(window) ?? 0) + 1;
+            windows.set(window, count);
+            return count <= 60
+              ? { kind: 'granted' }
+              : {
+                  kind: 'refused',
+                  retryAfter: Math.ceil(((Math.floor(ctx.now / 5000) + 1) * 5000 - ctx.now) / 1000),
+                };
+          },
+        }),
+      };
+    },
+  },
+];

@@ -1,0 +1,65 @@
+import { withDecisions } from '../combine-setups.ts';
+import type { CheckName } from '../decisions/check-order.ts';
+import type { Overrides } from '../decisions/index.ts';
+import type { Variant } from './variant.ts';
+
+const setRechargeUrl =
+  (url: string): Overrides =>
+  (base) => ({
+    errorDetailsOf: (failure, ctx) =>
+      failure.kind === 'low-balance' ? { recharge_url: url } : base.errorDetailsOf(failure, ctx),
+  });
+
+/** Refuses every request of an account without balance, with that status on operations for which 7.1 states none. */
+const refuseEverywhere =
+  (status: number): Overrides =>
+  (base) => ({
+    checks: (ctx): readonly CheckName[] => {
+      const checks = base.checks(ctx);
+      return checks.includes('balance') ? checks : [...checks, 'balance'];
+    },
+    errorStatusOf: (failure, ctx) =>
+      failure.kind === 'low-balance' && ctx.operation?.kind === 'read'
+        ? status
+        : base.errorStatusOf(failure, ctx),
+  });
+
+/** What sections 2.2 and 7.1 leave open about accounts without balance. */
+export const lowBalanceVariants: readonly Variant[] = [
+  {
+    id: 'balance/shut-out-402',
+    about: 'Answers an account without balance with 402 on the model list and on billing-type endpoints too.',
+    setup: withDecisions(refuseEverywhere(402)),
+  },
+  {
+    id: 'balance/shut-out-403',
+    about: 'Answers an account without balance with 403 on the model list and on billing-type endpoints too.',
+    setup: withDecisions(refuseEverywhere(403)),
+  },
+  {
+    id: 'balance/more-details',
+    about: 'Adds the balance, the currency and plans to `details` with the top-up address.',
+    setup: withDecisions((base) => ({
+      errorDetailsOf: (failure, ctx) =>
+        failure.kind === 'low-balance'
+          ? { balance: 0, currency: 'USD', plans: [{ price: 5 }], ...base.errorDetailsOf(failure, ctx) }
+          : base.errorDetailsOf(failure, ctx),
+    })),
+  },
+  {
+    id: 'balance/odd-address',
+    about: 'Writes the top-up address with upper-case letters, a port, a query and a fragment.',
+    setup: withDecisions(setRechargeUrl('HTTPS://Gateway.Example:8443/top-up?account=a%20b&lang=de#now')),
+  },
+  {
+    id: 'balance/plain-address',
+    about: 'Sends a top-up address with plain HTTP and an IP address.',
+    setup: withDecisions(setRechargeUrl('http://[::1]:8080')),
+  },
+  {
+    id: 'balance/relative-address',
+    about: 'Sends a path as the top-up address.',
+    warns: ['balance/recharge-url-absolute'],
+    setup: withDecisions(setRechargeUrl('/console/recharge')),
+  },
+];

@@ -1,0 +1,51 @@
+import type { Decisions } from '../decisions/index.ts';
+import type { Context } from '../gateway/context.ts';
+import { createErrorResponse } from '../gateway/error-response.ts';
+import type { RequestFailure } from '../gateway/request-failure.ts';
+import type { GatewayResponse, ResponseContent } from '../wire/response.ts';
+
+/** Creates the error response to a request, with some decisions replaced. */
+export function refuseRequest(
+  failure: RequestFailure,
+  ctx: Context,
+  base: Decisions,
+  over: Partial<Decisions> = {},
+): GatewayResponse {
+  return createErrorResponse(failure, { ...ctx, failure }, { ...base, ...over });
+}
+
+/** Refuses a request with 400 for a reason that the specification leaves open. The message names the parameter. */
+export function refuseParameter(
+  place: string,
+  expected: string,
+  ctx: Context,
+  base: Decisions,
+): GatewayResponse {
+  return refuseRequest({ kind: 'invalid-parameter', name: place, expected }, ctx, base);
+}
+
+export const withContent = (response: GatewayResponse, content: ResponseContent): GatewayResponse => ({
+  ...response,
+  content,
+});
+
+/** Replaces the status of a response, but not `error.code`. */
+export const withStatus = (response: GatewayResponse, status: number): GatewayResponse => ({
+  ...response,
+  status,
+});
+
+export const textContent = (mediaType: string, text: string): ResponseContent => ({
+  kind: 'text',
+  mediaType,
+  text,
+});
+
+/** Whether the request was refused because of its credential. */
+export function isAuthFailure({ failure }: Context): boolean {
+  return failure?.kind === 'missing-credential' || failure?.kind === 'bad-key';
+}
+
+/** Whether the request is a model call that was not refused. */
+export const isSuccessfulCall = ({ failure, operation }: Context): boolean =>
+  failure === undefined && operation?.kind === 'call';

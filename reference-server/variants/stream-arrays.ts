@@ -1,0 +1,61 @@
+import type { Context } from '../gateway/context.ts';
+import type { GatewayResponse } from '../wire/response.ts';
+import { chunkBytes } from '../wire/wire-changes.ts';
+import { isAuthFailure, withContent, withStatus } from './responses.ts';
+import { reportInStreamWarnings } from './stream-errors.ts';
+import type { Variant, VariantSetup } from './variant.ts';
+
+/** Sends the streams of family C as they are without `alt=sse`: as one JSON array. */
+const streamAsArray =
+  (errors: (response: GatewayResponse, ctx: Context) => GatewayResponse) => (): VariantSetup => ({
+    profile: { operations: { streamGenerate: 'POST /v1beta/models/{model}:streamGenerateContent' } },
+    decisions: (base) => ({
+      frameEvent: (event, data, ctx) =>
+        ctx.operation?.id === 'streamGenerate' ? `${data},\r\n` : base.frameEvent(event, data, ctx),
+      contentTypeOf: (kind, ctx) =>
+        ctx.operation?.id === 'streamGenerate' ? 'application/json' : base.contentTypeOf(kind, ctx),
+      finish: (response, ctx) =>
+        ctx.operation?.id === 'streamGenerate' && ctx.failure ? errors(response, ctx) : response,
+      transmit: (wire, ctx) => {
+        if (ctx.operation?.id !== 'streamGenerate' || ctx.failure) return wire;
+        const chunks = wire.chunks.map((chunk, index) => {
+          const text = Buffer.from(chunkBytes(chunk)).toString();
+          const open = index === 0 ? '[' : '';
+          return {
+            after: chunk.after,
+            data: open + (index === wire.chunks.length - 1 ? text.replace(/,\r\n$/, ']') : text),
+          };
+        });
+        return { ...wire, chunks };
+      },
+    }),
+  });
+
+/** Streams of family C as JSON arrays, which 4 rule 6 leaves open. */
+export const streamArrayVariants: readonly Variant[] = [
+  {
+    id: 'streams/array',
+    about: 'Sends the streams of family C as a JSON array, and their errors as plain responses.',
+    setup: streamAsArray((response) => response),
+  },
+  {
+    id: 'streams/array-of-errors',
+    about: 'Sends the streams of family C as a JSON array, and their errors in an array too.',
+    warns: ['model-error/streamed'],
+    setup: streamAsArray((response) =>
+      response.content.kind === 'json'
+        ? withContent(response, { kind: 'json', value: [response.content.value] })
+        : response,
+    ),
+  },
+  {
+    id: 'streams/array-that-ends-in-an-error',
+    about: 'Sends the streams of family C as a JSON array, and an error as its last item after a 200.',
+    warns: reportInStreamWarnings,
+    setup: streamAsArray((response, ctx) => {
+      if (isAuthFailure(ctx) || response.content.kind !== 'json') return response;
+      const items = [{ candidates: [] }, response.content.value];
+      return withStatus(withContent(response, { kind: 'json', value: items }), 200);
+    }),
+  },
+];

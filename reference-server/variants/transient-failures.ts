@@ -1,0 +1,170 @@
+import type { Context } from '../gateway/context.ts';
+import { limitRequests } from './frequency-limits.ts';
+import { pickTransientFailures } from './pick-transient-failures.ts';
+import { refuseRequest } from './responses.ts';
+import type { Variant, VariantSetup } from './variant.ts';
+
+const takesJsonOnly = ({ operation, request: { headers } }: Context): boolean =>
+  operation?.streams !== 'always' && headers.accept === 'application/json';
+
+/** Answers a few requests with 429, whatever they are. */
+const answerTooManyRequests = (retryAfter: (ctx: Context) => string | undefined) => (): VariantSetup => {
+  const busy = new Set([9, 60, 61, 62, 200, 333]);
+  return {
+    decisions: (base) => ({
+      finish: (response, ctx) => {
+        if (!busy.has(ctx.number)) return response;
+        const refused = refuseRequest({ kind: 'too-frequent', retryAfter: 1 }, ctx, base);
+        const value = retryAfter(ctx);
+        const others = refused.headers.filter(([name]) => name !== 'retry-after');
+        return { ...refused, headers: value === undefined ? others : [...others, ['Retry-After', value]] };
+      },
+    }),
+  };
+};
+
+/** What sections 7.2, 7.3 and 8 leave open about transient failures. */
+export const transientFailureVariants: readonly Variant[] = [
+  {
+    id: 'limits/pause-in-seconds',
+    about: 'Answers a few requests with 429 and a `Retry-After` of one second.',
+    setup: answerTooManyRequests(() => '1'),
+  },
+  {
+    id: 'limits/pause-to-a-date',
+    about: 'Answers a few requests with 429 and a date in `Retry-After`.',
+    setup: answerTooManyRequests((ctx) => new Date(ctx.now + 900).toUTCString()),
+  },
+  {
+    id: 'limits/no-pause',
+    about: 'Answers a few requests with 429 and a `Retry-After` of 0.',
+    setup: answerTooManyRequests(() => '0'),
+  },
+  {
+    id: 'limits/unstated-pause',
+    about: 'Answers a few requests with 429 and no `Retry-After`.',
+    setup: answerTooManyRequests(() => undefined),
+  },
+  {
+    id: 'limits/unreadable-pause',
+    about: 'Answers a few requests with 429 and a word in `Retry-After`.',
+    setup: answerTooManyRequests(() => 'soon'),
+  },
+  {
+    id: 'limits/unavailable-at-times',
+    about: 'Answers some requests with 503 once, and normally when they are repeated.',
+    setup: () => {
+      const isPicked = pickTransientFailures(9);
+      return {
+        decisions: (base) => ({
+          finish: (response, ctx) =>
+            isPicked(ctx)
+              ? refuseRequest({ kind: 'internal' }, ctx, base, { errorStatusOf: () => 503 })
+              : response,
+        }),
+      };
+    },
+  },
+  {
+    id: 'limits/unavailable-several-times',
+    about: 'Answers some requests that it refuses with 503 three times first.',
+    setup: () => {
+      const isPicked = pickTransientFailures(25, 3);
+      return {
+        decisions: (base) => ({
+          finish: (response, ctx) =>
+            ctx.failure && ctx.failure.kind !== 'too-frequent' && isPicked(ctx)
+              ? refuseRequest({ kind: 'internal' }, ctx, base, { errorStatusOf: () => 503 })
+              : response,
+        }),
+      };
+    },
+  },
+  {
+    id: 'limits/internal-errors-at-times',
+    about: 'Answers some requests with 500 once, and normally when they are repeated.',
+    setup: () => {
+      const isPicked = pickTransientFailures(11);
+      return {
+        decisions: (base) => ({
+          finish: (response, ctx) =>
+            isPicked(ctx) ? refuseRequest({ kind: 'internal' }, ctx, base) : response,
+        }),
+      };
+    },
+  },
+  {
+    id: 'limits/unavailable-in-a-burst',
+    about: 'Answers every second usage request of a burst with 503, and does not count it.',
+    setup: () => {
+      const lost = new Set<number>();
+      let count = 0;
+      return {
+        seed: limitRequests(400, '10s'),
+        profile: { rateLimit: { operation: 'usage', requests: 401, within: '10s' } },
+        decisions: (base) => ({
+          grant: (ctx) => {
+            count += 1;
+            if (count < 200 || count % 2 === 0) return base.grant(ctx);
+            lost.add(ctx.number);
+            return { kind: 'granted' };
+          },
+          finish: (response, ctx) =>
+            lost.has(ctx.number)
+              ? refuseRequest({ kind: 'internal' }, ctx, base, { errorStatusOf: () => 503 })
+              : response,
+        }),
+      };
+    },
+  },
+  {
+    id: 'limits/proxy-errors-at-times',
+    about:
+      'Answers some plain calls and billing-type requests with the 502 page of a proxy once, and normally when they are repeated.',
+    warns: ['model-error/other-statuses', 'billing-error/other-statuses'],
+    setup: () => {
+      const isPicked = pickTransientFailures(13);
+      return {
+        decisions: () => ({
+          finish: (response, ctx) =>
+            ctx.surface !== 'list' && takesJsonOnly(ctx) && isPicked(ctx)
+              ? {
+                  status: 502,
+                  headers: [],
+                  content: { kind: 'text', mediaType: 'text/html', text: '<h1>502</h1>' },
+                }
+              : response,
+        }),
+      };
+    },
+  },
+  {
+    id: 'limits/connections-dropped-at-times',
+    about: 'Breaks some connections in the middle of a response.',
+    setup: () => {
+      const isPicked = pickTransientFailures(10);
+      return {
+        decisions: () => ({
+          transmit: (wire, ctx) => (isPicked(ctx) ? { ...wire, ending: 'cut', framing: 'chunked' } : wire),
+        }),
+      };
+    },
+  },
+  {
+    id: 'limits/maintenance',
+    about: 'Answers every request with 503 and `Retry-After` for one second.',
+    setup: () => {
+      let end = Number.POSITIVE_INFINITY;
+      return {
+        decisions: (base) => ({
+          finish: (response, ctx) => {
+            if (ctx.number === 150) end = ctx.now + 900;
+            if (ctx.number < 150 || ctx.now >= end) return response;
+            const refused = refuseRequest({ kind: 'internal' }, ctx, base, { errorStatusOf: () => 503 });
+            return { ...refused, headers: [...refused.headers, ['retry-after', '1']] };
+          },
+        }),
+      };
+    },
+  },
+];

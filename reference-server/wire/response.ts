@@ -1,0 +1,48 @@
+import type { CompletedCall } from '../gateway/context.ts';
+import type { RequestFailure } from '../gateway/request-failure.ts';
+import type { Json } from '../json.ts';
+
+/** A header to send; the name keeps its case. */
+export type Header = readonly [name: string, value: string];
+
+/** An event of a stream. A string is sent unchanged, any other value as JSON. */
+export type OutgoingEvent = { readonly name: string | undefined; readonly data: Json };
+
+/** The body of a response before it is encoded. */
+export type ResponseContent =
+  | { readonly kind: 'json'; readonly value: Json }
+  | { readonly kind: 'events'; readonly events: readonly OutgoingEvent[] }
+  | { readonly kind: 'text'; readonly mediaType: string; readonly text: string }
+  | { readonly kind: 'chunks'; readonly mediaType: string; readonly texts: readonly string[] }
+  | { readonly kind: 'nothing' };
+
+/** A response before it is encoded. */
+export type GatewayResponse = {
+  readonly status: number;
+  readonly headers: readonly Header[];
+  readonly content: ResponseContent;
+};
+
+/** A part of the body, a text as UTF-8, and the pause before it in milliseconds. */
+export type Chunk = { readonly after: number; readonly data: string | Uint8Array };
+
+/** An encoded response. `cut` closes the connection in the middle of the body. */
+export type WireResponse = {
+  readonly status: number;
+  readonly reason: string;
+  readonly headers: readonly Header[];
+  /** The pause before the first byte, in milliseconds. */
+  readonly after: number;
+  readonly chunks: readonly Chunk[];
+  readonly framing: 'length' | 'chunked';
+  readonly ending: 'finish' | 'cut';
+};
+
+/** The result of an operation whose checks passed: a response, or a failure that only the operation could find. */
+export type OperationResult =
+  | {
+      readonly kind: 'response';
+      readonly response: GatewayResponse;
+      readonly call: CompletedCall | undefined;
+    }
+  | { readonly kind: 'refused'; readonly failure: RequestFailure };

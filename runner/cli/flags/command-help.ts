@@ -1,0 +1,149 @@
+import type { CommandHelp, Flag } from './help.ts';
+import { initFlags } from './init-flags.ts';
+import { proxyFlags, serveFlags } from './listen-flags.ts';
+import { compareFlag, lifecycleFlags, paceFlags, selectionFlags } from './run-flags.ts';
+import {
+  certificateFlags,
+  gatewayFlags,
+  judgingFlags,
+  reportFlags,
+  strictClientFlag,
+  targetFlags,
+} from './shared-flags.ts';
+
+const sdkFlag: Flag = {
+  name: '--sdk <NAME>',
+  group: 'What to send',
+  description: 'SDK to test: openai, anthropic, google, ai-openai, ai-anthropic or ai-google. Repeatable.',
+  default: 'all that are installed',
+  takes: 'list',
+  isMain: true,
+};
+
+/** `run`, whose main flags the help of the program shows too. */
+const run: CommandHelp = {
+  name: 'run',
+  summary: 'Test a gateway, or the bundled reference gateway',
+  description:
+    'Sends valid and invalid requests to a gateway and reports which requirements its responses violate. Without a base URL, a profile or ./conformance.yaml, it starts the bundled reference gateway and tests that.',
+  flags: [
+    ...gatewayFlags,
+    compareFlag,
+    ...selectionFlags,
+    ...judgingFlags,
+    ...reportFlags,
+    ...lifecycleFlags,
+    ...paceFlags,
+    ...certificateFlags,
+  ],
+  examples: [
+    'run --base-url https://gateway.example',
+    "run --only 'auth/*' --reporter html=conformance.html",
+  ],
+};
+
+/** The commands of the program, in the order of its help. */
+export const commandHelps = {
+  run,
+  init: {
+    name: 'init',
+    summary: 'Write a profile of a gateway',
+    description:
+      'Sends valid requests to a gateway, reports how each operation responds, and writes a commented profile.',
+    flags: initFlags,
+    examples: ['init --base-url https://gateway.example', 'init --profile conformance.yaml --force'],
+  },
+  clients: {
+    name: 'clients',
+    summary: 'Test a gateway through the official SDKs',
+    description:
+      'Lets the installed official SDKs call a gateway, and reports what their users get. Without a base URL, a profile or ./conformance.yaml, it starts the bundled reference gateway and tests that.',
+    flags: [...gatewayFlags, sdkFlag, ...judgingFlags, ...reportFlags, ...certificateFlags],
+    examples: ['clients --base-url https://gateway.example --sdk openai'],
+  },
+  check: {
+    name: 'check',
+    args: ' <file...>',
+    summary: 'Judge recorded traffic (HAR or NDJSON files)',
+    description:
+      'Judges recorded traffic by the requirements of the suite. Recordings are HAR 1.2 or NDJSON files; - is standard input. Nothing is sent.',
+    flags: [
+      ...targetFlags({
+        description: 'Judge only the traffic to this base URL.',
+        default: 'all requests with the path of an operation',
+      }),
+      ...judgingFlags,
+      strictClientFlag,
+      ...reportFlags,
+    ],
+    examples: ['check capture.har', 'check --base-url https://gateway.example capture.har'],
+  },
+  proxy: {
+    name: 'proxy',
+    summary: 'Forward traffic to a gateway and judge it',
+    description:
+      'Forwards requests to a gateway and reports violations immediately. Ctrl+C ends it and writes the reports.',
+    flags: [
+      ...targetFlags({
+        description: 'Base URL of the gateway to forward requests to.',
+        default: '`baseUrl` of the profile',
+      }),
+      ...judgingFlags,
+      strictClientFlag,
+      ...reportFlags,
+      ...proxyFlags,
+      ...certificateFlags,
+    ],
+    examples: ['proxy --base-url https://gateway.example'],
+  },
+  diff: {
+    name: 'diff',
+    args: ' <old> <new>',
+    summary: 'Compare two JSON reports of one gateway',
+    description:
+      'Compares two JSON reports of one gateway: what is newly violated, fixed, or no longer judged. Exits with 1 if the new report has a new violation.',
+    flags: [
+      {
+        name: '--markdown',
+        group: 'Reports',
+        description: 'Print Markdown, such as for a comment on a pull request.',
+        takes: 'switch',
+      },
+    ],
+    examples: ['diff before.json after.json'],
+  },
+  merge: {
+    name: 'merge',
+    args: ' <file...>',
+    summary: 'Merge the JSON reports of all shards of a run',
+    description: 'Merges the JSON reports of all shards into one report, as an undivided run would write it.',
+    flags: [...judgingFlags, ...reportFlags],
+    examples: ['merge shard-1.json shard-2.json --reporter html=conformance.html'],
+  },
+  serve: {
+    name: 'serve',
+    summary: 'Start the reference gateway',
+    description:
+      'Starts the reference gateway, to develop clients against. It prints its keys. Ctrl+C stops it.',
+    flags: serveFlags,
+    examples: ['serve', 'serve --fault bad-key/beginning-is-enough-for-the-model-list'],
+  },
+  list: {
+    name: 'list',
+    args: ' [what]',
+    summary: 'List requirements, cases, suites, operations, faults or variants',
+    description:
+      'Lists requirements, cases, suites, operations, faults or variants. WHAT is one of these words. Default: requirements.',
+    flags: [],
+    examples: ['list', 'list cases'],
+  },
+  explain: {
+    name: 'explain',
+    args: ' <id>',
+    summary: 'Explain a requirement or a case',
+    description:
+      'Explains a requirement or a case: the clause, what is sent, what is expected, and a curl line.',
+    flags: [],
+    examples: ['explain auth/bad-bearer-token'],
+  },
+} as const satisfies Readonly<Record<string, CommandHelp>>;

@@ -1,0 +1,162 @@
+import { styleText } from 'node:util';
+import { hang } from '../../text/wrap.ts';
+import type { ValueKind } from './parse-value.ts';
+
+/** The groups of flags, in the order of `--help-all` and docs/flags.md. */
+export const flagGroups = [
+  'Target and keys',
+  'The profile',
+  'What to send',
+  'Responses',
+  'Judging and baseline',
+  'Reports',
+  'CI and watch mode',
+  'Listening',
+  'Network',
+] as const;
+
+/** A flag of one or several commands, as help and documentation describe it. */
+export interface Flag {
+  /** Name and value: `--base-url <URL>`. */
+  readonly name: string;
+  readonly group: (typeof flagGroups)[number];
+  readonly description: string;
+  /** Further sentences for docs/flags.md, in Markdown. */
+  readonly docs?: string;
+  /** The default in words, in Markdown. */
+  readonly default?: string;
+  /** Whether the short help shows the flag. Default: false. */
+  readonly isMain?: boolean;
+  /** `switch`: no value; `text`: any value; `list`: any value, repeatable; otherwise the kind of its value. */
+  readonly takes: 'switch' | 'text' | 'list' | ValueKind<unknown>;
+  /** The value if the flag is omitted. Default: undefined, false for a switch, an empty list for a list. */
+  readonly initial?: unknown;
+}
+
+/** The flag as people write it: `--base-url URL`, `--header 'NAME: VALUE'`, `--watch [PATH…]`. */
+export function usageOf({ name }: Pick<Flag, 'name'>): string {
+  return name
+    .replace(/<([^>]*)>/, (_, value: string) => (value.includes(' ') ? `'${value}'` : value))
+    .replace('...', '…');
+}
+
+/** A command, as help and documentation describe it. */
+export interface CommandHelp {
+  readonly name: string;
+  /** Arguments with a blank before each, in the form of Commander: ` <file...>`. */
+  readonly args?: string;
+  /** One line for the list of commands. */
+  readonly summary: string;
+  /** Sentences for the help of the command. */
+  readonly description: string;
+  readonly flags: readonly Flag[];
+  readonly examples: readonly string[];
+}
+
+/** Help in which all flags are shown, or only the main ones. */
+export interface HelpStyle {
+  /** Columns of the terminal. */
+  readonly width: number;
+  readonly showsAll: boolean;
+}
+
+/** Lines are not longer than this, so that they stay readable on a wide terminal. */
+const longestLine = 100;
+const fewFlags = 9;
+
+/** The help of a command. */
+export function formatCommandHelp(help: CommandHelp, { width, showsAll }: HelpStyle): string {
+  const { name, args = '', description, flags, examples } = help;
+  const columns = Math.min(width, longestLine);
+  const isShort = !showsAll && flags.length > fewFlags;
+  const shown = isShort ? flags.filter(({ isMain }) => isMain) : flags;
+  const parts = [
+    `${heading('Usage:')} conformance ${name}${usageOfArguments(args)}${flags.length > 0 ? ' [FLAGS]' : ''}`,
+    hang({ width: columns }, '', description).join('\n'),
+    ...(isShort ? [section('Main flags', shown, columns)] : groups(shown, columns)),
+    list(
+      'Examples',
+      examples.map((example) => `$ conformance ${example}`),
+    ),
+    ...(isShort ? [`\`conformance ${name} --help-all\` shows all ${flags.length} flags.`] : []),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+/** The help of the program: its commands, and the flags of `main`. */
+export function formatProgramHelp(
+  commands: readonly CommandHelp[],
+  {
+    main,
+    description,
+    examples,
+  }: { readonly main: CommandHelp; readonly description: string; readonly examples: readonly string[] },
+  { width, showsAll }: HelpStyle,
+): string {
+  const columns = Math.min(width, longestLine);
+  const longest = Math.max(...commands.map(({ name }) => name.length));
+  const flags = showsAll ? main.flags : main.flags.filter(({ isMain }) => isMain);
+  const parts = [
+    `${heading('Usage:')} conformance COMMAND [FLAGS]`,
+    hang({ width: columns }, '', description).join('\n'),
+    [
+      heading('Commands:'),
+      ...commands.flatMap(({ name, summary }) =>
+        hang({ width: columns }, `  ${name.padEnd(longest)}  `, summary),
+      ),
+    ].join('\n'),
+    ...(showsAll
+      ? [`All flags of \`${main.name}\`:`, ...groups(flags, columns)]
+      : [section(`Main flags of \`${main.name}\``, flags, columns)]),
+    list(
+      'Examples',
+      examples.map((example) => `$ conformance ${example}`),
+    ),
+    [
+      heading('More:'),
+      '  conformance COMMAND --help      Main flags of a command',
+      '  conformance COMMAND --help-all  All flags of a command',
+      '  conformance --version           Version',
+    ].join('\n'),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+/** Arguments as people write them: ` FILE…`. */
+export function usageOfArguments(args: string): string {
+  return args.replace(/[<>]/g, '').replaceAll('...', '…').toUpperCase();
+}
+
+function groups(flags: readonly Flag[], columns: number): string[] {
+  const names = flags.map((flag) => usageOf(flag).length);
+  return flagGroups.flatMap((group) => {
+    const own = flags.filter((flag) => flag.group === group);
+    return own.length === 0 ? [] : [section(group, own, columns, Math.max(...names))];
+  });
+}
+
+function section(title: string, flags: readonly Flag[], columns: number, longest = 0): string {
+  const names = flags.map(usageOf);
+  const room = Math.max(longest, ...names.map(({ length }) => length));
+  return [
+    heading(`${title}:`),
+    ...flags.flatMap((flag, index) =>
+      hang({ width: columns }, `  ${(names[index] ?? '').padEnd(room)}  `, describeFlag(flag)),
+    ),
+  ].join('\n');
+}
+
+/** The description with the default, as plain text. */
+function describeFlag({ description, default: value }: Flag): string {
+  const text = description.replace(/`([-.$A-Z][^`]*)`/g, '$1');
+  return value === undefined ? text : `${text} Default: ${value.replaceAll('`', '')}.`;
+}
+
+function list(title: string, lines: readonly string[]): string {
+  return [heading(`${title}:`), ...lines.map((line) => `  ${line}`)].join('\n');
+}
+
+/** Commander removes the style where the output has no colours. */
+function heading(text: string): string {
+  return styleText('bold', text, { validateStream: false });
+}

@@ -1,0 +1,26 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the variables of a flag
+import { describe, expect, test } from 'vitest';
+import { modelIds, readModelFlags } from './init-flags.ts';
+
+describe('--model', () => {
+  test('reads operations and model IDs', () => {
+    const models = readModelFlags(['chat=gpt-4o', 'messages=a=b', 'generate=${GEMINI}'], { GEMINI: 'g1' });
+    expect(modelIds(models)).toEqual({ chat: 'gpt-4o', messages: 'a=b', generate: 'g1' });
+    expect(models.map(({ text }) => text)).toEqual(['gpt-4o', 'a=b', '${GEMINI}']);
+  });
+
+  test.each([
+    ['gpt-4o', 'Expected OPERATION=ID, such as chat=gpt-4o.'],
+    ['chat=', 'Expected OPERATION=ID'],
+    ['chatt=x', 'Did you mean "chat"?'],
+    ['embeddings=x', 'Expected chat, responses, messages or generate.'],
+    ['streamGenerate=x', 'streamGenerate uses the model of generate: --model generate=ID.'],
+    ['chat=${NONE}', 'needs the environment variable NONE'],
+  ])('rejects %s with a remedy', (flag, says) => {
+    expect(() => readModelFlags([flag], {})).toThrow(says);
+  });
+
+  test('rejects two models of one operation', () => {
+    expect(() => readModelFlags(['chat=a', 'chat=b'], {})).toThrow('--model sets the model of chat twice.');
+  });
+});

@@ -1,0 +1,116 @@
+import { suggestion } from '../../../contract/nearest.ts';
+import { describeValue } from '../../profile/describe-value.ts';
+import { expandText } from '../../profile/expand.ts';
+import { type ModelOperation, modelOperation, modelOperations, UsageError } from '../../profile/profile.ts';
+import { formatList } from '../../text/lists.ts';
+import type { Flag } from './help.ts';
+import { allowEnvFlag, certificateFlags, headerFlag, keyFileFlag } from './shared-flags.ts';
+
+/** The flags of `init`. */
+export const initFlags: readonly Flag[] = [
+  {
+    name: '--base-url <URL>',
+    group: 'Target and keys',
+    description: 'Base URL of the gateway, without /v1. The key is read from `GATEWAY_API_KEY`.',
+    takes: 'text',
+    isMain: true,
+  },
+  {
+    name: '--profile <FILE>',
+    group: 'Target and keys',
+    description: 'Existing profile to extend. All its members are kept, unless a flag replaces one.',
+    takes: 'text',
+    isMain: true,
+  },
+  keyFileFlag,
+  allowEnvFlag,
+  {
+    ...headerFlag,
+    docs: 'It is written into the profile; for a value with `${NAME}`, the profile gets the variable, not its value.',
+  },
+  {
+    name: '--model <OPERATION=ID>',
+    group: 'The profile',
+    description:
+      'Model to call and to write into the profile, such as chat=gpt-4o. OPERATION is chat, responses, messages or generate. Repeatable.',
+    default: 'models of `GET /v1/models`',
+    takes: 'list',
+    isMain: true,
+  },
+  {
+    name: '--output <FILE>',
+    group: 'The profile',
+    description: 'Profile to write.',
+    default: '`conformance.yaml`',
+    takes: 'text',
+    initial: 'conformance.yaml',
+    isMain: true,
+  },
+  {
+    name: '--force',
+    group: 'The profile',
+    description: 'Replace an existing file, and write a profile even if no valid request succeeded.',
+    takes: 'switch',
+    isMain: true,
+  },
+  {
+    name: '--yes',
+    group: 'The profile',
+    description: 'Ask no questions.',
+    takes: 'switch',
+    isMain: true,
+  },
+  ...certificateFlags,
+];
+
+/** A model of `--model`. */
+export interface ModelFlag {
+  readonly operation: ModelOperation;
+  /** The ID as written, with its variables. */
+  readonly text: string;
+  /** The ID with its variables replaced. */
+  readonly id: string;
+}
+
+/** Reads the models of `--model OPERATION=ID`; throws UsageError for an invalid one. */
+export function readModelFlags(
+  flags: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): ModelFlag[] {
+  const models = flags.map((flag) => readModel(flag, environment));
+  const twice = models.find(
+    ({ operation }, index) => models.findIndex((other) => other.operation === operation) !== index,
+  );
+  if (twice) throw new UsageError(`--model sets the model of ${twice.operation} twice. Remove one of them.`);
+  return models;
+}
+
+/** Returns the IDs of models, by operation. */
+export function modelIds(models: readonly ModelFlag[]): Partial<Record<ModelOperation, string>> {
+  return Object.fromEntries(models.map(({ operation, id }) => [operation, id]));
+}
+
+function readModel(flag: string, environment: Readonly<Record<string, string | undefined>>): ModelFlag {
+  const sign = flag.indexOf('=');
+  const [name, text] = sign < 0 ? [flag, ''] : [flag.slice(0, sign), flag.slice(sign + 1)];
+  if (text === '')
+    throw new UsageError(
+      `invalid value of --model: ${describeValue(flag)}. Expected OPERATION=ID, such as chat=gpt-4o.`,
+    );
+  const operation = modelOperations.find((id) => id === name);
+  if (!operation) {
+    const calls = modelOperation(name);
+    const remedy = calls
+      ? ` ${name} uses the model of ${calls}: --model ${calls}=ID.`
+      : suggestion(name, modelOperations) || ` Expected ${formatList(modelOperations, 'or')}.`;
+    throw new UsageError(
+      `--model ${describeValue(flag)}: the name before "=" is not an operation with a model of its own.${remedy}`,
+    );
+  }
+  const expanded = expandText(text, environment);
+  if ('unset' in expanded)
+    throw new UsageError(
+      `--model ${flag} needs the environment variable ${expanded.unset}, which is not set.`,
+    );
+  return { operation, text, id: expanded.text };
+}

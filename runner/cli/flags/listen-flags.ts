@@ -1,0 +1,132 @@
+import { UsageError } from '../../profile/profile.ts';
+import { normalizeHost } from '../../proxy/admit-request.ts';
+import type { Flag } from './help.ts';
+import { amount, count, duration, port } from './parse-value.ts';
+
+/** The flags of `serve`. */
+export const serveFlags: readonly Flag[] = [
+  {
+    name: '--port <N>',
+    group: 'Listening',
+    description: 'Port to listen on; 0 chooses a free one.',
+    default: '8787',
+    takes: port,
+    initial: 8787,
+  },
+  {
+    name: '--host <ADDRESS>',
+    group: 'Listening',
+    description: 'Address to listen on.',
+    default: '`127.0.0.1`',
+    takes: 'text',
+    initial: '127.0.0.1',
+  },
+  allowHostFlag(
+    'Needed for a name such as that of [a container](reference-gateway.md#in-a-container). The names of this machine and the address of `--host` are always allowed.',
+  ),
+  {
+    name: '--fault <ID>',
+    group: 'Responses',
+    description: 'Start with this seeded defect, to see what the suite reports. Repeatable.',
+    takes: 'list',
+  },
+  {
+    name: '--variant <ID>',
+    group: 'Responses',
+    description: 'Start with this unusual but conforming behaviour. Repeatable.',
+    takes: 'list',
+  },
+  {
+    name: '--script <FILE>',
+    group: 'Responses',
+    description: 'Respond by the rules of this file.',
+    docs: 'See [A script](reference-gateway.md#a-script).',
+    takes: 'text',
+  },
+  {
+    name: '--throttle <N>',
+    group: 'Responses',
+    description: 'Respond to the first N requests of every operation with 429 and Retry-After: 1.',
+    takes: count,
+  },
+  {
+    name: '--latency <TIME>',
+    group: 'Responses',
+    description: 'Wait this long before the first byte of every response.',
+    takes: duration,
+  },
+  {
+    name: '--break-stream <N>',
+    group: 'Responses',
+    description: 'Break the connection of every streamed response after N chunks.',
+    takes: amount,
+  },
+];
+
+/** The flags of `proxy` for its ports. */
+export const proxyFlags: readonly Flag[] = [
+  {
+    name: '--port <N>',
+    group: 'Listening',
+    description: 'Port for clients; 0 chooses a free one.',
+    default: '8788',
+    takes: port,
+    initial: 8788,
+    isMain: true,
+  },
+  {
+    name: '--control-port <N>',
+    group: 'Listening',
+    description: 'Port of the report so far, at /__conformance; 0 chooses a free one.',
+    default: '0',
+    takes: port,
+    initial: 0,
+    isMain: true,
+  },
+  allowHostFlag(
+    'It also accepts requests of [web pages](traffic.md#how-the-proxy-treats-requests-and-responses) at this host; `*` accepts those of every web page. The names of this machine and the host of the gateway are always allowed.',
+  ),
+];
+
+/** The flag of every command that listens for requests; `docs` names the hosts that are always allowed. */
+function allowHostFlag(docs: string): Flag {
+  return {
+    name: '--allow-host <NAME>',
+    group: 'Listening',
+    description: "Also accept requests for this host; '*' accepts every host. Repeatable.",
+    docs,
+    takes: 'list',
+  };
+}
+
+/** The flag of every command that listens for requests. */
+export interface AllowHostFlags {
+  readonly allowHost: readonly string[];
+}
+
+/** Reads the names of `--allow-host`; throws UsageError for an invalid host name. */
+export function readAllowedHosts({ allowHost }: AllowHostFlags): readonly string[] {
+  if (allowHost.some((name) => name !== '*' && normalizeHost(name) === undefined))
+    throw new UsageError(
+      "invalid value of --allow-host. Expected a host name such as gateway.local or 192.0.2.7, or '*' for every host.",
+    );
+  return allowHost;
+}
+
+/** Opens a server on a port; throws UsageError that names the flag of the port if the port can't be opened. */
+export async function listenOn<T>(
+  port: number,
+  flag: string,
+  listen: (port: number) => Promise<T>,
+): Promise<T> {
+  try {
+    return await listen(port);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EADDRINUSE')
+      throw new UsageError(`Port ${port} is in use. Choose another: ${flag} N, or 0 for a free one.`);
+    if (code === 'EACCES')
+      throw new UsageError(`This user has no permission to open port ${port}. Choose another: ${flag} N.`);
+    throw error;
+  }
+}

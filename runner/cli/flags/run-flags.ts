@@ -1,0 +1,195 @@
+import { greatestSeed, mostGenerated } from '../../fuzz/fuzz-limits.ts';
+import type { Shard } from '../../plan/select.ts';
+import type { BaselineFlags } from '../io/baseline-file.ts';
+import type { ConcludeFlags } from '../io/conclude.ts';
+import type { TargetFlags } from '../io/target.ts';
+import type { ConnectionFlags } from './connection-flags.ts';
+import type { Flag } from './help.ts';
+import { amount, count, duration, rate, shard, wholeNumber } from './parse-value.ts';
+
+/** The flag that names one of several gateways. */
+export const compareFlag: Flag = {
+  name: '--target <NAME=URL>',
+  group: 'Target and keys',
+  description: 'One of 2 to 8 gateways to compare: NAME=URL, or NAME=FILE with its profile. Repeatable.',
+  docs: 'The profile and the other flags apply to a URL. Not possible together with `--base-url`, `--watch` or `--bail`. See [Compare several gateways](compare.md#compare-several-gateways).',
+  takes: 'list',
+};
+
+/** The flags of `run` that select what is sent. */
+export const selectionFlags: readonly Flag[] = [
+  {
+    name: '--suite <NAME>',
+    group: 'What to send',
+    description: 'Send only this suite. Repeatable.',
+    takes: 'list',
+  },
+  {
+    name: '--only <PATTERN>',
+    group: 'What to send',
+    description:
+      'Send only the cases whose id, or the id of one of their requirements, matches. * stands for any text. Repeatable.',
+    takes: 'list',
+    isMain: true,
+  },
+  {
+    name: '--models <PATTERN[,PATTERN...]>',
+    group: 'What to send',
+    description: 'Also test every listed model that matches; `all` for all of them.',
+    docs: 'See [Models](models.md).',
+    takes: 'text',
+  },
+  {
+    name: '--repeat <N>',
+    group: 'What to send',
+    description: 'Send every case N times to detect intermittent failures.',
+    default: '1',
+    takes: count,
+    initial: 1,
+  },
+  {
+    name: '--fuzz <N>',
+    group: 'What to send',
+    description: `Also send N generated requests, at most ${mostGenerated}.`,
+    docs: 'See [Generated requests](fuzzing.md).',
+    takes: wholeNumber(1, mostGenerated, `Expected a whole number from 1 to ${mostGenerated}.`),
+  },
+  {
+    name: '--seed <N>',
+    group: 'What to send',
+    description: `Generate the same requests as an earlier run with this seed, from 0 to ${greatestSeed}.`,
+    default: 'random, and printed',
+    takes: wholeNumber(0, greatestSeed, `Expected a whole number from 0 to ${greatestSeed}.`),
+  },
+  {
+    name: '--safe',
+    group: 'What to send',
+    description:
+      'For production: 2 concurrent requests, 5 a second, no burst, few wrong keys, and no billed calls except the controls.',
+    takes: 'switch',
+    isMain: true,
+  },
+  {
+    name: '--max-billable <N>',
+    group: 'What to send',
+    description: 'Refuse a plan with more than N calls that may be billed, and limit such calls to N.',
+    docs: 'After N billed calls, only requests are sent that the gateway must refuse and has refused so far. See [In production](production.md).',
+    takes: amount,
+  },
+  {
+    name: '--dry-run',
+    group: 'What to send',
+    description: 'Print the plan and send nothing.',
+    docs: 'The plan has the cases, the requests, the calls that may be billed and the wrong keys of each suite.',
+    takes: 'switch',
+    isMain: true,
+  },
+];
+
+/** The flags of `run` for CI and for development. */
+export const lifecycleFlags: readonly Flag[] = [
+  {
+    name: '--bail',
+    group: 'Judging and baseline',
+    description: 'Stop at the first violation that is not in the baseline.',
+    takes: 'switch',
+  },
+  {
+    name: '--wait <TIME>',
+    group: 'CI and watch mode',
+    description: 'Wait up to this time for a gateway that is still starting.',
+    takes: duration,
+    initial: 0,
+  },
+  {
+    name: '--max-time <TIME>',
+    group: 'CI and watch mode',
+    description: 'Stop after this time and report what was judged.',
+    takes: duration,
+  },
+  {
+    name: '--shard <I/N>',
+    group: 'CI and watch mode',
+    description: 'Send only part I of N. `conformance merge` merges the reports.',
+    docs: 'See [Divide a run](ci.md#divide-a-run).',
+    takes: shard,
+  },
+  {
+    name: '--watch [PATH...]',
+    group: 'CI and watch mode',
+    description: 'Run again when a file below a path changes or a key is pressed.',
+    docs: 'On a terminal, Enter or `r` runs everything, `f` runs the failed cases, and `q` quits with the last exit code.',
+    takes: 'text',
+  },
+];
+
+/** The flags of `run` for speed and limits. */
+export const paceFlags: readonly Flag[] = [
+  {
+    name: '--concurrency <N>',
+    group: 'Network',
+    description: 'Maximum number of concurrent requests.',
+    default: '8, with `--safe` 2',
+    takes: count,
+  },
+  {
+    name: '--rate <N/s>',
+    group: 'Network',
+    description: 'Start at most N requests a second, or N/m a minute. No burst is sent then.',
+    default: 'no limit, with `--safe` 5/s',
+    takes: rate,
+  },
+  limitFlag('--connect-timeout <TIME>', 'Time limit for a connection.', 5_000),
+  limitFlag('--first-byte-timeout <TIME>', 'Time limit for the headers of a response.', 10_000),
+  limitFlag('--success-timeout <TIME>', 'The same if a success is expected, since models take time.', 60_000),
+  limitFlag('--idle-timeout <TIME>', 'Time limit between two parts of a response body.', 30_000),
+  limitFlag('--total-timeout <TIME>', 'Time limit for a request with its response.', 120_000),
+  {
+    name: '--max-body <BYTES>',
+    group: 'Network',
+    description: 'Read response bodies up to this size.',
+    default: '1 MiB',
+    takes: count,
+    initial: 1024 * 1024,
+  },
+];
+
+function limitFlag(name: string, description: string, milliseconds: number): Flag {
+  return {
+    name,
+    group: 'Network',
+    description,
+    default: `${milliseconds / 1000}s`,
+    takes: duration,
+    initial: milliseconds,
+  };
+}
+
+/** The flags of `run`; times in milliseconds. */
+export interface RunFlags extends TargetFlags, ConnectionFlags, ConcludeFlags, BaselineFlags {
+  readonly target: readonly string[];
+  readonly suite: readonly string[];
+  readonly only: readonly string[];
+  readonly models?: string;
+  readonly shard?: Shard;
+  readonly repeat: number;
+  readonly fuzz?: number;
+  readonly seed?: number;
+  readonly safe: boolean;
+  readonly dryRun: boolean;
+  readonly maxBillable?: number;
+  readonly reporter: readonly string[];
+  readonly bail: boolean;
+  readonly maxTime?: number;
+  readonly wait: number;
+  /** The paths to watch, or that it watches none. */
+  readonly watch?: true | readonly string[];
+  readonly rate?: number;
+  readonly concurrency?: number;
+  readonly connectTimeout: number;
+  readonly firstByteTimeout: number;
+  readonly successTimeout: number;
+  readonly idleTimeout: number;
+  readonly totalTimeout: number;
+  readonly maxBody: number;
+}

@@ -1,0 +1,114 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the variables of a profile
+import { describe, expect, test } from 'vitest';
+import { parseDataFile } from '../../contract/data-file.ts';
+import { mapping } from '../../contract/mapping.ts';
+import { loadCatalog } from '../catalog/catalog.ts';
+import { type OperationId, operationIds } from '../catalog/operations.ts';
+import type { ProbedOperationResult, ProbeResult } from '../run/probe.ts';
+import { createDraft } from './create-draft.ts';
+import { statedMembers } from './optional-members.ts';
+
+const catalog = await loadCatalog();
+const base = { baseUrl: 'http://gateway.example', key: 'sk-draft-0123456789abcdef' };
+const untouched: ProbedOperationResult = {
+  kind: 'not-offered',
+  headers: [],
+  model: undefined,
+  streams: false,
+  failure: undefined,
+  streamFailure: undefined,
+};
+
+function probedWith(found: Partial<Record<OperationId, Partial<ProbedOperationResult>>>): ProbeResult {
+  const seen = (id: OperationId): ProbedOperationResult => ({ ...untouched, ...found[id] });
+  return {
+    accepted: operationIds.some((id) => seen(id).kind === 'succeeded'),
+    operations: {
+      chat: seen('chat'),
+      responses: seen('responses'),
+      models: seen('models'),
+      messages: seen('messages'),
+      generate: seen('generate'),
+      streamGenerate: seen('streamGenerate'),
+      balance: seen('balance'),
+      usage: seen('usage'),
+      record: seen('record'),
+      internalError: seen('internalError'),
+    },
+    diagnosis: [],
+  };
+}
+
+/** A profile with all members, in another order than the draft. */
+const everything = {
+  rateLimit: { operation: 'usage', requests: 200, within: '10s' },
+  records: { foreign: 'r-2', own: 'r-1' },
+  stream: { parameter: 'flow' },
+  timeFormat: 'iso-date',
+  versionHeader: 'x-version',
+  bodies: { chat: { max_tokens: 1, ü: 'ö\u202e\n', nested: { a: [1, null, { b: true }] } } },
+  operations: {
+    messages: null,
+    generate: 'POST /g/{+model}',
+    usage: { request: 'POST /u', body: { from: '{start}' } },
+    balance: 'GET /b',
+  },
+  models: {
+    chat: { good: 'gpt: "x" #', textOnly: '007' },
+    generate: { mismatched: 'm', good: 'g' },
+  },
+  headers: { 'x-tenant': '${TENANT}', '#odd': '1', '123': '${UNSET}' },
+  keys: { valid: '${MY_KEY}', foreign: '${MY_OTHER}' },
+  baseUrl: '${BASE}',
+};
+const environment = { TENANT: 'acme', BASE: base.baseUrl };
+
+describe('the draft of a profile', () => {
+  test('keeps all stated members, in any order and with any characters', () => {
+    expect(Object.keys(everything).sort()).toEqual(
+      Object.keys(mapping(catalog.schemas.resolved('profile').properties)).sort(),
+    );
+    const stated = statedMembers(everything, environment);
+    const { text } = createDraft(catalog, { ...base, stated, probed: probedWith({}) });
+    expect(parseDataFile('draft', text).value).toEqual(everything);
+    expect(text).toMatch(/^[\x20-\x7e\n]*$/);
+  });
+
+  test('is the same if it is created from itself', () => {
+    const probed = probedWith({
+      chat: { kind: 'succeeded', headers: ['bearer'], model: 'gpt-x', streams: true },
+      messages: { kind: 'succeeded', headers: ['x-api-key'], model: 'claude-x' },
+    });
+    const stated = statedMembers({ baseUrl: base.baseUrl, keys: { valid: '${GATEWAY_API_KEY}' } }, {});
+    const first = createDraft(catalog, { ...base, stated, probed }).text;
+    const value = mapping(parseDataFile('draft', first).value);
+    expect(value).toMatchObject({
+      models: { chat: { good: 'gpt-x' }, messages: { good: 'claude-x' } },
+      operations: { messages: 'POST /v1/messages' },
+    });
+    const again = createDraft(catalog, { ...base, stated: statedMembers(value, {}), probed }).text;
+    expect(again).toBe(first);
+  });
+
+  test('keeps a stated model for which valid requests failed, with a comment', () => {
+    const probed = probedWith({
+      chat: { kind: 'failed', failure: { status: 400, summary: '400 "no such model"', model: 'gone' } },
+      models: { kind: 'succeeded', headers: ['bearer'] },
+    });
+    const stated = statedMembers({ models: { chat: 'gone' } }, {});
+    const { text } = createDraft(catalog, { ...base, stated, probed });
+    expect(text).toMatch(/^ {4}good: gone +# a valid request failed \(400\)$/m);
+  });
+
+  test('counts only the cases of operations that work', () => {
+    const stated = statedMembers({ models: { chat: 'gpt-x' } }, {});
+    const casesWith = (kind: ProbedOperationResult['kind']): number =>
+      createDraft(catalog, {
+        ...base,
+        stated,
+        probed: probedWith({ chat: { kind }, models: { kind: 'succeeded' } }),
+      }).judged.cases.size;
+    expect(casesWith('failed')).toBeGreaterThan(0);
+    expect(casesWith('succeeded')).toBeGreaterThan(casesWith('failed') + 100);
+  });
+});

@@ -1,0 +1,248 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import { type OperationId, operationIds } from '../catalog/operations.ts';
+import { modelOperations } from '../profile/profile.ts';
+import { parseProfile } from '../profile/read-profile.ts';
+import { listWorkingOperations, type ProbeResult } from '../run/probe.ts';
+import { pluralize } from '../text/lists.ts';
+import {
+  countMissing,
+  type DraftLine,
+  type DraftSection,
+  describeBriefly,
+  describeSuccess,
+  findTestable,
+  formatDraft,
+  type TestableIds,
+} from './format-draft.ts';
+import {
+  type OptionalMember,
+  optionalKeys,
+  optionalMembers,
+  profileOfMembers,
+  type StatedMember,
+  settings,
+} from './optional-members.ts';
+
+/** The information for the draft of a profile. */
+export interface DraftSource {
+  readonly baseUrl: string;
+  /** The valid key. Its form decides which cases are possible; it is never written into the text. */
+  readonly key: string;
+  /** Members from an existing profile, the flags and the user. All of them are written into the text. */
+  readonly stated: readonly StatedMember[];
+  readonly probed: ProbeResult;
+}
+
+/** The draft of a profile, and the part of the suite that a run with it can test. */
+export interface Draft {
+  readonly text: string;
+  readonly judged: TestableIds;
+  readonly whole: TestableIds;
+}
+
+type Member = Pick<DraftLine, 'path' | 'value'>;
+
+/** Creates a commented profile with the stated members, the findings and optional members. It never contains a key. */
+export function createDraft(catalog: Catalog, found: DraftSource): Draft {
+  const { probed } = found;
+  const members = [...found.stated, ...foundMembers(catalog, found)];
+  const taken = new Set(members.map(({ path }) => path.join('.')));
+  const offered = optionalMembers(catalog.operations).filter(({ path }) => !taken.has(path.join('.')));
+  const measure = createMeasure(catalog, found, members);
+  const whole = measure(offered);
+  const judged = measure([], (id) => ['succeeded', 'presumed'].includes(probed.operations[id].kind));
+  const need = (addition: OptionalMember): string => {
+    const without = measure(offered.filter(({ path }) => path !== addition.path));
+    return describeNeed(
+      addition.about,
+      countMissing(whole.cases, without.cases),
+      countMissing(whole.requirements, without.requirements),
+    );
+  };
+  const examples = [
+    ...listModelsToName(probed, taken),
+    ...offered
+      .filter(
+        ({ path: [group, id] }) =>
+          group !== 'models' || listWorkingOperations(probed).some((name) => name === id),
+      )
+      .map((addition) => example(addition, [describeAbsence(probed, addition.path), need(addition)])),
+    ...settings
+      .filter(({ path: [group] }) => !members.some(({ path }) => path[0] === group))
+      .map((setting) => example(setting, [setting.about])),
+  ];
+  const inForce = members.map(
+    ({ path, value }): DraftLine => ({
+      path,
+      value,
+      inForce: true,
+      comment: value === null ? 'not offered' : describeMember(path, found),
+    }),
+  );
+  const lines = [...inForce, ...examples];
+  const grouped = sections.map(({ about, groups }): DraftSection => {
+    const own = groups.flatMap((group) => byMember(lines.filter(({ path }) => path[0] === group)));
+    return { about: own.length === 0 ? [] : about, lines: own };
+  });
+  return { text: formatDraft(head(found, judged, whole), grouped), judged, whole };
+}
+
+/** The sections of the profile. Every member of the schema is in one of them. */
+const sections: readonly { readonly about: readonly string[]; readonly groups: readonly string[] }[] = [
+  { about: [], groups: ['baseUrl'] },
+  {
+    about: ['API keys. Never write a key into this file: ${NAME} reads an environment variable.'],
+    groups: ['keys'],
+  },
+  { about: ['The models to call, by operation.'], groups: ['models'] },
+  {
+    about: [
+      'The operations whose paths the specification leaves open. Without a line here, the usual path is',
+      'tried; `null` means that the gateway does not offer the operation.',
+    ],
+    groups: ['operations'],
+  },
+  {
+    about: ['IDs of request records, and the frequency limit of the billing-type operations.'],
+    groups: ['records', 'rateLimit'],
+  },
+  {
+    about: ['The form of the requests to this gateway.'],
+    groups: ['headers', 'bodies', 'versionHeader', 'timeFormat', 'stream'],
+  },
+];
+
+/** The members that valid requests showed and that are not stated yet. */
+function foundMembers(catalog: Catalog, { probed, stated }: DraftSource): StatedMember[] {
+  const isStated = (path: readonly string[]): boolean =>
+    stated.some((member) => member.path.join('.') === path.join('.'));
+  const models = modelOperations.flatMap((id) => {
+    const { model } = probed.operations[id];
+    // A profile would expand `${NAME}`.
+    return model === undefined || model.includes('${')
+      ? []
+      : [{ path: ['models', id, 'good'], value: model }];
+  });
+  const operations = operationIds.flatMap((id) => {
+    const { request, stated: by } = catalog.operations[id];
+    return by === 'guess' && probed.operations[id].kind === 'succeeded'
+      ? [{ path: ['operations', id], value: request }]
+      : [];
+  });
+  return [...models, ...operations]
+    .filter(({ path }) => !isStated(path))
+    .map((member) => ({ ...member, expanded: member.value }));
+}
+
+type Measure = (
+  examples: readonly OptionalMember[],
+  isCallable?: (id: OperationId) => boolean,
+) => TestableIds;
+
+/** Creates a function that counts what can be tested with the stated members and some examples. */
+function createMeasure(
+  catalog: Catalog,
+  { baseUrl, key }: DraftSource,
+  members: readonly StatedMember[],
+): Measure {
+  const plain = members.flatMap(({ path, value, expanded }): Member[] => {
+    // The values of keys make no difference here.
+    if (path[0] === 'keys') return [{ path, value }];
+    return expanded === undefined ? [] : [{ path, value: expanded }];
+  });
+  return (examples, isCallable) => {
+    const own: Member[] = [...plain, ...examples.map(({ path, example: value }) => ({ path, value }))];
+    const has = (id: string): boolean =>
+      own.some(({ path: [group, name] }) => group === 'operations' && name === id);
+    const absent = operationIds
+      .filter((id) => catalog.operations[id].stated !== 'spec' && !has(id))
+      .map((id): Member => ({ path: ['operations', id], value: null }));
+    const fixed: Member[] = [
+      { path: ['baseUrl'], value: baseUrl },
+      { path: ['keys', 'valid'], value: key },
+    ];
+    return findTestable(
+      catalog,
+      parseProfile(profileOfMembers([...own, ...absent, ...fixed]), catalog),
+      isCallable,
+    );
+  };
+}
+
+function example({ path, example: value }: OptionalMember, comment: readonly string[]): DraftLine {
+  return { path, value, inForce: false, comment: comment.filter((part) => part !== '').join(' ') };
+}
+
+/** Sorts the lines of a group by member. */
+function byMember(lines: readonly DraftLine[]): DraftLine[] {
+  return [...new Set(lines.map(({ path }) => path[1]))].flatMap((name) =>
+    lines.filter(({ path }) => path[1] === name),
+  );
+}
+
+/** Example lines for operations that need a model. */
+function listModelsToName({ operations }: ProbeResult, taken: ReadonlySet<string>): DraftLine[] {
+  return modelOperations
+    .filter(
+      (id) => !taken.has(`models.${id}.good`) && !['not-offered', 'absent'].includes(operations[id].kind),
+    )
+    .map((id) =>
+      example({ path: ['models', id, 'good'], example: 'MODEL', about: '' }, [
+        'a model that this operation can call',
+      ]),
+    );
+}
+
+function describeAbsence(probed: ProbeResult, [group, id]: readonly string[]): string {
+  const guessed = (['messages', 'generate', 'streamGenerate'] as const).find((name) => name === id);
+  return group === 'operations' && guessed !== undefined ? describeBriefly(probed, guessed) : '';
+}
+
+/** The comment of a member in force. */
+function describeMember([group, name = '', role]: readonly string[], { probed }: DraftSource): string {
+  const operation = operationIds.find((id) => id === name);
+  switch (group) {
+    case 'keys':
+      return optionalKeys.find((key) => key.role === name)?.about ?? '';
+    case 'operations':
+      return operation ? describeBriefly(probed, operation) : '';
+    case 'models':
+      if (!operation || role !== 'good') return '';
+      return probed.operations[operation].kind === 'succeeded'
+        ? 'called successfully'
+        : describeBriefly(probed, operation);
+    default:
+      return '';
+  }
+}
+
+function describeNeed(about: string, cases: number, requirements: number): string {
+  const counts = [
+    pluralize(cases, 'case'),
+    ...(requirements === 0 ? [] : [pluralize(requirements, 'requirement')]),
+  ];
+  return [about, ...(cases === 0 ? [] : [`(${counts.join(', ')})`])].filter((part) => part !== '').join(' ');
+}
+
+function head({ baseUrl, probed }: DraftSource, judged: TestableIds, whole: TestableIds): string[] {
+  const worked = listWorkingOperations(probed);
+  return [
+    'yaml-language-server: $schema=node_modules/model-gateway-conformance/specs/schemas/profile.schema.json',
+    '',
+    `The profile of ${baseUrl}, written by \`conformance init\`.`,
+    ...(worked.length === 0
+      ? ['No valid request succeeded.']
+      : [
+          'Valid requests to these operations succeeded:',
+          ...worked.map(
+            (id) =>
+              `  ${id.padEnd(14)}  ${describeSuccess({ ...probed.operations[id], streamFailure: undefined })}`,
+          ),
+          '',
+          `With this profile, ${judged.cases.size} of ${whole.cases.size} cases and ${judged.requirements.size} of ${whole.requirements.size} requirements can be tested.`,
+        ]),
+    '',
+    'Commented members are examples. To test more, remove the `# ` and replace the value with one of your',
+    'gateway. In brackets: how many cases and how many whole requirements need the member.',
+  ];
+}

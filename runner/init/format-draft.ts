@@ -1,0 +1,161 @@
+import { yamlLine } from '../../contract/data-file.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { isOperationId, type OperationId } from '../catalog/operations.ts';
+import { plan } from '../plan/plan.ts';
+import { modelOperation, type Profile } from '../profile/profile.ts';
+import type { ProbedOperationResult, ProbeResult } from '../run/probe.ts';
+
+/** One member of the draft: in force, or a commented example. */
+export interface DraftLine {
+  /** The path of the member: `['keys', 'valid']`. */
+  readonly path: readonly string[];
+  readonly value: unknown;
+  readonly inForce: boolean;
+  readonly comment: string;
+}
+
+/** A group of members under a sentence. */
+export interface DraftSection {
+  readonly about: readonly string[];
+  readonly lines: readonly DraftLine[];
+}
+
+/** Formats a profile with comments. A group is in force if any of its members is. Texts are escaped and quoted. */
+export function formatDraft(head: readonly string[], sections: readonly DraftSection[]): string {
+  const texts = sections.map(({ about, lines }) =>
+    [...about.map(commented), ...formatLines(lines)].map((line) => `${line}\n`).join(''),
+  );
+  return [head.map((line) => `${commented(line)}\n`).join(''), ...texts].join('\n');
+}
+
+interface Row {
+  readonly text: string;
+  readonly comment: string;
+}
+
+function formatLines(lines: readonly DraftLine[]): string[] {
+  const rows = lines.flatMap((line, index) => [
+    ...parents(line, lines.slice(0, index), lines),
+    row(line.path, ` ${yamlLine(line.value)}`, line),
+  ]);
+  const commentedRows = rows.filter(({ comment }) => comment !== '');
+  const width = Math.min(80, Math.max(0, ...commentedRows.map(({ text }) => text.length)));
+  return rows.map(({ text, comment }) =>
+    comment === '' ? text : `${text.padEnd(width)}  ${commented(comment)}`,
+  );
+}
+
+/** The rows of the groups above a member that have not been written yet. */
+function parents(line: DraftLine, before: readonly DraftLine[], all: readonly DraftLine[]): Row[] {
+  return line.path.slice(0, -1).flatMap((_, depth) => {
+    const path = line.path.slice(0, depth + 1);
+    if (before.some((other) => isBelow(other, path))) return [];
+    const inForce = all.some((other) => other.inForce && isBelow(other, path));
+    return [row(path, '', { inForce, comment: '' })];
+  });
+}
+
+function isBelow({ path }: DraftLine, above: readonly string[]): boolean {
+  return path.length > above.length && above.every((name, index) => path[index] === name);
+}
+
+function row(
+  path: readonly string[],
+  value: string,
+  { inForce, comment }: Pick<DraftLine, 'inForce' | 'comment'>,
+): Row {
+  const text = `${'  '.repeat(path.length - 1)}${yamlLine(path.at(-1))}:${value}`;
+  return { text: inForce ? text : `# ${text}`, comment };
+}
+
+/** A comment on one line of printable ASCII. */
+function commented(text: string): string {
+  return text === '' ? '#' : `# ${text.replace(/[^\x20-\x7e]/g, '?')}`;
+}
+
+/** The outcome of the valid requests to an operation, on one line; undefined if there is nothing to report. */
+export function describeOperation(id: OperationId, operation: ProbedOperationResult): string | undefined {
+  const { kind, failure } = operation;
+  const summary = failure?.summary ?? 'no response';
+  const model = failure?.model === undefined ? '' : `; requested model ${JSON.stringify(failure.model)}`;
+  switch (kind) {
+    case 'succeeded':
+      return describeSuccess(operation);
+    case 'presumed':
+      return 'not tried: the profile does not state what its requests need';
+    case 'no-model':
+      return `not tried: no model is known; add \`--model ${id}=ID\``;
+    case 'not-offered':
+      return failure && `not offered: ${summary}${model}`;
+    case 'absent':
+      return `not found: ${summary}${model}`;
+    case 'web-page':
+      return `returned a web page: ${summary}`;
+    case 'unknown-model':
+      return `unknown model: ${summary}${model}; name another with \`--model ${modelOperation(id)}=ID\``;
+    case 'refused':
+      return `the key is refused: ${summary}`;
+    case 'failed':
+      return `failed: ${summary}${model}`;
+  }
+}
+
+/** The headers in which the gateway accepted the key, and whether the operation streams. */
+export function describeSuccess({ headers, streams, streamFailure }: ProbedOperationResult): string {
+  const stream = streamFailure ? `; streaming failed: ${streamFailure.summary}` : streams ? '; streams' : '';
+  return `key accepted in ${headers.join(', ')}${stream}`;
+}
+
+/** The outcome for a comment in a profile: the status without the gateway's message. */
+export function describeBriefly({ operations }: ProbeResult, id: OperationId): string {
+  const { kind, failure, headers } = operations[id];
+  const status = failure?.status === undefined ? '' : ` (${failure.status})`;
+  switch (kind) {
+    case 'succeeded':
+      return `found; key accepted in ${headers.join(', ')}`;
+    case 'presumed':
+      return 'not tried';
+    case 'no-model':
+      return 'not tried: no model is known';
+    case 'not-offered':
+    case 'failed':
+      return failure ? `a valid request failed${status}` : 'not tried';
+    case 'absent':
+      return `not found${status}`;
+    case 'web-page':
+      return 'returned a web page';
+    case 'unknown-model':
+      return `the gateway does not know the model${status}`;
+    case 'refused':
+      return `the key was refused${status}`;
+  }
+}
+
+/** The ids of the cases and requirements that a run with a profile can test. */
+export interface TestableIds {
+  readonly cases: ReadonlySet<string>;
+  readonly requirements: ReadonlySet<string>;
+}
+
+/** Lists the cases that a profile makes possible, for the operations that can be called, and their requirements. */
+export function findTestable(
+  catalog: Catalog,
+  profile: Profile,
+  isCallable: (operation: OperationId) => boolean = () => true,
+): TestableIds {
+  const cases = plan(catalog, profile).cases.filter(({ notApplicable, facts, obligations }) => {
+    const { operation = 'none' } = facts;
+    return !notApplicable && obligations.length > 0 && (!isOperationId(operation) || isCallable(operation));
+  });
+  return {
+    cases: new Set(cases.map(({ id }) => id)),
+    requirements: new Set(
+      cases.flatMap(({ checks: obligations }) => obligations.map(({ requirement }) => requirement.id)),
+    ),
+  };
+}
+
+/** Counts the members of one set that are not in another. */
+export function countMissing(all: ReadonlySet<string>, some: ReadonlySet<string>): number {
+  return [...all].filter((id) => !some.has(id)).length;
+}
