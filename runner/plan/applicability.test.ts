@@ -4,8 +4,8 @@ import type { Attributes } from '../catalog/condition.ts';
 import type { OperationId } from '../catalog/operations.ts';
 import type { Profile } from '../profile/profile.ts';
 import { parseProfile } from '../profile/read-profile.ts';
-import { notApplicable } from './applicability.ts';
-import { completeFacts, operationFacts } from './complete-facts.ts';
+import { explainNotApplicable } from './applicability.ts';
+import { completeAttributes, getOperationAttributes } from './complete-attributes.ts';
 
 const catalog = await loadCatalog();
 const least = { baseUrl: 'http://x', keys: { valid: 'sk-abc' } };
@@ -14,9 +14,10 @@ const usage = {
   record: 'GET /v1/records?request_id={request_id}',
 };
 const profile = (value: object = {}): Profile => parseProfile({ ...least, ...value }, catalog);
-const complete = (given: Facts, by: Profile): Facts => completeFacts(given, catalog.operations, by);
-const lack = (given: Facts, value: object = {}): string | undefined => {
-  const found = notApplicable(complete(given, profile(value)), profile(value));
+const complete = (given: Attributes, by: Profile): Attributes =>
+  completeAttributes(given, catalog.operations, by);
+const lack = (given: Attributes, value: object = {}): string | undefined => {
+  const found = explainNotApplicable(complete(given, profile(value)), profile(value));
   if (found) expect(found.reason).toMatch(/^[A-Z](?:(?!undefined).)+\.$/);
   return found && (found.add ?? found.reason);
 };

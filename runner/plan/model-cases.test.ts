@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { type Profile, type StatedProfile, UsageError } from '../profile/profile.ts';
 import { parseProfile } from '../profile/read-profile.ts';
-import { modelSegment, modelTemplates, planModel } from './model-cases.ts';
+import { formatModelSegment, planModel, selectModelTemplates } from './model-cases.ts';
 import { plan } from './plan.ts';
 import { select } from './select.ts';
 import { chooseModels } from './select-models.ts';

@@ -8,7 +8,7 @@ import { change, makeBody, parsePlace } from './body.ts';
 const catalog = await loadCatalog();
 const { fixtures } = catalog;
 const least = { baseUrl: 'http://x', keys: { valid: 'sk-a' } };
-function make(id: OperationId, facts: Facts, value: object = {}): string {
+function make(id: OperationId, facts: Attributes, value: object = {}): string {
   const profile = parseProfile({ ...least, ...value }, catalog);
   return makeBody(facts, { fixtures, profile, operation: catalog.operations[id], model: 'm/1' });
 }

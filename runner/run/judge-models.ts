@@ -15,7 +15,7 @@ import { type ModelPlan, type ModelTemplates, planModel } from '../plan/model-ca
 import type { PlannedCase } from '../plan/plan.ts';
 import type { ChosenModel } from '../plan/select-models.ts';
 import { type ModelOperation, modelOperation, type Profile } from '../profile/profile.ts';
-import { createAssessContext, judgeEach, withCalledModels } from './round.ts';
+import { createCaseContext, judgeEach, withCalledModels } from './round.ts';
 
 /** The parts of a run that the cases of listed models need. */
 export interface ModelRunParts extends Omit<RequestSource, 'draw'> {
@@ -76,14 +76,14 @@ async function judgeRound(
   sender: Sender,
   { profile, onCase, gateway }: ModelRunParts & { readonly gateway: Controls },
 ): Promise<JudgedCase[]> {
-  const judging = createAssessContext(sender, planned.sent);
+  const judging = createCaseContext(sender, planned.sent);
   const execution = await executeModel(planned, sender, {
     gateway,
     stated: model.stated,
     onCase: onCase && judgeEach(planned.cases, judging, onCase),
   });
   const fitting = planned.cases.map((item) => skipUnfit(item, execution, model.operations, profile));
-  return assess({ cases: fitting }, execution, withCalledModels(judging, execution));
+  return judgeCases({ cases: fitting }, execution, withCalledModels(judging, execution));
 }
 
 /**

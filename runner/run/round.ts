@@ -37,7 +37,7 @@ export async function runRound(parts: RoundParts): Promise<Round> {
   const { selected, isLast, onCase, shrink, mayBill = false } = parts;
   const { cases } = selected.plan;
   const sender = openSender(parts.connection, parts);
-  const judging = createAssessContext(sender, selected.sent);
+  const judging = createCaseContext(sender, selected.sent);
   const pooled = cases
     .filter(({ pool }) => pool !== undefined)
     .flatMap(({ checks: obligations }) => obligations.map(({ requirement }) => requirement))
@@ -60,7 +60,7 @@ function withoutBurst(cases: readonly PlannedCase[]): readonly PlannedCase[] {
 }
 
 /** Creates the context for judging a round, before the models that can be called are known. */
-export function createAssessContext({ context }: Sender, sent: readonly PlannedCase[]): AssessContext {
+export function createCaseContext({ context }: Sender, sent: readonly PlannedCase[]): CaseContext {
   return {
     catalog: context.catalog,
     unlistedModel: context.unlistedModel,
@@ -70,7 +70,7 @@ export function createAssessContext({ context }: Sender, sent: readonly PlannedC
 }
 
 /** Adds the models that were called. Only requirements over several cases need them, at the end of a round. */
-export function withCalledModels(judging: AssessContext, { exchanges }: Execution): AssessContext {
+export function withCalledModels(judging: CaseContext, { exchanges }: Execution): CaseContext {
   const called = [...exchanges.values()].flat().filter(showsGoodModel);
   const models = called.flatMap(({ model }) => (model === undefined ? [] : [model]));
   return { ...judging, goodModels: [...new Set(models)] };

@@ -26,7 +26,7 @@ export async function explainCommand(id: string, width: number): Promise<string>
   const line: Line = { width };
   const catalog = await loadCatalog();
   const { cases } = plan(catalog, createEverythingProfile(catalog));
-  const requirement = catalog.ledger.requirements.find((item) => item.id === id);
+  const requirement = catalog.requirements.find((item) => item.id === id);
   if (requirement) return lines(explainRequirement(line, requirement, cases, catalog));
   // Some duties of clients are excluded requirements of the gateway, too.
   const duty = catalog.clientDuties.find((item) => item.id === id);
@@ -138,7 +138,7 @@ function explainCase(line: Line, item: PlannedCase, catalog: Catalog): string[] 
     ...hang(line, '  ', item.about),
     '',
     'Checks',
-    ...item.obligations.flatMap(({ requirement }) =>
+    ...item.checks.flatMap(({ requirement }) =>
       hang(line, '  ', `${requirement.id}: expected ${formatExpectation(requirement.then)}`, 2),
     ),
     ...item.observes.flatMap((entry) => hang(line, '  ', `${entry.id}: observed only. ${entry.reason}`, 2)),

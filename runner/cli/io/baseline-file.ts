@@ -63,8 +63,8 @@ export function isExpected({ baseline, today }: OpenBaseline): (item: JudgedCase
 
 /** Lists each requirement of each planned case. */
 export function listDuties(cases: readonly PlannedCase[]): Duty[] {
-  return cases.flatMap(({ id, obligations }) =>
-    obligations.map(({ requirement }) => ({ requirement: requirement.id, case: id })),
+  return cases.flatMap(({ id, checks }) =>
+    checks.map(({ requirement }) => ({ requirement: requirement.id, case: id })),
   );
 }
 
