@@ -2,45 +2,45 @@ import { suggestion } from '../../contract/nearest.ts';
 import { compileGlob } from '../catalog/glob.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import type { Report } from '../report/report.ts';
-import type { Baseline, Claim, Section } from './baseline.ts';
-import { coversModel, type Judged, outcomesOfModels } from './model-entries.ts';
+import type { Baseline, EntryPattern, Section } from './baseline.ts';
+import { type CheckResults, coversModel, outcomesOfModels } from './model-entries.ts';
 
-/** A requirement in a case. */
-export interface Duty {
+/** A check: a requirement in a case. */
+export interface CheckId {
   readonly requirement: string;
   readonly case: string;
 }
 
-/** How a claim stands against what was judged; `unknown` where too little of it was. */
-export type Standing = 'applies' | 'unknown' | 'over' | 'expired' | 'matches-nothing';
+/** The status of a baseline entry after a run; `unknown` if too few of its checks were judged. */
+export type EntryStatus = 'applies' | 'unknown' | 'stale' | 'expired' | 'matches-nothing';
 
 type Outcomes = ReadonlyMap<string, Outcome>;
 
-/** The outcomes that keep the entries of a section from being stale. */
+/** The outcomes because of which an entry of a section is not stale. */
 const confirming: Readonly<Record<Section, readonly Outcome[]>> = {
   violations: ['violates', 'warns'],
   notApplicable: ['not-applicable'],
   inconclusive: ['inconclusive'],
 };
 
-/** The outcomes that a section accepts: if a violation is accepted, that it could not be judged this time is, too. */
+/** The outcomes that a section accepts. An accepted violation may also be inconclusive. */
 const accepted: Readonly<Record<Section, readonly Outcome[]>> = {
   ...confirming,
   violations: ['violates', 'warns', 'inconclusive'],
 };
 
 /**
- * The report as its baseline makes it: what was expected says why, and each claim that expired, matches no duty of the
- * plan (`known`), or no longer applies is a problem. `today` is a date such as 2027-01-31.
+ * Applies a baseline to a report: expected checks get the reason of their entry, and each entry that expired, is stale, or
+ * matches no check of the plan (`known`) is a problem. `today` is a date such as 2027-01-31.
  */
 export function applyBaseline(
   report: Report,
   baseline: Baseline,
-  known: readonly Duty[],
+  known: readonly CheckId[],
   today: string,
 ): Report {
-  const reasonFor = makeExpect(baseline, today);
-  const reasonForModel = makeExpectOfModel(baseline, today);
+  const reasonFor = createReasonLookup(baseline, today);
+  const reasonForModel = createModelReasonLookup(baseline, today);
   let expected = 0;
   const cases = report.cases.map((item) => ({
     ...item,
@@ -51,17 +51,17 @@ export function applyBaseline(
       return reason === undefined ? obligation : { ...obligation, expected: reason };
     }),
   }));
-  const problems = entryStatuses(baseline, report, known, today).flatMap(({ claim, standing }) => {
-    const message = complain(claim, standing, known);
-    return message === undefined ? [] : [{ line: claim.line, message }];
+  const problems = entryStatuses(baseline, report, known, today).flatMap(({ pattern, status }) => {
+    const message = formatProblem(pattern, status, known);
+    return message === undefined ? [] : [{ line: pattern.line, message }];
   });
   problems.sort((a, b) => a.line - b.line);
   const { models } = report;
   const items = models?.items.map((item) => ({
     ...item,
-    broken: item.broken.map((breach) => {
-      const reason = reasonForModel({ ...breach, model: item.id });
-      return reason === undefined ? breach : { ...breach, expected: reason };
+    broken: item.broken.map((failure) => {
+      const reason = reasonForModel({ ...failure, model: item.id });
+      return reason === undefined ? failure : { ...failure, expected: reason };
     }),
   }));
   return {
@@ -72,121 +72,130 @@ export function applyBaseline(
   };
 }
 
-/** Tells why a baseline expects an outcome; undefined where it doesn't. */
-export function makeExpect(
-  { claims }: Baseline,
+/** Creates a lookup of the reason why a baseline expects an outcome of a check; undefined if it does not. */
+export function createReasonLookup(
+  { patterns }: Baseline,
   today: string,
-): (duty: Duty, outcome: Outcome) => string | undefined {
-  const valid = claims.filter((claim) => !isExpired(claim, today)).map(withTest);
-  return (duty, outcome) =>
-    valid.find(({ claim, test }) => accepted[claim.section].includes(outcome) && test(duty))?.claim.reason;
+): (check: CheckId, outcome: Outcome) => string | undefined {
+  const valid = patterns.filter((pattern) => !isExpired(pattern, today)).map(withMatcher);
+  return (check, outcome) =>
+    valid.find(({ pattern, test }) => accepted[pattern.section].includes(outcome) && test(check))?.pattern
+      .reason;
 }
 
-/** Tells why a baseline expects all that a listed model breaks of a requirement. */
-export function makeExpectOfModel(
-  { claims }: Baseline,
+/** Creates a lookup of the reason why a baseline expects all violations of a requirement by a listed model. */
+export function createModelReasonLookup(
+  { patterns }: Baseline,
   today: string,
-): (breach: {
+): (failure: {
   readonly requirement: string;
   readonly outcome: Outcome;
   readonly model: string;
 }) => string | undefined {
-  const valid = claims.filter((claim) => !isExpired(claim, today));
+  const valid = patterns.filter((pattern) => !isExpired(pattern, today));
   return ({ requirement, outcome, model }) =>
-    valid.find((claim) => accepted[claim.section].includes(outcome) && coversModel(claim, requirement, model))
-      ?.reason;
+    valid.find(
+      (pattern) => accepted[pattern.section].includes(outcome) && coversModel(pattern, requirement, model),
+    )?.reason;
 }
 
-/** How each claim of a baseline stands after a run. */
+/** The status of each baseline entry after a run. */
 export function entryStatuses(
-  { claims }: Baseline,
-  report: Judged,
-  known: readonly Duty[],
+  { patterns }: Baseline,
+  report: CheckResults,
+  known: readonly CheckId[],
   today: string,
-): { readonly claim: Claim; readonly standing: Standing }[] {
+): { readonly pattern: EntryPattern; readonly status: EntryStatus }[] {
   const outcomes: Outcomes = new Map(
     report.cases.flatMap((item) =>
-      item.obligations.map(({ requirement, outcome }) => [keyOf({ requirement, case: item.id }), outcome]),
+      item.obligations.map(({ requirement, outcome }) => [checkKey({ requirement, case: item.id }), outcome]),
     ),
   );
-  // The cases of listed models are in no plan.
+  // The plan does not contain the cases of listed models.
   const shown = report.cases.flatMap(({ id, model, obligations }) =>
     model === undefined ? [] : obligations.map(({ requirement }) => ({ requirement, case: id })),
   );
-  return claims.map(withTest).map(({ claim, test }) => {
+  return patterns.map(withMatcher).map(({ pattern, test }) => {
     const matched = [
-      ...[...known, ...shown].filter(test).map((duty) => outcomes.get(keyOf(duty))),
-      ...outcomesOfModels(claim, report),
+      ...[...known, ...shown].filter(test).map((check) => outcomes.get(checkKey(check))),
+      ...outcomesOfModels(pattern, report),
     ];
-    const standing = worstEntryStatus(claim, matched);
-    const expired = isExpired(claim, today) && (standing === 'applies' || standing === 'unknown');
-    return { claim, standing: expired ? 'expired' : standing };
+    const status = entryStatus(pattern, matched);
+    const expired = isExpired(pattern, today) && (status === 'applies' || status === 'unknown');
+    return { pattern, status: expired ? 'expired' : status };
   });
 }
 
 /**
- * A claim is over if everything in it that applies to the gateway was judged, with other outcomes. An intermittent one
- * never is: its next run may confirm it.
+ * An entry is stale if all of its applicable checks were judged with other outcomes. An intermittent entry is never stale,
+ * since the next run may confirm it.
  */
-function worstEntryStatus(
-  { section, isIntermittent }: Claim,
+function entryStatus(
+  { section, isIntermittent }: EntryPattern,
   matched: readonly (Outcome | undefined)[],
-): Standing {
+): EntryStatus {
   if (matched.length === 0) return 'matches-nothing';
   if (matched.some((outcome) => outcome !== undefined && confirming[section].includes(outcome)))
     return 'applies';
   if (matched.some((outcome) => outcome === undefined || outcome === 'inconclusive')) return 'unknown';
-  const isOver = !isIntermittent && matched.some((outcome) => outcome !== 'not-applicable');
-  return isOver ? 'over' : 'unknown';
+  const isStale = !isIntermittent && matched.some((outcome) => outcome !== 'not-applicable');
+  return isStale ? 'stale' : 'unknown';
 }
 
-function complain(claim: Claim, standing: Standing, known: readonly Duty[]): string | undefined {
-  switch (standing) {
+function formatProblem(
+  pattern: EntryPattern,
+  status: EntryStatus,
+  known: readonly CheckId[],
+): string | undefined {
+  switch (status) {
     case 'applies':
     case 'unknown':
       return undefined;
-    case 'over':
-      return over[claim.section](nameOf(claim));
+    case 'stale':
+      return staleMessage[pattern.section](nameOf(pattern));
     case 'expired':
-      return `${nameOf(claim)} was accepted until ${claim.until} (${claim.reason}).`;
+      return `The entry for ${nameOf(pattern)} expired after ${pattern.until} (${pattern.reason}).`;
     case 'matches-nothing':
-      return unmatched(claim, known);
+      return unmatched(pattern, known);
   }
 }
 
-/** What is wrong with an entry that no longer applies; what could not be judged once may come again. */
-const over: Readonly<Record<Section, (name: string) => string | undefined>> = {
-  violations: (name) => `${name} is no longer violated. Take it out.`,
-  notApplicable: (name) => `${name} was judged. Take it out.`,
+/** The message about a stale entry. An `inconclusive` entry has none, since its checks may be inconclusive again. */
+const staleMessage: Readonly<Record<Section, (name: string) => string | undefined>> = {
+  violations: (name) => `${name} is no longer violated. Remove the entry.`,
+  notApplicable: (name) => `${name} was judged. Remove the entry.`,
   inconclusive: () => undefined,
 };
 
-function unmatched(claim: Claim, known: readonly Duty[]): string {
+function unmatched(pattern: EntryPattern, known: readonly CheckId[]): string {
   for (const member of ['requirement', 'case'] as const) {
-    const pattern = claim[member];
-    const names = [...new Set(known.map((duty) => duty[member]))];
-    if (pattern !== undefined && !names.some(compileGlob(pattern)))
-      return `There is no ${member} "${pattern}".${suggestion(pattern, names)}`;
+    const glob = pattern[member];
+    const names = [...new Set(known.map((check) => check[member]))];
+    if (glob !== undefined && !names.some(compileGlob(glob)))
+      return `No ${member} matches "${glob}".${suggestion(glob, names)}`;
   }
-  return `No case "${claim.case}" judges "${claim.requirement}".`;
+  return `No case that matches "${pattern.case}" checks "${pattern.requirement}".`;
 }
 
-function nameOf({ requirement, case: cases }: Claim): string {
+function nameOf({ requirement, case: cases }: EntryPattern): string {
   const names = [requirement, cases].flatMap((name) => (name === undefined ? [] : [`"${name}"`]));
   return names.join(' in ');
 }
 
-function withTest(claim: Claim): { readonly claim: Claim; readonly test: (duty: Duty) => boolean } {
-  const ofRequirement = compileGlob(claim.requirement ?? '*');
-  const ofCase = compileGlob(claim.case ?? '*');
-  return { claim, test: (duty) => ofRequirement(duty.requirement) && ofCase(duty.case) };
+function withMatcher(pattern: EntryPattern): {
+  readonly pattern: EntryPattern;
+  readonly test: (check: CheckId) => boolean;
+} {
+  const ofRequirement = compileGlob(pattern.requirement ?? '*');
+  const ofCase = compileGlob(pattern.case ?? '*');
+  return { pattern, test: (check) => ofRequirement(check.requirement) && ofCase(check.case) };
 }
 
-function isExpired({ until }: Claim, today: string): boolean {
+function isExpired({ until }: EntryPattern, today: string): boolean {
   return until !== undefined && until < today;
 }
 
-/** No id has a space. */
-export function keyOf({ requirement, case: id }: Duty): string {
+/** The key of a check. Ids contain no spaces. */
+export function checkKey({ requirement, case: id }: CheckId): string {
   return `${requirement} ${id}`;
 }

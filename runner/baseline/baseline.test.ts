@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { DataFileError, parseDataFile } from '../../contract/data-file.ts';
 import { loadSchemas, type Schemas } from '../../contract/schemas.ts';
 import type { Outcome } from '../judge/outcome.ts';
-import { entryStatuses, makeExpect } from './apply-baseline.ts';
+import { createReasonLookup, entryStatuses } from './apply-baseline.ts';
 import { type Baseline, readBaseline } from './baseline.ts';
-import type { Judged } from './model-entries.ts';
+import type { CheckResults } from './model-entries.ts';
 import { type UpdateSource, updateBaseline } from './update-baseline.ts';
 
 let schemas: Schemas;
@@ -24,7 +24,7 @@ const known = [
   { requirement: 'auth/good', case: 'auth/x/1' },
 ];
 
-/** What a run made of the duties above, in their order; undefined where it left one out. */
+/** The results of the checks above, in order; undefined for a check that was not sent. */
 function judged(...outcomes: readonly (Outcome | undefined)[]): UpdateSource {
   return {
     requirements: [
@@ -39,7 +39,7 @@ function judged(...outcomes: readonly (Outcome | undefined)[]): UpdateSource {
   };
 }
 
-describe('a baseline that is not of its form is refused with the line', () => {
+describe('an invalid baseline is rejected with the line', () => {
   test.each<[string, string[], RegExp]>([
     [
       'an unknown member',
@@ -57,7 +57,7 @@ describe('a baseline that is not of its form is refused with the line', () => {
       /^b\.yaml:2: violations\[0\] has no property "reason"/,
     ],
     [
-      'an intermittent that is no truth value',
+      'an intermittent that is not a boolean',
       ['violations:', '  - requirement: a', '    reason: b', '    intermittent: sometimes'],
       /^b\.yaml:4: /,
     ],
@@ -65,25 +65,25 @@ describe('a baseline that is not of its form is refused with the line', () => {
     [
       'neither requirement nor case',
       ['violations:', '  - reason: a'],
-      /^b\.yaml:2: an entry names a `requirement`, a `case`/,
+      /^b\.yaml:2: an entry needs a `requirement`, a `case`/,
     ],
     [
-      'a date that is none',
+      'an invalid date',
       ['violations:', '  - requirement: a', '    reason: b', '    until: 2027-02-30'],
       /^b\.yaml:4: violations\[0\]\.until must match format "date"/,
     ],
-    ['no YAML', ['violations: ['], /^b\.yaml:\d: /],
+    ['invalid YAML', ['violations: ['], /^b\.yaml:\d: /],
   ])('%s', (_, lines, message) => {
     const reading = (): Baseline => read(...lines);
     expect(reading).toThrow(DataFileError);
     expect(reading).toThrow(message);
   });
-  test.each(['# nothing yet', 'violations:', 'violations: []'])('while %j is empty', (text) => {
-    expect(read(text).claims).toEqual([]);
+  test.each(['# nothing yet', 'violations:', 'violations: []'])('%j is an empty baseline', (text) => {
+    expect(read(text).patterns).toEqual([]);
   });
 });
 
-/** A run in which one thing could not be judged because of a violation that is accepted already. */
+/** A run with a check that depends on an accepted violation. */
 const dependent: UpdateSource = {
   ...judged(),
   cases: [
@@ -99,67 +99,82 @@ const dependent: UpdateSource = {
 describe('an entry', () => {
   const violation = ['violations:', '  - requirement: auth/bad', '    reason: r'];
   const inCase = (pattern: string): string[] => [...violation, `    case: ${pattern}`];
-  test.each<[string, string[], Judged, string[]]>([
+  test.each<[string, string[], CheckResults, string[]]>([
     [
-      'applies where all of it is violated',
+      'applies if all of its checks are violated',
       violation,
       judged('violates', 'violates', 'violates'),
       ['applies'],
     ],
-    ['applies where some of it is', violation, judged('violates', 'conforms', 'conforms'), ['applies']],
-    ['applies where a `should` is not kept', violation, judged('warns', 'conforms', 'conforms'), ['applies']],
-    ['is over where none of it is', violation, judged('conforms', 'conforms', 'conforms'), ['over']],
     [
-      'is over where the rest is not applicable',
+      'applies if some of its checks are violated',
+      violation,
+      judged('violates', 'conforms', 'conforms'),
+      ['applies'],
+    ],
+    ['applies if a `should` is violated', violation, judged('warns', 'conforms', 'conforms'), ['applies']],
+    [
+      'is stale if none of its checks are violated',
+      violation,
+      judged('conforms', 'conforms', 'conforms'),
+      ['stale'],
+    ],
+    [
+      'is stale if the other checks are not applicable',
       violation,
       judged('conforms', 'conforms', 'not-applicable'),
-      ['over'],
+      ['stale'],
     ],
-    ['can still apply where not all of it was sent', violation, judged('conforms', 'conforms'), ['unknown']],
     [
-      'can still apply where some of it was inconclusive',
+      'is unknown if some of its checks were not sent',
+      violation,
+      judged('conforms', 'conforms'),
+      ['unknown'],
+    ],
+    [
+      'is unknown if some of its checks were inconclusive',
       violation,
       judged('conforms', 'conforms', 'inconclusive'),
       ['unknown'],
     ],
     [
-      'can still apply where none of it is applicable',
+      'is unknown if none of its checks are applicable',
       violation,
       judged('not-applicable', 'not-applicable', 'not-applicable'),
       ['unknown'],
     ],
     [
-      'of some cases asks for those alone',
+      'with a case pattern depends on those cases only',
       inCase('auth/x/*'),
       judged('conforms', 'conforms', 'violates'),
-      ['over'],
+      ['stale'],
     ],
     [
-      'of several patterns is held by each',
+      'with several patterns has a status for each',
       inCase('[auth/x, auth/y/1]'),
       judged('conforms', 'conforms', 'violates'),
-      ['over', 'applies'],
+      ['stale', 'applies'],
     ],
     [
-      'of cases alone speaks of every requirement',
+      'without a requirement applies to every requirement',
       ['violations: [{ case: auth/x/1, reason: r }]'],
       judged('conforms', 'conforms', 'conforms', 'violates'),
       ['applies'],
     ],
     [
-      'matches nothing where there is no such requirement',
+      'matches nothing if the requirement does not exist',
       ['violations: [{ requirement: auth/bat, reason: r }]'],
       judged('violates'),
       ['matches-nothing'],
     ],
     [
-      'matches nothing where no such case judges it',
+      'matches nothing if no such case checks it',
       ['violations: [{ requirement: auth/good, case: auth/y/*, reason: r }]'],
       judged('violates'),
       ['matches-nothing'],
     ],
     [
-      'holds on its last day',
+      'applies on its last day',
       [...violation, '    until: 2027-01-31'],
       judged('violates', 'violates', 'violates'),
       ['applies'],
@@ -171,25 +186,25 @@ describe('an entry', () => {
       ['expired'],
     ],
     [
-      'is expired where nothing of it was sent',
+      'is expired if none of its checks were sent',
       [...violation, '    until: 2027-01-30'],
       judged(),
       ['expired'],
     ],
     [
-      'is over rather than expired',
+      'is stale rather than expired',
       [...violation, '    until: 2027-01-30'],
       judged('conforms', 'conforms', 'conforms'),
-      ['over'],
+      ['stale'],
     ],
     [
-      'is not over after a run without it if it is intermittent',
+      'is not stale after a run without its violations if it is intermittent',
       [...violation, '    intermittent: true'],
       judged('conforms', 'conforms', 'conforms'),
       ['unknown'],
     ],
     [
-      'applies in a run with it if it is intermittent',
+      'applies after a run with its violations if it is intermittent',
       [...violation, '    intermittent: true'],
       judged('conforms', 'violates', 'conforms'),
       ['applies'],
@@ -201,41 +216,41 @@ describe('an entry', () => {
       ['expired'],
     ],
     [
-      'of what is not applicable applies where it is',
+      'for not applicable checks applies if they are not applicable',
       ['notApplicable: [{ requirement: auth/*, reason: r }]'],
       judged('not-applicable', 'conforms', 'conforms', 'conforms'),
       ['applies'],
     ],
     [
-      'of what is not applicable is over where it was judged',
+      'for not applicable checks is stale if they were judged',
       ['notApplicable: [{ requirement: auth/*, reason: r }]'],
       judged('violates', 'conforms', 'conforms', 'conforms'),
-      ['over'],
+      ['stale'],
     ],
-  ])('%s', (_, lines, report, standings) => {
-    expect(entryStatuses(read(...lines), report, known, today).map(({ standing }) => standing)).toEqual(
-      standings,
-    );
+  ])('%s', (_, lines, report, statuses) => {
+    expect(entryStatuses(read(...lines), report, known, today).map(({ status }) => status)).toEqual(statuses);
   });
 
   test.each<[string, string, Outcome, boolean]>([
     ['a violation', 'violations', 'violates', true],
-    ['a violation that could not be judged this time', 'violations', 'inconclusive', true],
-    ['what could not be judged', 'inconclusive', 'inconclusive', true],
-    ['no violation of what could not be judged', 'inconclusive', 'violates', false],
-    ['no missing judgement of what does not apply', 'notApplicable', 'inconclusive', false],
+    ['an inconclusive check instead of a violation', 'violations', 'inconclusive', true],
+    ['an inconclusive check', 'inconclusive', 'inconclusive', true],
+    ['no violation instead of an inconclusive check', 'inconclusive', 'violates', false],
+    ['no inconclusive check instead of a not applicable one', 'notApplicable', 'inconclusive', false],
   ])('accepts %s', (_, section, outcome, expected) => {
-    const reasonFor = makeExpect(read(`${section}: [{ requirement: auth/bad, reason: r }]`), today);
+    const reasonFor = createReasonLookup(read(`${section}: [{ requirement: auth/bad, reason: r }]`), today);
     expect(reasonFor({ requirement: 'auth/bad', case: 'auth/x/1' }, outcome) === 'r').toBe(expected);
   });
 
-  test('expects what it speaks of, and nothing when it is expired', () => {
+  test('expects its own checks, and nothing when it is expired', () => {
     const duty = { requirement: 'auth/bad', case: 'auth/x/1' };
-    const reasonFor = makeExpect(read(...inCase('auth/x')), today);
+    const reasonFor = createReasonLookup(read(...inCase('auth/x')), today);
     expect(reasonFor(duty, 'violates')).toBe('r');
     expect(reasonFor(duty, 'not-applicable')).toBeUndefined();
     expect(reasonFor({ ...duty, case: 'auth/y/1' }, 'violates')).toBeUndefined();
-    expect(makeExpect(read(...violation, '    until: 2027-01-30'), today)(duty, 'violates')).toBeUndefined();
+    expect(
+      createReasonLookup(read(...violation, '    until: 2027-01-30'), today)(duty, 'violates'),
+    ).toBeUndefined();
   });
 });
 
@@ -253,12 +268,12 @@ describe('an update', () => {
     '  # the second',
     '  - { requirement: auth/good, reason: old }',
   ];
-  test('changes nothing where nothing changed', () => {
+  test('changes nothing if the results are the same', () => {
     expect(
       updateBaseline(judged('violates', 'conforms', 'violates', 'violates'), read(...text), known, scope),
     ).toBeUndefined();
   });
-  test('takes out what is over, and keeps the rest with its comments', () => {
+  test('removes stale entries and keeps the rest with its comments', () => {
     const update = updateBaseline(
       judged('violates', 'conforms', 'conforms', 'conforms'),
       read(...text),
@@ -272,7 +287,7 @@ describe('an update', () => {
       '',
     ]);
   });
-  test('adds a requirement where all of it is violated, and else its cases', () => {
+  test('adds a requirement if all of its checks are violated, else its cases', () => {
     const update = updateBaseline(
       judged('violates', 'violates', 'not-applicable', 'violates'),
       read('violations: []'),
@@ -280,7 +295,7 @@ describe('an update', () => {
       scope,
     );
     expect(update?.text).toBe(
-      'violations:\n  - requirement: auth/bad\n    reason: "TODO: say why this is accepted"\n  - requirement: auth/good\n    reason: "TODO: say why this is accepted"\n',
+      'violations:\n  - requirement: auth/bad\n    reason: "TODO: explain why this is accepted"\n  - requirement: auth/good\n    reason: "TODO: explain why this is accepted"\n',
     );
     const part = updateBaseline(
       judged('violates', 'violates', 'conforms'),
@@ -294,53 +309,48 @@ describe('an update', () => {
     const update = updateBaseline(judged('violates'), read('# why', 'violations:'), known, scope);
     expect(update?.text).toMatch(/^# why\nviolations:\n {2}- requirement: auth\/bad\n/);
   });
-  test('names the cases where others of the requirement were not sent', () => {
+  test('names the cases if others of the requirement were not sent', () => {
     const update = updateBaseline(judged('violates'), read('# none'), known, scope);
     expect(update?.text).toContain('case: auth/x/1');
   });
-  test('leaves an expired entry to be renewed by hand', () => {
+  test('does not renew an expired entry', () => {
     const expired = read('violations: [{ requirement: auth/bad, reason: r, until: 2020-01-01 }]');
     expect(updateBaseline(judged('violates', 'violates', 'violates'), expired, known, scope)).toBeUndefined();
   });
   test.each<[string, UpdateSource, Partial<typeof scope>, RegExp | undefined]>([
-    ['warnings are none', judged('warns'), {}, undefined],
-    ['with --strict-should they are', judged('warns'), { strictShould: true }, /violations:\n.*auth\/bad/],
-    ['what is not applicable is left out', judged('not-applicable'), {}, undefined],
+    ['not warnings', judged('warns'), {}, undefined],
+    ['warnings with --strict-should', judged('warns'), { strictShould: true }, /violations:\n.*auth\/bad/],
+    ['not checks that are not applicable', judged('not-applicable'), {}, undefined],
     [
-      'with --strict it is taken in',
+      'not applicable checks with --strict',
       judged('not-applicable'),
       { strict: true },
       /notApplicable:\n.*auth\/bad/,
     ],
     [
-      'a must that could not be judged is taken in',
+      'an inconclusive must',
       judged('inconclusive'),
       {},
-      /inconclusive:\n.*auth\/bad\n.*auth\/x\/1\n.*TODO: say why this is accepted/,
+      /inconclusive:\n.*auth\/bad\n.*auth\/x\/1\n.*TODO: explain why this is accepted/,
     ],
+    ['not an inconclusive should', judged(undefined, undefined, undefined, 'inconclusive'), {}, undefined],
     [
-      'a should that could not be judged is left out',
-      judged(undefined, undefined, undefined, 'inconclusive'),
-      {},
-      undefined,
-    ],
-    [
-      'what a stopped run did not get to is left out',
+      'not checks that a stopped run did not reach',
       { ...judged('inconclusive'), stopped: { kind: 'time', reason: 'The time is up.' } },
       {},
       undefined,
     ],
-    ['what depends on a violation is left out with --strict, too', dependent, { strict: true }, undefined],
-  ])('takes in what would fail: %s', (_, report, more, expected) => {
+    ['not checks that depend on a violation, even with --strict', dependent, { strict: true }, undefined],
+  ])('adds: %s', (_, report, more, expected) => {
     const update = updateBaseline(report, read('violations: []'), known, { ...scope, ...more });
     if (expected) expect(update?.text).toMatch(expected);
     else expect(update).toBeUndefined();
   });
 });
 
-describe('what listed models broke', () => {
+describe('violations of listed models', () => {
   const counts = { planned: 5, conforms: 5, violates: 0, warns: 0, inconclusive: 0, notApplicable: 0 };
-  /** A report of two models, the second of which breaks a requirement in so many cases more than are shown. */
+  /** A report of two models. The second violates a requirement in `unshown` more cases than the report contains. */
   const ofModels = (unshown: number): UpdateSource => ({
     requirements: [{ id: 'auth/bad', level: 'must' }],
     stopped: null,
@@ -376,28 +386,28 @@ describe('what listed models broke', () => {
   ];
 
   test.each<[string, string, number, string]>([
-    ['a pattern of all its cases applies', '*/model-id=m2', 3, 'applies'],
-    ['a case that is shown applies', 'auth/x/1/model-id=m2', 3, 'applies'],
-    ['of a case that is not shown, nobody knows', 'auth/x/2/model-id=m2', 3, 'unknown'],
-    ['where all are shown, a case that is not is over', 'auth/x/2/model-id=m2', 0, 'over'],
-    ['a model that keeps it is over', '*/model-id=m1', 3, 'over'],
-    ['of a model that is not listed, nobody knows', '*/model-id=m3', 3, 'unknown'],
-    ['a pattern of all models applies', '*/model-id=*', 3, 'applies'],
-  ])('%s', (_, pattern, unshown, standing) => {
+    ['a pattern for all cases of a model applies', '*/model-id=m2', 3, 'applies'],
+    ['a case in the report applies', 'auth/x/1/model-id=m2', 3, 'applies'],
+    ['a case that is not in the report is unknown', 'auth/x/2/model-id=m2', 3, 'unknown'],
+    ['a case that is not in a complete report is stale', 'auth/x/2/model-id=m2', 0, 'stale'],
+    ['a model without violations is stale', '*/model-id=m1', 3, 'stale'],
+    ['a model that is not listed is unknown', '*/model-id=m3', 3, 'unknown'],
+    ['a pattern for all models applies', '*/model-id=*', 3, 'applies'],
+  ])('%s', (_, pattern, unshown, status) => {
     const baseline = read(...violation(pattern));
-    expect(entryStatuses(baseline, ofModels(unshown), known, today).map((item) => item.standing)).toEqual([
-      standing,
+    expect(entryStatuses(baseline, ofModels(unshown), known, today).map((item) => item.status)).toEqual([
+      status,
     ]);
   });
 
-  test('is not judged by a run without models', () => {
+  test('are unknown after a run without models', () => {
     const baseline = read(...violation('*/model-id=m2'));
-    expect(entryStatuses(baseline, judged('conforms'), known, today).map((item) => item.standing)).toEqual([
+    expect(entryStatuses(baseline, judged('conforms'), known, today).map((item) => item.status)).toEqual([
       'unknown',
     ]);
   });
 
-  test('is taken into a renewed baseline by the model, and expected from then on', () => {
+  test('are added by model to an updated baseline, which then expects them', () => {
     const scope = { strict: false, strictShould: false, today };
     const update = updateBaseline(ofModels(3), read('violations: []'), known, scope);
     expect(update?.text).toContain('case: "*/model-id=m2"');

@@ -3,45 +3,45 @@ import { list, mapping } from '../../contract/mapping.ts';
 import type { Schemas } from '../../contract/schemas.ts';
 import { validateData } from '../catalog/validate-data.ts';
 
-/** What an entry can say of its obligations. */
+/** The sections of a baseline. */
 export const sections = ['violations', 'notApplicable', 'inconclusive'] as const;
 export type Section = (typeof sections)[number];
 
-/** One pattern of a baseline: an entry, or one of several case patterns of an entry, each of which is held by itself. */
-export interface Claim {
+/** A baseline entry, or one of its case patterns if it has several; each is checked separately. */
+export interface EntryPattern {
   readonly section: Section;
-  /** Patterns; undefined where any will do. */
+  /** Patterns; undefined for any. */
   readonly requirement: string | undefined;
   readonly case: string | undefined;
   readonly reason: string;
-  /** The last day on which it is accepted. */
+  /** The last day on which the entry is valid. */
   readonly until: string | undefined;
-  /** Does not happen in every run. */
+  /** Whether the violation does not occur in every run. */
   readonly isIntermittent: boolean;
-  /** Where it stands in the file; `entry` is the same where the entry makes one claim. */
+  /** The position in the file; the same as `entry` if the entry has one pattern. */
   readonly path: DataPath;
   readonly entry: DataPath;
   readonly line: number;
 }
 
-/** What is known of a gateway, and accepted. */
+/** The accepted violations of a gateway. */
 export interface Baseline {
   readonly source: DataFile;
-  readonly claims: readonly Claim[];
+  readonly patterns: readonly EntryPattern[];
 }
 
-/** Reads a baseline; throws DataFileError, with the line and a suggestion, where it isn't of its form. */
+/** Reads a baseline. Throws DataFileError, with the line and a suggestion, if it is not valid. */
 export function readBaseline(source: DataFile, schemas: Schemas): Baseline {
-  // A file of comments alone is an empty baseline.
+  // A file with only comments is an empty baseline.
   const value = source.value ?? {};
   validateData(source, value, 'baseline', schemas);
   const members = mapping(value);
-  const claims = sections.flatMap((section) =>
+  const patterns = sections.flatMap((section) =>
     list(members[section]).flatMap((raw, index) =>
       readEntry(source, section, mapping(raw), [section, index]),
     ),
   );
-  return { source, claims };
+  return { source, patterns: patterns };
 }
 
 function readEntry(
@@ -49,10 +49,10 @@ function readEntry(
   section: Section,
   { requirement, case: cases, reason, until, intermittent }: Readonly<Record<string, unknown>>,
   entry: DataPath,
-): Claim[] {
+): EntryPattern[] {
   if (requirement === undefined && cases === undefined)
-    throw source.error(entry, 'an entry names a `requirement`, a `case`, or both');
-  const claim = (pattern: unknown, path: DataPath): Claim => ({
+    throw source.error(entry, 'an entry needs a `requirement`, a `case`, or both');
+  const claim = (pattern: unknown, path: DataPath): EntryPattern => ({
     section,
     requirement: text(requirement),
     case: text(pattern),

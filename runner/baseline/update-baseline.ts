@@ -1,57 +1,63 @@
 import type { DataPath } from '../../contract/data-file.ts';
-import { modelBreaches } from '../report/group-models.ts';
+import { collectModelFailures } from '../report/group-models.ts';
 import type { ObligationReport, Report, RequirementReport } from '../report/report.ts';
-import { type Duty, entryStatuses, keyOf, makeExpect, makeExpectOfModel } from './apply-baseline.ts';
+import {
+  type CheckId,
+  checkKey,
+  createModelReasonLookup,
+  createReasonLookup,
+  entryStatuses,
+} from './apply-baseline.ts';
 import type { Baseline, Section } from './baseline.ts';
-import { casesOfModel, type Judged } from './model-entries.ts';
+import { type CheckResults, casesOfModel } from './model-entries.ts';
 
 /** The reason of an entry that was written for the user to complete. */
-const unexplained = 'TODO: say why this is accepted';
+const unexplained = 'TODO: explain why this is accepted';
 
-/** The text of a renewed baseline, and how many entries were taken out and added. */
+/** The text of an updated baseline, and the number of removed and added entries. */
 export interface BaselineUpdate {
   readonly text: string;
   readonly removed: number;
   readonly added: number;
 }
 
-/** What else than violations an update takes in. */
+/** Which outcomes other than violations an update adds. */
 export interface UpdateScope {
   readonly strict: boolean;
   readonly strictShould: boolean;
 }
 
 /** The results of a run that a baseline is updated from. */
-export type UpdateSource = Judged & {
+export type UpdateSource = CheckResults & {
   readonly requirements: readonly Pick<RequirementReport, 'id' | 'level'>[];
   readonly stopped: Report['stopped'];
 };
 
 /**
- * Updates a baseline after a run: removes entries that no longer apply or match nothing, adds what would make the same run
- * fail, and keeps everything else, expired entries included. Undefined if there is nothing to change.
+ * Updates a baseline after a run: removes entries that are stale or match nothing, adds what would make the same run fail,
+ * and keeps everything else, including expired entries. Undefined if there is nothing to change.
  */
 export function updateBaseline(
   report: UpdateSource,
   baseline: Baseline,
-  known: readonly Duty[],
+  known: readonly CheckId[],
   { strict, strictShould, today }: UpdateScope & { readonly today: string },
 ): BaselineUpdate | undefined {
   const stale = entryStatuses(baseline, report, known, today)
-    .filter(({ standing }) => standing === 'over' || standing === 'matches-nothing')
-    .map(({ claim }) => claim);
+    .filter(({ status }) => status === 'stale' || status === 'matches-nothing')
+    .map(({ pattern }) => pattern);
   const remove = whole(
     stale.map(({ path, entry }) => ({ path, entry })),
     baseline,
   );
-  // An expired entry has to be renewed by hand; its violations are no new ones.
-  const remaining = { ...baseline, claims: baseline.claims.filter((claim) => !stale.includes(claim)) };
-  const isListed = makeExpect(remaining, '');
-  const isListedOfModel = makeExpectOfModel(remaining, '');
+  // The user must renew an expired entry; its violations are not added again.
+  const remaining = { ...baseline, claims: baseline.patterns.filter((pattern) => !stale.includes(pattern)) };
+  const isListed = createReasonLookup(remaining, '');
+  const isListedOfModel = createModelReasonLookup(remaining, '');
   const failing: readonly [Section, readonly ObligationReport['outcome'][]][] = [
     ['violations', strictShould ? ['violates', 'warns'] : ['violates']],
     ['notApplicable', strict ? ['not-applicable'] : []],
-    // What a stopped run did not get to is no property of the gateway.
+    // Cases that a stopped run did not reach say nothing about the gateway.
     ['inconclusive', report.stopped ? [] : ['inconclusive']],
   ];
   const musts = new Set(report.requirements.flatMap(({ id, level }) => (level === 'must' ? [id] : [])));
@@ -62,17 +68,17 @@ export function updateBaseline(
     const all = own.flatMap((item) =>
       item.obligations
         .filter((obligation) => outcomes.includes(obligation.outcome) && fails(obligation))
-        .map((obligation) => ({ duty: { requirement: obligation.requirement, case: item.id }, obligation })),
+        .map((obligation) => ({ check: { requirement: obligation.requirement, case: item.id }, obligation })),
     );
-    const ofModels = modelBreaches(report)
+    const ofModels = collectModelFailures(report)
       .filter(({ outcome }) => outcomes.includes(outcome))
-      .filter((breach) => breach.known === undefined && isListedOfModel(breach) === undefined)
+      .filter((failure) => failure.known === undefined && isListedOfModel(failure) === undefined)
       .map(({ requirement, outcome, model }) => ({
-        duty: { requirement, case: casesOfModel(model) },
+        check: { requirement, case: casesOfModel(model) },
         obligation: { requirement, outcome, findings: [] },
       }));
     const fresh = [
-      ...all.filter(({ duty, obligation }) => isListed(duty, obligation.outcome) === undefined),
+      ...all.filter(({ check, obligation }) => isListed(check, obligation.outcome) === undefined),
       ...ofModels,
     ];
     return entriesFor(section, fresh, report, known).map((item) => ({ list: section, item }));
@@ -81,38 +87,39 @@ export function updateBaseline(
   return { text: baseline.source.edited({ remove, append }), removed: remove.length, added: append.length };
 }
 
-interface Fresh {
-  readonly duty: Duty;
+interface NewCheck {
+  readonly check: CheckId;
   readonly obligation: ObligationReport;
 }
 
-/** One entry a requirement: the requirement alone where all of it that applies came out so, else with its cases. */
+/** One entry for each requirement, with its cases unless all applicable checks have the outcome. */
 function entriesFor(
   section: Section,
-  fresh: readonly Fresh[],
-  report: Judged,
-  known: readonly Duty[],
+  fresh: readonly NewCheck[],
+  report: CheckResults,
+  known: readonly CheckId[],
 ): unknown[] {
   const notApplicable = new Set(
     report.cases.flatMap((item) =>
       item.obligations
         .filter(({ outcome }) => outcome === 'not-applicable')
-        .map(({ requirement }) => keyOf({ requirement, case: item.id })),
+        .map(({ requirement }) => checkKey({ requirement, case: item.id })),
     ),
   );
-  const requirements = [...new Set(fresh.map(({ duty }) => duty.requirement))];
+  const requirements = [...new Set(fresh.map(({ check }) => check.requirement))];
   return requirements.map((requirement) => {
-    const own = fresh.filter(({ duty }) => duty.requirement === requirement);
-    const open = new Set(own.map(({ duty }) => keyOf(duty)));
+    const own = fresh.filter(({ check }) => check.requirement === requirement);
+    const open = new Set(own.map(({ check }) => checkKey(check)));
     const all = known
-      .filter((duty) => duty.requirement === requirement)
+      .filter((check) => check.requirement === requirement)
       .every(
-        (duty) => open.has(keyOf(duty)) || (section !== 'notApplicable' && notApplicable.has(keyOf(duty))),
+        (check) =>
+          open.has(checkKey(check)) || (section !== 'notApplicable' && notApplicable.has(checkKey(check))),
       );
     const reasons = new Set(own.map(({ obligation }) => obligation.reason ?? unexplained));
     return {
       requirement,
-      ...(!all && { case: own.length === 1 ? own[0]?.duty.case : own.map(({ duty }) => duty.case) }),
+      ...(!all && { case: own.length === 1 ? own[0]?.check.case : own.map(({ check }) => check.case) }),
       reason: reasonOf[section]([...reasons].join(' ')),
     };
   });
@@ -124,15 +131,15 @@ const reasonOf: Readonly<Record<Section, (reasons: string) => string>> = {
   inconclusive: (reasons) => `${unexplained}. ${reasons}`,
 };
 
-/** The paths to take out, with an entry in the place of all its case patterns. */
+/** The paths to remove; the path of the entry if all of its patterns are removed. */
 function whole(
   stale: readonly { readonly path: DataPath; readonly entry: DataPath }[],
-  { claims }: Baseline,
+  { patterns }: Baseline,
 ): DataPath[] {
   const entries = [...new Map(stale.map(({ entry }) => [entry.join(), entry])).values()];
   return entries.flatMap((entry) => {
     const own = stale.filter((item) => item.entry.join() === entry.join());
-    const all = claims.filter((claim) => claim.entry.join() === entry.join());
+    const all = patterns.filter((pattern) => pattern.entry.join() === entry.join());
     return own.length === all.length ? [entry] : own.map(({ path }) => path);
   });
 }

@@ -4,7 +4,7 @@ import { findRequirements } from '../catalog/requirements.ts';
 import type { JudgeContext } from '../judge/check-response.ts';
 import type { Finding } from '../judge/finding.ts';
 import { judgeRequirement } from '../judge/judge-requirement.ts';
-import { type Answer, type Exchange, isTransient } from '../transport/exchange.ts';
+import { type Answer, type Exchange, isTransientResult } from '../transport/exchange.ts';
 import {
   createFinding,
   formatRaised,
@@ -61,7 +61,7 @@ export type AspectResult =
 const satisfied: AspectResult = { kind: 'satisfied' };
 const noError: SdkError = { class: 'no error', text: '', messages: [], types: [], traces: [] };
 
-/** The judgeRequirement of each aspect. */
+/** The judge of each aspect. */
 const aspectJudges: { readonly [A in ErrorAspect]: (rejected: RejectedExchange) => AspectResult } = {
   'clients/error-class': (rejected) => {
     const { context, answer, requiredStatus, result } = rejected;
@@ -82,7 +82,7 @@ const aspectJudges: { readonly [A in ErrorAspect]: (rejected: RejectedExchange) 
   'clients/no-retry': (rejected) => {
     const { exchanges } = rejected.result;
     if (exchanges.length === 1) return satisfied;
-    const isTransientBefore = exchanges.slice(0, -1).some(({ result }) => isTransient(result));
+    const isTransientBefore = exchanges.slice(0, -1).some(({ result }) => isTransientResult(result));
     if (isTransientBefore && rejected.requiredStatus === undefined)
       return undecided(inconclusiveVerdict('An earlier response may have been transient.'));
     const actual = String(exchanges.length);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { makeRedact } from '../report/redaction/redact.ts';
 import type { Report } from '../report/report.ts';
-import { makeKeys } from '../request/keys.ts';
+import { deriveKeys } from '../request/keys.ts';
 import { buildSdkReport, type JudgedSdkCase } from './build-sdk-report.ts';
 import { judgeRejectedCall } from './judge-rejected-call.ts';
 import { judgeValidCall, type SdkVerdict } from './judge-valid-call.ts';
@@ -13,7 +13,7 @@ import { type CaseAttempt, hasSucceeded, tryCase } from './try-case.ts';
 /** Runs the planned cases one after another, and returns the report. */
 export async function judgeSdks(prepared: PreparedSdks, signal: AbortSignal): Promise<Report> {
   const { profile, spec, cases, sdks } = prepared;
-  const keys = makeKeys(profile.keys, { secrets: profile.secrets });
+  const keys = deriveKeys(profile.keys, { secrets: profile.secrets });
   const unlistedModel = `conformance-unlisted-${randomUUID()}`;
   const startedAt = Date.now();
   const start = performance.now();

@@ -1,6 +1,6 @@
 import type { Finding } from '../judge/finding.ts';
 import type { Outcome } from '../judge/outcome.ts';
-import { type Exchange, isTransient, succeeded } from '../transport/exchange.ts';
+import { type Exchange, isTransientResult, succeeded } from '../transport/exchange.ts';
 import type { DriveOutcome } from './drive-sdk.ts';
 import type { SdkRequirement } from './sdk-spec.ts';
 
@@ -69,7 +69,7 @@ export function judgeIncomplete({ outcome, exchanges }: SdkCallResult): SdkVerdi
   if (!last) return notApplicableVerdict(`The SDK sent no request: ${formatRaised(outcome)}.`);
   if (last.result.kind === 'failure')
     return inconclusiveVerdict(`No response was received: ${last.result.failure.detail}.`);
-  if (isTransient(last.result))
+  if (isTransientResult(last.result))
     return inconclusiveVerdict(`The response was ${last.result.answer.status}, which may be transient.`);
   return undefined;
 }

@@ -5,7 +5,7 @@ import { completeAttributes } from '../plan/complete-attributes.ts';
 import type { CapturedExchange } from '../proxy/capture.ts';
 import { joinHeaderLines } from '../proxy/headers.ts';
 import type { Keys } from '../request/keys.ts';
-import { type Exchange, isTransient, succeeded } from '../transport/exchange.ts';
+import { type Exchange, isTransientResult, succeeded } from '../transport/exchange.ts';
 import { type DriveOutcome, driveSdk } from './drive-sdk.ts';
 import { inconclusiveVerdict, notApplicableVerdict, type SdkVerdict } from './judge-valid-call.ts';
 import type { SdkCase } from './plan-sdk-cases.ts';
@@ -49,7 +49,7 @@ export async function tryCase(
   const loaded = context.prepared.sdks.get(planned.driver);
   if (loaded?.kind !== 'loaded') throw new Error(`The SDK of ${planned.id} is not loaded.`);
   const first = await tryOnce(planned, loaded.sdk, context);
-  if (!first.exchanges.some(({ result }) => isTransient(result))) return first;
+  if (!first.exchanges.some(({ result }) => isTransientResult(result))) return first;
   await sleep(pauseMs, undefined, { signal: context.signal }).catch(() => {});
   const second = await tryOnce(planned, loaded.sdk, context);
   const sent = first.sent + second.sent;
@@ -71,7 +71,7 @@ export function hasSucceeded(item: CaseAttempt | undefined): boolean {
 
 function isTransientFailure(exchanges: readonly Exchange[]): boolean {
   const last = exchanges.at(-1);
-  return last !== undefined && isTransient(last.result);
+  return last !== undefined && isTransientResult(last.result);
 }
 
 /** Returns the control of a call that must be rejected: the valid call of the same SDK and operation. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AnswerReport } from '../report/report.ts';
-import { differencesOf, shapeOf } from './answer-shape.ts';
+import { compareShapes, shapeOf } from './answer-shape.ts';
 
 function answer(body: unknown, { status = 200, headers = {} } = {}): AnswerReport {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
@@ -8,16 +8,16 @@ function answer(body: unknown, { status = 200, headers = {} } = {}): AnswerRepor
 }
 
 const differ = (...answers: readonly AnswerReport[]): unknown[] =>
-  differencesOf(answers.map((item) => shapeOf([item]))).map(({ place, values }) => [place, ...values]);
+  compareShapes(answers.map((item) => shapeOf([item]))).map(({ place, values }) => [place, ...values]);
 
-describe('answers differ', () => {
+describe('responses differ', () => {
   test.each<[string, AnswerReport, AnswerReport, unknown[]]>([
     ['in nothing but values', answer({ id: 'a', n: 1 }), answer({ id: 'b', n: 2 }), []],
     ['in the status', answer({}), answer({}, { status: 201 }), [['status', '200', '201']]],
     ['in the kind of a member', answer({ a: 1 }), answer({ a: '1' }), [['/a', 'number', 'string']]],
     ['in a member', answer({ a: { b: 1 } }), answer({ a: {} }), [['/a/b', 'number', null]]],
     [
-      'in a member, but not again in what it holds',
+      'in a member, but not in the members inside it',
       answer({ a: { b: 1 } }),
       answer({}),
       [['/a', 'object', null]],
@@ -52,16 +52,16 @@ describe('answers differ', () => {
     expect(differ(one, other)).toEqual(expected);
   });
 
-  test('not from an answer that never came', () => {
+  test('a missing response is not a difference', () => {
     const [one, other] = [shapeOf([answer({})]), shapeOf([answer({}, { status: 201 })])];
-    expect(differencesOf([one, undefined])).toEqual([]);
-    expect(differencesOf([one, undefined, other])).toEqual([
+    expect(compareShapes([one, undefined])).toEqual([]);
+    expect(compareShapes([one, undefined, other])).toEqual([
       { place: 'status', values: ['200', null, '201'] },
     ]);
   });
 });
 
-test('neither deep JSON nor very many members are looked at wholly', () => {
+test('limits the depth and the number of members', () => {
   const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
   const wide = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`member-${index}`, index]));
   expect(shapeOf([answer(deep)]).size).toBeLessThan(30);

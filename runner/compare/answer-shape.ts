@@ -1,31 +1,31 @@
 import type { AnswerReport, Body } from '../report/report.ts';
 import type { AnswerDifference } from './comparison.ts';
 
-/** What stands at each place of answers: each value that was seen there, of bodies but the kind of it. */
+/** The values at each place of some responses; for most body members, the JSON type instead of the value. */
 export type Shape = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What belongs to a connection, or is another in each answer. */
-const passing = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'date', 'age'];
-/** Members whose values the contract names. */
-const named = ['/error/type', '/error/code'];
-/** A body with more places than this, or deeper, has data for names, or is meant to do harm. */
-const mostPlaces = 300;
-const deepest = 20;
+/** Headers that belong to a connection or differ in every response. */
+const ignoredHeaders = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'date', 'age'];
+/** Members whose values the specification defines. */
+const valueMembers = ['/error/type', '/error/code'];
+/** The limits for one body, which may be malicious or have data as member names. */
+const maxPlaces = 300;
+const maxDepth = 20;
 
 type Note = (place: string, value: string) => void;
 
-/** The shape of answers taken together. */
+/** The common shape of some responses. */
 export function shapeOf(answers: readonly AnswerReport[]): Shape {
   const shape = new Map<string, Set<string>>();
   const note: Note = (place, value) => {
     const values = shape.get(place);
     if (values) values.add(value);
-    else if (shape.size < mostPlaces) shape.set(place, new Set([value]));
+    else if (shape.size < maxPlaces) shape.set(place, new Set([value]));
   };
   for (const { status, headers, body } of answers) {
     note('status', String(status));
     for (const [name, value] of Object.entries(headers)) {
-      if (!passing.includes(name))
+      if (!ignoredHeaders.includes(name))
         note(`header ${name}`, name === 'content-type' ? value.toLowerCase() : 'present');
     }
     noteBody(body, note);
@@ -50,7 +50,7 @@ function noteBody({ text, sha256 }: Body, note: Note): void {
     return;
   }
   note('body', kindOf(value));
-  noteMembers(value, '', deepest, note);
+  noteMembers(value, '', maxDepth, note);
 }
 
 function noteMembers(value: unknown, at: string, depth: number, note: Note): void {
@@ -60,8 +60,8 @@ function noteMembers(value: unknown, at: string, depth: number, note: Note): voi
     : Object.entries(value).map(([name, item]) => [name.replaceAll('~', '~0').replaceAll('/', '~1'), item]);
   for (const [name, item] of members) {
     const place = `${at}/${name}`;
-    const telling = named.includes(place) && (typeof item === 'string' || typeof item === 'number');
-    note(place, telling ? JSON.stringify(item) : kindOf(item));
+    const showsValue = valueMembers.includes(place) && (typeof item === 'string' || typeof item === 'number');
+    note(place, showsValue ? JSON.stringify(item) : kindOf(item));
     noteMembers(item, place, depth - 1, note);
   }
 }
@@ -72,10 +72,10 @@ function kindOf(value: unknown): string {
 }
 
 /**
- * Where shapes differ, each place once: not also what is within a member that not all have. Who has no shape, since no
- * answer came, differs in nothing, and has nothing anywhere.
+ * The places where shapes differ, without the members of a place that differs itself. A target without a response has no
+ * shape and does not count as different.
  */
-export function differencesOf(shapes: readonly (Shape | undefined)[]): AnswerDifference[] {
+export function compareShapes(shapes: readonly (Shape | undefined)[]): AnswerDifference[] {
   const places = new Set(shapes.flatMap((shape) => [...(shape?.keys() ?? [])]));
   const found = new Map<string, AnswerDifference>();
   for (const place of places) {
@@ -83,14 +83,14 @@ export function differencesOf(shapes: readonly (Shape | undefined)[]): AnswerDif
       const own = shape?.get(place);
       return own ? [...own].sort().join(' or ') : null;
     });
-    const told = new Set(values.filter((_, index) => shapes[index] !== undefined));
+    const distinct = new Set(values.filter((_, index) => shapes[index] !== undefined));
     const outer = place.startsWith('/') ? place.slice(0, place.lastIndexOf('/')) || 'body' : '';
-    if (told.size > 1 && !isWithin(outer, found)) found.set(place, { place, values });
+    if (distinct.size > 1 && !isWithin(outer, found)) found.set(place, { place, values });
   }
   return [...found.values()];
 }
 
-/** Whether a difference was found at a place or around it. */
+/** Whether a difference was found at a place or at one that contains it. */
 function isWithin(place: string, found: ReadonlyMap<string, unknown>): boolean {
   if (found.has(place)) return true;
   if (!place.startsWith('/')) return false;

@@ -30,7 +30,7 @@ interface Made {
   readonly reason?: string;
 }
 
-/** A case with one obligation, about a requirement called `r/` and its name. */
+/** A case with one check of the requirement `r/` and the id. */
 function caseOf(id: string, { outcome, status = 401, body, reason }: Made): CaseReport {
   const broken = outcome === 'violates' || outcome === 'warns';
   const obligation: ObligationReport = {
@@ -108,18 +108,22 @@ const broken: Made = { outcome: 'violates', status: 200 };
 const skipped: Made = { outcome: 'not-applicable', reason: 'No key.' };
 const open: Made = { outcome: 'inconclusive', reason: 'No answer.' };
 
-describe('a requirement in a case', () => {
+describe('a check', () => {
   test.each<[string, readonly Made[], Partial<ReturnType<typeof compareReports>['summary']>]>([
-    ['is alike where all keep it', [kept, kept], { alike: 1 }],
-    ['differs where one breaks it', [kept, broken], { differing: 1 }],
-    ['differs whoever is named first', [broken, kept], { differing: 1 }],
-    ['differs where one only warns', [{ ...broken, outcome: 'warns' }, broken], { differing: 1 }],
-    ['is broken by all in whatever way', [broken, { ...broken, status: 500 }], { brokenByAll: 1 }],
-    ['is not compared where it was not asked of one', [kept, skipped], { notCompared: 1 }],
-    ['is not compared where one alone was judged, and breaks it', [broken, open], { notCompared: 1 }],
-    ['is not compared where none was judged', [open, skipped], { notCompared: 1 }],
-    ['is compared among those that were judged', [kept, open, kept], { alike: 1 }],
-    ['differs among those that were judged', [kept, open, broken], { differing: 1 }],
+    ['is alike if all targets satisfy it', [kept, kept], { alike: 1 }],
+    ['differs if one target violates it', [kept, broken], { differing: 1 }],
+    ['differs if the first target violates it', [broken, kept], { differing: 1 }],
+    ['differs if one target only warns', [{ ...broken, outcome: 'warns' }, broken], { differing: 1 }],
+    [
+      'is violated by all if they violate it in different ways',
+      [broken, { ...broken, status: 500 }],
+      { brokenByAll: 1 },
+    ],
+    ['is not compared if it does not apply to one target', [kept, skipped], { notCompared: 1 }],
+    ['is not compared if only one target was judged', [broken, open], { notCompared: 1 }],
+    ['is not compared if no target was judged', [open, skipped], { notCompared: 1 }],
+    ['is compared between the judged targets', [kept, open, kept], { alike: 1 }],
+    ['differs between the judged targets', [kept, open, broken], { differing: 1 }],
   ])('%s', (_, made, expected) => {
     const { summary } = compareReports(made.map((item, index) => target(`t${index}`, { a: item })));
     const none = { alike: 0, differing: 0, brokenByAll: 0, notCompared: 0 };
@@ -128,7 +132,7 @@ describe('a requirement in a case', () => {
 });
 
 describe('a comparison', () => {
-  test('shows of each target what it answered where one is at fault', () => {
+  test('shows the response of each target if one violates a requirement', () => {
     const [item] = compareReports([
       target('a', { x: kept, y: kept }),
       target('b', { x: { ...broken, body: '{"data":[]}' }, y: kept }),
@@ -148,7 +152,7 @@ describe('a comparison', () => {
     ]);
   });
 
-  test('tells why something was judged on others only, each reason once', () => {
+  test('states why checks were judged on other targets only', () => {
     const { notJudged } = compareReports([
       target('a', { x: kept, y: kept, z: kept }),
       target('b', { x: skipped, y: skipped }),
@@ -171,7 +175,7 @@ describe('a comparison', () => {
       {
         target: 'b',
         outcome: 'not-planned',
-        reason: 'No such case was planned.',
+        reason: 'The case was not planned.',
         add: null,
         requirements: ['r/z'],
         cases: 1,
@@ -179,7 +183,7 @@ describe('a comparison', () => {
     ]);
   });
 
-  test('sets apart what the specification leaves open', () => {
+  test('separates what the specification leaves open', () => {
     const { differing, open: found } = compareReports([
       target('a', { x: { ...kept, body: '{"a":1}' } }, ['200']),
       target('b', { x: { ...kept, body: '{"a":1,"b":2}' } }, ['401']),
@@ -191,7 +195,7 @@ describe('a comparison', () => {
     ]);
   });
 
-  test('blames none for what only one of them was asked', () => {
+  test('ignores observations of a single target', () => {
     const { open: found } = compareReports([target('a', { x: kept }, ['200']), target('b', { x: open })]);
     expect(found).toEqual([]);
   });
@@ -199,24 +203,24 @@ describe('a comparison', () => {
 
 test.each<[string, readonly TargetReport[]]>([
   [
-    'No difference: a and b came to the same in all 1 judgement that could be compared.',
+    'No difference: a and b have the same outcome in 1 compared check.',
     [target('a', { x: kept }), target('b', { x: kept })],
   ],
   [
-    'No difference: a and b came to the same in all 2 judgements that could be compared, 1 of them a breach.',
+    'No difference: a and b have the same outcome in 2 compared checks, 1 of them violated by all.',
     [target('a', { x: kept, y: broken }), target('b', { x: kept, y: broken })],
   ],
   [
-    'a, b and c differ in 1 requirement: 1 of 1 judgement that could be compared.',
+    'a, b and c differ in 1 requirement: 1 of 1 compared check.',
     [target('a', { x: kept }), target('b', { x: kept }), target('c', { x: broken })],
   ],
   [
-    'a and c differ in 1 requirement: 1 of 1 judgement that could be compared.',
+    'a and c differ in 1 requirement: 1 of 1 compared check.',
     [target('a', { x: kept }), target('b', { x: open }), target('c', { x: broken })],
   ],
   ['Nothing could be compared: only a was judged.', [target('a', { x: kept }), target('b', { x: open })]],
   [
-    'Nothing could be compared: a and b were judged on nothing in common.',
+    'Nothing could be compared: a and b have no judged check in common.',
     [target('a', { x: kept, y: open }), target('b', { x: open, y: kept })],
   ],
   ['Nothing could be compared: no target was judged.', [target('a', { x: open }), target('b', { x: open })]],

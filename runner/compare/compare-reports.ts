@@ -1,10 +1,10 @@
-import { formatDifference, isJudged, obligationsOf } from '../diff/diff-reports.ts';
+import { formatDifference, indexChecks, isJudgedOutcome } from '../diff/diff-reports.ts';
 import { findWorstOutcome, isFailed } from '../judge/outcome.ts';
-import { standingOf } from '../report/exit-code.ts';
+import { overallResultOf } from '../report/exit-code.ts';
 import { placesOf } from '../report/findings.ts';
 import type { ExchangeReport, ObligationReport, RequirementReport } from '../report/report.ts';
 import { groupBy } from '../text/lists.ts';
-import { differencesOf, shapeOf } from './answer-shape.ts';
+import { compareShapes, shapeOf } from './answer-shape.ts';
 import type {
   ComparedRequirement,
   ComparedTarget,
@@ -15,27 +15,27 @@ import type {
 } from './comparison.ts';
 import { findOpenDifferences } from './find-open-differences.ts';
 
-/** A requirement in a case, with its outcome on each target; undefined for a target without that case. */
-export interface Duty {
+/** A check with its result on each target; undefined for a target without that case. */
+export interface ComparedCheck {
   readonly requirement: string;
   readonly case: string;
   readonly obligations: readonly (ObligationReport | undefined)[];
 }
 
-/** What can be said of a duty by the targets on which it was judged; by one of several, nothing. */
+/** How the results of a check compare between the targets that judged it; `notCompared` if fewer than two did. */
 type Agreement = 'alike' | 'differing' | 'brokenByAll' | 'notCompared';
 
-/** How the reports of several targets compare; the first is the one that others are held against. */
+/** Compares the reports of several targets; the first is the reference. */
 export function compareReports(reports: readonly TargetReport[]): Comparison {
   const [base] = reports;
   if (!base) throw new Error('There is no report to compare.');
-  const duties = dutiesOf(reports);
-  const by = new Map(groupBy(duties, agreementOf));
-  const of = (agreement: Agreement): readonly Duty[] => by.get(agreement) ?? [];
+  const checks = pairChecks(reports);
+  const by = new Map(groupBy(checks, agreementOf));
+  const of = (agreement: Agreement): readonly ComparedCheck[] => by.get(agreement) ?? [];
   const requirements = new Map(
     reports.flatMap(({ report }) => report.requirements.map((item) => [item.id, item] as const)),
   );
-  const find = makeFind(reports);
+  const find = createFindExchange(reports);
   const compare = (agreement: Agreement): ComparedRequirement[] =>
     groupBy(of(agreement), ({ requirement }) => requirement).flatMap(([id, own]) => {
       const requirement = requirements.get(id);
@@ -47,7 +47,7 @@ export function compareReports(reports: readonly TargetReport[]): Comparison {
     spec: base.report.spec,
     targets: reports.map(describeTarget),
     summary: {
-      planned: duties.length,
+      planned: checks.length,
       alike: of('alike').length,
       differing: of('differing').length,
       brokenByAll: of('brokenByAll').length,
@@ -55,32 +55,34 @@ export function compareReports(reports: readonly TargetReport[]): Comparison {
     },
     differing: compare('differing'),
     brokenByAll: compare('brokenByAll'),
-    notJudged: groupNotJudged(duties, reports),
+    notJudged: groupNotJudged(checks, reports),
     open: findOpenDifferences(reports),
   };
 }
 
 function describeTarget({ target, report }: TargetReport): ComparedTarget {
   const { startedAt, durationMs, verdict, summary, stopped } = report;
-  const told = report.diagnosis.map(({ message }) => message);
+  const messages = report.diagnosis.map(({ message }) => message);
   return {
     name: target,
     baseUrl: report.target.baseUrl,
     startedAt,
     durationMs,
     verdict,
-    standing: standingOf(report),
+    standing: overallResultOf(report),
     summary,
     sent: report.requests.sent,
     diagnosis:
-      stopped && !told.some((text) => text.includes(stopped.reason)) ? [...told, stopped.reason] : told,
+      stopped && !messages.some((text) => text.includes(stopped.reason))
+        ? [...messages, stopped.reason]
+        : messages,
   };
 }
 
-/** In the order of the first report, what it lacks behind it. */
-function dutiesOf(reports: readonly TargetReport[]): Duty[] {
+/** The checks in the order of the first report, then those that it lacks. */
+function pairChecks(reports: readonly TargetReport[]): ComparedCheck[] {
   const all = reports.map(({ report }) => report);
-  const placed = reports.map(({ report }) => obligationsOf(report, all));
+  const placed = reports.map(({ report }) => indexChecks(report, all));
   const keys = new Set(placed.flatMap((own) => [...own.keys()]));
   return [...keys].flatMap((key) => {
     const found = placed.map((own) => own.get(key));
@@ -97,17 +99,17 @@ function dutiesOf(reports: readonly TargetReport[]): Duty[] {
   });
 }
 
-function agreementOf({ obligations }: Duty): Agreement {
-  const judged = obligations.map((item) => item?.outcome).filter(isJudged);
+function agreementOf({ obligations }: ComparedCheck): Agreement {
+  const judged = obligations.map((item) => item?.outcome).filter(isJudgedOutcome);
   if (new Set(judged).size > 1) return 'differing';
   if (judged.length < Math.min(2, obligations.length)) return 'notCompared';
   return judged[0] === 'conforms' ? 'alike' : 'brokenByAll';
 }
 
-type Find = (target: number, exchange: string) => ExchangeReport | undefined;
+type FindExchange = (target: number, exchange: string) => ExchangeReport | undefined;
 
-/** Finds exchanges by their ids, which are the same on all targets; those of a pool belong to other cases. */
-function makeFind(reports: readonly TargetReport[]): Find {
+/** Creates a search for exchanges by id. Ids are the same on all targets. Exchanges of a pool belong to other cases. */
+function createFindExchange(reports: readonly TargetReport[]): FindExchange {
   const known = reports.map(
     ({ report }) =>
       new Map([
@@ -122,12 +124,12 @@ function makeFind(reports: readonly TargetReport[]): Find {
 
 function compareRequirement(
   { id, clause, level, says, expects }: RequirementReport,
-  duties: readonly Duty[],
+  checks: readonly ComparedCheck[],
   reports: readonly TargetReport[],
-  find: Find,
+  find: FindExchange,
 ): ComparedRequirement {
-  const shown = duties.map((duty) => ({ duty, evidence: evidenceOf(duty, reports, find) }));
-  // A case in which all answered tells more than one in which a target is missing.
+  const shown = checks.map((check) => ({ check, evidence: evidenceOf(check, reports, find) }));
+  // A case with responses of all targets is better evidence.
   const answered = ({ evidence }: (typeof shown)[number]): number =>
     evidence.answers.filter(({ exchange }) => exchange?.response).length;
   const most = shown.reduce((best, next) => (answered(next) > answered(best) ? next : best));
@@ -137,14 +139,14 @@ function compareRequirement(
     level,
     says,
     expects,
-    cases: duties.map((duty) => duty.case),
+    cases: checks.map((check) => check.case),
     targets: reports.map(({ target }, index) => {
-      const outcomes = duties.flatMap(({ obligations }) => obligations[index]?.outcome ?? []);
+      const outcomes = checks.flatMap(({ obligations }) => obligations[index]?.outcome ?? []);
       return {
         target,
         outcome: outcomes.length === 0 ? null : findWorstOutcome(outcomes),
         broken: outcomes.filter(isFailed).length,
-        found: formatDifference(most.duty.obligations[index]) ?? null,
+        found: formatDifference(most.check.obligations[index]) ?? null,
       };
     }),
     evidence: most.evidence,
@@ -152,30 +154,30 @@ function compareRequirement(
 }
 
 /**
- * Of each target the answer that violates the requirement on it; of a target on which none does, the one to the request
- * whose answer violates it elsewhere, else its last.
+ * The exchange of each target that violates the requirement. For a target without a violation, the exchange of the request
+ * that violates it on another target, or else the last one of the case.
  */
-function evidenceOf(duty: Duty, reports: readonly TargetReport[], find: Find): Evidence {
-  const own = duty.obligations.map(
+function evidenceOf(check: ComparedCheck, reports: readonly TargetReport[], find: FindExchange): Evidence {
+  const own = check.obligations.map(
     (obligation) => obligation?.findings.map(({ exchange }) => exchange) ?? [],
   );
   const anywhere = own.flat();
   const answers = reports.map(({ target, report }, index) => {
     const found = own[index] ?? [];
     const [exchange] = (found.length > 0 ? found : anywhere).flatMap((id) => find(index, id) ?? []);
-    // A finding is never shown with another response than its own.
-    const last = found.length > 0 ? undefined : report.cases.find((item) => item.id === duty.case);
+    // A finding is only shown with its own response.
+    const last = found.length > 0 ? undefined : report.cases.find((item) => item.id === check.case);
     return { target, exchange: exchange ?? last?.exchanges.at(-1) ?? null };
   });
   const shapes = answers.map(({ exchange }) =>
     exchange?.response ? shapeOf([exchange.response]) : undefined,
   );
   const atFault = new Set(
-    duty.obligations.flatMap((item) => item?.findings.flatMap(({ finding }) => placesOf(finding)) ?? []),
+    check.obligations.flatMap((item) => item?.findings.flatMap(({ finding }) => placesOf(finding)) ?? []),
   );
-  const differences = differencesOf(shapes);
+  const differences = compareShapes(shapes);
   return {
-    case: duty.case,
+    case: check.case,
     answers,
     differences: [
       ...differences.filter(({ place }) => atFault.has(place)),
@@ -184,15 +186,20 @@ function evidenceOf(duty: Duty, reports: readonly TargetReport[], find: Find): E
   };
 }
 
-/** What was judged on some targets and not on others, once for each target and reason, that of most cases first. */
-export function groupNotJudged(duties: readonly Duty[], reports: readonly TargetReport[]): NotJudgedOn[] {
-  const partly = duties.filter(({ obligations }) => obligations.some((item) => isJudged(item?.outcome)));
+/** The checks that were judged on some targets only, by target and reason, most cases first. */
+export function groupNotJudged(
+  checks: readonly ComparedCheck[],
+  reports: readonly TargetReport[],
+): NotJudgedOn[] {
+  const partly = checks.filter(({ obligations }) =>
+    obligations.some((item) => isJudgedOutcome(item?.outcome)),
+  );
   return reports.flatMap(({ target }, index) => {
-    // A target on which nothing was judged has the reason once, in its summary.
-    if (!duties.some(({ obligations }) => isJudged(obligations[index]?.outcome))) return [];
-    const open = partly.flatMap((duty) => {
-      const why = whyNot(duty.obligations[index]);
-      return why ? [{ duty, why }] : [];
+    // For a target without any judged check, the summary has the reason.
+    if (!checks.some(({ obligations }) => isJudgedOutcome(obligations[index]?.outcome))) return [];
+    const open = partly.flatMap((check) => {
+      const why = whyNot(check.obligations[index]);
+      return why ? [{ check, why }] : [];
     });
     const groups = groupBy(open, ({ why }) => `${why.outcome} ${why.reason} ${why.add}`).flatMap(
       ([, own]) => {
@@ -202,8 +209,8 @@ export function groupNotJudged(duties: readonly Duty[], reports: readonly Target
               {
                 target,
                 ...first.why,
-                requirements: [...new Set(own.map(({ duty }) => duty.requirement))],
-                cases: new Set(own.map(({ duty }) => duty.case)).size,
+                requirements: [...new Set(own.map(({ check }) => check.requirement))],
+                cases: new Set(own.map(({ check }) => check.case)).size,
               },
             ]
           : [];
@@ -213,11 +220,11 @@ export function groupNotJudged(duties: readonly Duty[], reports: readonly Target
   });
 }
 
-/** Why something was not judged; undefined where it was. */
+/** Why a check was not judged; undefined if it was. */
 function whyNot(
   obligation: ObligationReport | undefined,
 ): Pick<NotJudgedOn, 'outcome' | 'reason' | 'add'> | undefined {
-  if (!obligation) return { outcome: 'not-planned', reason: 'No such case was planned.', add: null };
+  if (!obligation) return { outcome: 'not-planned', reason: 'The case was not planned.', add: null };
   const { outcome, reason = '', add = null } = obligation;
   return outcome === 'inconclusive' || outcome === 'not-applicable' ? { outcome, reason, add } : undefined;
 }

@@ -1,37 +1,37 @@
 import type { Outcome } from '../judge/outcome.ts';
-import type { Standing } from '../report/exit-code.ts';
+import type { OverallResult } from '../report/exit-code.ts';
 import type { ExchangeReport, Report, RequirementReport } from '../report/report.ts';
 
-/** The report of a target by its name. */
+/** A report with the name of its target. */
 export interface TargetReport {
   readonly target: string;
   readonly report: Report;
 }
 
 /**
- * How several targets compare that were judged alike; `specs/schemas/comparison.schema.json` is its schema. All lists
- * that have an entry for each target are in the order of `targets`.
+ * The comparison of several targets that were tested in the same way; `specs/schemas/comparison.schema.json` is its schema.
+ * Lists with an entry for each target are in the order of `targets`.
  */
 export interface Comparison {
   readonly schemaVersion: 1;
   readonly tool: Report['tool'];
   readonly spec: Report['spec'];
-  /** In the order of their names as given; the others are compared with the first. */
+  /** In the order of the flags; the others are compared with the first. */
   readonly targets: readonly ComparedTarget[];
-  /** Requirements in cases; planned = alike + differing + brokenByAll + notCompared. */
+  /** Numbers of checks; planned = alike + differing + brokenByAll + notCompared. */
   readonly summary: {
     readonly planned: number;
     readonly alike: number;
     readonly differing: number;
     readonly brokenByAll: number;
-    /** Those that were not judged, or on one target alone. */
+    /** Not judged, or on one target only. */
     readonly notCompared: number;
   };
   /** Requirements that some targets satisfy and others violate. */
   readonly differing: readonly ComparedRequirement[];
   /** Requirements that all targets violate in the same cases. */
   readonly brokenByAll: readonly ComparedRequirement[];
-  /** What could not be judged on a target, although it was on another. */
+  /** Checks that were judged on some targets only. */
   readonly notJudged: readonly NotJudgedOn[];
   /** Other differences between responses, none of which is a violation. */
   readonly open: readonly OpenDifference[];
@@ -41,13 +41,13 @@ export interface Comparison {
 export interface ComparedTarget extends Pick<Report, 'startedAt' | 'durationMs' | 'verdict' | 'summary'> {
   readonly name: string;
   readonly baseUrl: string;
-  readonly standing: Standing;
+  readonly standing: OverallResult;
   readonly sent: number;
-  /** What kept it from being judged, and why it was stopped. */
+  /** Why it could not be judged, and why it was stopped. */
   readonly diagnosis: readonly string[];
 }
 
-/** How a requirement stands with each target, in those cases in which that is so. */
+/** The results of a requirement on each target, in the cases with the same agreement. */
 export interface ComparedRequirement
   extends Pick<RequirementReport, 'id' | 'clause' | 'level' | 'says' | 'expects'> {
   readonly cases: readonly string[];
@@ -55,48 +55,48 @@ export interface ComparedRequirement
   readonly evidence: Evidence;
 }
 
-/** How a requirement stands with one target. */
+/** The result of a requirement on one target. */
 export interface RequirementOfTarget {
   readonly target: string;
-  /** The worst of the cases; null where it was in none of them. */
+  /** The worst outcome of the cases; null if the target has none of them. */
   readonly outcome: Outcome | null;
-  /** In how many of the cases it is broken. */
+  /** The number of cases that violate it. */
   readonly broken: number;
-  /** What was found, or why it wasn't judged, in the case of the evidence; null where there is nothing to say. */
+  /** The findings, or why it wasn't judged, in the case of the evidence; null if it conforms. */
   readonly found: string | null;
 }
 
-/** What each target answered in one of the cases. */
+/** The exchange of each target in one of the cases. */
 export interface Evidence {
   readonly case: string;
   readonly answers: readonly { readonly target: string; readonly exchange: ExchangeReport | null }[];
-  /** Where the answers differ; first where one of them is at fault. */
+  /** The differences of the responses; places with a violation first. */
   readonly differences: readonly AnswerDifference[];
 }
 
-/** A place of an answer that is not the same everywhere: `status`, `header NAME`, `body`, or a JSON pointer in which `*` stands for every item. */
+/** A place where responses differ: `status`, `header NAME`, `body`, or a JSON pointer in which `*` is any item. */
 export interface AnswerDifference {
   readonly place: string;
-  /** What each target has there; null where it has nothing. */
+  /** The value of each target; null if it has none. */
   readonly values: readonly (string | null)[];
 }
 
-/** Why so much could not be judged on a target that was judged on another. */
+/** Why checks could not be judged on a target although another target was judged. */
 export interface NotJudgedOn {
   readonly target: string;
   readonly outcome: 'inconclusive' | 'not-applicable' | 'not-planned';
   readonly reason: string;
   readonly add: string | null;
-  /** Requirements, and in how many cases together. */
+  /** The requirements, and the number of their cases. */
   readonly requirements: readonly string[];
   readonly cases: number;
 }
 
-/** Something in which targets differ, and for which none of them is to blame. */
+/** A difference between targets that is not a violation. */
 export interface OpenDifference extends AnswerDifference {
-  /** `silent`: the specification leaves open what is seen of a request; `answer`: how answers look that keep it. */
+  /** `silent`: a point that the specification leaves open; `answer`: a difference between conforming responses. */
   readonly kind: 'silent' | 'answer';
   readonly about: string;
-  /** Cases, or the operations and statuses of the answers. */
+  /** Cases, or the operations and statuses of the responses. */
   readonly where: readonly string[];
 }

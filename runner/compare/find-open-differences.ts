@@ -1,18 +1,18 @@
 import { placesOf } from '../report/findings.ts';
 import type { AnswerReport, CaseReport, Observation } from '../report/report.ts';
 import { groupBy } from '../text/lists.ts';
-import { differencesOf, shapeOf } from './answer-shape.ts';
+import { compareShapes, shapeOf } from './answer-shape.ts';
 import type { AnswerDifference, OpenDifference, TargetReport } from './comparison.ts';
 
-/** In what targets differ that none of them is to blame for: what was observed, and how answers look that keep the contract. */
+/** Finds differences that are not violations: in observations, and between conforming responses. */
 export function findOpenDifferences(reports: readonly TargetReport[]): OpenDifference[] {
-  return [...observed(reports), ...answersOf(reports)];
+  return [...compareObservations(reports), ...compareAnswers(reports)];
 }
 
 const keyOf = ({ kind, case: id, about }: Observation): string => `${kind} ${about} ${id}`;
 
-/** What was seen where the specification is silent, if on several targets; that something recovered is told of one too. */
-function observed(reports: readonly TargetReport[]): OpenDifference[] {
+/** Observations that differ between targets; an intermittent failure is reported even for one target. */
+function compareObservations(reports: readonly TargetReport[]): OpenDifference[] {
   const seen = reports.map(
     ({ report }) => new Map(report.observations.map((item) => [keyOf(item), item] as const)),
   );
@@ -21,8 +21,8 @@ function observed(reports: readonly TargetReport[]): OpenDifference[] {
     const items = seen.map((own) => own.get(key));
     const some = items.find((item) => item !== undefined);
     const values = items.map((item) => item?.seen ?? null);
-    const told = values.filter((value) => value !== null);
-    const differs = new Set(some?.kind === 'unstable' ? values : told).size > 1;
+    const known = values.filter((value) => value !== null);
+    const differs = new Set(some?.kind === 'unstable' ? values : known).size > 1;
     return some && differs ? [{ about: some.about, id: some.case, values }] : [];
   });
   return groupBy(found, ({ about, values }) => JSON.stringify([about, values])).flatMap(([, own]) => {
@@ -33,20 +33,20 @@ function observed(reports: readonly TargetReport[]): OpenDifference[] {
   });
 }
 
-/** Where answers look otherwise, of cases in which all targets conform; what each of them ever sent is taken together. */
-function answersOf(reports: readonly TargetReport[]): OpenDifference[] {
-  const kept = keptByAll(reports);
-  const kinds = new Set(kept.flatMap((own) => own?.map(({ kind }) => kind) ?? []));
+/** Differences between the responses in cases in which all targets conform, by operation and status. */
+function compareAnswers(reports: readonly TargetReport[]): OpenDifference[] {
+  const conforming = conformingAnswers(reports);
+  const kinds = new Set(conforming.flatMap((own) => own?.map(({ kind }) => kind) ?? []));
   const looks = [...kinds].flatMap((kind) => {
-    const shapes = kept.map(
+    const shapes = conforming.map(
       (own) => own && shapeOf(own.filter((item) => item.kind === kind).map(({ answer }) => answer)),
     );
-    // What came with another status has no match.
+    // A status that some targets never return has no counterpart.
     const comparable = shapes.every((shape) => shape === undefined || shape.size > 0);
-    return comparable ? differencesOf(shapes).map((item) => ({ ...item, of: kind })) : [];
+    return comparable ? compareShapes(shapes).map((item) => ({ ...item, of: kind })) : [];
   });
-  const blamed = blamedInPools(reports);
-  const allowed = [...otherStatuses(kept), ...looks.filter(({ place }) => !blamed.has(place))];
+  const excluded = placesWithPooledFindings(reports);
+  const allowed = [...otherStatuses(conforming), ...looks.filter(({ place }) => !excluded.has(place))];
   const found = groupBy(allowed, ({ place, values }) => JSON.stringify([place, values]));
   return found.flatMap(([, own]) => {
     const [first] = own;
@@ -54,13 +54,13 @@ function answersOf(reports: readonly TargetReport[]): OpenDifference[] {
     const { place, values } = first;
     const where = [...new Set(own.map(({ of }) => of))];
     return [
-      { kind: 'answer' as const, about: 'How answers look that keep the contract.', place, values, where },
+      { kind: 'answer' as const, about: 'Differences between conforming responses.', place, values, where },
     ];
   });
 }
 
-/** Places at fault in answers whose own cases conform, since a pool judges them. */
-function blamedInPools(reports: readonly TargetReport[]): ReadonlySet<string> {
+/** Places with findings of pooled cases in responses whose own cases conform. */
+function placesWithPooledFindings(reports: readonly TargetReport[]): ReadonlySet<string> {
   const found = reports.flatMap(({ report }) =>
     report.cases.flatMap(({ id, obligations }) =>
       obligations.flatMap(({ findings }) => findings.filter(({ exchange }) => caseOf(exchange) !== id)),
@@ -69,24 +69,24 @@ function blamedInPools(reports: readonly TargetReport[]): ReadonlySet<string> {
   return new Set(found.flatMap(({ finding }) => placesOf(finding)));
 }
 
-/** Requests that may be answered with several statuses, and are. */
+/** Requests with different conforming statuses. */
 function otherStatuses(
-  kept: readonly (readonly Kept[] | undefined)[],
+  conforming: readonly (readonly ConformingAnswer[] | undefined)[],
 ): (AnswerDifference & { readonly of: string })[] {
-  const statuses = kept.map(
+  const statuses = conforming.map(
     (own) => own && new Map(own.map(({ id, answer }) => [id, String(answer.status)] as const)),
   );
   const ids = new Set(statuses.flatMap((own) => [...(own?.keys() ?? [])]));
   return [...ids].flatMap((id) => {
     const values = statuses.map((own) => own?.get(id) ?? null);
-    const told = new Set(values.filter((value) => value !== null));
-    return told.size > 1 ? [{ place: 'status', values, of: caseOf(id) }] : [];
+    const known = new Set(values.filter((value) => value !== null));
+    return known.size > 1 ? [{ place: 'status', values, of: caseOf(id) }] : [];
   });
 }
 
-/** An answer that keeps the contract. */
-interface Kept {
-  /** Of its exchange, which is the same on all targets. */
+/** A conforming response. */
+interface ConformingAnswer {
+  /** The id of its exchange, which is the same on all targets. */
   readonly id: string;
   /** The operation and the status. */
   readonly kind: string;
@@ -94,27 +94,27 @@ interface Kept {
 }
 
 /**
- * The answers of cases that conform on every target on which anything does, but for bursts, whose answers depend on the
- * time; undefined for a target where nothing does.
+ * The responses of cases that conform on every target with any conforming case, without bursts, whose responses depend on
+ * time. Undefined for a target without a conforming case.
  */
-function keptByAll(reports: readonly TargetReport[]): (readonly Kept[] | undefined)[] {
-  const kept = reports.map(
-    ({ report }) => new Map(report.cases.filter(isKept).map((item) => [item.id, item])),
+function conformingAnswers(reports: readonly TargetReport[]): (readonly ConformingAnswer[] | undefined)[] {
+  const conforming = reports.map(
+    ({ report }) => new Map(report.cases.filter(isComparable).map((item) => [item.id, item])),
   );
-  const telling = kept.filter(({ size }) => size > 0);
-  return kept.map((own) =>
+  const usable = conforming.filter(({ size }) => size > 0);
+  return conforming.map((own) =>
     own.size === 0
       ? undefined
-      : [...own.values()].filter(({ id }) => telling.every((other) => other.has(id))).flatMap(answersOfCase),
+      : [...own.values()].filter(({ id }) => usable.every((other) => other.has(id))).flatMap(answersOfCase),
   );
 }
 
-function isKept({ outcome, facts }: CaseReport): boolean {
+function isComparable({ outcome, facts }: CaseReport): boolean {
   return outcome === 'conforms' && facts.burst !== 'true';
 }
 
-/** The answers to what a case itself sent; those of a pool belong to other cases. */
-function answersOfCase(item: CaseReport): Kept[] {
+/** The responses to requests of the case itself; the exchanges of a pool belong to other cases. */
+function answersOfCase(item: CaseReport): ConformingAnswer[] {
   return item.exchanges.flatMap(({ id, facts, response }) => {
     if (!response || caseOf(id) !== item.id) return [];
     const { operation = 'other', streamed } = facts;

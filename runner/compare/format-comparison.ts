@@ -10,33 +10,32 @@ import type {
   OpenDifference,
 } from './comparison.ts';
 
-/** How much is told of a name or a value of a gateway's. */
+/** The maximum length of a name or value of a gateway. */
 const longest = 160;
 
-/** What the comparison comes to, in a sentence. */
+/** The result of the comparison in one sentence. */
 export function formatAgreement({ targets, summary, differing }: Comparison): string {
-  const judged = targets.filter(isJudged).map(({ name }) => name);
+  const judged = targets.filter(isJudgedTarget).map(({ name }) => name);
   const compared = summary.planned - summary.notCompared;
   if (compared === 0)
     return `Nothing could be compared: ${judged.length === 0 ? 'no target was judged' : formatSome(judged)}.`;
-  const among = `${pluralize(compared, 'judgement')} that could be compared`;
+  const among = `${pluralize(compared, 'compared check')}`;
   if (differing.length > 0) {
     return `${formatNames(judged)} differ in ${pluralize(differing.length, 'requirement')}: ${summary.differing} of ${among}.`;
   }
-  const broken = summary.brokenByAll > 0 ? `, ${summary.brokenByAll} of them a breach` : '';
-  return `No difference: ${formatNames(judged)} came to the same in all ${among}${broken}.`;
+  const broken = summary.brokenByAll > 0 ? `, ${summary.brokenByAll} of them violated by all` : '';
+  return `No difference: ${formatNames(judged)} have the same outcome in ${among}${broken}.`;
 }
 
 /** Whether anything of a target was judged. */
-function isJudged({ summary: { cases } }: ComparedTarget): boolean {
+function isJudgedTarget({ summary: { cases } }: ComparedTarget): boolean {
   return cases.conforms + cases.violates + cases.warns > 0;
 }
 
-/** Several may have been judged, each on something else. */
 function formatSome(judged: readonly string[]): string {
   return judged.length === 1
     ? `only ${judged[0]} was judged`
-    : `${formatNames(judged)} were judged on nothing in common`;
+    : `${formatNames(judged)} have no judged check in common`;
 }
 
 function formatNames(names: readonly string[]): string {
@@ -45,11 +44,11 @@ function formatNames(names: readonly string[]): string {
 }
 
 /** `both`, or `all` of more. */
-export function wordAll({ targets }: Comparison): string {
+export function formatAllTargets({ targets }: Comparison): string {
   return targets.length === 2 ? 'both' : 'all';
 }
 
-/** Why so much was not judged on one target, behind its name; `show` sets what comes from outside of the sentence. */
+/** Why checks were not judged on a target, to follow its name. `show` formats the reason and the addition. */
 export function formatNotJudgedOn(
   { outcome, reason, add, requirements, cases }: NotJudgedOn,
   show = (text: string): string => text,
@@ -63,22 +62,22 @@ export function formatNotJudgedOn(
   return `${what}: ${show(reason)}${add === null ? '' : ` Add ${show(add)}.`}`;
 }
 
-/** In what targets differ, as a name. */
+/** The name of a difference. */
 export function formatOpen({ kind, about, place }: OpenDifference): string {
   return kind === 'silent' ? about.replace(/\.$/, '') : formatPlace(place);
 }
 
-/** A place of an answer, as a name on one line; names of members are the gateway's. */
+/** The name of a place in a response, on one line; member names are foreign text. */
 export function formatPlace(place: string): string {
   return oneLine(placeName(place).replace(/^the /, ''), longest);
 }
 
-/** What a target has at a place, on one line. */
+/** The value at a place, on one line. */
 export function formatValue(value: string | null): string {
   return value === null ? 'nothing' : oneLine(value, longest);
 }
 
-/** What was sent to the first target that is at fault, and what it answered. */
+/** The exchange of the first target that violates the requirement. */
 export function exchangeAtFault({ targets, evidence }: ComparedRequirement): ExchangeReport | undefined {
   const index = targets.findIndex(({ broken }) => broken > 0);
   return evidence.answers[index]?.exchange ?? undefined;

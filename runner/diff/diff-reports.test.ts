@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Finding } from '../judge/finding.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import type { ObligationReport } from '../report/report.ts';
-import { type Change, type Compared, changes, diffCode, diffReports } from './diff-reports.ts';
+import { type Change, type ComparedReport, changes, diffCode, diffReports } from './diff-reports.ts';
 import { diffAsMarkdown, diffAsText } from './format-diff.ts';
 
 const finding = (
@@ -15,7 +15,7 @@ const finding = (
 
 type State = Outcome | 'violates-otherwise' | undefined;
 
-function report(states: Readonly<Record<string, State>>, more: Partial<Compared> = {}): Compared {
+function report(states: Readonly<Record<string, State>>, more: Partial<ComparedReport> = {}): ComparedReport {
   return {
     tool: { name: 'suite', version: '1.0.0' },
     spec: { revision: 'a' },
@@ -39,10 +39,10 @@ function report(states: Readonly<Record<string, State>>, more: Partial<Compared>
   };
 }
 
-const later: Partial<Compared> = { tool: { name: 'suite', version: '2.0.0' } };
+const later: Partial<ComparedReport> = { tool: { name: 'suite', version: '2.0.0' } };
 
-describe('what became of a requirement in a case', () => {
-  test.each<[State, State, Change | undefined, Partial<Compared>?]>([
+describe('the change of a check', () => {
+  test.each<[State, State, Change | undefined, Partial<ComparedReport>?]>([
     ['conforms', 'conforms', undefined],
     ['violates', 'violates', undefined],
     ['warns', 'warns', undefined],
@@ -52,8 +52,8 @@ describe('what became of a requirement in a case', () => {
     ['inconclusive', 'violates', 'violated-not-judged-before'],
     [undefined, 'violates', 'violated-not-judged-before'],
     [undefined, 'violates', 'violated-not-judged-before', later],
-    ['violates', 'conforms', 'newly-kept'],
-    ['warns', 'conforms', 'newly-kept'],
+    ['violates', 'conforms', 'fixed'],
+    ['warns', 'conforms', 'fixed'],
     ['conforms', 'warns', 'newly-warned'],
     [undefined, 'warns', 'newly-warned', later],
     ['conforms', 'inconclusive', 'no-longer-judged'],
@@ -64,14 +64,14 @@ describe('what became of a requirement in a case', () => {
     [undefined, 'conforms', 'newly-judged'],
     [undefined, 'conforms', 'added', later],
     ['conforms', undefined, 'removed', later],
-    ['violates', 'violates-otherwise', 'found-otherwise'],
+    ['violates', 'violates-otherwise', 'other-findings'],
   ])('from %s to %s: %s', (was, is, change, more) => {
     const { changes } = diffReports(report({ c: was }), report({ c: is }, more));
     expect(changes.map((item) => item.change)).toEqual(change === undefined ? [] : [change]);
   });
 });
 
-test('the cases of a requirement stand together, and the worst first', () => {
+test('groups the cases of a requirement, with the worst change first', () => {
   const { changes } = diffReports(
     report({ a: 'violates', b: 'conforms', c: 'conforms', d: 'conforms' }),
     report({ a: 'conforms', b: 'violates', c: 'violates', d: 'inconclusive' }),
@@ -79,49 +79,46 @@ test('the cases of a requirement stand together, and the worst first', () => {
   expect(changes.map(({ change, cases }) => [change, cases])).toEqual([
     ['newly-violated', ['b', 'c']],
     ['no-longer-judged', ['d']],
-    ['newly-kept', ['a']],
+    ['fixed', ['a']],
   ]);
 });
 
 test.each<[string, Record<string, State>, Record<string, State>, number]>([
   ['nothing changed', { a: 'violates' }, { a: 'violates' }, 0],
-  ['something got better', { a: 'violates' }, { a: 'conforms' }, 0],
+  ['a violation is fixed', { a: 'violates' }, { a: 'conforms' }, 0],
   [
-    'another case of a violated requirement broke',
+    'another case violates a requirement',
     { a: 'violates', b: 'conforms' },
     { a: 'violates', b: 'violates' },
     1,
   ],
-  ['something is no longer judged', { a: 'conforms' }, { a: 'inconclusive' }, 3],
+  ['a check is no longer judged', { a: 'conforms' }, { a: 'inconclusive' }, 3],
   ['both', { a: 'conforms', b: 'conforms' }, { a: 'inconclusive', b: 'violates' }, 1],
-])('the exit code where %s', (_, was, is, code) => {
+])('the exit code if %s', (_, was, is, code) => {
   expect(diffCode(diffReports(report(was), report(is)))).toBe(code);
 });
 
-test.each<[string, Partial<Compared>]>([
-  ['Not the same tool: suite 1.0.0 before, suite 2.0.0 now.', later],
-  ['Not the same requirements: revision a before, revision b now.', { spec: { revision: 'b' } }],
+test.each<[string, Partial<ComparedReport>]>([
+  ['The tool changed: suite 1.0.0 before, suite 2.0.0 now.', later],
+  ['The requirements changed: revision a before, revision b now.', { spec: { revision: 'b' } }],
   [
-    'Not the same gateway: https://x.example before, https://y.example now.',
+    'The gateway changed: https://x.example before, https://y.example now.',
     { target: { baseUrl: 'https://y.example' } },
   ],
-  ['Not the same part of the run: all before, shard 1/2 now.', { shard: { index: 1, of: 2, plan: [] } }],
-  [
-    'Not the same end of the run: when all was sent before, Bail. now.',
-    { stopped: { kind: 'bail', reason: 'Bail.' } },
-  ],
-])('it is said first: %s', (caveat, more) => {
+  ['The part of the run changed: all before, shard 1/2 now.', { shard: { index: 1, of: 2, plan: [] } }],
+  ['The end of the run changed: complete before, Bail. now.', { stopped: { kind: 'bail', reason: 'Bail.' } }],
+])('begins with: %s', (caveat, more) => {
   const diff = diffReports(report({ a: 'conforms' }), report({ a: 'violates' }, more));
   expect(diff.caveats).toEqual([caveat]);
   expect(diffAsText(diff).split('\n')[0]).toBe(`! ${caveat}`);
   expect(diffAsMarkdown(diff).split('\n')[2]).toBe(`> \`${caveat}\``);
 });
 
-describe('words', () => {
+describe('a formatted diff', () => {
   const many = (state: Outcome): Record<string, State> =>
     Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`case-${index}`, state]));
   const diff = diffReports(report(many('conforms')), report(many('violates'), { verdict: 'violates' }));
-  test('as text name some cases and count the rest', () => {
+  test('as text names some cases and counts the rest', () => {
     expect(diffAsText(diff)).toBe(
       [
         'Newly violated',
@@ -135,12 +132,12 @@ describe('words', () => {
       ].join('\n'),
     );
   });
-  test('as Markdown have the verdict for a title', () => {
+  test('as Markdown has the verdict as its title', () => {
     expect(diffAsMarkdown(diff)).toMatch(
       /^## conforms → violates: 1 newly violated\n\n### ✗ Newly violated \(1\)\n\n- `r`, 7 cases\n/,
     );
   });
-  test('as Markdown fit into a comment where all is broken, and say how much they left out', () => {
+  test('as Markdown fits into a comment if everything is violated, and counts what it omits', () => {
     const long = '`x'.repeat(2_000);
     const items = changes.flatMap((change) =>
       Array.from({ length: 126 }, (_, index) => ({
@@ -158,11 +155,11 @@ describe('words', () => {
     expect(text.match(/^- `/gm)?.length).toBeGreaterThanOrEqual(changes.length);
     expect(text.match(/^\*\d+ more did not fit in here\.\*$/gm)).toHaveLength(changes.length);
   });
-  test('say where nothing changed', () => {
+  test('states that nothing changed', () => {
     const same = diffReports(report({ a: 'conforms' }), report({ a: 'conforms' }));
     expect(diffAsText(same)).toBe('Nothing changed: conforms, as before.\n');
   });
-  test('let nothing that a gateway sent be markup or reach a terminal', () => {
+  test('escapes text of the gateway', () => {
     const evil = report({});
     const message = 'x\u001b[31m `` <b> [a](b)\n# title';
     const cases = [
@@ -173,8 +170,8 @@ describe('words', () => {
         ],
       },
     ];
-    const told = diffReports(evil, { ...evil, cases });
-    expect(diffAsText(told)).toContain('now:    x\\u001b[31m `` <b> [a](b) # title\n');
-    expect(diffAsMarkdown(told)).toContain('now: ```x\\u001b[31m `` <b> [a](b) # title```\n');
+    const diff = diffReports(evil, { ...evil, cases });
+    expect(diffAsText(diff)).toContain('now:    x\\u001b[31m `` <b> [a](b) # title\n');
+    expect(diffAsMarkdown(diff)).toContain('now: ```x\\u001b[31m `` <b> [a](b) # title```\n');
   });
 });

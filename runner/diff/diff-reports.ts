@@ -1,33 +1,33 @@
-import { keyOf } from '../baseline/apply-baseline.ts';
-import { type Judged, obligationsOfModels } from '../baseline/model-entries.ts';
+import { checkKey } from '../baseline/apply-baseline.ts';
+import { type CheckResults, obligationsOfModels } from '../baseline/model-entries.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import { exitCodes } from '../report/exit-code.ts';
 import type { ObligationReport, Report } from '../report/report.ts';
 
-/** What of a report is compared. */
-export type Compared = Judged &
+/** The compared parts of a report. */
+export type ComparedReport = CheckResults &
   Pick<Report, 'tool' | 'spec' | 'target' | 'shard' | 'stopped' | 'verdict' | 'startedAt'>;
 
-/** How the outcome of a requirement in a case can change from one report to the next, the worst first. */
+/** The possible changes of a check from one report to the next, the worst first. */
 export const changes = [
   'newly-violated',
   'violated-not-judged-before',
   'no-longer-judged',
   'newly-warned',
-  'found-otherwise',
-  'newly-kept',
+  'other-findings',
+  'fixed',
   'newly-judged',
   'added',
   'removed',
 ] as const;
 export type Change = (typeof changes)[number];
 
-/** A requirement of which the same became in some cases. */
+/** A requirement with the same change in some cases. */
 export interface RequirementChange {
   readonly change: Change;
   readonly requirement: string;
   readonly cases: readonly string[];
-  /** What was found, or why it wasn't judged, in the first of the cases; undefined where there is nothing to say. */
+  /** The findings, or why it wasn't judged, in the first of the cases; undefined if it conforms. */
   readonly was: string | undefined;
   readonly is: string | undefined;
 }
@@ -36,17 +36,17 @@ export interface RequirementChange {
 export interface ReportDiff {
   readonly was: Pick<Report, 'verdict' | 'startedAt'>;
   readonly is: Pick<Report, 'verdict' | 'startedAt'>;
-  /** In what else than the gateway the two differ, so that their outcomes may differ for that reason. */
+  /** Differences of the runs, apart from the gateway, that may explain different outcomes. */
   readonly caveats: readonly string[];
   /** The worst first, then in the order of the reports. */
   readonly changes: readonly RequirementChange[];
 }
 
-/** What changed from one report to the next, for each requirement in each of its cases. */
-export function diffReports(was: Compared, is: Compared): ReportDiff {
+/** Compares two reports check by check. */
+export function diffReports(was: ComparedReport, is: ComparedReport): ReportDiff {
   const sameTool = was.tool.version === is.tool.version && was.spec.revision === is.spec.revision;
-  const before = obligationsOf(was, [is]);
-  const now = obligationsOf(is, [was]);
+  const before = indexChecks(was, [is]);
+  const now = indexChecks(is, [was]);
   const found = new Map<string, RequirementChange & { readonly cases: string[] }>();
   for (const key of new Set([...now.keys(), ...before.keys()])) {
     const [old, present] = [before.get(key), now.get(key)];
@@ -74,7 +74,7 @@ export function diffReports(was: Compared, is: Compared): ReportDiff {
 }
 
 /**
- * The exit code of a comparison: 1 if something got worse, 3 if it can't be told, because a check was judged in one report only.
+ * The exit code of a comparison: 1 for a new violation, 3 if a check was judged in one of the reports only.
  */
 export function diffCode({ changes }: ReportDiff): number {
   const has = (kind: Change): boolean => changes.some(({ change }) => change === kind);
@@ -83,31 +83,31 @@ export function diffCode({ changes }: ReportDiff): number {
   return undecided ? exitCodes.notJudged : exitCodes.conforms;
 }
 
-/** What became of a requirement in a case. */
-export interface Placed {
+/** The result of a check with the id of its case. */
+export interface CheckResult {
   readonly id: string;
   readonly obligation: ObligationReport;
 }
 
 /**
- * Each requirement in a case of a report, by its key; of listed models, which have more cases than a report shows, in all
- * cases of a model that broke it in this report or in one of the others.
+ * The checks of a report by key. A report does not contain all cases of listed models, so there is one check for all cases
+ * of a model that violate a requirement in this report or in one of the others.
  */
-export function obligationsOf(report: Judged, others: readonly Judged[]): Map<string, Placed> {
+export function indexChecks(report: CheckResults, others: readonly CheckResults[]): Map<string, CheckResult> {
   const own = report.cases
     .filter(({ model }) => model === undefined)
     .flatMap(({ id, obligations }) => obligations.map((obligation) => ({ id, obligation })));
   return new Map(
     [...own, ...obligationsOfModels(report, others)].map((placed) => [
-      keyOf({ requirement: placed.obligation.requirement, case: placed.id }),
+      checkKey({ requirement: placed.obligation.requirement, case: placed.id }),
       placed,
     ]),
   );
 }
 
 /**
- * What became of an obligation; undefined where nothing did. With the same tool, what is in one report alone was left
- * out of the other, and so wasn't judged in it.
+ * The change of a check; undefined if nothing changed. With the same tool, a check that is in one report only was not selected
+ * in the other.
  */
 export function changeOf(
   old: ObligationReport | undefined,
@@ -116,44 +116,44 @@ export function changeOf(
 ): Change | undefined {
   const [was, is] = [old?.outcome, present?.outcome];
   if (is === 'violates' && was !== 'violates')
-    return isJudged(was) ? 'newly-violated' : 'violated-not-judged-before';
+    return isJudgedOutcome(was) ? 'newly-violated' : 'violated-not-judged-before';
   if (is === undefined && !sameTool) return 'removed';
   if (was === undefined && !sameTool) return is === 'warns' ? 'newly-warned' : 'added';
-  if (isJudged(was) && !isJudged(is)) return 'no-longer-judged';
+  if (isJudgedOutcome(was) && !isJudgedOutcome(is)) return 'no-longer-judged';
   if (is === 'warns' && was !== 'warns') return 'newly-warned';
   if (is === 'conforms') {
     if (was === 'conforms') return undefined;
-    return isJudged(was) ? 'newly-kept' : 'newly-judged';
+    return isJudgedOutcome(was) ? 'fixed' : 'newly-judged';
   }
-  return isJudged(is) && kindsOf(old) !== kindsOf(present) ? 'found-otherwise' : undefined;
+  return isJudgedOutcome(is) && findingKinds(old) !== findingKinds(present) ? 'other-findings' : undefined;
 }
 
-/** Whether it could be said that something is kept or not. */
-export function isJudged(outcome: Outcome | undefined): boolean {
+/** Whether an outcome means that a check was judged. */
+export function isJudgedOutcome(outcome: Outcome | undefined): boolean {
   return outcome !== undefined && outcome !== 'inconclusive' && outcome !== 'not-applicable';
 }
 
-/** Of what kinds the findings of an obligation are. */
-export function kindsOf(obligation: ObligationReport | undefined): string {
+/** The kinds of the findings of a check. */
+export function findingKinds(obligation: ObligationReport | undefined): string {
   return [...new Set(obligation?.findings.map(({ finding }) => finding.kind))].sort().join();
 }
 
-/** What was found, or why it wasn't judged; undefined where there is nothing to say. */
+/** The findings of a check, or why it wasn't judged; undefined if it conforms. */
 export function formatDifference(obligation: ObligationReport | undefined): string | undefined {
   if (!obligation) return undefined;
   const messages = [...new Set(obligation.findings.map(({ message }) => message))];
   return messages.length > 0 ? messages.join('; ') : obligation.reason;
 }
 
-function caveatsOf(was: Compared, is: Compared): string[] {
-  const shown: readonly [string, (report: Compared) => string][] = [
+function caveatsOf(was: ComparedReport, is: ComparedReport): string[] {
+  const shown: readonly [string, (report: ComparedReport) => string][] = [
     ['tool', ({ tool }) => `${tool.name} ${tool.version}`],
     ['requirements', ({ spec }) => `revision ${spec.revision}`],
     ['gateway', ({ target }) => target.baseUrl],
     ['part of the run', ({ shard }) => (shard ? `shard ${shard.index}/${shard.of}` : 'all')],
-    ['end of the run', ({ stopped }) => stopped?.reason ?? 'when all was sent'],
+    ['end of the run', ({ stopped }) => stopped?.reason ?? 'complete'],
   ];
   return shown.flatMap(([what, of]) =>
-    of(was) === of(is) ? [] : [`Not the same ${what}: ${of(was)} before, ${of(is)} now.`],
+    of(was) === of(is) ? [] : [`The ${what} changed: ${of(was)} before, ${of(is)} now.`],
   );
 }

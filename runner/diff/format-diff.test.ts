@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Judged } from '../baseline/model-entries.ts';
+import type { CheckResults } from '../baseline/model-entries.ts';
 import type { Outcome } from '../judge/outcome.ts';
-import { formatChange, remember } from './format-diff.ts';
+import { addReport, formatChange } from './format-diff.ts';
 
-/** A report in which a requirement came to this in each case. */
-function report(outcomes: Readonly<Record<string, Outcome>>): Judged {
+/** A report with an outcome of one requirement in each case. */
+function report(outcomes: Readonly<Record<string, Outcome>>): CheckResults {
   return {
     cases: Object.entries(outcomes).map(([id, outcome]) => ({
       id,
@@ -16,22 +16,22 @@ function report(outcomes: Readonly<Record<string, Outcome>>): Judged {
 test.each<[Outcome, Outcome, string]>([
   ['conforms', 'conforms', 'no change'],
   ['conforms', 'violates', 'newly violated a/b'],
-  ['violates', 'conforms', 'newly kept a/b'],
+  ['violates', 'conforms', 'fixed a/b'],
   ['violates', 'not-applicable', 'no longer judged a/b'],
   ['conforms', 'not-applicable', 'no longer judged a/b'],
   ['violates', 'inconclusive', 'no longer judged a/b'],
-  ['violates', 'warns', 'newly warned of a/b'],
+  ['violates', 'warns', 'new warning a/b'],
   ['inconclusive', 'conforms', 'newly judged a/b'],
-])('from %s to %s there is: %s', (before, now, told) => {
-  expect(formatChange(remember(new Map(), report({ c: before })), report({ c: now }))).toBe(
-    `Since the last run: ${told}.`,
+])('from %s to %s: %s', (before, now, change) => {
+  expect(formatChange(addReport(new Map(), report({ c: before })), report({ c: now }))).toBe(
+    `Since the last run: ${change}.`,
   );
 });
 
-test('cases are counted, and those of a run before the last are remembered', () => {
-  const first = remember(new Map(), report({ c: 'violates', d: 'violates', e: 'conforms' }));
-  const second = remember(first, report({ e: 'conforms' }));
+test('counts cases, and remembers the results of earlier runs', () => {
+  const first = addReport(new Map(), report({ c: 'violates', d: 'violates', e: 'conforms' }));
+  const second = addReport(first, report({ e: 'conforms' }));
   expect(formatChange(second, report({ c: 'conforms', d: 'conforms', f: 'violates' }))).toBe(
-    'Since the last run: newly kept a/b (2 cases).',
+    'Since the last run: fixed a/b (2 cases).',
   );
 });

@@ -1,24 +1,24 @@
-import { keyOf } from '../baseline/apply-baseline.ts';
-import type { Judged } from '../baseline/model-entries.ts';
+import { checkKey } from '../baseline/apply-baseline.ts';
+import type { CheckResults } from '../baseline/model-entries.ts';
 import type { ObligationReport } from '../report/report.ts';
 import { pluralize } from '../text/lists.ts';
 import { code, section } from '../text/markdown-text.ts';
 import { oneLine } from '../text/printable.ts';
 import { type Change, changeOf, changes, type ReportDiff, type RequirementChange } from './diff-reports.ts';
 
-/** How many cases of a change are named before the rest is counted. */
+/** The number of cases of a change to name before the rest is counted. */
 const shownCases = 5;
 
 const titles: Readonly<Record<Change, string>> = {
   'newly-violated': 'Newly violated',
   'violated-not-judged-before': 'Violated, not judged before',
   'no-longer-judged': 'No longer judged',
-  'newly-warned': 'Newly warned of',
-  'found-otherwise': 'Broken as before, but found otherwise',
-  'newly-kept': 'Newly kept',
+  'newly-warned': 'New warnings',
+  'other-findings': 'Violated as before, with other findings',
+  fixed: 'Fixed',
   'newly-judged': 'Newly judged',
   added: 'New in this version',
-  removed: 'Gone in this version',
+  removed: 'Removed in this version',
 };
 
 const marks: Readonly<Record<Change, string>> = {
@@ -26,14 +26,14 @@ const marks: Readonly<Record<Change, string>> = {
   'violated-not-judged-before': '✗',
   'no-longer-judged': '?',
   'newly-warned': '▲',
-  'found-otherwise': '≠',
-  'newly-kept': '✓',
+  'other-findings': '≠',
+  fixed: '✓',
   'newly-judged': '+',
   added: '+',
   removed: '−',
 };
 
-/** What changed, as text. */
+/** Formats a diff as text. */
 export function diffAsText(diff: ReportDiff): string {
   const sections = sectionsOf(diff).map(([change, items]) =>
     [
@@ -51,20 +51,20 @@ export function diffAsText(diff: ReportDiff): string {
   return `${[caveats, ...sections, summary(diff)].filter(Boolean).join('\n\n')}\n`;
 }
 
-/** How many characters there are for what became so; together less than GitHub takes in a comment. */
+/** The maximum number of characters for each change; the sum is less than GitHub's limit of a comment. */
 const rooms: Readonly<Record<Change, number>> = {
   'newly-violated': 12_000,
   'violated-not-judged-before': 6_000,
   'no-longer-judged': 6_000,
   'newly-warned': 6_000,
-  'found-otherwise': 6_000,
-  'newly-kept': 4_000,
+  'other-findings': 6_000,
+  fixed: 4_000,
   'newly-judged': 4_000,
   added: 4_000,
   removed: 4_000,
 };
 
-/** What changed, as Markdown of less than 60,000 characters, fit for a comment on a pull request. */
+/** Formats a diff as Markdown of less than 60,000 characters, for a comment on a pull request. */
 export function diffAsMarkdown(diff: ReportDiff): string {
   const sections = sectionsOf(diff).flatMap(([change, items]) =>
     section(`${marks[change]} ${titles[change]}`, rooms[change], items.map(entry)),
@@ -102,11 +102,11 @@ function rest({ cases }: RequirementChange, line: (text: string) => string): str
   return more > 0 ? [line(`and ${more} more`)] : [];
 }
 
-/** What last became of each requirement in each case, over runs of which some were partial. */
-export type Latest = ReadonlyMap<string, ObligationReport>;
+/** The latest result of each check over several runs, some of them partial. */
+export type LatestResults = ReadonlyMap<string, ObligationReport>;
 
-/** What is known after one more report. */
-export function remember(latest: Latest, report: Judged): Latest {
+/** Adds the results of one more report. */
+export function addReport(latest: LatestResults, report: CheckResults): LatestResults {
   return new Map([...latest, ...entries(report).map(({ key, obligation }) => [key, obligation] as const)]);
 }
 
@@ -114,19 +114,19 @@ const words: Readonly<Record<Change, string>> = {
   'newly-violated': 'newly violated',
   'violated-not-judged-before': 'violated, not judged before',
   'no-longer-judged': 'no longer judged',
-  'newly-warned': 'newly warned of',
-  'found-otherwise': 'found otherwise',
-  'newly-kept': 'newly kept',
+  'newly-warned': 'new warning',
+  'other-findings': 'other findings',
+  fixed: 'fixed',
   'newly-judged': 'newly judged',
   added: 'added',
   removed: 'removed',
 };
 
-/** How many requirements are named before the rest is counted. */
+/** The number of requirements to name before the rest is counted. */
 const named = 3;
 
-/** What became otherwise than it was known to be, as a sentence: each requirement with how many cases it is about. */
-export function formatChange(latest: Latest, report: Judged): string {
+/** The changes since the latest results in one sentence: each requirement with the number of cases. */
+export function formatChange(latest: LatestResults, report: CheckResults): string {
   const found = new Map<Change, Map<string, number>>();
   for (const { key, obligation } of entries(report)) {
     const before = latest.get(key);
@@ -138,12 +138,12 @@ export function formatChange(latest: Latest, report: Judged): string {
   }
   const parts = changes.flatMap((change) => {
     const list = found.get(change);
-    return list ? [`${words[change]} ${wordList(list)}`] : [];
+    return list ? [`${words[change]} ${formatRequirements(list)}`] : [];
   });
   return `Since the last run: ${parts.length === 0 ? 'no change' : parts.join('; ')}.`;
 }
 
-function wordList(list: ReadonlyMap<string, number>): string {
+function formatRequirements(list: ReadonlyMap<string, number>): string {
   const names = [...list].map(
     ([requirement, cases]) => `${requirement}${cases > 1 ? ` (${cases} cases)` : ''}`,
   );
@@ -151,10 +151,10 @@ function wordList(list: ReadonlyMap<string, number>): string {
   return `${names.slice(0, named).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-function entries({ cases }: Judged): { readonly key: string; readonly obligation: ObligationReport }[] {
+function entries({ cases }: CheckResults): { readonly key: string; readonly obligation: ObligationReport }[] {
   return cases.flatMap(({ id, obligations }) =>
     obligations.map((obligation) => ({
-      key: keyOf({ requirement: obligation.requirement, case: id }),
+      key: checkKey({ requirement: obligation.requirement, case: id }),
       obligation,
     })),
   );

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { Attributes } from '../catalog/condition.ts';
 import { readContent } from '../transport/decode.ts';
-import type { Failure, Result } from '../transport/exchange.ts';
-import { makeBudget } from './budget.ts';
+import type { Result, TransportFailure } from '../transport/exchange.ts';
+import { createBillingBudget } from './budget.ts';
 
 const billable: Attributes = {
   surface: 'model',
@@ -18,10 +18,13 @@ const answer = (status: number): Result => ({
   answer: { status, headers: {}, text: '', size: 0, content: readContent(''), pieces: 0 },
 });
 
-const failed = (reason: Failure['reason']): Result => ({ kind: 'failure', failure: { reason, detail: '' } });
+const failed = (reason: TransportFailure['reason']): Result => ({
+  kind: 'failure',
+  failure: { reason, detail: '' },
+});
 
-test('so many calls may succeed, and no more', async () => {
-  const budget = makeBudget(2, 0);
+test('allows the given number of successful calls', async () => {
+  const budget = createBillingBudget(2, 0);
   const taken: boolean[] = [];
   for (let call = 0; call < 3; call += 1) {
     const may = await budget.take(billable, false);
@@ -34,12 +37,12 @@ test('so many calls may succeed, and no more', async () => {
 test.each<[string, Result, boolean]>([
   ['a success', answer(200), false],
   ['an error', answer(500), true],
-  ['a time-out, which may be billed,', failed('timeout'), false],
-  ['a connection that broke off', failed('reset'), false],
-  ['a connection that was refused', failed('refused'), true],
+  ['a timeout, which may be billed', failed('timeout'), false],
+  ['a broken connection', failed('reset'), false],
+  ['a refused connection', failed('refused'), true],
   ['a name that does not resolve', failed('unresolved'), true],
-])('after %s there is room for another: %s', async (_, result, room) => {
-  const budget = makeBudget(1, 0);
+])('after %s another call may be sent: %s', async (_, result, room) => {
+  const budget = createBillingBudget(1, 0);
   await budget.take(billable, false);
   budget.settle(billable, false, result);
   expect(await budget.take(billable, false)).toBe(room);
@@ -48,8 +51,8 @@ test.each<[string, Result, boolean]>([
 test.each([
   [answer(500), true],
   [answer(200), false],
-])('what hangs on a call under way waits for it', async (result, room) => {
-  const budget = makeBudget(1, 0);
+])('a call that exceeds the budget waits for pending calls', async (result, room) => {
+  const budget = createBillingBudget(1, 0);
   await budget.take(billable, false);
   const second = budget.take(billable, false);
   expect(await Promise.race([second, sleep(20, 'waits')])).toBe('waits');
@@ -62,16 +65,16 @@ describe.each<[string, Attributes]>([
   ['an invalid body', { ...billable, fault: 'missing' }],
   ['an unlisted model', { ...billable, model: 'unlisted' }],
 ])('a call with %s', (_, facts) => {
-  test('costs nothing where it is refused, and needs no budget', async () => {
-    const budget = makeBudget(0, 0);
+  test('costs nothing and needs no budget if it is refused', async () => {
+    const budget = createBillingBudget(0, 0);
     for (let call = 0; call < 3; call += 1) {
       expect(await budget.take(facts, false)).toBe(true);
       budget.settle(facts, false, answer(401));
     }
     expect(await budget.take(billable, false)).toBe(false);
   });
-  test('costs as much as any where it is not refused, and is the last without a budget', async () => {
-    const budget = makeBudget(0, 0);
+  test('costs a call if it is accepted, and no other is sent without a budget', async () => {
+    const budget = createBillingBudget(0, 0);
     const [first, second] = [budget.take(facts, false), budget.take(facts, false)];
     expect(await first).toBe(true);
     expect(await Promise.race([second, sleep(20, 'waits')])).toBe('waits');
@@ -80,22 +83,22 @@ describe.each<[string, Attributes]>([
   });
 });
 
-test('a list costs nothing', async () => {
+test('a model list costs nothing', async () => {
   const list = { ...billable, surface: 'list' };
-  const budget = makeBudget(0, 0);
+  const budget = createBillingBudget(0, 0);
   expect([await budget.take(list, false), await budget.take(list, false)]).toEqual([true, true]);
 });
 
-describe('a budget of which a part is planned', () => {
-  test('keeps that part for planned calls', async () => {
-    const budget = makeBudget(3, 2);
+describe('a budget with planned calls', () => {
+  test('reserves calls for the plan', async () => {
+    const budget = createBillingBudget(3, 2);
     expect(await budget.take(billable, true)).toBe(true);
     budget.settle(billable, true, answer(200));
     expect(await budget.take(billable, true)).toBe(false);
     expect([await budget.take(billable, false), await budget.take(billable, false)]).toEqual([true, true]);
   });
-  test('lets planned calls that are sent again use what is left', async () => {
-    const budget = makeBudget(3, 1);
+  test('lets retries of planned calls use the rest', async () => {
+    const budget = createBillingBudget(3, 1);
     for (const status of [200, 200, 200]) {
       expect(await budget.take(billable, false)).toBe(true);
       budget.settle(billable, false, answer(status));
@@ -104,8 +107,8 @@ describe('a budget of which a part is planned', () => {
   });
 });
 
-test('what was accepted once is held back, and what is wrong in another way is still sent', async () => {
-  const budget = makeBudget(0, 0);
+test('stops sending a fault that was accepted once, and still sends other faults', async () => {
+  const budget = createBillingBudget(0, 0);
   const body = { ...billable, fault: 'missing' };
   const credential = { ...billable, key: 'unknown' };
   await budget.take(body, false);

@@ -1,33 +1,32 @@
 import type { Attributes } from '../catalog/condition.ts';
 import { isBillable } from '../plan/estimate.ts';
-import { type Result, succeeded } from '../transport/exchange.ts';
+import { notSentReason, type Result, succeeded } from '../transport/exchange.ts';
 
-/** Limits how many requests of a run a gateway may bill, retries and tries to find a model included. */
-export interface Budget {
+/** Limits the number of requests of a run that a gateway may bill, including retries and the search for a model. */
+export interface BillingBudget {
   /**
-   * Whether one more request of these facts may be sent; waits if that depends on requests under way. An extra request is
-   * one that is not in the plan, such as a good call that confirms a failure. It counts until `settle` reports that it
-   * cost nothing.
+   * Reserves one request with these attributes, and resolves to whether it may be sent; waits for pending requests if it
+   * depends on them. An extra request is not in the plan, such as a good call that confirms a failure. Call `settle` when
+   * the result is known.
    */
   readonly take: (facts: Attributes, isExtra: boolean) => Promise<boolean>;
-  /** Returns what was taken if the gateway can't have billed it. */
+  /** Ends a reservation: the request counts if the gateway may have billed it. */
   readonly settle: (facts: Attributes, isExtra: boolean, result: Result) => void;
 }
 
-/** What is wrong with a request that a gateway must refuse. */
-type Wrong = 'credential' | 'model' | 'body';
+/** The fault of a request that a gateway must refuse. */
+type RequestFault = 'credential' | 'model' | 'body';
 
 /**
- * A budget of `most` successful model calls, counting those of which the result is unknown; `planned` of them are reserved
+ * Creates a budget of `most` successful model calls. Calls with an unknown result count, too. `planned` of them are reserved
  * for the good calls of the plan. When the rest is used up, requests that the gateway must refuse are still sent, one at a
- * time, as long as the gateway has refused all requests that were wrong in the same way: so the budget is exceeded by
- * three calls at most.
+ * time, until the gateway accepts one with the same fault. The budget is therefore exceeded by three calls at most.
  */
-export function makeBudget(most: number, planned: number): Budget {
+export function createBillingBudget(most: number, planned: number): BillingBudget {
   const spent = { planned: 0, extra: 0 };
   const underWay = { planned: 0, extra: 0 };
   let waiting: (() => void)[] = [];
-  const accepted = new Set<Wrong>();
+  const accepted = new Set<RequestFault>();
   const shareOf = (facts: Attributes, isExtra: boolean): 'planned' | 'extra' =>
     isExtra || !isBillable(facts) ? 'extra' : 'planned';
   const left = (): number => most - spent.planned - spent.extra - underWay.planned - underWay.extra;
@@ -39,7 +38,7 @@ export function makeBudget(most: number, planned: number): Budget {
     take: async (facts, isExtra) => {
       if (facts.surface !== 'model') return true;
       const share = shareOf(facts, isExtra);
-      const wrong = wrongOf(facts);
+      const wrong = faultOf(facts);
       const mayStart = (): boolean => {
         if (leftFor[share]() > 0) return true;
         return wrong !== undefined && !accepted.has(wrong) && underWay.extra === 0;
@@ -56,7 +55,7 @@ export function makeBudget(most: number, planned: number): Budget {
       underWay[share] -= 1;
       if (mayBeBilled(facts, result)) {
         spent[share] += 1;
-        const wrong = wrongOf(facts);
+        const wrong = faultOf(facts);
         if (wrong) accepted.add(wrong);
       }
       const woken = waiting;
@@ -67,16 +66,18 @@ export function makeBudget(most: number, planned: number): Budget {
 }
 
 /** Undefined for a request that the gateway may accept. */
-function wrongOf(facts: Attributes): Wrong | undefined {
+function faultOf(facts: Attributes): RequestFault | undefined {
   if (isBillable(facts)) return undefined;
   const { key, accepted, model } = facts;
   if (key !== 'good' || accepted === 'false') return 'credential';
   return model === 'good' || model === 'text-only' || model === 'none' ? 'body' : 'model';
 }
 
-/** A good call that broke off may have been billed, but not one that never reached the gateway. */
+/** Whether the gateway may bill a request with this result. A good call whose connection broke may have been billed. */
 export function mayBeBilled(facts: Attributes, result: Result): boolean {
   if (facts.surface !== 'model') return false;
   if (result.kind === 'answer') return succeeded(result);
-  return isBillable(facts) && !['refused', 'unresolved', 'tls', 'held-back'].includes(result.failure.reason);
+  return (
+    isBillable(facts) && !['refused', 'unresolved', 'tls', notSentReason].includes(result.failure.reason)
+  );
 }

@@ -1,13 +1,13 @@
 import type { PlannedStep } from '../plan/plan.ts';
-import { afterEarlier, answerOf, type Exchange, mayHaveChanged, succeeded } from '../transport/exchange.ts';
-import { concurrently } from './rate-limiter.ts';
-import { deliver, type Sender } from './sender.ts';
+import { answerOf, type Exchange, mergeTries, needsConfirmation, succeeded } from '../transport/exchange.ts';
+import { forEachConcurrently } from './rate-limiter.ts';
+import { type RoundSender, sendRequest } from './sender.ts';
 
 /** A wrong response that may be transient: a 5xx, a 429, no response, or a model or balance that is gone. */
 export interface SuspectResponse {
   readonly exchange: Exchange;
-  readonly drawing: PlannedStep['drawing'];
-  /** The good call that shows whether the gateway works; undefined if there is none. */
+  readonly generated: PlannedStep['generated'];
+  /** The good call that shows whether the gateway works; undefined if no control succeeded. */
   readonly control: PlannedStep | undefined;
   /** The same request got the same response before, so it is not sent again. */
   readonly isKnown?: boolean;
@@ -15,23 +15,23 @@ export interface SuspectResponse {
 
 /** Confirms suspect responses together, since each good call may be billed. */
 export interface Confirmation {
-  /** Adds a response of a case, if there is doubt; `replace` is called with the exchange as the confirmation leaves it. */
+  /** Adds a suspect response of a case, if there is one. Calls `replace` with the confirmed exchange. */
   readonly add: (
     caseId: string,
     suspect: SuspectResponse | undefined,
     replace: (confirmed: Exchange) => void,
   ) => void;
-  /** Whether a case has a response that is still to be confirmed. */
+  /** Whether a case has a response that is not confirmed yet. */
   readonly isOpen: (caseId: string) => boolean;
-  /** Confirms all that were added since the last call. */
+  /** Confirms all responses that were added since the last call. */
   readonly confirm: () => Promise<void>;
 }
 
-/** So many requests are sent again between two good calls. */
+/** The maximum number of requests that are sent again between two good calls. */
 const betweenControls = 25;
 
-/** Starts with nothing to confirm. */
-export function makeConfirmation(sender: Sender): Confirmation {
+/** Creates an empty confirmation. */
+export function createConfirmation(sender: RoundSender): Confirmation {
   let pending: {
     readonly caseId: string;
     readonly suspect: SuspectResponse;
@@ -64,59 +64,59 @@ export function makeConfirmation(sender: Sender): Confirmation {
   };
 }
 
-/** Confirms one response right away. */
-export async function confirmOne(suspect: SuspectResponse, sender: Sender): Promise<Exchange> {
+/** Confirms one response immediately. */
+export async function confirmOne(suspect: SuspectResponse, sender: RoundSender): Promise<Exchange> {
   const [confirmed] = await confirmTogether([suspect], suspect.control, sender);
   return confirmed ?? suspect.exchange;
 }
 
 /**
- * Sends requests again between two good calls. What stays wrong while both succeed is no outage; if one of them fails,
- * nothing is known.
+ * Sends requests again between two good calls. A response that is still wrong while both calls succeed is not caused by an
+ * outage. If one of the calls fails, the responses prove nothing.
  */
 async function confirmTogether(
   suspect: readonly SuspectResponse[],
   control: PlannedStep | undefined,
-  sender: Sender,
+  sender: RoundSender,
 ): Promise<readonly Exchange[]> {
   const exchanges = suspect.map(({ exchange }) => exchange);
   const call = async (): Promise<boolean> => {
     const [first] = exchanges;
     if (!control || !first || sender.stop.stopped()) return false;
-    const exchange = await deliver(sender, {
+    const exchange = await sendRequest(sender, {
       id: `${first.id}-control`,
       facts: control.attributes,
       isExtra: true,
     });
-    sender.record.ofNone(exchange);
+    sender.record.addOther(exchange);
     return succeeded(exchange.result);
   };
   const concluded = (controlAfter: 'succeeded' | 'failed'): Exchange[] =>
     exchanges.map((exchange) => ({ ...exchange, controlAfter }));
   if (!(await call())) return concluded('failed');
   const open = [...suspect.entries()].filter(([, { isKnown }]) => !isKnown);
-  await concurrently(sender.concurrency, open, async ([index, item]) => {
+  await forEachConcurrently(sender.concurrency, open, async ([index, item]) => {
     exchanges[index] = await sendAgain(item, sender);
   });
-  const mustConfirm = exchanges.some(mayHaveChanged);
+  const mustConfirm = exchanges.some(needsConfirmation);
   return concluded(mustConfirm && !(await call()) ? 'failed' : 'succeeded');
 }
 
-/** How often a request is sent again, without a pause, while its result may be transient. */
-const mostAgain = 4;
+/** The maximum number of times that a request is sent again, without a pause, while its result may be transient. */
+const maxResends = 4;
 
 /**
- * Of a thousand requests to a gateway that answers one in ten 503, one meets it three times in a row, and of two thousand
- * calls of a model that is there two times in three, one misses it seven times. A 429 asks for fewer requests, not more.
+ * If a gateway returns 503 to one request in ten, one of a thousand requests gets it three times in a row. If a model is
+ * available two times out of three, one of two thousand calls misses it seven times. A 429 is not sent again.
  */
-async function sendAgain({ exchange, drawing }: SuspectResponse, sender: Sender): Promise<Exchange> {
+async function sendAgain({ exchange, generated }: SuspectResponse, sender: RoundSender): Promise<Exchange> {
   let current = exchange;
-  const mayPass = (): boolean =>
-    mayHaveChanged(current) && ![undefined, 429].includes(answerOf(current)?.status);
-  for (let round = 0; round < mostAgain && mayPass(); round += 1) {
+  const mayRecover = (): boolean =>
+    needsConfirmation(current) && ![undefined, 429].includes(answerOf(current)?.status);
+  for (let round = 0; round < maxResends && mayRecover(); round += 1) {
     const { id, attributes: facts, drawn } = exchange;
-    const again = await deliver(sender, { id, facts, drawing, drawn, once: true });
-    current = afterEarlier(current, again);
+    const again = await sendRequest(sender, { id, facts, generated, drawn, once: true });
+    current = mergeTries(current, again);
   }
   return current;
 }

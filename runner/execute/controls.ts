@@ -2,39 +2,39 @@ import type { Attributes } from '../catalog/condition.ts';
 import { type AcceptedHeader, isOperationId, type OperationId, operationIds } from '../catalog/operations.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import type { BuildContext } from '../request/build-request.ts';
-import type { Stop, StopSwitch } from '../transport/deadline.ts';
 import type { Exchange } from '../transport/exchange.ts';
+import type { Stop, StopSwitch } from '../transport/stop-switch.ts';
 
-/** What the good calls of one operation showed. */
+/** The result of the controls of one operation. */
 export type Control =
   | { readonly kind: 'succeeded'; readonly header: AcceptedHeader; readonly step: PlannedStep }
-  /** The profile has nothing to try it with; it is held to be there. */
+  /** The profile has nothing to try it with, so the operation is assumed to exist. */
   | { readonly kind: 'presumed' }
   | { readonly kind: 'not-offered' }
   | { readonly kind: 'no-model' }
   | {
       /**
-       * Why no good call succeeded: the endpoint does not exist, the key was refused, the endpoint exists but not the
-       * model, a web page answered, or something else.
+       * Why no control succeeded: the endpoint does not exist, the key was refused, the model does not exist, the response
+       * was a web page, or something else.
        */
       readonly kind: 'absent' | 'refused' | 'unknown-model' | 'web-page' | 'failed';
       readonly exchange: Exchange;
     };
 
-/** The controls of a run, which grow while it goes on. */
+/** The results of the controls so far. */
 export interface Controls {
   readonly plain: Map<OperationId, Control>;
   readonly streamed: Map<OperationId, Control>;
-  /** The models that calls ask for, by the operation that names them. */
+  /** The model IDs of calls, by operation. */
   readonly models: Map<string, string>;
-  /** Operations with each header in which their good key was taken: `chat bearer`. */
+  /** Each operation and header with which the good key was accepted: `chat bearer`. */
   readonly headers: Set<string>;
-  /** Operations that stopped taking the good key after bad ones were sent, with the exchange that shows it. */
+  /** Operations that refused the good key after wrong keys were sent, with the exchange that shows it. */
   readonly lockedOut: Map<OperationId, Exchange>;
 }
 
-/** Controls of a run that has not begun. */
-export function makeControls(): Controls {
+/** Creates the empty results of a round. */
+export function createControls(): Controls {
   return {
     plain: new Map(),
     streamed: new Map(),
@@ -44,17 +44,17 @@ export function makeControls(): Controls {
   };
 }
 
-/** Whether the good key was taken anywhere. */
-export function keyAccepted(controls: Controls): boolean {
+/** Whether any operation accepted the good key. */
+export function isKeyAccepted(controls: Controls): boolean {
   return [...controls.plain.values()].some((control) => control.kind === 'succeeded');
 }
 
-/** Whether calls of the operation can be judged, as its control succeeded or there was none to try. */
+/** Whether calls of an operation can be judged: its control succeeded, or could not be tried. */
 export function isUsable(control: Control | undefined): boolean {
   return control?.kind === 'succeeded' || control?.kind === 'presumed';
 }
 
-/** The control that stands behind a request: that of the streamed call where a stream is asked for. */
+/** The control of an operation; for a streamed call, the one of the streamed call if there is one. */
 export function controlOf(
   controls: Controls,
   operation: OperationId,
@@ -64,8 +64,8 @@ export function controlOf(
   return streamedControl ?? controls.plain.get(operation);
 }
 
-/** The request that shows whether an operation still works: its own control, or that of another one for a presumed. */
-export function controlStep(
+/** The request that shows whether an operation still works: its own control, or another one if it was never tried. */
+export function findControlStep(
   controls: Controls,
   operation: OperationId,
   streamed: boolean,
@@ -80,13 +80,13 @@ export function controlStep(
   return others.find((control) => control?.kind === 'succeeded')?.step;
 }
 
-/** Whether a case tries the good key in a header of its own, and so is the control of its operation. */
+/** Whether a case is the control of an operation for one header. */
 export function isHeaderControl(item: PlannedCase): boolean {
   return item.phase === 'controls' && item.attributes.header !== 'any';
 }
 
-/** Whether the good key was taken in the header that a request names, or nothing could show it; other keys say nothing of it. */
-export function takesHeader(
+/** Whether the good key was accepted in the header of a request. True for other keys, and if it could not be tried. */
+export function acceptsHeader(
   controls: Controls,
   { operation = 'none', header, accepted, key }: Attributes,
 ): boolean {
@@ -95,32 +95,32 @@ export function takesHeader(
   return !asks || isPresumed || controls.headers.has(`${operation} ${header}`);
 }
 
-/** The first step of a case that sends something. */
+/** The first step of a case; throws if the case has none. */
 export function firstStep(item: PlannedCase): PlannedStep {
   const [step] = item.steps;
   if (!step) throw new Error(`The case ${item.id} sends nothing.`);
   return step;
 }
 
-/** Whether the controls let the case be judged at all. */
-export function isReady(item: PlannedCase, controls: Controls): boolean {
-  return findUnready(item, controls) === undefined;
+/** Whether the controls of all steps of a case succeeded. */
+export function canBeJudged(item: PlannedCase, controls: Controls): boolean {
+  return findUnjudgeableStep(item, controls) === undefined;
 }
 
-/** The first step of the case that the controls leave without meaning. */
-export function findUnready(item: PlannedCase, controls: Controls): PlannedStep | undefined {
+/** The first step of a case whose control did not succeed. */
+export function findUnjudgeableStep(item: PlannedCase, controls: Controls): PlannedStep | undefined {
   return item.steps.find(({ attributes: facts }) => {
     const { operation = 'none' } = facts;
-    if (!isOperationId(operation)) return !keyAccepted(controls);
+    if (!isOperationId(operation)) return !isKeyAccepted(controls);
     const control = controlOf(controls, operation, facts.streamed === 'true');
     const usable = isUsable(control) && isUsable(controls.plain.get(operation));
     return (
-      !usable || !takesHeader(controls, facts) || (control?.kind === 'presumed' && !keyAccepted(controls))
+      !usable || !acceptsHeader(controls, facts) || (control?.kind === 'presumed' && !isKeyAccepted(controls))
     );
   });
 }
 
-/** Whether there is a model for each call; where the profile names none, the controls may have found one. */
+/** Whether a model is known for each call of a case, from the profile or from the controls. */
 export function knowsModels(item: PlannedCase, context: BuildContext): boolean {
   return item.steps.every(({ attributes: { operation = 'none', model = 'none' } }) => {
     const named = model !== 'none' && model !== 'unlisted' && isOperationId(operation);
@@ -128,39 +128,39 @@ export function knowsModels(item: PlannedCase, context: BuildContext): boolean {
   });
 }
 
-/** Everything that was sent for the cases of a plan. */
+/** All exchanges of a round. */
 export interface Execution {
   /** The exchanges of each case, in the order of the cases and of their steps. */
   readonly exchanges: ReadonlyMap<string, readonly Exchange[]>;
   /** Retries and controls that belong to no case. */
   readonly others: readonly Exchange[];
   readonly controls: Controls;
-  /** Cases of which not every step was sent, and why. */
+  /** Cases with steps that were not sent, and why. */
   readonly incomplete: ReadonlyMap<string, string>;
-  /** Why nothing more was sent, if the run was cut short. */
+  /** Why the run was stopped early; undefined if it was not. */
   readonly stopped: Stop | undefined;
 }
 
 /** Collects the exchanges of a round. */
 export interface ExecutionRecord {
-  readonly ofCase: (item: PlannedCase, exchanges: readonly Exchange[]) => void;
-  /** A retry or a control that belongs to no case. */
-  readonly ofNone: (exchange: Exchange) => void;
-  /** Not every step of the case was sent. */
-  readonly incomplete: (item: PlannedCase, reason: string) => void;
-  /** Everything that was sent so far; it also shows what is sent later. */
+  readonly setCase: (item: PlannedCase, exchanges: readonly Exchange[]) => void;
+  /** Adds a retry or a control that belongs to no case. */
+  readonly addOther: (exchange: Exchange) => void;
+  /** Records why some steps of the case were not sent. */
+  readonly markIncomplete: (item: PlannedCase, reason: string) => void;
+  /** A live view of all exchanges. */
   readonly soFar: () => Execution;
 }
 
-/** A record without any exchange. */
+/** Creates an empty record. */
 export function openRecord(controls: Controls, stop: StopSwitch): ExecutionRecord {
   const exchanges = new Map<string, readonly Exchange[]>();
   const others: Exchange[] = [];
   const incomplete = new Map<string, string>();
   return {
-    ofCase: (item, own) => void exchanges.set(item.id, own),
-    ofNone: (exchange) => void others.push(exchange),
-    incomplete: (item, reason) => void incomplete.set(item.id, reason),
+    setCase: (item, own) => void exchanges.set(item.id, own),
+    addOther: (exchange) => void others.push(exchange),
+    markIncomplete: (item, reason) => void incomplete.set(item.id, reason),
     soFar: () => ({ exchanges, others, controls, incomplete, stopped: stop.stopped() }),
   };
 }

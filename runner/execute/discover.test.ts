@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { loadFixtures } from '../catalog/fixtures.ts';
-import { candidates, listedModels } from './discover.ts';
+import { extractModelIds, selectCandidates } from './discover.ts';
 
 test.each<[string, unknown, string[]]>([
   ['entries with ids', { object: 'list', data: [{ id: 'a', object: 'model' }, { id: 'b' }] }, ['a', 'b']],
   ['entries with names', { models: [{ name: 'models/a' }, { name: 'b' }] }, ['a', 'b']],
   ['texts', { models: ['a', 'b', 'a'] }, ['a', 'b']],
-  ['a bare list', [{ model: 'a' }], ['a']],
-  ['entries deep inside', { result: { page: { items: [{ id: 'a' }] } } }, ['a']],
+  ['a plain array', [{ model: 'a' }], ['a']],
+  ['nested entries', { result: { page: { items: [{ id: 'a' }] } } }, ['a']],
   [
-    'entries beside more members than a call can take',
+    'entries next to more members than a call has arguments',
     { ...Object.fromEntries(Array.from({ length: 300_000 }, (_, n) => [`m${n}`, n])), data: [{ id: 'a' }] },
     ['a'],
   ],
   ['nothing', {}, []],
-  ['no JSON object', 'a', []],
+  ['a text', 'a', []],
   ['null', null, []],
-])('models are listed as %s', (_, value, expected) => {
-  expect(listedModels(value)).toEqual(expected);
+])('extracts model IDs from %s', (_, value, expected) => {
+  expect(extractModelIds(value)).toEqual(expected);
 });
 
 describe('the models to try', () => {
@@ -40,12 +40,12 @@ describe('the models to try', () => {
     ['generate', ['gemini-flash', 'gemini-pro', 'claude-opus']],
     ['unknown', []],
   ])('for %s are %j', (operation, expected) => {
-    expect(candidates(operation, listed, discovery)).toEqual(expected);
+    expect(selectCandidates(operation, listed, discovery)).toEqual(expected);
   });
-  test('are none where none is listed', () => {
-    expect(candidates('chat', [], discovery)).toEqual([]);
+  test('are empty if none is listed', () => {
+    expect(selectCandidates('chat', [], discovery)).toEqual([]);
   });
-  test('are none of those whose name is longer than any, since patterns would take quadratic time for them', () => {
-    expect(candidates('chat', [`gpt-${'/gpt-'.repeat(20_000)}`, 'a'], discovery)).toEqual(['a']);
+  test('exclude very long names, for which patterns would take quadratic time', () => {
+    expect(selectCandidates('chat', [`gpt-${'/gpt-'.repeat(20_000)}`, 'a'], discovery)).toEqual(['a']);
   });
 });

@@ -2,17 +2,17 @@ import { list, mapping } from '../../contract/mapping.ts';
 import { type Fixtures, matchesModel } from '../catalog/fixtures.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { answerOf, type Exchange, succeeded } from '../transport/exchange.ts';
-import { deliver, type Sender } from './sender.ts';
+import { type RoundSender, sendRequest } from './sender.ts';
 
-/** The model IDs of a model list, whatever its shape: of each item of a list its `id`, `name` or `model`, or the text itself. */
-export function listedModels(value: unknown): string[] {
+/** Extracts the model IDs from a model list of any shape: from each item its `id`, `name` or `model`, or the item if it is a text. */
+export function extractModelIds(value: unknown): string[] {
   const found: string[] = [];
   let open: unknown[] = [value];
   while (open.length > 0) {
     const next: unknown[] = [];
     for (const item of open) {
       if (!Array.isArray(item)) {
-        // One by one, since a call takes no more than some hundred thousand at once.
+        // Not by spreading: a call has a maximum number of arguments.
         for (const inner of Object.values(mapping(item))) next.push(inner);
         continue;
       }
@@ -28,8 +28,8 @@ export function listedModels(value: unknown): string[] {
   return [...new Set(found)];
 }
 
-/** The listed models to try for an operation, the likeliest first, as `fixtures/discovery.yaml` says. */
-export function candidates(
+/** Selects the listed models to try for an operation by `fixtures/discovery.yaml`, the most likely first. */
+export function selectCandidates(
   operation: string,
   listed: readonly string[],
   discovery: Fixtures['discovery'],
@@ -41,29 +41,32 @@ export function candidates(
   return [...new Set(preferred)].slice(0, discovery.tries);
 }
 
-/** The models that a gateway lists, or why the list could not be read. */
-export type ModelList =
+/** The model IDs of a gateway's list, or why the list could not be read. */
+export type ModelListResult =
   | { readonly kind: 'read'; readonly ids: readonly string[]; readonly exchanges: readonly Exchange[] }
   | { readonly kind: 'unread'; readonly reason: string; readonly exchanges: readonly Exchange[] };
 
-/** Reads the model list with the good key, in one accepted header after the other until one is taken. */
-export async function readModelList(controls: readonly PlannedCase[], sender: Sender): Promise<ModelList> {
+/** Reads the model list with the good key, in each accepted header until one succeeds. */
+export async function readModelList(
+  controls: readonly PlannedCase[],
+  sender: RoundSender,
+): Promise<ModelListResult> {
   const exchanges: Exchange[] = [];
   for (const { attributes: facts } of controls.filter((item) => item.attributes.operation === 'models')) {
-    const exchange = await deliver(sender, { id: `models/list/header=${facts.header}`, facts });
+    const exchange = await sendRequest(sender, { id: `models/list/header=${facts.header}`, facts });
     exchanges.push(exchange);
     if (!succeeded(exchange.result)) continue;
     const content = answerOf(exchange)?.content;
-    if (content?.kind === 'json') return { kind: 'read', ids: listedModels(content.value), exchanges };
+    if (content?.kind === 'json') return { kind: 'read', ids: extractModelIds(content.value), exchanges };
     const why = content?.kind === 'unreadable' ? content.reason : 'it is not JSON';
     return { kind: 'unread', reason: `The model list can't be read: ${why}.`, exchanges };
   }
   const last = exchanges.at(-1);
   const answer = last && answerOf(last);
   const seen = answer
-    ? `it was answered ${answer.status}`
+    ? `the status was ${answer.status}`
     : last?.result.kind === 'failure'
       ? last.result.failure.detail
-      : 'nothing asks for it';
-  return { kind: 'unread', reason: `The model list can't be had: ${seen}.`, exchanges };
+      : 'the plan has no request for it';
+  return { kind: 'unread', reason: `The model list can't be read: ${seen}.`, exchanges };
 }

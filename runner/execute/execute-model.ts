@@ -4,47 +4,47 @@ import type { ModelPlan } from '../plan/model-cases.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { type ModelOperation, modelOperation } from '../profile/profile.ts';
 import { answerOf } from '../transport/exchange.ts';
-import { makeConfirmation } from './confirm.ts';
-import { type Control, type Controls, type Execution, isReady } from './controls.ts';
-import { concurrently } from './rate-limiter.ts';
+import { createConfirmation } from './confirm.ts';
+import { type Control, type Controls, canBeJudged, type Execution } from './controls.ts';
+import { forEachConcurrently } from './rate-limiter.ts';
 import { runControls } from './run-controls.ts';
 import { sendCase } from './send-case.ts';
-import type { Sender } from './sender.ts';
+import type { RoundSender } from './sender.ts';
 
-/** What was sent for one model, and why some of its operations proved not to be for it. */
+/** The exchanges of one model, and why some operations do not apply to it. */
 export interface ModelExecution extends Execution {
   readonly unfit: ReadonlyMap<ModelOperation, string>;
 }
 
-/** Next to the plan of a model, what is known about it and about its gateway. */
+/** What is known about a model and its gateway. */
 export interface ExecuteModelOptions {
-  /** What good calls showed of the gateway before. */
+  /** The controls of the gateway. */
   readonly gateway: Controls;
-  /** The operations that the profile states to take the model; others are guesses. */
+  /** The operations of the model according to the profile; others are guesses. */
   readonly stated: readonly ModelOperation[];
-  /** Called with each case when all of it was sent. */
+  /** Called with each case after its last request. */
   readonly onCase: ((item: PlannedCase, soFar: Execution) => void) | undefined;
 }
 
-/** Tries a model with a good call of each operation, then sends the cases of those that took it. */
+/** Tries a model with a control of each operation, then sends the cases of the operations that accepted it. */
 export async function executeModel(
   { sent }: ModelPlan,
-  sender: Sender,
+  sender: RoundSender,
   { gateway, stated, onCase }: ExecuteModelOptions,
 ): Promise<ModelExecution> {
   const { stop, controls, record, concurrency } = sender;
   const good = sent.filter(({ phase }) => phase === 'controls');
   if (!stop.stopped()) {
     await runControls(good, sender);
-    // That the key is good, the gateway showed before.
+    // The controls of the gateway showed that the key is accepted.
     for (const [id, control] of gateway.plain) if (!isOf(good, id)) controls.plain.set(id, control);
-    const confirmation = makeConfirmation(sender);
+    const confirmation = createConfirmation(sender);
     const finished = (item: PlannedCase): void => {
       if (!confirmation.isOpen(item.id)) onCase?.(item, record.soFar());
     };
     for (const item of good) finished(item);
-    const ready = sent.filter((item) => item.phase !== 'controls' && isReady(item, controls));
-    await concurrently(concurrency, ready, (item) =>
+    const ready = sent.filter((item) => item.phase !== 'controls' && canBeJudged(item, controls));
+    await forEachConcurrently(concurrency, ready, (item) =>
       sendCase(item, sender, confirmation, () => finished(item)),
     );
     const open = ready.filter(({ id }) => confirmation.isOpen(id));
@@ -71,13 +71,13 @@ function unfitOf(
     if (seen === undefined) continue;
     unfit.set(
       calls,
-      `Good calls of ${id} for listed models were answered ${seen}: they may be of another protocol, or not for this key.`,
+      `Valid calls of ${id} with listed models returned ${seen}. The models may belong to another protocol, or this key may not use them.`,
     );
   }
   return unfit;
 }
 
-/** Statuses that tell of the model; others tell of the key, of the account, or of a passing condition. */
+/** Statuses that can be caused by the model. Others are caused by the key, the account, or a transient condition. */
 const refusals = [400, 403, 404, 405, 422];
 
 function refusal(control: Control): string | undefined {

@@ -3,39 +3,39 @@ import { isOperationId } from '../catalog/operations.ts';
 import { type Phase, phases } from '../catalog/scenarios.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import {
-  afterEarlier,
   answerOf,
   type Exchange,
-  isHeldBack,
-  saysDepleted,
+  mergeTries,
+  reportsDepletedAccount,
   succeeded,
+  wasNotSent,
 } from '../transport/exchange.ts';
-import { makeConfirmation } from './confirm.ts';
-import { controlStep, type Execution, isReady, knowsModels } from './controls.ts';
-import { concurrently } from './rate-limiter.ts';
+import { createConfirmation } from './confirm.ts';
+import { canBeJudged, type Execution, findControlStep, knowsModels } from './controls.ts';
+import { forEachConcurrently } from './rate-limiter.ts';
 import { runControls } from './run-controls.ts';
 import { isRepeated, repeatedSends, sendCase } from './send-case.ts';
-import { deliver, type Sender } from './sender.ts';
+import { type RoundSender, sendRequest } from './sender.ts';
 
-/** What a round does in addition to sending the cases of its plan. */
+/** Callbacks of a round. */
 export interface ExecuteOptions {
-  /** Called with each case when all of it was sent, and with everything that was sent so far. */
+  /** Called with each case after its last request, and with all exchanges so far. */
   readonly onCase?: ((item: PlannedCase, soFar: Execution) => void) | undefined;
-  /** Sends what belongs before a phase. */
-  readonly before?: ((phase: Phase, sender: Sender) => Promise<void>) | undefined;
-  /** Sends more for the cases of a phase after all of them were sent. */
-  readonly afterPhase?: ((cases: readonly PlannedCase[], sender: Sender) => Promise<void>) | undefined;
+  /** Called before each phase; may send requests. */
+  readonly before?: ((phase: Phase, sender: RoundSender) => Promise<void>) | undefined;
+  /** Called after each phase with its cases; may send requests. */
+  readonly afterPhase?: ((cases: readonly PlannedCase[], sender: RoundSender) => Promise<void>) | undefined;
 }
 
-/** Sends the cases, phase by phase; pooled ones send nothing. */
+/** Sends the cases phase by phase. Pooled cases send nothing. */
 export async function execute(
   cases: readonly PlannedCase[],
-  ownSender: Sender,
+  ownSender: RoundSender,
   { onCase, before, afterPhase }: ExecuteOptions = {},
 ): Promise<Execution> {
-  const sender = stoppingIfUnanswered(ownSender);
+  const sender = stopWhenUnanswered(ownSender);
   const { stop, record, controls, concurrency } = sender;
-  const confirmation = makeConfirmation(sender);
+  const confirmation = createConfirmation(sender);
   const finished = (item: PlannedCase): void => {
     if (!confirmation.isOpen(item.id)) onCase?.(item, record.soFar());
   };
@@ -45,14 +45,16 @@ export async function execute(
     const own = cases.filter((item) => item.phase === phase && !item.pool);
     if (phase === 'controls') {
       await runControls(own, sender);
-      const reason = unreachable([...record.soFar().exchanges.values()].flat());
+      const reason = reasonIfUnreachable([...record.soFar().exchanges.values()].flat());
       if (reason !== undefined) stop.stop({ kind: 'unanswered', reason });
       for (const item of own) finished(item);
       continue;
     }
-    // The longest first, so that none of them is under way alone in the end.
+    // The longest first, so that no long case runs alone at the end.
     const ready = own
-      .filter((item) => !item.notApplicable && isReady(item, controls) && knowsModels(item, sender.context))
+      .filter(
+        (item) => !item.notApplicable && canBeJudged(item, controls) && knowsModels(item, sender.context),
+      )
       .sort((a, b) => b.steps.length - a.steps.length);
     const one = (item: PlannedCase): Promise<void> =>
       sendCase(item, sender, confirmation, () => finished(item));
@@ -60,17 +62,17 @@ export async function execute(
     const repeated = alone
       .filter(isRepeated)
       .map((item) => repeatedSends(item, sender, confirmation, () => finished(item)));
-    await concurrently(
+    await forEachConcurrently(
       concurrency,
       [
         ...repeated.map(({ first }) => first),
         ...others.map((item) => () => one(item)),
-        // The same request goes out time after time, with no other between: so each node behind a balancer gets one.
+        // The same request is repeated without others in between, so that each node of a load balancer gets one.
         ...repeated.flatMap((sends) => sends.others),
       ],
       (send) => send(),
     );
-    await concurrently(
+    await forEachConcurrently(
       1,
       alone.filter((item) => !isRepeated(item)),
       one,
@@ -82,7 +84,7 @@ export async function execute(
     if (!stop.stopped()) await afterPhase?.(ready, sender);
   }
   const { exchanges, others, ...all } = record.soFar();
-  // Completion has no part in the order of a report.
+  // The order of a report does not depend on when requests were completed.
   return {
     ...all,
     exchanges: new Map(
@@ -92,18 +94,18 @@ export async function execute(
   };
 }
 
-/** So many requests without a response in a row mean that the gateway is gone: fewer if it never responded. */
+/** The number of consecutive requests without a response that stops the run, before and after the first response. */
 const failuresInARow = { before: 8, after: 12 };
 
-/** The sender, which stops the run when the gateway no longer responds. */
-function stoppingIfUnanswered(sender: Sender): Sender {
+/** Wraps a sender so that it stops the run when the gateway no longer responds. */
+function stopWhenUnanswered(sender: RoundSender): RoundSender {
   let unanswered = 0;
   let enough = failuresInARow.before;
   return {
     ...sender,
     onExchange: (exchange) => {
       sender.onExchange(exchange);
-      if (isHeldBack(exchange)) return;
+      if (wasNotSent(exchange)) return;
       if (exchange.result.kind === 'answer') {
         unanswered = 0;
         enough = failuresInARow.after;
@@ -112,22 +114,22 @@ function stoppingIfUnanswered(sender: Sender): Sender {
       unanswered += 1;
       if (unanswered < enough) return;
       const { detail } = exchange.result.failure;
-      const reason = `The gateway gave no answer to ${unanswered} requests in a row (${detail}).`;
+      const reason = `The gateway did not respond to ${unanswered} requests in a row (${detail}).`;
       sender.stop.stop({ kind: 'unanswered', reason });
     },
   };
 }
 
-/** Why the run stops if not one control was answered. */
-function unreachable(exchanges: readonly Exchange[]): string | undefined {
+/** Why the run stops if no control got a response; undefined otherwise. */
+function reasonIfUnreachable(exchanges: readonly Exchange[]): string | undefined {
   const [first] = exchanges;
   if (first?.result.kind !== 'failure' || exchanges.some(({ result }) => result.kind === 'answer'))
     return undefined;
   return `The gateway can't be reached (${first.result.failure.detail}).`;
 }
 
-/** Waits until anything responds at the base URL; false if the time is over or the run was stopped. */
-export async function waitForGateway(sender: Sender, milliseconds: number): Promise<boolean> {
+/** Waits until the base URL responds. Resolves to false at the time limit, in milliseconds, or if the run was stopped. */
+export async function waitForGateway(sender: RoundSender, milliseconds: number): Promise<boolean> {
   const end = performance.now() + milliseconds;
   const request = {
     method: 'GET',
@@ -137,7 +139,7 @@ export async function waitForGateway(sender: Sender, milliseconds: number): Prom
   };
   for (;;) {
     const leave = await sender.rateLimiter.enter();
-    const result = await sender.transport.send(request, { patient: false });
+    const result = await sender.transport.send(request, { mustSucceed: false });
     leave();
     if (result.kind === 'answer') return true;
     if (performance.now() >= end) return false;
@@ -149,23 +151,24 @@ export async function waitForGateway(sender: Sender, milliseconds: number): Prom
   }
 }
 
-/** Tries each operation again that bad keys were sent to: a guard may have locked this address out. */
-async function findLockedOut(cases: readonly PlannedCase[], sender: Sender): Promise<void> {
+/** Tries the good key again on each operation that got wrong keys: the gateway may have locked this address out. */
+async function findLockedOut(cases: readonly PlannedCase[], sender: RoundSender): Promise<void> {
   const { controls, record } = sender;
   const operations = new Set(
     cases.flatMap((item) => item.steps.map(({ attributes: facts }) => facts.operation ?? 'none')),
   );
   const tries = [...operations].filter(isOperationId).map(async (operation): Promise<void> => {
-    const step = controlStep(controls, operation, false);
+    const step = findControlStep(controls, operation, false);
     if (!step) return;
     const id = `controls/after-bad-keys/operation=${operation}`;
-    const send = (): Promise<Exchange> => deliver(sender, { id, facts: step.attributes });
+    const send = (): Promise<Exchange> => sendRequest(sender, { id, facts: step.attributes });
     const exchange = await send();
-    // No guard answers 5xx: it is worth another try before all that was sent is in doubt.
+    // A 5xx is not a lockout, so it is tried again before the results of this phase count as inconclusive.
     const failed = (answerOf(exchange)?.status ?? 0) >= 500;
-    const last = failed ? afterEarlier(exchange, await send()) : exchange;
-    if (!succeeded(last.result) && !saysDepleted(last.result)) controls.lockedOut.set(operation, last);
-    record.ofNone(last);
+    const last = failed ? mergeTries(exchange, await send()) : exchange;
+    if (!succeeded(last.result) && !reportsDepletedAccount(last.result))
+      controls.lockedOut.set(operation, last);
+    record.addOther(last);
   });
   await Promise.all(tries);
 }

@@ -2,56 +2,58 @@ import { readMember } from '../../contract/pointer.ts';
 import { type OperationId, operationIds } from '../catalog/operations.ts';
 import { completeAttributes } from '../plan/complete-attributes.ts';
 import { modelOperation } from '../profile/profile.ts';
-import { answerOf, type Exchange, isTransient, succeeded } from '../transport/exchange.ts';
+import { answerOf, type Exchange, isTransientResult, succeeded } from '../transport/exchange.ts';
 import { firstStep } from './controls.ts';
-import { deliver, type Sender } from './sender.ts';
+import { type RoundSender, sendRequest } from './sender.ts';
 import type { SentControl } from './try-operation.ts';
 
 /**
- * Finds out more about operations of which no good call succeeded: whether a 5xx persists while another operation accepts
- * the same key, and whether a 404 means the endpoint or the model.
+ * Examines operations without a successful control: whether a 5xx persists while another operation succeeds, and whether a
+ * 404 is about the endpoint or about the model.
  */
 export async function explainFailures(
   failed: ReadonlyMap<OperationId, readonly SentControl[]>,
-  sender: Sender,
+  sender: RoundSender,
 ): Promise<void> {
   const { controls } = sender;
   for (const [id, tries] of failed) {
     const control = controls.plain.get(id);
     if (control?.kind === 'failed') await compareWithOther(id, tries, sender);
     const { plain } = sender.context.catalog.operations[id];
-    // A stream asks for the model of the plain call, which just succeeded.
+    // The streamed call has the same model as the plain call, which just succeeded.
     const isKnownModel = plain !== id && controls.plain.get(plain)?.kind === 'succeeded';
     if (control?.kind !== 'absent' || !modelOperation(id) || isKnownModel) continue;
     const { exchange } = control;
-    if (namesModel(exchange) || (await exists(id, tries, sender)))
+    if (namesModel(exchange) || (await endpointExists(id, tries, sender)))
       controls.plain.set(id, { kind: 'unknown-model', exchange });
   }
 }
 
-/** Calls another operation right after a 5xx that stayed: if that succeeds, the 5xx is no outage. */
+/** Calls another operation immediately after a persistent 5xx: if that succeeds, the 5xx is not an outage. */
 async function compareWithOther(
   id: OperationId,
   tries: readonly SentControl[],
-  sender: Sender,
+  sender: RoundSender,
 ): Promise<void> {
   const { controls, record } = sender;
-  const failing = tries.filter(({ exchange: { result } }) => result.kind === 'answer' && isTransient(result));
+  const failing = tries.filter(
+    ({ exchange: { result } }) => result.kind === 'answer' && isTransientResult(result),
+  );
   const other = operationIds
     .map((operation) => controls.plain.get(operation))
     .find((it) => it?.kind === 'succeeded');
   if (failing.length === 0 || other?.kind !== 'succeeded') return;
-  const fresh = await deliver(sender, {
+  const fresh = await sendRequest(sender, {
     id: `controls/compare/operation=${id}#control`,
     facts: other.step.attributes,
     isExtra: true,
   });
-  record.ofNone(fresh);
+  record.addOther(fresh);
   const controlAfter = succeeded(fresh.result) ? 'succeeded' : 'failed';
-  for (const { item, exchange } of failing) record.ofCase(item, [{ ...exchange, controlAfter }]);
+  for (const { item, exchange } of failing) record.setCase(item, [{ ...exchange, controlAfter }]);
 }
 
-/** Whether the message of an error names the model, other than in the path of the request. */
+/** Whether an error message names the model, apart from the path of the request. */
 function namesModel({ model, request, ...exchange }: Exchange): boolean {
   const content = answerOf({ model, request, ...exchange })?.content;
   if (content?.kind !== 'json' || !model) return false;
@@ -65,8 +67,12 @@ function namesModel({ model, request, ...exchange }: Exchange): boolean {
   );
 }
 
-/** Whether an endpoint treats a call without a key otherwise than a path that does not exist. */
-async function exists(id: OperationId, tries: readonly SentControl[], sender: Sender): Promise<boolean> {
+/** Whether a call without a key gets another response than an unknown path, which shows that the endpoint exists. */
+async function endpointExists(
+  id: OperationId,
+  tries: readonly SentControl[],
+  sender: RoundSender,
+): Promise<boolean> {
   const [first] = tries;
   if (!first) return false;
   const { catalog, profile } = sender.context;
@@ -78,13 +84,13 @@ async function exists(id: OperationId, tries: readonly SentControl[], sender: Se
     profile,
   );
   const [own, stray] = await Promise.all([
-    deliver(sender, {
+    sendRequest(sender, {
       id: `controls/without-key/operation=${id}#1`,
       facts: completeAttributes({ ...facts, ...withoutKey }, catalog.operations, profile),
     }),
-    deliver(sender, { id: `controls/without-key/operation=${id}/unknown-path#1`, facts: unknown }),
+    sendRequest(sender, { id: `controls/without-key/operation=${id}/unknown-path#1`, facts: unknown }),
   ]);
-  for (const exchange of [own, stray]) sender.record.ofNone(exchange);
+  for (const exchange of [own, stray]) sender.record.addOther(exchange);
   return !isNotFound(own) && isNotFound(stray);
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Result } from '../transport/exchange.ts';
-import { createRateLimiter, type RetryPolicy, retryAfter, type Wait } from './rate-limiter.ts';
+import { createRateLimiter, type Wait } from './rate-limiter.ts';
+import { parseRetryAfter, type RetryPolicy } from './retry-policy.ts';
 
 const now = Date.parse('2026-11-01T10:00:00Z');
 test.each<[string | undefined, string | undefined, number | undefined]>([
@@ -11,18 +12,18 @@ test.each<[string | undefined, string | undefined, number | undefined]>([
   ['Sun, 01 Nov 2026 10:00:30 GMT', undefined, 30_000],
   ['Sun, 01 Nov 2026 09:00:00 GMT', undefined, 0],
   ['Sun, 01 Nov 2026 10:00:30 GMT', 'soon', 30_000],
-  // The gateway's clock is three hours behind ours, and then three hours before it.
+  // The clock of the gateway is three hours slow, then three hours fast.
   ['Sun, 01 Nov 2026 07:00:30 GMT', 'Sun, 01 Nov 2026 07:00:00 GMT', 30_000],
   ['Sun, 01 Nov 2026 13:00:30 GMT', 'Sun, 01 Nov 2026 13:00:00 GMT', 30_000],
   ['soon', undefined, undefined],
   ['', undefined, undefined],
   [undefined, undefined, undefined],
-])('a Retry-After of %j in an answer of %j asks for %j ms', (value, date, expected) => {
+])('a Retry-After of %j in a response of %j asks for %j ms', (value, date, expected) => {
   const headers = {
     ...(value !== undefined && { 'retry-after': value }),
     ...(date !== undefined && { date }),
   };
-  expect(retryAfter(headers, now)).toBe(expected);
+  expect(parseRetryAfter(headers, now)).toBe(expected);
 });
 
 const retryPolicy: RetryPolicy = {
@@ -44,7 +45,7 @@ const failure = (reason: 'reset' | 'refused' | 'timeout' | 'unresolved' | 'tls')
   failure: { reason, detail: '' },
 });
 
-/** The module with sleeps that the fake clock ends. */
+/** The module, with a sleep that uses the fake clock. */
 async function withFakeSleep(): Promise<typeof import('./rate-limiter.ts')> {
   const setTimeoutOf = (wait: number) => new Promise((done) => setTimeout(done, wait));
   vi.doMock('node:timers/promises', () => ({ setTimeout: setTimeoutOf }));
@@ -52,7 +53,7 @@ async function withFakeSleep(): Promise<typeof import('./rate-limiter.ts')> {
   return import('./rate-limiter.ts');
 }
 
-/** How long, by a clock that the test moves, each action takes. */
+/** Measures an action with the fake clock, in milliseconds. */
 async function timed(action: () => Promise<unknown>): Promise<{ ms: number; value: unknown }> {
   const start = performance.now();
   let ended = 0;
@@ -66,17 +67,17 @@ async function timed(action: () => Promise<unknown>): Promise<{ ms: number; valu
 
 describe('a retry', () => {
   test.each<[string, Result, number, boolean, number]>([
-    ['waits before the first', answer(500), 0, true, 200],
-    ['waits twice as long before the second', answer(503), 1, true, 400],
-    ['is not made a third time', answer(500), 2, false, 0],
-    ['is made after a lost connection', failure('reset'), 0, true, 200],
-    ['is made after a refused connection', failure('refused'), 0, true, 200],
-    ['is not made after a time-out', failure('timeout'), 0, false, 0],
-    ['is not made where no name resolves', failure('unresolved'), 0, false, 0],
-    ['is not made for a certificate', failure('tls'), 0, false, 0],
-    ['is not made where a 429 asks for too long', answer(429, '6'), 0, false, 0],
-    ['is not made where a 503 asks for too long', answer(503, '6'), 0, false, 0],
-    ['waits before the first as long as usual where a 500 asks for a pause', answer(500, '6'), 0, true, 200],
+    ['waits before the first one', answer(500), 0, true, 200],
+    ['waits twice as long before the second one', answer(503), 1, true, 400],
+    ['is not sent a third time', answer(500), 2, false, 0],
+    ['is sent after a lost connection', failure('reset'), 0, true, 200],
+    ['is sent after a refused connection', failure('refused'), 0, true, 200],
+    ['is not sent after a timeout', failure('timeout'), 0, false, 0],
+    ['is not sent if the name does not resolve', failure('unresolved'), 0, false, 0],
+    ['is not sent after a certificate error', failure('tls'), 0, false, 0],
+    ['is not sent if a 429 asks for too long a pause', answer(429, '6'), 0, false, 0],
+    ['is not sent if a 503 asks for too long a pause', answer(503, '6'), 0, false, 0],
+    ['ignores Retry-After of a 500', answer(500, '6'), 0, true, 200],
   ])('%s', async (_, result, retry, made, ms) => {
     vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
     const fresh = await withFakeSleep();
@@ -89,47 +90,47 @@ describe('a retry', () => {
 });
 
 describe('a 429', () => {
-  const held = async (...asked: (string | undefined)[]) => {
+  const pauseAfter = async (...asked: (string | undefined)[]) => {
     vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
     const fresh = await withFakeSleep();
-    const pace = fresh.createRateLimiter(retryPolicy);
+    const limiter = fresh.createRateLimiter(retryPolicy);
     const retried: boolean[] = [];
-    for (const after of asked) retried.push(await pace.beforeRetry(answer(429, after), 0));
-    const { ms } = await timed(pace.enter);
+    for (const after of asked) retried.push(await limiter.beforeRetry(answer(429, after), 0));
+    const { ms } = await timed(limiter.enter);
     vi.useRealTimers();
     return { retried, ms };
   };
   test.each<[string, (string | undefined)[], boolean[], number]>([
-    ['holds every request back for as long as it asks', ['2'], [true], 2_000],
-    ['holds them back for a first pause where it asks for nothing', [undefined], [true], 200],
-    ['is not added to another at the same time', ['2', '3', '1'], [true, true, true], 3_000],
-    ['that asks for too long holds nothing back', ['6'], [false], 0],
+    ['delays every request by its Retry-After', ['2'], [true], 2_000],
+    ['delays every request by the first pause without Retry-After', [undefined], [true], 200],
+    ['does not add its pause to a concurrent one', ['2', '3', '1'], [true, true, true], 3_000],
+    ['with too long a Retry-After delays nothing', ['6'], [false], 0],
   ])('%s', async (_, asked, retried, ms) => {
-    expect(await held(...asked)).toEqual({ retried, ms });
+    expect(await pauseAfter(...asked)).toEqual({ retried, ms });
   });
 });
 
-test('no more is waited for than is allowed altogether', async () => {
+test('limits the sum of all pauses', async () => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
   const { createRateLimiter: fresh } = await withFakeSleep();
-  const pace = fresh(retryPolicy);
+  const limiter = fresh(retryPolicy);
   const retried: boolean[] = [];
   for (const after of ['5', '4', '3']) {
-    retried.push(await pace.beforeRetry(answer(429, after), 0));
-    await timed(async () => (await pace.enter())());
+    retried.push(await limiter.beforeRetry(answer(429, after), 0));
+    await timed(async () => (await limiter.enter())());
   }
   expect(retried).toEqual([true, false, true]);
   vi.useRealTimers();
 });
-test('nothing is held back at first', async () => {
-  const pace = createRateLimiter(retryPolicy);
-  await expect(Promise.all(Array.from({ length: 50 }, () => pace.enter()))).resolves.toHaveLength(50);
+test('delays no request at first', async () => {
+  const limiter = createRateLimiter(retryPolicy);
+  await expect(Promise.all(Array.from({ length: 50 }, () => limiter.enter()))).resolves.toHaveLength(50);
 });
-test('no more are under way at once than it is told', async () => {
-  const pace = createRateLimiter(retryPolicy, { atOnce: 2 });
+test('limits the number of concurrent requests', async () => {
+  const limiter = createRateLimiter(retryPolicy, { atOnce: 2 });
   let entered = 0;
   const enter = async () => {
-    const leave = await pace.enter();
+    const leave = await limiter.enter();
     entered += 1;
     return leave;
   };
@@ -141,14 +142,14 @@ test('no more are under way at once than it is told', async () => {
   await third;
   expect(entered).toBe(3);
 });
-test('after a 429 half as many are under way at once', async () => {
-  const pace = createRateLimiter({ ...retryPolicy, firstPauseMs: 1 });
-  const leave = await Promise.all(Array.from({ length: 8 }, () => pace.enter()));
-  await pace.beforeRetry(answer(429, undefined), 0);
+test('halves the concurrency after a 429', async () => {
+  const limiter = createRateLimiter({ ...retryPolicy, firstPauseMs: 1 });
+  const leave = await Promise.all(Array.from({ length: 8 }, () => limiter.enter()));
+  await limiter.beforeRetry(answer(429, undefined), 0);
   for (const one of leave) one();
   let entered = 0;
   const again = Array.from({ length: 8 }, () =>
-    pace.enter().then(() => {
+    limiter.enter().then(() => {
       entered += 1;
     }),
   );
@@ -156,16 +157,16 @@ test('after a 429 half as many are under way at once', async () => {
   expect([entered, again.length]).toEqual([4, 8]);
 });
 
-describe('a clock that is set during a pause', () => {
+describe('a change of the system clock during a pause', () => {
   test.each([
     ['forward', 3_600_000],
     ['back', -3_600_000],
-  ])('%s makes it neither shorter nor longer', async (_, ms) => {
-    const pace = createRateLimiter({ ...retryPolicy, firstPauseMs: 60 });
-    await pace.beforeRetry(answer(429), 0);
+  ])('%s does not change the pause', async (_, ms) => {
+    const limiter = createRateLimiter({ ...retryPolicy, firstPauseMs: 60 });
+    await limiter.beforeRetry(answer(429), 0);
     const start = performance.now();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
-    await pace.enter();
+    await limiter.enter();
     vi.useRealTimers();
     const waited = performance.now() - start;
     expect(waited).toBeGreaterThan(50);
@@ -173,22 +174,22 @@ describe('a clock that is set during a pause', () => {
   });
 });
 
-describe('at a rate', () => {
-  test('requests begin one after another', async () => {
-    const pace = createRateLimiter(retryPolicy, { perSecond: 50 });
+describe('a maximum rate', () => {
+  test('starts requests one after another', async () => {
+    const limiter = createRateLimiter(retryPolicy, { perSecond: 50 });
     const start = performance.now();
-    await Promise.all(Array.from({ length: 6 }, () => pace.enter()));
+    await Promise.all(Array.from({ length: 6 }, () => limiter.enter()));
     expect(performance.now() - start).toBeGreaterThanOrEqual(95);
   });
-  test('a pause also holds back those that wait for their turn', async () => {
-    const pace = createRateLimiter({ ...retryPolicy, longestPauseMs: 1_000 }, { perSecond: 100 });
-    const leave = await pace.enter();
+  test('delays waiting requests by a pause, too', async () => {
+    const limiter = createRateLimiter({ ...retryPolicy, longestPauseMs: 1_000 }, { perSecond: 100 });
+    const leave = await limiter.enter();
     const waiting = Array.from({ length: 3 }, async () => {
-      await pace.enter();
+      await limiter.enter();
       return performance.now();
     });
     const paused = performance.now();
-    await pace.beforeRetry(answer(429, '0.3'), 0);
+    await limiter.beforeRetry(answer(429, '0.3'), 0);
     leave();
     const begun = await Promise.race(waiting);
     expect(begun - paused).toBeGreaterThanOrEqual(290);
@@ -198,17 +199,17 @@ describe('at a rate', () => {
 describe('a wait is reported with its cause', () => {
   test.each<[string, Result, Wait | undefined]>([
     [
-      'for as long as a 429 states',
+      'with the Retry-After of a 429',
       answer(429, '2'),
       { cause: 'limited', status: 429, isStated: true, milliseconds: 2_000 },
     ],
     [
-      'as the usual back-off if a 429 states nothing',
+      'as the usual back-off for a 429 without Retry-After',
       answer(429),
       { cause: 'limited', status: 429, isStated: false, milliseconds: 10 },
     ],
     [
-      'as a pause of all requests if a 503 states one',
+      'as a pause of all requests for a 503 with Retry-After',
       answer(503, '1'),
       { cause: 'limited', status: 503, isStated: true, milliseconds: 1_000 },
     ],
@@ -218,21 +219,21 @@ describe('a wait is reported with its cause', () => {
       failure('reset'),
       { cause: 'failed', status: undefined, milliseconds: 10 },
     ],
-    ['not if the request is not sent again', answer(429, '6'), undefined],
+    ['not if the request is not retried', answer(429, '6'), undefined],
   ])('%s', async (_, result, wait) => {
     const waits: Wait[] = [];
-    const pace = createRateLimiter(
+    const limiter = createRateLimiter(
       { ...retryPolicy, firstPauseMs: 10 },
       { onWait: (begun) => waits.push(begun) },
     );
-    await pace.beforeRetry(result, 0);
+    await limiter.beforeRetry(result, 0);
     expect(waits).toEqual(wait ? [wait] : []);
   });
 
-  test('as that of a rate', async () => {
+  test('as the wait of a maximum rate', async () => {
     const waits: Wait[] = [];
-    const pace = createRateLimiter(retryPolicy, { perSecond: 50, onWait: (begun) => waits.push(begun) });
-    await Promise.all([pace.enter(), pace.enter()]);
+    const limiter = createRateLimiter(retryPolicy, { perSecond: 50, onWait: (begun) => waits.push(begun) });
+    await Promise.all([limiter.enter(), limiter.enter()]);
     expect(waits).toEqual([{ cause: 'rate', perSecond: 50, milliseconds: expect.any(Number) }]);
   });
 });

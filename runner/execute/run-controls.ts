@@ -3,29 +3,29 @@ import type { PlannedCase } from '../plan/plan.ts';
 import { modelOperation } from '../profile/profile.ts';
 import { answerOf, succeeded } from '../transport/exchange.ts';
 import { type Control, firstStep, isHeaderControl } from './controls.ts';
-import { listedModels } from './discover.ts';
+import { extractModelIds } from './discover.ts';
 import { explainFailures } from './explain-failures.ts';
-import type { Sender } from './sender.ts';
+import type { RoundSender } from './sender.ts';
 import {
-  besideControl,
-  failure,
-  makePageCheck,
+  classifyFailedControls,
+  createFallbackPageCheck,
+  recheckControl,
   type SentControl,
   sendFirst,
   tryOperation,
 } from './try-operation.ts';
 
 /**
- * Tries the good key on every operation, in each accepted header, with a few discovered models where the profile
- * names none; the first header that succeeds serves all other cases. Then tries each streamed call.
+ * Tries the good key on every operation in each accepted header, then each streamed call. If the profile names no model, it
+ * tries a few listed ones. Later cases use the first header that succeeded.
  */
-export async function runControls(cases: readonly PlannedCase[], sender: Sender): Promise<void> {
+export async function runControls(cases: readonly PlannedCase[], sender: RoundSender): Promise<void> {
   const { controls } = sender;
   const { operations } = sender.context.catalog;
   let listed: readonly string[] = [];
-  const isFallbackPage = makePageCheck(sender);
+  const isFallbackPage = createFallbackPageCheck(sender);
   const failed = new Map<OperationId, readonly SentControl[]>();
-  const tryOne = async (id: OperationId, tellKnown: () => void): Promise<void> => {
+  const tryOne = async (id: OperationId, resolveKnown: () => void): Promise<void> => {
     const own = cases.filter(
       (item) => isHeaderControl(item) && item.attributes.operation === id && !item.notApplicable,
     );
@@ -36,21 +36,21 @@ export async function runControls(cases: readonly PlannedCase[], sender: Sender)
       ({ control, answered }) => {
         controls.plain.set(id, control);
         const answer = id === 'models' && answered ? answerOf(answered) : undefined;
-        if (answer?.content.kind === 'json') listed = listedModels(answer.content.value);
-        tellKnown();
+        if (answer?.content.kind === 'json') listed = extractModelIds(answer.content.value);
+        resolveKnown();
       },
     );
     if (failures.length > 0) failed.set(id, failures);
   };
-  const trying = new Map<OperationId, Trying>();
-  /** Tries an operation once, after the one that it takes its model from. */
-  const tried = (id: OperationId): Trying => {
-    const before = givesModel(id, sender);
+  const trying = new Map<OperationId, OperationTry>();
+  /** Tries an operation once, after the operation that determines its model. */
+  const tryOnce = (id: OperationId): OperationTry => {
+    const before = findModelSource(id, sender);
     const own =
       trying.get(id) ??
-      begin(async (tellKnown) => {
-        if (before) await tried(before).known;
-        await tryOne(id, tellKnown);
+      startTry(async (resolveKnown) => {
+        if (before) await tryOnce(before).known;
+        await tryOne(id, resolveKnown);
       });
     trying.set(id, own);
     return own;
@@ -59,10 +59,10 @@ export async function runControls(cases: readonly PlannedCase[], sender: Sender)
     (item) => item.phase === 'controls' && !isHeaderControl(item) && !item.notApplicable,
   );
   await Promise.all([
-    ...operationIds.map((id) => tried(id).done),
+    ...operationIds.map((id) => tryOnce(id).done),
     ...streams.map(async (item) => {
       const id = streamOf(item);
-      await Promise.all([tried(operations[id].plain).known, tried(id).known]);
+      await Promise.all([tryOnce(operations[id].plain).known, tryOnce(id).known]);
       await tryStream(item, sender);
     }),
   ]);
@@ -70,10 +70,13 @@ export async function runControls(cases: readonly PlannedCase[], sender: Sender)
 }
 
 /**
- * A stream asks for the model that the plain call chose, and where none is stated, one is chosen of the list; whether a
- * guessed stream is there, the plain call tells.
+ * The operation that must be tried before this one: the model list if the profile names no model; for a streamed call, the
+ * plain call, which chooses the model and shows whether a guessed path exists.
  */
-function givesModel(id: OperationId, { context: { catalog, profile } }: Sender): OperationId | undefined {
+function findModelSource(
+  id: OperationId,
+  { context: { catalog, profile } }: RoundSender,
+): OperationId | undefined {
   const { plain } = catalog.operations[id];
   const calls = modelOperation(id);
   const isStated = calls === undefined || profile.models[calls].good !== undefined;
@@ -81,31 +84,35 @@ function givesModel(id: OperationId, { context: { catalog, profile } }: Sender):
   return isStated ? undefined : 'models';
 }
 
-/** The try of an operation: what it is for others is known before it was tried in every header. */
-interface Trying {
+/** A running try of an operation. `known` resolves before `done`: other operations need only the first success. */
+interface OperationTry {
   readonly known: Promise<void>;
   readonly done: Promise<void>;
 }
 
-function begin(act: (tellKnown: () => void) => Promise<void>): Trying {
-  let tellKnown = (): void => undefined;
+function startTry(act: (resolveKnown: () => void) => Promise<void>): OperationTry {
+  let resolveKnown = (): void => undefined;
   const known = new Promise<void>((resolve) => {
-    tellKnown = resolve;
+    resolveKnown = resolve;
   });
-  return { known, done: act(tellKnown) };
+  return { known, done: act(resolveKnown) };
 }
 
-async function tryStream(item: PlannedCase, sender: Sender): Promise<void> {
+async function tryStream(item: PlannedCase, sender: RoundSender): Promise<void> {
   const { controls, record } = sender;
   const id = streamOf(item);
   const plain = controls.plain.get(sender.context.catalog.operations[id].plain);
   const own = controls.plain.get(id);
   if (plain?.kind !== 'succeeded' || own?.kind === 'not-offered' || own?.kind === 'no-model') return;
-  const exchange = await besideControl({ item, exchange: await sendFirst(item, sender) }, plain.step, sender);
-  record.ofCase(item, [exchange]);
+  const exchange = await recheckControl(
+    { item, exchange: await sendFirst(item, sender) },
+    plain.step,
+    sender,
+  );
+  record.setCase(item, [exchange]);
   const control: Control = succeeded(exchange.result)
     ? { kind: 'succeeded', header: plain.header, step: firstStep(item) }
-    : failure([{ item, exchange, isPage: false }], false);
+    : classifyFailedControls([{ item, exchange, isPage: false }], false);
   controls.streamed.set(id, control);
 }
 

@@ -3,23 +3,23 @@ import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import {
   type Exchange,
   isExpectedResponse,
-  isHeldBack,
-  mayHaveChanged,
+  needsConfirmation,
   succeeded,
+  wasNotSent,
 } from '../transport/exchange.ts';
 import { sendBurst } from './burst.ts';
 import type { Confirmation, SuspectResponse } from './confirm.ts';
-import { type Controls, controlStep } from './controls.ts';
-import { concurrently } from './rate-limiter.ts';
-import { type Delivery, deliver, type Sender } from './sender.ts';
+import { type Controls, findControlStep } from './controls.ts';
+import { forEachConcurrently } from './rate-limiter.ts';
+import { type RequestToSend, type RoundSender, sendRequest } from './sender.ts';
 
 /**
- * Sends the steps of a case, one after the other; the same request several times: once, then all others concurrently.
- * `onSent` is called when all of them are over.
+ * Sends the steps of a case one after the other; if all steps are the same request, the first one and then the others
+ * concurrently. Calls `onSent` after the last response.
  */
 export async function sendCase(
   item: PlannedCase,
-  sender: Sender,
+  sender: RoundSender,
   confirmation: Confirmation,
   onSent: () => void,
 ): Promise<void> {
@@ -31,63 +31,63 @@ export async function sendCase(
   if (isRepeated(item)) {
     const { first, others } = repeatedSends(item, sender, confirmation, onSent);
     await first();
-    await concurrently(sender.concurrency, others, (send) => send());
+    await forEachConcurrently(sender.concurrency, others, (send) => send());
     return;
   }
   const own: Exchange[] = [];
-  record.ofCase(item, own);
+  record.setCase(item, own);
   for (const [index, step] of item.steps.entries()) {
-    let hindrance = stop.stopped()?.reason;
-    if (hindrance === undefined) {
-      const exchange = await deliver(sender, deliveryOf(item, index, step));
+    let obstacle = stop.stopped()?.reason;
+    if (obstacle === undefined) {
+      const exchange = await sendRequest(sender, requestOfStep(item, index, step));
       own[index] = exchange;
       confirmation.add(item.id, suspectOf(step, exchange, sender.controls), (confirmed) => {
         own[index] = confirmed;
       });
-      hindrance = hindranceOf(step, exchange);
+      obstacle = reasonToStop(step, exchange);
     }
-    if (hindrance === undefined) continue;
-    record.incomplete(item, hindrance);
+    if (obstacle === undefined) continue;
+    record.markIncomplete(item, obstacle);
     break;
   }
   onSent();
 }
 
 /** Why the later steps of a case can't be sent after the exchange of a step. */
-function hindranceOf({ control, attributes: facts }: PlannedStep, exchange: Exchange): string | undefined {
-  if (isHeldBack(exchange) && exchange.result.kind === 'failure')
-    return `Not all of it was sent: ${exchange.result.failure.detail}.`;
+function reasonToStop({ control, attributes: facts }: PlannedStep, exchange: Exchange): string | undefined {
+  if (wasNotSent(exchange) && exchange.result.kind === 'failure')
+    return `Not all steps were sent: ${exchange.result.failure.detail}.`;
   if (control && !succeeded(exchange.result))
-    return `A call that must succeed first did not: ${describe(facts)} was answered ${statusOf(exchange)}.`;
+    return `A control step did not succeed: ${describe(facts)} returned ${statusOf(exchange)}.`;
   return undefined;
 }
 
-/** The request of a step; a retry after one of the expected responses would show nothing new. */
-export function deliveryOf(
+/** The request of a step, with the responses after which a retry would be useless. */
+export function requestOfStep(
   item: PlannedCase,
   index: number,
-  { attributes: facts, drawing, expects }: PlannedStep,
-): Delivery {
-  return { id: `${item.id}#${index + 1}`, facts, drawing, drawn: item.drawn, expects };
+  { attributes: facts, generated, expects }: PlannedStep,
+): RequestToSend {
+  return { id: `${item.id}#${index + 1}`, facts, generated, drawn: item.drawn, expects };
 }
 
-/** What has to be confirmed if a step got a wrong response that may be transient. */
+/** The response of a step, if it is wrong and may be transient; undefined otherwise. */
 export function suspectOf(
-  { attributes: facts, control, drawing, expects }: PlannedStep,
+  { attributes: facts, control, generated, expects }: PlannedStep,
   exchange: Exchange,
   controls: Controls,
 ): SuspectResponse | undefined {
   const isSuspect =
     !control &&
-    !isHeldBack(exchange) &&
-    mayHaveChanged(exchange) &&
+    !wasNotSent(exchange) &&
+    needsConfirmation(exchange) &&
     !isExpectedResponse(exchange.result, expects);
   if (!isSuspect) return undefined;
   const { operation = 'none', streamed } = facts;
   return {
     exchange,
-    drawing,
-    control: isOperationId(operation) ? controlStep(controls, operation, streamed === 'true') : undefined,
+    generated,
+    control: isOperationId(operation) ? findControlStep(controls, operation, streamed === 'true') : undefined,
   };
 }
 
@@ -96,17 +96,17 @@ export function isRepeated({ attributes: facts }: PlannedCase): boolean {
   return facts.repeated === 'true';
 }
 
-/** The sends of a case whose requests are all the same, which may be done among those of other cases. */
+/** The sends of a case whose steps are all the same request. Requests of other cases may be sent in between. */
 export interface RepeatedSends {
   readonly first: () => Promise<void>;
-  /** Each waits for the first: a gateway that keeps its first answer has it by then. */
+  /** Each waits for the first, so that a gateway that caches responses has cached it. */
   readonly others: readonly (() => Promise<void>)[];
 }
 
-/** Makes the sends of a case whose requests are all the same; `onSent` is called when all of them are over. */
+/** Creates the sends of a case whose steps are all the same request. Calls `onSent` after the last response. */
 export function repeatedSends(
   item: PlannedCase,
-  sender: Sender,
+  sender: RoundSender,
   confirmation: Confirmation,
   onSent: () => void = () => {},
 ): RepeatedSends {
@@ -114,10 +114,10 @@ export function repeatedSends(
   const sent: Exchange[] = [];
   let left = item.steps.length;
   const send = async (index: number, step: PlannedStep): Promise<void> => {
-    // A request that succeeds although it must be refused is a violation already, and each time may be billed.
+    // If the first request succeeds, it is a violation already, and each repetition may be billed.
     const isNeeded = index === 0 || (sent[0] !== undefined && !succeeded(sent[0].result));
     if (!stop.stopped() && isNeeded) {
-      const exchange = await deliver(sender, deliveryOf(item, index, step));
+      const exchange = await sendRequest(sender, requestOfStep(item, index, step));
       sent[index] = exchange;
       confirmation.add(item.id, suspectOf(step, exchange, sender.controls), (confirmed) => {
         sent[index] = confirmed;
@@ -126,7 +126,7 @@ export function repeatedSends(
     left -= 1;
     if (left > 0) return;
     if (sent.length < item.steps.length)
-      record.incomplete(
+      record.markIncomplete(
         item,
         stop.stopped()?.reason ?? 'The first request succeeded, so it was not sent again.',
       );
@@ -135,7 +135,7 @@ export function repeatedSends(
   const [sendFirst, ...others] = item.steps.map((step, index) => () => send(index, step));
   let begun: Promise<void> | undefined;
   const first = async (): Promise<void> => {
-    if (!begun) record.ofCase(item, sent);
+    if (!begun) record.setCase(item, sent);
     begun ??= sendFirst?.();
     await begun;
   };
@@ -158,5 +158,5 @@ function describe({ operation, key, record, model }: Exchange['attributes']): st
 }
 
 function statusOf({ result }: Exchange): string {
-  return result.kind === 'answer' ? String(result.answer.status) : `by no answer (${result.failure.detail})`;
+  return result.kind === 'answer' ? String(result.answer.status) : `no response (${result.failure.detail})`;
 }

@@ -1,41 +1,41 @@
 import { expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { parseProfile } from '../profile/read-profile.ts';
-import { makeKeys } from '../request/keys.ts';
+import { deriveKeys } from '../request/keys.ts';
 import { createNameSource } from '../request/unique-name.ts';
-import { makeControls } from './controls.ts';
+import { createControls } from './controls.ts';
 import { buildContext } from './sender.ts';
 
 const catalog = await loadCatalog();
 function made(seed: string | undefined): readonly [model: string, ...records: string[]] {
   const profile = parseProfile({ baseUrl: 'http://gateway.example', keys: { valid: 'sk-a' } }, catalog);
   const context = buildContext(
-    { catalog, profile, keys: makeKeys(profile.keys), draw: createNameSource(seed) },
-    makeControls(),
+    { catalog, profile, keys: deriveKeys(profile.keys), nameSource: createNameSource(seed) },
+    createControls(),
   );
   return [context.unlistedModel, ...['a', 'b', 'a'].map((exchange) => context.unknownRecord(exchange))];
 }
 
-test('what is made up of one seed is the same in every run, each record another', () => {
+test('the same seed gives the same names in every run, and another one for each record', () => {
   expect(made('seed')).toEqual(made('seed'));
   expect(new Set([...made('seed'), ...made('other')]).size).toBe(8);
 });
 
-test('without a seed each run makes up others', () => {
+test('each run has other names without a seed', () => {
   expect(new Set([...made(undefined), ...made(undefined)]).size).toBe(8);
 });
 
-test('keys of other gateways are secrets too, unless they are its own', () => {
-  const { secrets } = makeKeys({ valid: 'sk-own' }, { others: ['sk-own', 'sk-other'] });
+test('keys of other gateways are secrets too', () => {
+  const { secrets } = deriveKeys({ valid: 'sk-own' }, { others: ['sk-own', 'sk-other'] });
   expect([secrets.get('sk-own'), secrets.get('sk-other')]).toEqual(['keys.valid', 'keys.other-target']);
 });
 
-test('the records of one seed are the same in whatever order the exchanges come', () => {
+test('the records of a seed do not depend on the order of the exchanges', () => {
   const profile = parseProfile({ baseUrl: 'http://gateway.example', keys: { valid: 'sk-a' } }, catalog);
   const recordsOf = (exchanges: readonly string[]) => {
     const context = buildContext(
-      { catalog, profile, keys: makeKeys(profile.keys), draw: createNameSource('seed') },
-      makeControls(),
+      { catalog, profile, keys: deriveKeys(profile.keys), nameSource: createNameSource('seed') },
+      createControls(),
     );
     return new Map(exchanges.map((exchange) => [exchange, context.unknownRecord(exchange)]));
   };

@@ -7,52 +7,53 @@ import type { GeneratedParts } from '../plan/generation.ts';
 import { modelOperation, type Profile } from '../profile/profile.ts';
 import { type BuildContext, buildRequest, profileModel } from '../request/build-request.ts';
 import { createNameSource, type NameSource, uniqueUuid } from '../request/unique-name.ts';
-import type { StopSwitch } from '../transport/deadline.ts';
 import {
+  chooseResult,
   type Exchange,
   type GeneratedRequest,
   isExpectedResponse,
-  isTransient,
-  lastResponse,
+  isTransientResult,
+  notSentReason,
   type Result,
-  saysUnavailable,
+  reportsUnavailableModel,
 } from '../transport/exchange.ts';
 import type { Transport } from '../transport/http.ts';
-import type { Budget } from './budget.ts';
-import { type Controls, type ExecutionRecord, makeControls, openRecord } from './controls.ts';
+import type { StopSwitch } from '../transport/stop-switch.ts';
+import type { BillingBudget } from './budget.ts';
+import { type Controls, createControls, type ExecutionRecord, openRecord } from './controls.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
-/** The way to one gateway, with its limits; shared by all rounds of a run. */
+/** The connection to one gateway with its limits; all rounds of a run share it. */
 export interface Connection {
   readonly transport: Transport;
   readonly rateLimiter: RateLimiter;
-  readonly budget: Budget | undefined;
+  readonly budget: BillingBudget | undefined;
   readonly stop: StopSwitch;
-  /** How many requests are under way at the same time. */
+  /** The maximum number of concurrent requests. */
   readonly concurrency: number;
-  /** Called with every exchange when it is over. */
+  /** Called with every completed exchange. */
   readonly onExchange: (exchange: Exchange) => void;
 }
 
-/** Sends the requests of one round, and knows what the good calls of that round showed. */
-export interface Sender extends Connection {
+/** Sends the requests of one round and records its exchanges and the results of its controls. */
+export interface RoundSender extends Connection {
   readonly context: BuildContext;
   readonly controls: Controls;
   readonly record: ExecutionRecord;
 }
 
-/** What the requests of a round are built from. */
+/** The input of the requests of a round. */
 export interface RequestSource {
   readonly catalog: Catalog;
   readonly profile: Profile;
   readonly keys: BuildContext['keys'];
-  /** The source of made-up names; random by default. */
-  readonly draw?: NameSource | undefined;
+  /** The source of made-up names. Default: random. */
+  readonly nameSource?: NameSource | undefined;
 }
 
-/** A sender for a round of which nothing was sent. */
-export function openSender(connection: Connection, source: RequestSource): Sender {
-  const controls = makeControls();
+/** Creates the sender of a new round. */
+export function openRoundSender(connection: Connection, source: RequestSource): RoundSender {
+  const controls = createControls();
   return {
     ...connection,
     controls,
@@ -61,9 +62,9 @@ export function openSender(connection: Connection, source: RequestSource): Sende
   };
 }
 
-/** The context of the requests of a round; `controls` is read at the time of each request. */
+/** Creates the context of the requests of a round. It reads `controls` at the time of each request. */
 export function buildContext(
-  { catalog, profile, keys, draw = createNameSource() }: RequestSource,
+  { catalog, profile, keys, nameSource = createNameSource() }: RequestSource,
   controls: Controls,
 ): BuildContext {
   const asked = new Map<string, number>();
@@ -71,11 +72,11 @@ export function buildContext(
     catalog,
     profile,
     keys,
-    unlistedModel: `conformance-unlisted-${uniqueUuid(draw, 'model')}`,
+    unlistedModel: `conformance-unlisted-${uniqueUuid(nameSource, 'model')}`,
     unknownRecord: (exchange) => {
       const time = (asked.get(exchange) ?? 0) + 1;
       asked.set(exchange, time);
-      return uniqueUuid(draw, `${exchange} ${time}`);
+      return uniqueUuid(nameSource, `${exchange} ${time}`);
     },
     userAgent: `${packageInfo.name}/${packageInfo.version}`,
     workingHeader: (operation) => {
@@ -97,7 +98,7 @@ export function buildContext(
   };
 }
 
-/** A model of family B whose ID says so is one that responses must refuse. */
+/** A model of family B, which the operation `responses` must refuse. */
 function familyBModel(controls: Controls): string | undefined {
   const model = controls.models.get('messages');
   return controls.plain.get('messages')?.kind === 'succeeded' && model?.toLowerCase().includes('claude')
@@ -106,38 +107,38 @@ function familyBModel(controls: Controls): string | undefined {
 }
 
 /** One request to be sent. */
-export interface Delivery {
+export interface RequestToSend {
   readonly id: string;
   readonly facts: Attributes;
-  readonly drawing?: GeneratedParts | undefined;
+  readonly generated?: GeneratedParts | undefined;
   readonly drawn?: GeneratedRequest | undefined;
-  /** Responses after which the request is not sent again, such as a 500 that is required. */
+  /** Responses after which the request is not retried, such as a required 500. */
   readonly expects?: readonly ExpectedResponse[];
-  /** Not in the plan, as a good call that confirms a failure: it must leave enough of a budget for those that are. */
+  /** Set for a request that is not in the plan, such as a good call that confirms a failure. */
   readonly isExtra?: boolean;
-  /** Never sent again, whatever the response. */
+  /** Never retry. */
   readonly once?: boolean;
-  /** Not held back by the rate limiter. */
+  /** Bypass the rate limiter. */
   readonly unlimited?: boolean;
 }
 
-/** Sends a request, and again after a pause while the response may be transient and is not one that is expected. */
-export async function deliver(sender: Sender, delivery: Delivery): Promise<Exchange> {
+/** Sends a request, and retries it while the response may be transient and is not an expected one. */
+export async function sendRequest(sender: RoundSender, delivery: RequestToSend): Promise<Exchange> {
   const { facts, expects = [], isExtra = false } = delivery;
   const { budget, rateLimiter, transport } = sender;
   const built = buildRequest(facts, sender.context, delivery);
-  const patient = facts.request === 'valid' && facts.accepted === 'true' && facts.key === 'good';
+  const mustSucceed = facts.request === 'valid' && facts.accepted === 'true' && facts.key === 'good';
   const tries: Result[] = [];
   const startedAt = Date.now();
   const start = performance.now();
   for (;;) {
     const leave = delivery.unlimited ? undefined : await rateLimiter.enter();
     const isAllowed = !budget || (await budget.take(facts, isExtra));
-    const result = isAllowed ? await transport.send(built.request, { patient }) : heldBack;
+    const result = isAllowed ? await transport.send(built.request, { mustSucceed }) : notSentResult;
     if (isAllowed) budget?.settle(facts, isExtra, result);
     leave?.();
     tries.push(result);
-    if (delivery.once || !mayPass(result, facts) || isExpectedResponse(result, expects)) break;
+    if (delivery.once || !isRetryable(result, facts) || isExpectedResponse(result, expects)) break;
     if (!(await rateLimiter.beforeRetry(result, tries.length - 1))) break;
   }
   const exchange: Exchange = {
@@ -145,7 +146,7 @@ export async function deliver(sender: Sender, delivery: Delivery): Promise<Excha
     attributes: facts,
     model: built.model,
     request: built.request,
-    ...lastResponse(tries),
+    ...chooseResult(tries),
     startedAt,
     durationMs: performance.now() - start,
     controlAfter: undefined,
@@ -155,15 +156,17 @@ export async function deliver(sender: Sender, delivery: Delivery): Promise<Excha
   return exchange;
 }
 
-const heldBack: Result = {
+const notSentResult: Result = {
   kind: 'failure',
   failure: {
-    reason: 'held-back',
-    detail: 'it was not sent, because the calls that may be billed are used up',
+    reason: notSentReason,
+    detail: 'it was not sent, because the limit of billable calls was reached',
   },
 };
 
-/** Whether the same request may get another response later; a model that exists may be unavailable for a while. */
-function mayPass(result: Result, { model }: Attributes): boolean {
-  return isTransient(result) || (model !== 'unlisted' && model !== 'none' && saysUnavailable(result));
+/** Whether a retry may get another response: the result may be transient, or the model may be available later. */
+function isRetryable(result: Result, { model }: Attributes): boolean {
+  return (
+    isTransientResult(result) || (model !== 'unlisted' && model !== 'none' && reportsUnavailableModel(result))
+  );
 }

@@ -6,67 +6,66 @@ import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import { modelOperation } from '../profile/profile.ts';
 import {
   type Answer,
-  afterEarlier,
   answerOf,
   type Exchange,
   errorMember,
-  mayHaveChanged,
+  mergeTries,
+  needsConfirmation,
   succeeded,
 } from '../transport/exchange.ts';
 import { type Control, firstStep } from './controls.ts';
-import { candidates } from './discover.ts';
-import { deliver, type Sender } from './sender.ts';
+import { selectCandidates } from './discover.ts';
+import { type RoundSender, sendRequest } from './sender.ts';
 
-/** What others need of the try of an operation. */
-export interface TriedOperation {
+/** The control of an operation, and the exchange that succeeded. */
+export interface OperationControl {
   readonly control: Control;
-  /** The exchange that succeeded. */
   readonly answered: Exchange | undefined;
 }
 
-/** What trying an operation needs. */
-export interface TryParts {
-  /** The model list, as far as it is known. */
+/** The input for trying an operation. */
+export interface OperationTryContext {
+  /** The model IDs of the gateway's list; empty if it is not known. */
   readonly listed: readonly string[];
-  readonly sender: Sender;
+  readonly sender: RoundSender;
   readonly isFallbackPage: IsFallbackPage;
 }
 
 /**
- * Tries an operation in every header, and reports what others need as soon as it is known. Returns the controls that
- * failed, if none succeeded.
+ * Tries an operation in every header. Calls `onTried` with its control as soon as that is known. Returns the failed controls
+ * if none succeeded.
  */
 export async function tryOperation(
   operation: Operation,
   cases: readonly PlannedCase[],
-  parts: TryParts,
-  onTried: (tried: TriedOperation) => void,
+  parts: OperationTryContext,
+  onTried: (tried: OperationControl) => void,
 ): Promise<readonly SentControl[]> {
   const { listed, sender } = parts;
   const { controls, record } = sender;
-  const without = (control: Control): readonly SentControl[] => {
+  const finish = (control: Control): readonly SentControl[] => {
     onTried({ control, answered: undefined });
     return [];
   };
   const bound = sender.context.profile.operations[operation.id];
-  if (!bound) return without({ kind: 'not-offered' });
+  if (!bound) return finish({ kind: 'not-offered' });
   const guessed = bound.stated === 'guess';
-  // A guessed stream is there where the call is that it streams, whose answer can be recognised.
+  // A guessed streamed operation exists if its plain operation does.
   const plain = operation.plain === operation.id ? undefined : controls.plain.get(operation.plain);
-  if (guessed && plain && plain.kind !== 'succeeded') return without({ kind: 'not-offered' });
+  if (guessed && plain && plain.kind !== 'succeeded') return finish({ kind: 'not-offered' });
   const calls = modelOperation(operation.id);
   const stated = calls && (sender.context.profile.models[calls].good ?? controls.models.get(calls));
   const models =
     calls === undefined || stated
       ? [stated]
-      : candidates(calls, listed, sender.context.catalog.fixtures.discovery);
-  if (models.length === 0) return without({ kind: 'no-model' });
+      : selectCandidates(calls, listed, sender.context.catalog.fixtures.discovery);
+  if (models.length === 0) return finish({ kind: 'no-model' });
   const ordered = operation.headers.flatMap((header) =>
     cases.filter((item) => item.attributes.header === header),
   );
-  if (ordered.length === 0) return without({ kind: 'presumed' });
+  if (ordered.length === 0) return finish({ kind: 'presumed' });
 
-  const isGood = (sent: SentControl): boolean => works(sent, guessed, operation);
+  const isGood = (sent: SentControl): boolean => isValidControl(sent, guessed, operation);
   const onGood = ({ item, exchange }: SentControl): void => {
     const header = operation.headers.find((name) => name === item.attributes.header) ?? 'bearer';
     onTried({ control: { kind: 'succeeded', header, step: firstStep(item) }, answered: exchange });
@@ -75,7 +74,7 @@ export async function tryOperation(
   for (const [index, model] of models.entries()) {
     if (calls && model) controls.models.set(calls, model);
     for (const { item, exchange } of failed)
-      record.ofNone({ ...exchange, id: `${item.id}#other-model`, attributes: withoutModel(exchange) });
+      record.addOther({ ...exchange, id: `${item.id}#other-model`, attributes: withoutModel(exchange) });
     failed = [];
     const tries = await tryHeaders(ordered, parts, (first) => {
       if (isGood(first)) onGood(first);
@@ -89,21 +88,21 @@ export async function tryOperation(
     if (good !== tries[0]) onGood(good);
     const step = firstStep(good.item);
     for (const { item, exchange } of tries) {
-      const settled = await besideControl({ item, exchange }, step, sender);
+      const settled = await recheckControl({ item, exchange }, step, sender);
       if (succeeded(settled.result)) controls.headers.add(`${operation.id} ${item.attributes.header}`);
-      record.ofCase(item, [settled]);
+      record.setCase(item, [settled]);
     }
     return [];
   }
-  for (const { item, exchange } of failed) record.ofCase(item, [exchange]);
-  without(failure(failed, guessed));
+  for (const { item, exchange } of failed) record.setCase(item, [exchange]);
+  finish(classifyFailedControls(failed, guessed));
   return failed;
 }
 
-/** Sends the control in each header: in the first one alone, and where an answer came in its time, in all others at once. */
+/** Sends the control in the first header, then in all others concurrently, unless the first timed out. */
 async function tryHeaders(
   [first, ...others]: readonly PlannedCase[],
-  { sender, isFallbackPage }: TryParts,
+  { sender, isFallbackPage }: OperationTryContext,
   onFirst: (sent: SentControl) => void,
 ): Promise<readonly SentControl[]> {
   if (!first) return [];
@@ -114,44 +113,44 @@ async function tryHeaders(
   const tried = await send(first);
   onFirst(tried);
   const { result } = tried.exchange;
-  // Where no answer comes in all that time, the header is not what is wrong.
+  // The header is not the cause of a timeout.
   if (result.kind === 'failure' && result.failure.reason === 'timeout') return [tried];
   return [tried, ...(await Promise.all(others.map(send)))];
 }
 
-/** A guessed operation must answer as its protocol does, as some servers answer every path. */
-function works({ exchange, isPage }: SentControl, guessed: boolean, operation: Operation): boolean {
+/** A guessed operation must respond in its protocol, since some servers return 200 for every path. */
+function isValidControl({ exchange, isPage }: SentControl, guessed: boolean, operation: Operation): boolean {
   if (isPage || !succeeded(exchange.result)) return false;
   const content = answerOf(exchange)?.content;
   if (!guessed || operation.shows === undefined) return true;
   return content?.kind === 'json' && readMember(content.value, operation.shows) !== undefined;
 }
 
-/** A discovered model that failed was perhaps no good one. */
+/** A discovered model that failed may not be a valid one. */
 function withoutModel({ attributes: facts }: Exchange): Exchange['attributes'] {
   const { model: _, request: __, ...rest } = facts;
   return rest;
 }
 
-/** Whether a response is a page for people; JSON is none, whatever its content type says. */
+/** Whether a response is a web page; JSON is never one, whatever its content type. */
 function isWebPage({ headers, text, content }: Answer): boolean {
   if (content.kind === 'json') return false;
   const type = headers['content-type'] ?? '';
   return /^\s*(text\/html|application\/xhtml)/i.test(type) || /^\s*<(!doctype html|html)\b/i.test(text);
 }
 
-/** Finds out whether a success is only the page with which a web application answers every path. */
+/** Resolves to whether a success is only the page that a web application returns for every path. */
 export type IsFallbackPage = (exchange: Exchange) => Promise<boolean>;
 
-/** Compares pages with the response at a path that no gateway has; asks for that path once, if at all. */
-export function makePageCheck(sender: Sender): IsFallbackPage {
+/** Creates a check that compares web pages with the response of an unknown path, which it requests at most once. */
+export function createFallbackPageCheck(sender: RoundSender): IsFallbackPage {
   const { catalog, profile } = sender.context;
   let everywhere: Promise<boolean> | undefined;
   const ask = async (header: string): Promise<boolean> => {
     const given = { operation: 'none', path: 'unknown', header, key: 'good' };
     const facts = completeAttributes(given, catalog.operations, profile);
-    const exchange = await deliver(sender, { id: 'controls/unknown-path#1', facts });
-    sender.record.ofNone(exchange);
+    const exchange = await sendRequest(sender, { id: 'controls/unknown-path#1', facts });
+    sender.record.addOther(exchange);
     return isSuccessfulPage(exchange);
   };
   return async (exchange) => {
@@ -166,44 +165,44 @@ function isSuccessfulPage(exchange: Exchange): boolean {
   return answer !== undefined && succeeded(exchange.result) && isWebPage(answer);
 }
 
-/** How often a control that fails alone is tried again beside a fresh one. */
+/** How often a failed header is tried again together with a successful control. */
 const rounds = 2;
 
-/** A header that fails while another succeeds is tried again beside fresh controls, where the failure may pass. */
-export async function besideControl(
+/** Tries a header again whose failure may be transient, each time after a control that succeeds in another header. */
+export async function recheckControl(
   { item, exchange }: Pick<SentControl, 'item' | 'exchange'>,
   control: PlannedStep,
-  sender: Sender,
+  sender: RoundSender,
 ): Promise<Exchange> {
   let current = exchange;
-  for (let round = 0; round < rounds && mayHaveChanged(current); round += 1) {
-    const fresh = await deliver(sender, {
+  for (let round = 0; round < rounds && needsConfirmation(current); round += 1) {
+    const fresh = await sendRequest(sender, {
       id: `${item.id}#control`,
       facts: control.attributes,
       isExtra: true,
     });
-    sender.record.ofNone(fresh);
+    sender.record.addOther(fresh);
     if (!succeeded(fresh.result)) return { ...current, controlAfter: 'failed' };
     const again = await sendFirst(item, sender);
-    current = { ...afterEarlier(current, again), controlAfter: 'succeeded' };
+    current = { ...mergeTries(current, again), controlAfter: 'succeeded' };
   }
   return current;
 }
 
 /** Sends the one request of a control. */
-export function sendFirst(item: PlannedCase, sender: Sender): Promise<Exchange> {
-  return deliver(sender, { id: `${item.id}#1`, facts: firstStep(item).attributes });
+export function sendFirst(item: PlannedCase, sender: RoundSender): Promise<Exchange> {
+  return sendRequest(sender, { id: `${item.id}#1`, facts: firstStep(item).attributes });
 }
 
-/** Why the good key was accepted in none of these exchanges of an operation. */
-export function failure(tries: readonly SentControl[], guessed: boolean): Control {
+/** Determines why no header of an operation accepted the good key. */
+export function classifyFailedControls(tries: readonly SentControl[], guessed: boolean): Control {
   const exchanges = tries.map(({ exchange }) => exchange);
   const [first] = exchanges;
   if (!first || guessed) return { kind: 'not-offered' };
   const all = (...statuses: number[]): boolean =>
     exchanges.every((exchange) => statuses.includes(answerOf(exchange)?.status ?? 0));
-  // What is not found there was looked for by an endpoint that exists.
-  if (all(404, 405) && !exchanges.some(saysNotFound)) return { kind: 'absent', exchange: first };
+  // An endpoint that exists returned the billing code for not found.
+  if (all(404, 405) && !exchanges.some(reportsNotFound)) return { kind: 'absent', exchange: first };
   if (all(401, 403)) return { kind: 'refused', exchange: first };
   const page = tries.find(({ isPage }) => isPage);
   if (page) return { kind: 'web-page', exchange: page.exchange };
@@ -213,14 +212,14 @@ export function failure(tries: readonly SentControl[], guessed: boolean): Contro
   };
 }
 
-function saysNotFound({ result }: Exchange): boolean {
+function reportsNotFound({ result }: Exchange): boolean {
   return errorMember(result, '/error/code') === billingCodes.notFound;
 }
 
-/** A control in one of the headers. */
+/** A control that was sent in one header. */
 export interface SentControl {
   readonly item: PlannedCase;
   readonly exchange: Exchange;
-  /** Whether it got the page with which a web application answers every path. */
+  /** Whether the response is the page that a web application returns for every path. */
   readonly isPage: boolean;
 }

@@ -1,27 +1,27 @@
 import { list, mapping } from '../../contract/mapping.ts';
 import type { Layout } from '../plan/generation.ts';
-import { type Arbitrary, fc, text } from './values.ts';
+import { type Arbitrary, anyText, fc } from './values.ts';
 
-/** How a valid body is varied. */
+/** A variation of a valid body. */
 interface Variation {
-  /** How often two items of a conversation, one of each side, are added to its first. */
+  /** The number of question and answer pairs that are added to a conversation. */
   readonly turns: number;
-  /** For each text in its order; where it is empty, or there is none, the text stays. */
+  /** The new texts in order; the original text stays if one is empty or missing. */
   readonly texts: readonly string[];
-  /** Whether the members of the body stand in the opposite order. */
+  /** Whether the members of the body are in reverse order. */
   readonly reversed: boolean;
 }
 
 const variation: Arbitrary<Variation> = fc.record({
   turns: fc.nat(3),
-  texts: fc.array(text, { maxLength: 7 }),
+  texts: fc.array(anyText, { maxLength: 7 }),
   reversed: fc.boolean(),
 });
 
-/** The shortest list of a fixture that is a conversation, which can be longer and shorter. */
+/** The minimum length of an array in a fixture that counts as a conversation. */
 const conversation = 3;
 
-/** A valid body like that of a fixture: other texts for the model, a longer or shorter conversation, another order. */
+/** Generates valid bodies from a fixture: other prompts, a longer or shorter conversation, another order of members. */
 export function bodyLike(fixture: unknown, prompts: readonly string[]): Arbitrary<unknown> {
   return variation.map(({ turns, texts, reversed }) => {
     const rest = [...texts];
@@ -50,8 +50,8 @@ function lengthen(items: readonly unknown[], turns: number): readonly unknown[] 
 /** The layouts, the simplest first. */
 export const layout: Arbitrary<Layout> = fc.constantFrom<Layout>('plain', 'escaped', 'lines');
 
-/** A place of that member in a body, `wanted` telling which items where there are lists. */
-export function placeIn(body: unknown, member: string, wanted: number): string {
+/** The path of a member in a body; `wanted` is the index in its arrays. */
+export function locateMember(body: unknown, member: string, wanted: number): string {
   let value: unknown = body;
   let place = '';
   for (const [, name, isItem] of member.matchAll(/([^.[\]]+)|(\[\])/g)) {

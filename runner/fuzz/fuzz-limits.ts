@@ -1,10 +1,10 @@
-/** The greatest seed; the least is 0. */
-export const greatestSeed = 2 ** 31 - 1;
+/** The maximum seed; the minimum is 0. */
+export const maxSeed = 2 ** 31 - 1;
 
-/** The most requests that a run generates: all are planned, and kept in memory, before the first is sent. */
-export const mostGenerated = 100_000;
+/** The maximum number of generated requests of a run. All are kept in memory before the first is sent. */
+export const maxGenerated = 100_000;
 
 /** A random seed, for runs without `--seed`. */
 export function randomSeed(): number {
-  return Math.floor(Math.random() * greatestSeed);
+  return Math.floor(Math.random() * maxSeed);
 }

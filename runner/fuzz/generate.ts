@@ -5,25 +5,25 @@ import { type GeneratedForm, type GeneratorContext, generators } from './generat
 import { type Patterns, patternsOf } from './patterns.ts';
 import { type Arbitrary, fc } from './values.ts';
 
-/** A drawn case, and what it was drawn with: the same seed draws the same again. */
+/** A generated case with the arbitrary and the seed that generate it again. */
 export interface GeneratedCase {
   readonly planned: PlannedCase;
   readonly arbitrary: Arbitrary<GeneratedForm>;
   readonly number: GeneratedNumber;
-  /** Of which the arbitrary's first value is the case. */
+  /** The first value of the arbitrary with this seed is the case. */
   readonly seed: number;
 }
 
 /**
- * As many cases as are asked for, each like one of the plan; none where the plan has nothing to be like. The n-th of a
- * seed hangs on the seed, the profile and the data of the package, and on nothing else.
+ * Generates `count` cases, each modelled on a case of the plan; none if the plan has no suitable case. The n-th case depends
+ * only on the seed, the profile and the data of the package.
  */
 export function generateCases(
   plan: Plan,
   { count, seed }: { readonly count: number; readonly seed: number },
   context: GeneratorContext,
 ): GeneratedCase[] {
-  const patterns = inTurn(patternsOf(plan));
+  const patterns = interleave(patternsOf(plan));
   if (patterns.length === 0) return [];
   return Array.from({ length: count }, (_, index) =>
     generateCase({ seed, n: index + 1, count }, patterns, context),
@@ -31,8 +31,8 @@ export function generateCases(
 }
 
 /**
- * How often each kind comes before all come again. What can be wrong in many places comes more often, and requests to
- * billing-type endpoints seldom, as these may limit how many are sent.
+ * How often each kind occurs in one cycle. Kinds with many possible faults occur more often. Requests to billing endpoints
+ * are rare, since these may have a rate limit.
  */
 const shares: Readonly<Record<GeneratedKind, number>> = {
   body: 5,
@@ -46,8 +46,8 @@ const shares: Readonly<Record<GeneratedKind, number>> = {
   key: 3,
 };
 
-/** The kinds as they take turns. */
-function inTurn(patterns: Patterns): Patterns {
+/** One cycle of the kinds. */
+function interleave(patterns: Patterns): Patterns {
   const rounds = Array.from({ length: Math.max(...Object.values(shares)) }, (_, round) => round);
   return rounds.flatMap((round) => patterns.filter(([kind]) => shares[kind] > round));
 }
@@ -56,12 +56,12 @@ function generateCase(number: GeneratedNumber, patterns: Patterns, context: Gene
   const { seed, n } = number;
   const own = mix(seed, n);
   const entry = patterns[(n - 1) % patterns.length];
-  if (!entry) throw new Error('There is nothing to draw.');
+  if (!entry) throw new Error('No pattern to generate from.');
   const [kind, [first, ...rest]] = entry;
   const pattern = [first, ...rest][(mix(own, 1) >>> 0) % (rest.length + 1)] ?? first;
   const arbitrary = generators[kind](pattern.attributes, context);
   const [drawn] = fc.sample(arbitrary, { seed: own, numRuns: 1 });
-  if (!drawn) throw new Error(`Nothing of the kind ${kind} was drawn.`);
+  if (!drawn) throw new Error(`No case of the kind ${kind} was generated.`);
   return { planned: planGenerated(kind, pattern, drawn, number, context), arbitrary, number, seed: own };
 }
 
@@ -78,12 +78,12 @@ function planGenerated(
   return {
     id: `fuzz/${kind}/seed=${number.seed}/n=${number.n}`,
     suite: 'fuzz',
-    about: `${abouts[kind]}, drawn at random.`,
-    // A control is what others rest on, and no drawn request is.
+    about: `${abouts[kind]}, generated at random.`,
+    // Other cases depend on controls, and must not depend on a generated request.
     phase: pattern.phase === 'controls' ? 'requests' : pattern.phase,
     alone: false,
     attributes: facts,
-    steps: [{ attributes: facts, control: false, expects, drawing: drawn.drawing }],
+    steps: [{ attributes: facts, control: false, expects, generated: drawn.generated }],
     checks: requirements.map((requirement) => ({ requirement, steps: [0] })),
     observes: [],
     pool: undefined,
@@ -93,18 +93,18 @@ function planGenerated(
 }
 
 const abouts: Readonly<Record<GeneratedKind, string>> = {
-  body: 'A body with one fault, at any place',
-  malformed: 'A body that is no JSON, broken at any place',
-  value: 'A body that is JSON, but no object',
-  model: 'A model ID that nobody has, with odd letters',
-  record: 'A `request_id` that no record has, or that is no UUID',
-  range: 'A time range that ends before it starts, or whose times are none',
-  prompt: 'A valid body with any texts, without a credential that counts',
-  'header-name': 'A good key in a header whose name has upper and lower case letters',
+  body: 'A body with one invalid member',
+  malformed: 'A body with a JSON syntax error',
+  value: 'A JSON body that is not an object',
+  model: 'A model ID that does not exist, with unusual characters',
+  record: 'A `request_id` that does not exist or is not a UUID',
+  range: 'A time range that ends before it starts, or with invalid times',
+  prompt: 'A valid body with random texts and without a valid credential',
+  'header-name': 'A good key in a header whose name mixes upper and lower case',
   key: 'A key that differs from the good one in one place',
 };
 
-/** Mixes two numbers into a signed one of 32 bits, which looks like any. */
+/** Hashes two numbers to a signed 32-bit number. */
 export function mix(a: number, b: number): number {
   let mixed = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(b + 0x7f4a7c15, 0xc2b2ae35);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);

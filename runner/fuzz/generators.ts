@@ -5,17 +5,17 @@ import type { GeneratedKind, GeneratedParts } from '../plan/generation.ts';
 import type { Profile } from '../profile/profile.ts';
 import { parsePlace } from '../request/body.ts';
 import { editKey } from '../request/keys.ts';
-import { writeTime } from '../request/times.ts';
-import { bodyLike, layout, placeIn } from './bodies.ts';
-import { type Arbitrary, fc, hexDigits, keyEdit, textBreak, uuid, valueOfType } from './values.ts';
+import { formatTime } from '../request/times.ts';
+import { bodyLike, layout, locateMember } from './bodies.ts';
+import { type Arbitrary, fc, hexDigits, keyEdit, randomUuid, textBreak, valueOfType } from './values.ts';
 
-/** What was drawn of a request, and the facts that it has otherwise than its pattern. */
+/** The generated parts of a request, and the attributes in which it differs from its pattern. */
 export interface GeneratedForm {
-  readonly drawing: GeneratedParts;
+  readonly generated: GeneratedParts;
   readonly facts: Attributes;
 }
 
-/** What drawing asks for. */
+/** The input of all generators. */
 export interface GeneratorContext {
   readonly catalog: Catalog;
   readonly profile: Profile;
@@ -23,15 +23,15 @@ export interface GeneratorContext {
 
 type Generator = (facts: Attributes, context: GeneratorContext) => Arbitrary<GeneratedForm>;
 
-const only = (drawing: Arbitrary<GeneratedParts>): Arbitrary<GeneratedForm> =>
-  drawing.map((drawn) => ({ drawing: drawn, facts: {} }));
+const withParts = (generated: Arbitrary<GeneratedParts>): Arbitrary<GeneratedForm> =>
+  generated.map((drawn) => ({ generated: drawn, facts: {} }));
 
-/** How requests of each kind are drawn that are like one of these facts. */
+/** The generator of each kind of request. */
 export const generators: Readonly<Record<GeneratedKind, Generator>> = {
   body: (facts, context) => {
     const { member = '', fault, given = '' } = facts;
     const fixture = fixtureOf(facts, context);
-    const right = parsePlace(placeIn(fixture, member, 0)).reduce<unknown>(
+    const right = parsePlace(locateMember(fixture, member, 0)).reduce<unknown>(
       (value, step) => Object(value)[step],
       fixture,
     );
@@ -43,8 +43,8 @@ export const generators: Readonly<Record<GeneratedKind, Generator>> = {
         layout,
       })
       .map(({ wanted, ...drawn }) => ({
-        drawing: { kind: 'body', ...drawn },
-        facts: { place: placeIn(drawn.body, member, wanted) },
+        generated: { kind: 'body', ...drawn },
+        facts: { place: locateMember(drawn.body, member, wanted) },
       }));
   },
 
@@ -55,10 +55,10 @@ export const generators: Readonly<Record<GeneratedKind, Generator>> = {
         body: bodyLike(fixtureOf(facts, context), context.catalog.fixtures.drawn.prompts),
         broken: textBreak,
       })
-      .map((drawing) => ({ drawing, facts: { given: drawing.broken.kind } })),
+      .map((generated) => ({ generated, facts: { given: generated.broken.kind } })),
 
   value: (facts, context) =>
-    only(
+    withParts(
       fc.record({
         kind: fc.constant('value'),
         value: valueOfType(facts.given ?? '', fixtureOf(facts, context)),
@@ -71,7 +71,7 @@ export const generators: Readonly<Record<GeneratedKind, Generator>> = {
       ? profile.operations[operationOf(facts, catalog).id]
       : undefined;
     const parts = /\{\+?model\}/.test(bound?.path ?? '') ? path : body;
-    return only(
+    return withParts(
       fc
         .tuple(fc.array(fc.constantFrom(...parts), { maxLength: 4 }), hexDigits(16))
         .map(([between, end]) => ({ kind: 'model', id: `conformance-${between.join('')}${end}` })),
@@ -80,7 +80,7 @@ export const generators: Readonly<Record<GeneratedKind, Generator>> = {
 
   record: ({ record }) => {
     const changed = fc.record({
-      id: uuid,
+      id: randomUuid,
       at: fc.nat(31),
       digit: fc.constantFrom(...'0123456789abcdef'),
       letter: fc.constantFrom(...'ghijklmnopqrstuvwxyz'),
@@ -93,12 +93,12 @@ export const generators: Readonly<Record<GeneratedKind, Generator>> = {
         record === 'digit-short' ? ['', 1] : record === 'letter-past-f' ? [letter, 1] : [digit, 0];
       return id.slice(0, place) + put + id.slice(place + kept);
     });
-    return only(id.map((request_id) => ({ kind: 'parameters', values: { request_id } })));
+    return withParts(id.map((request_id) => ({ kind: 'parameters', values: { request_id } })));
   },
 
   range: ({ range }, { catalog, profile }) => {
     const { timeless, times } = catalog.fixtures.drawn;
-    const write = (time: number): string => writeTime(profile.timeFormat, time);
+    const write = (time: number): string => formatTime(profile.timeFormat, time);
     const moment = fc.noShrink(
       fc.integer({ min: times.from / day, max: times.to / day }).map((n) => n * day),
     );
@@ -109,7 +109,7 @@ export const generators: Readonly<Record<GeneratedKind, Generator>> = {
     const noTime = fc
       .string({ unit: fc.constantFrom(...timeless.letters), minLength: 6, maxLength: 12 })
       .map((end) => timeless.beginning + end);
-    return only(
+    return withParts(
       fc.record({ moment, later, noTime }).map(({ moment: time, later: by, noTime: none }) => ({
         kind: 'parameters',
         values:
@@ -123,7 +123,7 @@ export const generators: Readonly<Record<GeneratedKind, Generator>> = {
   },
 
   prompt: (facts, context) =>
-    only(
+    withParts(
       fc.record({
         kind: fc.constant('prompt'),
         body: bodyLike(fixtureOf(facts, context), context.catalog.fixtures.drawn.prompts),
@@ -133,7 +133,7 @@ export const generators: Readonly<Record<GeneratedKind, Generator>> = {
 
   'header-name': ({ header }) => {
     const name = header === 'bearer' ? 'authorization' : (header ?? '');
-    return only(
+    return withParts(
       fc
         .array(fc.boolean(), { minLength: name.length, maxLength: name.length })
         .map((upper) =>
@@ -148,7 +148,7 @@ export const generators: Readonly<Record<GeneratedKind, Generator>> = {
     const { valid } = profile.keys;
     const own = Object.values(profile.keys);
     const from = valid.startsWith('sk-') ? 3 : 0;
-    return only(
+    return withParts(
       keyEdit({ from, to: valid.length - 1 })
         .filter((edit) => !own.includes(editKey(valid, edit)))
         .map((edit) => ({ kind: 'key', edit })),
@@ -159,7 +159,7 @@ export const generators: Readonly<Record<GeneratedKind, Generator>> = {
 const minute = 60_000;
 const day = 1440 * minute;
 
-/** The body that a pattern sends; of a conversation, where the fixtures have one. */
+/** The body of a pattern; a conversation if the fixtures have one. */
 function fixtureOf(facts: Attributes, { catalog }: GeneratorContext): unknown {
   const { bodies } = catalog.fixtures;
   const { body = 'none' } = facts;
@@ -168,6 +168,7 @@ function fixtureOf(facts: Attributes, { catalog }: GeneratorContext): unknown {
 }
 
 function operationOf({ operation = '' }: Attributes, { operations }: Catalog): Operation {
-  if (!isOperationId(operation)) throw new Error(`Nothing is drawn for the operation "${operation}".`);
+  if (!isOperationId(operation))
+    throw new Error(`No requests are generated for the operation "${operation}".`);
   return operations[operation];
 }

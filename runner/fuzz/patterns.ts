@@ -5,12 +5,12 @@ import { isBillable } from '../plan/estimate.ts';
 import { type GeneratedKind, generatedKinds } from '../plan/generation.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
 
-/** Cases of the suites that drawn requests of each kind are like: as right in all else, and with the same fault. */
+/** For each kind, the cases of the suites that generated requests are modelled on. */
 export type Patterns = readonly (readonly [GeneratedKind, readonly [PlannedCase, ...PlannedCase[]]])[];
 
 /**
- * The cases of a plan that requests can be drawn after, by what is drawn of them. What the suites leave out, because the
- * specification leaves it open, is thus not drawn either; nor is what no `must` speaks of, or what the profile lacks.
+ * The cases of a plan that generated requests can be modelled on, by kind. A case needs at least one `must` and an
+ * applicable profile. Points that the specification leaves open are not in the suites, so they are not generated either.
  */
 export function patternsOf({ cases }: Plan): Patterns {
   const fitting = cases.filter(
@@ -33,17 +33,17 @@ const isGood = ({ key, header }: Attributes): boolean => key === 'good' && heade
 const oneOf = (value: string | undefined, ...values: readonly string[]): boolean =>
   value !== undefined && values.includes(value);
 
-/** Whether requests of each kind can be like one of these facts. */
+/** Whether requests of a kind can be modelled on a case with these attributes. */
 const isPatternOf: Readonly<Record<GeneratedKind, (facts: Attributes, item: PlannedCase) => boolean>> = {
   body: (facts) => isGood(facts) && oneOf(facts.fault, 'missing', 'wrong-type', 'empty'),
   malformed: (facts) => isGood(facts) && facts.fault === 'unparseable',
   value: (facts) => isGood(facts) && facts.fault === 'non-object',
   model: (facts) => isGood(facts) && facts.fault === 'none' && facts.model === 'unlisted',
-  // Words may be names of other endpoints, where the record is named in the path.
+  // Not words: if the path has the id of the record, a word may be the name of another endpoint.
   record: (facts) =>
     isGood(facts) && oneOf(facts.record, 'random', 'digit-short', 'digit-behind', 'letter-past-f'),
   range: (facts) => isGood(facts) && !oneOf(facts.range, 'none', 'valid'),
-  // That a gateway takes every text is not stated, only that none without its key gets so far.
+  // The specification does not say that every prompt is accepted, only that requests without a key are refused.
   prompt: (facts) =>
     facts.model === 'good' && facts.request === 'valid' && isRefused(facts) && !isBillable(facts),
   'header-name': (facts, { phase }) =>
@@ -51,7 +51,7 @@ const isPatternOf: Readonly<Record<GeneratedKind, (facts: Attributes, item: Plan
   key: (facts) => facts.key === 'unknown' && facts.accepted === 'true' && facts.request === 'valid',
 };
 
-/** Whether the credential is none of an operation that takes a body. */
+/** Whether the request has no valid credential. */
 function isRefused({ header, key, accepted }: Attributes): boolean {
   return isNeverAccepted(header) || key === 'empty' || (key === 'good' && accepted === 'false');
 }

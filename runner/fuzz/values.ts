@@ -4,8 +4,8 @@ import type { KeyEdit, TextBreak } from '../plan/generation.ts';
 
 export { type Arbitrary, fc };
 
-/** Printable text of any script, and signs that have to be escaped somewhere; perhaps none. */
-export const text: Arbitrary<string> = fc
+/** Printable text of any script, and characters that need escaping; may be empty. */
+export const anyText: Arbitrary<string> = fc
   .oneof(
     { weight: 4, arbitrary: fc.string({ unit: 'grapheme', maxLength: 16 }) },
     {
@@ -13,16 +13,16 @@ export const text: Arbitrary<string> = fc
       arbitrary: fc.constantFrom('"', '\\', '\n', '\t', '/', '%', "'", '\u2028', 'é', '模', '🙂'),
     },
   )
-  // Placeholders of fixtures would be filled in.
+  // A brace could form a placeholder of a fixture.
   .filter((drawn) => !drawn.includes('{'));
 
 const json = fc.jsonValue({ maxDepth: 3, stringUnit: 'grapheme' });
 
-/** A JSON value of a type: any, or such that the right value is in it. */
+/** A JSON value of a type; sometimes one that contains the right value. */
 export function valueOfType(type: string, right: unknown): Arbitrary<unknown> {
   switch (type) {
     case 'string':
-      return fc.oneof(text, ...(right === undefined ? [] : [fc.constant(JSON.stringify(right))]));
+      return fc.oneof(anyText, ...(right === undefined ? [] : [fc.constant(JSON.stringify(right))]));
     case 'number':
       return fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }));
     case 'boolean':
@@ -34,7 +34,7 @@ export function valueOfType(type: string, right: unknown): Arbitrary<unknown> {
       );
     case 'object': {
       const [item] = list(right);
-      const objects = fc.dictionary(text, json, { maxKeys: 4, noNullPrototype: true });
+      const objects = fc.dictionary(anyText, json, { maxKeys: 4, noNullPrototype: true });
       return Object.keys(mapping(item)).length > 0 ? fc.oneof(objects, fc.constant(item)) : objects;
     }
     default:
@@ -42,10 +42,10 @@ export function valueOfType(type: string, right: unknown): Arbitrary<unknown> {
   }
 }
 
-/** Most bodies are no longer than the first, and some longer than the second. */
+/** Most bodies are shorter than 100 characters; some are longer than 400. */
 const place = fc.oneof(fc.nat(100), fc.nat(400));
 
-/** A place in a JSON text, and what breaks it there. */
+/** A syntax error and its position in a JSON text. */
 export const textBreak: Arbitrary<TextBreak> = fc.oneof(
   fc.record({ kind: fc.constant('cut' as const), at: place }),
   fc.record({
@@ -58,7 +58,7 @@ export const textBreak: Arbitrary<TextBreak> = fc.oneof(
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
-/** A change of a key of that length, behind its prefix and before its end. */
+/** A change of a key at an index from `from` to `to`. */
 export function keyEdit({ from, to }: { readonly from: number; readonly to: number }): Arbitrary<KeyEdit> {
   const at = fc.integer({ min: from, max: to });
   return fc.oneof(
@@ -71,14 +71,14 @@ export function keyEdit({ from, to }: { readonly from: number; readonly to: numb
   );
 }
 
-/** Digits of base 16, each as likely as any, which stay as they are when the rest is shrunk. */
+/** Hexadecimal digits, evenly distributed, that are not shrunk. */
 export function hexDigits(length: number): Arbitrary<string> {
   const unit = fc.constantFrom(...'0123456789abcdef');
   return fc.noBias(fc.noShrink(fc.string({ unit, minLength: length, maxLength: length })));
 }
 
-/** A random UUID of version 4, which nobody has. */
-export const uuid: Arbitrary<string> = fc
+/** A random UUID, version 4. */
+export const randomUuid: Arbitrary<string> = fc
   .tuple(hexDigits(30), fc.noShrink(fc.constantFrom(...'89ab')))
   .map(([digits, variant]) =>
     [

@@ -31,7 +31,7 @@ test.each([
   const catalog = {
     ...real,
     scenarios: readScenarios('s', suite, real.schemas, real.attributes),
-    ...readRequirements([ledger], real.attributes, real.schemas),
+    ledger: readRequirements([ledger], real.attributes, real.schemas),
   };
   const profile = parseProfile({ baseUrl: 'http://x', keys: { valid: 'sk-a', ...more } }, catalog);
   const judged = findTestable(catalog, profile);

@@ -3,7 +3,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { matches } from '../catalog/condition.ts';
 import { type Expectation, getSchemaTitle } from '../catalog/expectation.ts';
 import { formatStatusSet, isInStatusSet } from '../catalog/status-set.ts';
-import { unlistedPart } from '../request/build-request.ts';
+import { unlistedModelSuffix } from '../request/build-request.ts';
 import type { Answer, Exchange } from '../transport/exchange.ts';
 import { countParts, reportsError } from './events.ts';
 import { type CheckResult, type Finding, fail, nothingToCheck, passes } from './finding.ts';
@@ -217,7 +217,7 @@ const checkers: Checkers = {
   omits: (_, { answer, context }) => {
     const { content, text } = answer;
     const { unlistedModel } = context;
-    const part = unlistedPart(unlistedModel);
+    const part = unlistedModelSuffix(unlistedModel);
     if (text.includes(part))
       return fail({
         kind: 'model-listed',

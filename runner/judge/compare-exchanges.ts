@@ -1,6 +1,6 @@
 import type { Expectation } from '../catalog/expectation.ts';
 import { formatStatusSet } from '../catalog/status-set.ts';
-import { type Answer, answerOf, type Exchange, isTransient } from '../transport/exchange.ts';
+import { type Answer, answerOf, type Exchange, isTransientResult } from '../transport/exchange.ts';
 import { checkResponse, type JudgeContext } from './check-response.ts';
 import { type CheckResult, type Finding, fail, passes } from './finding.ts';
 import { readValueAt, toComparableText, truncate } from './locate.ts';
@@ -57,7 +57,8 @@ export function compareExchanges(
       const answered = answeredOf(compared);
       const [first] = answered;
       const unsure =
-        answered.length < compared.length || answered.some(({ exchange }) => isTransient(exchange.result));
+        answered.length < compared.length ||
+        answered.some(({ exchange }) => isTransientResult(exchange.result));
       if (!first || unsure) return unanswered(compared);
       const findings = then.at.flatMap((place): Finding[] => {
         const values = answered.map(({ answer }) => readValueAt(answer, place));
@@ -124,7 +125,7 @@ function answeredOf(
 
 function unanswered(exchanges: readonly Exchange[]): CheckedExchange[] {
   return exchanges
-    .filter(({ result }) => isTransient(result))
+    .filter(({ result }) => isTransientResult(result))
     .map((exchange) => ({ exchange, check: { kind: 'undecided', reason: explainNoResponse(exchange) } }));
 }
 

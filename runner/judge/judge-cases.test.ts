@@ -4,7 +4,7 @@ import { loadCatalog } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import type { OperationId } from '../catalog/operations.ts';
 import { type Requirement, readRequirements } from '../catalog/requirements.ts';
-import { type Control, type Execution, makeControls } from '../execute/controls.ts';
+import { type Control, createControls, type Execution } from '../execute/controls.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { readContent } from '../transport/decode.ts';
 import type { Exchange, Result } from '../transport/exchange.ts';
@@ -92,7 +92,7 @@ const idsOf = (value: object) => Object.keys(value) as OperationId[];
 /** A run with these exchanges of the case, after these controls. */
 function runOf(own: readonly Exchange[], given: RunGiven): Execution {
   const { plain = { chat: good }, streamed = {}, headers = [], lockedOut = [], cut, ...more } = given;
-  const controls = makeControls();
+  const controls = createControls();
   for (const id of idsOf(plain)) if (plain[id]) controls.plain.set(id, plain[id]);
   for (const id of idsOf(streamed)) if (streamed[id]) controls.streamed.set(id, streamed[id]);
   for (const header of headers) controls.headers.add(header);

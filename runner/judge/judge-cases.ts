@@ -1,5 +1,5 @@
 import { isOperationId } from '../catalog/operations.ts';
-import { type Execution, keyAccepted } from '../execute/controls.ts';
+import { type Execution, isKeyAccepted } from '../execute/controls.ts';
 import type { Check, Plan, PlannedCase } from '../plan/plan.ts';
 import { type Exchange, succeeded } from '../transport/exchange.ts';
 import type { JudgeContext } from './check-response.ts';
@@ -139,7 +139,7 @@ function judgePooledCheck(
   if (verdict.outcome !== 'not-applicable' || pool.some((exchange) => appliesTo(requirement, exchange)))
     return verdict;
   if (execution.stopped) return judgeInconclusive(execution.stopped.reason);
-  return keyAccepted(execution.controls) ? verdict : judgeInconclusive('No call succeeded.');
+  return isKeyAccepted(execution.controls) ? verdict : judgeInconclusive('No call succeeded.');
 }
 
 function judgeCheck(planned: PlannedCase, check: Check, execution: Execution, context: CaseContext): Verdict {

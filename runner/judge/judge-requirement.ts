@@ -2,7 +2,7 @@ import { evaluate, matches } from '../catalog/condition.ts';
 import { isAboutOneResponse } from '../catalog/expectation.ts';
 import type { Requirement } from '../catalog/requirements.ts';
 import { isInStatusSet } from '../catalog/status-set.ts';
-import { type Answer, answerOf, type Exchange, isTransient } from '../transport/exchange.ts';
+import { type Answer, answerOf, type Exchange, isTransientResult } from '../transport/exchange.ts';
 import { checkResponse, type JudgeContext } from './check-response.ts';
 import { type CheckedExchange, compareExchanges, explainNoResponse } from './compare-exchanges.ts';
 import type { Finding } from './finding.ts';
@@ -102,7 +102,7 @@ function mitigationFor(requirement: Requirement, exchange: Exchange, answer: Ans
   if (exchange.controlAfter === 'failed') {
     return `The response was ${answer.status}, and a control that had succeeded before failed right after it.`;
   }
-  if (!isTransient(exchange.result)) return undefined;
+  if (!isTransientResult(exchange.result)) return undefined;
   if (answer.status === 429 && requirement.transient === 'excused') {
     return 'Every response was 429, so a limit on requests may have been reached.';
   }

@@ -1,12 +1,12 @@
 import { isOperationId, type Operations } from '../catalog/operations.ts';
 import type { Requirement } from '../catalog/requirements.ts';
 import {
+  acceptsHeader,
   controlOf,
   type Execution,
-  findUnready,
+  findUnjudgeableStep,
   isHeaderControl,
-  keyAccepted,
-  takesHeader,
+  isKeyAccepted,
 } from '../execute/controls.ts';
 import type { Check, PlannedCase } from '../plan/plan.ts';
 import type { Exchange } from '../transport/exchange.ts';
@@ -25,7 +25,7 @@ export function checkPreconditions(
   findViolation: (isChosen: (control: PlannedCase) => boolean) => Violation | undefined,
 ): Verdict | undefined {
   const { controls } = execution;
-  const unready = findUnready(planned, controls);
+  const unready = findUnjudgeableStep(planned, controls);
   if (!unready) {
     const unknown =
       exchanges.length === 0 && planned.attributes.model === 'mismatched' && execution.stopped === undefined;
@@ -43,7 +43,7 @@ export function checkPreconditions(
     ]) {
       if (control?.kind === 'not-offered') return judgeNotOffered(operation);
       if (control?.kind === 'no-model') return judgeWithoutModel(operation);
-      if (control?.kind === 'absent' && keyAccepted(controls))
+      if (control?.kind === 'absent' && isKeyAccepted(controls))
         return judgeAbsent(
           operation,
           findViolation(({ attributes }) => attributes.operation === operation),
@@ -51,13 +51,13 @@ export function checkPreconditions(
     }
   }
   if (execution.stopped) return judgeInconclusive(execution.stopped.reason);
-  if (!keyAccepted(controls)) return judgeInconclusive('No operation accepted the good key.');
+  if (!isKeyAccepted(controls)) return judgeInconclusive('No operation accepted the good key.');
   const { operation = 'none', streamed = 'false', header } = unready.attributes;
   const ofOperation = findViolation(
     ({ attributes }) => attributes.operation === operation && attributes.streamed === streamed,
   );
   const plain = isOperationId(operation) ? controls.plain.get(operation) : undefined;
-  if (plain?.kind === 'succeeded' && !takesHeader(controls, unready.attributes)) {
+  if (plain?.kind === 'succeeded' && !acceptsHeader(controls, unready.attributes)) {
     const reason = `${operation} does not accept the good key in ${header}.`;
     const violation = findViolation(
       ({ attributes }) => attributes.operation === operation && attributes.header === header,
@@ -87,12 +87,12 @@ export function checkControlPreconditions(
   // A streamed call is compared with the plain call.
   const control = isHeaderControl(planned) ? own : controls.plain.get(operations[operation].plain);
   if (exchanges.length === 0) {
-    return control?.kind === 'absent' && keyAccepted(controls)
+    return control?.kind === 'absent' && isKeyAccepted(controls)
       ? judgeAbsent(operation)
       : judgeInconclusive(stopped?.reason ?? `No plain call of ${operation} succeeded.`);
   }
   if (control?.kind === 'succeeded') return undefined;
-  if (!keyAccepted(controls))
+  if (!isKeyAccepted(controls))
     return judgeInconclusive(stopped?.reason ?? 'No operation accepted the good key.');
   if (control?.kind === 'unknown-model')
     return judgeInconclusive(`The endpoint of ${operation} exists, but no model that it can call is known.`);

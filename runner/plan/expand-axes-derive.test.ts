@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readMember } from '../../contract/pointer.ts';
 import { loadSchemas, type SchemaProblem } from '../../contract/schemas.ts';
 import { loadFixtures } from '../catalog/fixtures.ts';
-import { change, parsePlace } from '../request/body.ts';
+import { changeAt, parsePlace } from '../request/body.ts';
 import { type DerivedFault, deriveFaults } from './expand-axes.ts';
 
 const schemas = await loadSchemas();
@@ -17,7 +17,7 @@ function broken(value: unknown, { place, fault, given }: DerivedFault): unknown 
   const put = { missing: undefined, 'wrong-type': { value: fixtures.types[given] }, empty: { value: '' } }[
     fault
   ];
-  return change(value, parsePlace(place), put);
+  return changeAt(value, parsePlace(place), put);
 }
 /** Where a problem lies, a missing member at its own place. */
 const placeOf = ({ pointer: at, keyword, params }: SchemaProblem): string =>
@@ -57,7 +57,7 @@ describe.each([
     for (const fault of faultsOf()) {
       const changed = broken(value, fault);
       const original = readMember(value, pointer(fault.place));
-      const restored = change(changed, parsePlace(fault.place), { value: original });
+      const restored = changeAt(changed, parsePlace(fault.place), { value: original });
       expect(restored, JSON.stringify(fault)).toEqual(value);
       expect(changed, JSON.stringify(fault)).not.toEqual(value);
     }

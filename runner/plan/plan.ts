@@ -19,7 +19,7 @@ export interface PlannedStep {
   /** The responses that satisfy the checks of this step. */
   readonly expects: readonly ExpectedResponse[];
   /** The generated parts of the request; undefined if its attributes define all of it. */
-  readonly drawing?: GeneratedParts | undefined;
+  readonly generated?: GeneratedParts | undefined;
 }
 
 /** A requirement that is judged in a case, and the steps that it applies to. */

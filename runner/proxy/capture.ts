@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { reportsError } from '../judge/events.ts';
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
 import { decodeBody, readContent } from '../transport/decode.ts';
-import type { Answer, Content } from '../transport/exchange.ts';
+import type { Answer, BodyContent } from '../transport/exchange.ts';
 import { bufferBody, makeAnswer } from '../transport/receive.ts';
 import { joinHeaderLines, type RawHeaders, readLowerCase, splitHeaderLines } from './headers.ts';
 
@@ -78,7 +78,7 @@ function copyBody(status: number, rawHeaders: RawHeaders, limit: number): Respon
 function copyStream(status: number, rawHeaders: RawHeaders): ResponseCopy {
   const events = captureEvents();
   const counted = bufferBody(0);
-  const contentOf = (text: string): Content => {
+  const contentOf = (text: string): BodyContent => {
     if (events.hasSkipped())
       return { kind: 'unreadable', reason: 'it has an event of more than 65536 characters' };
     return events.isWhole() ? readContent(text) : { kind: 'text' };

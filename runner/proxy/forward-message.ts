@@ -1,5 +1,5 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
-import { mostInterim } from '../transport/receive.ts';
+import { maxInterimResponses } from '../transport/receive.ts';
 import {
   buildInterimHeaders,
   buildResponseHeaders,
@@ -88,7 +88,7 @@ export function forwardInterim(
   let isPaused = false;
   upstream.on('information', ({ statusCode, statusMessage, rawHeaders }) => {
     count += 1;
-    if (count > mostInterim) return onTooMany();
+    if (count > maxInterimResponses) return onTooMany();
     const { socket: client } = response;
     if (response.headersSent || isHttp10(request) || !client) return;
     if (statusCode === 100 && count === 1) response.writeContinue();

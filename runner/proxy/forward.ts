@@ -1,7 +1,7 @@
 import { type ClientRequest, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Failure, Result } from '../transport/exchange.ts';
-import { failureOf, tooManyInterim } from '../transport/receive.ts';
+import { notSentReason, type Result, type TransportFailure } from '../transport/exchange.ts';
+import { tooManyInterimResponses, toTransportFailure } from '../transport/receive.ts';
 import type { Refusal } from './admit-request.ts';
 import {
   type CapturedExchange,
@@ -36,7 +36,7 @@ export interface ForwardedExchange {
 interface ForwardState {
   upstream: ClientRequest | undefined;
   answer: ResponseCopy | undefined;
-  failure: Failure | undefined;
+  failure: TransportFailure | undefined;
   cut: Exclude<Ending, 'whole'> | undefined;
 }
 
@@ -79,25 +79,27 @@ export function forward(
     };
   });
 
-  const fail = (failure: Failure): void => {
+  const fail = (failure: TransportFailure): void => {
     if (response.headersSent || response.destroyed) return;
     state.failure = failure;
     state.upstream?.destroy();
-    const isRefused = failure.reason === 'held-back';
+    const isRefused = failure.reason === notSentReason;
     const error = `${isRefused ? 'Refused' : 'No response from the gateway'}: ${failure.detail}`;
     refuse(response, isRefused ? 501 : 502, error);
     request.resume();
   };
   if (readLowerCase(rawHeaders, 'upgrade') === 'websocket') {
-    fail({ reason: 'held-back', detail: 'the proxy does not support WebSockets' });
+    fail({ reason: notSentReason, detail: 'the proxy does not support WebSockets' });
   } else {
     // Node throws if the head is not valid HTTP.
     attempt(fail, () => {
       const upstream = gateway.startRequest({ client, method, path, headers: rawHeaders, framing });
       state.upstream = upstream;
       forwardRequest(request, upstream, { framing, onPiece: requestCopy.add });
-      forwardInterim(upstream, request, response, () => fail({ reason: 'protocol', detail: tooManyInterim }));
-      upstream.on('error', (error) => fail(failureOf(error)));
+      forwardInterim(upstream, request, response, () =>
+        fail({ reason: 'protocol', detail: tooManyInterimResponses }),
+      );
+      upstream.on('error', (error) => fail(toTransportFailure(error)));
       upstream.on('close', () => fail({ reason: 'reset', detail: 'the connection was closed' }));
       upstream.on('response', (answer) => {
         const read = readResponseFraming(answer);
@@ -131,11 +133,11 @@ export function forward(
   };
 }
 
-function attempt(fail: (failure: Failure) => void, act: () => void): void {
+function attempt(fail: (failure: TransportFailure) => void, act: () => void): void {
   try {
     act();
   } catch (cause) {
-    fail({ ...failureOf(cause), reason: 'protocol' });
+    fail({ ...toTransportFailure(cause), reason: 'protocol' });
   }
 }
 

@@ -39,7 +39,10 @@ test('reports a body with too many content codings as unreadable', async () => {
       recorded: {
         result: {
           answer: {
-            content: { kind: 'unreadable', reason: 'it has 2500 content codings, and at most 5 are decoded' },
+            content: {
+              kind: 'unreadable',
+              reason: 'the body has 2500 content codings, but at most 5 are decoded',
+            },
           },
         },
       },

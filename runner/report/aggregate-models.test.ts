@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { makeFirstN } from './aggregate-models.ts';
+import { createFirstItems } from './aggregate-models.ts';
 
-test('the first are kept, in whatever order they come', () => {
+test('keeps the first items by position, whatever the order in which they are added', () => {
   const places = fc.uniqueArray(fc.tuple(fc.nat(20), fc.nat(20)), { selector: String });
   fc.assert(
     fc.property(places, fc.integer({ min: 1, max: 5 }), (all, most) => {
-      const first = makeFirstN<string>(most);
+      const first = createFirstItems<string>(most);
       for (const place of all) first.add(place, place.join());
       const sorted = all.toSorted(([a, b], [c, d]) => a - c || b - d);
       expect(first.items()).toEqual(sorted.slice(0, most).map((place) => place.join()));

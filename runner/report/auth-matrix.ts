@@ -1,9 +1,9 @@
 import { findWorstOutcome, type Outcome } from '../judge/outcome.ts';
 import { failuresOf } from './causes/failures.ts';
-import type { Kind } from './causes/severity.ts';
+import type { FailureKind } from './causes/severity.ts';
 import type { CaseReport, Report, RequirementReport } from './report.ts';
 
-/** How the requests of a cell were answered, the worst first. */
+/** The grades of a cell, the worst first. */
 export const cellGrades = [
   'let-in',
   'server-error',
@@ -16,40 +16,40 @@ export const cellGrades = [
 ] as const;
 export type CellGrade = (typeof cellGrades)[number];
 
-/** How one kind of credential was treated by one operation. */
+/** The responses of one operation to one kind of credential. */
 export interface MatrixCell {
   readonly outcome: Outcome;
   readonly grade: CellGrade;
-  /** The status that made the grade; null if no response came. */
+  /** The status of the grade; null without a response. */
   readonly status: number | null;
   /** Every status that was received, in ascending order. */
   readonly statuses: readonly number[];
-  /** Only requests with something else wrong were treated so: an invalid body, or a model that does not exist. */
+  /** Whether only requests with a second fault have this grade: an invalid body, or a model that does not exist. */
   readonly isCombined: boolean;
   readonly cases: readonly string[];
-  /** The first case that made the grade. */
+  /** The first case with the grade. */
   readonly example: string;
 }
 
-/** How credentials were treated: a row for each header and key that was sent, a column for each operation. */
+/** The responses to each credential: a row for each header and key, a column for each operation. */
 export interface AuthMatrix {
   readonly operations: readonly string[];
   readonly rows: readonly {
     readonly header: string;
     readonly key: string;
-    /** One for each operation; undefined where it was not tried. */
+    /** One for each operation; undefined if it was not tried. */
     readonly cells: readonly (MatrixCell | undefined)[];
   }[];
 }
 
-/** The cases that the matrix is made of. */
+/** The cases of the matrix. */
 export function matrixCases({ cases }: Pick<Report, 'cases'>): CaseReport[] {
   return cases.filter(
     ({ suite, facts, model }) => suite === 'auth' && facts.header && facts.key && model === undefined,
   );
 }
 
-/** The matrix of the cases of the suite `auth`, in the order of the report. */
+/** Builds the matrix from the cases of the suite `auth`, in the order of the report. */
 export function authMatrix(report: Pick<Report, 'cases' | 'requirements'>): AuthMatrix {
   const own = matrixCases(report);
   const requirements = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
@@ -70,7 +70,7 @@ export function authMatrix(report: Pick<Report, 'cases' | 'requirements'>): Auth
   return { operations, rows };
 }
 
-/** How the requests of one case were answered. */
+/** The grade and the status of one case. */
 interface Treatment {
   readonly grade: CellGrade;
   readonly status: number | null;
@@ -94,7 +94,7 @@ function cellOf(found: readonly (Treatment & { readonly item: CaseReport })[]): 
   };
 }
 
-const gradeOfKind: Readonly<Record<Kind, CellGrade>> = {
+const gradeOfKind: Readonly<Record<FailureKind, CellGrade>> = {
   'unauthorized-access': 'let-in',
   'invalid-accepted': 'let-in',
   'server-error': 'server-error',
@@ -119,7 +119,7 @@ function treatmentOf(item: CaseReport, requirements: ReadonlyMap<string, Require
   return { grade: gradeOfOutcome[item.outcome], status: answered.at(-1)?.response?.status ?? null };
 }
 
-/** Of a case in which no response fails. */
+/** The grade of a case without a failed response. */
 const gradeOfOutcome: Readonly<Record<Outcome, CellGrade>> = {
   violates: 'wrong-body',
   warns: 'warning',
@@ -128,9 +128,9 @@ const gradeOfOutcome: Readonly<Record<Outcome, CellGrade>> = {
   'not-applicable': 'not-applicable',
 };
 
-/** The sign of each grade, which tells it without colour, and what it is called. */
+/** The sign of each grade, for output without colour, and its name. */
 export const gradeLooks: Readonly<Record<CellGrade, { readonly sign: string; readonly word: string }>> = {
-  'let-in': { sign: '!', word: 'let in' },
+  'let-in': { sign: '!', word: 'accepted' },
   'server-error': { sign: '✗', word: 'server error' },
   'wrong-status': { sign: '✗', word: 'wrong status' },
   'wrong-body': { sign: '≠', word: 'right status, wrong error body' },
@@ -140,11 +140,11 @@ export const gradeLooks: Readonly<Record<CellGrade, { readonly sign: string; rea
   'not-applicable': { sign: '–', word: 'not applicable' },
 };
 
-/** A cell as text: its sign, the status, and a star where something else was wrong with the requests too. */
+/** A cell as text: its sign, the status, and a star if only requests with a second fault have the grade. */
 export function cellText({ grade, status, isCombined }: MatrixCell): string {
   const isShown = status !== null && grade !== 'inconclusive' && grade !== 'not-applicable';
   return `${gradeLooks[grade].sign}${isShown ? status : ''}${isCombined ? '*' : ''}`;
 }
 
-/** What the star of a cell says. */
-export const combinedWords = 'only with an invalid body or model besides';
+/** The meaning of the star. */
+export const combinedWords = 'only with an invalid body or model as well';

@@ -6,17 +6,17 @@ import type { RepeatedCase } from '../judge/merge-rounds.ts';
 import type { Estimate } from '../plan/estimate.ts';
 import { hasChecks } from '../plan/plan.ts';
 import type { DividedShard } from '../plan/select.ts';
-import type { Stop } from '../transport/deadline.ts';
 import { type Exchange, succeeded } from '../transport/exchange.ts';
-import type { FoldedModels } from './aggregate-models.ts';
-import { caseReport, openPoints, unsteady } from './case-report.ts';
+import type { Stop } from '../transport/stop-switch.ts';
+import type { AggregatedModels } from './aggregate-models.ts';
+import { caseReport, findUnsteadyRequests, observeOpenPoints } from './case-report.ts';
 import { type DescribeContext, describeExchange } from './describe-exchange.ts';
-import { type DiagnoseContext, diagnose, saidOnce } from './diagnose.ts';
+import { type DiagnoseContext, diagnose, withoutRepetitions } from './diagnose.ts';
 import { redactAll, redactRest } from './redaction/redact.ts';
 import type { Diagnosis, Observation, Report } from './report.ts';
 import { summarize } from './summarize.ts';
 
-/** What a report is made of. */
+/** The input of a report. */
 export interface ReportParts extends DescribeContext {
   readonly catalog: Catalog;
   readonly tool: Report['tool'];
@@ -29,19 +29,19 @@ export interface ReportParts extends DescribeContext {
   readonly durationMs: number;
   readonly stopped: Stop | undefined;
   readonly shard: DividedShard | undefined;
-  /** What became of listed models, where any were asked for. */
-  readonly models: FoldedModels | undefined;
+  /** The results of listed models; undefined if none were requested. */
+  readonly models: AggregatedModels | undefined;
   readonly fuzz: FuzzOptions | undefined;
 }
 
-/** What a report tells of a round beside its cases. */
+/** What a report shows of a round in addition to its cases. */
 export interface ClosedRound {
   readonly diagnosis: readonly Diagnosis[];
   readonly unsteady: readonly Observation[];
   readonly others: readonly Exchange[];
 }
 
-/** What stays of a round once its cases are judged; of a later one, what was not as it should be. */
+/** Reduces a judged round to what the report shows; of the other exchanges of later rounds, only the failed ones. */
 export function closeRound(
   { execution, judged }: { readonly execution: Execution; readonly judged: readonly JudgedCase[] },
   { isFirst, ...context }: DiagnoseContext & { readonly isFirst: boolean },
@@ -50,18 +50,18 @@ export function closeRound(
   const unshown = [...execution.exchanges].flatMap(([id, exchanges]) => (shown.has(id) ? [] : exchanges));
   return {
     diagnosis: diagnose(execution, context),
-    unsteady: unsteady([...[...execution.exchanges.values()].flat(), ...execution.others]),
-    // Who judges a report again, or a recording made of it, needs all that was seen once.
+    unsteady: findUnsteadyRequests([...[...execution.exchanges.values()].flat(), ...execution.others]),
+    // The first round is kept completely, so that a recording of the report can be judged again.
     others: isFirst ? [...execution.others, ...unshown] : execution.others.filter(wentWrong),
   };
 }
 
-/** Whether a control had no success, or had it only when it was sent again. */
+/** Whether a control failed or needed a retry. */
 function wentWrong({ result, earlier }: Exchange): boolean {
   return !succeeded(result) || earlier.length > 0;
 }
 
-/** The report of a run, in the order of the plan; keys are redacted here and nowhere else. */
+/** Builds the report of a run, in the order of the plan. This is where keys are redacted. */
 export function buildReport(parts: ReportParts): Report {
   const { catalog, judged, redact, rounds, models } = parts;
   const own = judged.filter(({ planned }) => hasChecks(planned)).map((item) => caseReport(item, parts));
@@ -78,8 +78,8 @@ export function buildReport(parts: ReportParts): Report {
     startedAt: new Date(parts.startedAt).toISOString(),
     durationMs: Math.round(parts.durationMs),
     verdict,
-    // Messages quote responses, which are redacted before they are cut.
-    diagnosis: redactAll(saidOnce(rounds.flatMap((round) => round.diagnosis)), redactRest(redact)),
+    // Messages quote responses, which are redacted before they are truncated.
+    diagnosis: redactAll(withoutRepetitions(rounds.flatMap((round) => round.diagnosis)), redactRest(redact)),
     stopped: redactAll(parts.stopped ?? null, redactRest(redact)),
     shard: parts.shard ?? null,
     rounds: rounds.length,
@@ -92,7 +92,7 @@ export function buildReport(parts: ReportParts): Report {
     others: rounds.flatMap((round) => round.others).map((exchange) => describeExchange(exchange, parts)),
     observations: redactAll(
       [
-        ...judged.flatMap(openPoints),
+        ...judged.flatMap(observeOpenPoints),
         ...rounds.flatMap((round) => round.unsteady),
         ...(models?.unsteady ?? []),
       ],

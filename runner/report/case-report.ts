@@ -8,7 +8,7 @@ import type { Redact } from './redaction/redact.ts';
 import type { CaseReport, ExchangeReport, ObligationReport, Observation } from './report.ts';
 import { selectExamples } from './select-examples.ts';
 
-/** A case as reports show it. */
+/** Describes a case for reports. */
 export function caseReport(item: RepeatedCase, parts: DescribeContext): CaseReport {
   const { planned, exchanges, checks: obligations, outcome, outcomes, unstable } = item;
   const shown = planned.pool
@@ -26,7 +26,7 @@ export function caseReport(item: RepeatedCase, parts: DescribeContext): CaseRepo
     ...(outcomes.length > 1 && { outcomes }),
     ...(unstable && { unstable: true }),
     obligations: obligations.map((item) => obligationReport(item, parts.redact)),
-    // Described for those who look at them, since to find keys in every text takes its time.
+    // Described on first access, since redaction takes time.
     get exchanges() {
       const described = shown.map(
         (exchange): ExchangeReport => ({
@@ -40,7 +40,7 @@ export function caseReport(item: RepeatedCase, parts: DescribeContext): CaseRepo
   };
 }
 
-/** Whether an exchange is a step of the case that isn't judged itself. */
+/** Whether an exchange is a control step of the case. */
 function isControl({ id }: Exchange, { planned }: RepeatedCase): boolean {
   const step = Number.parseInt(id.slice(planned.id.length + 1), 10);
   return id.startsWith(`${planned.id}#`) && planned.steps[step - 1]?.control === true;
@@ -57,7 +57,8 @@ function obligationReport({ check: obligation, verdict }: JudgedCheck, redact: R
   };
 }
 
-export function openPoints({ planned, exchanges }: RepeatedCase): Observation[] {
+/** The observations of a case about points that the specification leaves open. */
+export function observeOpenPoints({ planned, exchanges }: RepeatedCase): Observation[] {
   const last = exchanges.at(-1);
   if (!last) return [];
   return planned.observes.map((entry) => ({
@@ -69,8 +70,8 @@ export function openPoints({ planned, exchanges }: RepeatedCase): Observation[] 
   }));
 }
 
-/** Requests that were first answered 5xx, or not at all, and well when sent again. */
-export function unsteady(exchanges: readonly Exchange[]): Observation[] {
+/** Finds requests that first got a 5xx or no response, and another response when they were retried. */
+export function findUnsteadyRequests(exchanges: readonly Exchange[]): Observation[] {
   return exchanges
     .filter(({ earlier, result }) => {
       const recovered =
@@ -80,7 +81,7 @@ export function unsteady(exchanges: readonly Exchange[]): Observation[] {
     .map((exchange) => ({
       kind: 'unstable',
       case: exchange.id,
-      about: 'The same request was first answered 5xx, or not at all, and otherwise when it was sent again.',
+      about: 'The same request first got a 5xx or no response, and another response when it was retried.',
       clause: '7.3 rule 2',
       seen: [
         ...exchange.earlier.map((item) =>
@@ -94,7 +95,9 @@ export function unsteady(exchanges: readonly Exchange[]): Observation[] {
 function see(exchange: Exchange): string {
   const answer = answerOf(exchange);
   if (!answer)
-    return exchange.result.kind === 'failure' ? `no answer (${exchange.result.failure.detail})` : 'no answer';
+    return exchange.result.kind === 'failure'
+      ? `no response (${exchange.result.failure.detail})`
+      : 'no response';
   const { content } = answer;
   const type =
     content.kind === 'json'

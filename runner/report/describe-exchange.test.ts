@@ -25,7 +25,7 @@ function described(headers: Record<string, string>): Readonly<Record<string, str
   return describeExchange(exchange, context).response?.headers;
 }
 
-test('the challenge of a 401 is evidence, in which keys are redacted', () => {
+test('the challenge of a 401 is shown with keys redacted', () => {
   const challenge = `Bearer realm="api", error="invalid_token", error_description="no such key ${key}"`;
   expect(described({ 'www-authenticate': challenge })).toEqual({
     'www-authenticate': challenge.replace(key, '{{keys.valid}}'),

@@ -16,14 +16,14 @@ const bodyLimit = 64 * 1024;
 /** Headers whose values are secrets of the gateway or of a proxy. */
 const secretHeaders = ['set-cookie', 'cookie', 'proxy-authorization'];
 
-/** What exchanges are described with. */
+/** The input for describing exchanges. */
 export interface DescribeContext {
   readonly baseUrl: string;
   readonly redact: Redact;
   readonly keyVariables: KeyVariables;
 }
 
-/** An exchange as reports show it, with keys redacted. */
+/** Describes an exchange for reports, with keys redacted. */
 export function describeExchange(exchange: Exchange, context: DescribeContext): ExchangeReport {
   const { redact } = context;
   const { model, controlAfter, earlier } = exchange;
@@ -61,7 +61,7 @@ function describeAnswer(
   };
 }
 
-/** A request as reports show it, and the curl line that sends it again. */
+/** Describes a request for reports, with a curl line that repeats it. */
 export function describeRequest(
   { method, path, headers, body }: WireRequest,
   context: DescribeContext,
@@ -82,7 +82,7 @@ function userOf(authorization: string): string | undefined {
   return text.includes(':') && /^[\x20-\x7e]*$/.test(text) ? text : undefined;
 }
 
-/** The trace id that a person may quote: the header's, else the body's. */
+/** The trace id of a response, from the header or else from the body. */
 export function traceId(exchange: Exchange): string | undefined {
   const answer = answerOf(exchange);
   const header = answer?.headers['x-trace-id'];
@@ -99,7 +99,7 @@ function statusOf(result: Result): number | null {
   return result.kind === 'answer' ? result.answer.status : null;
 }
 
-/** Redacted before it is cut, so that no half of a key stays at the end. */
+/** Takes a redacted text, so that no part of a key remains at the cut. */
 function shownBody(text: string, bytes: number): Body {
   if (text.length <= bodyLimit) return { text, bytes };
   return {

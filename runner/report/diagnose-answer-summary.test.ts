@@ -45,7 +45,7 @@ describe('the message of a gateway is found in', () => {
     expect(summaryOf(422, JSON.stringify({ detail: [{ msg: 'No place' }] }))).toBe('422 "No place"');
   });
 
-  test('the body, where it has no message', () => {
+  test('the body itself without a message', () => {
     expect(summaryOf(500, 'Internal Server Error\n')).toBe('500 "Internal Server Error"');
     expect(summaryOf(200, '<html><title>Console</title>')).toBe('200 "<html><title>Console</title>"');
     expect(summaryOf(400, '{"code":7,"reason":"no tenant"}')).toBe('400 "{"code":7,"reason":"no tenant"}"');
@@ -53,26 +53,26 @@ describe('the message of a gateway is found in', () => {
   });
 });
 
-test('a message is shown on one line, without what is not seen, and cut', () => {
+test('a message is one line, with invisible characters escaped, and truncated', () => {
   expect(summaryOf(400, JSON.stringify({ error: 'a\nb\u001b[2J\u202e' }))).toBe('400 "a b\\u001b[2J\\u202e"');
   const long = summaryOf(400, 'x'.repeat(500));
   expect(long).toHaveLength('400 ""'.length + 160);
   expect(long.endsWith('…"')).toBe(true);
 });
 
-test('a key is redacted before a message is cut', () => {
+test('a key is redacted before a message is truncated', () => {
   const text = `${'x'.repeat(150)}${key}`;
   expect(summaryOf(401, text)).not.toContain(key.slice(0, 8));
   expect(summaryOf(401, `No such key: ${key}`)).toBe('401 "No such key: {{keys.valid}}"');
 });
 
-test('a redirect names where it leads', () => {
+test('a redirect names its location', () => {
   expect(summaryOf(308, '', { location: 'https://other.example/v1' })).toMatch(
     /^308 to https:\/\/other\.example\/v1, which is not followed/,
   );
 });
 
-test('a failure says why no answer came', () => {
+test('a failure states its reason', () => {
   const failure = { reason: 'reset', detail: 'The connection was reset' } as const;
   expect(summarizeAnswer(exchangeOf({ kind: 'failure', failure }), redact)).toBe('The connection was reset');
 });

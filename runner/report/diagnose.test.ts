@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { type OperationId, operationIds } from '../catalog/operations.ts';
-import { type Control, makeControls } from '../execute/controls.ts';
+import { type Control, createControls } from '../execute/controls.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { diagnose } from './diagnose.ts';
 import type { Diagnosis } from './report.ts';
@@ -29,7 +29,7 @@ function diagnosisOf(
   found: Partial<Record<OperationId, Control>>,
   baseUrl = 'http://gateway.example',
 ): Diagnosis[] {
-  const controls = makeControls();
+  const controls = createControls();
   for (const id of operationIds) {
     const control = found[id];
     if (control) controls.plain.set(id, control);
@@ -45,11 +45,11 @@ const noModels = {
   generate: { kind: 'no-model' },
 } as const;
 
-describe('where only the model list could be asked', () => {
+describe('if only the model list could be tried', () => {
   const remedy =
     'chat, responses, messages and generate were not tried, because no model is known. Name one: `models.chat.good` in the profile, or `conformance init --model chat=ID`.';
 
-  test('and it is not there, that is what is reported, with the remedy', () => {
+  test('and returns 404, reports that with the remedy', () => {
     const [only, ...others] = diagnosisOf({
       ...noModels,
       models: { kind: 'absent', exchange: answered('/v1/models', 404, 'Not Found') },
@@ -58,21 +58,21 @@ describe('where only the model list could be asked', () => {
     expect(only).toEqual({
       kind: 'wrong-path',
       operation: undefined,
-      message: `Below http://gateway.example, GET /v1/models was answered 404 "Not Found". ${remedy}`,
+      message: `Below http://gateway.example, GET /v1/models returned 404 "Not Found". ${remedy}`,
     });
   });
 
-  test('and it refuses the key, the key is not said to be refused everywhere', () => {
+  test('and refuses the key, does not report that every operation refuses it', () => {
     const [only] = diagnosisOf({
       ...noModels,
       models: { kind: 'refused', exchange: answered('/v1/models', 401) },
     });
     expect(only?.kind).toBe('key-refused');
-    expect(only?.message).toMatch(/^The key is refused \(GET \/v1\/models was answered 401\)\. Is /);
+    expect(only?.message).toMatch(/^The key is refused \(GET \/v1\/models returned 401\)\. Is /);
     expect(only?.message).toContain(remedy);
   });
 
-  test('and it fails, the failure and the remedy are reported', () => {
+  test('and fails, reports the failure and the remedy', () => {
     const found = diagnosisOf({
       ...noModels,
       models: { kind: 'failed', exchange: answered('/v1/models', 500, 'immutable') },
@@ -82,29 +82,29 @@ describe('where only the model list could be asked', () => {
       ['control-failed', 'chat'],
       ['no-good-call', undefined],
     ]);
-    expect(found[0]?.message).toContain('No good call of models succeeded (500 "immutable")');
+    expect(found[0]?.message).toContain('No control of models succeeded (500 "immutable")');
     expect(found[1]?.message).toBe(remedy);
   });
 });
 
-describe('where everything that was asked is not there', () => {
+describe('if every operation returns 404 or 405', () => {
   const absent = (path: string, status: number): Control => ({
     kind: 'absent',
     exchange: answered(path, status),
   });
 
-  test('the requests are listed by how they were answered', () => {
+  test('groups the requests by result', () => {
     const [only] = diagnosisOf({
       chat: absent('/v1/chat/completions', 404),
       responses: absent('/v1/responses', 405),
       models: absent('/v1/models', 404),
     });
     expect(only?.message).toBe(
-      'Below http://gateway.example, POST /v1/chat/completions and GET /v1/models were answered 404, POST /v1/responses was answered 405. Is that the right base URL?',
+      'Below http://gateway.example, POST /v1/chat/completions and GET /v1/models returned 404, POST /v1/responses returned 405. Is that the right base URL?',
     );
   });
 
-  test('a base URL with the beginning of a request path gets a hint', () => {
+  test('gives a hint if the base URL contains the beginning of a path', () => {
     const [only] = diagnosisOf(
       { models: absent('/v1/models', 404) },
       'http://gateway.example/v1/chat/completions',
@@ -114,16 +114,16 @@ describe('where everything that was asked is not there', () => {
   });
 });
 
-test('a web page at every path is reported as one, with the question for the base URL', () => {
+test('reports a web page at every path, and asks for the base URL', () => {
   const page = answered('/v1/models', 200);
   const [only] = diagnosisOf({ ...noModels, models: { kind: 'web-page', exchange: page } });
   expect(only?.kind).toBe('wrong-path');
   expect(only?.message).toBe(
-    'Below http://gateway.example, GET /v1/models was answered 200, which is a web page. Is that the right base URL?',
+    'Below http://gateway.example, GET /v1/models returned 200 with a web page. Is that the right base URL?',
   );
 });
 
-test('a model that is unknown, and a web page at one path, are reported with the operation', () => {
+test('reports an unknown model and a web page with the operation', () => {
   const found = diagnosisOf({
     chat: { kind: 'failed', exchange: answered('/v1/chat/completions', 400) },
     messages: { kind: 'web-page', exchange: answered('/v1/messages', 200) },
@@ -132,10 +132,7 @@ test('a model that is unknown, and a web page at one path, are reported with the
       exchange: { ...answered('/v1beta/m', 404), model: 'gem' },
     },
   }).map(({ operation, message }) => [operation, message]);
-  expect(found[1]).toEqual([
-    'messages',
-    expect.stringContaining('A web page answers at the path of messages'),
-  ]);
+  expect(found[1]).toEqual(['messages', expect.stringContaining('The response of messages is a web page')]);
   expect(found[2]).toEqual([
     'streamGenerate',
     expect.stringMatching(/does not know the model "gem".*`models\.generate\.good`/),
@@ -143,17 +140,17 @@ test('a model that is unknown, and a web page at one path, are reported with the
 });
 
 test.each([
-  [401, 'a guard may have locked this address out'],
+  [401, 'the gateway may have locked this address out'],
   [503, 'the gateway or its upstream may be down'],
-])('a good key that is answered %i after bad ones means that %s', (status, says) => {
-  const controls = makeControls();
+])('a %i for the good key after wrong keys means that %s', (status, says) => {
+  const controls = createControls();
   controls.lockedOut.set('chat', answered('/v1/chat/completions', status));
   const execution = { exchanges: new Map(), others: [], controls, incomplete: new Map(), stopped: undefined };
   const [only] = diagnose(execution, { baseUrl: 'http://x', operations, redact: (text) => text });
   expect(only?.message).toContain(says);
 });
 
-test('where every call fails for a reason of its own, it is said that none succeeded', () => {
+test('reports that no control succeeded if the reasons differ', () => {
   const failed = {
     chat: { kind: 'refused', exchange: answered('/v1/chat/completions', 401) },
     models: { kind: 'failed', exchange: answered('/v1/models', 500) },
@@ -162,10 +159,10 @@ test('where every call fails for a reason of its own, it is said that none succe
   expect(kinds).toEqual(['control-failed', 'control-failed', 'no-good-call']);
 });
 
-test('a key that several operations refuse is refused everywhere', () => {
+test('reports a key that every operation refuses', () => {
   const [only] = diagnosisOf({
     chat: { kind: 'refused', exchange: answered('/v1/chat/completions', 401, 'bad key') },
     models: { kind: 'refused', exchange: answered('/v1/models', 401, 'bad key') },
   });
-  expect(only?.message).toMatch(/^The key is refused everywhere \(401 "bad key"\)\. Is /);
+  expect(only?.message).toMatch(/^Every operation refuses the key \(401 "bad key"\)\. Is /);
 });

@@ -1,7 +1,7 @@
 import { list, mapping } from '../../contract/mapping.ts';
 import { readMember } from '../../contract/pointer.ts';
 import { type Operations, operationIds } from '../catalog/operations.ts';
-import { type Control, type Execution, keyAccepted } from '../execute/controls.ts';
+import { type Control, type Execution, isKeyAccepted } from '../execute/controls.ts';
 import { baseUrlHint } from '../profile/base-url.ts';
 import { modelOperation, modelOperations } from '../profile/profile.ts';
 import { formatList } from '../text/lists.ts';
@@ -11,19 +11,19 @@ import type { DescribeContext } from './describe-exchange.ts';
 import type { Redact } from './redaction/redact.ts';
 import type { Diagnosis } from './report.ts';
 
-/** What a run is diagnosed with. */
+/** The input of a diagnosis. */
 export interface DiagnoseContext extends Pick<DescribeContext, 'baseUrl' | 'redact'> {
   readonly operations: Operations;
 }
 
-/** An operation without a good call that succeeded. */
+/** An operation without a successful control. */
 interface FailedControl {
   readonly id: string;
   readonly kind: Control['kind'];
   readonly exchange: Exchange;
 }
 
-/** What kept the run or an operation from being judged, each once, with the likely cause and the remedy. */
+/** Explains why the run or an operation could not be judged, with the likely cause and the remedy. */
 export function diagnose(execution: Execution, context: DiagnoseContext): Diagnosis[] {
   const { controls, stopped } = execution;
   const { baseUrl, redact } = context;
@@ -36,13 +36,13 @@ export function diagnose(execution: Execution, context: DiagnoseContext): Diagno
     const control = controls.plain.get(id);
     return control && 'exchange' in control ? [{ id, kind: control.kind, exchange: control.exchange }] : [];
   });
-  const untried = keyAccepted(controls)
+  const untried = isKeyAccepted(controls)
     ? []
     : modelOperations.filter((id) => controls.plain.get(id)?.kind === 'no-model');
-  const general = keyAccepted(controls) ? undefined : diagnoseAll(failed, untried, context);
+  const general = isKeyAccepted(controls) ? undefined : diagnoseAll(failed, untried, context);
   if (general) return [general];
   const own = failed
-    .filter(({ kind }) => kind !== 'absent' || !keyAccepted(controls))
+    .filter(({ kind }) => kind !== 'absent' || !isKeyAccepted(controls))
     .map(
       ({ id, kind, exchange }): Diagnosis => ({
         kind: 'control-failed',
@@ -63,19 +63,19 @@ export function diagnose(execution: Execution, context: DiagnoseContext): Diagno
     }),
   );
   const nothing: Diagnosis[] =
-    keyAccepted(controls) || failed.length === 0
+    isKeyAccepted(controls) || failed.length === 0
       ? []
       : [
           {
             kind: 'no-good-call',
             operation: undefined,
-            message: 'No valid call succeeded, for more than one reason.',
+            message: 'No control succeeded, for more than one reason.',
           },
         ];
   return [...own, ...unknown, ...locked, ...nothing];
 }
 
-/** The one reason why no operation answered with success; undefined where they failed for several reasons. */
+/** The common reason why no operation succeeded; undefined if there are several reasons. */
 function diagnoseAll(
   failed: readonly FailedControl[],
   untried: readonly string[],
@@ -88,14 +88,14 @@ function diagnoseAll(
   if (isEvery('refused')) {
     const refused =
       rest === ''
-        ? `The key is refused everywhere (${summarizeAnswer(first.exchange, redact)}).`
+        ? `Every operation refuses the key (${summarizeAnswer(first.exchange, redact)}).`
         : `The key is refused (${formatAsked(failed, redact)}).`;
     const message = `${refused} Is GATEWAY_API_KEY, or keys.valid of the profile, a key of this gateway?${rest}`;
     return { kind: 'key-refused', operation: undefined, message };
   }
   if (isEvery('absent') || isEvery('web-page')) {
-    // Where a web page answers, a model would not help.
-    const [page, remedy] = isEvery('web-page') ? [', which is a web page', ''] : ['', rest];
+    // If the response is a web page, a model would not help.
+    const [page, remedy] = isEvery('web-page') ? [' with a web page', ''] : ['', rest];
     const advice = baseUrlHint(baseUrl, operations) ?? (remedy === '' ? 'Is that the right base URL?' : '');
     const message = `Below ${baseUrl}, ${formatAsked(failed, redact)}${page}.${advice && ` ${advice}`}${remedy}`;
     return { kind: 'wrong-path', operation: undefined, message };
@@ -103,7 +103,7 @@ function diagnoseAll(
   return undefined;
 }
 
-/** What was asked and how it was answered: `POST /v1/chat/completions and GET /v1/models were answered 404`. */
+/** Requests and their results: `POST /v1/chat/completions and GET /v1/models returned 404`. */
 function formatAsked(failed: readonly FailedControl[], redact: Redact): string {
   const requests = new Map<string, string[]>();
   for (const { exchange } of failed) {
@@ -111,14 +111,10 @@ function formatAsked(failed: readonly FailedControl[], redact: Redact): string {
     const request = `${exchange.request.method} ${redact(exchange.request.path)}`;
     requests.set(answer, [...(requests.get(answer) ?? []), request]);
   }
-  return [...requests]
-    .map(
-      ([answer, asked]) => `${formatList(asked)} ${asked.length === 1 ? 'was' : 'were'} answered ${answer}`,
-    )
-    .join(', ');
+  return [...requests].map(([answer, asked]) => `${formatList(asked)} returned ${answer}`).join(', ');
 }
 
-/** The operations that were not tried, and how to have them tried; begins with a space, and is empty for none. */
+/** The operations that were not tried, and the remedy; begins with a space; empty if there are none. */
 function formatUntried(untried: readonly string[]): string {
   const [first] = untried;
   if (first === undefined) return '';
@@ -126,31 +122,31 @@ function formatUntried(untried: readonly string[]): string {
   return ` ${formatList(untried)} ${were} not tried, because no model is known. Name one: \`models.${first}.good\` in the profile, or \`conformance init --model ${first}=ID\`.`;
 }
 
-/** Why nothing that is specific to an operation can be judged. */
+/** Why an operation can't be judged. */
 function formatFailed({ id, kind, exchange }: FailedControl, redact: Redact): string {
   const answer = summarizeAnswer(exchange, redact);
   const model = exchange.model === undefined ? undefined : JSON.stringify(exchange.model);
   if (kind === 'web-page')
-    return `A web page answers at the path of ${id} (${answer}), so what is specific to it can't be judged.`;
+    return `The response of ${id} is a web page (${answer}), so ${id} can't be judged.`;
   if (kind === 'unknown-model')
-    return `The gateway does not know the model ${model} of ${id} (${answer}), so what is specific to ${id} can't be judged. Name another: \`models.${modelOperation(id)}.good\` in the profile.`;
-  return `No good call of ${id} succeeded (${answer}), so what is specific to it can't be judged.${model === undefined ? '' : ` It asked for the model ${model}.`}`;
+    return `The gateway does not know the model ${model} of ${id} (${answer}), so ${id} can't be judged. Name another: \`models.${modelOperation(id)}.good\` in the profile.`;
+  return `No control of ${id} succeeded (${answer}), so ${id} can't be judged.${model === undefined ? '' : ` The model was ${model}.`}`;
 }
 
 /** Why an operation no longer accepts the good key. */
 function formatLockedOut(id: string, exchange: Exchange, redact: Redact): string {
   const answer = summarizeAnswer(exchange, redact);
   return (answerOf(exchange)?.status ?? 0) >= 500
-    ? `After requests without a good key, a good call of ${id} failed (${answer}): the gateway or its upstream may be down.`
-    : `After requests without a good key, ${id} refused the good key too (${answer}): a guard may have locked this address out.`;
+    ? `After requests with wrong keys, a valid call of ${id} failed (${answer}): the gateway or its upstream may be down.`
+    : `After requests with wrong keys, ${id} refused the good key too (${answer}): the gateway may have locked this address out.`;
 }
 
-/** Diagnoses of several rounds, or parts of a run, without repetitions. */
-export function saidOnce(items: readonly Diagnosis[]): Diagnosis[] {
+/** The diagnoses of several rounds or shards, each once. */
+export function withoutRepetitions(items: readonly Diagnosis[]): Diagnosis[] {
   return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
 }
 
-/** The most characters of a message that are shown. */
+/** The maximum number of characters of a message. */
 const longest = 160;
 
 /** Where gateways put the message of an error, the most specific first. */
@@ -164,21 +160,21 @@ const messagePointers = [
 ] as const;
 
 /**
- * The outcome of an exchange in a few words, such as `404 "No such route"`: the status and the gateway's own message, or
- * why no answer came. On one line, with keys redacted.
+ * The result of an exchange on one line, such as `404 "No such route"`: the status and the message of the gateway, or why
+ * there was no response. Keys are redacted.
  */
 export function summarizeAnswer(exchange: Exchange, redact: Redact): string {
   const answer = answerOf(exchange);
   if (!answer)
-    return exchange.result.kind === 'failure' ? shown(exchange.result.failure.detail, redact) : 'no answer';
+    return exchange.result.kind === 'failure' ? shown(exchange.result.failure.detail, redact) : 'no response';
   const { location } = answer.headers;
   if (answer.status >= 300 && answer.status < 400 && location !== undefined)
-    return `${answer.status} to ${shown(location, redact)}, which is not followed, as a key stays with its host`;
+    return `${answer.status} to ${shown(location, redact)}, which is not followed, so that no key is sent to another host`;
   const message = gatewayMessage(answer).trim();
   return message === '' ? String(answer.status) : `${answer.status} "${shown(message, redact)}"`;
 }
 
-/** What a gateway says of an error: the message in its body, or the body itself where it has none. */
+/** The error message in a body; the body itself if it has none. */
 function gatewayMessage({ content, text }: Answer): string {
   if (content.kind !== 'json') return text;
   // Some gateways wrap an error in a list.
@@ -194,7 +190,7 @@ function validationMessage(value: unknown): string | undefined {
   return typeof msg === 'string' ? [list(loc).join('.'), msg].filter(Boolean).join(': ') : undefined;
 }
 
-/** A text of a gateway; redacted before it is cut, so that no part of a key stays at the cut. */
+/** Redacts a text of a gateway before it is truncated, so that no part of a key remains at the cut. */
 function shown(text: string, redact: Redact): string {
   return oneLine(redact(text), longest);
 }

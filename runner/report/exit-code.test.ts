@@ -5,7 +5,7 @@ import type { ObligationReport, Report } from './report.ts';
 
 const counts = { planned: 0, conforms: 0, violates: 0, warns: 0, inconclusive: 0, notApplicable: 0 };
 
-/** A report with one case for each outcome; `should` ones are of a requirement of that level. */
+/** A report with one case for each outcome; with `should`, its requirement has that level. */
 function report(
   obligations: readonly (readonly [Outcome, { readonly should?: true; readonly expected?: string }?])[],
   more: Partial<Report> = {},
@@ -61,25 +61,35 @@ const stopped = (kind: 'interrupted' | 'time' | 'bail' | 'unanswered'): Partial<
 });
 
 test.each<[string, Report, Partial<typeof lax>, number]>([
-  ['nothing is broken', report([['conforms']]), {}, 0],
-  ['a must is broken', report([['violates']], { verdict: 'violates' }), {}, 1],
-  ['only what is known is broken', report([['violates', known]], { verdict: 'violates' }), {}, 0],
-  ['something known and something new is broken', report([['violates', known], ['violates']]), {}, 1],
-  ['an entry of the baseline no longer holds', report([['conforms']], { baseline: problem }), {}, 1],
-  ['a should is not kept', report([['warns', { should: true }]]), {}, 0],
-  ['a should is not kept, strictly', report([['warns', { should: true }]]), { strictShould: true }, 1],
-  ['a known should is not kept, strictly', report([['warns', known]]), { strictShould: true }, 0],
+  ['everything conforms', report([['conforms']]), {}, 0],
+  ['a must is violated', report([['violates']], { verdict: 'violates' }), {}, 1],
+  ['all violations are expected', report([['violates', known]], { verdict: 'violates' }), {}, 0],
+  ['some violations are not expected', report([['violates', known], ['violates']]), {}, 1],
+  ['a baseline entry is stale', report([['conforms']], { baseline: problem }), {}, 1],
+  ['a should is violated', report([['warns', { should: true }]]), {}, 0],
+  ['a should is violated, strictly', report([['warns', { should: true }]]), { strictShould: true }, 1],
+  ['a violated should is expected, strictly', report([['warns', known]]), { strictShould: true }, 0],
   ['a must is inconclusive', report([['inconclusive']], { verdict: 'inconclusive' }), {}, 3],
-  ['a must is inconclusive beside what is known', report([['violates', known], ['inconclusive']]), {}, 3],
+  [
+    'a must is inconclusive, next to an expected violation',
+    report([['violates', known], ['inconclusive']]),
+    {},
+    3,
+  ],
   ['a should is inconclusive', report([['inconclusive', { should: true }]]), {}, 0],
   ['nothing was judged', report([], { verdict: 'inconclusive' }), {}, 3],
   ['something does not apply', report([['not-applicable']]), {}, 0],
   ['something does not apply, strictly', report([['not-applicable']]), { strict: true }, 3],
-  ['what does not apply is known, strictly', report([['not-applicable', known]]), { strict: true }, 0],
-  ['the time was over', report([['conforms']], stopped('time')), {}, 3],
-  ['nobody answered', report([['conforms']], stopped('unanswered')), {}, 3],
-  ['it stopped at a violation', report([['violates']], stopped('bail')), {}, 1],
-  ['it was interrupted, whatever is broken', report([['violates']], stopped('interrupted')), {}, 130],
-])('where %s', (_, given, options, code) => {
+  [
+    'something does not apply as expected, strictly',
+    report([['not-applicable', known]]),
+    { strict: true },
+    0,
+  ],
+  ['the time limit was reached', report([['conforms']], stopped('time')), {}, 3],
+  ['the gateway did not respond', report([['conforms']], stopped('unanswered')), {}, 3],
+  ['the run stopped at a violation', report([['violates']], stopped('bail')), {}, 1],
+  ['the run was interrupted', report([['violates']], stopped('interrupted')), {}, 130],
+])('if %s', (_, given, options, code) => {
   expect(exitCode(given, { ...lax, ...options })).toBe(code);
 });

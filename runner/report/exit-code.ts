@@ -1,13 +1,15 @@
-import { modelBreaches } from './group-models.ts';
+import type { Outcome } from '../judge/outcome.ts';
+import { pluralize } from '../text/lists.ts';
+import { collectModelFailures } from './group-models.ts';
 import type { Diagnosis, Report } from './report.ts';
 
-/** The meanings of the exit code; the first that holds, from the top. */
+/** The exit codes. If several apply, the first one counts. */
 export const exitCodes = {
   interrupted: 130,
   /** Interrupted because the terminal was closed. */
   hungUp: 129,
   usage: 2,
-  /** A defect of this suite, which is never the gateway's. */
+  /** A defect of this tool. */
   defect: 70,
   reportNotWritten: 4,
   violated: 1,
@@ -15,7 +17,7 @@ export const exitCodes = {
   conforms: 0,
 } as const;
 
-/** Of several exit codes the one whose meaning stands first. */
+/** The first of several exit codes, in the order of `exitCodes`. */
 export function worstCode(codes: readonly number[]): number {
   return Object.values(exitCodes).find((code) => codes.includes(code)) ?? exitCodes.conforms;
 }
@@ -26,17 +28,17 @@ export function exitCode(
   options: { readonly strict: boolean; readonly strictShould: boolean; readonly strictClient?: boolean },
 ): number {
   if (report.stopped?.kind === 'interrupted') return exitCodes.interrupted;
-  const standing = standingOf(report);
-  if (standing === 'violates' || standing === 'baseline-outdated') return exitCodes.violated;
-  if (options.strictShould && breaksUnexpectedly(report, 'warns')) return exitCodes.violated;
-  if (options.strictClient && breaksClientDuty(report)) return exitCodes.violated;
-  if (standing === 'inconclusive' || report.stopped) return exitCodes.notJudged;
-  if (options.strict && lacksSomething(report)) return exitCodes.notJudged;
+  const result = overallResultOf(report);
+  if (result === 'violates' || result === 'baseline-outdated') return exitCodes.violated;
+  if (options.strictShould && hasUnexpected(report, 'warns')) return exitCodes.violated;
+  if (options.strictClient && violatesClientDuty(report)) return exitCodes.violated;
+  if (result === 'inconclusive' || report.stopped) return exitCodes.notJudged;
+  if (options.strict && hasNotApplicable(report)) return exitCodes.notJudged;
   return exitCodes.conforms;
 }
 
-/** Whether something was not applicable that no baseline expects to be. */
-function lacksSomething({ cases, models }: Report): boolean {
+/** Whether a check was not applicable although the baseline does not expect that. */
+function hasNotApplicable({ cases, models }: Report): boolean {
   return (
     cases.some(({ obligations }) =>
       obligations.some(
@@ -48,25 +50,25 @@ function lacksSomething({ cases, models }: Report): boolean {
   );
 }
 
-/** Whether a client broke a `must` of its own, which is no fault of the gateway's. */
-function breaksClientDuty({ recording }: Report): boolean {
+/** Whether a client violated a `must` that applies to clients. */
+function violatesClientDuty({ recording }: Report): boolean {
   return recording?.client?.duties.some(({ level, broken }) => level === 'must' && broken > 0) ?? false;
 }
 
-/** How a gateway stands against the specification and its baseline, as the exit code sees it. */
-export type Standing = 'conforms' | 'violates' | 'as-expected' | 'baseline-outdated' | 'inconclusive';
+/** The result of a run, with its baseline taken into account. The exit code depends on it. */
+export type OverallResult = 'conforms' | 'violates' | 'as-expected' | 'baseline-outdated' | 'inconclusive';
 
 /**
- * How a gateway stands: `violates` where it breaks something that no baseline expects, else `baseline-outdated` where
- * an entry of its baseline no longer holds, `inconclusive` where a `must` or everything is open, and `as-expected` where
- * its baseline knows of all that it violates.
+ * The result of a run: `violates` if there is a violation that the baseline does not expect, else `baseline-outdated` if a
+ * baseline entry is stale, else `inconclusive` if a `must`, or everything, could not be judged, else `as-expected` if the
+ * baseline expects all violations.
  */
-export function standingOf(report: Report): Standing {
+export function overallResultOf(report: Report): OverallResult {
   const { verdict, baseline, requirements, models, summary } = report;
   const musts = new Set(requirements.flatMap(({ id, level }) => (level === 'must' ? [id] : [])));
-  if (breaksUnexpectedly(report, 'violates')) return 'violates';
+  if (hasUnexpected(report, 'violates')) return 'violates';
   if (baseline && baseline.problems.length > 0) return 'baseline-outdated';
-  if (undecidedMusts(report).length > 0 || nothingAnswered(report)) return 'inconclusive';
+  if (inconclusiveMusts(report).length > 0 || hasNoGoodCall(report)) return 'inconclusive';
   const isIncomplete = report.stopped?.kind === 'missing' || report.stopped?.kind === 'recording';
   if (models?.unread !== undefined || isIncomplete) return 'inconclusive';
   if (models?.requirements.some((item) => item.models.inconclusive > 0 && musts.has(item.id)))
@@ -76,15 +78,15 @@ export function standingOf(report: Report): Standing {
   return verdict === 'violates' ? 'as-expected' : verdict;
 }
 
-/** Whether no good call succeeded at all: what a baseline accepts of such a run says nothing of the gateway. */
-export function nothingAnswered({ diagnosis }: Pick<Report, 'diagnosis'>): boolean {
+/** Whether no valid call succeeded. A baseline can't make such a run pass. */
+export function hasNoGoodCall({ diagnosis }: Pick<Report, 'diagnosis'>): boolean {
   return diagnosis.some(({ kind }) => general.includes(kind));
 }
 
 const general: readonly Diagnosis['kind'][] = ['key-refused', 'wrong-path', 'unreachable', 'no-good-call'];
 
-/** The ids of the `must`s that could not be judged and that no baseline accepts, in the order of the report. */
-export function undecidedMusts({ requirements, cases }: Report): string[] {
+/** The ids of the inconclusive `must` requirements that the baseline does not expect, in the order of the report. */
+export function inconclusiveMusts({ requirements, cases }: Report): string[] {
   const undecided = new Set(
     cases.flatMap(({ obligations }) =>
       obligations
@@ -95,20 +97,44 @@ export function undecidedMusts({ requirements, cases }: Report): string[] {
   return requirements.filter(({ id, level }) => level === 'must' && undecided.has(id)).map(({ id }) => id);
 }
 
-/** Whether anything is broken with that outcome that no baseline expects, in a case that the report shows or in another. */
-export function breaksUnexpectedly(report: Report, outcome: 'violates' | 'warns'): boolean {
+/** Whether a check has this outcome although the baseline does not expect it, in any case, shown or not. */
+export function hasUnexpected(report: Report, outcome: 'violates' | 'warns'): boolean {
   return (
     report.cases.some(({ obligations }) =>
       obligations.some((item) => item.outcome === outcome && item.expected === undefined),
-    ) || modelBreaches(report).some((breach) => breach.outcome === outcome && breach.known === undefined)
+    ) ||
+    collectModelFailures(report).some((failure) => failure.outcome === outcome && failure.known === undefined)
   );
 }
 
-/** What is said of a gateway, behind its name. */
-export const standingWords: Readonly<Record<Standing, string>> = {
+/** Each result as a predicate of a sentence about the gateway. */
+export const overallResultWords: Readonly<Record<OverallResult, string>> = {
   conforms: 'conforms',
   violates: 'violates',
-  'as-expected': 'violates as its baseline expects',
+  'as-expected': 'passed with expected violations (baseline)',
   'baseline-outdated': 'has a stale baseline',
   inconclusive: 'inconclusive',
 };
+
+/** The result of a report as a predicate, such as `passed with 3 expected violations (baseline)`. */
+export function formatOverallResult(report: Report): string {
+  const result = overallResultOf(report);
+  return result === 'as-expected'
+    ? `passed with ${formatExpectedChecks(report)} (baseline)`
+    : overallResultWords[result];
+}
+
+/** How many violations the baseline expects; if none, how many inconclusive checks. */
+export function formatExpectedChecks(report: Report): string {
+  const count = (outcome: Outcome): number =>
+    report.cases
+      .flatMap(({ obligations }) => obligations)
+      .filter((check) => check.outcome === outcome && check.expected !== undefined).length;
+  const unshown = collectModelFailures(report)
+    .filter(({ outcome, known }) => outcome === 'violates' && known !== undefined)
+    .reduce((sum, failure) => sum + failure.unshown, 0);
+  const violations = count('violates') + unshown;
+  return violations > 0
+    ? pluralize(violations, 'expected violation')
+    : pluralize(count('inconclusive'), 'expected inconclusive check');
+}

@@ -36,17 +36,17 @@ const rows: {
 };
 
 describe.each(Object.entries(rows))('a finding of the kind %s', (_, [finding, place]) => {
-  test(`is told of at ${place ?? 'no place of an answer'} everywhere`, () => {
+  test(`is shown at ${place ?? 'no place of a response'}`, () => {
     const places = place === undefined ? [] : [place];
     expect(placesOf(finding)).toEqual(places);
     expect(symptomOf([finding]).places).toEqual(places);
     const [difference] = differencesOf(finding);
-    if (place === undefined) expect(difference?.place).toMatch(/^(path|header|all answers)$/);
+    if (place === undefined) expect(difference?.place).toMatch(/^(path|header|all responses)$/);
     else expect(difference?.place).toBe(place);
   });
 });
 
-test('several ways to be right are at each of their places once', () => {
+test('alternatives are shown at each of their places once', () => {
   const [status, missing] = [rows['wrong-status'][0], rows.missing[0]];
   const finding: Finding = { kind: 'none-of-several', alternatives: [[status, missing], [status]] };
   expect(placesOf(finding)).toEqual(['status', at]);
@@ -66,10 +66,10 @@ test.each([
   ['text of 500 characters', filled(500), filled(500)],
   ['list', [`${filled(488)}${key}`], `["${filled(488)}{{keys.val…`],
   ['small list', [key], ['{{keys.valid}}']],
-])('a %s is cut once keys are taken out', (_, value, shown) => {
+])('a %s is truncated after redaction', (_, value, shown) => {
   expect(described(truncate(value))).toMatchObject({ exchange: 'a#1', finding: { actual: shown } });
 });
 
-test('the words of a finding are cut once keys are taken out', () => {
+test('the message of a finding is truncated after redaction', () => {
   expect(described(`${filled(150)}${key}`).message).toBe(`the body must be x, got "${filled(150)}{{keys.v…`);
 });

@@ -45,7 +45,7 @@ const table: Table = {
       message: `expected JSON with ${placeName(place)}, got ${received}`,
       symptom: '',
       seen: 'the body is not JSON',
-      // There are no members in what is not JSON.
+      // A body that is not JSON has no members.
       place: 'body',
       expected: place === 'body' ? 'JSON' : `JSON with ${placeName(place)}`,
       received,
@@ -99,34 +99,34 @@ const table: Table = {
   'names-nothing': ({ expected, message }) => ({
     message: `expected a message that names ${expected}, got ${showValue(message)}`,
     symptom: '',
-    seen: 'the message does not name what is at fault',
+    seen: 'the message does not name the cause of the error',
     place: '/error/message',
     expected: `a message that names ${expected}`,
     received: showValue(message),
   }),
   'model-not-listed': ({ model }) => ({
-    message: `the model list lacks ${showValue(model)}, which was called with success`,
+    message: `the model list does not contain ${showValue(model)}, which was called successfully`,
     symptom: '',
     place: 'body',
-    expected: `${showValue(model)}, which was called with success`,
+    expected: `${showValue(model)}, which was called successfully`,
     received: 'not in the list',
   }),
   'model-listed': ({ model }) => ({
-    message: `the model list has ${showValue(model)}, which was made up for this run`,
+    message: `the model list contains ${showValue(model)}, which was made up for this run`,
     symptom: '',
     place: 'body',
     expected: `no ${showValue(model)}, which was made up`,
     received: 'in the list',
   }),
   'one-part': () => ({
-    message: 'the streamed response came in one part',
+    message: 'the streamed response arrived in one part',
     symptom: '',
     place: 'body',
     expected: 'several parts',
     received: 'one part',
   }),
   'no-error-event': () => ({
-    message: 'the stream has no error in it',
+    message: 'the stream contains no error',
     symptom: '',
     place: 'body',
     expected: 'an error in the stream',
@@ -150,12 +150,12 @@ const table: Table = {
     received: actual ?? 'nothing',
   }),
   'never-happened': ({ wanted, answers }) => ({
-    message: `expected ${wanted} at least once, but none of ${answers} responses was that`,
+    message: `expected ${wanted} at least once, but none of ${answers} responses was`,
     symptom: wanted,
     place: undefined,
-    label: 'all answers',
+    label: 'all responses',
     expected: `at least once ${wanted}`,
-    received: `not once in ${answers} answers`,
+    received: `never in ${answers} responses`,
   }),
   happened: ({ unwanted, actual }) => ({
     message: `expected any status but ${unwanted}, got ${actual}`,
@@ -170,7 +170,7 @@ const table: Table = {
       message: `${placeName(place)} differs between the responses: ${received}`,
       symptom: place,
       place,
-      expected: 'the same in every answer',
+      expected: 'the same in every response',
       received,
     };
   },
@@ -178,8 +178,8 @@ const table: Table = {
     message: `${placeName(place)} is ${showValue(value)} in ${times} responses`,
     symptom: place,
     place,
-    expected: 'another value in every answer',
-    received: `${showValue(value)} in ${times} answers`,
+    expected: 'another value in every response',
+    received: `${showValue(value)} in ${times} responses`,
   }),
 };
 

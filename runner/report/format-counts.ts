@@ -1,35 +1,36 @@
 import { pluralize } from '../text/lists.ts';
 import { type Cause, countOf } from './causes/causes.ts';
-import { standingOf, undecidedMusts } from './exit-code.ts';
+import { inconclusiveMusts, overallResultOf } from './exit-code.ts';
 import type { Counts } from './models-report.ts';
 import type { ClientDutyReport, ExchangeReport, RecordingReport, Report } from './report.ts';
 
-/** What became of a client's duty: `observed` where it is told without being a fault. */
+/** The outcome of a client's duty; `observed` if a violation is only reported. */
 export type DutyOutcome = 'kept' | 'violated' | 'warned' | 'observed' | 'not seen';
 
+/** The outcome of a client's duty over all requests. */
 export function dutyOutcome({ level, kept, broken }: ClientDutyReport): DutyOutcome {
   if (broken === 0) return kept > 0 ? 'kept' : 'not seen';
   return level === 'must' ? 'violated' : level === 'should' ? 'warned' : 'observed';
 }
 
-/** How many exchanges there were, and how many were judged. */
+/** The number of exchanges, and of judged ones. */
 export function formatExchanges({ exchanges, judged }: RecordingReport): string {
   return `${pluralize(exchanges, 'exchange')}, ${judged} judged`;
 }
 
-/** How often a duty was broken, of all occasions. */
+/** How often a duty was violated. */
 export function formatBroken({ kept, broken }: ClientDutyReport): string {
-  return `broken in ${broken} of ${kept + broken}`;
+  return `violated in ${broken} of ${kept + broken}`;
 }
 
-/** The duties of which there is something to tell, the worst first. */
+/** The violated duties, the worst first. */
 export function brokenDuties({ client }: RecordingReport): readonly ClientDutyReport[] {
   const order: readonly DutyOutcome[] = ['violated', 'warned', 'observed'];
   const broken = (client?.duties ?? []).filter((duty) => duty.broken > 0);
   return broken.sort((a, b) => order.indexOf(dutyOutcome(a)) - order.indexOf(dutyOutcome(b)));
 }
 
-/** Counts in words, those of none left out. */
+/** Counts in words, without zeros. */
 export function formatCounts(counts: Counts): string {
   const parts: [number, string][] = [
     [counts.conforms, 'passed'],
@@ -46,7 +47,7 @@ export function formatCounts(counts: Counts): string {
   }`;
 }
 
-/** The same in less room. */
+/** Counts in fewer words. */
 export function formatCountsShort({
   planned,
   conforms,
@@ -65,29 +66,29 @@ export function formatCountsShort({
   return `${planned}: ${shown.join(', ')}`;
 }
 
-/** How many requests were sent, or exchanges were read. */
+/** The number of requests that were sent, or of exchanges that were read. */
 export function formatRequests({ requests, recording }: Report): string {
   return pluralize(requests.sent, recording ? 'exchange' : 'request');
 }
 
-/** How many of the model calls may have been billed, against how many were announced; empty where it isn't known. */
+/** The number of possibly billed calls, and the announced number; empty if it is not known. */
 export function formatBillable({ requests: { billed, billable } }: Report): string {
   return billed === undefined ? '' : `${pluralize(billed, 'call')}, ${billable} announced`;
 }
 
-/** How many requirements are named. */
+/** The maximum number of requirements to name. */
 const shownIds = 6;
 
-/** The `must`s that keep the verdict inconclusive; empty where another thing does, or nothing. */
+/** The `must` requirements that make the verdict inconclusive; empty if it has another reason or another value. */
 export function formatUndecided(report: Report): string {
   const isBlocked = report.diagnosis.some(({ operation }) => operation === undefined);
-  if (isBlocked || standingOf(report) !== 'inconclusive') return '';
-  const ids = undecidedMusts(report);
+  if (isBlocked || overallResultOf(report) !== 'inconclusive') return '';
+  const ids = inconclusiveMusts(report);
   const rest = ids.length - shownIds;
   return ids.slice(0, shownIds).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
-/** Of a request that was drawn at random: which it is and how small, and the flags of `run` that send it again. */
+/** The number of a generated request, whether it was shrunk, and the flags of `run` that send it again. */
 export function formatGenerated({ id, drawn }: ExchangeReport): [string, string][] {
   if (!drawn) return [];
   const { seed, n, count } = drawn;
@@ -102,17 +103,17 @@ function formatShrunk({ shrunk }: NonNullable<ExchangeReport['drawn']>): string 
     case 'smallest':
       return `, the smallest of ${pluralize(shrunk.tried, 'form')} tried`;
     case 'unsteady':
-      return ', unsteady: sent again it was answered as it should be';
+      return ', intermittent: it conformed when it was sent again';
     case 'like':
-      return `, like ${shrunk.case}`;
+      return `, the same failure as ${shrunk.case}`;
     case 'untried':
-      return `, as it was drawn. ${shrunk.reason}`;
+      return `. ${shrunk.reason}`;
     default:
       return '';
   }
 }
 
-/** How many cases, of those that were judged, or how many requests show a cause. */
+/** The number of cases with a cause, of all judged ones; or the number of requests if it was found in a pool. */
 export function countCause(cause: Pick<Cause, 'cases' | 'judged' | 'requests' | 'isPooled'>): string {
   const { number, of } = countOf(cause);
   if (of === undefined) return pluralize(number, 'request');

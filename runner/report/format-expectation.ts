@@ -9,7 +9,7 @@ type Words = {
 };
 
 const words: Words = {
-  all: ({ of }) => wordAll(of),
+  all: ({ of }) => formatAll(of),
   any: ({ of }) => of.map(formatExpectation).join(', or '),
   status: ({ status }) => formatStatusSet(status),
   type: ({ types, unlessNotJson }) =>
@@ -21,12 +21,12 @@ const words: Words = {
       ? 'a body that is JSON'
       : `${quotedPlace(at)} ${formatSchema(schema)}${whenAbsent === 'nothing' ? ', if present' : ''}`,
   equals: ({ at, other }) => `${quotedPlace(at)} equals ${quotedPlace(other)}`,
-  'media-type': ({ name }) => `a content type that says ${name.toUpperCase()}`,
+  'media-type': ({ name }) => `a content type for ${name.toUpperCase()}`,
   names: ({ what }) =>
     what === 'model'
       ? 'a message that names `model` or its ID'
-      : 'a message that names the member or the type at fault',
-  lists: () => 'the models that were called with success in the list',
+      : 'a message that names the invalid member or its type',
+  lists: () => 'every model that was called successfully in the list',
   omits: () => 'no made-up model in the list',
   parts: () => 'a response in several parts',
   'error-event': () => 'an error in the stream',
@@ -42,20 +42,20 @@ function formatAfter(after: Expectation | undefined): string {
   return after ? ` after ${formatExpectation(after)}` : '';
 }
 
-/** What an expectation asks for, in words. */
+/** Formats an expectation. */
 export function formatExpectation(expectation: Expectation): string {
-  return wordOne(expectation, expectation.kind);
+  return formatOne(expectation, expectation.kind);
 }
 
-function wordOne<K extends Expectation['kind']>(
+function formatOne<K extends Expectation['kind']>(
   expectation: Extract<Expectation, { kind: K }>,
   kind: K,
 ): string {
   return words[kind](expectation);
 }
 
-/** A status and the type or code of its error are said in one breath: 401 `invalid_api_key`. */
-function wordAll([first, second, ...rest]: readonly Expectation[]): string {
+/** A status and the type or code of its error form one phrase: 401 `invalid_api_key`. */
+function formatAll([first, second, ...rest]: readonly Expectation[]): string {
   if (first?.kind !== 'status')
     return [first, second, ...rest].flatMap((one) => (one ? [formatExpectation(one)] : [])).join(', ');
   const status = formatStatusSet(first.status);

@@ -15,7 +15,7 @@ export function missingMember(problem: string): string | undefined {
   return /^must have required property '(.+)'$/.exec(problem)?.[1];
 }
 
-/** A place in an answer as sentences name it: `error.type`, `the header x-trace-id`. */
+/** The name of a place in a response: `error.type`, `the header x-trace-id`. */
 export function placeName(place: string): string {
   if (place === 'body') return 'the body';
   if (place === 'status') return 'the status';
@@ -31,17 +31,17 @@ export function quotedPlace(place: string): string {
     : `\`${placeName(place)}\``;
 }
 
-/** A value from the gateway as JSON, shortened, with what is not seen shown as escapes. */
+/** A value from the gateway as JSON, truncated, with invisible characters escaped. */
 export function showValue(value: unknown): string {
   return value === undefined ? 'nothing' : oneLine(JSON.stringify(value), 160);
 }
 
-/** What came on a request, in a line: the status and at most `longest` characters of the body, or why nothing came. */
+/** A response on one line: the status and at most `longest` characters of the body, or why there was no response. */
 export function formatAnswer(
   { response, failure }: Pick<ExchangeReport, 'response' | 'failure'>,
   longest: number,
 ): string {
-  if (!response) return `no answer: ${oneLine(failure?.detail ?? '', longest)}`;
+  if (!response) return `no response: ${oneLine(failure?.detail ?? '', longest)}`;
   const body = oneLine(response.body.text.replace(/\s+/g, ' '), longest);
   return `${response.status} ${body || '(no body)'}`;
 }

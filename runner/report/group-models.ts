@@ -1,26 +1,26 @@
 import { groupBy } from '../text/lists.ts';
 import type { CaseReport, Report } from './report.ts';
 
-/** What a listed model broke of a requirement. */
-export interface ModelBreach {
+/** A requirement that a listed model violates. */
+export interface ModelFailure {
   readonly model: string;
   readonly requirement: string;
   readonly outcome: 'violates' | 'warns';
-  /** In how many cases of that model. */
+  /** The number of violating cases of the model. */
   readonly cases: number;
-  /** How many of them the report does not show. */
+  /** The number of those cases that the report does not show. */
   readonly unshown: number;
-  /** Why the baseline expects it; undefined where it doesn't expect all of it. */
+  /** The reason of the baseline entry; undefined if the baseline does not expect all of the cases. */
   readonly known: string | undefined;
 }
 
-/** What of a report tells of listed models. */
+/** The parts of a report about listed models. */
 interface ModelCases extends Pick<Report, 'models'> {
   readonly cases: readonly Pick<CaseReport, 'model' | 'obligations'>[];
 }
 
-/** Everything that listed models broke, in the order of the list. */
-export function modelBreaches({ models, cases }: ModelCases): ModelBreach[] {
+/** The violations of listed models, in the order of the list. */
+export function collectModelFailures({ models, cases }: ModelCases): ModelFailure[] {
   if (!models) return [];
   const shown = new Map(
     groupBy(
@@ -50,10 +50,10 @@ function keyOf(model: string, requirement: string, outcome: string): string {
   return `${outcome} ${requirement} ${model}`;
 }
 
-/** Requirements that the same listed models broke. */
+/** Requirements that the same listed models violate. */
 export interface ModelGroup {
-  readonly outcome: ModelBreach['outcome'];
-  /** Whether the baseline expects it of all of them. */
+  readonly outcome: ModelFailure['outcome'];
+  /** Whether the baseline expects the violations of all of them. */
   readonly known: boolean;
   readonly requirements: readonly string[];
   /** In the order of the list. */
@@ -62,7 +62,7 @@ export interface ModelGroup {
   readonly others: readonly string[];
 }
 
-/** What listed models broke, once for all that the same models did; what most models broke comes first. */
+/** The violations of listed models, grouped by the models; the group with most models first. */
 export function groupModels(report: Pick<Report, 'models' | 'cases' | 'requirements'>): ModelGroup[] {
   const { models, requirements } = report;
   if (!models) return [];
@@ -71,7 +71,7 @@ export function groupModels(report: Pick<Report, 'models' | 'cases' | 'requireme
     models.requirements.map(({ id, models: { planned, notApplicable } }) => [id, planned - notApplicable]),
   );
   const byRequirement = groupBy(
-    modelBreaches(report),
+    collectModelFailures(report),
     ({ requirement, outcome, known }) => `${outcome} ${known !== undefined} ${requirement}`,
   );
   const groups = groupBy(
@@ -95,9 +95,9 @@ export function groupModels(report: Pick<Report, 'models' | 'cases' | 'requireme
     })
     .sort((a, b) => rank(a) - rank(b) || b.models.length - a.models.length);
 
-  /** Told where all models were judged by it; else nobody knows which were. */
+  /** Empty if not all models were judged by the requirement: the report does not contain which were. */
   function othersThan(own: readonly string[], requirement: string): string[] {
-    const all = models?.items.filter(isJudged) ?? [];
+    const all = models?.items.filter(isJudgedModel) ?? [];
     const broke = new Set(own);
     return judged.get(requirement) === all.length
       ? all.map(({ id }) => id).filter((id) => !broke.has(id))
@@ -105,8 +105,8 @@ export function groupModels(report: Pick<Report, 'models' | 'cases' | 'requireme
   }
 }
 
-/** Whether anything could be said of a model. */
-export function isJudged({ cases }: NonNullable<Report['models']>['items'][number]): boolean {
+/** Whether any case of a model was judged. */
+export function isJudgedModel({ cases }: NonNullable<Report['models']>['items'][number]): boolean {
   return cases.conforms + cases.violates + cases.warns > 0;
 }
 
@@ -114,10 +114,10 @@ function rank({ outcome, known }: ModelGroup): number {
   return (known ? 2 : 0) + (outcome === 'warns' ? 1 : 0);
 }
 
-/** How many models are named before the rest is counted. */
+/** The number of models to name before the rest is counted. */
 const named = 4;
 
-/** Which models broke something, in words: all of them, all but a few, or the first with a count. */
+/** The models of a group in words: all, all but a few, or the first ones with a count. */
 export function formatModels({ models, others }: ModelGroup, show = asIs): string {
   const list = (ids: readonly string[]): string =>
     ids.slice(0, named).map(show).join(', ') + (ids.length > named ? ` and ${ids.length - named} more` : '');
@@ -128,20 +128,19 @@ export function formatModels({ models, others }: ModelGroup, show = asIs): strin
   return `${models.length}${others.length > 0 ? ` of ${all}` : ''} models: ${list(models)}`;
 }
 
-/** A text as it is. */
 const asIs = (text: string): string => text;
 
-/** How many models were judged, and how many of them keep everything, in words. */
+/** The number of judged models and of those that conform, in words. */
 export function formatModelCounts({ items, listed, unread }: NonNullable<Report['models']>): string {
-  if (unread !== undefined) return `None was judged. ${unread}`;
-  const judged = items.filter(isJudged);
+  if (unread !== undefined) return `No model was judged. ${unread}`;
+  const judged = items.filter(isJudgedModel);
   const broke = judged.filter(({ broken }) => broken.length > 0).length;
-  const own = items.filter((item) => item.own.length > 0 && !isJudged(item)).length;
+  const own = items.filter((item) => item.own.length > 0 && !isJudgedModel(item)).length;
   const open = items.length - judged.length - own;
   return [
-    `${items.length} of ${listed} listed models: ${judged.length - broke} keep everything`,
-    ...(broke > 0 ? [`${broke} break something`] : []),
-    ...(own > 0 ? [`${own} judged by the cases without a model's name`] : []),
+    `${items.length} of ${listed} listed models: ${judged.length - broke} conform`,
+    ...(broke > 0 ? [`${broke} with failures`] : []),
+    ...(own > 0 ? [`${own} tested in the cases of the suites`] : []),
     ...(open > 0 ? [`${open} not judged`] : []),
   ].join(', ');
 }

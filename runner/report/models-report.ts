@@ -1,20 +1,20 @@
 /**
- * What became of the models that a gateway lists. Their cases are counted in the summary; of those that broke something
- * or were inconclusive, the first ones are among the cases, each with its `model`.
+ * The results of the models that a gateway lists. The summary counts all of their cases. The report contains the first failed
+ * and inconclusive ones, each with its `model`.
  */
 export interface ModelsReport {
   readonly patterns: readonly string[];
-  /** How many models the gateway lists. */
+  /** The number of models that the gateway lists. */
   readonly listed: number;
-  /** How many of them the patterns choose, over all parts of a divided run; absent from reports of before this was stated. */
+  /** The number of models that match the patterns, over all shards; absent from reports of earlier versions. */
   readonly chosen?: number;
-  /** Why the list could not be read; absent where it could. */
+  /** Why the list could not be read; absent if it could. */
   readonly unread?: string;
   /** In the order of the list. */
   readonly items: readonly ModelReport[];
-  /** How many models came to what, for each requirement that speaks of a model, in the order of the ledger. */
+  /** The number of models by outcome for each requirement about models, in the order of the ledger. */
   readonly requirements: readonly { readonly id: string; readonly models: Counts }[];
-  /** Why obligations were not judged, and how many of how many models. */
+  /** Why checks were not judged, and their number. */
   readonly notJudged: readonly {
     readonly outcome: 'inconclusive' | 'not-applicable';
     readonly reason: string;
@@ -23,25 +23,25 @@ export interface ModelsReport {
   }[];
 }
 
-/** What became of a listed model. */
+/** The results of a listed model. */
 export interface ModelReport {
   readonly id: string;
-  /** The operations that it was tried with. */
+  /** The operations with which it was tried. */
   readonly operations: readonly string[];
-  /** Those of which the cases without a model's name are about it. */
+  /** The operations whose cases in the suites call this model. */
   readonly own: readonly string[];
   readonly cases: Counts;
-  /** What it broke, and in how many cases. */
+  /** The violated requirements, with the number of cases. */
   readonly broken: readonly {
     readonly requirement: string;
     readonly outcome: 'violates' | 'warns';
     readonly cases: number;
-    /** Why the baseline expects it in all cases of the model; absent where it doesn't. */
+    /** The reason of the baseline entry that expects it in all cases of the model; absent if none does. */
     readonly expected?: string;
   }[];
 }
 
-/** planned = conforms + violates + warns + inconclusive + notApplicable. */
+/** Numbers by outcome; planned = conforms + violates + warns + inconclusive + notApplicable. */
 export interface Counts {
   readonly planned: number;
   readonly conforms: number;

@@ -5,8 +5,8 @@ import type { Finding } from '../judge/finding.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import type { Estimate } from '../plan/estimate.ts';
 import type { DividedShard } from '../plan/select.ts';
-import type { Stop } from '../transport/deadline.ts';
 import type { GeneratedRequest } from '../transport/exchange.ts';
+import type { Stop } from '../transport/stop-switch.ts';
 import type { KeyVariables } from './curl/shell.ts';
 import type { Counts, ModelsReport } from './models-report.ts';
 
@@ -55,22 +55,22 @@ export interface Report {
   readonly models?: ModelsReport;
 }
 
-/** What recorded or passing traffic was, beside what was judged of it. */
+/** A summary of recorded or proxied traffic. */
 export interface RecordingReport {
   readonly exchanges: number;
-  /** Those of which at least one requirement spoke. */
+  /** The number of exchanges to which at least one requirement applied. */
   readonly judged: number;
-  /** Why others, or some of what could be asked of them, were not. */
+  /** Why exchanges, or some of their attributes, were not judged. */
   readonly notJudged: readonly {
     readonly reason: string;
     readonly count: number;
     readonly example: string;
   }[];
-  /** The side of those who called; undefined where all requests were this suite's own. */
+  /** The duties of clients; undefined if this tool sent all requests. */
   readonly client?: ClientReport;
 }
 
-/** What clients owe, and how often they kept it and broke it. */
+/** The duties of clients, and how often they satisfied and violated them. */
 export interface ClientReport {
   readonly requests: number;
   readonly duties: readonly ClientDutyReport[];
@@ -79,7 +79,7 @@ export interface ClientReport {
 export interface ClientDutyReport {
   readonly id: string;
   readonly clause: string;
-  /** `observe`: told, and never a fault. */
+  /** `observe`: reported, but never a failure. */
   readonly level: 'must' | 'should' | 'observe';
   readonly says: string;
   readonly kept: number;
@@ -87,7 +87,7 @@ export interface ClientDutyReport {
   readonly findings: readonly ClientFinding[];
 }
 
-/** A request that broke a duty. */
+/** A request that violated a duty. */
 export interface ClientFinding {
   readonly exchange: string;
   readonly startedAt: string;
@@ -236,7 +236,7 @@ export interface Body {
   readonly unreadable?: string;
 }
 
-/** Behaviour in a point that the specification leaves open; it never fails anything. */
+/** Behaviour in a point that the specification leaves open; it never fails a run. */
 export interface Observation {
   readonly kind: 'open-point' | 'unstable';
   readonly case: string;

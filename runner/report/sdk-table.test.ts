@@ -42,11 +42,11 @@ const lacking = (reason: string, add?: string): ObligationReport => ({
 const tableOf = (...cases: readonly CaseReport[]) => sdkTable({ cases });
 
 describe('the table of SDKs', () => {
-  test('is one of a report of SDKs only', () => {
+  test('exists only for reports of SDKs', () => {
     expect(tableOf({ ...caseOf('chat/good', good), suite: 'auth' })).toBeUndefined();
   });
 
-  test('has a row for each call, good ones first, and a column for each SDK that is installed', () => {
+  test('has a row for each call, valid ones first, and a column for each installed SDK', () => {
     const table = tableOf(
       caseOf('clients/one/responses/plain', good),
       caseOf('clients/one/responses/error/wrong-key', good),
@@ -70,7 +70,7 @@ describe('the table of SDKs', () => {
     expect(table?.reasons).toEqual([]);
   });
 
-  test('has one reason for what several SDKs and calls have in common', () => {
+  test('has one reason for several SDKs and calls', () => {
     const status = 'expected the status to be 401, got 400';
     const table = tableOf(
       caseOf('clients/one/chat/plain', lacking('No model is known.', 'models.chat.good')),
@@ -107,7 +107,7 @@ describe('the table of SDKs', () => {
     ]);
   });
 
-  test('shows the worst of several operations in a cell, with its reasons alone', () => {
+  test('shows the worst outcome of several operations in a cell, with its reasons', () => {
     const table = tableOf(
       caseOf('clients/one/chat/error/wrong-key', failing('broken')),
       caseOf('clients/one/responses/error/wrong-key', lacking('No model is known.')),
@@ -122,7 +122,7 @@ describe('the table of SDKs', () => {
     expect(table?.reasons.map(({ calls }) => calls)).toEqual([['wrong key (chat)']]);
   });
 
-  test('tells what the baseline expects from other failures', () => {
+  test('distinguishes expected failures', () => {
     const table = tableOf(
       caseOf('clients/one/chat/error/wrong-key', { ...failing('broken'), expected: 'to be repaired' }),
       caseOf('clients/two/chat/error/wrong-key', failing('broken')),

@@ -1,33 +1,33 @@
 import { isOperationId, operationIds } from '../catalog/operations.ts';
 import { findWorstOutcome, isFailed, type Outcome, outcomes } from '../judge/outcome.ts';
 import { groupBy } from '../text/lists.ts';
-import { formatRemedy } from './breaches.ts';
+import { formatRemedy } from './failed-checks.ts';
 import type { CaseReport, ObligationReport, Report } from './report.ts';
 
-/** The calls that SDKs made of a gateway: a row for each call, a column for each SDK that is installed. */
+/** The calls of SDKs to a gateway: a row for each call, a column for each installed SDK. */
 export interface SdkTable {
-  readonly sdks: readonly Sdk[];
+  readonly sdks: readonly InstalledSdk[];
   readonly rows: readonly SdkRow[];
-  /** What the numbers of the cells stand for, in their order. */
+  /** The reasons to which the numbers in the cells refer, in order. */
   readonly reasons: readonly SdkReason[];
   /** SDKs that are not installed, and why their calls could not be made. */
   readonly absent: readonly { readonly id: string; readonly reason: string }[];
 }
 
 /** An SDK that is installed. */
-export interface Sdk {
+export interface InstalledSdk {
   readonly id: string;
   /** Its packages with their versions: `openai 6.49.0`. */
   readonly packages: readonly string[];
 }
 
-/** A call, with a cell for each SDK; undefined where the SDK does not make it. */
+/** A call with a cell for each SDK; undefined if the SDK does not make the call. */
 export interface SdkRow {
   readonly call: string;
   readonly cells: readonly (SdkCell | undefined)[];
 }
 
-/** The outcome of a call by one SDK; `known` where all that fails is expected by the baseline. */
+/** The outcome of a call by one SDK; `known` if the baseline expects all failures. */
 export type SdkOutcome = Outcome | 'known';
 
 export interface SdkCell {
@@ -38,16 +38,16 @@ export interface SdkCell {
   readonly cases: readonly string[];
 }
 
-/** Why calls failed or could not be tested, once for all SDKs and calls that it applies to. */
+/** Why calls failed or could not be tested, once for all SDKs and calls. */
 export interface SdkReason {
   readonly outcome: Exclude<Outcome, 'conforms'>;
-  /** The violated requirements; none where nothing could be tested. */
+  /** The violated requirements; empty if nothing could be tested. */
   readonly requirements: readonly string[];
   readonly message: string;
-  /** With the operations where it applies to some of those of the call only: `wrong key (responses)`. */
+  /** The calls; with the operations if not all operations of the call are affected: `wrong key (responses)`. */
   readonly calls: readonly string[];
   readonly sdks: readonly string[];
-  /** What it is for the users of some of them: `AuthenticationError instead of BadRequestError`. */
+  /** The effect on users of some SDKs: `AuthenticationError instead of BadRequestError`. */
   readonly effects: readonly { readonly text: string; readonly sdks: readonly string[] }[];
   /** The requirements of the gateway that its responses violate; none if an SDK itself is the reason. */
   readonly violates: readonly string[];
@@ -75,7 +75,7 @@ export function sdkTable({ cases }: Pick<Report, 'cases'>): SdkTable | undefined
   const calls = cases.flatMap(readCall);
   if (calls.length === 0) return undefined;
   const bySdk = groupBy(calls, ({ sdk }) => sdk);
-  const sdks = bySdk.flatMap(([id, own]): Sdk[] => {
+  const sdks = bySdk.flatMap(([id, own]): InstalledSdk[] => {
     const packages = own.find(({ item }) => item.facts.packages !== undefined)?.item.facts.packages;
     return packages === undefined ? [] : [{ id, packages: packages.split(', ') }];
   });
@@ -119,7 +119,7 @@ function readCall(item: CaseReport): ClientCall[] {
   return [{ call: act === undefined ? 'model list' : call, sdk, operation, item }];
 }
 
-/** Good calls first, by operation, then the model list, then what must be refused. */
+/** Valid calls first, by operation, then the model list, then invalid calls. */
 function rankOf(call: ClientCall | undefined): number {
   const [, act] = call?.item.id.split('/').slice(2) ?? [];
   if (act === undefined) return operationIds.length;
@@ -128,7 +128,7 @@ function rankOf(call: ClientCall | undefined): number {
     : operationIds.indexOf(call.operation);
 }
 
-/** The worst outcome of some calls, and why it is that; undefined of none. */
+/** The worst outcome of some calls with its reasons; undefined without calls. */
 function readCell(
   calls: readonly ClientCall[],
 ): (Omit<SdkCell, 'reasons'> & { readonly occurrences: readonly Occurrence[] }) | undefined {

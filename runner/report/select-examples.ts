@@ -4,19 +4,19 @@ import { requestOf } from './causes/failures.ts';
 import { symptomOf } from './causes/symptom.ts';
 import { formatFinding } from './findings.ts';
 
-/** How many exchanges a pooled case shows, unless more are needed for one example of each symptom. */
+/** The number of exchanges of a pooled case, unless one example of each symptom needs more. */
 export const shownOfPool = 10;
-/** The most symptoms of one requirement that have an example: a gateway can send another wrong value each time. */
+/** The maximum number of symptoms with an example, since a gateway may send another wrong value each time. */
 const mostSymptoms = 10;
 
-/** What was found under one requirement, and in which exchanges. */
+/** The findings of one requirement and their exchanges. */
 export interface FoundInPool {
   readonly findings: readonly { readonly exchange: string; readonly finding: Finding }[];
 }
 
 /**
- * The exchanges that a pooled case shows, in their order: one for each symptom of each requirement; then, up to the
- * limit, one for each other value that was found, and others. All tries of a request count as one.
+ * Selects the exchanges that a pooled case shows, in their order: one for each symptom of each requirement; then, up to the
+ * limit, one for each further wrong value, and others. All tries of a request count as one.
  */
 export function selectExamples<T extends { readonly id: string }>(
   exchanges: readonly T[],
@@ -50,7 +50,7 @@ function idsBySymptom(findings: FoundInPool['findings']): string[][] {
   return groupBy(symptoms, ({ symptom }) => symptom).map(([, own]) => own.map(({ exchange }) => exchange));
 }
 
-/** Adds the first of some ids, an earlier try only if there is nothing else; unless one of them is there already. */
+/** Adds the first of some ids unless one is present; an earlier try only if there is no other. */
 function addFirst(needed: Set<string>, ids: readonly string[]): void {
   if (ids.some((id) => needed.has(id))) return;
   const first = ids.find((id) => id === requestOf(id)) ?? ids[0];

@@ -4,7 +4,7 @@ import { formatExpectation } from './format-expectation.ts';
 import type { Counts } from './models-report.ts';
 import type { CaseReport, ModelsReport, Report, RequirementReport } from './report.ts';
 
-/** What the cases of a report come to: the outcome of each requirement in the order of the ledger, the counts, the verdict. */
+/** The outcome of each requirement in the order of the ledger, the counts, and the verdict of some cases. */
 export function summarize(
   catalog: Pick<Catalog, 'requirements'>,
   cases: readonly CaseReport[],
@@ -20,17 +20,17 @@ export function summarize(
   return summarizeRules(rules, cases, models);
 }
 
-/** A requirement as a report shows it, before anything is known of it. */
+/** A requirement as a report shows it, without its result. */
 export type Rule = Pick<RequirementReport, 'id' | 'clause' | 'level' | 'says' | 'expects'>;
 
-/** What the cases of a report come to, by rules that may be others than the ledger's. */
+/** The same for requirements that may differ from the ledger. */
 export function summarizeRules(
   rules: readonly Rule[],
   cases: readonly CaseReport[],
   models?: ModelsReport,
 ): Pick<Report, 'verdict' | 'summary' | 'requirements'> {
   const requirements = requirementReports(rules, cases, models);
-  // Of the cases of a model, not all are among those that the report shows.
+  // The report does not show all cases of a listed model.
   const own = cases.filter(({ model }) => model === undefined);
   const summary = {
     cases: addCounts([countOutcomes(own), ...(models?.items ?? []).map((item) => item.cases)]),
@@ -39,7 +39,7 @@ export function summarizeRules(
   return { verdict: verdictOf(summary.cases, requirements), summary, requirements };
 }
 
-/** Violated where anything is; inconclusive where a `must` was, or nothing was judged. */
+/** `inconclusive` if a `must` is inconclusive or nothing was judged. */
 function verdictOf(cases: Counts, requirements: readonly RequirementReport[]): Report['verdict'] {
   if (cases.violates > 0) return 'violates';
   const open = requirements.some((item) => item.level === 'must' && item.outcome === 'inconclusive');
@@ -79,7 +79,7 @@ function requirementReports(
   });
 }
 
-/** How many items came to what. */
+/** The number of items by outcome. */
 export function countOutcomes(items: readonly { readonly outcome: Outcome }[]): Counts {
   const of = (outcome: Outcome): number => items.filter((item) => item.outcome === outcome).length;
   return {
@@ -113,7 +113,7 @@ const members: readonly (readonly [Outcome, keyof Counts])[] = [
   ['not-applicable', 'notApplicable'],
 ];
 
-/** The outcomes to which anything came. */
+/** The outcomes with a count above zero. */
 export function outcomesIn(counts: Counts): Outcome[] {
   return members.flatMap(([outcome, name]) => (counts[name] > 0 ? [outcome] : []));
 }

@@ -2,18 +2,18 @@ import { findWorstOutcome } from '../judge/outcome.ts';
 import { formatModelSegment } from '../plan/model-cases.ts';
 import { groupBy, pluralize } from '../text/lists.ts';
 import { oneLine } from '../text/printable.ts';
-import { type Breach, breachOf, describeBreach, formatRemedy } from './breaches.ts';
-import { isJudged, modelBreaches } from './group-models.ts';
+import { describeFailedCheck, type FailedCheck, formatRemedy, toFailedCheck } from './failed-checks.ts';
+import { collectModelFailures, isJudgedModel } from './group-models.ts';
 import type { CaseReport, ModelReport, ObligationReport, Report, RequirementReport } from './report.ts';
 
-/** What a case is to those who read results of tests, and know nothing of levels and baselines. */
+/** The result of a case as a test, for formats that have no levels and no baselines. */
 export interface TestResult {
   readonly kind: 'failed' | 'errored' | 'known' | 'warned' | 'skipped' | 'passed';
-  /** The obligations that made it so; none of a case that passed. */
+  /** The checks with this result; empty if the case passed. */
   readonly obligations: readonly ObligationReport[];
 }
 
-/** The result of a case: failed only where it broke something that no baseline expects. */
+/** The result of a case. It failed only if the baseline does not expect its violations. */
 export function testResult({ obligations }: CaseReport): TestResult {
   const of = (outcome: ObligationReport['outcome']): ObligationReport[] =>
     obligations.filter((item) => item.outcome === outcome);
@@ -30,54 +30,54 @@ export function testResult({ obligations }: CaseReport): TestResult {
   return results.find((result) => result.obligations.length > 0) ?? { kind: 'passed', obligations: [] };
 }
 
-/** A case with its result, and the evidence of that result alone. */
+/** A case with its result and the evidence for it. */
 export interface TestRow {
   readonly item: CaseReport;
   readonly result: TestResult;
-  readonly breaches: readonly Breach[];
+  readonly failedChecks: readonly FailedCheck[];
 }
 
-/** The cases of a report as results of tests, in its order; then each listed model as one. */
+/** The cases of a report as test results, in their order, then one for each listed model. */
 export function rowsOf(report: Report): TestRow[] {
   const known = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
   const own = report.cases.filter(({ model }) => model === undefined);
   return [...own, ...modelRows(report)].map((item) => {
     const result = testResult(item);
-    const breaches = result.obligations.flatMap((obligation) => {
+    const failedChecks = result.obligations.flatMap((obligation) => {
       const requirement = known.get(obligation.requirement);
-      return (requirement && breachOf(requirement, item, obligation)) ?? [];
+      return (requirement && toFailedCheck(requirement, item, obligation)) ?? [];
     });
-    return { item, result, breaches };
+    return { item, result, failedChecks };
   });
 }
 
-/** Why a case came to its result, a line for each obligation, in which all is seen. */
+/** The reasons of a result, one line for each check, with invisible characters escaped. */
 export function reasons({ obligations }: TestResult): string[] {
   return obligations.map(({ requirement, findings, reason, add, expected }) => {
     const found = [...new Set(findings.map(({ message }) => message))].join('; ') || reason || '';
     const remedy = formatRemedy(add);
     return oneLine(
-      `${requirement}: ${expected === undefined ? found : `known: ${expected} (${found})`}${remedy}`,
+      `${requirement}: ${expected === undefined ? found : `expected by the baseline: ${expected} (${found})`}${remedy}`,
     );
   });
 }
 
-/** What the results of tests call all cases of a model. */
+/** The suite of the test results of listed models. */
 export const modelSuite = 'listed-models';
 
 /**
- * Each listed model as one case, with all that it broke and the evidence that the report has of it; readers of tests are
- * not for a hundred thousand of them.
+ * Each listed model as one case with all of its violations and the evidence in the report. One case for each of their cases
+ * could be a hundred thousand, too many for test reports.
  */
 export function modelRows(report: Report): CaseReport[] {
   const { models, cases } = report;
   if (!models) return [];
   const shown = new Map(groupBy(cases, ({ model = '' }) => model));
-  const breaches = new Map(groupBy(modelBreaches(report), ({ model }) => model));
+  const failures = new Map(groupBy(collectModelFailures(report), ({ model }) => model));
   return models.items.map((item) => {
     const own = shown.get(item.id) ?? [];
-    const broken = (breaches.get(item.id) ?? []).map((breach): ObligationReport => {
-      const { requirement, outcome, unshown, known } = breach;
+    const broken = (failures.get(item.id) ?? []).map((failure): ObligationReport => {
+      const { requirement, outcome, unshown, known } = failure;
       const alike = own.flatMap(({ obligations }) =>
         obligations.filter((one) => one.requirement === requirement && one.outcome === outcome),
       );
@@ -86,7 +86,7 @@ export function modelRows(report: Report): CaseReport[] {
         outcome,
         findings: alike.flatMap(({ findings }) => findings),
         ...(unshown > 0 && {
-          reason: `Broken in ${pluralize(unshown, 'case')} that the report does not show.`,
+          reason: `Violated in ${pluralize(unshown, 'case')} that the report does not show.`,
         }),
         ...(known !== undefined && { expected: known }),
       };
@@ -95,7 +95,7 @@ export function modelRows(report: Report): CaseReport[] {
     return {
       id: `${modelSuite}/${formatModelSegment(item.id)}`,
       suite: modelSuite,
-      about: 'What a model can vary, with this one.',
+      about: 'The cases that depend on the model, with this model.',
       facts: {},
       model: item.id,
       outcome:
@@ -106,7 +106,7 @@ export function modelRows(report: Report): CaseReport[] {
   });
 }
 
-/** What kept a model from being judged. */
+/** Why a model was not judged. */
 function open(item: ModelReport): ObligationReport[] {
   const about = { requirement: modelSuite, findings: [] };
   const { inconclusive } = item.cases;
@@ -118,15 +118,15 @@ function open(item: ModelReport): ObligationReport[] {
         reason: `${pluralize(inconclusive, 'case')} could not be judged.`,
       },
     ];
-  if (isJudged(item)) return [];
+  if (isJudgedModel(item)) return [];
   const reason =
     item.own.length > 0
-      ? `The cases without a model's name are about it: ${item.own.join(', ')}.`
-      : 'No good call of it succeeded, or its ID says that it is for something else.';
+      ? `The cases of the suites call this model: ${item.own.join(', ')}.`
+      : 'No valid call of it succeeded, or its ID belongs to another kind of model.';
   return [{ ...about, outcome: 'not-applicable', reason }];
 }
 
-/** What is wrong with a case, or was not judged of it, for people: each requirement with its clause, what was expected and received, and the evidence. */
+/** The checks of a case as text: each requirement with its clause, the expected and the received response, and the evidence. */
 export function caseText(
   item: CaseReport,
   obligations: readonly ObligationReport[],
@@ -141,19 +141,19 @@ export function caseText(
     .join('\n\n');
 }
 
-/** What is told of a breach behind what was found. */
+/** The rows of a failed check to show after the finding. */
 const evidence = ['received', 'at', 'trace id', 'drawn', 'again'];
 
 function paragraph(item: CaseReport, obligation: ObligationReport, requirement: RequirementReport): string[] {
   const { outcome, reason, add } = obligation;
-  const breach = breachOf(requirement, item, obligation);
-  const rows = breach ? describeBreach(breach) : [];
+  const failure = toFailedCheck(requirement, item, obligation);
+  const rows = failure ? describeFailedCheck(failure) : [];
   return [
     `${requirement.id} (${requirement.level} · ${requirement.clause})`,
     `  ${requirement.says}`,
     `  expected: ${requirement.expects}`,
-    ...(breach ? [`→ ${oneLine(breach.found)}`] : []),
-    ...(!breach && reason !== undefined ? [`→ ${outcome}: ${oneLine(reason + formatRemedy(add))}`] : []),
+    ...(failure ? [`→ ${oneLine(failure.found)}`] : []),
+    ...(!failure && reason !== undefined ? [`→ ${outcome}: ${oneLine(reason + formatRemedy(add))}`] : []),
     ...rows.filter(([name]) => evidence.includes(name)).map(([name, text]) => `  ${name}: ${oneLine(text)}`),
     ...rows.filter(([name]) => name === 'curl').map(([, text]) => `  ${oneLine(text)}`),
   ];

@@ -1,8 +1,8 @@
 import { makeBadge } from 'badge-maker';
-import { type Standing, standingOf } from '../report/exit-code.ts';
+import { type OverallResult, overallResultOf } from '../report/exit-code.ts';
 import type { Report } from '../report/report.ts';
 
-const colours: Readonly<Record<Standing, string>> = {
+const colours: Readonly<Record<OverallResult, string>> = {
   conforms: 'brightgreen',
   violates: 'red',
   'as-expected': 'orange',
@@ -14,5 +14,5 @@ const colours: Readonly<Record<Standing, string>> = {
 export function badge(report: Report): string {
   const { conforms, planned } = report.summary.requirements;
   const message = `${conforms} of ${planned}`;
-  return `${makeBadge({ label: 'conformance', message, color: colours[standingOf(report)] })}\n`;
+  return `${makeBadge({ label: 'conformance', message, color: colours[overallResultOf(report)] })}\n`;
 }

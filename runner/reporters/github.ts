@@ -1,15 +1,15 @@
-import {
-  type BrokenRequirement,
-  brokenRequirements,
-  collectBreaches,
-  collectNotJudged,
-  formatNotJudged,
-} from '../report/breaches.ts';
 import { type Cause, causesOf } from '../report/causes/causes.ts';
 import { headlinesOf } from '../report/causes/headlines.ts';
 import { severityLabels } from '../report/causes/severity.ts';
 import type { Example } from '../report/causes/symptom-groups.ts';
-import { standingOf, standingWords } from '../report/exit-code.ts';
+import { formatOverallResult } from '../report/exit-code.ts';
+import {
+  collectFailedChecks,
+  collectNotJudged,
+  type FailedRequirement,
+  formatNotJudged,
+  groupFailedChecks,
+} from '../report/failed-checks.ts';
 import { countCause, formatCounts, formatGenerated, formatUndecided } from '../report/format-counts.ts';
 import { formatAnswer } from '../report/format-value.ts';
 import { formatModelCounts, formatModels, groupModels, type ModelGroup } from '../report/group-models.ts';
@@ -33,8 +33,8 @@ const longestExcerpt = 300;
 
 /** The report as workflow commands, which GitHub shows as annotations: one for each cause of failures, the gravest first. */
 export function github(report: Report): string {
-  const breaches = collectBreaches(report);
-  const known = brokenRequirements(breaches, { outcome: 'violates', known: true });
+  const breaches = collectFailedChecks(report);
+  const known = groupFailedChecks(breaches, { outcome: 'violates', known: true });
   const groups = groupModels(report).filter((group) => !group.known);
   const causes = causesOf(report);
   const ofOutcome = (outcome: Cause['outcome']): Annotation[] => {
@@ -88,7 +88,7 @@ function list(ids: readonly string[]): string {
   return ids.slice(0, shownOfKind).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
-function expected({ requirement, breaches }: BrokenRequirement): Annotation {
+function expected({ requirement, breaches }: FailedRequirement): Annotation {
   const why = [...new Set(breaches.map(({ known }) => known ?? ''))];
   return { title: `${requirement.id}, expected`, lines: why };
 }
@@ -110,7 +110,7 @@ function verdict(report: Report, causes: readonly Cause[]): Annotation {
   const undecided = formatUndecided(report);
   const left = collectNotJudged(report).map((entry) => formatNotJudged(entry));
   return {
-    title: `Model gateway ${standingWords[standingOf(report)]}`,
+    title: `Model gateway ${formatOverallResult(report)}`,
     lines: [
       ...(undecided === '' ? [] : [`Undecided: ${undecided}`]),
       ...headlinesOf(report, causes),

@@ -1,6 +1,7 @@
 import type { Body, CaseReport, ExchangeReport, Report } from '../report/report.ts';
 import { groupBy } from '../text/lists.ts';
 import { writeJson } from '../text/write-json.ts';
+import { notSentReason } from '../transport/exchange.ts';
 
 /** The report's exchanges as HAR 1.2, each once, in the order in which they were sent; what is ours begins with `_`. */
 export function har(report: Report): string {
@@ -14,7 +15,7 @@ export function har(report: Report): string {
     same.slice(0, 1),
   );
   const entries = once
-    .filter(({ failure }) => failure?.reason !== 'held-back')
+    .filter(({ failure }) => failure?.reason !== notSentReason)
     .sort((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt))
     .map((exchange) => entry(exchange, { of: cases.get(caseOf(exchange)), isOurs: !report.recording }));
   return writeJson({

@@ -1,5 +1,5 @@
-import { type Breach, describeBreach } from '../report/breaches.ts';
-import { standingOf, standingWords } from '../report/exit-code.ts';
+import { formatOverallResult } from '../report/exit-code.ts';
+import { describeFailedCheck, type FailedCheck } from '../report/failed-checks.ts';
 import type { CaseReport, Report } from '../report/report.ts';
 import { reasons, rowsOf, type TestResult, type TestRow } from '../report/test-result.ts';
 import { writeXml, type XmlElement } from '../text/write-xml.ts';
@@ -34,7 +34,7 @@ function suiteElement(suite: string, rows: readonly TestRow[], report: Report): 
     content: [
       properties([
         ['target', report.target.baseUrl],
-        ['standing', standingWords[standingOf(report)]],
+        ['standing', formatOverallResult(report)],
         ['tool', `${report.tool.name} ${report.tool.version}`],
         ['ledger', report.spec.revision],
       ]),
@@ -60,10 +60,10 @@ function caseElement(row: TestRow, clauses: ReadonlyMap<string, string>): XmlEle
   };
 }
 
-function resultElements({ result, breaches }: TestRow): XmlElement[] {
+function resultElements({ result, failedChecks }: TestRow): XmlElement[] {
   const lines = reasons(result);
   const message = lines[0] ?? '';
-  const content = breaches.length === 0 ? lines.join('\n') : breaches.map(evidence).join('\n\n');
+  const content = failedChecks.length === 0 ? lines.join('\n') : failedChecks.map(evidence).join('\n\n');
   switch (result.kind) {
     case 'failed':
       return [{ name: 'failure', attributes: { type: 'violates', message }, content }];
@@ -83,10 +83,10 @@ function resultElements({ result, breaches }: TestRow): XmlElement[] {
   }
 }
 
-function evidence(breach: Breach): string {
+function evidence(breach: FailedCheck): string {
   return [
     breach.requirement.id,
-    ...describeBreach(breach).map(([name, text]) => `${name.padEnd(9)} ${text}`),
+    ...describeFailedCheck(breach).map(([name, text]) => `${name.padEnd(9)} ${text}`),
   ].join('\n');
 }
 

@@ -1,15 +1,15 @@
-import {
-  type BrokenRequirement,
-  brokenRequirements,
-  collectBreaches,
-  collectNotJudged,
-  formatNotJudged,
-} from '../report/breaches.ts';
 import { type Cause, causesOf } from '../report/causes/causes.ts';
 import { headlinesOf } from '../report/causes/headlines.ts';
 import { severityLabels } from '../report/causes/severity.ts';
 import type { Example, SymptomGroup } from '../report/causes/symptom-groups.ts';
-import { type Standing, standingOf } from '../report/exit-code.ts';
+import { formatExpectedChecks, type OverallResult, overallResultOf } from '../report/exit-code.ts';
+import {
+  collectFailedChecks,
+  collectNotJudged,
+  type FailedRequirement,
+  formatNotJudged,
+  groupFailedChecks,
+} from '../report/failed-checks.ts';
 import {
   brokenDuties,
   countCause,
@@ -31,11 +31,11 @@ import { sdkTableBlocks } from './markdown-sdk-table.ts';
 
 /** The report as Markdown of less than 60,000 characters: fit for a comment on a pull request, or a job summary. */
 export function markdown(report: Report): string {
-  const breaches = collectBreaches(report);
+  const breaches = collectFailedChecks(report);
   const causes = causesOf(report);
   const of = (outcome: Cause['outcome']): string[] =>
     causes.filter((cause) => cause.outcome === outcome).map(causeBlock);
-  const known = brokenRequirements(breaches, { outcome: 'violates', known: true });
+  const known = groupFailedChecks(breaches, { outcome: 'violates', known: true });
   const { baseline } = report;
   const blocks = [
     head(report, headlinesOf(report, causes)),
@@ -68,20 +68,21 @@ export function markdown(report: Report): string {
   return `${blocks.join('\n\n')}\n`;
 }
 
-const titles: Readonly<Record<Standing, string>> = {
+const titles: Readonly<Record<OverallResult, string>> = {
   conforms: '✅ The gateway conforms',
   violates: '❌ The gateway violates the specification',
-  'as-expected': '❌ The gateway violates the specification, as its baseline expects',
+  'as-expected': '✅ The gateway passed',
   'baseline-outdated': '❌ The baseline of the gateway is stale',
   inconclusive: '❔ The gateway could not be tested',
 };
 
 function head(report: Report, headlines: readonly string[]): string {
   const { target, summary, durationMs, stopped, tool } = report;
+  const result = overallResultOf(report);
   const undecided = formatUndecided(report);
   const billable = formatBillable(report);
   return [
-    `## ${titles[standingOf(report)]}`,
+    `## ${titles[result]}${result === 'as-expected' ? ` with ${formatExpectedChecks(report)} (baseline)` : ''}`,
     '',
     `${code(target.baseUrl)}, ${formatRequests(report)} in ${(durationMs / 1000).toFixed(1)} s${billable === '' ? '' : ` (billable: ${billable})`}, tested by ${code(`${tool.name} ${tool.version}`)}`,
     ...(stopped
@@ -171,7 +172,7 @@ function exampleBlocks(example: Example | undefined): string[] {
   ];
 }
 
-function expected({ requirement, breaches }: BrokenRequirement): string {
+function expected({ requirement, breaches }: FailedRequirement): string {
   const why = [...new Set(breaches.map(({ known }) => known ?? ''))];
   return `- ${code(requirement.id)}, ${pluralize(breaches.length, 'case')}: ${code(why.join('; '))}`;
 }

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import {
-  type Breach,
-  collectBreaches,
-  collectNotJudged,
-  describeBreach,
-  formatNotJudged,
-} from '../report/breaches.ts';
 import { rankOf, type Severity, severities } from '../report/causes/severity.ts';
-import { standingOf } from '../report/exit-code.ts';
-import { modelBreaches } from '../report/group-models.ts';
+import { overallResultOf } from '../report/exit-code.ts';
+import {
+  collectFailedChecks,
+  collectNotJudged,
+  describeFailedCheck,
+  type FailedCheck,
+  formatNotJudged,
+} from '../report/failed-checks.ts';
+import { collectModelFailures } from '../report/group-models.ts';
 import type { ExchangeReport, Report, RequirementReport } from '../report/report.ts';
 import { groupBy, pluralize } from '../text/lists.ts';
 import { writeJson } from '../text/write-json.ts';
@@ -20,7 +20,7 @@ const levels = { violates: 'error', warns: 'warning' } as const;
  * tested is reported in notifications, since code scanning takes every result for a fault, whatever its kind.
  */
 export function sarif(report: Report): string {
-  const breaches = collectBreaches(report).sort((a, b) => rankOf(a.severity) - rankOf(b.severity));
+  const breaches = collectFailedChecks(report).sort((a, b) => rankOf(a.severity) - rankOf(b.severity));
   const exchanges = [...new Set(breaches.flatMap(({ exchange }) => (exchange ? [exchange] : [])))];
   const rules = report.requirements;
   return writeJson({
@@ -53,7 +53,7 @@ export function sarif(report: Report): string {
         properties: {
           target: report.target.baseUrl,
           verdict: report.verdict,
-          standing: standingOf(report),
+          standing: overallResultOf(report),
           ledger: report.spec.revision,
         },
       },
@@ -72,7 +72,7 @@ function rule({ id, clause, level, says, expects }: RequirementReport): object {
   };
 }
 
-function result(breach: Breach, ruleIndex: number, exchangeIndex: number | undefined): object {
+function result(breach: FailedCheck, ruleIndex: number, exchangeIndex: number | undefined): object {
   const { requirement, item, outcome, severity, known } = breach;
   return {
     ruleId: requirement.id,
@@ -88,7 +88,7 @@ function result(breach: Breach, ruleIndex: number, exchangeIndex: number | undef
       webRequest: { index: exchangeIndex },
       webResponse: { index: exchangeIndex },
     }),
-    properties: Object.fromEntries(describeBreach(breach)),
+    properties: Object.fromEntries(describeFailedCheck(breach)),
   };
 }
 
@@ -99,7 +99,7 @@ function sarifRank(severity: Severity): number {
 
 /** One result for each requirement that listed models broke in cases that the report only counts. */
 function unshownResults(report: Report): object[] {
-  const unshown = modelBreaches(report).filter((breach) => breach.unshown > 0);
+  const unshown = collectModelFailures(report).filter((breach) => breach.unshown > 0);
   return groupBy(unshown, ({ requirement, outcome, known }) =>
     JSON.stringify([requirement, outcome, known]),
   ).flatMap(([, own]) => {
@@ -115,7 +115,9 @@ function unshownResults(report: Report): object[] {
         kind: 'fail',
         level: levels[outcome],
         message: {
-          text: plain(`Broken in ${cases} more cases of ${pluralize(own.length, 'listed model')}: ${models}`),
+          text: plain(
+            `Violated in ${cases} more cases of ${pluralize(own.length, 'listed model')}: ${models}`,
+          ),
         },
         locations: locations(`*/model-id=*`),
         partialFingerprints: { primaryLocationLineHash: fingerprint(requirement, `${outcome} of models`) },
@@ -141,9 +143,9 @@ function suppressedBy(known: string | undefined): object {
     : { suppressions: [{ kind: 'external', status: 'accepted', justification: known }] };
 }
 
-function messageOf(breach: Breach): string {
+function messageOf(breach: FailedCheck): string {
   const shown = ['clause', 'expected', 'at', 'time', 'trace id', 'curl'];
-  const rows = describeBreach(breach).filter(([name]) => shown.includes(name));
+  const rows = describeFailedCheck(breach).filter(([name]) => shown.includes(name));
   return [breach.found, `case: ${breach.item.id}`, ...rows.map(([name, text]) => `${name}: ${text}`)].join(
     '\n',
   );

@@ -1,5 +1,5 @@
-import { type Breach, describeBreach } from '../report/breaches.ts';
-import { standingOf, standingWords } from '../report/exit-code.ts';
+import { formatOverallResult } from '../report/exit-code.ts';
+import { describeFailedCheck, type FailedCheck } from '../report/failed-checks.ts';
 import type { Report } from '../report/report.ts';
 import { reasons, rowsOf, type TestRow } from '../report/test-result.ts';
 import { escapeLogCommands, oneLine } from '../text/printable.ts';
@@ -11,27 +11,27 @@ export function tap(report: Report): string {
     'TAP version 14',
     `1..${rows.length}`,
     `# ${oneLine(`${report.tool.name} ${report.tool.version}, ${report.target.baseUrl}`)}`,
-    `# Model gateway ${standingWords[standingOf(report)]}`,
+    `# Model gateway ${formatOverallResult(report)}`,
     ...report.diagnosis.map(({ message }) => `# ${oneLine(message)}`),
     ...rows.flatMap((row, index) => pointLines(row, index + 1)),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function pointLines({ item, result, breaches }: TestRow, number: number): string[] {
+function pointLines({ item, result, failedChecks }: TestRow, number: number): string[] {
   const why = reasons(result);
   const point = `${number} - ${plain(item.id)}`;
   const first = plain(why[0] ?? '');
   switch (result.kind) {
     case 'failed':
-      return [`not ok ${point}`, ...yamlLines('fail', why, breaches)];
+      return [`not ok ${point}`, ...yamlLines('fail', why, failedChecks)];
     case 'errored':
-      return [`not ok ${point}`, ...yamlLines('error', why, breaches)];
+      return [`not ok ${point}`, ...yamlLines('error', why, failedChecks)];
     // A test point that is known to fail fails nothing: this is what TODO is for.
     case 'known':
-      return [`not ok ${point} # TODO ${first}`, ...yamlLines('todo', why, breaches)];
+      return [`not ok ${point} # TODO ${first}`, ...yamlLines('todo', why, failedChecks)];
     case 'warned':
-      return [`ok ${point}`, ...yamlLines('warning', why, breaches)];
+      return [`ok ${point}`, ...yamlLines('warning', why, failedChecks)];
     case 'skipped':
       return [`ok ${point} # SKIP ${first}`];
     case 'passed':
@@ -39,10 +39,10 @@ function pointLines({ item, result, breaches }: TestRow, number: number): string
   }
 }
 
-function yamlLines(severity: string, why: readonly string[], breaches: readonly Breach[]): string[] {
+function yamlLines(severity: string, why: readonly string[], breaches: readonly FailedCheck[]): string[] {
   const requirements = breaches.flatMap((breach) => [
     `    ${quoted(breach.requirement.id)}:`,
-    ...describeBreach(breach).map(([name, text]) => `      ${name}: ${quoted(text)}`),
+    ...describeFailedCheck(breach).map(([name, text]) => `      ${name}: ${quoted(text)}`),
   ]);
   return [
     '  ---',

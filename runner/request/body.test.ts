@@ -3,58 +3,58 @@ import { loadCatalog } from '../catalog/catalog.ts';
 import type { Attributes } from '../catalog/condition.ts';
 import type { OperationId } from '../catalog/operations.ts';
 import { parseProfile } from '../profile/read-profile.ts';
-import { change, makeBody, parsePlace } from './body.ts';
+import { buildBody, changeAt, parsePlace } from './body.ts';
 
 const catalog = await loadCatalog();
 const { fixtures } = catalog;
 const least = { baseUrl: 'http://x', keys: { valid: 'sk-a' } };
 function make(id: OperationId, facts: Attributes, value: object = {}): string {
   const profile = parseProfile({ ...least, ...value }, catalog);
-  return makeBody(facts, { fixtures, profile, operation: catalog.operations[id], model: 'm/1' });
+  return buildBody(facts, { fixtures, profile, operation: catalog.operations[id], model: 'm/1' });
 }
 const messages = [{ role: 'user', content: 'Count from one to five.' }];
 
 describe('a body', () => {
   test.each<[string, OperationId, Attributes, object, unknown]>([
-    ['is the smallest valid one', 'chat', {}, {}, { model: 'm/1', messages }],
+    ['is minimal', 'chat', {}, {}, { model: 'm/1', messages }],
     [
-      'has no model where the path has it',
+      'has no model if the path has it',
       'generate',
       {},
       {},
       { contents: [{ role: 'user', parts: [{ text: 'Count from one to five.' }] }] },
     ],
-    ['asks for a stream', 'chat', { streamed: 'true' }, {}, { model: 'm/1', messages, stream: true }],
+    ['requests a stream', 'chat', { streamed: 'true' }, {}, { model: 'm/1', messages, stream: true }],
     [
-      'asks for a stream as the profile says',
+      'requests a stream with the parameter of the profile',
       'chat',
       { streamed: 'true' },
       { stream: { parameter: 'live' } },
       { model: 'm/1', messages, live: true },
     ],
     [
-      'asks for none where the path does',
+      'has no stream parameter if the path requests the stream',
       'streamGenerate',
       { streamed: 'true' },
       {},
       { contents: [{ role: 'user', parts: [{ text: 'Count from one to five.' }] }] },
     ],
     [
-      'has the members of the profile, merged in depth',
+      'contains the members of the profile, merged deeply',
       'responses',
       {},
       { bodies: { responses: { max: 1, input: 'Hi', a: { b: 1 } } } },
       { model: 'm/1', input: 'Hi', max: 1, a: { b: 1 } },
     ],
     [
-      'of streamGenerate has those of generate',
+      'of streamGenerate contains the members of generate',
       'streamGenerate',
       {},
       { bodies: { generate: { x: 1 } } },
       { contents: [{ role: 'user', parts: [{ text: 'Count from one to five.' }] }], x: 1 },
     ],
     [
-      'of another fixture',
+      'is based on another fixture',
       'chat',
       { body: 'chat-conversation', fault: 'missing', place: 'messages[3].role' },
       {},
@@ -70,14 +70,14 @@ describe('a body', () => {
     ],
     ['lacks a member', 'chat', { fault: 'missing', place: 'messages' }, {}, { model: 'm/1' }],
     [
-      'lacks a member of the first item, where only that is named',
+      'lacks a member of the first item if no place is named',
       'chat',
       { fault: 'missing', member: 'messages[].role' },
       {},
       { model: 'm/1', messages: [{ content: 'Count from one to five.' }] },
     ],
     [
-      'has a member of a wrong type',
+      'has a member with a wrong type',
       'chat',
       { fault: 'wrong-type', place: 'model', given: 'null' },
       {},
@@ -85,24 +85,24 @@ describe('a body', () => {
     ],
     ['has an empty text', 'chat', { fault: 'empty', place: 'model' }, {}, { model: '', messages }],
     [
-      'has a value that is left open',
+      'has a value that the specification leaves open',
       'chat',
       { fault: 'left-open', given: 'no-messages' },
       {},
       { model: 'm/1', messages: [] },
     ],
-    ['is no object', 'chat', { fault: 'non-object', given: 'array' }, {}, []],
+    ['is not an object', 'chat', { fault: 'non-object', given: 'array' }, {}, []],
   ])('%s', (_, id, facts, value, expected) => {
     expect(JSON.parse(make(id, facts, value))).toEqual(expected);
   });
-  test('has the image in it', () => {
+  test('contains the image', () => {
     expect(make('messages', { fault: 'image' })).toContain(fixtures.image);
     expect(fixtures.image.length).toBeGreaterThan(50);
   });
   test('can be empty', () => {
     expect(make('chat', { fault: 'empty-body' })).toBe('');
   });
-  test.each(Object.keys(fixtures.unparseable))('that is no JSON is none: %s', (given) => {
+  test.each(Object.keys(fixtures.unparseable))('with a syntax error is not JSON: %s', (given) => {
     for (const id of ['chat', 'responses', 'messages', 'generate'] as const) {
       const body = make(id, { fault: 'unparseable', given });
       expect(() => JSON.parse(body)).toThrow(SyntaxError);
@@ -112,8 +112,8 @@ describe('a body', () => {
   test.each<[Attributes, string]>([
     [{ fault: 'unparseable', given: 'x' }, 'no unparseable body "x"'],
     [{ fault: 'left-open', given: 'x' }, 'no left-open value "x"'],
-    [{ fault: 'x' }, 'no fault "x"'],
-  ])('of %j is refused', (facts, message) => {
+    [{ fault: 'x' }, '"x" is not a fault of a body'],
+  ])('of %j throws', (facts, message) => {
     expect(() => make('chat', facts)).toThrow(message);
   });
 });
@@ -124,13 +124,13 @@ test.each<[string | undefined, (string | number)[]]>([
   ['a[1][2]', ['a', 1, 2]],
   ['', []],
   [undefined, []],
-])('the steps to %j are %j', (place, expected) => {
+])('parses the path %j as %j', (place, expected) => {
   expect(parsePlace(place)).toEqual(expected);
 });
 
-test('a change leaves the original as it was', () => {
+test('a change does not modify the original', () => {
   const original = { a: [{ b: 1 }] };
-  expect(change(original, ['a', 0, 'b'], { value: 2 })).toEqual({ a: [{ b: 2 }] });
-  expect(change(original, ['a', 0, 'b'], undefined)).toEqual({ a: [{}] });
+  expect(changeAt(original, ['a', 0, 'b'], { value: 2 })).toEqual({ a: [{ b: 2 }] });
+  expect(changeAt(original, ['a', 0, 'b'], undefined)).toEqual({ a: [{}] });
   expect(original).toEqual({ a: [{ b: 1 }] });
 });

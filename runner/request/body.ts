@@ -5,27 +5,27 @@ import type { Operation } from '../catalog/operations.ts';
 import type { GeneratedParts, Layout, TextBreak } from '../plan/generation.ts';
 import type { Profile } from '../profile/profile.ts';
 
-/** What a body is made of. */
+/** The input of a request body, next to its attributes. */
 export interface BodyContext {
   readonly fixtures: Fixtures;
   readonly profile: Profile;
   readonly operation: Operation;
   readonly model: string;
-  /** What was drawn of the request. */
-  readonly drawing?: GeneratedParts | undefined;
+  /** The parts that were generated at random. */
+  readonly generated?: GeneratedParts | undefined;
 }
 
-/** The body that the facts describe: a valid one, with the profile's members, and its one fault. */
-export function makeBody(
+/** Builds the body that the attributes describe: a valid body with the members of the profile and at most one fault. */
+export function buildBody(
   facts: Attributes,
-  { fixtures, profile, operation, model, drawing }: BodyContext,
+  { fixtures, profile, operation, model, generated }: BodyContext,
 ): string {
   const kind = operation.body ?? '';
   const { fault = 'none', given = 'none' } = facts;
   const named = facts.body === undefined || facts.body === 'none' ? kind : facts.body;
   const name = fault === 'image' ? `${kind}-image${given === 'earlier' ? '-earlier' : ''}` : named;
-  const template = drawing && 'body' in drawing ? drawing.body : fixtures.bodies[name];
-  const write = writers[drawing && 'layout' in drawing ? drawing.layout : 'plain'];
+  const template = generated && 'body' in generated ? generated.body : fixtures.bodies[name];
+  const write = writers[generated && 'layout' in generated ? generated.layout : 'plain'];
   const filled = fill(template, { model, image: fixtures.image });
   const merged = merge(filled, profile.bodies[operation.id] ?? profile.bodies[operation.plain] ?? {});
   const wantsSwitch = facts.streamed === 'true' && operation.streams === 'parameter';
@@ -35,33 +35,35 @@ export function makeBody(
     case 'image':
       return write(valid);
     case 'missing':
-      return write(change(valid, parsePlace(placeOf(facts)), undefined));
+      return write(changeAt(valid, parsePlace(placeOf(facts)), undefined));
     case 'wrong-type': {
       const value =
-        drawing?.kind === 'body' ? fill(drawing.given, { model }) : fill(fixtures.types[given], { model });
-      return write(change(valid, parsePlace(placeOf(facts)), { value }));
+        generated?.kind === 'body'
+          ? fill(generated.given, { model })
+          : fill(fixtures.types[given], { model });
+      return write(changeAt(valid, parsePlace(placeOf(facts)), { value }));
     }
     case 'empty':
-      return write(change(valid, parsePlace(placeOf(facts)), { value: '' }));
+      return write(changeAt(valid, parsePlace(placeOf(facts)), { value: '' }));
     case 'left-open': {
       const open = fixtures.leftOpen[given];
       if (!open) throw new Error(`fixtures/faults.yaml has no left-open value "${given}"`);
-      return JSON.stringify(change(valid, open.path, { value: open.value }));
+      return JSON.stringify(changeAt(valid, open.path, { value: open.value }));
     }
     case 'empty-body':
       return '';
     case 'non-object':
-      if (drawing?.kind === 'value') return JSON.stringify(fill(drawing.value, { model }));
+      if (generated?.kind === 'value') return JSON.stringify(fill(generated.value, { model }));
       return JSON.stringify(wrappers[given]?.(valid) ?? fixtures.types[given]);
     case 'unparseable':
-      if (drawing?.kind === 'malformed') return breakText(JSON.stringify(valid), drawing.broken);
+      if (generated?.kind === 'malformed') return breakText(JSON.stringify(valid), generated.broken);
       return unparseable(JSON.stringify(valid), given, fixtures, model);
     default:
-      throw new Error(`There is no fault "${fault}" of a body.`);
+      throw new Error(`"${fault}" is not a fault of a body.`);
   }
 }
 
-/** A valid body within something that is no object. */
+/** A valid body inside a value that is not an object. */
 const wrappers: Readonly<Record<string, (valid: unknown) => unknown>> = {
   'body-in-list': (valid) => [valid],
   'body-as-text': (valid) => JSON.stringify(valid),
@@ -77,13 +79,13 @@ const writers: Readonly<Record<Layout, (value: unknown) => string>> = {
   lines: (value) => JSON.stringify(value, null, 2),
 };
 
-/** The steps to a place: `messages[0].role` → `messages`, 0, `role`. */
+/** Parses the path of a member: `messages[0].role` → `messages`, 0, `role`. */
 export function parsePlace(place: string | undefined): (string | number)[] {
   return [...(place ?? '').matchAll(/([^.[\]]+)|\[(\d+)\]/g)].map((match) => match[1] ?? Number(match[2]));
 }
 
-/** A copy of the value with another value, or none, at the path. */
-export function change(
+/** Returns a copy with another value at the path, or without the member if `put` is undefined. */
+export function changeAt(
   value: unknown,
   path: readonly (string | number)[],
   put: { readonly value: unknown } | undefined,
@@ -92,12 +94,12 @@ export function change(
   if (head === undefined) return put?.value;
   if (Array.isArray(value)) {
     const copy = [...value];
-    copy[Number(head)] = change(copy[Number(head)], rest, put);
+    copy[Number(head)] = changeAt(copy[Number(head)], rest, put);
     return copy;
   }
   const copy: Record<string, unknown> = { ...mapping(value) };
   if (rest.length === 0 && !put) delete copy[head];
-  else copy[head] = change(copy[head], rest, put);
+  else copy[head] = changeAt(copy[head], rest, put);
   return copy;
 }
 
@@ -127,29 +129,25 @@ function merge(base: unknown, over: Readonly<Record<string, unknown>>): unknown 
   return merged;
 }
 
-/** A scenario that names a member without its place means the first item. */
+/** A scenario that names a member without a place means the first item. */
 function placeOf(facts: Attributes): string {
   const { place = 'none', member = '' } = facts;
   return place === 'none' ? member.replaceAll('[]', '[0]') : place;
 }
 
-/** The signs of the JSON syntax. */
-const signs = '{}[]:,"';
+const punctuation = '{}[]:,"';
 
-/**
- * A JSON text of an object, broken in one place, so that no reader that asks for balanced brackets and whole strings
- * can take it for a value.
- */
+/** Returns the JSON text of an object with one syntax error, which no parser with balanced brackets and strings accepts. */
 export function breakText(text: string, broken: TextBreak): string {
   if (broken.kind === 'cut') return text.slice(0, Math.min(broken.at, text.length - 2) + 1).toWellFormed();
-  // Behind its end, a text is left to those who read the first value only.
-  const places = outsideOfStrings(text).filter(
-    (place) => broken.kind === 'insert' || signs.includes(text[place] ?? ''),
+  // Some parsers read the first value only and ignore the rest, so the error is never after the end.
+  const places = indexesOutsideStrings(text).filter(
+    (place) => broken.kind === 'insert' || punctuation.includes(text[place] ?? ''),
   );
   const place = places[Math.min(broken.at, places.length - 1)] ?? 0;
   if (broken.kind === 'insert') return text.slice(0, place) + broken.sign + text.slice(place);
   const shorter = text.slice(0, place) + text.slice(place + 1);
-  // Two numbers of a list that have lost their comma are one.
+  // Two numbers without the comma between them are one number.
   return isJson(shorter) ? text.slice(0, -1) : shorter;
 }
 
@@ -162,8 +160,8 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The places of a JSON text that are in no string; a quotation mark that opens one is outside of it. */
-function outsideOfStrings(text: string): number[] {
+/** The indexes of a JSON text outside its strings. An opening quotation mark is outside. */
+function indexesOutsideStrings(text: string): number[] {
   const places: number[] = [];
   for (const found of text.matchAll(/"(?:[^"\\]|\\.)*"|[^"]/gs)) places.push(found.index);
   return places;

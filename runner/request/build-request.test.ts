@@ -6,7 +6,7 @@ import { completeAttributes } from '../plan/complete-attributes.ts';
 import { plan } from '../plan/plan.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import { buildRequest, fillPath, profileModel } from './build-request.ts';
-import { makeKeys } from './keys.ts';
+import { deriveKeys } from './keys.ts';
 
 test.each([
   ['/v1beta/models/{model}:generateContent', '/v1beta/models/a%2Fb%3Ac%20d:generateContent'],
@@ -44,7 +44,7 @@ const profile = parseProfile(
 const context = {
   catalog,
   profile,
-  keys: makeKeys(profile.keys),
+  keys: deriveKeys(profile.keys),
   unlistedModel: 'no-such-model',
   unknownRecord: () => randomUUID(),
   userAgent: 'test',
@@ -152,19 +152,19 @@ describe('a request', () => {
     expect(`${request.method} ${request.path}`).toBe(line);
     expect(request.headers).toEqual(headers);
   });
-  test('without a body has none, not even an empty one', () => {
+  test('has no body instead of an empty one', () => {
     expect(build({ operation: 'models' }).request.body).toBeUndefined();
     expect(build({ operation: 'chat', method: 'HEAD' }).request.body).toBeUndefined();
     expect(build({ operation: 'chat', fault: 'empty-body' }).request.body).toBe('');
   });
-  test('whose values travel in a body has them there', () => {
+  test('has its values in the body', () => {
     const { body = '', headers } = build({ operation: 'usage', range: 'unparseable-end' }).request;
     const { from, ...rest } = JSON.parse(body);
     expect(from).toMatch(/^\d{10}$/);
     expect(rest).toEqual({ since: Number(from), to: ['not-a-time'], n: 1 });
     expect(headers['content-type']).toBe('application/json');
   });
-  test('for a random record asks for another UUID each time', () => {
+  test('for a random record has another UUID each time', () => {
     const paths = [1, 2].map(() => build({ operation: 'record', record: 'random' }).request.path);
     expect(paths[0]).toMatch(/request_id=[0-9a-f-]{36}$/);
     expect(paths[0]).not.toBe(paths[1]);
@@ -175,12 +175,12 @@ describe('a request', () => {
     ['streamGenerate', 'text-only', 't'],
     ['responses', 'mismatched', 'x'],
     ['models', 'none', undefined],
-  ])('of %s for a model that is %s asks for %j', (operation, model, expected) => {
+  ])('of %s for the %s model has the model %j', (operation, model, expected) => {
     expect(build({ operation, model }).model).toBe(expected);
   });
 });
 
-test('every step of the full plan can be built: fixtures and profile have all that the suites name', () => {
+test('every step of the full plan can be built', () => {
   const steps = plan(catalog, profile).cases.flatMap((item) => (item.notApplicable ? [] : item.steps));
   expect(steps.length).toBeGreaterThan(500);
   for (const { attributes: facts } of steps) {

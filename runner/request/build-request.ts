@@ -4,68 +4,65 @@ import { type AcceptedHeader, isOperationId, type OperationId } from '../catalog
 import type { GeneratedParts } from '../plan/generation.ts';
 import { modelOperation, type Profile } from '../profile/profile.ts';
 import type { WireRequest } from '../transport/exchange.ts';
-import { makeBody } from './body.ts';
-import { type Keys, nameOfAnyObject, placeCredential } from './keys.ts';
+import { buildBody } from './body.ts';
+import { inheritedPropertyName, type Keys, placeCredential } from './keys.ts';
 import { timeRange } from './times.ts';
 
-/** What a run knows when it builds a request. */
+/** The input of every request of a run, next to its attributes. */
 export interface BuildContext {
   readonly catalog: Catalog;
   readonly profile: Profile;
   readonly keys: Keys;
-  /** A model ID that nobody has, made up anew for each run. */
+  /** A model ID that does not exist; another one in each run. */
   readonly unlistedModel: string;
-  /** The id of a record that does not exist: a new one for each exchange, and for each call with the same exchange. */
+  /** Returns the id of a record that does not exist; another one in each call. */
   readonly unknownRecord: (exchange: string) => string;
   readonly userAgent: string;
-  /** The accepted header that the control of an operation found to work. */
+  /** The header with which the control of an operation succeeded. */
   readonly workingHeader: (operation: OperationId) => AcceptedHeader | undefined;
-  /** The model that a call of these facts asks for; undefined where none is known. */
+  /** The model ID for a kind of model of an operation; undefined if none is known. */
   readonly model: (operation: OperationId, kind: string) => string | undefined;
 }
 
-/** A request that is ready to be sent, and the model that it asks for. */
+/** A request that is ready to send, and the model ID in it. */
 export interface BuiltRequest {
   readonly request: WireRequest;
   readonly model: string | undefined;
 }
 
-/** What distinguishes a request from others of the same facts. */
+/** Options of one request. */
 export interface BuildOptions {
   /** The id of its exchange. */
   readonly id?: string;
-  readonly drawing?: GeneratedParts | undefined;
+  readonly generated?: GeneratedParts | undefined;
 }
 
-/**
- * The request that the facts describe, with what was drawn of it. Throws where they describe none: planning keeps such
- * facts away.
- */
+/** Builds the request that the attributes describe. Throws if they describe none, which planning prevents. */
 export function buildRequest(
   facts: Attributes,
   context: BuildContext,
-  { id: exchange = '', drawing }: BuildOptions = {},
+  { id: exchange = '', generated }: BuildOptions = {},
 ): BuiltRequest {
   const { operation: id = 'none' } = facts;
   if (!isOperationId(id)) return buildUnknown(facts, context);
   const { catalog, profile } = context;
   const operation = catalog.operations[id];
   const bound = profile.operations[id];
-  if (!bound) throw new Error(`The operation ${id} is not bound.`);
-  const model = operation.body ? modelOf(id, facts, context, drawing) : undefined;
-  const fillIn: FillIn = (name) =>
-    (drawing?.kind === 'parameters' ? drawing.values[name] : undefined) ??
+  if (!bound) throw new Error(`The profile does not bind the operation ${id}.`);
+  const model = operation.body ? modelOf(id, facts, context, generated) : undefined;
+  const fillIn: PlaceholderValues = (name) =>
+    (generated?.kind === 'parameters' ? generated.values[name] : undefined) ??
     placeholder(name, facts, context, { exchange, model: model ?? '' });
   const header =
     facts.header === 'any'
       ? (context.workingHeader(id) ?? operation.headers[0] ?? 'bearer')
       : (facts.header ?? 'none');
   const key =
-    drawing?.kind === 'key' ? context.keys.edited(drawing.edit) : context.keys.value(facts.key ?? 'none');
+    generated?.kind === 'key' ? context.keys.edited(generated.edit) : context.keys.value(facts.key ?? 'none');
   const credential = placeCredential(header, key ?? '');
   const path = fillPath(bound.path, fillIn);
   const body = operation.body
-    ? makeBody(facts, { fixtures: catalog.fixtures, profile, operation, model: model ?? '', drawing })
+    ? buildBody(facts, { fixtures: catalog.fixtures, profile, operation, model: model ?? '', generated })
     : bound.body && JSON.stringify(fillValues(bound.body, fillIn));
   const sendsVersion =
     (operation.family === 'B' || credential.headers['x-api-key'] !== undefined) &&
@@ -79,8 +76,10 @@ export function buildRequest(
       headers: {
         'user-agent': context.userAgent,
         accept: facts.streamed === 'true' ? 'text/event-stream, application/json' : 'application/json',
-        ...lowerCased(profile.headers),
-        ...(drawing?.kind === 'header-name' ? renamed(credential.headers, drawing.name) : credential.headers),
+        ...withLowerCaseNames(profile.headers),
+        ...(generated?.kind === 'header-name'
+          ? withHeaderName(credential.headers, generated.name)
+          : credential.headers),
         ...(sendsVersion && { [profile.versionHeader]: facts.version === 'other' ? other : sent }),
         ...(body !== undefined && contentType(facts)),
       },
@@ -89,7 +88,7 @@ export function buildRequest(
   };
 }
 
-/** A request to a path that is no operation's. */
+/** A request to a path that no operation has. */
 function buildUnknown(facts: Attributes, context: BuildContext): BuiltRequest {
   const { fixtures } = context.catalog;
   const family = facts.path === 'model-list' ? 'generate' : 'models';
@@ -104,7 +103,7 @@ function buildUnknown(facts: Attributes, context: BuildContext): BuiltRequest {
       headers: {
         'user-agent': context.userAgent,
         accept: 'application/json',
-        ...lowerCased(context.profile.headers),
+        ...withLowerCaseNames(context.profile.headers),
         ...credential.headers,
         ...(credential.headers['x-api-key'] !== undefined && {
           [context.profile.versionHeader]: fixtures.versionHeader.sent,
@@ -119,22 +118,22 @@ function modelOf(
   id: OperationId,
   facts: Attributes,
   context: BuildContext,
-  drawing: GeneratedParts | undefined,
+  generated: GeneratedParts | undefined,
 ): string | undefined {
-  if (drawing?.kind === 'model') return drawing.id;
+  if (generated?.kind === 'model') return generated.id;
   const { model = 'good' } = facts;
   if (model !== 'unlisted') return context.model(id, model);
-  if (facts.given === 'word') return nameOfAnyObject;
+  if (facts.given === 'word') return inheritedPropertyName;
   const good = context.model(id, 'good');
-  // No longer than needed, since a gateway may limit how long an ID is.
-  const rest = unlistedPart(context.unlistedModel);
+  // Short, since a gateway may limit the length of an ID.
+  const rest = unlistedModelSuffix(context.unlistedModel);
   if (good !== undefined && facts.given === 'alike') return `${good}-${rest}`;
   if (good !== undefined && facts.given === 'behind') return `${rest}-${good}`;
   return context.unlistedModel;
 }
 
-/** What every ID that was made up of an unlisted model has in it. */
-export function unlistedPart(unlistedModel: string): string {
+/** The part that all made-up model IDs of a run have in common. */
+export function unlistedModelSuffix(unlistedModel: string): string {
   return unlistedModel.slice(-12);
 }
 
@@ -143,8 +142,8 @@ function contentType(facts: Attributes): Readonly<Record<string, string>> {
   return { 'content-type': facts.contentType === 'text' ? 'text/plain' : 'application/json' };
 }
 
-/** What stands for a placeholder, made when it is asked for: most requests have none. */
-type FillIn = (name: string) => string | undefined;
+/** Returns the value of a placeholder; undefined for an unknown name. */
+type PlaceholderValues = (name: string) => string | undefined;
 
 function placeholder(
   name: string,
@@ -179,8 +178,8 @@ function requestId(
   return catalog.fixtures.records[record] ?? unknownRecord(exchange);
 }
 
-/** Fills `{name}` percent-encoded and `{+name}` as it is. */
-export function fillPath(path: string, fillIn: FillIn): string {
+/** Replaces `{name}` with the percent-encoded value and `{+name}` with the plain value. */
+export function fillPath(path: string, fillIn: PlaceholderValues): string {
   return path.replace(/\{(\+?)([a-z_]+)\}/g, (whole, plus: string, name: string) => {
     const value = fillIn(name);
     if (value === undefined) return whole;
@@ -188,8 +187,8 @@ export function fillPath(path: string, fillIn: FillIn): string {
   });
 }
 
-/** Fills `{name}` as text; a text that is `{+name}` and nothing else becomes a number where the value is one. */
-function fillValues(value: unknown, fillIn: FillIn): unknown {
+/** Replaces `{name}` in texts. A text that is only `{+name}` becomes a number if the value is a number. */
+function fillValues(value: unknown, fillIn: PlaceholderValues): unknown {
   const bare = typeof value === 'string' ? /^\{\+([a-z_]+)\}$/.exec(value)?.[1] : undefined;
   if (bare !== undefined) {
     const text = fillIn(bare) ?? value;
@@ -202,18 +201,18 @@ function fillValues(value: unknown, fillIn: FillIn): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fillValues(item, fillIn)]));
 }
 
-function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+function withLowerCaseNames(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** The headers with those of the same name, whatever its letters, written so. */
-function renamed(headers: Readonly<Record<string, string>>, written: string): Record<string, string> {
+/** Changes the upper and lower case of one header name. */
+function withHeaderName(headers: Readonly<Record<string, string>>, written: string): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name === written.toLowerCase() ? written : name, value]),
   );
 }
 
-/** The model that the profile names for a call; models of streamGenerate are those of generate. */
+/** The model that the profile names for an operation; streamGenerate has the models of generate. */
 export function profileModel(profile: Profile, operation: OperationId, kind: string): string | undefined {
   const calls = modelOperation(operation);
   if (!calls) return undefined;

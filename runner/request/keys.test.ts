@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { readDataFile } from '../../contract/data-file.ts';
 import { readAttributes } from '../catalog/attributes.ts';
-import { makeKeys, placeCredential, truncatedLength } from './keys.ts';
+import { deriveKeys, placeCredential, truncatedLength } from './keys.ts';
 
 const valid = 'sk-AbCdEf0123456789';
-const keys = makeKeys({ valid, deleted: 'sk-deleted', depleted: 'sk-depleted' });
+const keys = deriveKeys({ valid, deleted: 'sk-deleted', depleted: 'sk-depleted' });
 
 describe('keys', () => {
   test.each([
@@ -29,16 +29,16 @@ describe('keys', () => {
   ])('%s is %j', (kind, expected) => {
     expect(keys.value(kind)).toBe(expected);
   });
-  test('an unknown one is of the usual form, and new each time', () => {
+  test('an unknown key has the usual form and is new each time', () => {
     expect(keys.value('unknown')).toMatch(/^sk-[0-9a-f]{24,}$/);
-    expect(makeKeys({ valid }).value('unknown')).not.toBe(keys.value('unknown'));
+    expect(deriveKeys({ valid }).value('unknown')).not.toBe(keys.value('unknown'));
   });
-  test('all bad kinds differ from the good key and from each other', () => {
-    const wrong = readAttributes(readDataFile('specs/attributes.yaml')).valuesOf('key', 'wrong');
+  test('all wrong keys differ from the good key and from each other', () => {
+    const wrong = readAttributes(readDataFile('specs/facts.yaml')).valuesOf('key', 'wrong');
     const bad = [...wrong, 'deleted', 'empty'].map(keys.value);
     expect(new Set([valid, ...bad]).size).toBe(bad.length + 1);
   });
-  test('each secret text has the role that stands for it', () => {
+  test('each secret has a role', () => {
     expect(Object.fromEntries([...keys.secrets].map(([key, role]) => [role, key]))).toMatchObject({
       'keys.valid': valid,
       'keys.deleted': 'sk-deleted',
@@ -47,24 +47,24 @@ describe('keys', () => {
     });
     expect([...keys.secrets.keys()]).not.toContain('');
   });
-  test('of one without a prefix, the prefix-less is the key itself and keeps its role', () => {
-    expect(makeKeys({ valid: 'plain' }).secrets.get('plain')).toBe('keys.valid');
+  test('a key without a prefix is its own prefix-less form and keeps its role', () => {
+    expect(deriveKeys({ valid: 'plain' }).secrets.get('plain')).toBe('keys.valid');
   });
-  test('a letter is put in that makes no key of somebody else', () => {
+  test('an altered key is never another key of the profile', () => {
     const others = { valid: 'sk-key-1', deleted: 'sk-key-7', depleted: 'sk-key-3' };
-    expect(makeKeys(others).value('altered-end')).toBe('sk-key-5');
+    expect(deriveKeys(others).value('altered-end')).toBe('sk-key-5');
   });
   test.each([
     ['sk-aaaabbbb1111', 'sk-aaaabbb1b111'],
     ['sk-0123aaaaaaaaa', undefined],
     ['sk-0000aaaab', 'sk-000a0aaab'],
-  ])('of %s, swapped is %j', (key, expected) => {
-    expect(makeKeys({ valid: key }).value('swapped')).toBe(expected);
+  ])('swaps %s to %j', (key, expected) => {
+    expect(deriveKeys({ valid: key }).value('swapped')).toBe(expected);
   });
-  test('a word that is no key is no secret, and may be said', () => {
+  test('the word is not a secret', () => {
     expect([...keys.secrets.keys()]).not.toContain('constructor');
   });
-  test('a truncated key is half of it', () => {
+  test('a truncated key has half the length', () => {
     expect([4, 5].map((length) => truncatedLength('x'.repeat(length)))).toEqual([2, 3]);
   });
 });
@@ -86,9 +86,9 @@ test.each<[string, Readonly<Record<string, string>>, string | undefined]>([
   ['raw', { authorization: 'k/1' }, undefined],
   ['lower-case-bearer', { authorization: 'bearer k/1' }, undefined],
   ['two', { authorization: 'Bearer k/1', 'x-api-key': 'k/1' }, undefined],
-])('a key at %s goes into %j', (place, headers, query) => {
+])('a key at %s is sent in %j', (place, headers, query) => {
   expect(placeCredential(place, 'k/1')).toEqual({ headers, query });
 });
-test('a place that does not exist is refused', () => {
-  expect(() => placeCredential('cookie', 'k')).toThrow('There is no place "cookie"');
+test('throws for an unknown place', () => {
+  expect(() => placeCredential('cookie', 'k')).toThrow('"cookie" is not a place of a credential');
 });

@@ -2,37 +2,37 @@ import type { KeyEdit } from '../plan/generation.ts';
 import type { Profile } from '../profile/profile.ts';
 import { createNameSource, type NameSource } from './unique-name.ts';
 
-/** The key that goes into a credential, or undefined where there is none. */
+/** Returns the key of a kind; undefined if the run has no such key. */
 export type KeyRing = (kind: string) => string | undefined;
 
-/** The keys that a run sends, by their kind, and each with the role that stands for it in reports. */
+/** The keys of a run, by kind, and the role that replaces each of them in reports. */
 export interface Keys {
   readonly value: KeyRing;
-  /** The valid key with a drawn change, which from then on is one of the secrets. */
+  /** Returns the valid key with a generated change, and adds it to the secrets. */
   readonly edited: (edit: KeyEdit) => string;
-  /** Every secret text → the role in whose place it is shown, such as `keys.valid:truncated`. */
+  /** Every secret text → the role that reports show instead, such as `keys.valid:truncated`. */
   readonly secrets: ReadonlyMap<string, string>;
 }
 
-/** A name that every object of some languages has, and so one that is found where names are looked up without care. */
-export const nameOfAnyObject = 'constructor';
+/** A property that every JavaScript object inherits: a careless lookup by name finds it. */
+export const inheritedPropertyName = 'constructor';
 
-/** How much of the valid key a truncated one keeps. */
+/** The length of a truncated key: half of the key, rounded up. */
 export function truncatedLength(key: string): number {
   return Math.ceil(key.length / 2);
 }
 
-/** Derives every kind of key from those of the profile; the unknown one is made up, and `others`, of other gateways, are secrets too. */
-export function makeKeys(
+/** Derives every kind of key from the keys of the profile. `others` are the keys of other gateways, which are secrets too. */
+export function deriveKeys(
   keys: Profile['keys'],
   {
-    draw = createNameSource(),
+    nameSource = createNameSource(),
     others = [],
     secrets: stated = new Map(),
   }: {
-    readonly draw?: NameSource;
+    readonly nameSource?: NameSource;
     readonly others?: readonly string[] | undefined;
-    /** Texts of environment variables that aren't keys: text → variable. */
+    /** Values of environment variables that aren't keys: value → variable. */
     readonly secrets?: ReadonlyMap<string, string>;
   } = {},
 ): Keys {
@@ -44,7 +44,7 @@ export function makeKeys(
     deleted: keys.deleted,
     depleted: keys.depleted,
     foreign: keys.foreign,
-    unknown: `sk-${draw('key').slice(0, Math.max(24, bare.length))}`,
+    unknown: `sk-${nameSource('key').slice(0, Math.max(24, bare.length))}`,
     truncated: valid.slice(0, truncatedLength(valid)),
     extended: `${valid}x7`,
     suffixed: `${valid}-x7`,
@@ -56,13 +56,13 @@ export function makeKeys(
     'other-prefix': `pk-${bare}`,
     'other-case': valid.slice(0, valid.length - bare.length) + swapCase(bare),
     'prefix-less': bare,
-    word: nameOfAnyObject,
+    word: inheritedPropertyName,
     empty: '',
   };
   const secrets = new Map<string, string>();
   for (const [kind, key] of Object.entries(kinds)) {
-    if (!key || key === nameOfAnyObject) continue;
-    const role = kind === 'good' ? 'keys.valid' : isOwn(kind) ? `keys.${kind}` : `keys.valid:${kind}`;
+    if (!key || key === inheritedPropertyName) continue;
+    const role = kind === 'good' ? 'keys.valid' : isProfileKey(kind) ? `keys.${kind}` : `keys.valid:${kind}`;
     if (!secrets.has(key)) secrets.set(key, role);
   }
   for (const [text, name] of stated) if (!secrets.has(text)) secrets.set(text, `env.${name}`);
@@ -75,44 +75,44 @@ export function makeKeys(
   return { value: (kind) => kinds[kind], edited, secrets };
 }
 
-/** The key with another letter at one place, so that its length and all else stay, and none that somebody has. */
+/** Replaces one character of the key; the result is not one of the other keys of the profile. */
 function altered(key: string, at: number, taken: readonly (string | undefined)[]): string {
   const made = ['7', '3', '5'].filter((letter) => letter !== key[at]);
   const others = made.map((letter) => editKey(key, { kind: 'replace', at, letter }));
   return others.find((other) => !taken.includes(other)) ?? others[0] ?? key;
 }
 
-/** The key with two letters, the first that differ behind its middle, in each other's place; undefined where none do. */
+/** Swaps the first two different neighbours in the second half of the key; undefined if there are none. */
 function swapped(key: string): string | undefined {
   const middle = Math.floor(key.length / 2);
   const found = key.slice(middle).search(/(.)(?!\1)./s);
   return found < 0 ? undefined : editKey(key, { kind: 'swap', at: middle + found });
 }
 
-/** A key with a change in one place; the same where the change is none. */
+/** Applies a change in one place to a key. */
 export function editKey(key: string, edit: KeyEdit): string {
   const { at } = edit;
-  const [before, letter, behind] = [key.slice(0, at), key.slice(at, at + 1), key.slice(at + 1)];
+  const [before, letter, after] = [key.slice(0, at), key.slice(at, at + 1), key.slice(at + 1)];
   switch (edit.kind) {
     case 'insert':
-      return before + edit.letter + letter + behind;
+      return before + edit.letter + letter + after;
     case 'replace':
-      return before + edit.letter + behind;
+      return before + edit.letter + after;
     case 'delete':
-      return before + behind;
+      return before + after;
     case 'swap':
-      return before + behind.slice(0, 1) + letter + behind.slice(1);
+      return before + after.slice(0, 1) + letter + after.slice(1);
     case 'flip':
-      return before + swapCase(letter) + behind;
+      return before + swapCase(letter) + after;
   }
 }
 
-/** A name that tells the change, and nothing of the key. */
+/** A name of the change that reveals nothing of the key. */
 function nameOf(edit: KeyEdit): string {
   return ['letter' in edit ? `${edit.kind}-${edit.letter}` : edit.kind, edit.at].join('-');
 }
 
-function isOwn(kind: string): boolean {
+function isProfileKey(kind: string): boolean {
   return kind === 'deleted' || kind === 'depleted' || kind === 'foreign';
 }
 
@@ -122,13 +122,13 @@ function swapCase(text: string): string {
     .join('');
 }
 
-/** Where a credential goes: headers, and for one place the query. */
-export interface Credential {
+/** The headers or the query of a request that carry its key. */
+export interface RequestCredential {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: string | undefined;
 }
 
-const places: Readonly<Record<string, (key: string) => Credential>> = {
+const places: Readonly<Record<string, (key: string) => RequestCredential>> = {
   bearer: (key) => inHeaders({ authorization: `Bearer ${key}` }),
   'x-api-key': (key) => inHeaders({ 'x-api-key': key }),
   'x-goog-api-key': (key) => inHeaders({ 'x-goog-api-key': key }),
@@ -148,17 +148,17 @@ const places: Readonly<Record<string, (key: string) => Credential>> = {
   two: (key) => inHeaders({ authorization: `Bearer ${key}`, 'x-api-key': key }),
 };
 
-/** Puts a key where the fact `header` says; throws on a place that doesn't exist. */
-export function placeCredential(place: string, key: string): Credential {
+/** Puts a key where the attribute `header` says. Throws if there is no such place. */
+export function placeCredential(place: string, key: string): RequestCredential {
   const put = places[place];
-  if (!put) throw new Error(`There is no place "${place}" for a credential.`);
+  if (!put) throw new Error(`"${place}" is not a place of a credential.`);
   return put(key);
 }
 
-function inHeaders(headers: Readonly<Record<string, string>>): Credential {
+function inHeaders(headers: Readonly<Record<string, string>>): RequestCredential {
   return { headers, query: undefined };
 }
 
-function inQuery(name: string, key: string): Credential {
+function inQuery(name: string, key: string): RequestCredential {
   return { headers: {}, query: `${name}=${encodeURIComponent(key)}` };
 }

@@ -6,17 +6,17 @@ const writers: Readonly<Record<TimeFormat, (time: number) => string>> = {
   'iso-date': (time) => new Date(time).toISOString().slice(0, 10),
   'iso-datetime': (time) => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z'),
 };
-/** A time, in milliseconds since 1970, as a gateway of that format takes it. */
-export function writeTime(format: TimeFormat, time: number): string {
+/** Formats a time, in milliseconds since 1970. */
+export function formatTime(format: TimeFormat, time: number): string {
   return writers[format](time);
 }
 
 const day = 86_400_000;
 const minute = 60_000;
-/** The gateway's clock may be behind, and a range must not seem to end in its future. */
+/** The range ends this long before now, since the clock of the gateway may be slow. */
 const margin = 60_000;
 
-/** The start and end of a time range: the day until a minute ago, the same or a minute of it reversed, or one of them not a time. */
+/** The start and end of a time range. Default: the day that ended a minute ago. */
 export function timeRange(
   range: string,
   format: TimeFormat,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createNameSource, uniqueUuid } from './unique-name.ts';
 
-test('what is drawn of one seed is the same for the same name, and another for another name or seed', () => {
+test('the same seed and name give the same digits, others give others', () => {
   const [one, same, other] = [
     createNameSource('seed'),
     createNameSource('seed'),
@@ -11,11 +11,11 @@ test('what is drawn of one seed is the same for the same name, and another for a
   expect(new Set([one('a'), one('b'), other('a')]).size).toBe(3);
 });
 
-test('without a seed nobody can tell what is drawn', () => {
+test('the digits are random without a seed', () => {
   expect(createNameSource()('a')).not.toBe(createNameSource()('a'));
 });
 
-test('a drawn UUID is one of version 4', () => {
+test('creates UUIDs of version 4', () => {
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f'])
     expect(uniqueUuid(createNameSource(), name)).toMatch(
       /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,

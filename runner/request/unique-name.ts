@@ -1,16 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
 
-/** Makes up 128 hexadecimal digits that nobody could foresee: the same each time for the same name. */
+/** Returns 128 hexadecimal digits for a name: the same for the same name, unpredictable without the seed. */
 export type NameSource = (name: string) => string;
 
-/** What is made up by draws of one seed is the same for the same names; another each time where no seed is given. */
+/** Creates a source of made-up names. The same seed gives the same names. Default: a random seed. */
 export function createNameSource(seed: string = randomUUID()): NameSource {
   return (name) => createHash('sha512').update(`${seed} ${name}`).digest('hex');
 }
 
-/** A UUID of version 4 for a name. */
-export function uniqueUuid(draw: NameSource, name: string): string {
-  const digits = draw(name);
+/** Returns the UUID, version 4, of a name. */
+export function uniqueUuid(nameSource: NameSource, name: string): string {
+  const digits = nameSource(name);
   const variant = '89ab'[Number.parseInt(digits.charAt(16), 16) % 4];
   return [
     digits.slice(0, 8),

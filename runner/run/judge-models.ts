@@ -1,13 +1,13 @@
 import { operationIds } from '../catalog/operations.ts';
 import type { Controls } from '../execute/controls.ts';
 import { executeModel, type ModelExecution } from '../execute/execute-model.ts';
-import { concurrently } from '../execute/rate-limiter.ts';
+import { forEachConcurrently } from '../execute/rate-limiter.ts';
 import {
   buildContext,
   type Connection,
-  openSender,
+  openRoundSender,
   type RequestSource,
-  type Sender,
+  type RoundSender,
 } from '../execute/sender.ts';
 import { type JudgedCase, judgeCases } from '../judge/judge-cases.ts';
 import { makeRounds, type RepeatedCase } from '../judge/merge-rounds.ts';
@@ -54,13 +54,13 @@ export async function judgeModels(
   const context = buildContext(parts, gateway);
   const lanes = Math.max(1, Math.min(concurrency, models.length));
   const inLane = { ...connection, concurrency: Math.max(1, Math.floor(concurrency / lanes)) };
-  await concurrently(lanes, [...models.entries()], async ([index, model]) => {
+  await forEachConcurrently(lanes, [...models.entries()], async ([index, model]) => {
     const own = model.operations.filter((operation) => context.model(operation, 'good') === model.id);
     const operations = model.operations.filter((operation) => !own.includes(operation));
     const planned = planModel(templates, model.id, operations, context.workingHeader);
     const rounds = makeRounds();
     for (let round = 0; round < parts.rounds && (round === 0 || !connection.stop.stopped()); round += 1) {
-      const sender = openSender(inLane, {
+      const sender = openRoundSender(inLane, {
         ...parts,
         profile: limitToModel(parts.profile, { ...model, operations }),
       });
@@ -73,7 +73,7 @@ export async function judgeModels(
 async function judgeRound(
   planned: ModelPlan,
   model: ChosenModel,
-  sender: Sender,
+  sender: RoundSender,
   { profile, onCase, gateway }: ModelRunParts & { readonly gateway: Controls },
 ): Promise<JudgedCase[]> {
   const judging = createCaseContext(sender, planned.sent);

@@ -2,13 +2,13 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Phase } from '../catalog/scenarios.ts';
 import type { Controls } from '../execute/controls.ts';
 import { readModelList } from '../execute/discover.ts';
-import { type Connection, openSender, type Sender } from '../execute/sender.ts';
+import { type Connection, openRoundSender, type RoundSender } from '../execute/sender.ts';
 import type { JudgedCase } from '../judge/judge-cases.ts';
 import { addEstimates, type Estimate, estimate } from '../plan/estimate.ts';
 import { type ModelTemplates, planModel } from '../plan/model-cases.ts';
 import { type ChosenModel, chooseModels } from '../plan/select-models.ts';
 import { type Profile, UsageError } from '../profile/profile.ts';
-import { type FoldedModels, makeModelAggregate } from '../report/aggregate-models.ts';
+import { type AggregatedModels, makeModelAggregate } from '../report/aggregate-models.ts';
 import type { DescribeContext } from '../report/describe-exchange.ts';
 import type { BuildContext } from '../request/build-request.ts';
 import { judgeModels } from './judge-models.ts';
@@ -21,10 +21,10 @@ export interface ListedModels {
   readonly planned: PlannedModels;
   readonly estimate: Estimate;
   /** Judges the models before the phase of wrong keys, which may lock out this address. */
-  readonly before: (phase: Phase, sender: Sender) => Promise<void>;
+  readonly before: (phase: Phase, sender: RoundSender) => Promise<void>;
   /** Judges the models if that phase did not begin. */
   readonly finish: (controls: Controls) => Promise<void>;
-  readonly close: () => FoldedModels;
+  readonly close: () => AggregatedModels;
 }
 
 interface Parts {
@@ -43,7 +43,7 @@ interface Parts {
 export async function openListedModels(parts: Parts): Promise<ListedModels> {
   const { catalog, profile, connection, prepared, templates, describing } = parts;
   const { models: patterns = [], maxBillable, selection, repeat } = parts.options;
-  const list = await readModelList(prepared.sent, openSender(connection, parts));
+  const list = await readModelList(prepared.sent, openRoundSender(connection, parts));
   const listed =
     // A report could not show a name that contains a key.
     list.kind === 'read' ? list.ids.filter((id) => describing.redact(id) === id) : [];

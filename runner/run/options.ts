@@ -1,5 +1,5 @@
-import type { RetryPolicy } from '../execute/rate-limiter.ts';
-import { greatestSeed, mostGenerated, randomSeed } from '../fuzz/fuzz-limits.ts';
+import type { RetryPolicy } from '../execute/retry-policy.ts';
+import { maxGenerated, maxSeed, randomSeed } from '../fuzz/fuzz-limits.ts';
 import type { JudgedCase } from '../judge/judge-cases.ts';
 import type { Selection } from '../plan/select.ts';
 import { longestDuration } from '../profile/header.ts';
@@ -82,8 +82,8 @@ export function completeOptions(options: EngineOptions): CompleteOptions {
   if (models?.length === 0 || models?.includes(''))
     throw new UsageError('A pattern of models is empty. Use "all" for every listed model.');
   validateNumber('shard.index', index, 1, { whole: true, most: of });
-  validateNumber('fuzz.count', fuzz?.count, 1, { whole: true, most: mostGenerated });
-  validateNumber('fuzz.seed', fuzz?.seed, 0, { whole: true, most: greatestSeed });
+  validateNumber('fuzz.count', fuzz?.count, 1, { whole: true, most: maxGenerated });
+  validateNumber('fuzz.seed', fuzz?.seed, 0, { whole: true, most: maxSeed });
   if (fuzz && fuzz.seed === undefined && selection?.shard)
     throw new UsageError(
       'The parts of a divided run must generate the same requests. Give each part the same seed.',

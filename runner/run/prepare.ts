@@ -24,7 +24,7 @@ export type PreparedRun = SelectedPlan & {
 export async function prepare(catalog: Catalog, profile: Profile, options: RunOptions): Promise<PreparedRun> {
   const { selection, safe, perSecond, repeat, maxBillable, models, fuzz: asked } = completeOptions(options);
   // The generator is slow to load, and few runs need it.
-  const fuzz = asked && (await import('../fuzz/fuzz.ts')).makeFuzz(catalog, profile, asked);
+  const fuzz = asked && (await import('../fuzz/fuzz.ts')).planFuzz(catalog, profile, asked);
   const whole = fuzz?.plan ?? plan(catalog, profile);
   const allowed = restrain(whole, { safe, isRateLimited: perSecond !== undefined });
   const selected = selectWithModels(allowed, selection, { asksForModels: models !== undefined, catalog });

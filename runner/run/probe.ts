@@ -5,21 +5,22 @@ import {
   type Controls,
   type Execution,
   isHeaderControl,
-  keyAccepted,
+  isKeyAccepted,
 } from '../execute/controls.ts';
 import { execute } from '../execute/execute.ts';
-import { createRateLimiter, defaultRetryPolicy } from '../execute/rate-limiter.ts';
-import { openSender } from '../execute/sender.ts';
+import { createRateLimiter } from '../execute/rate-limiter.ts';
+import { defaultRetryPolicy } from '../execute/retry-policy.ts';
+import { openRoundSender } from '../execute/sender.ts';
 import { type PlannedCase, plan } from '../plan/plan.ts';
 import { modelOperation, type Profile } from '../profile/profile.ts';
 import { diagnose, summarizeAnswer } from '../report/diagnose.ts';
 import { makeRedact, type Redact, redactAll, redactRest } from '../report/redaction/redact.ts';
 import type { Diagnosis } from '../report/report.ts';
-import { makeKeys } from '../request/keys.ts';
-import { makeStopSwitch } from '../transport/deadline.ts';
+import { deriveKeys } from '../request/keys.ts';
 import { answerOf, type Exchange, succeeded } from '../transport/exchange.ts';
 import { type Limits, openTransport } from '../transport/http.ts';
 import type { ConnectionOptions } from '../transport/pool.ts';
+import { createStopSwitch } from '../transport/stop-switch.ts';
 
 /** The results of valid requests to a gateway; keys are redacted. */
 export interface ProbeResult {
@@ -68,8 +69,8 @@ export async function probe(
   },
 ): Promise<ProbeResult> {
   const cases = plan(catalog, profile).cases.filter(({ phase }) => phase === 'controls');
-  const keys = makeKeys(profile.keys, { secrets: profile.secrets });
-  const stop = makeStopSwitch(signal, undefined);
+  const keys = deriveKeys(profile.keys, { secrets: profile.secrets });
+  const stop = createStopSwitch(signal, undefined);
   const concurrency = 4;
   const transport = openTransport(profile.baseUrl, {
     connections: concurrency,
@@ -86,10 +87,10 @@ export async function probe(
     onExchange: () => {},
   };
   try {
-    const execution = await execute(cases, openSender(connection, { catalog, profile, keys }));
+    const execution = await execute(cases, openRoundSender(connection, { catalog, profile, keys }));
     const redact = makeRedact(keys.secrets);
     return {
-      accepted: keyAccepted(execution.controls),
+      accepted: isKeyAccepted(execution.controls),
       operations: mapOperations((id) =>
         readOperation(id, { cases, execution, redact, headers: catalog.operations[id].headers }),
       ),

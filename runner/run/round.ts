@@ -2,7 +2,7 @@ import { isAboutOneResponse } from '../catalog/expectation.ts';
 import type { Phase } from '../catalog/scenarios.ts';
 import type { Execution } from '../execute/controls.ts';
 import { execute } from '../execute/execute.ts';
-import { type Connection, openSender, type RequestSource, type Sender } from '../execute/sender.ts';
+import { type Connection, openRoundSender, type RequestSource, type RoundSender } from '../execute/sender.ts';
 import type { Shrink } from '../fuzz/shrink.ts';
 import { type CaseContext, type JudgedCase, judgeCase, judgeCases } from '../judge/judge-cases.ts';
 import { isBurst } from '../plan/estimate.ts';
@@ -23,7 +23,7 @@ export interface RoundParts extends RequestSource {
   /** Called with each case when all its requests were sent; the end of the round may change its outcome. */
   readonly onCase?: ((item: JudgedCase) => void) | undefined;
   /** Called before each phase, to send other requests first. */
-  readonly before?: ((phase: Phase, sender: Sender) => Promise<void>) | undefined;
+  readonly before?: ((phase: Phase, sender: RoundSender) => Promise<void>) | undefined;
 }
 
 /** The exchanges of a round and the outcomes of its cases. */
@@ -36,8 +36,8 @@ export interface Round {
 export async function runRound(parts: RoundParts): Promise<Round> {
   const { selected, isLast, onCase, shrink, mayBill = false } = parts;
   const { cases } = selected.plan;
-  const sender = openSender(parts.connection, parts);
-  const judging = createCaseContext(sender, selected.sent);
+  const sender = openRoundSender(parts.connection, parts);
+  const judging = createAssessContext(sender, selected.sent);
   const pooled = cases
     .filter(({ pool }) => pool !== undefined)
     .flatMap(({ checks: obligations }) => obligations.map(({ requirement }) => requirement))
@@ -60,7 +60,7 @@ function withoutBurst(cases: readonly PlannedCase[]): readonly PlannedCase[] {
 }
 
 /** Creates the context for judging a round, before the models that can be called are known. */
-export function createCaseContext({ context }: Sender, sent: readonly PlannedCase[]): CaseContext {
+export function createAssessContext({ context }: RoundSender, sent: readonly PlannedCase[]): CaseContext {
   return {
     catalog: context.catalog,
     unlistedModel: context.unlistedModel,

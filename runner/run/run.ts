@@ -3,7 +3,7 @@ import { packageInfo } from '../../contract/package-info.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { mayBeBilled } from '../execute/budget.ts';
 import { waitForGateway } from '../execute/execute.ts';
-import { openSender } from '../execute/sender.ts';
+import { openRoundSender } from '../execute/sender.ts';
 import type { JudgedCase } from '../judge/judge-cases.ts';
 import { makeRounds } from '../judge/merge-rounds.ts';
 import { addEstimates } from '../plan/estimate.ts';
@@ -13,7 +13,7 @@ import { buildReport, type ClosedRound, closeRound } from '../report/build-repor
 import { describeExchange } from '../report/describe-exchange.ts';
 import type { ExchangeReport, Report } from '../report/report.ts';
 import { createNameSource } from '../request/unique-name.ts';
-import { isHeldBack } from '../transport/exchange.ts';
+import { wasNotSent } from '../transport/exchange.ts';
 import { openListedModels } from './models.ts';
 import { completeOptions, type EngineOptions } from './options.ts';
 import { type PreparedRun, prepare } from './prepare.ts';
@@ -35,7 +35,7 @@ export async function runSuite(
   let sent = 0;
   let billed = 0;
   const session = openSession(profile, options, prepared.estimate, (exchange) => {
-    if (isHeldBack(exchange)) return;
+    if (wasNotSent(exchange)) return;
     const tries = [...exchange.earlier, exchange.result];
     sent += tries.length;
     billed += tries.filter((result) => mayBeBilled(exchange.attributes, result)).length;
@@ -53,7 +53,7 @@ export async function runSuite(
   const startedAt = Date.now();
   const start = performance.now();
   try {
-    if (waitMs > 0) await waitForGateway(openSender(connection, parts), waitMs);
+    if (waitMs > 0) await waitForGateway(openRoundSender(connection, parts), waitMs);
     const { templates } = prepared;
     const models =
       templates && (await openListedModels({ ...parts, prepared, templates, options, describing }));
@@ -65,14 +65,14 @@ export async function runSuite(
       models: models?.planned,
     });
     const rounds = makeRounds();
-    const shrink = prepared.fuzz?.makeShrink();
+    const shrink = prepared.fuzz?.createShrink();
     const closed: ClosedRound[] = [];
     while (closed.length === 0 || (closed.length < repeat && !stop.stopped())) {
       const isFirst = closed.length === 0;
       const round = await runRound({
         ...parts,
         selected: prepared,
-        draw: createNameSource(options.seed && `${options.seed} ${closed.length}`),
+        nameSource: createNameSource(options.seed && `${options.seed} ${closed.length}`),
         shrink,
         mayBill: !options.safe && options.maxBillable === undefined,
         isLast: closed.length === repeat - 1,

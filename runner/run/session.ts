@@ -1,15 +1,16 @@
-import { makeBudget } from '../execute/budget.ts';
-import { createRateLimiter, defaultRetryPolicy } from '../execute/rate-limiter.ts';
+import { createBillingBudget } from '../execute/budget.ts';
+import { createRateLimiter } from '../execute/rate-limiter.ts';
+import { defaultRetryPolicy } from '../execute/retry-policy.ts';
 import type { Connection } from '../execute/sender.ts';
 import type { Estimate } from '../plan/estimate.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { DescribeContext } from '../report/describe-exchange.ts';
 import { makeLiveRedact } from '../report/redaction/redact.ts';
 import type { BuildContext } from '../request/build-request.ts';
-import { makeKeys } from '../request/keys.ts';
+import { deriveKeys } from '../request/keys.ts';
 import { createNameSource } from '../request/unique-name.ts';
-import { makeStopSwitch } from '../transport/deadline.ts';
 import { openTransport } from '../transport/http.ts';
+import { createStopSwitch } from '../transport/stop-switch.ts';
 import type { CompleteOptions } from './options.ts';
 
 /** The session of a run with its gateway: the connection, the keys, and the context for describing exchanges. */
@@ -29,12 +30,12 @@ export function openSession(
   onExchange: Connection['onExchange'],
 ): Session {
   const { concurrency, limits, reach, maxBillable, perSecond, retryPolicy = defaultRetryPolicy } = options;
-  const keys = makeKeys(profile.keys, {
-    draw: createNameSource(options.seed),
+  const keys = deriveKeys(profile.keys, {
+    nameSource: createNameSource(options.seed),
     others: options.otherKeys,
     secrets: profile.secrets,
   });
-  const stop = makeStopSwitch(options.signal, options.maxMs);
+  const stop = createStopSwitch(options.signal, options.maxMs);
   const { signal } = stop;
   const transport =
     options.transport ?? openTransport(profile.baseUrl, { connections: concurrency, limits, reach, signal });
@@ -49,7 +50,7 @@ export function openSession(
         signal,
         onWait: (wait) => options.onEvent?.({ kind: 'wait', wait }),
       }),
-      budget: maxBillable === undefined ? undefined : makeBudget(maxBillable, planned.billable),
+      budget: maxBillable === undefined ? undefined : createBillingBudget(maxBillable, planned.billable),
       onExchange,
     },
     keys,

@@ -1,34 +1,34 @@
 import type { CaseReport, Report } from '../report/report.ts';
-import type { DueCase, Part } from './validate-shards.ts';
+import type { ExpectedCase, ShardReport } from './validate-shards.ts';
 
-/** What no report has of a divided run, though it was planned. */
-export interface Missing {
-  /** The cases that were to be sent, as inconclusive ones that name the report without them. */
+/** The planned cases that are missing from the reports of a divided run. */
+export interface MissingCases {
+  /** The missing cases, as inconclusive ones whose reason names the report. */
   readonly cases: readonly CaseReport[];
-  /** Why a pooled case can't be judged for the whole run, by its id. */
+  /** The id of each incomplete pooled case → why it can't be judged. */
   readonly pools: ReadonlyMap<string, string>;
-  /** All of it in one sentence; null if nothing is missing. */
+  /** A summary in one sentence; null if nothing is missing. */
   readonly stopped: Report['stopped'];
 }
 
-/** What the reports of all parts lack of the plan. */
-export function findMissing(due: ReadonlyMap<string, DueCase>): Missing {
+/** Finds the planned cases that are missing from the reports. */
+export function findMissing(expected: ReadonlyMap<string, ExpectedCase>): MissingCases {
   const cases: CaseReport[] = [];
   const pools = new Map<string, string>();
   const lacking = new Map<string, number>();
-  const without = new Map<Part, ReadonlySet<string>>();
-  const idsOf = (part: Part): ReadonlySet<string> => {
+  const without = new Map<ShardReport, ReadonlySet<string>>();
+  const idsOf = (part: ShardReport): ReadonlySet<string> => {
     const known = without.get(part) ?? new Set(part.report.cases.map(({ id }) => id));
     without.set(part, known);
     return known;
   };
-  for (const [id, { planned, parts }] of due) {
+  for (const [id, { planned, parts }] of expected) {
     const absent = parts.filter((part) => !idsOf(part).has(id));
     if (planned.pool ? absent.length === 0 : absent.length < parts.length) continue;
     const files = absent.map(({ file }) => file).join(', ');
     const reason = `The run planned this case, but it is missing from ${files}.`;
     for (const { file } of absent) lacking.set(file, (lacking.get(file) ?? 0) + 1);
-    // Without any part of it, a pooled case is as absent as any other.
+    // A pooled case that is missing from all reports is treated like any other case.
     if (planned.pool && absent.length < parts.length) pools.set(id, reason);
     else cases.push(inconclusive(planned, reason));
   }
@@ -41,7 +41,7 @@ export function findMissing(due: ReadonlyMap<string, DueCase>): Missing {
 }
 
 function inconclusive(
-  { id, suite, about, attributes: facts, checks: obligations }: DueCase['planned'],
+  { id, suite, about, attributes: facts, checks: obligations }: ExpectedCase['planned'],
   reason: string,
 ): CaseReport {
   return {
@@ -60,7 +60,7 @@ function inconclusive(
   };
 }
 
-/** A merged pooled case of which a part is missing: only what some other part violates is known. */
+/** A merged pooled case of which a part is missing: only its violations are known. */
 export function withoutPart(item: CaseReport, reason: string): CaseReport {
   const obligations = item.obligations.map((obligation) =>
     obligation.findings.length > 0

@@ -8,9 +8,9 @@ import type { Redact } from '../report/redaction/redact.ts';
 import type { CaseReport, ExchangeReport, FindingReport, ObligationReport } from '../report/report.ts';
 import { selectExamples } from '../report/select-examples.ts';
 import { readContent } from '../transport/decode.ts';
-import type { Content, Exchange, Result } from '../transport/exchange.ts';
+import type { BodyContent, Exchange, Result } from '../transport/exchange.ts';
 
-/** Whether a case sends nothing and judges what all others bring about. */
+/** Whether a case sends nothing and judges the exchanges of other cases. */
 export function isPooled(item: CaseReport, { requirements }: Pick<Catalog, 'requirements'>): boolean {
   const ids = new Set(item.obligations.map(({ requirement }) => requirement));
   return requirements.some(({ id, over }) => over !== 'case' && ids.has(id));
@@ -19,7 +19,7 @@ export function isPooled(item: CaseReport, { requirements }: Pick<Catalog, 'requ
 /** The reports of the parts are redacted already. */
 const asRedacted: Redact = (text) => text;
 
-/** A pooled case as an undivided run would have it, of what it is in each part and of the exchanges of all parts. */
+/** Merges the parts of a pooled case, with the exchanges of all reports, to the case of an undivided run. */
 export function mergePool(
   parts: readonly [CaseReport, ...CaseReport[]],
   exchanges: readonly ExchangeReport[],
@@ -55,7 +55,7 @@ export function mergePool(
   };
 }
 
-/** What is the same, or different, in all exchanges can only be seen where they are all together. */
+/** Judges a requirement that compares exchanges over the exchanges of all reports. */
 function judgeAcross(
   requirement: Requirement,
   { facts }: CaseReport,
@@ -84,7 +84,7 @@ function mergeObligations(
   compares: boolean,
 ): ObligationReport {
   const decisive = findDecisiveOutcome(parts.map((part) => part.outcome));
-  // A part without such a response can't see the violation that left the others nothing to judge.
+  // One part is inconclusive for lack of responses; the others depend on a violation that it did not see.
   const outcome =
     decisive === 'inconclusive' && parts.some(({ dependsOn }) => dependsOn !== undefined)
       ? 'not-applicable'
@@ -106,21 +106,21 @@ function mergeObligations(
   };
 }
 
-/** The same value repeats in a part and in the whole, where it does so more often. */
+/** A repeated value is one finding, although its number differs between the parts and the whole. */
 function whatRepeats({ finding }: FindingReport): string {
   return finding.kind === 'repeats'
     ? `${finding.place} ${JSON.stringify(finding.value)}`
     : JSON.stringify(finding);
 }
 
-/** The first of the items that are alike. */
+/** The first of the items with the same key. */
 function once<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
   const found = new Map<string, T>();
   for (const item of items) if (!found.has(keyOf(item))) found.set(keyOf(item), item);
   return [...found.values()];
 }
 
-/** The exchange that a report shows, as far as it can be judged again: keys in it are redacted. */
+/** Converts an exchange of a report back, so that it can be judged again; its keys are redacted. */
 export function recallExchange(shown: ExchangeReport): Exchange {
   const { method, url, headers, body } = shown.request;
   return {
@@ -141,7 +141,7 @@ function recallResult({ response, failure }: ExchangeReport): Result {
   const { status, headers, body, pieces } = response;
   const unreadable =
     body.unreadable ?? (body.sha256 === undefined ? undefined : 'only its beginning is in the report');
-  const content: Content =
+  const content: BodyContent =
     unreadable === undefined ? readContent(body.text) : { kind: 'unreadable', reason: unreadable };
   return { kind: 'answer', answer: { status, headers, text: body.text, size: body.bytes, content, pieces } };
 }

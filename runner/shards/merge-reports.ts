@@ -3,35 +3,35 @@ import { findWorstOutcome } from '../judge/outcome.ts';
 import type { Plan } from '../plan/plan.ts';
 import { remakeCurl } from '../report/curl/curl-line.ts';
 import type { KeyVariables } from '../report/curl/shell.ts';
-import { saidOnce } from '../report/diagnose.ts';
+import { withoutRepetitions } from '../report/diagnose.ts';
 import type { CaseReport, ModelReport, ModelsReport, Observation, Report } from '../report/report.ts';
 import { addCounts, summarize } from '../report/summarize.ts';
 import { groupBy } from '../text/lists.ts';
-import { findMissing, type Missing, withoutPart } from './fill-missing.ts';
+import { findMissing, type MissingCases, withoutPart } from './fill-missing.ts';
 import { isPooled, mergePool } from './merge-pool.ts';
-import { planParts } from './plan-of-parts.ts';
+import { planShards } from './plan-of-parts.ts';
 import { checkParts, type NamedReport, validateShards } from './validate-shards.ts';
 
-/** What reports are merged with. */
+/** The input of a merge. */
 export interface MergeContext {
   readonly tool: Report['tool'];
   readonly catalog: Catalog;
-  /** The plans of all that a profile can state, one for each operation that it may say to be limited. */
+  /** The plans of complete profiles, one for each operation that may have a rate limit. */
   readonly plans: readonly Plan[];
 }
 
 /**
- * The report that an undivided run would have given, of those of all its parts; what a baseline made of a part is left
- * out. What the reports lack of their plan is inconclusive, and outcomes and the verdict are computed from the outcomes of
- * requirements in cases. Throws UsageError, with the file, if they are not the parts of one run as these wrote them.
+ * Merges the reports of all shards to the report of an undivided run, without the effects of a baseline. Missing cases are
+ * inconclusive. All outcomes and the verdict are recomputed from the checks. Throws UsageError, with the file, if the reports
+ * do not belong to the same run or were changed.
  */
 export function mergeReports(named: readonly NamedReport[], { tool, catalog, plans }: MergeContext): Report {
-  const held = validateShards(named, { tool, spec: { revision: catalog.revision } });
-  const due = planParts(held, plans, catalog);
-  checkParts(held, due, catalog);
-  const missing = findMissing(due);
-  const [{ report: first, shard }] = held;
-  const parts = held.map(({ report }) => report);
+  const shards = validateShards(named, { tool, spec: { revision: catalog.revision } });
+  const expected = planShards(shards, plans, catalog);
+  checkParts(shards, expected, catalog);
+  const missing = findMissing(expected);
+  const [{ report: first, shard }] = shards;
+  const parts = shards.map(({ report }) => report);
   const { plan } = shard;
   const position = new Map(plan.map((id, index) => [id, index]));
   const inOrder = (a: string, b: string): number => (position.get(a) ?? 0) - (position.get(b) ?? 0);
@@ -39,7 +39,7 @@ export function mergeReports(named: readonly NamedReport[], { tool, catalog, pla
   const places = new Map(models?.items.map(({ id }, index) => [id, index]));
   const ofModels = parts
     .flatMap((part) => part.cases.filter(({ model }) => model !== undefined))
-    .map(asJudged)
+    .map(withoutBaseline)
     .sort((a, b) => (places.get(a.model ?? '') ?? 0) - (places.get(b.model ?? '') ?? 0));
   const variables = gatewayVariables(first.target.keyVariables);
   const cases = [...mergeCases(parts, missing, catalog).sort((a, b) => inOrder(a.id, b.id)), ...ofModels].map(
@@ -53,9 +53,9 @@ export function mergeReports(named: readonly NamedReport[], { tool, catalog, pla
   return {
     ...first,
     startedAt: parts.map((part) => part.startedAt).reduce((a, b) => (a < b ? a : b)),
-    // The parts of a run are sent beside each other.
+    // The shards of a run are sent concurrently.
     durationMs: Math.max(...parts.map((part) => part.durationMs)),
-    diagnosis: saidOnce(parts.flatMap((part) => part.diagnosis)),
+    diagnosis: withoutRepetitions(parts.flatMap((part) => part.diagnosis)),
     stopped: stoppedOf(parts, missing),
     shard: null,
     baseline: null,
@@ -74,8 +74,10 @@ export function mergeReports(named: readonly NamedReport[], { tool, catalog, pla
   };
 }
 
-function mergeCases(parts: readonly Report[], missing: Missing, catalog: Catalog): CaseReport[] {
-  const all = parts.flatMap((part) => part.cases.filter(({ model }) => model === undefined)).map(asJudged);
+function mergeCases(parts: readonly Report[], missing: MissingCases, catalog: Catalog): CaseReport[] {
+  const all = parts
+    .flatMap((part) => part.cases.filter(({ model }) => model === undefined))
+    .map(withoutBaseline);
   const own = all.filter((item) => !isPooled(item, catalog));
   const exchanges = [...own, ...parts.map(({ others }) => ({ exchanges: others }))].flatMap(
     (item) => item.exchanges,
@@ -89,18 +91,18 @@ function mergeCases(parts: readonly Report[], missing: Missing, catalog: Catalog
   const merged = [...pools.values()].map((pool) => {
     const whole = mergePool(pool, exchanges, catalog);
     const reason = missing.pools.get(whole.id);
-    return reason === undefined ? whole : asJudged(withoutPart(whole, reason));
+    return reason === undefined ? whole : withoutBaseline(withoutPart(whole, reason));
   });
   return [...own, ...merged, ...missing.cases];
 }
 
-/** A case with the outcome of its requirements, without what a baseline made of them. */
-function asJudged(item: CaseReport): CaseReport {
+/** Removes the effects of a baseline from a case. */
+function withoutBaseline(item: CaseReport): CaseReport {
   const obligations = item.obligations.map(({ expected: _, ...rest }) => rest);
   return { ...item, outcome: findWorstOutcome(obligations.map(({ outcome }) => outcome)), obligations };
 }
 
-/** The variables that a report names and that hold nothing but keys of gateways; a report may come from anybody. */
+/** The variables of gateway keys in a report. Other variables could be secrets, and anyone may have written the report. */
 function gatewayVariables(named: KeyVariables = {}): KeyVariables {
   return Object.fromEntries(Object.entries(named).filter(([, name]) => /^GATEWAY_[A-Z0-9_]+$/.test(name)));
 }
@@ -109,12 +111,12 @@ function rank({ kind }: Observation): number {
   return kind === 'open-point' ? 0 : 1;
 }
 
-function stoppedOf(parts: readonly Report[], missing: Missing): Report['stopped'] {
+function stoppedOf(parts: readonly Report[], missing: MissingCases): Report['stopped'] {
   const stops = parts.flatMap(({ stopped }) => (stopped ? [stopped] : []));
   return stops.find(({ kind }) => kind === 'interrupted') ?? missing.stopped ?? stops[0] ?? null;
 }
 
-/** The listed models of all parts of a run, each of which has every so many-th; undefined where none were asked for. */
+/** Merges the listed models of all shards, of which each has every n-th; undefined if no models were requested. */
 export function mergeModels(
   parts: readonly Report[],
   { requirements }: Pick<Catalog, 'requirements'>,
@@ -151,7 +153,7 @@ export function mergeModels(
   };
 }
 
-/** One of each list in turn. */
+/** Interleaves lists. */
 function inTurn<T>(lists: readonly (readonly T[])[]): T[] {
   const longest = Math.max(...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, index) =>

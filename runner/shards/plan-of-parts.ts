@@ -4,39 +4,44 @@ import { findRequirementsOfGenerated } from '../plan/generation.ts';
 import { hasChecks, type Plan, type PlannedCase } from '../plan/plan.ts';
 import { selectWithModels } from '../plan/select-models.ts';
 import { UsageError } from '../profile/profile.ts';
-import type { DueCase, Part } from './validate-shards.ts';
+import type { ExpectedCase, ShardReport } from './validate-shards.ts';
 
 /**
- * Plans a divided run again, by what its parts were limited to, since what a report says of its plan may have been
- * changed. `plans` are the plans of all that a profile can state. Throws UsageError if none of them fits.
+ * Plans a divided run again from the selection of its shards, since the plan in a report may have been changed. `plans` are
+ * the plans of complete profiles. Throws UsageError if none of them matches.
  */
-export function planParts(
-  parts: readonly [Part, ...Part[]],
+export function planShards(
+  parts: readonly [ShardReport, ...ShardReport[]],
   plans: readonly Plan[],
   catalog: Catalog,
-): ReadonlyMap<string, DueCase> {
+): ReadonlyMap<string, ExpectedCase> {
   const [first] = parts;
-  const drawn = drawnCases(parts, catalog.requirements);
+  const generated = generatedCases(parts, catalog.requirements);
   for (const plan of plans) {
-    const due = selectDue(parts, withDrawn(plan, drawn, first.shard.plan), drawn.length > 0, catalog);
-    if (due) return due;
+    const expected = selectExpected(
+      parts,
+      withGenerated(plan, generated, first.shard.plan),
+      generated.length > 0,
+      catalog,
+    );
+    if (expected) return expected;
   }
   throw new UsageError(
-    `${first.file}: its plan is not the one that this version makes of the same flags. Run the shards again, and merge their reports as they are written.`,
+    `${first.file}: its plan differs from the plan of this version with the same flags. Run the shards again, and merge the reports without changes.`,
   );
 }
 
-function selectDue(
-  parts: readonly [Part, ...Part[]],
+function selectExpected(
+  parts: readonly [ShardReport, ...ShardReport[]],
   cases: readonly PlannedCase[],
-  hasDrawn: boolean,
+  hasGenerated: boolean,
   catalog: Catalog,
-): ReadonlyMap<string, DueCase> | undefined {
+): ReadonlyMap<string, ExpectedCase> | undefined {
   const [{ report, shard }] = parts;
   const { suites = [], only = [], of, plan } = shard;
-  // A drawn case that is not selected is in no report, so that only a whole plan tells which part has which case.
-  const isDivisible = !hasDrawn || (suites.length === 0 && only.length === 0);
-  const due = new Map<string, DueCase>();
+  // A generated case that is not selected is in no report, so the shard of a case is known for a complete plan only.
+  const isDivisible = !hasGenerated || (suites.length === 0 && only.length === 0);
+  const expected = new Map<string, ExpectedCase>();
   for (const part of parts) {
     const own = isDivisible ? { index: part.shard.index, of } : { index: 1, of: 1 };
     const selected = selectOrNone(
@@ -47,12 +52,12 @@ function selectDue(
     );
     if (!selected?.shard || listOf(selected.shard.plan) !== listOf(plan)) return undefined;
     for (const planned of selected.plan.cases.filter(hasChecks))
-      due.set(planned.id, { planned, parts: [...(due.get(planned.id)?.parts ?? []), part] });
+      expected.set(planned.id, { planned, parts: [...(expected.get(planned.id)?.parts ?? []), part] });
   }
-  return due;
+  return expected;
 }
 
-/** The selection of a plan; undefined if the plan has nothing that a name or a pattern of it could mean. */
+/** The selection of a plan; undefined if a name or pattern matches nothing in it. */
 function selectOrNone(
   plan: Plan,
   selection: Parameters<typeof selectWithModels>[1],
@@ -71,19 +76,22 @@ function listOf(ids: readonly string[]): string {
   return [...ids].sort().join('\n');
 }
 
-/** The cases of a plan with those that were drawn, in the order of the whole plan if `ids` are that. */
-function withDrawn(
+/** Adds generated cases to a plan, in the order of `ids`. */
+function withGenerated(
   { cases }: Plan,
-  drawn: readonly PlannedCase[],
+  generated: readonly PlannedCase[],
   ids: readonly string[],
 ): readonly PlannedCase[] {
-  if (drawn.length === 0) return cases;
+  if (generated.length === 0) return cases;
   const places = new Map(ids.map((id, index) => [id, index]));
-  return [...cases, ...drawn].sort((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0));
+  return [...cases, ...generated].sort((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0));
 }
 
-/** The cases that were drawn at random, which no plan has; a report says what was sent for each. */
-function drawnCases(parts: readonly [Part, ...Part[]], requirements: readonly Requirement[]): PlannedCase[] {
+/** The generated cases of the reports, which a plan does not contain. */
+function generatedCases(
+  parts: readonly [ShardReport, ...ShardReport[]],
+  requirements: readonly Requirement[],
+): PlannedCase[] {
   const [{ shard }] = parts;
   const seen = new Map(parts.flatMap(({ report }) => report.cases.map((item) => [item.id, item])));
   return shard.plan
@@ -92,7 +100,7 @@ function drawnCases(parts: readonly [Part, ...Part[]], requirements: readonly Re
       const item = seen.get(id);
       if (!item)
         throw new UsageError(
-          `${parts.map(({ file }) => file).join(', ')}: none has the drawn case "${id}" of the plan. Run the shards again, and merge their reports as they are written.`,
+          `${parts.map(({ file }) => file).join(', ')}: the generated case "${id}" of the plan is missing from all of them. Run the shards again, and merge the reports without changes.`,
         );
       const obligations = findRequirementsOfGenerated(item.facts, requirements);
       return {

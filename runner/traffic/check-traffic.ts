@@ -10,9 +10,9 @@ import { describeExchange } from '../report/describe-exchange.ts';
 import { describeFinding } from '../report/findings.ts';
 import type { CaseReport, Report } from '../report/report.ts';
 import { summarize } from '../report/summarize.ts';
-import { makeKeys } from '../request/keys.ts';
-import type { Stop } from '../transport/deadline.ts';
+import { deriveKeys } from '../request/keys.ts';
 import { succeeded } from '../transport/exchange.ts';
+import type { Stop } from '../transport/stop-switch.ts';
 import { type CheckResult, createResultAggregator, maxCases, type NewFinding } from './aggregate-results.ts';
 import { createClientJudge } from './client-duties.ts';
 import { countNotOffered, countUnmatched, createReasonCounter } from './count-reasons.ts';
@@ -65,7 +65,7 @@ export function createTrafficChecker({
   tool,
   source,
 }: TrafficCheckerParts): TrafficChecker {
-  const { secrets } = makeKeys(profile.keys, { secrets: profile.secrets });
+  const { secrets } = deriveKeys(profile.keys, { secrets: profile.secrets });
   const keyKinds = classifyKeys(secrets);
   const inferAttributes = createInferAttributes({
     catalog,

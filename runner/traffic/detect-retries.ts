@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { retryAfter } from '../execute/rate-limiter.ts';
+import { parseRetryAfter } from '../execute/retry-policy.ts';
 import { answerOf, type Exchange } from '../transport/exchange.ts';
 
 /** An identical request that follows a 400, 429 or 5xx response to the same request. */
@@ -68,7 +68,7 @@ export function createRetryDetector(): (exchange: Exchange) => Retry | undefined
         hasGrown: retry !== undefined && (retry.hasGrown || isClearlyLess(gapBeforeMs, retry.gapMs)),
         hasShrunk: retry !== undefined && isClearlyLess(retry.gapMs, gapBeforeMs),
         isConcurrent,
-        retryAfterMs: retryAfter(headers ?? {}, endedAt),
+        retryAfterMs: parseRetryAfter(headers ?? {}, endedAt),
       });
     }
     return retry;

@@ -17,7 +17,7 @@ describe('a body', () => {
     expect(decodeBody(bytes, coding, 1000)).toEqual({ kind: 'bytes', bytes: plain });
   });
   test.each<[string, Buffer, RegExp]>([
-    ['zstd', plain, /^its content coding "zstd" is not known$/],
+    ['zstd', plain, /^its content coding "zstd" is not supported$/],
     ['gzip', plain, /^it can't be decoded as gzip: /],
     ['br', Buffer.from('no'), /^it can't be decoded as br: /],
     ['gzip', gzipSync(plain).subarray(0, 12), /^it can't be decoded as gzip: /],
@@ -28,7 +28,7 @@ describe('a body', () => {
       reason: expect.stringMatching(reason),
     });
   });
-  test('with five codings is decoded, with more it is not', () => {
+  test('with five codings is decoded, with six it is not', () => {
     const coded = (count: number): Buffer => {
       let bytes: Buffer = plain;
       for (let done = 0; done < count; done += 1) bytes = gzipSync(bytes);
@@ -43,7 +43,7 @@ describe('a body', () => {
     ] as const)
       expect(decodeBody(bytes, named(count), 1000)).toEqual({
         kind: 'unreadable',
-        reason: `it has ${count} content codings, and at most 5 are decoded`,
+        reason: `the body has ${count} content codings, but at most 5 are decoded`,
       });
   });
   test('that is empty needs no decoding', () => {

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
-import type { Content } from './exchange.ts';
+import type { BodyContent } from './exchange.ts';
 
-type Decoded =
+type DecodedBody =
   | { readonly kind: 'bytes'; readonly bytes: Buffer }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
@@ -17,23 +17,23 @@ const decoders: Readonly<Record<string, (bytes: Buffer, limit: number) => Buffer
   identity: (bytes) => bytes,
 };
 
-/** The most content codings that are decoded; curl, undici and urllib3 have the same limit. */
-const mostCodings = 5;
+/** The maximum number of content codings. curl, undici and urllib3 have the same limit. */
+const maxCodings = 5;
 
-/** Decodes the content codings of a body, at most five of them, to at most `limit` bytes. */
-export function decodeBody(bytes: Buffer, contentEncoding: string, limit: number): Decoded {
+/** Decodes the content codings of a body, at most five, to at most `limit` bytes. */
+export function decodeBody(bytes: Buffer, contentEncoding: string, limit: number): DecodedBody {
   let decoded = bytes;
   const codings = contentEncoding
     .split(',')
     .map((coding) => coding.trim().toLowerCase())
     .filter(Boolean);
-  if (codings.length > mostCodings) {
-    const reason = `it has ${codings.length} content codings, and at most ${mostCodings} are decoded`;
+  if (codings.length > maxCodings) {
+    const reason = `the body has ${codings.length} content codings, but at most ${maxCodings} are decoded`;
     return { kind: 'unreadable', reason };
   }
   for (const coding of codings.reverse()) {
     const decoder = decoders[coding];
-    if (!decoder) return { kind: 'unreadable', reason: `its content coding "${coding}" is not known` };
+    if (!decoder) return { kind: 'unreadable', reason: `its content coding "${coding}" is not supported` };
     if (decoded.length === 0) continue;
     try {
       decoded = decoder(decoded, limit);
@@ -47,17 +47,17 @@ export function decodeBody(bytes: Buffer, contentEncoding: string, limit: number
   return { kind: 'bytes', bytes: decoded };
 }
 
-/** What JSON can begin with; for others it takes long to find out why they are none. */
-const beginsAsJson = /^\s*[{["\dtfn-]/;
+/** The possible first characters of JSON. The errors of `JSON.parse` for other texts are slow. */
+const jsonStart = /^\s*[{["\dtfn-]/;
 
-/** To read a level takes a hundred bytes, and few readers go as far. */
-const deepest = 200_000;
+/** `JSON.parse` needs about a hundred bytes of stack for each level. */
+const maxDepth = 200_000;
 
-/** Reads a decoded body as JSON where it is JSON. */
-export function readContent(text: string): Content {
-  if (!beginsAsJson.test(text)) return { kind: 'text' };
-  if (isDeeperThan(deepest, text))
-    return { kind: 'unreadable', reason: `it is nested deeper than ${deepest} levels` };
+/** Parses a decoded body as JSON; returns the kind `text` if it is not JSON. */
+export function readContent(text: string): BodyContent {
+  if (!jsonStart.test(text)) return { kind: 'text' };
+  if (isDeeperThan(maxDepth, text))
+    return { kind: 'unreadable', reason: `it is nested deeper than ${maxDepth} levels` };
   try {
     return { kind: 'json', value: JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text) };
   } catch {
@@ -67,7 +67,7 @@ export function readContent(text: string): Content {
 
 const [quote, backslash, openList, closeList, open, close] = [...'"\\[]{}'].map((sign) => sign.charCodeAt(0));
 
-/** Whether lists and objects of a JSON text stand in one another more often than that; found without reading it as JSON. */
+/** Whether arrays and objects of a JSON text are nested deeper than `levels`, without parsing it. */
 export function isDeeperThan(levels: number, text: string): boolean {
   // Each level has two ends.
   if (text.length <= 2 * levels) return false;

@@ -21,12 +21,12 @@ const streamed = {
   ],
 };
 
-describe('a response is expected where the requirements of its step ask for', () => {
+describe('isExpectedResponse, if the requirements expect', () => {
   test.each<[string, readonly object[], Result, boolean]>([
     ['its status and type', [refused], answered(400, { type: 'invalid_request_error' }), true],
     ['another type', [refused], answered(400, { type: 'model_not_available' }), false],
     ['another status', [refused], answered(503, { type: 'invalid_request_error' }), false],
-    ['a type that it lacks', [refused], answered(400), false],
+    ['a type that the response lacks', [refused], answered(400), false],
     [
       'its status and code',
       [{ status: 500, code: 'internal_error' }],
@@ -47,8 +47,8 @@ describe('a response is expected where the requirements of its step ask for', ()
     ],
     ['a type without a status', [{ type: 'a' }], answered(400, { type: 'a' }), true],
     ['no transient status without a status', [{ type: 'a' }], answered(503, { type: 'a' }), false],
-    ['a comparison alone', [{ same: ['status'] }], answered(400), false],
-    ['a response that did not come', [{ status: { not: '2xx' } }], reset, false],
+    ['only a comparison', [{ same: ['status'] }], answered(400), false],
+    ['any response, without one', [{ status: { not: '2xx' } }], reset, false],
     ['nothing', [], answered(200), false],
   ])('%s', (_, asked, result, expected) => {
     const expectations = asked.map((raw) => parseExpectation(raw, () => ({})));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lastResponse, type Result } from './exchange.ts';
+import { chooseResult, type Result } from './exchange.ts';
 
 const reset: Result = { kind: 'failure', failure: { reason: 'reset', detail: 'it was reset' } };
 const answered = (status: number): Result => ({
@@ -11,10 +11,10 @@ const status = (result: Result): number | undefined =>
 
 test.each<[string, Result[], number | undefined, (number | undefined)[]]>([
   ['the last response', [answered(500), answered(200)], 200, [500]],
-  ['a response that a failure followed', [answered(500), answered(502), reset], 502, [500, undefined]],
+  ['a response that is followed by a failure', [answered(500), answered(502), reset], 502, [500, undefined]],
   ['the last failure if no response came', [reset, reset], undefined, [undefined]],
-])('several tries are judged by %s', (_, tries, result, earlier) => {
-  const settled = lastResponse(tries);
+])('chooses %s', (_, tries, result, earlier) => {
+  const settled = chooseResult(tries);
   expect(status(settled.result)).toBe(result);
   expect(settled.earlier.map(status)).toEqual(earlier);
 });

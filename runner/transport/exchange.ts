@@ -14,13 +14,13 @@ export interface WireRequest {
   readonly body: string | undefined;
 }
 
-/** What stands in a body: JSON, other text, or nothing that can be judged. */
-export type Content =
+/** The content of a body: JSON, other text, or a body that can't be judged. */
+export type BodyContent =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'text' }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
-/** An answer, read to its end or to the limits. */
+/** A response, read to its end or to the limits. */
 export interface Answer {
   readonly status: number;
   /** Names in lower case; repeated headers joined with a comma. */
@@ -29,14 +29,16 @@ export interface Answer {
   readonly text: string;
   /** Bytes of the decoded body. */
   readonly size: number;
-  readonly content: Content;
-  /** In how many pieces the body arrived. */
+  readonly content: BodyContent;
+  /** The number of chunks in which the body arrived. */
   readonly pieces: number;
 }
 
-/** Why no answer came. */
-export interface Failure {
-  /** `held-back`: it was not sent. */
+/** The reason of a failure whose request was not sent; a value in reports. */
+export const notSentReason = 'held-back';
+
+/** Why no response was received. */
+export interface TransportFailure {
   readonly reason:
     | 'refused'
     | 'unresolved'
@@ -44,21 +46,21 @@ export interface Failure {
     | 'reset'
     | 'timeout'
     | 'protocol'
-    | 'held-back'
+    | typeof notSentReason
     | 'other';
   readonly detail: string;
 }
 
 export type Result =
   | { readonly kind: 'answer'; readonly answer: Answer }
-  | { readonly kind: 'failure'; readonly failure: Failure };
+  | { readonly kind: 'failure'; readonly failure: TransportFailure };
 
-/** One request with what came of it. */
+/** One request with its result. */
 export interface Exchange {
   /** The case and step, or the control, that sent it. */
   readonly id: string;
   readonly attributes: Attributes;
-  /** The ID of the model that was asked for, where one was. */
+  /** The model ID in the request; undefined if it has none. */
   readonly model: string | undefined;
   readonly request: WireRequest;
   readonly result: Result;
@@ -72,39 +74,39 @@ export interface Exchange {
   readonly earlier: readonly Result[];
   /** Whether the good calls sent to confirm a response that may be transient all succeeded; undefined if none was sent. */
   readonly controlAfter: 'succeeded' | 'failed' | undefined;
-  /** Set where the request was drawn at random. */
+  /** Set for a request that was generated at random. */
   readonly drawn?: GeneratedRequest | undefined;
 }
 
-/** Which drawn request one is, and what is known of others like it. */
+/** The number of a generated request, and the result of the search for a smaller one. */
 export interface GeneratedRequest extends GeneratedNumber {
-  readonly shrunk?: Shrunk;
+  readonly shrunk?: ShrinkResult;
 }
 
-/** What came of the search for a smaller request that breaks the same in the same way. */
-export type Shrunk =
-  /** None of those that were tried is smaller. */
+/** The result of the search for a smaller request that fails in the same way. */
+export type ShrinkResult =
+  /** The smallest of the requests that were tried. */
   | { readonly kind: 'smallest'; readonly tried: number }
-  /** The same request, sent again, was answered as it should be. */
+  /** The same request conformed when it was sent again. */
   | { readonly kind: 'unsteady' }
-  /** Another case broke the same in the same way, and was shrunk. */
+  /** Another case failed in the same way and was shrunk instead. */
   | { readonly kind: 'like'; readonly case: string }
-  /** Nothing was tried. */
+  /** No smaller request was tried. */
   | { readonly kind: 'untried'; readonly reason: string };
 
-/** The answer of an exchange; undefined where none came. */
+/** The response of an exchange; undefined if none was received. */
 export function answerOf(exchange: Exchange): Answer | undefined {
   return exchange.result.kind === 'answer' ? exchange.result.answer : undefined;
 }
 
-/** The exchange of a request that was sent again: the tries of both, judged by the last response. */
-export function afterEarlier(before: Exchange, again: Exchange): Exchange {
+/** Merges two exchanges of the same request: all tries count, and the last response is the result. */
+export function mergeTries(before: Exchange, again: Exchange): Exchange {
   const tries = [...before.earlier, before.result, ...again.earlier, again.result];
-  return { ...again, ...lastResponse(tries) };
+  return { ...again, ...chooseResult(tries) };
 }
 
-/** The result of several tries: the last response that came, or the last failure if none did. */
-export function lastResponse(tries: readonly Result[]): Pick<Exchange, 'result' | 'earlier'> {
+/** Chooses the result of several tries: the last response, or the last failure if there is no response. */
+export function chooseResult(tries: readonly Result[]): Pick<Exchange, 'result' | 'earlier'> {
   const last = tries.findLastIndex(({ kind }) => kind === 'answer');
   const index = last < 0 ? tries.length - 1 : last;
   const result = tries[index];
@@ -112,12 +114,12 @@ export function lastResponse(tries: readonly Result[]): Pick<Exchange, 'result' 
   return { result, earlier: tries.filter((_, other) => other !== index) };
 }
 
-/** Whether a request was not sent, because it may be billed. */
-export function isHeldBack({ result }: Pick<Exchange, 'result'>): boolean {
-  return result.kind === 'failure' && result.failure.reason === 'held-back';
+/** Whether a request was not sent because of the limit of billable calls. */
+export function wasNotSent({ result }: Pick<Exchange, 'result'>): boolean {
+  return result.kind === 'failure' && result.failure.reason === notSentReason;
 }
 
-/** Whether the result is an answer of class 2xx. */
+/** Whether the result is a response with a 2xx status. */
 export function succeeded(result: Result): boolean {
   return result.kind === 'answer' && isSuccess(result.answer.status);
 }
@@ -127,14 +129,14 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Whether an exchange shows its model to be a good one: a right call with the good key, which succeeded. */
+/** Whether an exchange shows that its model works: a valid call with the good key that succeeded. */
 export function showsGoodModel({ attributes: facts, result }: Exchange): boolean {
   const { model, request, key } = facts;
   return model === 'good' && request === 'valid' && key === 'good' && succeeded(result);
 }
 
-/** Whether the result may be different when the request is sent again: 429, 5xx, or no answer. */
-export function isTransient(result: Result): boolean {
+/** Whether a result may be transient: 429, 5xx, or no response. */
+export function isTransientResult(result: Result): boolean {
   return result.kind === 'failure' || result.answer.status === 429 || result.answer.status >= 500;
 }
 
@@ -154,29 +156,29 @@ export function isExpectedResponse(result: Result, expected: readonly ExpectedRe
   );
 }
 
-/** Whether the answer says that a model does not exist, or is unavailable for now. */
-export function saysUnavailable(result: Result): boolean {
+/** Whether the response reports that the model does not exist or is unavailable. */
+export function reportsUnavailableModel(result: Result): boolean {
   return errorMember(result, '/error/type') === errorTypes.modelNotAvailable;
 }
 
 /**
- * Whether the answer may tell of what has changed since a call succeeded: a passing condition of the gateway, a model
- * that is unavailable for now, or an account that has no balance left.
+ * Whether a good call must confirm the result before it counts, since the gateway may have changed after its control
+ * succeeded: a transient result, an unavailable model, or an account without balance.
  */
-export function mayHaveChanged({
+export function needsConfirmation({
   attributes: facts,
   result,
 }: Pick<Exchange, 'attributes' | 'result'>): boolean {
-  if (isTransient(result)) return true;
+  if (isTransientResult(result)) return true;
   const { key, model, accepted } = facts;
   if (accepted !== 'true') return false;
-  if (key === 'good' && saysDepleted(result)) return true;
+  if (key === 'good' && reportsDepletedAccount(result)) return true;
   const isListed = model !== 'unlisted' && model !== 'none';
-  return (key === 'good' || key === 'depleted') && isListed && saysUnavailable(result);
+  return (key === 'good' || key === 'depleted') && isListed && reportsUnavailableModel(result);
 }
 
-/** Whether the answer says that the account has no balance left. */
-export function saysDepleted(result: Result): boolean {
+/** Whether the response reports that the account has no balance left. */
+export function reportsDepletedAccount(result: Result): boolean {
   return errorMember(result, '/error/type') === errorTypes.insufficientBalance;
 }
 

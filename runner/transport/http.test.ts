@@ -6,7 +6,7 @@ import { defaultLimits, openTransport } from './http.ts';
 const request: WireRequest = { method: 'GET', path: '/', headers: {}, body: undefined };
 const response = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}';
 
-/** Sends requests one after the other to a server that handles the n-th request of its m-th connection so. */
+/** Sends requests one after the other to a server that calls `onRequest` for each. */
 async function sendTo(
   requests: number,
   onRequest: (socket: Socket, of: { readonly request: number; readonly connection: number }) => void,
@@ -32,7 +32,7 @@ async function sendTo(
   });
   const results: Result[] = [];
   for (let sent = 0; sent < requests; sent += 1)
-    results.push(await transport.send(request, { patient: false }));
+    results.push(await transport.send(request, { mustSucceed: false }));
   return { results, connections };
 }
 
@@ -42,7 +42,7 @@ const statuses = (results: readonly Result[]): (number | string)[] =>
 test.each<[string, (socket: Socket) => void]>([
   ['closed', (socket) => socket.end()],
   ['reset', (socket) => socket.resetAndDestroy()],
-])('a request on a kept connection that is %s is sent again on a new one', async (_, breakOff) => {
+])('retries a request on a new connection if an idle connection is %s', async (_, breakOff) => {
   const { results, connections } = await sendTo(3, (socket, of) => {
     if (of.request === 1) socket.write(response);
     else breakOff(socket);
@@ -51,13 +51,13 @@ test.each<[string, (socket: Socket) => void]>([
   expect(connections).toBeGreaterThan(1);
 });
 
-test('a new connection that is closed before a response is a failure, and not tried again', async () => {
+test('does not retry a request if a new connection is closed', async () => {
   const { results, connections } = await sendTo(1, (socket) => socket.resetAndDestroy());
   expect(statuses(results)).toEqual(['reset']);
   expect(connections).toBe(1);
 });
 
-test('a request whose second connection is closed too is a failure', async () => {
+test('fails if the second connection is closed, too', async () => {
   const { results, connections } = await sendTo(2, (socket, of) => {
     if (of.request === 1 && of.connection === 1) socket.write(response);
     else socket.resetAndDestroy();
@@ -66,7 +66,7 @@ test('a request whose second connection is closed too is a failure', async () =>
   expect(connections).toBe(2);
 });
 
-test('a response that breaks off after its first bytes is a failure, and not sent again', async () => {
+test('does not retry a request after the first byte of a response', async () => {
   const { results, connections } = await sendTo(2, (socket, of) => {
     if (of.request === 1) socket.write(response);
     else socket.end('HTTP/1.1 200 OK\r\ncontent-length: 20\r\n\r\n{');

@@ -1,9 +1,9 @@
-import { Ended } from './deadline.ts';
+import { RequestAbortedError } from './deadline.ts';
 import type { Result, WireRequest } from './exchange.ts';
 import { type ConnectionOptions, type Dispatcher, openPool } from './pool.ts';
-import { type Receiving, receive } from './receive.ts';
+import { type PendingResponse, receiveResponse } from './receive.ts';
 
-/** Limits of each exchange; times are in milliseconds. An exchange that exceeds one is a failure in the report. */
+/** Limits of each exchange; times are in milliseconds. An exchange that exceeds a limit is reported as a failure. */
 export interface Limits {
   /** To open a connection. Default: 5,000. */
   readonly connectMs: number;
@@ -19,7 +19,7 @@ export interface Limits {
   readonly bodyBytes: number;
 }
 
-/** The limits of a run that states none. */
+/** The default limits. */
 export const defaultLimits: Limits = {
   connectMs: 5_000,
   firstByteMs: 10_000,
@@ -31,12 +31,12 @@ export const defaultLimits: Limits = {
 
 /** Sends single requests to one base URL. */
 export interface Transport {
-  /** The answer, or why none came; `patient` where a success is due. Never rejects. */
-  readonly send: (request: WireRequest, how: { readonly patient: boolean }) => Promise<Result>;
+  /** Returns the response or the failure; never rejects. A request that must succeed gets more time for its first byte. */
+  readonly send: (request: WireRequest, how: { readonly mustSucceed: boolean }) => Promise<Result>;
   readonly close: () => Promise<void>;
 }
 
-/** Opens a pool of connections to a base URL; redirects are never followed, so a key stays with its host. */
+/** Opens a pool of connections to a base URL. It follows no redirects, so that no key is sent to another host. */
 export function openTransport(
   baseUrl: string,
   options: {
@@ -52,7 +52,7 @@ export function openTransport(
   const open = (connections: number): Dispatcher =>
     openPool(baseUrl, { ...options, connections, connectMs: limits.connectMs });
   const pool = open(options.connections);
-  const underWay = new Set<Receiving>();
+  const underWay = new Set<PendingResponse>();
   const interrupt = (): void => {
     for (const { end } of underWay) end(interrupted());
   };
@@ -60,11 +60,11 @@ export function openTransport(
   const sendBy = (
     dispatcher: Dispatcher,
     request: WireRequest,
-    patient: boolean,
+    mustSucceed: boolean,
   ): Promise<{ readonly result: Result; readonly isStale: boolean }> =>
     new Promise((resolve) => {
-      const times = { ...limits, firstByteMs: patient ? limits.successFirstByteMs : limits.firstByteMs };
-      const receiving = receive(times, limits.bodyBytes, (result, isStale) => {
+      const times = { ...limits, firstByteMs: mustSucceed ? limits.successFirstByteMs : limits.firstByteMs };
+      const receiving = receiveResponse(times, limits.bodyBytes, (result, isStale) => {
         underWay.delete(receiving);
         resolve({ result, isStale });
       });
@@ -87,12 +87,12 @@ export function openTransport(
       }
     });
   return {
-    async send(request, { patient }) {
-      const { result, isStale } = await sendBy(pool, request, patient);
+    async send(request, { mustSucceed }) {
+      const { result, isStale } = await sendBy(pool, request, mustSucceed);
       if (!isStale) return result;
-      // As browsers and curl do: the server closed a kept connection before it saw the request.
+      // The server closed an idle connection before it saw the request. Browsers and curl send it again, too.
       const fresh = open(1);
-      const again = await sendBy(fresh, request, patient);
+      const again = await sendBy(fresh, request, mustSucceed);
       await fresh.destroy();
       return again.result;
     },
@@ -103,6 +103,6 @@ export function openTransport(
   };
 }
 
-function interrupted(): Ended {
-  return new Ended('other', 'the run ended before');
+function interrupted(): RequestAbortedError {
+  return new RequestAbortedError('other', 'the run ended before the response');
 }

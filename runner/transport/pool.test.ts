@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutContinue } from './pool.ts';
+import { replaceContinue } from './pool.ts';
 
 const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}';
 
@@ -12,11 +12,11 @@ test.each([
     'HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 102 Continue\r\n\r\n',
   ],
   ['HTTP/1.1 100 Conti', 'HTTP/1.1 102 Conti'],
-])('%j is %j to who reads it, alone and before an answer', (sent, read) => {
-  for (const behind of ['', answer]) {
-    const piece = Buffer.from(sent + behind);
-    withoutContinue(piece);
-    expect(piece.toString()).toBe(read + behind);
+])('replaces %j with %j, alone and before a response', (sent, read) => {
+  for (const rest of ['', answer]) {
+    const piece = Buffer.from(sent + rest);
+    replaceContinue(piece);
+    expect(piece.toString()).toBe(read + rest);
   }
 });
 
@@ -28,8 +28,8 @@ test.each([
   'HTTP/1.1 10',
   'data: HTTP/1.1 100 Continue\r\n\r\n',
   '',
-])('%j stays as it is', (sent) => {
+])('does not change %j', (sent) => {
   const piece = Buffer.from(sent);
-  withoutContinue(piece);
+  replaceContinue(piece);
   expect(piece.toString()).toBe(sent);
 });

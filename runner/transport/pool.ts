@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
-import { Ended, seconds } from './deadline.ts';
+import { RequestAbortedError, seconds } from './deadline.ts';
 
 export type { Dispatcher };
 
@@ -9,15 +9,15 @@ export type { Dispatcher };
 const errorSockets = new WeakMap<Error, { readonly bytesRead: number }>();
 
 /**
- * Whether a connection that broke had served a response before: a server may close such a connection at the same moment
- * in which the next request is sent on it. Unknown for connections through a proxy, which count as reused.
+ * Whether a broken connection had served a response before. A server may close such a connection while the next request
+ * is sent on it. Connections through a proxy always count as reused.
  */
 export function brokeReusedConnection(error: unknown): boolean {
   const socket = error instanceof Error ? errorSockets.get(error) : undefined;
   return socket === undefined || socket.bytesRead > 0;
 }
 
-/** Connections to the host of a URL, through a proxy where one is to be used. */
+/** Opens connections to the host of a URL, through a proxy if one is configured. */
 export function openPool(
   baseUrl: string,
   {
@@ -31,7 +31,7 @@ export function openPool(
   },
 ): Dispatcher {
   const tls = tlsOf(reach);
-  // A deadline of its own ends each request: the times of undici are exact to a second only.
+  // Each request has its own deadline: the timeouts of undici have a resolution of one second.
   const common = { connections, headersTimeout: 0, bodyTimeout: 0 };
   const proxy = reach.proxy?.(baseUrl);
   if (!proxy) return new Pool(new URL(baseUrl).origin, { ...common, connect: connectWithin(connectMs, tls) });
@@ -40,14 +40,14 @@ export function openPool(
     uri: proxy,
     connect: { timeout: connectMs, ...tls },
     requestTls: { timeout: connectMs, ...tls },
-    // A request to a plain address goes to a proxy as it is; many let only TLS through a tunnel.
+    // Many proxies allow tunnels for TLS only, so requests to http: addresses use no tunnel.
     proxyTunnel: false,
   });
 }
 
 /**
- * Opens connections that are there within so many milliseconds, or fail with `Ended`; undici's own time, up to a
- * second late, closes the socket that is still trying.
+ * Opens connections, or fails with `RequestAbortedError` after `milliseconds`. undici's own timeout is up to a second late,
+ * and closes the socket.
  */
 function connectWithin(milliseconds: number, tls: ReturnType<typeof tlsOf>): buildConnector.connector {
   const connect = buildConnector({ timeout: milliseconds, ...tls });
@@ -56,7 +56,10 @@ function connectWithin(milliseconds: number, tls: ReturnType<typeof tlsOf>): bui
     const timer = setTimeout(() => {
       over = true;
       const host = `${options.hostname}:${options.port || (options.protocol === 'https:' ? 443 : 80)}`;
-      callback(new Ended('timeout', `no connection to ${host} within ${seconds(milliseconds)}`), null);
+      callback(
+        new RequestAbortedError('timeout', `no connection to ${host} within ${seconds(milliseconds)}`),
+        null,
+      );
     }, milliseconds);
     connect(options, (...result) => {
       clearTimeout(timer);
@@ -75,25 +78,25 @@ function connectWithin(milliseconds: number, tls: ReturnType<typeof tlsOf>): bui
 }
 
 const interim = /^HTTP\/1\.[01] 1\d\d[ \r]/;
-/** Where the last digit of the status stands in the first line of an answer. */
+/** The index of the last digit of the status in the first line of a response. */
 const lastDigit = 'HTTP/1.1 10'.length;
 const endOfHead = '\r\n\r\n';
 
 /**
- * Lets who reads a connection bear `100 Continue`, for which it did not ask, as any other interim answer, as every client
- * must (RFC 9110, 15.2): undici, which takes it for an error, gets to see 102.
+ * Makes undici accept an unrequested `100 Continue`, as every client must (RFC 9110, 15.2). undici treats it as an error, so
+ * the status is replaced with 102.
  */
 export function ignoreContinue(socket: Socket): void {
   const read = socket.read.bind(socket);
   socket.read = (size?: number): unknown => {
     const piece: unknown = read(size);
-    if (Buffer.isBuffer(piece)) withoutContinue(piece);
+    if (Buffer.isBuffer(piece)) replaceContinue(piece);
     return piece;
   };
 }
 
-/** Makes 102 of each 100 among the interim answers that a piece begins with; in place. */
-export function withoutContinue(piece: Buffer): void {
+/** Replaces 100 with 102 in the interim responses at the start of a chunk, in place. */
+export function replaceContinue(piece: Buffer): void {
   let at = 0;
   while (interim.test(piece.toString('latin1', at, at + lastDigit + 2))) {
     if (piece.toString('latin1', at + lastDigit - 2, at + lastDigit + 1) === '100')
@@ -114,7 +117,7 @@ export interface ConnectionOptions {
   readonly proxy?: (baseUrl: string) => string | undefined;
 }
 
-/** What a TLS connection is made with. */
+/** The options of a TLS connection. */
 export function tlsOf({ ca, insecure = false }: ConnectionOptions): {
   readonly ca?: string[];
   readonly rejectUnauthorized?: false;

@@ -2,19 +2,13 @@ import { expect, test } from 'vitest';
 import { bufferBody } from './receive.ts';
 
 test.each([
-  ['nothing', [], 4, '', true],
-  ['what fits', ['ab', 'cd'], 4, 'abcd', true],
-  ['the beginning of what does not', ['ab', 'cde', 'f'], 4, 'abcd', false],
-  ['nothing where there is no room', ['ab'], 0, '', false],
+  ['an empty body', [], 4, '', true],
+  ['a body within the limit', ['ab', 'cd'], 4, 'abcd', true],
+  ['the beginning of a longer body', ['ab', 'cde', 'f'], 4, 'abcd', false],
+  ['nothing with a limit of 0', ['ab'], 0, '', false],
+  ['thousands of chunks in order', [...'0123456789'.repeat(500)], 5_000, '0123456789'.repeat(500), true],
   [
-    'thousands of pieces, in their order',
-    [...'0123456789'.repeat(500)],
-    5_000,
-    '0123456789'.repeat(500),
-    true,
-  ],
-  [
-    'of such, too, no more than fits',
+    'the beginning of thousands of chunks',
     [...'0123456789'.repeat(500)],
     4_321,
     '0123456789'.repeat(433).slice(0, 4_321),

@@ -1,29 +1,28 @@
-import { Ended, startDeadline, type Times } from './deadline.ts';
+import { type ExchangeTimeouts, RequestAbortedError, startDeadline } from './deadline.ts';
 import { decodeBody, readContent } from './decode.ts';
-import type { Answer, Failure, Result } from './exchange.ts';
+import type { Answer, Result, TransportFailure } from './exchange.ts';
 import { brokeReusedConnection, type Dispatcher } from './pool.ts';
 
-/** An answer that is waited for. */
-export interface Receiving {
-  /** Told by the pool of what comes. */
+/** A response that is being received. */
+export interface PendingResponse {
+  /** Receives the events of the pool. */
   readonly handler: Dispatcher.DispatchHandler;
-  /** Ends the request, where it is not over, for a reason. */
+  /** Aborts the request, with a reason. */
   readonly end: (cause: unknown) => void;
 }
 
-/** What the pool is told where the result is known before all of the answer came. */
-const notReadOn = new Ended('other', 'the rest of the answer is not read');
+const bodyNotRead = new RequestAbortedError('other', 'the rest of the response is not read');
 
 /**
- * Waits, as long as the times allow, for the response to one request, and reports it, or why none came; reads up to
- * `limit` bytes of its body. Only the first result that is reported counts. It is stale if a reused connection broke
- * before any byte of the response, which says nothing about this request.
+ * Receives the response to one request and calls `onResult` with it or with the failure. It reads up to `limit` bytes of the
+ * body. Only the first result counts. The result is stale if a reused connection broke before the first byte of the
+ * response, since the gateway may not have seen the request.
  */
-export function receive(
-  times: Times,
+export function receiveResponse(
+  times: ExchangeTimeouts,
   limit: number,
   onResult: (result: Result, isStale: boolean) => void,
-): Receiving {
+): PendingResponse {
   const body = bufferBody(limit);
   let controller: Dispatcher.DispatchController | undefined;
   let ended = false;
@@ -31,7 +30,7 @@ export function receive(
   let headers: Answer['headers'] = {};
   const fail = (cause: unknown): void => {
     deadline.release();
-    const failure = failureOf(cause);
+    const failure = toTransportFailure(cause);
     const isStale = failure.reason === 'reset' && status + interim === 0 && brokeReusedConnection(cause);
     onResult({ kind: 'failure', failure }, isStale);
   };
@@ -42,7 +41,7 @@ export function receive(
   const end = (cause: unknown): void => {
     ended = true;
     fail(cause);
-    controller?.abort(notReadOn);
+    controller?.abort(bodyNotRead);
   };
   const deadline = startDeadline(times, end);
   return {
@@ -50,13 +49,14 @@ export function receive(
     handler: {
       onRequestStart: (own) => {
         controller = own;
-        // It was ended while it waited for a connection.
-        if (ended) own.abort(notReadOn);
+        // The request was aborted while it waited for a connection.
+        if (ended) own.abort(bodyNotRead);
       },
       onResponseStart: (own, received, fields) => {
         if (received < 200) {
           interim += 1;
-          if (interim > mostInterim) own.abort(new Ended('protocol', tooManyInterim));
+          if (interim > maxInterimResponses)
+            own.abort(new RequestAbortedError('protocol', tooManyInterimResponses));
           return;
         }
         deadline.progress();
@@ -68,7 +68,7 @@ export function receive(
         body.add(piece);
         if (body.isWhole()) return;
         finish();
-        own.abort(notReadOn);
+        own.abort(bodyNotRead);
       },
       onResponseEnd: finish,
       onResponseError: (_, error) => fail(error),
@@ -76,16 +76,16 @@ export function receive(
   };
 }
 
-/** A header that was sent twice with the same value says it once. Blanks around a value are none of it (RFC 9110, 5.5). */
+/** Merges repeated headers; equal values count once. White space around a value does not belong to it (RFC 9110, 5.5). */
 function flatten(fields: Readonly<Record<string, string | string[] | undefined>>): Answer['headers'] {
   const headers: Record<string, string> = {};
   for (const [name, value = ''] of Object.entries(fields))
-    headers[name] = [...new Set([value].flat().map(withoutBlanks))].join(', ');
+    headers[name] = [...new Set([value].flat().map(trimBlanks))].join(', ');
   return headers;
 }
 
-/** Without blanks around it; not by an expression, which would take quadratic time for blanks inside of the value. */
-function withoutBlanks(value: string): string {
+/** Not a regular expression, which would take quadratic time for spaces inside the value. */
+function trimBlanks(value: string): string {
   const isBlank = (index: number): boolean => value[index] === ' ' || value[index] === '\t';
   let [start, end] = [0, value.length];
   while (start < end && isBlank(start)) start++;
@@ -93,7 +93,7 @@ function withoutBlanks(value: string): string {
   return value.slice(start, end);
 }
 
-/** The answer with this body, of which at most `limit` bytes were kept; names of headers in lower case. */
+/** Creates a response with a body of which at most `limit` bytes were kept. Header names must be in lower case. */
 export function makeAnswer(
   status: number,
   headers: Answer['headers'],
@@ -115,7 +115,7 @@ export function makeAnswer(
   return { ...common, text, size: decoded.bytes.length, content: readContent(text) };
 }
 
-const reasons: Readonly<Record<string, Failure['reason']>> = {
+const reasons: Readonly<Record<string, TransportFailure['reason']>> = {
   ECONNREFUSED: 'refused',
   ENOTFOUND: 'unresolved',
   EAI_AGAIN: 'unresolved',
@@ -129,11 +129,11 @@ const reasons: Readonly<Record<string, Failure['reason']>> = {
   UND_ERR_RESPONSE: 'protocol',
 };
 
-/** Why an exchange failed, of what Node or undici threw. */
-export function failureOf(cause: unknown): Failure {
+/** Converts an error of Node or undici to the failure that a report shows. */
+export function toTransportFailure(cause: unknown): TransportFailure {
   const error = cause instanceof AggregateError && cause.errors[0] instanceof Error ? cause.errors[0] : cause;
   if (!(error instanceof Error)) return { reason: 'other', detail: String(error) };
-  if (error instanceof Ended) return { reason: error.reason, detail: error.message };
+  if (error instanceof RequestAbortedError) return { reason: error.reason, detail: error.message };
   const code = 'code' in error ? String(error.code) : '';
   const reason =
     reasons[code] ??
@@ -141,27 +141,27 @@ export function failureOf(cause: unknown): Failure {
   return { reason, detail: error.message || code };
 }
 
-/** The most interim responses (1xx) to one request: no server has that much to say before it answers. */
-export const mostInterim = 10_000;
+/** The maximum number of interim responses (1xx) to one request. */
+export const maxInterimResponses = 10_000;
 
-/** What is wrong with more of them. */
-export const tooManyInterim = `more than ${mostInterim} interim answers (1xx) came before an answer`;
+/** The message if there are more. */
+export const tooManyInterimResponses = `more than ${maxInterimResponses} interim responses (1xx) arrived before the response`;
 
-/** The beginning of a body, never more than its limit. */
+/** The beginning of a body, up to a limit. */
 export interface BodyBuffer {
-  /** Takes the next piece; keeps it where there is room. */
+  /** Adds the next chunk; what exceeds the limit is only counted. */
   readonly add: (piece: Uint8Array) => void;
-  /** What was kept, in one. */
+  /** The bytes that were kept. */
   readonly kept: () => Buffer;
-  /** How many pieces, and bytes, came in all. */
+  /** The number of chunks and bytes that arrived. */
   readonly seen: () => { readonly pieces: number; readonly bytes: number };
   readonly isWhole: () => boolean;
 }
 
-/** A piece of a byte takes a hundred times that, so pieces become one as soon as there are so many. */
-const mostApart = 1024;
+/** The number of chunks after which they are joined: a chunk of one byte takes a hundred bytes of memory. */
+const maxLoosePieces = 1024;
 
-/** Keeps the pieces of a body up to `limit` bytes, and counts the others. */
+/** Creates a buffer that keeps the first `limit` bytes of a body and counts the rest. */
 export function bufferBody(limit: number): BodyBuffer {
   const joined: Buffer[] = [];
   let apart: Uint8Array[] = [];
@@ -176,7 +176,7 @@ export function bufferBody(limit: number): BodyBuffer {
       const part = piece.subarray(0, limit - kept);
       kept += part.length;
       apart.push(part);
-      if (apart.length < mostApart) return;
+      if (apart.length < maxLoosePieces) return;
       joined.push(Buffer.concat(apart));
       apart = [];
     },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { combineSetups, createReferenceServer, faults } from '../../reference-server/index.ts';
 import { loadCatalog } from '../../runner/catalog/catalog.ts';
-import { defaultRetryPolicy } from '../../runner/execute/rate-limiter.ts';
+import { defaultRetryPolicy } from '../../runner/execute/retry-policy.ts';
 import { parseProfile } from '../../runner/profile/read-profile.ts';
 import type { CaseReport, Report } from '../../runner/report/report.ts';
 import { runSuite } from '../../runner/run/run.ts';
@@ -46,7 +46,7 @@ export function withRarities(report: Report): Report {
   return {
     ...report,
     rounds: 2,
-    stopped: { kind: 'time', reason: 'The time for the run, 2 s, is over.' },
+    stopped: { kind: 'time', reason: 'The time limit of the run, 2 s, was reached.' },
     diagnosis: [...report.diagnosis, { kind: 'stopped', operation: undefined, message: 'Not all was sent.' }],
     baseline: {
       file: 'known.yaml',

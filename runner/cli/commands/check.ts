@@ -1,7 +1,7 @@
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
 import { packageInfo } from '../../../contract/package-info.ts';
-import type { Duty } from '../../baseline/apply-baseline.ts';
+import type { CheckId } from '../../baseline/apply-baseline.ts';
 import { type Catalog, loadCatalog } from '../../catalog/catalog.ts';
 import { plan } from '../../plan/plan.ts';
 import { createEverythingProfile } from '../../profile/everything-profile.ts';
@@ -10,7 +10,7 @@ import { type RecordingItem, readRecording } from '../../recordings/read-recordi
 import { exitCodes } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
 import { createTrafficChecker, type TrafficChecker } from '../../traffic/check-traffic.ts';
-import type { Stop } from '../../transport/deadline.ts';
+import type { Stop } from '../../transport/stop-switch.ts';
 import { type BaselineFlags, listDuties, openBaseline } from '../io/baseline-file.ts';
 import { type ConcludeFlags, conclude } from '../io/conclude.ts';
 import { createReadingProgress, progressStyle } from '../io/progress.ts';
@@ -113,7 +113,7 @@ function take(item: RecordingItem, check: TrafficChecker): Stop[] {
 }
 
 /** Lists what a baseline for traffic can contain: each requirement of the cases of a run and of the recorded cases. */
-export function listTrafficDuties(report: Report, catalog: Catalog): Duty[] {
+export function listTrafficDuties(report: Report, catalog: Catalog): CheckId[] {
   return [
     ...listDuties(plan(catalog, createEverythingProfile(catalog)).cases),
     ...report.cases.flatMap(({ id, obligations }) =>

@@ -3,7 +3,7 @@ import { type Catalog, loadCatalog } from '../../catalog/catalog.ts';
 import type { ClientDuty } from '../../catalog/client-duties.ts';
 import type { Requirement, UncheckedClause } from '../../catalog/requirements.ts';
 import { loadSdkSpec, type SdkRequirement, type SdkSpec } from '../../clients/sdk-spec.ts';
-import { makeControls } from '../../execute/controls.ts';
+import { createControls } from '../../execute/controls.ts';
 import { buildContext } from '../../execute/sender.ts';
 import { type PlannedCase, plan } from '../../plan/plan.ts';
 import { createEverythingProfile } from '../../profile/everything-profile.ts';
@@ -12,7 +12,7 @@ import { describeRequest } from '../../report/describe-exchange.ts';
 import { formatExpectation } from '../../report/format-expectation.ts';
 import { makeRedact } from '../../report/redaction/redact.ts';
 import { buildRequest } from '../../request/build-request.ts';
-import { makeKeys } from '../../request/keys.ts';
+import { deriveKeys } from '../../request/keys.ts';
 import { pluralize } from '../../text/lists.ts';
 import { hang, type Line } from '../../text/wrap.ts';
 
@@ -151,8 +151,8 @@ function explainCase(line: Line, item: PlannedCase, catalog: Catalog): string[] 
 
 function curlLines(item: PlannedCase, catalog: Catalog): string[] {
   const profile = createEverythingProfile(catalog);
-  const keys = makeKeys(profile.keys, { secrets: profile.secrets });
-  const context = buildContext({ catalog, profile, keys }, makeControls());
+  const keys = deriveKeys(profile.keys, { secrets: profile.secrets });
+  const context = buildContext({ catalog, profile, keys }, createControls());
   const described = {
     baseUrl: profile.baseUrl,
     redact: makeRedact(keys.secrets),

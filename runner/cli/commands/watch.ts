@@ -1,7 +1,7 @@
 import { existsSync, type FSWatcher, statSync, watch as watchFolder } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { ReadStream } from 'node:tty';
-import { formatChange, type Latest, remember } from '../../diff/format-diff.ts';
+import { addReport, formatChange, type LatestResults } from '../../diff/format-diff.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
@@ -65,14 +65,14 @@ export async function watch({ paths, written, run, log }: WatchOptions): Promise
   );
   const stopKeys = asksKeys ? readKeys(process.stdin, onKey) : () => {};
   const release = onEndingSignal(leave);
-  let latest: Latest = new Map();
+  let latest: LatestResults = new Map();
   let failed: readonly string[] = [];
   const runOnce = async (cases: readonly string[] | undefined): Promise<number> => {
     running = true;
     const { code, report } = await run(cases).finally(() => (running = false));
     if (report) {
       if (latest.size > 0) log(formatChange(latest, report));
-      latest = remember(latest, report);
+      latest = addReport(latest, report);
       failed = stillFailed(failed, report);
     }
     return code;

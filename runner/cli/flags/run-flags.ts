@@ -1,4 +1,4 @@
-import { greatestSeed, mostGenerated } from '../../fuzz/fuzz-limits.ts';
+import { maxGenerated, maxSeed } from '../../fuzz/fuzz-limits.ts';
 import type { Shard } from '../../plan/select.ts';
 import type { BaselineFlags } from '../io/baseline-file.ts';
 import type { ConcludeFlags } from '../io/conclude.ts';
@@ -50,16 +50,16 @@ export const selectionFlags: readonly Flag[] = [
   {
     name: '--fuzz <N>',
     group: 'What to send',
-    description: `Also send N generated requests, at most ${mostGenerated}.`,
+    description: `Also send N generated requests, at most ${maxGenerated}.`,
     docs: 'See [Generated requests](fuzzing.md).',
-    takes: wholeNumber(1, mostGenerated, `Expected a whole number from 1 to ${mostGenerated}.`),
+    takes: wholeNumber(1, maxGenerated, `Expected a whole number from 1 to ${maxGenerated}.`),
   },
   {
     name: '--seed <N>',
     group: 'What to send',
-    description: `Generate the same requests as an earlier run with this seed, from 0 to ${greatestSeed}.`,
+    description: `Generate the same requests as an earlier run with this seed, from 0 to ${maxSeed}.`,
     default: 'random, and printed',
-    takes: wholeNumber(0, greatestSeed, `Expected a whole number from 0 to ${greatestSeed}.`),
+    takes: wholeNumber(0, maxSeed, `Expected a whole number from 0 to ${maxSeed}.`),
   },
   {
     name: '--safe',

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { DataFileError, parseDataFile, readDataFile } from '../../../contract/data-file.ts';
 import type { Schemas } from '../../../contract/schemas.ts';
-import { applyBaseline, type Duty, makeExpect } from '../../baseline/apply-baseline.ts';
+import { applyBaseline, type CheckId, createReasonLookup } from '../../baseline/apply-baseline.ts';
 import { type Baseline, readBaseline } from '../../baseline/baseline.ts';
 import { type UpdateScope, updateBaseline } from '../../baseline/update-baseline.ts';
 import type { JudgedCase } from '../../judge/judge-cases.ts';
 import type { PlannedCase } from '../../plan/plan.ts';
 import { UsageError } from '../../profile/profile.ts';
-import { nothingAnswered } from '../../report/exit-code.ts';
+import { hasNoGoodCall } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
 import { assertWritableFiles, writeOrKeep } from './write-file.ts';
 
@@ -53,7 +53,7 @@ export function openBaseline(
 
 /** Returns whether the baseline expects all violations of a case. */
 export function isExpected({ baseline, today }: OpenBaseline): (item: JudgedCase) => boolean {
-  const reasonFor = makeExpect(baseline, today);
+  const reasonFor = createReasonLookup(baseline, today);
   return ({ planned, checks: obligations }) =>
     obligations.every(({ check: obligation, verdict }) => {
       const duty = { requirement: obligation.requirement.id, case: planned.id };
@@ -62,9 +62,9 @@ export function isExpected({ baseline, today }: OpenBaseline): (item: JudgedCase
 }
 
 /** Lists each requirement of each planned case. */
-export function listDuties(cases: readonly PlannedCase[]): Duty[] {
-  return cases.flatMap(({ id, checks }) =>
-    checks.map(({ requirement }) => ({ requirement: requirement.id, case: id })),
+export function listDuties(cases: readonly PlannedCase[]): CheckId[] {
+  return cases.flatMap(({ id, checks: obligations }) =>
+    obligations.map(({ requirement }) => ({ requirement: requirement.id, case: id })),
   );
 }
 
@@ -75,7 +75,7 @@ type BaselineResult = { readonly report: Report } | { readonly report: Report; r
 export function applyOrUpdateBaseline(
   report: Report,
   { baseline, schemas, today, update }: OpenBaseline,
-  known: readonly Duty[],
+  known: readonly CheckId[],
   scope: UpdateScope,
   logUpdate: (message: string) => void,
 ): BaselineResult {
@@ -113,7 +113,7 @@ export function applyOrUpdateBaseline(
 /** Whether a run judged enough to update a baseline. */
 function isConclusive(report: Report): boolean {
   const { stopped, summary } = report;
-  if (stopped?.kind === 'interrupted' || nothingAnswered(report)) return false;
+  if (stopped?.kind === 'interrupted' || hasNoGoodCall(report)) return false;
   const { cases } = summary;
   return cases.conforms + cases.violates + cases.warns > 0;
 }

@@ -1,5 +1,5 @@
 import { DataFileError } from '../../../contract/data-file.ts';
-import type { Duty } from '../../baseline/apply-baseline.ts';
+import type { CheckId } from '../../baseline/apply-baseline.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { exitCode, exitCodes } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
@@ -23,7 +23,7 @@ export async function conclude(
   report: Report,
   reporters: readonly ReporterChoice[],
   flags: ConcludeFlags,
-  baseline: { readonly open: OpenBaseline; readonly known: readonly Duty[] } | undefined,
+  baseline: { readonly open: OpenBaseline; readonly known: readonly CheckId[] } | undefined,
 ): Promise<number> {
   const complain = (message: string): void => log(`conformance: ${message}`);
   // A signal must not interrupt the writing. Not every command has its own listeners.

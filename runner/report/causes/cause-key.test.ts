@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isBadCredential, lacksRight, type Subject, subjectOf } from './subject.ts';
+import { isBadCredential, isUnauthorized, type Subject, subjectOf } from './subject.ts';
 
 const plain = { header: 'bearer', key: 'good', accepted: 'true', surface: 'model', request: 'valid' };
 
@@ -38,13 +38,13 @@ test.each<[Subject, Record<string, string>]>([
   expect(subjectOf({ ...plain, ...facts })).toBe(subject);
 });
 
-test('of a request of which nothing is known, the subject is unknown', () => {
+test('the subject of a request without attributes is unknown', () => {
   expect(subjectOf({})).toBe('unknown');
   expect(subjectOf({ fault: 'constructor', model: '__proto__' })).toBe('unknown');
 });
 
-test('a depleted account has a valid credential, and yet no right to a model call', () => {
-  expect([isBadCredential('depleted-account'), lacksRight('depleted-account')]).toEqual([false, true]);
-  expect([isBadCredential('wrong-key'), lacksRight('wrong-key')]).toEqual([true, true]);
-  expect([isBadCredential('not-json'), lacksRight('not-json')]).toEqual([false, false]);
+test('a model call of a depleted account is unauthorized, although its credential is valid', () => {
+  expect([isBadCredential('depleted-account'), isUnauthorized('depleted-account')]).toEqual([false, true]);
+  expect([isBadCredential('wrong-key'), isUnauthorized('wrong-key')]).toEqual([true, true]);
+  expect([isBadCredential('not-json'), isUnauthorized('not-json')]).toEqual([false, false]);
 });

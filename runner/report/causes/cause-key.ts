@@ -1,26 +1,27 @@
-import type { Failure } from './failures.ts';
+import type { FailedResponse } from './failures.ts';
 import { isBadCredential, type Subject } from './subject.ts';
 
-/** Which requests a cause is about: their subject, and whether something beside a bad credential is wrong with them. */
+/** The requests of a cause: their subject, and whether they have a second fault besides the credential. */
 export interface Scope {
   readonly subject: Subject | 'bad-credential';
   readonly isCombined: boolean;
 }
 
-/** What failures of one cause have in common. */
+/** The common key of the failures with one cause. */
 export interface CauseKey {
   readonly text: string;
   readonly scope: Scope;
 }
 
 /**
- * Makes the keys of failures. An operation that serves requests without a credential serves those with a malformed one for
- * the same cause, and those with a wrong key if it takes an unknown one; one that takes an unknown key takes any other.
+ * Creates the function that returns the key of a failure. If an operation accepts requests without a credential, accepted
+ * malformed credentials have the same cause, and so do wrong keys if an unknown key is accepted. If an operation accepts an
+ * unknown key, all other wrong keys have the same cause.
  */
-export function makeCauseKey(failures: readonly Failure[]): (failure: Failure) => CauseKey {
+export function createCauseKey(failures: readonly FailedResponse[]): (failure: FailedResponse) => CauseKey {
   const open = operationsThatServe(failures, ({ subject }) => subject === 'no-credential');
   const anyKey = operationsThatServe(failures, ({ facts }) => facts.key === 'unknown');
-  const subjectAt = ({ subject, facts: { operation = '' } }: Failure): Subject => {
+  const subjectAt = ({ subject, facts: { operation = '' } }: FailedResponse): Subject => {
     const isWrong = subject === 'wrong-key' || subject === 'deleted-key';
     if (isBadCredential(subject) && open.has(operation) && (!isWrong || anyKey.has(operation)))
       return 'no-credential';
@@ -49,22 +50,22 @@ export function makeCauseKey(failures: readonly Failure[]): (failure: Failure) =
   };
 }
 
-/** All bad credentials are refused in one place of a gateway. */
-function scopeOfRefusal({ subject, facts }: Failure): Scope {
+/** A gateway refuses all bad credentials in one place, so they have one cause. */
+function scopeOfRefusal({ subject, facts }: FailedResponse): Scope {
   return isBadCredential(subject)
     ? { subject: 'bad-credential', isCombined: facts.request === 'invalid' }
     : { subject, isCombined: false };
 }
 
-/** The words of a scope. Requests without known attributes are alike if their requirements are of one part of the ledger. */
-function formatScope({ subject, isCombined }: Scope, { requirement }: Failure): string[] {
+/** The words of a scope; for requests without known attributes, the part of the ledger. */
+function formatScope({ subject, isCombined }: Scope, { requirement }: FailedResponse): string[] {
   if (subject === 'unknown') return [requirement.id.split('/', 1)[0] ?? ''];
   return isCombined ? [subject, 'with invalid request'] : [subject];
 }
 
 function operationsThatServe(
-  failures: readonly Failure[],
-  isSuch: (failure: Failure) => boolean,
+  failures: readonly FailedResponse[],
+  isSuch: (failure: FailedResponse) => boolean,
 ): Set<string> {
   const served = failures.filter((failure) => failure.kind === 'unauthorized-access' && isSuch(failure));
   return new Set(served.map(({ facts }) => facts.operation ?? ''));

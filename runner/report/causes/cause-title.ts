@@ -2,20 +2,24 @@ import { formatList } from '../../text/lists.ts';
 import { oneLine } from '../../text/printable.ts';
 import { firstStatus } from '../findings.ts';
 import type { Scope } from './cause-key.ts';
-import type { Failure } from './failures.ts';
+import type { FailedResponse } from './failures.ts';
 import type { Subject } from './subject.ts';
 
-/** How many values a title names before it counts the rest. */
+/** The number of values that a title names before it counts the rest. */
 const named = 3;
 const longest = 160;
 
-/** What went wrong, in a sentence without its full stop. */
-export function titleOf(failures: readonly Failure[], scope: Scope): string {
+/** Formats the title of a cause, a sentence without its full stop. */
+export function formatCauseTitle(failures: readonly FailedResponse[], scope: Scope): string {
   const [first] = failures;
   return first ? oneLine(titleOfKind(failures, first, scope), longest) : '';
 }
 
-function titleOfKind(failures: readonly Failure[], first: Failure, { subject, isCombined }: Scope): string {
+function titleOfKind(
+  failures: readonly FailedResponse[],
+  first: FailedResponse,
+  { subject, isCombined }: Scope,
+): string {
   switch (first.kind) {
     case 'unauthorized-access':
       return `${phraseOf(failures, subject)} succeed ${onOperations(failures)}${alsoServed(failures, subject)}`;
@@ -35,27 +39,27 @@ function titleOfKind(failures: readonly Failure[], first: Failure, { subject, is
 }
 
 function statusTitle(
-  failures: readonly Failure[],
-  { symptom: { status, seen }, evidence, subject }: Failure,
+  failures: readonly FailedResponse[],
+  { symptom: { status, seen }, evidence, subject }: FailedResponse,
   phrase: string,
 ): string {
   if (!status) return seen;
   const expected = failures.map((failure) => firstStatus(failure.symptom.status?.expected ?? ''));
   const [only = ''] = expected;
   const instead = new Set(expected).size === 1 && /^\d{3}$/.test(only) ? ` instead of ${only}` : '';
-  // Were it a success, it would be another kind of failure.
+  // A success without an error in the body would be another kind of failure.
   const inBody = status.actual < 300 && evidence ? ' with an error in the body' : '';
   const where = subject === 'valid-request' ? ` ${onOperations(failures)}` : '';
-  return `${phrase} are answered ${status.actual}${inBody}${instead}${where}`;
+  return `${phrase} get ${status.actual}${inBody}${instead}${where}`;
 }
 
-/** What was seen, each thing once. */
-function detailTitle(failures: readonly Failure[]): string {
+/** The symptoms, each once. */
+function detailTitle(failures: readonly FailedResponse[]): string {
   return list([...new Set(failures.map(({ symptom }) => symptom.seen))], '; ');
 }
 
-/** The requests of some failures, as precisely as one phrase can. */
-function phraseOf(failures: readonly Failure[], subject: Scope['subject']): string {
+/** The requests of some failures, as one phrase. */
+function phraseOf(failures: readonly FailedResponse[], subject: Scope['subject']): string {
   const keys = valuesOf(failures, 'key');
   const [key] = keys;
   if (subject === 'wrong-key' && keys.length === 1 && key !== undefined)
@@ -82,7 +86,7 @@ function phraseOf(failures: readonly Failure[], subject: Scope['subject']): stri
   return subjectWords[subject] + (subject === 'valid-request' ? inHeader(places) : '');
 }
 
-/** In which header valid requests had their key, if it was always the same. */
+/** The header of the key in valid requests, if it is always the same. */
 function inHeader([place, ...others]: readonly string[]): string {
   return place === undefined || place === 'any' || others.length > 0
     ? ''
@@ -91,8 +95,8 @@ function inHeader([place, ...others]: readonly string[]): string {
 
 const headerNames: ReadonlyMap<string, string> = new Map([['bearer', 'Authorization']]);
 
-/** What the same operations serve too, where they look at no credential. */
-function alsoServed(failures: readonly Failure[], subject: Scope['subject']): string {
+/** Other credentials that the same operations accept. */
+function alsoServed(failures: readonly FailedResponse[], subject: Scope['subject']): string {
   if (subject === 'no-credential') {
     const others = new Set(failures.map((failure) => failure.subject));
     const served = [...credentialWords].flatMap(([other, words]) => (others.has(other) ? [words] : []));
@@ -104,12 +108,12 @@ function alsoServed(failures: readonly Failure[], subject: Scope['subject']): st
     : '';
 }
 
-function givenIn(failures: readonly Failure[], subject: Scope['subject']): string {
+function givenIn(failures: readonly FailedResponse[], subject: Scope['subject']): string {
   const given = subject === 'not-json' ? valuesOf(failures, 'given').filter((value) => value !== 'none') : [];
   return given.length > 0 ? `: ${list(given)}` : '';
 }
 
-function onOperations(failures: readonly Failure[]): string {
+function onOperations(failures: readonly FailedResponse[]): string {
   const operations = valuesOf(failures, 'operation').map((id) =>
     isSeenStreamedOnly(failures, id) ? `${id} (streamed)` : id,
   );
@@ -119,39 +123,39 @@ function onOperations(failures: readonly Failure[]): string {
 }
 
 /** Whether an operation failed only when a stream was asked for; `streamGenerate` always is. */
-function isSeenStreamedOnly(failures: readonly Failure[], operation: string): boolean {
+function isSeenStreamedOnly(failures: readonly FailedResponse[], operation: string): boolean {
   const own = failures.filter(({ facts }) => facts.operation === operation);
   return operation !== 'streamGenerate' && own.every(({ facts }) => facts.streamed === 'true');
 }
 
-function valuesOf(failures: readonly Failure[], fact: string): string[] {
+function valuesOf(failures: readonly FailedResponse[], fact: string): string[] {
   return [...new Set(failures.flatMap(({ facts }) => facts[fact] ?? []))];
 }
 
-/** The first of some texts, and how many more there are. */
+/** The first of some texts, and the number of the rest. */
 function list(texts: readonly string[], separator = ', ', last?: string): string {
   const rest = texts.length - named;
   if (rest > 0) return `${texts.slice(0, named).join(separator)} and ${rest} more`;
   return last === undefined ? texts.join(separator) : formatList(texts, last);
 }
 
-/** The requests of each subject. */
+/** The phrase for the requests of each subject. */
 export const subjectWords: Readonly<Record<Scope['subject'], string>> = {
   'no-credential': 'Requests without a key',
   'empty-key': 'Requests with an empty key',
   'wrong-key': 'Requests with a wrong key',
   'deleted-key': 'Requests with a deleted key',
-  'misplaced-key': 'Requests with the key outside of the accepted headers',
+  'misplaced-key': 'Requests with the key outside the accepted headers',
   'malformed-credential': 'Requests with a malformed `Authorization`',
   'bad-credential': 'Requests without a valid credential',
-  'depleted-account': 'Calls of a depleted account',
+  'depleted-account': 'Calls of an account without balance',
   'foreign-record': 'Requests for a record of another account',
   'not-json': 'Requests whose body is not JSON',
   'invalid-body': 'Requests with an invalid body',
   image: 'Images for a text-only model',
   'unlisted-model': 'Calls of a model that does not exist',
   'unsupported-model': 'Calls of a model that is not supported',
-  'mismatched-model': 'Calls of a model through a protocol that it does not match',
+  'mismatched-model': 'Calls of a model through the wrong protocol',
   'invalid-record': 'Requests with an invalid `request_id`',
   'absent-record': 'Requests for a record that does not exist',
   'invalid-range': 'Requests with an invalid time range',
@@ -161,7 +165,7 @@ export const subjectWords: Readonly<Record<Scope['subject'], string>> = {
   unknown: 'Requests',
 };
 
-/** What requests have in place of a valid credential. */
+/** The phrase for each invalid credential. */
 export const credentialWords: ReadonlyMap<Subject, string> = new Map([
   ['wrong-key', 'a wrong key'],
   ['deleted-key', 'a deleted key'],
@@ -170,12 +174,12 @@ export const credentialWords: ReadonlyMap<Subject, string> = new Map([
   ['malformed-credential', 'a malformed `Authorization`'],
 ]);
 
-/** What a key of each kind is. */
+/** The phrase for each kind of key. */
 export const keyWords: ReadonlyMap<string, string> = new Map([
   ['unknown', 'an unknown key'],
   ['truncated', 'the first half of a key'],
-  ['extended', 'a key and letters after it'],
-  ['suffixed', 'a key and a suffix after it'],
+  ['extended', 'a key with two letters appended'],
+  ['suffixed', 'a key with a suffix appended'],
   ['altered', 'a key with one letter changed'],
   ['altered-start', 'a key with its first letter changed'],
   ['altered-end', 'a key with its last letter changed'],
@@ -183,7 +187,7 @@ export const keyWords: ReadonlyMap<string, string> = new Map([
   ['swapped', 'a key with two letters swapped'],
   ['other-prefix', 'a key with another prefix'],
   ['word', 'the word `constructor` as key'],
-  ['other-case', 'a key in the other case'],
+  ['other-case', 'a key in swapped case'],
   ['prefix-less', 'a key without its prefix'],
   ['changed', 'a key changed in one place'],
   ['empty', 'an empty key'],
@@ -192,7 +196,7 @@ export const keyWords: ReadonlyMap<string, string> = new Map([
   ['good', 'a valid key'],
 ]);
 
-/** Where a credential was sent that gives no right there. */
+/** The phrase for each place where a key is not accepted. */
 export const placeWords: ReadonlyMap<string, string> = new Map([
   ['query', 'in the query (`?key=`)'],
   ['query-api-key', 'in the query (`?api_key=`)'],

@@ -110,7 +110,7 @@ const titles = (cases: readonly CaseReport[]): string[] =>
   causesOf(reportOf(cases)).map(({ title }) => title);
 
 describe('causes', () => {
-  test('come by severity, then by how many requests show them', () => {
+  test('are sorted by severity, then by the number of requests', () => {
     const wrongTypes = Array.from({ length: 30 }, (_, index) =>
       badKey('unknown', type('one_api_error'), { facts: { given: `${index}` } }),
     );
@@ -128,42 +128,42 @@ describe('causes', () => {
     expect(causes.map(({ severity, title }) => [severity, title])).toEqual([
       ['unauthorized-access', 'Requests with a key without its prefix succeed on chat'],
       ['invalid-accepted', 'Requests with an invalid body succeed'],
-      ['server-error', 'Requests whose body is not JSON are answered 500 instead of 400'],
-      ['wrong-status', 'Requests with a key and a suffix after it are answered 403 instead of 401'],
+      ['server-error', 'Requests whose body is not JSON get 500 instead of 400'],
+      ['wrong-status', 'Requests with a key with a suffix appended get 403 instead of 401'],
       ['wrong-type', 'error.type is "one_api_error"'],
       ['wrong-detail', 'trace_id is missing'],
       ['recommendation', expect.stringContaining('200')],
     ]);
   });
 
-  test('name the operations that fail only when a stream is asked for', () => {
+  test('name the operations that fail only when streamed', () => {
     const good = (operation: string, streamed: string): CaseReport =>
       caseOf(`${operation}/${streamed}`, 'streams/good', {
         facts: { operation, streamed, header: 'any', request: 'valid', key: 'good', fault: 'none' },
         findings: [status(500, '2xx')],
       });
     expect(titles([good('models', 'false'), good('chat', 'true')])).toEqual([
-      'Valid requests are answered 500 on models and chat (streamed)',
+      'Valid requests get 500 on models and chat (streamed)',
     ]);
     expect(titles([good('chat', 'false'), good('chat', 'true'), good('streamGenerate', 'true')])).toEqual([
-      'Valid requests are answered 500 on chat and streamGenerate',
+      'Valid requests get 500 on chat and streamGenerate',
     ]);
   });
 
-  test('name an empty body if no other body that is not JSON was treated so', () => {
+  test('name an empty body if no other invalid JSON has the same result', () => {
     const answered = (...faults: readonly string[]): string[] =>
       titles(
         faults.map((fault) =>
           caseOf(fault, 'requests/body', { facts: { fault }, findings: [status(500, '400')] }),
         ),
       );
-    expect(answered('empty-body')).toEqual(['Requests with an empty body are answered 500 instead of 400']);
+    expect(answered('empty-body')).toEqual(['Requests with an empty body get 500 instead of 400']);
     expect(answered('empty-body', 'unparseable')).toEqual([
-      'Requests whose body is not JSON are answered 500 instead of 400',
+      'Requests whose body is not JSON get 500 instead of 400',
     ]);
   });
 
-  test('do not mix severities: an accepted key is no wrong type', () => {
+  test('do not mix severities', () => {
     const causes = causesOf(
       reportOf([
         badKey('unknown', type('x')),
@@ -176,7 +176,7 @@ describe('causes', () => {
     ]);
   });
 
-  test('of served requests are what is wrong with their credential', () => {
+  test('of accepted requests are grouped by the fault of the credential', () => {
     const served = { response: { status: 200, body: { id: 'a' } } };
     expect(
       titles([
@@ -187,14 +187,14 @@ describe('causes', () => {
         badKey('other-case', status(200), { ...served, facts: { operation: 'models' } }),
       ]),
     ).toEqual([
-      'Requests with a wrong key succeed on chat and models: the first half of a key, a key in the other case',
+      'Requests with a wrong key succeed on chat and models: the first half of a key, a key in swapped case',
       'Requests with the key in the query (`?key=`) succeed on chat',
       'Requests with the key in `Authorization` without a scheme succeed on chat',
       'Requests with a deleted key succeed on chat',
     ]);
   });
 
-  test('of a key that was changed at random do not mean that any key is accepted', () => {
+  test('of a generated wrong key do not mean that any key is accepted', () => {
     const served = { response: { status: 200, body: { id: 'a' } } };
     const drawn = caseOf('fuzz/key/seed=1/n=1', 'auth/bad-bearer-token', {
       ...served,
@@ -207,7 +207,7 @@ describe('causes', () => {
     ]);
   });
 
-  test('of an operation that serves requests without a key and refuses an unknown one are two', () => {
+  test('are two for an operation that accepts requests without a key and refuses an unknown one', () => {
     const served = { response: { status: 200, body: { id: 'a' } } };
     const facts = { header: 'none', accepted: 'false' };
     const found = titles([
@@ -216,11 +216,11 @@ describe('causes', () => {
     ]);
     expect(found).toEqual([
       'Requests without a key succeed on chat',
-      'Requests with a key in the other case succeed on chat',
+      'Requests with a key in swapped case succeed on chat',
     ]);
   });
 
-  test('of an operation that serves requests without a key are one, whatever the credential', () => {
+  test('are one for an operation that accepts requests without a key', () => {
     const served = { response: { status: 200, body: { id: 'a' } } };
     const none = { header: 'none', accepted: 'false' };
     expect(
@@ -236,24 +236,24 @@ describe('causes', () => {
     ]);
   });
 
-  test('of a refusal with an error in a success are a wrong status', () => {
+  test('of a 2xx with an error in the body are a wrong status', () => {
     const response = { status: 200, body: { error: { type: 'a', message: 'b' } } };
     const [cause] = causesOf(reportOf([badKey('unknown', status(200), { response })]));
     expect(cause?.severity).toBe('wrong-status');
     expect(cause?.title).toBe(
-      'Requests with an unknown key are answered 200 with an error in the body instead of 401',
+      'Requests with an unknown key get 200 with an error in the body instead of 401',
     );
   });
 
-  test('tell bad credentials from those with an invalid body besides', () => {
+  test('distinguish bad credentials with a valid and with an invalid body', () => {
     const both = { facts: { request: 'invalid', fault: 'unparseable' } };
     expect(titles([badKey('unknown', status(500)), badKey('unknown', status(500), both)])).toEqual([
-      'Requests with an unknown key are answered 500 instead of 401',
-      'Requests with an unknown key and with an invalid body or model are answered 500 instead of 401',
+      'Requests with an unknown key get 500 instead of 401',
+      'Requests with an unknown key and with an invalid body or model get 500 instead of 401',
     ]);
   });
 
-  test('of details that the same responses lack are one', () => {
+  test('are one for details that the same responses lack', () => {
     const own = (id: string, ...places: string[]): CaseReport => {
       const item = caseOf(id, 'model-error/a', { findings: [missing(places[0] ?? '')] });
       return {
@@ -272,11 +272,11 @@ describe('causes', () => {
     ]);
   });
 
-  test('leave out what a baseline expects', () => {
+  test('omit failures that the baseline expects', () => {
     expect(titles([badKey('unknown', status(403), { expected: 'Ticket 7' })])).toEqual([]);
   });
 
-  test('of requests of which nothing is known stay apart by the part of the ledger', () => {
+  test('of requests without attributes are grouped by the part of the ledger', () => {
     const unknown = { request: 'invalid', header: 'any' };
     const cases = ['chat/a', 'chat/b', 'billing/c'].map((requirement) =>
       caseOf(requirement, requirement, { facts: unknown, findings: [status(418, '400')] }),
@@ -289,7 +289,7 @@ describe('causes', () => {
 });
 
 describe('counts of a cause', () => {
-  test('leave out the cases that were not judged', () => {
+  test('omit the cases that were not judged', () => {
     const open = (['not-applicable', 'inconclusive', 'conforms'] as const).map((outcome) =>
       caseOf(`auth/${outcome}`, 'auth/bad-bearer-token', { outcome }),
     );
@@ -297,7 +297,7 @@ describe('counts of a cause', () => {
     expect(cause && countOf(cause)).toEqual({ number: 1, of: 2 });
   });
 
-  test('are of requests in a pooled case, and count the tries of one request once', () => {
+  test('count requests in a pooled case, and all tries of a request once', () => {
     const found = ['chat/a#1~1', 'chat/a#1~2', 'chat/a#1', 'chat/b#1'].map((exchange) => ({
       exchange,
       message: 'missing',
@@ -313,7 +313,7 @@ describe('counts of a cause', () => {
 });
 
 describe('the example of a cause', () => {
-  test('is an exchange in which it was found, never another one', () => {
+  test('is an exchange with the failure', () => {
     const item = badKey('unknown', type('x'));
     const other = exchangeOf('auth/other#1', item.facts, { status: 503, body: {} });
     const withOther = { ...item, exchanges: [other, ...item.exchanges, other] };
@@ -347,7 +347,7 @@ describe('headlines', () => {
       response: { status: 401, body: { error: { type: 'invalid_bearer_token' } } },
     });
 
-  test('say that no credential is checked, and where', () => {
+  test('name the operations that check no credential', () => {
     const open = [
       ...every('chat', status(200), served.response),
       ...every('models', status(200), served.response),
@@ -362,10 +362,10 @@ describe('headlines', () => {
     expect(headlines([...(withoutKey ? [withoutKey] : []), right('chat')])).toEqual([]);
   });
 
-  test('say that bad credentials have one wrong status', () => {
+  test('state a common wrong status of bad credentials', () => {
     const wrong = ['chat', 'models'].flatMap((operation) => every(operation, status(500), undefined));
     expect(headlines([...wrong, right('chat')])).toContain(
-      'Requests without a valid credential are answered 500 instead of 401: 14 of 15 cases.',
+      'Requests without a valid credential get 500 instead of 401: 14 of 15 cases.',
     );
     const half = wrong.map((_, index) => right(`${index}`));
     expect(headlines([...wrong, ...half])).toEqual([]);
@@ -380,7 +380,7 @@ describe('headlines', () => {
       }),
     );
 
-  test('say that every error has one type, or most have', () => {
+  test('state the common type of all or most errors', () => {
     const wrong = errors(20, { error: { type: 'one_api_error' } }, type('one_api_error'));
     const others = (count: number) => errors(count, { error: { type: 'invalid_request_error' } });
     expect(headlines(wrong)).toEqual(['Every error of a model call has the type "one_api_error".']);
@@ -390,7 +390,7 @@ describe('headlines', () => {
     expect(headlines([...wrong, ...others(10)])).toEqual([]);
   });
 
-  test('say so of refused credentials alone, where other errors differ', () => {
+  test('state the common type of refused credentials if other errors differ', () => {
     const body = { error: { type: 'auth_error' } };
     const refused = ['chat', 'models'].flatMap((operation) =>
       every(operation, type('auth_error'), { status: 401, body }),
@@ -400,7 +400,7 @@ describe('headlines', () => {
     ]);
   });
 
-  test('say what every error lacks', () => {
+  test('state the members that every error lacks', () => {
     const lacking = errors(12, { error: { type: 'a' } }, missing('/trace_id'));
     const header = errors(12, { error: { type: 'b' } }, missing('/trace_id'), missing('header x-trace-id'));
     expect(headlines(lacking)).toEqual(['Every error of a model call lacks `trace_id`.']);
@@ -410,12 +410,12 @@ describe('headlines', () => {
     expect(headlines([...lacking, ...errors(5, { trace_id: 'x' })])).toEqual([]);
   });
 
-  test('say that errors are not JSON', () => {
+  test('state that errors are not JSON', () => {
     const text = errors(12, undefined, { kind: 'not-json', place: 'body', actual: 'oops' });
     expect(headlines(text)).toEqual(['No error of a model call is JSON.']);
   });
 
-  test('say nothing of a few failures, and nothing of recorded traffic', () => {
+  test('are empty for few failures and for recorded traffic', () => {
     expect(headlines(errors(9, { error: { type: 'x' } }, type('x')))).toEqual([]);
     const report = reportOf(errors(20, { error: { type: 'x' } }, type('x')));
     const recording = { exchanges: 20, judged: 20, notJudged: [] };

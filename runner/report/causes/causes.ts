@@ -1,47 +1,47 @@
 import { groupBy } from '../../text/lists.ts';
 import type { Report, RequirementReport } from '../report.ts';
-import { makeCauseKey, type Scope } from './cause-key.ts';
-import { titleOf } from './cause-title.ts';
-import { collectFailures, type Failure, requestOf } from './failures.ts';
-import { type Kind, rankOf, type Severity } from './severity.ts';
+import { createCauseKey, type Scope } from './cause-key.ts';
+import { formatCauseTitle } from './cause-title.ts';
+import { collectFailures, type FailedResponse, requestOf } from './failures.ts';
+import { type FailureKind, rankOf, type Severity } from './severity.ts';
 import { type Example, groupBySymptom, type SymptomGroup } from './symptom-groups.ts';
 
-/** Failures that one repair would probably mend: of one severity, and alike in what was sent or received. */
+/** Failures that one fix would probably solve: of the same severity, with similar requests or responses. */
 export interface Cause {
   /** The same in every run with the same cause. */
   readonly id: string;
   readonly severity: Severity;
   readonly outcome: 'violates' | 'warns';
-  /** What goes wrong, as a sentence without its full stop. */
+  /** A sentence without its full stop. */
   readonly title: string;
-  /** Where to begin: a noun phrase. */
+  /** What to look at first: a noun phrase. */
   readonly lookAt: string;
-  /** What it violates, in the order of the report. */
+  /** The violated requirements, in the order of the report. */
   readonly requirements: readonly RequirementReport[];
-  /** The ids of the cases that show it. */
+  /** The ids of the failed cases. */
   readonly cases: readonly string[];
-  /** The ids of the cases in which its requirements were judged; others do not apply, or could not be judged. */
+  /** The ids of the cases in which its requirements were judged. */
   readonly judged: readonly string[];
-  /** The ids of the requests that show it, each once however often it was tried. */
+  /** The ids of the requests, each once, however often it was tried. */
   readonly requests: readonly string[];
-  /** Whether a case is among them that judges the requests of others. */
+  /** Whether a pooled case is among them, which judges the requests of other cases. */
   readonly isPooled: boolean;
   readonly places: readonly string[];
   /** The most frequent first; never empty. */
   readonly symptoms: readonly SymptomGroup[];
-  /** The first symptom that has one. */
+  /** The example of the first symptom that has one. */
   readonly example: Example | undefined;
 }
 
-/** The share of requests that two wrong details have in common if they count as one cause. */
+/** The share of common requests from which two wrong details count as one cause. */
 const overlap = 0.9;
 
 type Judged = Pick<Report, 'cases' | 'requirements'>;
 
-/** The causes of reports: several reporters of a run show the same. */
+/** Several reporters of a run use the same causes. */
 const known = new WeakMap<Judged, readonly Cause[]>();
 
-/** The causes of everything that fails and that no baseline expects: by severity, then by the number of cases. */
+/** The causes of all failures that the baseline does not expect, by severity, then by the number of requests and cases. */
 export function causesOf(report: Judged): readonly Cause[] {
   const causes = known.get(report) ?? findCauses(report);
   known.set(report, causes);
@@ -50,7 +50,7 @@ export function causesOf(report: Judged): readonly Cause[] {
 
 function findCauses(report: Judged): Cause[] {
   const failures = collectFailures(report);
-  const keyOf = makeCauseKey(failures);
+  const keyOf = createCauseKey(failures);
   const keyed = failures.map((failure) => ({ failure, key: keyOf(failure) }));
   const groups = groupBy(keyed, ({ key }) => key.text).flatMap(([id, [first, ...others]]): Group[] => {
     if (!first) return [];
@@ -68,7 +68,7 @@ function findCauses(report: Judged): Cause[] {
     );
 }
 
-/** How many cases of those that were judged show a cause; how many requests, if its cases are about those of others. */
+/** The number of failed cases of the judged ones; for a pooled cause, the number of requests. */
 export function countOf({
   cases,
   judged,
@@ -84,11 +84,11 @@ export function countOf({
 interface Group {
   readonly id: string;
   readonly scope: Scope;
-  readonly failures: readonly Failure[];
+  readonly failures: readonly FailedResponse[];
   readonly requests: ReadonlySet<string>;
 }
 
-/** Wrong details of almost the same responses are one cause: a body built elsewhere lacks several members at once. */
+/** Wrong details of almost the same responses have one cause, such as a body that lacks several members. */
 function mergeDetails(groups: readonly Group[]): Group[] {
   const merged: Group[] = [];
   const bySize = [...groups].sort((a, b) => b.requests.size - a.requests.size);
@@ -126,7 +126,7 @@ function causeOf(
     id,
     severity,
     outcome,
-    title: titleOf(failures, scope),
+    title: formatCauseTitle(failures, scope),
     lookAt: whereToLook(kind, scope, places),
     requirements,
     cases: [...new Set(failures.map(({ item }) => item.id))],
@@ -139,7 +139,7 @@ function causeOf(
   };
 }
 
-function requestsOf(failures: readonly Failure[]): Set<string> {
+function requestsOf(failures: readonly FailedResponse[]): Set<string> {
   return new Set(failures.map(({ exchange }) => requestOf(exchange)));
 }
 
@@ -157,8 +157,8 @@ function judgedCases({ cases }: Pick<Report, 'cases'>): ReadonlyMap<string, read
   return judged;
 }
 
-/** Where an engineer begins to look for a cause: a noun phrase. */
-export function whereToLook(kind: Kind, { subject }: Scope, places: readonly string[]): string {
+/** What to look at first: a noun phrase. */
+export function whereToLook(kind: FailureKind, { subject }: Scope, places: readonly string[]): string {
   switch (kind) {
     case 'unauthorized-access':
       return rights.get(subject) ?? 'the authentication of these operations';
@@ -168,7 +168,7 @@ export function whereToLook(kind: Kind, { subject }: Scope, places: readonly str
       return 'the log of the gateway at that time';
     case 'wrong-status':
       return subject === 'valid-request'
-        ? 'the message in the body: why is this request refused?'
+        ? 'the message in the body, which may say why the request is refused'
         : 'the code that turns this refusal into a status';
     case 'wrong-type':
       return 'the code that chooses the type of an error';
@@ -180,10 +180,10 @@ export function whereToLook(kind: Kind, { subject }: Scope, places: readonly str
 }
 
 const rights: ReadonlyMap<Scope['subject'], string> = new Map([
-  ['no-credential', 'whether these paths are authenticated at all'],
+  ['no-credential', 'whether these paths require a key'],
   ['empty-key', 'how an empty key is distinguished from a valid one'],
   ['wrong-key', 'how keys are compared: the whole key must match'],
-  ['deleted-key', 'caches and nodes that still hold a deleted key'],
+  ['deleted-key', 'caches and nodes that still know a deleted key'],
   ['misplaced-key', 'where keys are read from'],
   ['malformed-credential', 'how `Authorization` is parsed'],
   ['depleted-account', 'the check of the balance before a model is called'],
@@ -193,7 +193,7 @@ const rights: ReadonlyMap<Scope['subject'], string> = new Map([
 const checks: ReadonlyMap<Scope['subject'], string> = new Map([
   ['not-json', 'how the body is parsed, before the model is called'],
   ['invalid-body', 'the validation of the body, before the model is called'],
-  ['image', 'the check whether a model takes images'],
+  ['image', 'the check whether a model accepts images'],
   ['unlisted-model', 'how the model ID is looked up'],
   ['unsupported-model', 'the list of models that can be called'],
   ['mismatched-model', 'which models each protocol offers'],

@@ -20,6 +20,6 @@ test.each<[boolean, string]>([
   expect(isErrorBody(text)).toBe(isError);
 });
 
-test('a response without a body holds no error', () => {
+test('a response without a body is not an error body', () => {
   expect(isErrorBody(undefined)).toBe(false);
 });

@@ -9,30 +9,30 @@ import type {
   Report,
   RequirementReport,
 } from '../report.ts';
-import { type Kind, kindOf, type Severity } from './severity.ts';
+import { type FailureKind, kindOf, type Severity } from './severity.ts';
 import { changedKey, type Subject, subjectOf } from './subject.ts';
 import { type Symptom, symptomOf } from './symptom.ts';
 
 /** One response that violates a requirement. */
-export interface Failure {
+export interface FailedResponse {
   readonly requirement: RequirementReport;
   readonly item: CaseReport;
   readonly outcome: 'violates' | 'warns';
   /** The id of its exchange; empty if the report names none. */
   readonly exchange: string;
-  /** The exchange, if the report has it; never another one. */
+  /** The exchange, if the report has it. */
   readonly evidence: ExchangeReport | undefined;
   readonly facts: Attributes;
   readonly subject: Subject;
-  /** What the response did wrong, whatever the level of the requirement is. */
-  readonly kind: Kind;
+  /** The kind of failure, independent of the level of the requirement. */
+  readonly kind: FailureKind;
   readonly severity: Severity;
   readonly symptom: Symptom;
   readonly findings: readonly FindingReport[];
 }
 
-/** Every failure of a report that no baseline expects, in the order of its cases. */
-export function collectFailures(report: Pick<Report, 'cases' | 'requirements'>): Failure[] {
+/** The failures of a report that the baseline does not expect, in the order of its cases. */
+export function collectFailures(report: Pick<Report, 'cases' | 'requirements'>): FailedResponse[] {
   const requirements = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
   return report.cases.flatMap((item) =>
     item.obligations.flatMap((obligation) => {
@@ -49,7 +49,7 @@ export function failuresOf(
   requirement: RequirementReport,
   item: CaseReport,
   { outcome, findings, reason = '' }: ObligationReport,
-): Failure[] {
+): FailedResponse[] {
   if (!isFailed(outcome)) return [];
   const about = { requirement, item, outcome };
   if (findings.length === 0) return [withoutFinding(about, reason)];
@@ -74,13 +74,16 @@ export function failuresOf(
   });
 }
 
-/** A good key that was changed at random has the facts of an unknown one, and may be accepted where no other is. */
+/** A generated wrong key has the attributes of an unknown one, but a gateway may accept it although it refuses others. */
 function factsOf(item: CaseReport, evidence: ExchangeReport | undefined): Attributes {
   const facts = evidence?.facts ?? item.facts;
   return item.id.startsWith('fuzz/key/') ? { ...facts, key: changedKey } : facts;
 }
 
-function withoutFinding(about: Pick<Failure, 'requirement' | 'item' | 'outcome'>, reason: string): Failure {
+function withoutFinding(
+  about: Pick<FailedResponse, 'requirement' | 'item' | 'outcome'>,
+  reason: string,
+): FailedResponse {
   const { facts } = about.item;
   return {
     ...about,
@@ -100,7 +103,7 @@ export function requestOf(exchange: string): string {
   return exchange.replace(/~\d+$/, '');
 }
 
-/** Whether a body, or each event of a stream, is JSON that holds an error and nothing that a successful call returns. */
+/** Whether a body, or each event of a stream, is JSON with an error and no result. */
 export function isErrorBody(text = ''): boolean {
   const events = text.split(/\r?\n/).flatMap((line) => /^data: ?(.*)/.exec(line)?.[1] ?? []);
   const parts = events.filter((event) => event !== endOfStream);

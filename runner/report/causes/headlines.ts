@@ -5,16 +5,16 @@ import type { CaseReport, ExchangeReport, Report } from '../report.ts';
 import type { Cause } from './causes.ts';
 import { isBadCredential, subjectOf } from './subject.ts';
 
-/** What holds for so large a share is said of the whole. */
+/** From this share on, a sentence is about all responses. */
 const nearlyAll = 0.9;
-/** What holds for so large a share is worth a sentence that has the numbers. */
+/** From this share on, a sentence with numbers is shown. */
 const most = 0.8;
-/** Of fewer responses, nothing is said in general. */
+/** The minimum number of responses for a general sentence. */
 const fewest = 10;
 
 /**
- * The few sentences that explain most of a report, each computed from all responses of its kind. Recorded traffic has
- * none, since its report has only examples.
+ * The few sentences that explain most of a report, each computed from all responses of its kind. Reports of recorded traffic
+ * have none, since they contain only examples.
  */
 export function headlinesOf(report: Report, causes: readonly Cause[]): string[] {
   const own = causes.filter(({ outcome }) => outcome === 'violates');
@@ -22,7 +22,7 @@ export function headlinesOf(report: Report, causes: readonly Cause[]): string[] 
   return [...openOperations(report, own), ...oneStatus(report, own), ...errorBodies(report, own)];
 }
 
-/** Operations that look at no credential. */
+/** Operations that check no credential. */
 function openOperations({ cases }: Report, causes: readonly Cause[]): string[] {
   const served = new Set(
     causes.flatMap((cause) => (cause.severity === 'unauthorized-access' ? cause.cases : [])),
@@ -42,7 +42,7 @@ function openOperations({ cases }: Report, causes: readonly Cause[]): string[] {
     : [`No credential is checked on ${open.join(', ')}: requests without a key succeed.`];
 }
 
-/** One status for all bad credentials. */
+/** One wrong status for most bad credentials. */
 function oneStatus({ cases }: Report, causes: readonly Cause[]): string[] {
   const refused = causes.filter(({ severity }) => severity === 'server-error' || severity === 'wrong-status');
   const tried = cases.filter(hasOnlyBadCredential);
@@ -56,7 +56,7 @@ function oneStatus({ cases }: Report, causes: readonly Cause[]): string[] {
   });
 }
 
-/** Whether a case was judged whose requests are right in all but their credential. */
+/** Whether a case was judged and its requests are valid except for the credential. */
 function hasOnlyBadCredential(item: CaseReport): boolean {
   return isJudged(item) && item.facts.request === 'valid' && isBadCredential(subjectOf(item.facts));
 }
@@ -65,7 +65,7 @@ function isJudged({ outcome }: CaseReport): boolean {
   return outcome !== 'inconclusive' && outcome !== 'not-applicable';
 }
 
-/** What is the same in all error bodies of model endpoints: a wrong type, absent members, wrong members. */
+/** The common faults of the error bodies of model endpoints: a wrong type, missing members, wrong members. */
 function errorBodies(report: Report, causes: readonly Cause[]): string[] {
   const ofBody = causes.filter(
     ({ severity, requests }) =>
@@ -101,7 +101,7 @@ function errorBodies(report: Report, causes: readonly Cause[]): string[] {
   ];
 }
 
-/** The type of all errors, or of all that refuse a credential, where it is a wrong one. */
+/** The type of all errors, or of all refused credentials, if it is always the same wrong one. */
 function oneType(errors: readonly ParsedError[], causes: readonly Cause[]): string[] {
   const isType = ({ severity, places }: Cause): boolean =>
     severity === 'wrong-type' && places.includes('/error/type');
@@ -121,7 +121,7 @@ function commonType(errors: readonly ParsedError[], every: string, some: string)
   );
   if (!usual || usual[1].length < nearlyAll * errors.length) return undefined;
   const [type, own] = usual;
-  // Where the right type differs from error to error, one for all is wrong for most; none at all is a missing member.
+  // The right type differs between errors, so one for all is wrong for most. No type is reported as a missing member.
   if (type === showValue(undefined)) return undefined;
   const share = own.length === errors.length ? every : `${own.length} of ${errors.length} ${some}`;
   return [`${share} the type ${type}.`];
@@ -133,7 +133,7 @@ interface ParsedError {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The error responses of model endpoints, each once; those to streamed requests may have another form. */
+/** The error responses of model endpoints, each once, except for streamed requests, which may have another form. */
 function errorsOf({ cases }: Report): ParsedError[] {
   const exchanges = new Map<string, ExchangeReport>();
   for (const item of cases) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../judge/finding.ts';
-import { gravest, type Kind, kindOf, rankOf, severities } from './severity.ts';
+import { type FailureKind, kindOf, mostSevere, rankOf, severities } from './severity.ts';
 import type { Subject } from './subject.ts';
 
 const status = (actual: number, expected = '401'): Finding => ({ kind: 'wrong-status', expected, actual });
@@ -8,8 +8,8 @@ const type: Finding = { kind: 'wrong-type', expected: ['invalid_api_key'], actua
 const missing = (place: string): Finding => ({ kind: 'missing', place });
 const oneOf = (...alternatives: Finding[][]): Finding => ({ kind: 'none-of-several', alternatives });
 
-describe('what a response did wrong', () => {
-  test.each<[Kind, Subject, Finding[]]>([
+describe('the kind of a failure', () => {
+  test.each<[FailureKind, Subject, Finding[]]>([
     ['unauthorized-access', 'no-credential', [status(200)]],
     ['unauthorized-access', 'wrong-key', [missing('/error/type'), status(204)]],
     ['unauthorized-access', 'depleted-account', [status(200, '402')]],
@@ -40,15 +40,15 @@ describe('what a response did wrong', () => {
     expect(kindOf(findings, subject, false)).toBe(kind);
   });
 
-  test('is no access where a success holds an error alone', () => {
+  test('is not unauthorized access if a success contains only an error', () => {
     expect(kindOf([status(200)], 'no-credential', true)).toBe('wrong-status');
   });
 });
 
-test('access without a right is the gravest, a recommendation the least', () => {
+test('unauthorized access has the highest rank, a recommendation the lowest', () => {
   expect(severities.map(rankOf)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   expect(severities[0]).toBe('unauthorized-access');
   expect(severities.at(-1)).toBe('recommendation');
-  expect(gravest(['wrong-type', 'server-error', 'wrong-detail'])).toBe('server-error');
-  expect(gravest([])).toBe('recommendation');
+  expect(mostSevere(['wrong-type', 'server-error', 'wrong-detail'])).toBe('server-error');
+  expect(mostSevere([])).toBe('recommendation');
 });

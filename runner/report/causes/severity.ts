@@ -1,9 +1,9 @@
 import type { Finding } from '../../judge/finding.ts';
 import { isSuccess } from '../../transport/exchange.ts';
-import { lacksRight, type Subject } from './subject.ts';
+import { isUnauthorized, type Subject } from './subject.ts';
 import { simpleFindings } from './symptom.ts';
 
-/** How grave a failure is, the gravest first; every report uses this order. */
+/** The severities, the highest first. Every report uses this order. */
 export const severities = [
   'unauthorized-access',
   'invalid-accepted',
@@ -15,9 +15,9 @@ export const severities = [
 ] as const;
 export type Severity = (typeof severities)[number];
 
-/** The severities as people read them. */
+/** The names of the severities in reports. */
 export const severityLabels: Readonly<Record<Severity, string>> = {
-  'unauthorized-access': 'Access without a right',
+  'unauthorized-access': 'Unauthorized access',
   'invalid-accepted': 'Invalid request accepted',
   'server-error': 'Server error',
   'wrong-status': 'Wrong status',
@@ -26,21 +26,21 @@ export const severityLabels: Readonly<Record<Severity, string>> = {
   recommendation: 'Recommendation',
 };
 
-/** The place of a severity in their order: 1 for the gravest. */
+/** The rank of a severity: 1 is the highest. */
 export function rankOf(severity: Severity): number {
   return severities.indexOf(severity) + 1;
 }
 
-/** The gravest of several severities; a recommendation of none. */
-export function gravest(items: readonly Severity[]): Severity {
+/** The highest of several severities; `recommendation` without any. */
+export function mostSevere(items: readonly Severity[]): Severity {
   return severities.find((severity) => items.includes(severity)) ?? 'recommendation';
 }
 
-/** What the findings of one response mean, whatever the level of the requirement is. */
-export type Kind = Exclude<Severity, 'recommendation'>;
+/** The kind of a failure, independent of the level of the requirement. */
+export type FailureKind = Exclude<Severity, 'recommendation'>;
 
-/** What one response to a request of that subject did wrong, by its findings. `isErrorBody`: a 2xx holds an error alone. */
-export function kindOf(findings: readonly Finding[], subject: Subject, isErrorBody: boolean): Kind {
+/** The kind of failure of one response, by its findings. `isErrorBody`: the body of a 2xx contains only an error. */
+export function kindOf(findings: readonly Finding[], subject: Subject, isErrorBody: boolean): FailureKind {
   const simple = simpleFindings(findings);
   const statuses = simple.flatMap((finding) =>
     finding.kind === 'wrong-status' || finding.kind === 'happened' ? [finding.actual] : [],
@@ -48,7 +48,7 @@ export function kindOf(findings: readonly Finding[], subject: Subject, isErrorBo
   // A stream without an error in it is a success.
   const isServed = statuses.some(isSuccess) || simple.some(({ kind }) => kind === 'no-error-event');
   if (isServed && !isErrorBody && subject !== 'valid-request')
-    return lacksRight(subject) ? 'unauthorized-access' : 'invalid-accepted';
+    return isUnauthorized(subject) ? 'unauthorized-access' : 'invalid-accepted';
   if (statuses.some((status) => status >= 500)) return 'server-error';
   if (statuses.length > 0 || simple.some(concernsStatus)) return 'wrong-status';
   return simple.some(concernsType) ? 'wrong-type' : 'wrong-detail';
@@ -64,7 +64,7 @@ function concernsStatus(finding: Simple): boolean {
   );
 }
 
-/** What a program that handles errors reads first. */
+/** Whether a finding is about the type or code of the error, which programs read first. */
 function concernsType(finding: Simple): boolean {
   const { kind } = finding;
   if (kind === 'wrong-type' || kind === 'wrong-code' || kind === 'not-json') return true;

@@ -2,7 +2,7 @@ import type { Attributes } from '../../catalog/condition.ts';
 import { isNeverAccepted } from '../../catalog/operations.ts';
 import { isBadKey } from '../../plan/estimate.ts';
 
-/** What is special about a request: why it must be refused, or that it need not be. */
+/** Why a request must be refused, or that it is valid. */
 export type Subject =
   | 'no-credential'
   | 'empty-key'
@@ -26,10 +26,10 @@ export type Subject =
   | 'valid-request'
   | 'unknown';
 
-/** The kind of a good key that was changed at random. */
+/** The kind of a good key with a generated change. */
 export const changedKey = 'changed';
 
-/** Places outside of the three headers from which some gateways read a key. */
+/** Places other than the three headers from which some gateways read a key. */
 const elsewhere = ['query', 'query-api-key', 'query-access-token', 'api-key'];
 
 const credentials: readonly Subject[] = [
@@ -41,17 +41,17 @@ const credentials: readonly Subject[] = [
   'malformed-credential',
 ];
 
-/** Whether the credential of such a request gives no right to anything. */
+/** Whether requests of a subject have no valid credential. */
 export function isBadCredential(subject: Subject): boolean {
   return credentials.includes(subject);
 }
 
-/** Whether whoever gets a success for such a request got what they have no right to. */
-export function lacksRight(subject: Subject): boolean {
+/** Whether a success of such a request is unauthorized access. */
+export function isUnauthorized(subject: Subject): boolean {
   return isBadCredential(subject) || subject === 'depleted-account' || subject === 'foreign-record';
 }
 
-/** What a request was about, by its facts: its credential first, then the account, the body, the model, the parameters. */
+/** The subject of a request by its attributes: the credential first, then the account, the body, the model, the parameters. */
 export function subjectOf(facts: Attributes): Subject {
   return (
     ofCredential(facts) ??

@@ -1,26 +1,26 @@
 import { groupBy } from '../../text/lists.ts';
 import type { ExchangeReport, FindingReport, RequirementReport } from '../report.ts';
-import { type Failure, requestOf } from './failures.ts';
-import { gravest, rankOf, type Severity } from './severity.ts';
+import { type FailedResponse, requestOf } from './failures.ts';
+import { mostSevere, rankOf, type Severity } from './severity.ts';
 
 /** Failures with the same symptom. */
 export interface SymptomGroup {
-  /** The gravest of the failures. */
+  /** The highest severity of the failures. */
   readonly severity: Severity;
   /** What was expected and received, in most of the responses. */
   readonly message: string;
-  /** What was received, where requirements differ in what they expect. */
+  /** What was received, if requirements expect different things. */
   readonly seen: string;
-  /** In how many other words the same was found: a gateway may send another value each time. */
+  /** The number of other messages with the same symptom, since a gateway may send another value each time. */
   readonly otherMessages: number;
-  /** Where in the response: JSON pointers, `status`, `body`, or `header NAME`. */
+  /** Places in the response: JSON pointers, `status`, `body`, or `header NAME`. */
   readonly places: readonly string[];
   readonly requirements: readonly RequirementReport[];
   /** The ids of the cases. */
   readonly cases: readonly string[];
-  /** The ids of the requests, each once however often it was tried. */
+  /** The ids of the requests, each once, however often it was tried. */
   readonly requests: readonly string[];
-  /** One of the failures, with its exchange; undefined if the report has none of their exchanges. */
+  /** One of the failures with its exchange; undefined if the report contains none of the exchanges. */
   readonly example: Example | undefined;
 }
 
@@ -29,26 +29,26 @@ export interface Example {
   readonly requirement: RequirementReport;
   readonly case: string;
   readonly exchange: ExchangeReport;
-  /** What was found in it, in words and as data. */
+  /** The findings, in words and as data. */
   readonly message: string;
   readonly findings: readonly FindingReport[];
 }
 
-/** Failures by their symptom, the gravest first, then the most frequent. */
-export function groupBySymptom(failures: readonly Failure[]): SymptomGroup[] {
+/** Groups failures by symptom, the most severe first, then the most frequent. */
+export function groupBySymptom(failures: readonly FailedResponse[]): SymptomGroup[] {
   return groupBy(failures, ({ symptom }) => symptom.key)
     .map(([, own]) => groupOf(own))
     .sort((a, b) => rankOf(a.severity) - rankOf(b.severity) || b.requests.length - a.requests.length);
 }
 
-function groupOf(failures: readonly Failure[]): SymptomGroup {
+function groupOf(failures: readonly FailedResponse[]): SymptomGroup {
   const byMessage = groupBy(failures, ({ symptom }) => symptom.message).sort(
     ([, a], [, b]) => b.length - a.length,
   );
   const [[, usual] = ['', []]] = byMessage;
   const [first] = usual;
   return {
-    severity: gravest(failures.map(({ severity }) => severity)),
+    severity: mostSevere(failures.map(({ severity }) => severity)),
     message: first?.symptom.message ?? '',
     seen: first?.symptom.seen ?? '',
     otherMessages: byMessage.length - 1,
@@ -60,8 +60,8 @@ function groupOf(failures: readonly Failure[]): SymptomGroup {
   };
 }
 
-/** The plainest of some failures: neither streamed, nor wrong in other ways too. */
-function exampleOf(failures: readonly Failure[]): Example | undefined {
+/** The simplest of some failures: not streamed, not repeated, and without a second fault. */
+function exampleOf(failures: readonly FailedResponse[]): Example | undefined {
   const shown = failures.flatMap((failure) =>
     failure.evidence ? [{ failure, exchange: failure.evidence }] : [],
   );

@@ -23,16 +23,12 @@ const broken = (actual: unknown): Finding => ({
   actual,
 });
 
-describe('what is wrong with an answer', () => {
+describe('the message of a symptom', () => {
   test.each<[string, Finding[], string]>([
+    ['the wrong status alone', [missing('/error/type'), status('401', 200)], 'expected status 401, got 200'],
+    ['every finding if the status is right', [missing('/a'), missing('/b')], 'a is missing; b is missing'],
     [
-      'its status, from which all else follows',
-      [missing('/error/type'), status('401', 200)],
-      'expected status 401, got 200',
-    ],
-    ['each thing, where the status is right', [missing('/a'), missing('/b')], 'a is missing; b is missing'],
-    [
-      'how it missed what it came nearest to',
+      'the findings of the most similar alternative',
       [
         {
           kind: 'none-of-several',
@@ -45,17 +41,17 @@ describe('what is wrong with an answer', () => {
       'expected error.type invalid_api_key, got "x"',
     ],
     [
-      'how it missed the one with the fewest faults',
+      'the findings of the alternative with the fewest',
       [{ kind: 'none-of-several', alternatives: [[missing('/a'), missing('/b')], [missing('/c')]] }],
       'c is missing',
     ],
     [
-      'its status, where no way to be right has it',
+      'the status if it is wrong in every alternative',
       [{ kind: 'none-of-several', alternatives: [[status('400', 200)], [broken({}), status('401', 200)]] }],
       'expected status 400 or 401, got 200',
     ],
     [
-      'the status, beside several ways to be right in the rest',
+      'the status, next to alternatives for the rest',
       [status('401', 200), { kind: 'none-of-several', alternatives: [[broken({})], [missing('/error')]] }],
       'expected status 401, got 200',
     ],
@@ -64,15 +60,15 @@ describe('what is wrong with an answer', () => {
   });
 });
 
-describe('two answers are wrong in the same way', () => {
+describe('two responses have the same symptom', () => {
   test.each<[string, Finding, Finding, boolean]>([
-    ['with values that are others each time', value('req_1'), value('req_2'), true],
-    ['with one type where different ones are due', type('a', 'x'), type('b', 'x'), true],
+    ['with different values', value('req_1'), value('req_2'), true],
+    ['with the same wrong type and different expected types', type('a', 'x'), type('b', 'x'), true],
     ['with different types', type('a', 'x'), type('a', 'y'), false],
-    ['with one status where another is due', status('401', 200), status('401', 200), true],
+    ['with the same wrong status', status('401', 200), status('401', 200), true],
     ['with different statuses', status('401', 200), status('401', 500), false],
     ['with different places', missing('/a'), missing('/b'), false],
-    ['with bodies that lack the same', broken({ a: 1 }), broken({ b: 2 }), true],
+    ['with bodies that lack the same member', broken({ a: 1 }), broken({ b: 2 }), true],
   ])('%s: %s', (_, one, other, same) => {
     expect(symptomOf([one]).key === symptomOf([other]).key).toBe(same);
   });
@@ -100,6 +96,6 @@ test.each<[Finding, string, string[]]>([
     'expected the prefix of an accepted key to be sk-, got other',
     [],
   ],
-])('what came and where is told apart from what was expected: %j', (finding, seen, places) => {
+])('the received value and its place do not contain the expected value: %j', (finding, seen, places) => {
   expect(symptomOf([finding])).toMatchObject({ seen, places });
 });

@@ -1,15 +1,15 @@
 import type { Finding } from '../../judge/finding.ts';
 import { type SingleFinding, textsOf } from '../findings.ts';
 
-/** What was wrong with a response, whichever requirement it violated. */
+/** What is wrong with a response, independent of the requirement that it violates. */
 export interface Symptom {
   /** The same for responses that are wrong in the same way. */
   readonly key: string;
   /** What was expected and what was received. */
   readonly message: string;
-  /** What was received, where requirements expect different things instead. */
+  /** What was received, if requirements expect different things. */
   readonly seen: string;
-  /** Where in the response: JSON pointers, `status`, `body`, or `header NAME`. */
+  /** Places in the response: JSON pointers, `status`, `body`, or `header NAME`. */
   readonly places: readonly string[];
   /** The wrong status and what was expected instead, if the status is wrong. */
   readonly status?: { readonly expected: string; readonly actual: number };
@@ -42,8 +42,8 @@ function statusIn(finding: SingleFinding | undefined): Pick<Symptom, 'status'> {
 }
 
 /**
- * The findings that explain why a response is wrong: only the wrong status if there is one, since the rest follows from
- * it. If several responses would be right, the findings for the one that differs least.
+ * The findings that explain why a response is wrong: only the wrong status if there is one, since the other findings follow
+ * from it. If several responses are allowed, the findings for the most similar one.
  */
 export function simpleFindings(findings: readonly Finding[]): readonly SingleFinding[] {
   const flat = findings.flatMap((finding) =>
@@ -53,7 +53,7 @@ export function simpleFindings(findings: readonly Finding[]): readonly SingleFin
   return status ? [status] : flat;
 }
 
-/** The findings for the right response that differs least; a wrong status differs more than anything else. */
+/** The findings for the most similar allowed response; a wrong status counts as the largest difference. */
 function nearest(alternatives: readonly (readonly Finding[])[]): readonly SingleFinding[] {
   const simple = alternatives.map(simpleFindings);
   const statuses = simple.flatMap(([first]) => (first?.kind === 'wrong-status' ? [first] : []));

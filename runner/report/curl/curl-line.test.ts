@@ -6,18 +6,18 @@ const line = (headers: Readonly<Record<string, string>>): string =>
   curlLine({ method: 'GET', url, headers, body: null }, {});
 
 test.each([
-  ['what curl sends by itself', { host: 'gateway.example', connection: 'keep-alive', accept: '*/*' }],
-  ['a coding that curl does not undo', { 'accept-encoding': 'gzip, br' }],
+  ['headers that curl sends itself', { host: 'gateway.example', connection: 'keep-alive', accept: '*/*' }],
+  ['a content coding that curl does not decode', { 'accept-encoding': 'gzip, br' }],
   ['the length of a body, which curl counts itself', { 'content-length': '69' }],
-  ['what a browser says of itself', { 'sec-fetch-mode': 'cors', 'sec-ch-ua': '"Chromium"' }],
-  ['what an SDK says of itself', { 'x-stainless-lang': 'js', 'user-agent': 'OpenAI/JS' }],
-  ['a name that curl would take for a file', { '@/etc/hostname': 'x' }],
+  ['headers of a browser', { 'sec-fetch-mode': 'cors', 'sec-ch-ua': '"Chromium"' }],
+  ['headers of an SDK', { 'x-stainless-lang': 'js', 'user-agent': 'OpenAI/JS' }],
+  ['a name that curl would read as a file', { '@/etc/hostname': 'x' }],
   ['a value that would begin another header', { 'x-tenant': 'a\r\nx-role: admin' }],
-])('a curl line leaves out %s', (_, headers) => {
+])('a curl line omits %s', (_, headers) => {
   expect(line(headers)).toBe(`curl -sS -i '${url}'`);
 });
 
-test('a curl line keeps what may change an answer', () => {
+test('a curl line contains headers that may change the response', () => {
   expect(
     line({ host: 'tenant.example', 'accept-language': 'de', authorization: 'Bearer {{keys.valid}}' }),
   ).toBe(
@@ -40,13 +40,13 @@ test.each([
 test.each([
   ['a part of a key', '{{keys.valid:truncated:part}}', '{{keys.valid:truncated:part}}'],
   ['a text that looks like a placeholder', '{{braces}}keys.valid}}', '{{keys.valid}}'],
-  ['a member of any object', '{{constructor}}', '{{constructor}}'],
-  ['a key with the name of such a member', '{{keys.constructor}}', '{{keys.constructor}}'],
-])('a curl line has %s as text', (_, redacted, text) => {
+  ['an inherited property', '{{constructor}}', '{{constructor}}'],
+  ['a key with the name of an inherited property', '{{keys.constructor}}', '{{keys.constructor}}'],
+])('a curl line contains %s as text', (_, redacted, text) => {
   expect(line({ 'x-a': redacted }).replaceAll("''", '')).toBe(`curl -sS -i '${url}' -H 'x-a: ${text}'`);
 });
 
-test('a variable that is no name of one is not used', () => {
+test('an invalid variable name is not used', () => {
   const request = { method: 'GET', url, headers: { 'x-api-key': '{{keys.valid}}' }, body: null };
   expect(curlLine(request, { valid: 'X$(id)' })).toContain(`"$GATEWAY_API_KEY"`);
 });

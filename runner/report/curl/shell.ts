@@ -1,9 +1,9 @@
 import type { KeyRole, Profile } from '../../profile/profile.ts';
 
-/** The environment variables that hold the keys of a run. */
+/** The environment variables of the keys of a run. */
 export type KeyVariables = Profile['keyVariables'];
 
-/** The variables of keys whose profile names none. */
+/** The default variables. */
 const usualVariables: Readonly<Record<KeyRole, string>> = {
   valid: 'GATEWAY_API_KEY',
   deleted: 'GATEWAY_DELETED_KEY',
@@ -12,8 +12,8 @@ const usualVariables: Readonly<Record<KeyRole, string>> = {
 };
 
 /**
- * The variables of keys in a recording. A recording can say that any key stood anywhere, so a line made of it never names
- * a variable that holds a key of the profile.
+ * The variables of keys in a recording. A recording may claim any key for any request, so its curl lines never use the
+ * variables of a profile.
  */
 export const clientVariables: KeyVariables = {
   valid: 'CLIENT_API_KEY',
@@ -22,12 +22,12 @@ export const clientVariables: KeyVariables = {
   foreign: 'CLIENT_FOREIGN_KEY',
 };
 
-/** A POSIX shell's name of a variable. */
+/** A variable name of a POSIX shell. */
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
- * How a shell makes the key of a role, such as `keys.valid:truncated`, without the key in the line: the inside of double
- * quotes. Undefined for a part of a key, and for what is no key of a run.
+ * Returns the shell expression, for use inside double quotes, that derives the key of a role such as `keys.valid:truncated`.
+ * Undefined for a part of a key and for unknown roles.
  */
 export function shellKey(role: string, variables: KeyVariables): string | undefined {
   const [, name] = /^env\.(GATEWAY_[A-Z0-9_]+)$/.exec(role) ?? [];
@@ -45,7 +45,7 @@ function isKeyRole(name: string): name is KeyRole {
   return Object.hasOwn(usualVariables, name);
 }
 
-/** What a shell makes of the key in a variable by a program of awk. */
+/** A shell expression that applies an awk program to the key in a variable. */
 function byAwk(variable: string, program: string): string {
   return `$(printf '%s\\n' "$${variable}" | awk '{ ${program} }')`;
 }
@@ -54,7 +54,7 @@ const alteredAt = 'substr($0, 1, at) (substr($0, at + 1, 1) == "7" ? "3" : "7") 
 const swapped =
   'n = length($0); m = int(n / 2) + 1; i = m; while (i < n && substr($0, i, 1) == substr($0, i + 1, 1)) i++; if (i == n) i = m; print substr($0, 1, i - 1) substr($0, i + 1, 1) substr($0, i, 1) substr($0, i + 2)';
 
-/** How each kind of key is made of the valid one in a variable. */
+/** How each kind of key is derived from the valid one in a variable. */
 const derivations: Readonly<Record<string, (variable: string) => string>> = {
   unknown: () => 'sk-0000000000000000000000000000000000000000',
   truncated: (variable) => byAwk(variable, 'print substr($0, 1, int((length($0) + 1) / 2))'),
@@ -71,7 +71,7 @@ const derivations: Readonly<Record<string, (variable: string) => string>> = {
   'other-case': (variable) => `sk-$(printf %s "\${${variable}#sk-}" | tr 'A-Za-z' 'a-zA-Z')`,
 };
 
-/** How each change of a key in one place is made of its parts: what stands before, the letter there, and what follows. */
+/** The awk expression of each change: `b` is the part before the character, `c` the character, `r` the rest. */
 const edits: Readonly<Record<string, (letter: string) => string>> = {
   insert: (letter) => `b "${letter}" c r`,
   replace: (letter) => `b "${letter}" r`,
@@ -80,7 +80,7 @@ const edits: Readonly<Record<string, (letter: string) => string>> = {
   flip: () => 'b (c == toupper(c) ? tolower(c) : toupper(c)) r',
 };
 
-/** The valid key with a drawn change, of the name of the change. */
+/** The valid key with a generated change, by the name of the change. */
 function editedKey(name: string, variable: string): string | undefined {
   const [, kind = '', letter = '', at] = /^([a-z]+)(?:-([a-zA-Z0-9]))?-(\d{1,5})$/.exec(name) ?? [];
   if (!Object.hasOwn(edits, kind)) return undefined;
@@ -88,21 +88,20 @@ function editedKey(name: string, variable: string): string | undefined {
   return byAwk(variable, `${parts}; print ${edits[kind]?.(letter)}`);
 }
 
-/** A part of a word of a shell: text as it is, or an expansion such as `$NAME`, which stands in double quotes. */
+/** A part of a shell word: literal text, or an expansion such as `$NAME`, to be double-quoted. */
 export type WordPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'expansion'; readonly expansion: string };
 
-/** Controls, and what changes the order of letters or the line, so that a line would look like another one. */
+/** Control characters and others that change how a line looks. */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Beginnings of commands that CI systems read out of logs. */
+/** The beginnings of commands that CI systems find in logs. */
 const logCommand = /##(?=\[|vso\[|teamcity\[)|::(?=[a-z])/g;
 
 /**
- * One word of a POSIX shell, which hands exactly these parts to a program. The result is one line of visible characters,
- * except that line breaks at the end stay as they are: a shell can't write these in another way. It can't hand NUL to a
- * program either, so NUL is left out.
+ * Quotes parts as one word of a POSIX shell. The result is one line of visible characters, except for line breaks at the
+ * end, which a shell can't write otherwise. NUL is omitted, since a shell can't pass it to a program.
  */
 export function quoteWord(parts: readonly WordPart[]): string {
   const clean = parts.map((part) => (part.kind === 'text' ? { ...part, text: sendable(part.text) } : part));
@@ -115,7 +114,7 @@ export function quoteWord(parts: readonly WordPart[]): string {
   return quoted + (end && `'${end}'`) || "''";
 }
 
-/** Not by an expression, which would take quadratic time for line breaks inside of the text. */
+/** Not a regular expression, which would take quadratic time for line breaks inside the text. */
 function lineBreaksAtEnd(text: string): string {
   let start = text.length;
   while (start > 0 && text[start - 1] === '\n') start--;
@@ -137,11 +136,11 @@ function quotePart(part: WordPart): string {
   return `'${escaped.replace(logCommand, (pair) => [...pair].join("''"))}'`;
 }
 
-/** A substitution that prints the parts, with an octal escape for each byte that isn't visible. */
+/** A command substitution that prints the parts, with octal escapes for invisible bytes. */
 function printWord(parts: readonly WordPart[]): string {
   const format = parts.map((part) => (part.kind === 'text' ? formatText(part.text) : '%s')).join('');
   const values = parts.flatMap((part) => (part.kind === 'expansion' ? [` "${part.expansion}"`] : []));
-  // A shell would take a format that begins with a dash for an option of printf.
+  // printf would treat a format that begins with a dash as an option.
   return `"$(printf '${format.replace(/^-/, '\\055')}'${values.join('')})"`;
 }
 

@@ -6,7 +6,7 @@ import { makeRedact } from './redact.ts';
 const key = 'sk-decodings-0123456789abcdef';
 const redact = makeRedact(new Map([[key, 'keys.valid']]));
 
-test('what is compressed without end is looked through within the budget of the text', () => {
+test('a compression bomb is searched within the budget of the text', () => {
   const inner = deflateSync(Buffer.alloc(60_000, 'x1')).toString('base64');
   const bomb = deflateSync(Array.from({ length: 500 }, () => inner).join(' ')).toString('base64');
   const budget = budgetFor(bomb);
@@ -17,9 +17,9 @@ test('what is compressed without end is looked through within the budget of the 
 });
 
 test.each([
-  ['with the end cut off', gzipSync(key).subarray(0, -4).toString('base64')],
-  ['behind letters of other text', `x${gzipSync(key).toString('base64')}`],
-  ['in a list with a number that is no byte', `[300,${[...Buffer.from(key)].join(',')}]`],
+  ['without its end', gzipSync(key).subarray(0, -4).toString('base64')],
+  ['after other text', `x${gzipSync(key).toString('base64')}`],
+  ['in a list with a number above 255', `[300,${[...Buffer.from(key)].join(',')}]`],
   ['in a list of quoted numbers', JSON.stringify([...Buffer.from(key)].map(String))],
 ])('a key is found %s', (_, text) => {
   expect(redact(text)).toContain('{{keys.valid');

@@ -1,16 +1,16 @@
 import { constants, gunzipSync, inflateSync } from 'node:zlib';
 
-/** A stretch of a text that is an encoding of bytes, and these bytes, each as the letter of its number. */
-export interface Decoded {
+/** A stretch of a text that encodes bytes, and the bytes as Latin-1 characters. */
+export interface DecodedStretch {
   readonly start: number;
   readonly end: number;
   readonly letters: string;
 }
 
-/** A way to write bytes, whose shortest text is that of ten bytes. */
+/** An encoding of bytes. Its stretches encode ten bytes or more. */
 interface Encoding {
   readonly stretches: RegExp;
-  /** So many letters are whole bytes; letters of other text may stand before them. */
+  /** The number of characters that encode whole bytes. Other text may precede them. */
   readonly group: number;
   readonly decode: (text: string) => Buffer;
 }
@@ -31,21 +31,21 @@ const encodings: readonly Encoding[] = [
   { stretches: /(?<![\w.])[01]{8}(?:[\s,;]{0,8}[01]{8}){9,}/g, group: 1, decode: binary },
 ];
 
-/** How many letters may still be looked through for one text: what is compressed, or encoded in many ways, has no end. */
-export interface Budget {
+/** The number of characters that may still be searched for one text, since nested and compressed encodings are unbounded. */
+export interface DecodingBudget {
   left: number;
 }
 
-/** The budget for a text, which is enough for each of its letters in four encodings. */
-export function budgetFor(text: string): Budget {
+/** The budget for a text: enough for each of its characters in four encodings. */
+export function budgetFor(text: string): DecodingBudget {
   return { left: 4 * text.length + 64 * 1024 };
 }
 
 /**
- * The stretches of a text that may be an encoding of ten bytes or more, with what these are, once inflated too, while the
- * budget lasts.
+ * Yields the stretches of a text that may encode ten bytes or more, with their bytes, also inflated, until the budget is
+ * used up.
  */
-export function* decodingsOf(text: string, budget: Budget): Generator<Decoded> {
+export function* decodingsOf(text: string, budget: DecodingBudget): Generator<DecodedStretch> {
   for (const encoding of encodings) {
     const words = unreadable.get(encoding);
     for (const found of text.matchAll(encoding.stretches)) {
@@ -62,15 +62,19 @@ export function* decodingsOf(text: string, budget: Budget): Generator<Decoded> {
   }
 }
 
-/** Words that are no encoding of letters, such as the names of headers: most texts have the same. */
+/** Words that encode no text, such as header names. They repeat in most texts. */
 const unreadable = new Map(encodings.map((encoding) => [encoding, new Set<string>()]));
 const [longestWord, mostWords] = [64, 5_000];
 
-/** Keys are of visible letters of ASCII, which bytes of anything else seldom have ten of in a row. */
+/** Keys consist of visible ASCII characters. Other bytes rarely contain ten of them in a row. */
 const visible = /[\x21-\x7e]{10}/;
 
-/** What a stretch is an encoding of, at each of the places where it can begin. */
-function* decodeAtAll(stretch: string, { group, decode }: Encoding, budget: Budget): Generator<string> {
+/** Decodes a stretch from each offset at which the encoding may begin. */
+function* decodeAtAll(
+  stretch: string,
+  { group, decode }: Encoding,
+  budget: DecodingBudget,
+): Generator<string> {
   for (let offset = 0; offset < group && budget.left > 0; offset++) {
     const bytes = decode(stretch.slice(offset));
     for (const read of [bytes, inflated(bytes, budget)]) {
@@ -82,7 +86,7 @@ function* decodeAtAll(stretch: string, { group, decode }: Encoding, budget: Budg
   }
 }
 
-/** UTF-16 has a NUL beside each letter. */
+/** UTF-16 has a NUL next to each ASCII character. */
 function readLetters(bytes: Buffer): string {
   return bytes.toString('latin1').replaceAll('\0', '');
 }
@@ -113,15 +117,15 @@ function base32(text: string): Buffer {
   return Buffer.from(bytes);
 }
 
-/** What compressed bytes are of, without an end if need be; empty where they aren't compressed, or are of too much. */
-function inflated(bytes: Buffer, budget: Budget): Buffer {
+/** Inflates compressed bytes, even if their end is missing. Empty if they aren't compressed or are too large. */
+function inflated(bytes: Buffer, budget: DecodingBudget): Buffer {
   const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
   if ((!isGzip && bytes[0] !== 0x78) || budget.left <= 0) return none;
   const options = { maxOutputLength: budget.left, finishFlush: constants.Z_SYNC_FLUSH };
   try {
     return isGzip ? gunzipSync(bytes, options) : inflateSync(bytes, options);
   } catch (error) {
-    // The work was done, though nothing came of it.
+    // The output was too large, so the whole budget was used.
     if (error instanceof RangeError) budget.left = 0;
     return none;
   }
@@ -129,29 +133,29 @@ function inflated(bytes: Buffer, budget: Budget): Buffer {
 
 const none = Buffer.alloc(0);
 
-/** A text as it reads once something is undone, and where in the text each of its letters stands. */
+/** A decoded text, and the position of each of its characters in the original text. */
 export interface Reading {
   readonly letters: string;
   readonly startOf: (index: number) => number;
   readonly endOf: (index: number) => number;
 }
 
-/** How often escapes are undone: once, within others, and within others again. */
+/** The maximum nesting of escapes that is decoded. */
 const depth = 3;
 
 /**
- * The number of a letter in hexadecimal, decimal or octal, the name of one, a letter of full width, or white space. A run
- * of backslashes is read from its beginning only, so that a long one takes linear time.
+ * A hexadecimal, decimal or octal escape, a named entity, a full-width character, or escaped white space. A run of
+ * backslashes matches from its beginning only, so that a long one takes linear time.
  */
 const escapes =
   /(?:%|(?<!\\)\\+x)([0-9a-f]{2})|(?:(?<!\\)\\+|%)u([0-9a-f]{4})|(?<!\\)\\+u\{([0-9a-f]{1,12})\}|&#x([0-9a-f]{1,12});?|&#([0-9]{1,12});?|&(amp|lt|gt|quot|apos);|(?<!\\)\\+([0-3][0-7]{2})|([\uff01-\uff5e])|(?<!\\)\\+[nrtbf]/gi;
 
-/** How far the letters of full width are from those of ASCII. */
+/** The distance of full-width characters from ASCII. */
 const fullWidth = 0xfee0;
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** A text itself, then with its escapes undone, again and again while there are any: percent, JSON and HTML, in any mix. */
+/** The text, then the text with its percent, JSON and HTML escapes decoded, repeatedly while there are any. */
 export function readingsOf(text: string): [Reading, ...Reading[]] {
   const readings: [Reading, ...Reading[]] = [
     { letters: text, startOf: (index) => index, endOf: (index) => index + 1 },
@@ -164,7 +168,7 @@ export function readingsOf(text: string): [Reading, ...Reading[]] {
   return readings;
 }
 
-/** A reading with nothing but its letters and digits: what stands between them may keep a key from being seen. */
+/** A reading reduced to letters and digits, since other characters between them could hide a key. */
 export function bareReading({ letters, startOf, endOf }: Reading): Reading {
   let places: readonly number[] | undefined;
   const placeOf = (index: number): number => {
@@ -191,7 +195,7 @@ function unescaped(reading: Reading): Reading {
     copy(found.index);
     const letter = letterOf(found);
     pieces.push(letter);
-    // A letter outside of the basic plane is two in a text.
+    // A character outside the basic plane has two code units.
     for (let unit = 0; unit < letter.length; unit++) places[length++] = found.index;
     end = found.index + found[0].length;
   }

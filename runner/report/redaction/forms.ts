@@ -1,44 +1,44 @@
-/** A text in which a secret can come back. */
-export interface Form {
+/** A text form in which a secret may appear. */
+export interface SecretForm {
   readonly text: string;
   readonly role: string;
-  /** A stretch of so many letters tells of the secret. */
+  /** The minimum length of a stretch that is redacted. */
   readonly least: number;
-  /** How many letters at its beginning are words that makers of keys put there, such as `sk-proj-`. */
+  /** The length of the prefix of plain words, such as `sk-proj-`. */
   readonly words: number;
 }
 
-/** Shorter texts are no keys: putting roles in their place would make a report unreadable and hide nothing. */
+/** Shorter texts are not secrets. Redacting them would make a report unreadable. */
 const shortest = 4;
 
-/** A stretch of a secret with so many letters is of use to somebody. */
+/** A stretch of a secret of this length may be useful to an attacker. */
 const leastOfKey = 10;
 
 /**
- * What a secret is written in where it is not written letter by letter: itself, from behind, hexadecimal, and base64 at
- * each of its three alignments.
+ * The forms of a secret that are searched for: itself, reversed, escaped, hexadecimal, and base64 at each of its three
+ * alignments.
  */
-export function formsOf(secret: string, role: string): Form[] {
+export function formsOf(secret: string, role: string): SecretForm[] {
   const bytes = Buffer.from(secret);
-  // What isn't a key, such as the name of a tenant, may share words with any text, and is only looked for as a whole.
+  // Other secrets, such as the name of a tenant, may share words with any text, so only the whole secret is searched for.
   const least = role.startsWith('keys.') ? leastOfKey : Math.max(leastOfKey, secret.length);
-  const form = (text: string, own: number, words = 0): Form => ({ text, role, least: own, words });
+  const form = (text: string, own: number, words = 0): SecretForm => ({ text, role, least: own, words });
   return [
     form(secret, least, wordsOf(secret)),
     form([...secret].reverse().join(''), least),
-    // A key may have letters in it that would be read as an escape, so these are known as they are written too.
+    // A key may contain characters that look like an escape.
     form(JSON.stringify(secret).slice(1, -1), least),
     form(escapeHtml(secret), least),
     // Escapes such as `%C3%BC` stand for the bytes of a letter.
     form(bytes.toString('latin1'), least),
     form(bytes.toString('hex'), 2 * least),
-    // Of so many bytes, so many letters are sure at the worst alignment.
+    // The characters that `least` bytes determine at the worst alignment.
     ...base64Forms(bytes).map((text) => form(text, Math.floor((8 * least - 4) / 6))),
   ].filter(({ text }) => text.length >= shortest);
 }
 
-/** The forms as they are once nothing but letters and digits is left of them. */
-export function bareForms(forms: readonly Form[]): Form[] {
+/** The forms reduced to letters and digits. */
+export function bareForms(forms: readonly SecretForm[]): SecretForm[] {
   return forms
     .map((form) => ({
       ...form,
@@ -67,7 +67,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter);
 }
 
-/** The base64 letters that a run of bytes surely has, whatever stands before and behind it. */
+/** The base64 characters that bytes determine, whatever precedes and follows them. */
 function base64Forms(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((offset) => {
     const letters = Buffer.concat([Buffer.alloc(offset), bytes])

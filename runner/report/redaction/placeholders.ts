@@ -1,25 +1,25 @@
 /**
- * Redacted text is an encoding of pieces: `{{keys.valid}}` stands where a secret was, and `{{braces}}` for `{{` in front of
- * what would read as a placeholder otherwise. So no text of a gateway, a client or a recording can pass for a placeholder.
+ * Redacted text is a sequence of pieces. `{{keys.valid}}` replaces a secret. `{{braces}}` replaces `{{` in text that looks
+ * like a placeholder, so that no text of a gateway, a client or a recording can imitate one.
  */
 
-/** A piece of a redacted text: text as it was, or the role of the secret that stood there. */
+/** A piece of a redacted text: original text, or the role of a redacted secret. */
 export type Piece =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'secret'; readonly role: string };
 
-/** The variable that a secret comes from, or the owner of a key and how a derived key differs from that one. */
+/** The environment variable of a secret; or the owner of a key and how it was derived. */
 const role =
   'env\\.[A-Za-z_][A-Za-z0-9_]{0,60}(?::part)?|keys\\.(?:valid|deleted|depleted|foreign|client|other-target)(?::(?:unknown|truncated|extended|suffixed|altered|altered-start|altered-end|shortened|swapped|other-prefix|other-case|prefix-less|(?:insert|replace|delete|swap|flip)(?:-[a-zA-Z0-9])?-[0-9]{1,5}))?(?::part)?';
 const placeholders = new RegExp(`\\{\\{(${role}|braces)\\}\\}`);
 const braces = '{{braces}}';
 
-/** What stands in the place of a secret. */
+/** The placeholder of a secret. */
 export function placeholderOf(role: string): string {
   return `{{${role}}}`;
 }
 
-/** Foreign text as a piece of a redacted one. */
+/** Escapes text that looks like a placeholder. */
 export function escapeText(text: string): string {
   return text.includes('{{') ? text.replace(/\{\{(?=keys\.|env\.|braces\}\})/g, braces) : text;
 }
@@ -40,7 +40,7 @@ export function readPieces(redacted: string): Piece[] {
   return text === '' ? pieces : [...pieces, { kind: 'text', text }];
 }
 
-/** Changes what stands between the placeholders of a text, and those that aren't to be kept. */
+/** Applies `change` to the text between placeholders, and to the placeholders for which `keeps` returns false. */
 export function mapText(
   redacted: string,
   change: (text: string) => string,

@@ -1,25 +1,29 @@
-import { type Budget, bareReading, budgetFor, decodingsOf, type Reading, readingsOf } from './decodings.ts';
-import { bareForms, type Form, formsOf } from './forms.ts';
+import {
+  bareReading,
+  budgetFor,
+  type DecodingBudget,
+  decodingsOf,
+  type Reading,
+  readingsOf,
+} from './decodings.ts';
+import { bareForms, formsOf, type SecretForm } from './forms.ts';
 import { escapeText, mapText, placeholderOf } from './placeholders.ts';
-import { type Find, makeFind, type Stretch } from './stretches.ts';
+import { createFindStretches, type FindStretches, type Stretch } from './stretches.ts';
 
-/**
- * Puts a placeholder, such as `{{keys.valid}}`, in the place of every secret in a text; what looks like a placeholder in
- * the text is escaped.
- */
+/** Replaces every secret in a text with a placeholder such as `{{keys.valid}}`, and escapes text that looks like one. */
 export type Redact = (text: string) => string;
 
 /**
- * Makes the redaction of a run: finds each secret by its value, and every stretch of it that is long enough to be of use,
- * in any case and in every encoding in which it can come back: with percent, JSON and HTML escapes in any mix and within
- * each other, hexadecimal, reversed, in base64 at any alignment, and with anything between its letters.
+ * Creates the redaction of a run. It finds each secret by its value, and every long stretch of it, in upper or lower case and
+ * in each known encoding: percent, JSON and HTML escapes, also nested; hexadecimal; base64 at any alignment; reversed; and
+ * with other characters in between.
  */
 export function makeRedact(secrets: ReadonlyMap<string, string>): Redact {
-  const forms = once([...secrets].flatMap(([secret, role]) => formsOf(secret, role)));
+  const forms = uniqueForms([...secrets].flatMap(([secret, role]) => formsOf(secret, role)));
   if (forms.length === 0) return escapeText;
-  const [find, findBare] = [makeFind(forms), makeFind(once(bareForms(forms)))];
-  /** Where secrets are in a text, down to so many encodings within each other. */
-  const spansIn = (text: string, depth: number, budget: Budget): Span[] => {
+  const [find, findBare] = [createFindStretches(forms), createFindStretches(uniqueForms(bareForms(forms)))];
+  /** The positions of secrets in a text, with up to `depth` nested encodings. */
+  const spansIn = (text: string, depth: number, budget: DecodingBudget): Span[] => {
     const readings = readingsOf(text);
     const last = readings.at(-1) ?? readings[0];
     return [
@@ -32,13 +36,13 @@ export function makeRedact(secrets: ReadonlyMap<string, string>): Redact {
   return onceEach(redact);
 }
 
-/** Redacts a text that was redacted already, in part or by fewer secrets: its placeholders stay. */
+/** Redacts a text that was redacted before, with fewer secrets or in part; keeps its placeholders. */
 export function redactRest(redact: Redact): Redact {
-  // Nor may a secret stand inside of what looks like a placeholder.
+  // A secret may be inside text that looks like a placeholder.
   return (text) => mapText(text, redact, (role) => redact(role) === role);
 }
 
-/** A redaction that also finds the secrets that came to be known since it was made. */
+/** Creates a redaction that also finds secrets that are added later. */
 export function makeLiveRedact(secrets: ReadonlyMap<string, string>): Redact {
   let known = -1;
   let redact: Redact = escapeText;
@@ -51,10 +55,10 @@ export function makeLiveRedact(secrets: ReadonlyMap<string, string>): Redact {
   };
 }
 
-/** How many encodings within each other are undone. */
+/** The maximum nesting of encodings. */
 const encodingDepth = 2;
 
-/** Texts up to so many letters, and so many of them, are looked at once: most headers come again in every exchange. */
+/** The results of short texts are cached, since most headers repeat in every exchange. */
 const remembered = { letters: 200, texts: 5_000 };
 
 function onceEach(redact: Redact): Redact {
@@ -69,7 +73,7 @@ function onceEach(redact: Redact): Redact {
   };
 }
 
-/** Redacts every text in a value of JSON kinds, member names too. */
+/** Redacts every text in a JSON value, including member names. */
 export function redactAll<T>(value: T, redact: Redact): T;
 export function redactAll(value: unknown, redact: Redact): unknown {
   if (typeof value === 'string') return redact(value);
@@ -80,21 +84,20 @@ export function redactAll(value: unknown, redact: Redact): unknown {
   );
 }
 
-/** The first of those forms that have the same text. */
-function once(forms: readonly Form[]): Form[] {
-  const first = new Map<string, Form>();
+function uniqueForms(forms: readonly SecretForm[]): SecretForm[] {
+  const first = new Map<string, SecretForm>();
   for (const form of forms) if (!first.has(form.text)) first.set(form.text, form);
   return [...first.values()];
 }
 
-/** What is to be replaced in a text, for a stretch that was found there. */
+/** A range of a text to replace, and the stretch that was found in it. */
 interface Span {
   readonly start: number;
   readonly end: number;
   readonly stretch: Stretch;
 }
 
-function spans({ letters, startOf, endOf }: Reading, find: Find): Span[] {
+function spans({ letters, startOf, endOf }: Reading, find: FindStretches): Span[] {
   return find(letters).map((stretch) => ({
     start: startOf(stretch.start),
     end: endOf(stretch.end - 1),
@@ -102,23 +105,23 @@ function spans({ letters, startOf, endOf }: Reading, find: Find): Span[] {
   }));
 }
 
-/** The encodings of bytes in which secrets are, each with the stretch that tells most of them. */
+/** The encoded stretches of a text that contain secrets, each with its best match. */
 function encodedSpans(
   { letters, startOf, endOf }: Reading,
-  budget: Budget,
+  budget: DecodingBudget,
   spansIn: (letters: string) => Span[],
 ): Span[] {
   const found: Span[] = [];
   for (const { start, end, letters: decoded } of decodingsOf(letters, budget)) {
     const [first, ...rest] = spansIn(decoded).map(({ stretch }) => stretch);
     if (!first) continue;
-    const stretch = rest.reduce((most, other) => (tells(other, most) ? other : most), first);
+    const stretch = rest.reduce((most, other) => (isBetterMatch(other, most) ? other : most), first);
     found.push({ start: startOf(start), end: endOf(end - 1), stretch });
   }
   return found;
 }
 
-/** One role for all spans that lie over each other: the one that tells most of them. */
+/** Replaces spans; overlapping spans are replaced as one, with the role of the best match. */
 function replace(text: string, found: readonly Span[]): string {
   if (found.length === 0) return escapeText(text);
   const pieces: string[] = [];
@@ -130,7 +133,7 @@ function replace(text: string, found: readonly Span[]): string {
   let open: Span | undefined;
   for (const span of [...found].sort((a, b) => a.start - b.start)) {
     if (open && span.start < open.end) {
-      const stretch = tells(span.stretch, open.stretch) ? span.stretch : open.stretch;
+      const stretch = isBetterMatch(span.stretch, open.stretch) ? span.stretch : open.stretch;
       open = { start: open.start, end: Math.max(open.end, span.end), stretch };
     } else {
       if (open) put(open, open.stretch);
@@ -141,8 +144,8 @@ function replace(text: string, found: readonly Span[]): string {
   return pieces.join('') + escapeText(text.slice(done));
 }
 
-/** Whether one stretch tells more than another: a whole secret more than a part, then the longer, then the exact one. */
-function tells(one: Stretch, other: Stretch): boolean {
+/** Whether a stretch is a better match: a whole secret first, then the longer, then the one with the exact case. */
+function isBetterMatch(one: Stretch, other: Stretch): boolean {
   if (one.whole !== other.whole) return one.whole;
   const longer = one.end - one.start - (other.end - other.start);
   return longer === 0 ? one.exact && !other.exact : longer > 0;

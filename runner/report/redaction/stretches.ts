@@ -1,37 +1,37 @@
-import type { Form } from './forms.ts';
+import type { SecretForm } from './forms.ts';
 
-/** A stretch of a form, as long as it can be, and where it was found. */
+/** The longest match of a form at a position of a text. */
 export interface Stretch {
-  readonly form: Form;
+  readonly form: SecretForm;
   readonly start: number;
   readonly end: number;
-  /** Whether it is all of the form. */
+  /** Whether the whole form matches. */
   readonly whole: boolean;
-  /** Whether its upper and lower case are those of the form. */
+  /** Whether the case matches, too. */
   readonly exact: boolean;
 }
 
-/** Finds the stretches of some forms in a text. */
-export type Find = (text: string) => Stretch[];
+/** Finds stretches of forms in a text. */
+export type FindStretches = (text: string) => Stretch[];
 
-/** So many letters more are asked of a stretch that is words only: models and the like share words with keys. */
+/** The additional length for a stretch within the words of a prefix, since model names share words with keys. */
 const moreOfWords = 2;
 
-/** A secret that repeats itself is as well known by the first of the places that are alike. */
+/** The maximum number of equal seeds of one form, which a repetitive secret would exceed. */
 const mostAlike = 8;
 
-/** How many hashes there are, a power of two. */
+/** The number of hash values, a power of two. */
 const hashes = 0x10000;
 
 /**
- * Makes what finds, in any case, every stretch of the forms that is long enough. It doesn't look at every place: what has
- * at least `needed` letters has a seed at one of every `step` places, and is followed from there to both sides.
+ * Creates a search for all long stretches of the forms, ignoring case. It looks at every `step`-th position only: a stretch
+ * of at least `needed` characters has a seed at one of these, from which the match is extended to both sides.
  */
-export function makeFind(forms: readonly Form[]): Find {
+export function createFindStretches(forms: readonly SecretForm[]): FindStretches {
   const needed = Math.min(...forms.map(({ text, least }) => Math.min(text.length, least)));
   const seedLength = Math.min(5, needed);
   const step = needed - seedLength + 1;
-  /** For each hash, one more than the place of its seeds in the list. */
+  /** Hash → index of its seeds in `seeds`, plus one. */
   const placeOf = new Uint32Array(hashes);
   const seeds: Seed[][] = [];
   for (const [index, form] of forms.entries()) {
@@ -52,24 +52,24 @@ export function makeFind(forms: readonly Form[]): Find {
     const stretches: Stretch[] = [];
     if (text.length < needed) return stretches;
     const given = fold(text);
-    /** For each form, where its last stretch lies and ends: its other seeds there lead to the same one. */
-    const followed: { shift: number; end: number; told: boolean }[] = [];
+    /** The last stretch of each form: its other seeds lead to the same stretch. */
+    const followed: { shift: number; end: number; isReported: boolean }[] = [];
     for (let place = 0; place + seedLength <= given.length; place += step) {
       const alike = seeds[(placeOf[hashOf(given, place, seedLength)] ?? 0) - 1];
       if (!alike) continue;
       for (const { form, index, letters, at } of alike) {
         const shift = place - at;
         const before = followed[index];
-        if (before && place < before.end && (before.shift === shift || before.told)) continue;
+        if (before && place < before.end && (before.shift === shift || before.isReported)) continue;
         let [first, last] = [at, at];
         while (last < letters.length && letters.charCodeAt(last) === given.charCodeAt(shift + last)) last++;
         if (last - at < seedLength) continue;
         while (first > 0 && letters.charCodeAt(first - 1) === given.charCodeAt(shift + first - 1)) first--;
         const [start, end] = [shift + first, shift + last];
         const whole = last - first === letters.length;
-        const told = whole || last - first >= form.least + (last <= form.words ? moreOfWords : 0);
-        followed[index] = { shift, end, told };
-        if (!told) continue;
+        const isReported = whole || last - first >= form.least + (last <= form.words ? moreOfWords : 0);
+        followed[index] = { shift, end, isReported };
+        if (!isReported) continue;
         const exact = text.slice(start, end) === form.text.slice(first, last);
         stretches.push({ form, start, end, whole, exact });
       }
@@ -78,9 +78,9 @@ export function makeFind(forms: readonly Form[]): Find {
   };
 }
 
-/** A few letters at a place in a form. */
+/** A short part of a form. */
 interface Seed {
-  readonly form: Form;
+  readonly form: SecretForm;
   readonly index: number;
   readonly letters: string;
   readonly at: number;

@@ -7,13 +7,13 @@ import type {
 import {
   exchangeAtFault,
   formatAgreement,
+  formatAllTargets,
   formatNotJudgedOn,
   formatOpen,
   formatPlace,
   formatValue,
-  wordAll,
 } from '../../compare/format-comparison.ts';
-import { type Standing, standingWords } from '../../report/exit-code.ts';
+import { type OverallResult, overallResultWords } from '../../report/exit-code.ts';
 import { formatAnswer } from '../../report/format-value.ts';
 import { pluralize } from '../../text/lists.ts';
 import { code, codeBlock, prose, section } from '../../text/markdown-text.ts';
@@ -41,7 +41,7 @@ export function markdown(comparison: Comparison): string {
     ),
     ...(differing.length > 0 ? [table(names, differing)] : []),
     ...section('Differing', 24_000, differing.map(difference)),
-    ...section(`Failed on ${wordAll(comparison)}`, 8_000, brokenByAll.map(broken)),
+    ...section(`Failed on ${formatAllTargets(comparison)}`, 8_000, brokenByAll.map(broken)),
     ...section(
       'Tested on others only',
       5_000,
@@ -56,10 +56,10 @@ export function markdown(comparison: Comparison): string {
   return `${blocks.join('\n\n')}\n`;
 }
 
-const marks: Readonly<Record<Standing, string>> = {
+const marks: Readonly<Record<OverallResult, string>> = {
   conforms: '✅',
   violates: '❌',
-  'as-expected': '❌',
+  'as-expected': '✅',
   'baseline-outdated': '❌',
   inconclusive: '❔',
 };
@@ -71,7 +71,7 @@ function head({ targets }: Comparison): string {
     ...targets.map(({ name, baseUrl, standing, summary: { requirements: counts }, sent }) => {
       const { conforms, violates, inconclusive, notApplicable } = counts;
       const where = `${code(name)} ${cellCode(baseUrl)}`;
-      const told = `${marks[standing]} ${standingWords[standing]}`;
+      const told = `${marks[standing]} ${overallResultWords[standing]}`;
       return `| ${[where, told, conforms, violates, inconclusive + notApplicable, sent].join(' | ')} |`;
     }),
   ].join('\n');

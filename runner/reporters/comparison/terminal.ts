@@ -7,11 +7,11 @@ import type {
 import {
   exchangeAtFault,
   formatAgreement,
+  formatAllTargets,
   formatNotJudgedOn,
   formatOpen,
   formatPlace,
   formatValue,
-  wordAll,
 } from '../../compare/format-comparison.ts';
 import { formatAnswer } from '../../report/format-value.ts';
 import { groupBy, pluralize } from '../../text/lists.ts';
@@ -110,7 +110,7 @@ function brokenLines(page: Page, comparison: Comparison): string[] {
   const { brokenByAll } = comparison;
   if (brokenByAll.length === 0) return [];
   return [
-    page.paint('bold', `Failed on ${wordAll(comparison)}`),
+    page.paint('bold', `Failed on ${formatAllTargets(comparison)}`),
     ...brokenByAll.flatMap(({ id, cases, targets }) => {
       const head = `${id}  ${page.paint('dim', pluralize(cases.length, 'case'))}`;
       const found = new Set(targets.flatMap((item) => item.found ?? []));

@@ -1,5 +1,5 @@
 import { isFailed, outcomes } from '../../judge/outcome.ts';
-import { formatRemedy } from '../../report/breaches.ts';
+import { formatRemedy } from '../../report/failed-checks.ts';
 import type { CaseReport, ObligationReport, Report } from '../../report/report.ts';
 import { groupBy } from '../../text/lists.ts';
 import {

@@ -17,7 +17,7 @@ const rows: [Finding, string][] = [
   [{ kind: 'happened', unwanted: 'status 500', actual: 500 }, 'status: never status 500 | 500'],
   [
     { kind: 'differs', place: 'status', values: [200, 200, 401] },
-    'status: the same in every answer | 200, 401',
+    'status: the same in every response | 200, 401',
   ],
 ];
 

@@ -1,11 +1,11 @@
+import type { Cause } from '../../report/causes/causes.ts';
 import {
-  brokenRequirements,
-  collectBreaches,
+  collectFailedChecks,
   collectNotJudged,
   formatRemedy,
+  groupFailedChecks,
   type NotJudged,
-} from '../../report/breaches.ts';
-import type { Cause } from '../../report/causes/causes.ts';
+} from '../../report/failed-checks.ts';
 import type { Report } from '../../report/report.ts';
 import { pluralize } from '../../text/lists.ts';
 import { CauseEntry } from './cause-entry.tsx';
@@ -60,9 +60,9 @@ function Causes({ causes }: { readonly causes: readonly Cause[] }): Markup | nul
 
 /** What fails as a baseline expects, by requirement, with the reasons that it gives. */
 export function KnownList({ report }: { readonly report: Report }): Markup | null {
-  const breaches = collectBreaches(report);
+  const breaches = collectFailedChecks(report);
   const known = (['violates', 'warns'] as const).flatMap((outcome) =>
-    brokenRequirements(breaches, { outcome, known: true }),
+    groupFailedChecks(breaches, { outcome, known: true }),
   );
   return known.length === 0 ? null : (
     <>

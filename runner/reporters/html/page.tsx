@@ -1,7 +1,7 @@
 import { matrixCases } from '../../report/auth-matrix.ts';
 import { causesOf } from '../../report/causes/causes.ts';
 import { headlinesOf } from '../../report/causes/headlines.ts';
-import { standingOf, standingWords } from '../../report/exit-code.ts';
+import { formatOverallResult } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
 import { CaseList, FilterBar } from './case-list.tsx';
 import { Coverage, ObservationList } from './coverage.tsx';
@@ -21,7 +21,7 @@ export function Page({ report }: { readonly report: Report }): Markup {
   const causes = causesOf(report);
   return (
     <Document
-      title={`${standingWords[standingOf(report)]}: ${report.target.baseUrl}`}
+      title={`${formatOverallResult(report)}: ${report.target.baseUrl}`}
       styleSheet={styleSheet}
       script={pageScript}
     >

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../judge/outcome.ts';
-import { collectFailures, type Failure } from '../../report/causes/failures.ts';
+import { collectFailures, type FailedResponse } from '../../report/causes/failures.ts';
 import { groupBySymptom } from '../../report/causes/symptom-groups.ts';
 import type { Report, RequirementReport } from '../../report/report.ts';
 import { groupBy, pluralize } from '../../text/lists.ts';
@@ -58,7 +58,7 @@ export function RequirementEntry({
   /** The outcome of this requirement in each of its cases. */
   readonly outcomeOf: ReadonlyMap<string, Outcome>;
   /** Its failures that no baseline expects. */
-  readonly failures: readonly Failure[];
+  readonly failures: readonly FailedResponse[];
 }): Markup {
   const { id, clause, level, says, expects, outcome, cases } = item;
   const anchor = anchors.requirement(id);
@@ -101,7 +101,7 @@ function Found({
 }: {
   readonly report: Report;
   readonly item: RequirementReport;
-  readonly failures: readonly Failure[];
+  readonly failures: readonly FailedResponse[];
 }): Markup {
   const groups = groupBySymptom(failures);
   const reasons = groupBy(

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../judge/outcome.ts';
-import { type Standing, standingOf } from '../../report/exit-code.ts';
+import { formatExpectedChecks, type OverallResult, overallResultOf } from '../../report/exit-code.ts';
 import { formatBillable, formatUndecided } from '../../report/format-counts.ts';
 import type { Report } from '../../report/report.ts';
 import { type Content, type Markup, Prose } from './elements.tsx';
@@ -15,7 +15,8 @@ export function VerdictBanner({
   const { target, tool, spec, startedAt, durationMs, requests, rounds } = report;
   const billable = formatBillable(report);
   const undecided = formatUndecided(report);
-  const { sign, tone, title } = looks[standingOf(report)];
+  const result = overallResultOf(report);
+  const { sign, tone, title } = looks[result];
   return (
     <header class={`banner ${tone}`}>
       <p class="kind">Model gateway conformance</p>
@@ -23,7 +24,7 @@ export function VerdictBanner({
         <span class="seal" aria-hidden="true">
           {sign}
         </span>
-        {title}
+        {result === 'as-expected' ? `${title} with ${formatExpectedChecks(report)} (baseline)` : title}
       </h1>
       <p class="target">{target.baseUrl}</p>
       <p class="lede">{sentence(report)}</p>
@@ -55,11 +56,11 @@ export function VerdictBanner({
 }
 
 const looks: Readonly<
-  Record<Standing, { readonly sign: string; readonly tone: Outcome; readonly title: string }>
+  Record<OverallResult, { readonly sign: string; readonly tone: Outcome; readonly title: string }>
 > = {
   conforms: { sign: '✓', tone: 'conforms', title: 'Conforms' },
   violates: { sign: '✗', tone: 'violates', title: 'Violates the specification' },
-  'as-expected': { sign: '≈', tone: 'warns', title: 'Violates the specification, as its baseline expects' },
+  'as-expected': { sign: '≈', tone: 'warns', title: 'Passed' },
   'baseline-outdated': { sign: '✗', tone: 'violates', title: 'Stale baseline' },
   inconclusive: { sign: '?', tone: 'inconclusive', title: 'Inconclusive' },
 };

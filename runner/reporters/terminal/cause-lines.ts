@@ -141,7 +141,7 @@ export function exchangeLines(page: Page, exchange: ExchangeReport): string[] {
         ...headerLines(response.headers),
         ...bodyLines(response.body),
       ]
-    : [`no answer: ${failure?.detail ?? 'nothing was sent'}`];
+    : [`no response: ${failure?.detail ?? 'nothing was sent'}`];
   const tries =
     earlier.length > 0 ? [`tried before: ${earlier.map((one) => one ?? 'no answer').join(', ')}`] : [];
   return [

@@ -1,5 +1,10 @@
-import { collectNotJudged, formatNotJudged, formatRemedy, type NotJudged } from '../../report/breaches.ts';
 import type { Cause } from '../../report/causes/causes.ts';
+import {
+  collectNotJudged,
+  formatNotJudged,
+  formatRemedy,
+  type NotJudged,
+} from '../../report/failed-checks.ts';
 import { formatBillable, formatCountsShort } from '../../report/format-counts.ts';
 import type { Report } from '../../report/report.ts';
 import { pluralize } from '../../text/lists.ts';

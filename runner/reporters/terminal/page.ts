@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import type { Outcome } from '../../judge/outcome.ts';
-import type { Standing } from '../../report/exit-code.ts';
+import type { OverallResult } from '../../report/exit-code.ts';
 import type { TextStyle } from '../reporter.ts';
 
 /** What lines are set with. */
@@ -40,16 +40,20 @@ export function markOf({ paint }: Page, outcome: 'violates' | 'warns'): string {
   return paint(colour, sign);
 }
 
-const verdicts: Readonly<Record<Standing, readonly ['green' | 'red' | 'yellow', string]>> = {
+const verdicts: Readonly<Record<OverallResult, readonly ['green' | 'red' | 'yellow', string]>> = {
   conforms: ['green', '✓ CONFORMS'],
   violates: ['red', '✗ VIOLATES'],
-  'as-expected': ['yellow', '≈ VIOLATES as expected'],
+  'as-expected': ['yellow', '≈ PASSED'],
   'baseline-outdated': ['red', '✗ STALE BASELINE'],
   inconclusive: ['yellow', '? INCONCLUSIVE'],
 };
 
-/** How a gateway stands, as it is called at the end of a text. */
-export function verdictText({ paint }: Page, standing: Standing): string {
-  const [colour, text] = verdicts[standing];
-  return paint([colour, 'bold'], text);
+/** The result as the last line shows it. `expected` counts what the baseline expects, such as `3 expected violations`. */
+export function verdictText(
+  { paint }: Page,
+  result: OverallResult,
+  expected = 'expected violations',
+): string {
+  const [colour, text] = verdicts[result];
+  return paint([colour, 'bold'], text) + (result === 'as-expected' ? ` with ${expected} (baseline)` : '');
 }

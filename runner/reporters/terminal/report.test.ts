@@ -196,8 +196,8 @@ describe('a violation', () => {
       reportOf([...rejected('truncated', 'violates', 'auth/one', refused), faulty]),
       plain,
     );
-    expect(text).toContain('✗ Requests with the first half of a key are answered 403 instead of 401');
-    expect(text).toContain('✗ Requests with an invalid body are answered 403 instead of 400');
+    expect(text).toContain('✗ Requests with the first half of a key get 403 instead of 401');
+    expect(text).toContain('✗ Requests with an invalid body get 403 instead of 400');
   });
 
   test('with other values each time is one thing, and says so', () => {
@@ -344,7 +344,7 @@ describe('the grid of credentials', () => {
   });
 
   test.each<[string, string, Finding, Record<string, string>]>([
-    ['let in', '!200', wrongStatus, {}],
+    ['accepted', '!200', wrongStatus, {}],
     ['a server error', '✗500', { ...wrongStatus, actual: 500 }, {}],
     ['a wrong status', '✗403', { ...wrongStatus, actual: 403 }, {}],
     ['a wrong error body', '≠401', wrongType, {}],
@@ -456,7 +456,7 @@ describe('a baseline', () => {
   test('has what it expects counted, not shown as broken', () => {
     const text = terminal(reportOf(known, { baseline }), plain);
     expect(text).toContain('3 expected violations, as conformance-baseline.yaml expects');
-    expect(text).toContain('≈ VIOLATES as expected');
+    expect(text).toContain('≈ PASSED with 3 expected violations (baseline)');
     expect(text).not.toContain('✗');
     expect(text).not.toContain('ticket 7');
   });
@@ -487,10 +487,10 @@ describe('a baseline', () => {
 
 describe('the end', () => {
   test('says why a run was stopped', () => {
-    const stopped = { kind: 'time', reason: 'The time for the run, 60 s, is over.' } as const;
+    const stopped = { kind: 'time', reason: 'The time limit of the run, 60 s, was reached.' } as const;
     const text = terminal(reportOf(rejected('a', 'conforms'), { stopped }), plain);
-    expect(text).toMatch(/! The time for the run, 60 s, is over\. .*\n✓ CONFORMS.*\n$/);
-    expect(text.match(/is over/g)).toHaveLength(1);
+    expect(text).toMatch(/! The time limit of the run, 60 s, was reached\. .*\n✓ CONFORMS.*\n$/);
+    expect(text.match(/was reached/g)).toHaveLength(1);
   });
 
   test('names the part of a divided run', () => {

@@ -1,6 +1,6 @@
 import { type Cause, causesOf } from '../../report/causes/causes.ts';
 import { headlinesOf } from '../../report/causes/headlines.ts';
-import { standingOf } from '../../report/exit-code.ts';
+import { formatExpectedChecks, overallResultOf } from '../../report/exit-code.ts';
 import { formatBillable, formatCounts, formatRequests, formatUndecided } from '../../report/format-counts.ts';
 import type { Report } from '../../report/report.ts';
 import { logText, oneLine } from '../../text/printable.ts';
@@ -158,6 +158,10 @@ function verdictLines(page: Page, report: Report): string[] {
       ? []
       : hang(page, `${paint('yellow', '!')} `, `${why} What was judged until then is above.`)),
     ...undecidedLines(page, report),
-    ...hang(page, '', `${verdictText(page, standingOf(report))}${part}  ${oneLine(target.baseUrl)}  ${took}`),
+    ...hang(
+      page,
+      '',
+      `${verdictText(page, overallResultOf(report), formatExpectedChecks(report))}${part}  ${oneLine(target.baseUrl)}  ${took}`,
+    ),
   ];
 }

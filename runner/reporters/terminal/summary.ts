@@ -1,5 +1,5 @@
 import { isFailed, type Outcome } from '../../judge/outcome.ts';
-import { type ModelBreach, modelBreaches } from '../../report/group-models.ts';
+import { collectModelFailures, type ModelFailure } from '../../report/group-models.ts';
 import type { Report, RequirementReport } from '../../report/report.ts';
 import { pluralize } from '../../text/lists.ts';
 import { oneLine } from '../../text/printable.ts';
@@ -10,7 +10,7 @@ const shownUnstable = 8;
 
 /** The requirements that fail, each in a line: where a report begins to be read, next to the prompt. */
 export function summaryLines(page: Page, report: Report): string[] {
-  const breaches = modelBreaches(report).filter(({ known }) => known === undefined);
+  const breaches = collectModelFailures(report).filter(({ known }) => known === undefined);
   const broken = report.requirements.flatMap((requirement): Row[] => {
     const { outcome } = requirement;
     if (!isFailed(outcome)) return [];
@@ -51,7 +51,7 @@ function rowLines(page: Page, title: string, rows: readonly Row[], all: readonly
 function formatCount(
   report: Report,
   requirement: RequirementReport,
-  breaches: readonly ModelBreach[],
+  breaches: readonly ModelFailure[],
 ): string {
   const { id, outcome } = requirement;
   const own = new Set(requirement.cases);

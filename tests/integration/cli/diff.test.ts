@@ -27,7 +27,7 @@ beforeAll(async () => {
 test.each([
   ['good', 'good', 0, 'Nothing changed: conforms, as before.'],
   ['good', 'bad', 1, 'Newly violated\n✗ '],
-  ['bad', 'good', 0, 'Newly kept\n✓ '],
+  ['bad', 'good', 0, 'Fixed\n✓ '],
   ['good', 'open', 3, 'No longer judged\n? '],
   ['open', 'bad', 3, 'Violated, not judged before\n✗ '],
 ])('from a %s report to a %s one, diff ends with %i', async (was, is, code, text) => {

@@ -54,7 +54,7 @@ describe('--watch', () => {
     await until(1, /gateway\.js changed/g);
     const good = await createReferenceServer({ port });
     await until(2, waiting);
-    expect(said()).toContain('Since the last run: newly kept auth/bad-bearer-token, auth/bad-x-api-key.');
+    expect(said()).toContain('Since the last run: fixed auth/bad-bearer-token, auth/bad-x-api-key.');
     await good.close();
     const again = await createReferenceServer({ port, ...fault?.setup() });
     writeFileSync(join(folder, 'gateway.js'), '3');

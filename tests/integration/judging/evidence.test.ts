@@ -3,12 +3,12 @@ import { packageInfo } from '../../../contract/package-info.ts';
 import { createReferenceGateway } from '../../../reference-server/create-reference-server.ts';
 import { combineSetups, faults } from '../../../reference-server/index.ts';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
-import { defaultRetryPolicy } from '../../../runner/execute/rate-limiter.ts';
+import { defaultRetryPolicy } from '../../../runner/execute/retry-policy.ts';
 import type { Shard } from '../../../runner/plan/select.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
-import { collectBreaches } from '../../../runner/report/breaches.ts';
 import { causesOf } from '../../../runner/report/causes/causes.ts';
 import { collectFailures, requestOf } from '../../../runner/report/causes/failures.ts';
+import { collectFailedChecks } from '../../../runner/report/failed-checks.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { runSuite } from '../../../runner/run/run.ts';
 import { mergeReports } from '../../../runner/shards/merge-reports.ts';
@@ -79,7 +79,7 @@ describe.each([
         ]),
       ),
     );
-    for (const { item, requirement, exchange } of collectBreaches(report))
+    for (const { item, requirement, exchange } of collectFailedChecks(report))
       expect(found.get(`${item.id} ${requirement.id}`)).toContain(exchange?.id);
     const causes = causesOf(report);
     expect(causes.length).toBeGreaterThan(5);

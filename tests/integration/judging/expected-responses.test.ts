@@ -8,7 +8,7 @@ import { readContent } from '../../../runner/transport/decode.ts';
 import {
   type Exchange,
   isExpectedResponse,
-  mayHaveChanged,
+  needsConfirmation,
   type Result,
 } from '../../../runner/transport/exchange.ts';
 
@@ -35,7 +35,8 @@ test('the plan and the judge expect the same of every response that may be trans
         (item) => item.steps.includes(index) && isAboutOneResponse(item.requirement.then),
       );
       for (const result of results) {
-        if (result.kind === 'failure' || control || !mayHaveChanged({ attributes: facts, result })) continue;
+        if (result.kind === 'failure' || control || !needsConfirmation({ attributes: facts, result }))
+          continue;
         const request = { method: 'POST', path: '/', headers: {}, body: undefined };
         const exchange: Exchange = {
           id,

@@ -41,7 +41,7 @@ test('a gateway that sends interim responses without end is given up', async () 
   const client = dial(proxy);
   client.say('GET / HTTP/1.1\r\nHost: p\r\n\r\n');
   const [passed] = await proxy.told(1);
-  const detail = 'more than 10000 interim answers (1xx) came before an answer';
+  const detail = 'more than 10000 interim responses (1xx) arrived before the response';
   expect(passed?.result).toEqual({ kind: 'failure', failure: { reason: 'protocol', detail } });
   const heard = await client.hear(/\r\n\r\nHTTP\/1\.1 502 .*interim/s);
   expect(heard.match(/103 Early Hints/g)).toHaveLength(10_000);

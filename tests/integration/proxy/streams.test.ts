@@ -168,7 +168,7 @@ test('a body with more content codings than are decoded is passed as it is, and 
   const read: Buffer[] = [];
   for await (const part of answer) read.push(part);
   expect(Buffer.concat(read)).toEqual(packed);
-  const reason = 'it has 2500 content codings, and at most 5 are decoded';
+  const reason = 'the body has 2500 content codings, but at most 5 are decoded';
   expect((await proxy.told(1))[0]).toMatchObject({
     requestUnreadable: reason,
     result: { answer: { content: { kind: 'unreadable', reason } } },

@@ -6,6 +6,7 @@ import schemas from 'har-schema';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
 import { har } from '../../../runner/reporters/har.ts';
+import { notSentReason } from '../../../runner/transport/exchange.ts';
 import { hostile, sampleReport, withRarities } from '../../support/sample-report.ts';
 
 /** What the tests look at of an entry. */
@@ -18,6 +19,9 @@ interface Entry {
   readonly request: { readonly url: string; readonly queryString: readonly object[] };
   readonly response: { readonly status: number; readonly _error?: string };
 }
+
+/** The escape of half of a surrogate pair. */
+const loneSurrogate = /\\ud[89ab]..(?!\\ud[c-f])|(?<!\\ud[89ab]..)\\ud[c-f]/i;
 
 const ajv = new Ajv({ strict: false, schemas: [draft06, ...Object.values(schemas)] });
 addFormats.default(ajv);
@@ -57,7 +61,7 @@ describe('the HAR report', () => {
   test('has an exchange of another case in a pooled one only once, and not what was held back', () => {
     const [first, second] = report.cases.filter(({ exchanges }) => exchanges.length > 0);
     if (!first || !second) throw new Error('Too few cases were sent.');
-    const failure = { reason: 'held-back', detail: 'It was not sent.' };
+    const failure = { reason: notSentReason, detail: 'It was not sent.' };
     const held = second.exchanges.map((own) => ({ ...own, response: null, failure }));
     const cases = [first, { ...second, exchanges: [...first.exchanges, ...held] }];
     const ids = entriesOf(har({ ...report, cases, others: [] })).map(({ _id }) => _id);
@@ -98,7 +102,7 @@ describe('the HAR report', () => {
       fc.property(hostile(report), (spoilt) => {
         const text = har(spoilt);
         expect(problems(text)).toEqual([]);
-        expect(text).not.toMatch(/\\ud[89a-f]/i);
+        expect(text).not.toMatch(loneSurrogate);
       }),
       { numRuns: 30 },
     );

@@ -65,7 +65,7 @@ describe('the JUnit report', () => {
       });
       expect(of('violates') * of('inconclusive') * of('not-applicable') * of('warns')).toBeGreaterThan(0);
       const [skipped] = find(`//testcase[@name="${known[0]?.id}"]/skipped`);
-      expect(attribute(skipped, 'message')).toContain('known: Ticket 12');
+      expect(attribute(skipped, 'message')).toContain('expected by the baseline: Ticket 12');
     });
   });
 

@@ -67,7 +67,7 @@ describe('the SARIF report', () => {
     const results = resultsOf(sarif(report));
     const ranks = results.map(({ rank }) => rank);
     expect(ranks).toEqual([...ranks].sort((a, b) => b - a));
-    expect([ranks[0], results[0]?.properties.severity]).toEqual([100, 'Access without a right']);
+    expect([ranks[0], results[0]?.properties.severity]).toEqual([100, 'Unauthorized access']);
     expect([ranks.at(-1), results.at(-1)?.properties.severity]).toEqual([10, 'Recommendation']);
   });
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createReferenceGateway } from '../../../reference-server/create-reference-server.ts';
 import { combineSetups, faults } from '../../../reference-server/index.ts';
 import { loadCatalog } from '../../../runner/catalog/catalog.ts';
-import { defaultRetryPolicy } from '../../../runner/execute/rate-limiter.ts';
+import { defaultRetryPolicy } from '../../../runner/execute/retry-policy.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { causesOf } from '../../../runner/report/causes/causes.ts';
 import type { Report } from '../../../runner/report/report.ts';

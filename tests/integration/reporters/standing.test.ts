@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../runner/judge/outcome.ts';
-import { exitCode, type Standing } from '../../../runner/report/exit-code.ts';
+import { exitCode, type OverallResult } from '../../../runner/report/exit-code.ts';
 import type { CaseReport, Report } from '../../../runner/report/report.ts';
 import {
   isReporterName,
@@ -46,7 +46,7 @@ function reportOf(ends: Ends, problems: typeof stale): Report {
   return { ...sample, cases, verdict, baseline, diagnosis: [] };
 }
 
-const rows: readonly [string, Ends, typeof stale, Standing, number][] = [
+const rows: readonly [string, Ends, typeof stale, OverallResult, number][] = [
   ['nothing is broken', [], [], 'conforms', 0],
   ['something is broken', ['violates'], [], 'violates', 1],
   ['something new is broken beside what is known', ['known', 'violates'], stale, 'violates', 1],
@@ -59,11 +59,11 @@ const rows: readonly [string, Ends, typeof stale, Standing, number][] = [
 ];
 
 /** How each reporter says it; undefined where its format has the facts and no words. */
-const said: Readonly<Record<ReporterName, Readonly<Record<Standing, string>> | undefined>> = {
+const said: Readonly<Record<ReporterName, Readonly<Record<OverallResult, string>> | undefined>> = {
   terminal: {
     conforms: '✓ CONFORMS  http',
     violates: '✗ VIOLATES  http',
-    'as-expected': '≈ VIOLATES as expected  http',
+    'as-expected': '≈ PASSED with ',
     'baseline-outdated': '✗ STALE BASELINE  http',
     inconclusive: '? INCONCLUSIVE  http',
   },
@@ -71,35 +71,35 @@ const said: Readonly<Record<ReporterName, Readonly<Record<Standing, string>> | u
   junit: {
     conforms: '<property name="standing" value="conforms"/>',
     violates: '<property name="standing" value="violates"/>',
-    'as-expected': '<property name="standing" value="violates as its baseline expects"/>',
+    'as-expected': '<property name="standing" value="passed with ',
     'baseline-outdated': '<property name="standing" value="has a stale baseline"/>',
     inconclusive: '<property name="standing" value="inconclusive"/>',
   },
   html: {
     conforms: '</span>Conforms</h1>',
     violates: '</span>Violates the specification</h1>',
-    'as-expected': '</span>Violates the specification, as its baseline expects</h1>',
+    'as-expected': '</span>Passed with ',
     'baseline-outdated': '</span>Stale baseline</h1>',
     inconclusive: '</span>Inconclusive</h1>',
   },
   tap: {
     conforms: '\n# Model gateway conforms\n',
     violates: '\n# Model gateway violates\n',
-    'as-expected': '\n# Model gateway violates as its baseline expects\n',
+    'as-expected': '\n# Model gateway passed with ',
     'baseline-outdated': '\n# Model gateway has a stale baseline\n',
     inconclusive: '\n# Model gateway inconclusive\n',
   },
   markdown: {
     conforms: '## ✅ The gateway conforms\n',
     violates: '## ❌ The gateway violates the specification\n',
-    'as-expected': '## ❌ The gateway violates the specification, as its baseline expects\n',
+    'as-expected': '## ✅ The gateway passed with ',
     'baseline-outdated': '## ❌ The baseline of the gateway is stale\n',
     inconclusive: '## ❔ The gateway could not be tested\n',
   },
   github: {
     conforms: '::notice title=Model gateway conforms::',
     violates: '::notice title=Model gateway violates::',
-    'as-expected': '::notice title=Model gateway violates as its baseline expects::',
+    'as-expected': '::notice title=Model gateway passed with ',
     'baseline-outdated': '::notice title=Model gateway has a stale baseline::',
     inconclusive: '::notice title=Model gateway inconclusive::',
   },

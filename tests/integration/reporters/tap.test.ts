@@ -52,7 +52,7 @@ describe('the TAP report', () => {
           says: requirement?.says,
           clause: requirement?.clause,
           level: 'must',
-          severity: 'Access without a right',
+          severity: 'Unauthorized access',
           expected: requirement?.expects,
           found: obligation?.findings.map(({ message }) => message).join('; '),
           received: expect.stringMatching(/^200 \{/),

@@ -5,7 +5,7 @@ import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
 import { judgeRequirement } from '../../../runner/judge/judge-requirement.ts';
 import { outcomes } from '../../../runner/judge/outcome.ts';
 import { deriveFaults } from '../../../runner/plan/expand-axes.ts';
-import { change, parsePlace } from '../../../runner/request/body.ts';
+import { changeAt, parsePlace } from '../../../runner/request/body.ts';
 import { decodeBody, readContent } from '../../../runner/transport/decode.ts';
 import type { Exchange } from '../../../runner/transport/exchange.ts';
 import { fullPlan } from '../../support/full-plan.ts';
@@ -61,7 +61,7 @@ describe('derived bodies', () => {
         for (const fault of deriveFaults(schema, value)) {
           const path = parsePlace(fault.place);
           const put = fault.given === 'empty-string' ? '' : catalog.fixtures.types[fault.given];
-          const body = change(value, path, fault.fault === 'missing' ? undefined : { value: put });
+          const body = changeAt(value, path, fault.fault === 'missing' ? undefined : { value: put });
           const problems = catalog.schemas.problems(schema, body);
           const places = problems.map(({ pointer, params }) => [
             ...pointer.split('/').slice(1),

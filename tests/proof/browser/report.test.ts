@@ -96,7 +96,7 @@ describe('a page', () => {
 
   test('shows what is broken in the grid of credentials, and leads there by keyboard', async () => {
     const { page } = await openReport(browser(), reportOf('faulty'));
-    const cell = page.getByRole('link', { name: '!200 let in: bearer, truncated, models' });
+    const cell = page.getByRole('link', { name: '!200 accepted: bearer, truncated, models' });
     expect(await cell.textContent()).toBe('!200');
     await cell.focus();
     await page.keyboard.press('Enter');

@@ -61,7 +61,7 @@ describe('a run with a baseline', () => {
   test('of all that is violated ends with 0 and says what was expected', async () => {
     const { code, stdout, report } = await hold(both, ...auth);
     expect(stdout).toContain('2 expected violations, as b.yaml expects');
-    expect(stdout).toContain('≈ VIOLATES as expected');
+    expect(stdout).toContain('≈ PASSED with 2 expected violations (baseline)');
     expect(stdout).not.toContain('✗');
     expect(report).toMatchObject({
       verdict: 'violates',
@@ -91,7 +91,7 @@ describe('a run with a baseline', () => {
     [
       'that is expired',
       ['  - requirement: auth/bad-*', '    reason: old', '    until: 2020-01-31'],
-      'b.yaml:6: "auth/bad-*" was accepted until 2020-01-31 (old).',
+      'b.yaml:6: The entry for "auth/bad-*" expired after 2020-01-31 (old).',
       6,
     ],
   ])('with an entry %s ends with 1 and says so by line', async (_, entry, message, line) => {

@@ -256,7 +256,7 @@ describe('init of a gateway that lists no models', () => {
     const { code, stderr } = await init(url);
     expect(code).toBe(3);
     expect(stderr).toContain(
-      `Below ${url}, GET /v1/models was answered 404 "Not Found". chat, responses, messages and generate were not tried, because no model is known. Name one: \`models.chat.good\` in the profile, or \`conformance init --model chat=ID\`.`,
+      `Below ${url}, GET /v1/models returned 404 "Not Found". chat, responses, messages and generate were not tried, because no model is known. Name one: \`models.chat.good\` in the profile, or \`conformance init --model chat=ID\`.`,
     );
     expect(stderr).toContain('– chat            not tried: no model is known; add `--model chat=ID`');
     const run = await conformance(['run', '--base-url', url], { env: { GATEWAY_API_KEY: key } });
@@ -410,7 +410,7 @@ describe('init writes nothing', () => {
       'where the key is refused',
       undefined,
       'sk-wrong-key-000000',
-      'The key is refused (GET /v1/models was answered 401',
+      'The key is refused (GET /v1/models returned 401',
     ],
   ])('%s, says so, and ends with 3', async (_, url, own, says) => {
     const { code, stderr, text } = await init(url ?? whole.url, [], { GATEWAY_API_KEY: own });
@@ -462,7 +462,7 @@ test('init writes nothing where a web page answers every path, and asks for the 
   const url = await listen(() => [200, '<!doctype html><title>Console</title>']);
   const { code, stderr, text } = await init(`${url}/console`, ['--model', 'chat=gpt-x']);
   expect([code, text]).toEqual([3, '']);
-  expect(stderr).toContain('which is a web page. Is that the right base URL?');
+  expect(stderr).toContain('with a web page. Is that the right base URL?');
   expect(stderr).toContain('✗ chat            returned a web page: 200 "<!doctype html>');
 });
 

@@ -5,7 +5,7 @@ import { packageInfo } from '../../../contract/package-info.ts';
 import { createReferenceGateway } from '../../../reference-server/create-reference-server.ts';
 import { combineSetups, faults } from '../../../reference-server/index.ts';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
-import { defaultRetryPolicy } from '../../../runner/execute/rate-limiter.ts';
+import { defaultRetryPolicy } from '../../../runner/execute/retry-policy.ts';
 import type { Shard } from '../../../runner/plan/select.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { exitCode } from '../../../runner/report/exit-code.ts';
@@ -187,18 +187,18 @@ describe('of the parts of one run', () => {
       shard: report.shard && { ...report.shard, ...more },
     });
   test.each<[string, () => NamedReport[], string]>([
-    ['one is missing', () => parts.slice(1), 'Not all shards are here: 1/3 is missing.'],
-    ['two are missing', () => parts.slice(2), 'Not all shards are here: 1/3, 2/3 are missing.'],
+    ['one is missing', () => parts.slice(1), 'The report of shard 1/3 is missing.'],
+    ['two are missing', () => parts.slice(2), 'The reports of shards 1/3, 2/3 are missing.'],
     ['one stands twice', () => change(2, shard({ index: 2 })), '2.json and 3.json are both shard 2/3.'],
     [
       'one is of another division',
       () => change(2, shard({ of: 4 })),
-      'the number of shards is 3 in one, 4 in the other',
+      'the number of shards is 3 in one and 4 in the other',
     ],
     [
       'one is of a whole run',
       () => change(0, (report) => ({ ...report, shard: null })),
-      '1.json is of a whole run',
+      '1.json is the report of a whole run',
     ],
     [
       'one is of another gateway',
@@ -208,18 +208,18 @@ describe('of the parts of one run', () => {
     [
       'one was sent more often',
       () => change(1, (report) => ({ ...report, rounds: 2 })),
-      'rounds (--repeat) is 1 in one, 2',
+      'rounds (--repeat) is 1 in one and 2',
     ],
-    ['one had other cases', () => change(1, shard({ plan: [] })), 'they were to judge different cases'],
+    ['one had other cases', () => change(1, shard({ plan: [] })), 'their plans differ'],
     [
       'one is of another version',
       () => change(1, (report) => ({ ...report, tool: { ...report.tool, version: '9.9.9' } })),
-      '2.json was made by version 9.9.9',
+      '2.json was written by version 9.9.9',
     ],
     [
       'one is of other requirements',
       () => change(1, (report) => ({ ...report, spec: { revision: 'other' } })),
-      'with the requirements other',
+      'with requirements other',
     ],
   ])('it is refused that %s', (_, named, message) => {
     expect(() => merge(named())).toThrow(message);
@@ -343,7 +343,7 @@ describe('of the parts of one run', () => {
       [
         'an unknown case',
         () => changeCase(someCase().id, renamed('a/b')),
-        /^2\.json: the case "a\/b" is not one of shard 2\/3/,
+        /^2\.json: the case "a\/b" does not belong to shard 2\/3/,
       ],
       [
         'a case twice',
@@ -353,7 +353,7 @@ describe('of the parts of one run', () => {
       [
         'a case of another shard',
         () => changeCases(2, (cases) => [...cases, someCase()]),
-        /^3\.json: the case ".*" is not one of shard 3\/3/,
+        /^3\.json: the case ".*" does not belong to shard 3\/3/,
       ],
       [
         'a requirement less',
@@ -371,7 +371,7 @@ describe('of the parts of one run', () => {
             someCase().id,
             obligations((all) => [...all, ...all.slice(0, 1)]),
           ),
-        /^2\.json: the case ".*" has the requirement ".*" too often/,
+        /^2\.json: the case ".*" has the unexpected requirement ".*"/,
       ],
       [
         'an unknown requirement',
@@ -380,7 +380,7 @@ describe('of the parts of one run', () => {
             ...report,
             requirements: report.requirements.map((item) => ({ ...item, id: 'a/b' })),
           })),
-        /^2\.json: no requirement "a\/b" exists/,
+        /^2\.json: the requirement "a\/b" does not exist/,
       ],
       [
         'a violation without a finding',
@@ -389,7 +389,7 @@ describe('of the parts of one run', () => {
             someCase().id,
             obligations((all) => all.map((item) => ({ ...item, outcome: 'violates' }))),
           ),
-        /^2\.json: in the case ".*", the outcome of ".*" does not fit its findings/,
+        /^2\.json: in the case ".*", the outcome of ".*" contradicts its findings/,
       ],
       [
         'another plan than its flags make',
@@ -398,7 +398,7 @@ describe('of the parts of one run', () => {
             ...item,
             report: shard({ plan: item.report.shard?.plan.slice(5) ?? [] })(item.report),
           })),
-        /^1\.json: its plan is not the one that this version makes of the same flags/,
+        /^1\.json: its plan differs from the plan of this version with the same flags/,
       ],
       [
         'a selection that makes another plan',
@@ -413,7 +413,7 @@ describe('of the parts of one run', () => {
       [
         'a recording',
         () => change(1, (report) => ({ ...report, recording: { exchanges: 1, judged: 1, notJudged: [] } })),
-        /^2\.json: it is about recorded traffic/,
+        /^2\.json: it is a report of recorded traffic/,
       ],
     ])('with %s', (_, named, message) => {
       expect(() => merge(named())).toThrow(message);
@@ -441,9 +441,7 @@ describe('of the parts of one run', () => {
             })),
           },
         }));
-        expect(() => merge(polished)).toThrow(
-          /^\d\.json: in the case ".*", the outcome of ".*" does not fit/,
-        );
+        expect(() => merge(polished)).toThrow(/^\d\.json: in the case ".*", the outcome of ".*" contradicts/);
       }
     });
   });

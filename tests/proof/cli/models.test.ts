@@ -7,7 +7,7 @@ import {
 import { faults } from '../../../reference-server/index.ts';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
 import { diffReports } from '../../../runner/diff/diff-reports.ts';
-import { defaultRetryPolicy } from '../../../runner/execute/rate-limiter.ts';
+import { defaultRetryPolicy } from '../../../runner/execute/retry-policy.ts';
 import { UsageError } from '../../../runner/profile/profile.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { exitCode } from '../../../runner/report/exit-code.ts';
@@ -305,7 +305,7 @@ describe('a model', () => {
   test('that is for no operation by its answers asks for none that the profile already names', async () => {
     const options = { selection: few, models: ['gpt-1'] };
     const report = await judge(gatewayOf(fleetOf(1)), options, answering('gpt-1', 400));
-    const refused = report.models?.notJudged.filter(({ reason }) => /were answered 400/.test(reason)) ?? [];
+    const refused = report.models?.notJudged.filter(({ reason }) => /returned 400/.test(reason)) ?? [];
     expect(refused.map(({ reason, add }) => [/calls of (\w+)/.exec(reason)?.[1], add])).toEqual([
       ['chat', undefined],
       ['responses', undefined],
@@ -336,7 +336,7 @@ test('a list that cannot be read is told, and the run is inconclusive', async ()
   const report = await judge({}, { selection: few, models: ['all'] }, ({ path }) =>
     path === '/v1/models' ? { kind: 'failure', failure: { reason: 'tls', detail: 'no' } } : undefined,
   );
-  expect(report.models).toMatchObject({ items: [], unread: "The model list can't be had: no." });
+  expect(report.models).toMatchObject({ items: [], unread: "The model list can't be read: no." });
   expect(exitCode(report, lenient)).toBe(3);
 });
 
@@ -384,12 +384,12 @@ test('what a shard says of models cannot be changed by itself', async () => {
     /^1\.json: it has \d of the \d models/,
   );
   expect(() => merged((models) => ({ items: without(models) }))).toThrow(
-    /^\d\.json: the counts of the model "gpt-4" do not fit what it broke/,
+    /^\d\.json: the counts of the model "gpt-4" contradict its violations/,
   );
   const kept = { planned: 1, conforms: 1, violates: 0, warns: 0, inconclusive: 0, notApplicable: 0 };
   expect(() =>
     merged((models) => ({ items: without(models).map((item) => ({ ...item, cases: kept })) })),
-  ).toThrow(/^\d\.json: the counts of "chat\/messages-missing" do not fit the models that broke it/);
+  ).toThrow(/^\d\.json: the counts of "chat\/messages-missing" contradict the models that violate it/);
 });
 
 test('two reports differ in the models that broke something in one of them alone', async () => {
@@ -401,6 +401,6 @@ test('two reports differ in the models that broke something in one of them alone
     diffReports(was, is).changes.map(({ change, requirement, cases }) => ({ change, requirement, cases }));
   const [requirement, cases] = ['chat/messages-missing', ['*/model-id=gpt-4']];
   expect(changes(good, bad)).toEqual([{ change: 'newly-violated', requirement, cases }]);
-  expect(changes(bad, good)).toEqual([{ change: 'newly-kept', requirement, cases }]);
+  expect(changes(bad, good)).toEqual([{ change: 'fixed', requirement, cases }]);
   expect(changes(bad, bad)).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { generateCases } from '../../../runner/fuzz/generate.ts';
 import { estimate } from '../../../runner/plan/estimate.ts';
 import { generatedKinds } from '../../../runner/plan/generation.ts';
 import { restrain } from '../../../runner/plan/select.ts';
-import { breakText, makeBody } from '../../../runner/request/body.ts';
+import { breakText, buildBody } from '../../../runner/request/body.ts';
 import { editKey } from '../../../runner/request/keys.ts';
 import { fullPlan } from '../../support/full-plan.ts';
 import { reportOn } from '../../support/gateways/judge-gateway.ts';
@@ -49,11 +49,17 @@ describe('drawn cases', () => {
   });
 
   test('have one fault where they have one, at the place that they name', () => {
-    const bodies = steps.filter(({ drawing }) => drawing?.kind === 'body');
+    const bodies = steps.filter(({ generated }) => generated?.kind === 'body');
     expect(bodies.length).toBeGreaterThan(50);
-    for (const { attributes: facts, drawing } of bodies) {
+    for (const { attributes: facts, generated } of bodies) {
       const operation = catalog.operations.chat;
-      const body = makeBody(facts, { fixtures: catalog.fixtures, profile, operation, model: 'm', drawing });
+      const body = buildBody(facts, {
+        fixtures: catalog.fixtures,
+        profile,
+        operation,
+        model: 'm',
+        generated,
+      });
       const problems = catalog.schemas.problems('chat-request', JSON.parse(body));
       const places = problems.map(({ pointer, params }) =>
         [
@@ -66,33 +72,39 @@ describe('drawn cases', () => {
   });
 
   test('have valid bodies where nothing but the credential is wrong', () => {
-    const prompts = steps.filter(({ drawing }) => drawing?.kind === 'prompt');
+    const prompts = steps.filter(({ generated }) => generated?.kind === 'prompt');
     expect(prompts.length).toBeGreaterThan(20);
-    for (const { attributes: facts, drawing } of prompts) {
+    for (const { attributes: facts, generated } of prompts) {
       const operation = Object.values(catalog.operations).find(({ id }) => id === facts.operation);
       if (!operation) throw new Error(`There is no operation ${facts.operation}.`);
-      const body = makeBody(facts, { fixtures: catalog.fixtures, profile, operation, model: 'm', drawing });
+      const body = buildBody(facts, {
+        fixtures: catalog.fixtures,
+        profile,
+        operation,
+        model: 'm',
+        generated,
+      });
       expect(catalog.schemas.problems(`${operation.body}-request`, JSON.parse(body))).toEqual([]);
     }
   });
 
   test('have bodies that nobody can take for JSON', () => {
     const valid = text({ model: 'a"b\\', stop: [1, 2], messages: [{ role: 'user', content: 'é{[' }] });
-    for (const { drawing } of steps) {
-      if (drawing?.kind !== 'malformed') continue;
-      expect(() => JSON.parse(breakText(valid, drawing.broken))).toThrow();
+    for (const { generated } of steps) {
+      if (generated?.kind !== 'malformed') continue;
+      expect(() => JSON.parse(breakText(valid, generated.broken))).toThrow();
     }
   });
 
   test('have keys, model IDs and records that nobody has', () => {
     const own = Object.values(profile.keys);
-    for (const { drawing, attributes: facts } of steps) {
-      if (drawing?.kind === 'key') expect(own).not.toContain(editKey(profile.keys.valid, drawing.edit));
-      if (drawing?.kind === 'model') expect(drawing.id).toMatch(/^conformance-.*[0-9a-f]{16}$/u);
-      if (drawing?.kind !== 'parameters' || drawing.values.request_id === undefined) continue;
+    for (const { generated, attributes: facts } of steps) {
+      if (generated?.kind === 'key') expect(own).not.toContain(editKey(profile.keys.valid, generated.edit));
+      if (generated?.kind === 'model') expect(generated.id).toMatch(/^conformance-.*[0-9a-f]{16}$/u);
+      if (generated?.kind !== 'parameters' || generated.values.request_id === undefined) continue;
       const isUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-      expect(isUuid.test(drawing.values.request_id)).toBe(facts.record === 'random');
-      const digits = drawing.values.request_id.replaceAll('-', '');
+      expect(isUuid.test(generated.values.request_id)).toBe(facts.record === 'random');
+      const digits = generated.values.request_id.replaceAll('-', '');
       expect(/^[0-9a-f]{32}$/.test(digits)).toBe(facts.record === 'random');
     }
   });

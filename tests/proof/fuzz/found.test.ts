@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { refuseRequest } from '../../../reference-server/variants/responses.ts';
 import { loadCatalog } from '../../../runner/catalog/catalog.ts';
-import { mostShrunk, mostTries } from '../../../runner/fuzz/shrink.ts';
+import { maxShrunkCases, maxTries } from '../../../runner/fuzz/shrink.ts';
 import type { CaseReport, ExchangeReport } from '../../../runner/report/report.ts';
 import { reportOn } from '../../support/gateways/judge-gateway.ts';
 import { type Planted, planted } from '../../support/gateways/planted-defects.ts';
@@ -30,7 +30,7 @@ describe('a gateway with a defect that no request of the suites meets', () => {
       typeof smallest === 'string' ? smallest : expect.stringMatching(smallest),
     ]);
     expect(shrunk[0]?.drawn?.shrunk).toMatchObject({
-      tried: expect.toSatisfy((tried: number) => tried > 0 && tried <= mostTries),
+      tried: expect.toSatisfy((tried: number) => tried > 0 && tried <= maxTries),
     });
     expect(new Set(found.filter((one) => !shrunk.includes(one)).map(kindOf))).toEqual(
       new Set(found.length > 1 ? ['like'] : []),
@@ -80,7 +80,7 @@ describe('the search for smaller forms', () => {
       .flatMap(({ exchanges }) => exchanges.slice(0, 1));
     const kinds = found.map(kindOf);
     expect(kinds.filter((kind) => kind === 'untried').length).toBeGreaterThan(100);
-    expect(kinds.filter((kind) => kind === 'smallest' || kind === 'unsteady')).toHaveLength(mostShrunk);
-    expect(requests).toBeLessThan(1_200 + mostShrunk * mostTries);
+    expect(kinds.filter((kind) => kind === 'smallest' || kind === 'unsteady')).toHaveLength(maxShrunkCases);
+    expect(requests).toBeLessThan(1_200 + maxShrunkCases * maxTries);
   });
 });

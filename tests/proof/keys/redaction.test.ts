@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { makeNotJson, truncate } from '../../../runner/judge/locate.ts';
 import { describeFinding } from '../../../runner/report/findings.ts';
 import { makeRedact, type Redact, redactRest } from '../../../runner/report/redaction/redact.ts';
-import { makeKeys } from '../../../runner/request/keys.ts';
+import { deriveKeys } from '../../../runner/request/keys.ts';
 import type { Answer } from '../../../runner/transport/exchange.ts';
 import { encodings, leaksIn, separators, windowsOf } from '../../support/key-encodings.ts';
 
@@ -117,7 +117,7 @@ describe('redaction', () => {
     );
   });
 
-  const keys = makeKeys({
+  const keys = deriveKeys({
     valid: 'sk-Reference-Valid-0123456789abcdefghijKLMNOP',
     deleted: 'sk-Reference-Deleted-9876543210zyxwvutsrqPONM',
     depleted: undefined,

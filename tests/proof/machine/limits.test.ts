@@ -48,12 +48,12 @@ const unlessGood =
 describe('each limit ends an exchange and is told as its cause', () => {
   const only = ['--only', 'auth/missing-credential'];
   test.each<[string, Handler, RegExp]>([
-    ['--success-timeout', () => {}, /no answer began within 1 s/],
-    ['--first-byte-timeout', unlessGood(() => {}), /no answer began within 1 s/],
+    ['--success-timeout', () => {}, /no response began within 1 s/],
+    ['--first-byte-timeout', unlessGood(() => {}), /no response began within 1 s/],
     [
       '--idle-timeout',
       unlessGood((_, outgoing) => void outgoing.writeHead(401).write('{')),
-      /nothing more of the body came for 1 s/,
+      /no further part of the body arrived for 1 s/,
     ],
     [
       '--total-timeout',

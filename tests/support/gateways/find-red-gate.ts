@@ -1,12 +1,12 @@
 import { parseDataFile } from '../../../contract/data-file.ts';
-import { applyBaseline, type Duty } from '../../../runner/baseline/apply-baseline.ts';
+import { applyBaseline, type CheckId } from '../../../runner/baseline/apply-baseline.ts';
 import { readBaseline } from '../../../runner/baseline/baseline.ts';
 import { updateBaseline } from '../../../runner/baseline/update-baseline.ts';
 import type { Catalog } from '../../../runner/catalog/catalog.ts';
 import type { JudgedCase } from '../../../runner/judge/judge-cases.ts';
 import { hasChecks } from '../../../runner/plan/plan.ts';
 import { caseReport } from '../../../runner/report/case-report.ts';
-import { exitCode, standingOf, undecidedMusts } from '../../../runner/report/exit-code.ts';
+import { exitCode, inconclusiveMusts, overallResultOf } from '../../../runner/report/exit-code.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { summarize } from '../../../runner/report/summarize.ts';
 
@@ -21,7 +21,7 @@ export function findRedGate(
 ): string | undefined {
   const known = earlier.flatMap(({ planned, checks: obligations }) =>
     obligations.map(
-      ({ check: obligation }): Duty => ({ requirement: obligation.requirement.id, case: planned.id }),
+      ({ check: obligation }): CheckId => ({ requirement: obligation.requirement.id, case: planned.id }),
     ),
   );
   const empty = readBaseline(parseDataFile('b.yaml', 'violations: []\n'), catalog.schemas);
@@ -31,7 +31,13 @@ export function findRedGate(
   const code = exitCode(report, flags);
   if (code === 0) return undefined;
   const problems = report.baseline?.problems.map(({ message }) => message) ?? [];
-  return [`exit ${code}`, standingOf(report), ...undecidedMusts(report), ...problems, ...unexpected(report)]
+  return [
+    `exit ${code}`,
+    overallResultOf(report),
+    ...inconclusiveMusts(report),
+    ...problems,
+    ...unexpected(report),
+  ]
     .slice(0, 6)
     .join(', ');
 }

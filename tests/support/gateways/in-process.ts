@@ -10,7 +10,7 @@ import { bufferBody, makeAnswer } from '../../../runner/transport/receive.ts';
 type Elsewhere = (
   wire: WireResponse,
   request: WireRequest,
-  how: { readonly patient: boolean },
+  how: { readonly mustSucceed: boolean },
 ) => Promise<Result | undefined>;
 
 /** A way to a gateway in the same process, for answers of which nothing but HTTP would make something else. */

@@ -5,19 +5,20 @@ import {
 import { readSeed } from '../../../reference-server/gateway/seed.ts';
 import type { WireResponse } from '../../../reference-server/wire/response.ts';
 import type { Catalog } from '../../../runner/catalog/catalog.ts';
-import { createRateLimiter, defaultRetryPolicy } from '../../../runner/execute/rate-limiter.ts';
+import { createRateLimiter } from '../../../runner/execute/rate-limiter.ts';
+import { defaultRetryPolicy } from '../../../runner/execute/retry-policy.ts';
 import type { FuzzOptions } from '../../../runner/fuzz/fuzz.ts';
 import type { JudgedCase } from '../../../runner/judge/judge-cases.ts';
 import type { Profile } from '../../../runner/profile/profile.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { formatFinding } from '../../../runner/report/findings.ts';
 import type { Report } from '../../../runner/report/report.ts';
-import { makeKeys } from '../../../runner/request/keys.ts';
+import { deriveKeys } from '../../../runner/request/keys.ts';
 import { type PreparedRun, prepare } from '../../../runner/run/prepare.ts';
 import { runRound } from '../../../runner/run/round.ts';
 import { runSuite } from '../../../runner/run/run.ts';
-import { makeStopSwitch } from '../../../runner/transport/deadline.ts';
 import type { Transport } from '../../../runner/transport/http.ts';
+import { createStopSwitch } from '../../../runner/transport/stop-switch.ts';
 import { findRedGate } from './find-red-gate.ts';
 import { transportTo } from './in-process.ts';
 import { openRelay, type Relay } from './relay.ts';
@@ -91,13 +92,13 @@ async function judgeOnce(
   profile: Profile,
   transport: Transport,
 ): Promise<readonly JudgedCase[]> {
-  const stop = makeStopSwitch(undefined, undefined);
+  const stop = createStopSwitch(undefined, undefined);
   try {
     const { judged } = await runRound({
       catalog,
       profile,
       selected: await planFor(catalog, profile),
-      keys: makeKeys(profile.keys),
+      keys: deriveKeys(profile.keys),
       isLast: true,
       connection: {
         transport,

@@ -10,7 +10,7 @@ export type Relay = {
   readonly receive: (
     wire: WireResponse,
     method: string,
-    how: { readonly patient: boolean },
+    how: { readonly mustSucceed: boolean },
   ) => Promise<Result>;
   readonly close: () => Promise<void>;
 };

@@ -1,7 +1,7 @@
 import type { ComparedRequirement, Comparison } from '../../../compare/comparison.ts';
-import { formatNotJudgedOn, wordAll } from '../../../compare/format-comparison.ts';
+import { formatAllTargets, formatNotJudgedOn } from '../../../compare/format-comparison.ts';
 import type { Outcome } from '../../../judge/outcome.ts';
-import { type Standing, standingWords } from '../../../report/exit-code.ts';
+import { type OverallResult, overallResultWords } from '../../../report/exit-code.ts';
 import { pluralize } from '../../../text/lists.ts';
 import { type Markup, OutcomeMark, Prose, Scroller } from '../../html/elements.tsx';
 
@@ -15,7 +15,7 @@ export function Agreement({ comparison }: { readonly comparison: Comparison }): 
     <>
       {brokenByAll.length > 0 && (
         <section id="broken" aria-labelledby="broken-title">
-          <h2 id="broken-title">{`Failed on ${wordAll(comparison)}`}</h2>
+          <h2 id="broken-title">{`Failed on ${formatAllTargets(comparison)}`}</h2>
           <BrokenList items={brokenByAll.slice(0, shownBroken)} />
           {brokenByAll.length > shownBroken && (
             <details class="more">
@@ -88,7 +88,7 @@ function Broken({
 }
 
 /** How each standing looks like an outcome. */
-const tones: Readonly<Record<Standing, Outcome>> = {
+const tones: Readonly<Record<OverallResult, Outcome>> = {
   conforms: 'conforms',
   violates: 'violates',
   'as-expected': 'warns',
@@ -139,7 +139,7 @@ export function TargetTable({ comparison: { targets } }: { readonly comparison: 
                     <span class="quiet">{baseUrl}</span>
                   </th>
                   <td>
-                    <span class={`mark ${tones[standing]}`}>{standingWords[standing]}</span>
+                    <span class={`mark ${tones[standing]}`}>{overallResultWords[standing]}</span>
                   </td>
                   <td>{requirements.conforms}</td>
                   <td>{requirements.violates}</td>

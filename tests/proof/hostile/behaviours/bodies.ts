@@ -53,6 +53,6 @@ export const bodies: readonly Behaviour[] = all('inconclusive', {
   'a coding that nobody knows': [withBody(due, 'content-encoding: strange'), /is not known/],
   'fifty codings': [
     withBody(due, `content-encoding: ${Array.from({ length: 50 }, () => 'gzip').join(', ')}`),
-    /it has 50 content codings, and at most 5 are decoded/,
+    /the body has 50 content codings, but at most 5 are decoded/,
   ],
 });

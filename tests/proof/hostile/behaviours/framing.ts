@@ -29,11 +29,11 @@ export const framing: readonly Behaviour[] = [
     ],
     'a chunk extension without end': [
       sayOften(`${head('transfer-encoding: chunked')}5;x=`, 'y'.repeat(16_384)),
-      /nothing more of the body|total time|chunk|overflow/i,
+      /no further part of the body|total time|chunk|overflow/i,
     ],
     'trailers without end': [
       sayOften(`${head('transfer-encoding: chunked')}${chunk(due)}0\r\n`, `x-more: ${'y'.repeat(1000)}\r\n`),
-      /Overflow|nothing more of the body|total time/i,
+      /Overflow|no further part of the body|total time/i,
     ],
     'bytes that are no HTTP': [
       sayAndEnd(Buffer.from([0, 255, 1, 254, 13, 10, 13, 10])),
@@ -44,11 +44,11 @@ export const framing: readonly Behaviour[] = [
     'a status of no number': [sayAndEnd(whole(due).replace('401', 'abc')), /status|Expected/i],
     '101 switching protocols': [
       say('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
-      /upgrade|101|no answer began|closed/i,
+      /upgrade|101|no response began|closed/i,
     ],
     'interim answers without end': [
       sayOften('', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100)),
-      /more than 10000 interim answers/,
+      /more than 10000 interim responses/,
     ],
   }),
   ...all('violates', {

@@ -3,10 +3,10 @@ import { drip, due, head, say, sayAndEnd, whole } from '../wire.ts';
 
 /** Gateways that say nothing, stop in the middle, or hang up. */
 export const silence = all('inconclusive', {
-  'accepts and never answers': [() => {}, /no answer began/],
-  'headers that never end': [say('HTTP/1.1 401 Unauthorized\r\nx-a: b\r\n'), /no answer began/],
-  'headers, then nothing': [say(head('content-length: 10')), /nothing more of the body/],
-  'headers a byte at a time': [drip(whole(due), 100), /no answer began/],
+  'accepts and never answers': [() => {}, /no response began/],
+  'headers that never end': [say('HTTP/1.1 401 Unauthorized\r\nx-a: b\r\n'), /no response began/],
+  'headers, then nothing': [say(head('content-length: 10')), /no further part of the body/],
+  'headers a byte at a time': [drip(whole(due), 100), /no response began/],
   'a body a byte at a time': [
     (socket, request) => {
       socket.write(head('content-length: 100000'));
@@ -16,7 +16,7 @@ export const silence = all('inconclusive', {
   ],
   'chunks without a last one': [
     say(head('transfer-encoding: chunked'), '5\r\n{"a":\r\n'),
-    /nothing more of the body/,
+    /no further part of the body/,
   ],
   'reset at once': [(socket) => void socket.resetAndDestroy(), /ECONNRESET|closed|reset/i],
   'closed at once': [(socket) => void socket.end(), /closed/],

@@ -1,40 +1,40 @@
 import { isFailed } from '../judge/outcome.ts';
-import { type Failure, failuresOf } from './causes/failures.ts';
-import { gravest, rankOf, type Severity, severityLabels } from './causes/severity.ts';
+import { type FailedResponse, failuresOf } from './causes/failures.ts';
+import { mostSevere, rankOf, type Severity, severityLabels } from './causes/severity.ts';
 import { placesOf } from './findings.ts';
 import { formatGenerated } from './format-counts.ts';
 import { formatAnswer } from './format-value.ts';
 import type { CaseReport, ExchangeReport, ObligationReport, Report, RequirementReport } from './report.ts';
 
-/** A requirement that a case violates, with what a bug report needs. */
-export interface Breach {
+/** A failed check: a requirement that a case violates, with the evidence for a bug report. */
+export interface FailedCheck {
   readonly requirement: RequirementReport;
   readonly item: CaseReport;
   readonly outcome: 'violates' | 'warns';
-  /** That of its gravest failure. */
+  /** The highest severity of its responses. */
   readonly severity: Severity;
-  /** What was found, in words, the gravest first. */
+  /** The findings in words, the most severe first. */
   readonly found: string;
-  /** Where in the answer: JSON pointers, `status`, `body` or `header NAME`. */
+  /** Places in the response: JSON pointers, `status`, `body` or `header NAME`. */
   readonly places: readonly string[];
-  /** The exchange of its gravest failure that the report has; never another one. */
+  /** The exchange of its most severe finding, if the report has it. */
   readonly exchange: ExchangeReport | undefined;
-  /** Why the baseline expects it; undefined where it doesn't. */
+  /** The reason of the baseline entry that expects it; undefined if none does. */
   readonly known: string | undefined;
 }
 
-/** The breaches of a requirement, in the order of the report. */
-export interface BrokenRequirement {
+/** The failed checks of a requirement, in the order of the report. */
+export interface FailedRequirement {
   readonly requirement: RequirementReport;
-  readonly outcome: Breach['outcome'];
-  readonly breaches: readonly Breach[];
+  readonly outcome: FailedCheck['outcome'];
+  readonly breaches: readonly FailedCheck[];
 }
 
-/** How much is told of a body. */
+/** The maximum number of characters of a body. */
 const longestExcerpt = 300;
 
-/** Every breach of the report, by requirement in the order of the ledger, then by case. */
-export function collectBreaches(report: Report): Breach[] {
+/** All failed checks of a report, by requirement in the order of the ledger, then by case. */
+export function collectFailedChecks(report: Report): FailedCheck[] {
   const byRequirement = new Map<string, [CaseReport, ObligationReport][]>();
   for (const item of report.cases) {
     for (const obligation of item.obligations) {
@@ -45,41 +45,39 @@ export function collectBreaches(report: Report): Breach[] {
   }
   return report.requirements.flatMap((requirement) =>
     (byRequirement.get(requirement.id) ?? []).flatMap(
-      ([item, obligation]) => breachOf(requirement, item, obligation) ?? [],
+      ([item, obligation]) => toFailedCheck(requirement, item, obligation) ?? [],
     ),
   );
 }
 
-/** The requirements with breaches of that outcome, known ones or others. */
-export function brokenRequirements(
-  breaches: readonly Breach[],
-  { outcome, known }: { readonly outcome: Breach['outcome']; readonly known: boolean },
-): BrokenRequirement[] {
-  const own = breaches.filter(
-    (breach) => breach.outcome === outcome && (breach.known !== undefined) === known,
-  );
+/** The requirements with failed checks of an outcome, either expected by the baseline or not. */
+export function groupFailedChecks(
+  checks: readonly FailedCheck[],
+  { outcome, known }: { readonly outcome: FailedCheck['outcome']; readonly known: boolean },
+): FailedRequirement[] {
+  const own = checks.filter((check) => check.outcome === outcome && (check.known !== undefined) === known);
   return [...new Set(own.map(({ requirement }) => requirement))].map((requirement) => ({
     requirement,
     outcome,
-    breaches: own.filter((breach) => breach.requirement === requirement),
+    breaches: own.filter((check) => check.requirement === requirement),
   }));
 }
 
-/** What an obligation of a case breaks of its requirement; undefined where it breaks nothing. */
-export function breachOf(
+/** The failed check of an obligation; undefined if it did not fail. */
+export function toFailedCheck(
   requirement: RequirementReport,
   item: CaseReport,
   obligation: ObligationReport,
-): Breach | undefined {
+): FailedCheck | undefined {
   const { outcome, findings, reason = '', expected: known } = obligation;
   if (!isFailed(outcome)) return undefined;
-  const failures = [...failuresOf(requirement, item, obligation)].sort(byGravity);
+  const failures = [...failuresOf(requirement, item, obligation)].sort(bySeverity);
   const messages = failures.flatMap((failure) => failure.findings.map(({ message }) => message));
   return {
     requirement,
     item,
     outcome,
-    severity: gravest(failures.map(({ severity }) => severity)),
+    severity: mostSevere(failures.map(({ severity }) => severity)),
     found: [...new Set(messages)].join('; ') || reason,
     places: [...new Set(findings.flatMap(({ finding }) => placesOf(finding)))],
     exchange: failures.find(({ evidence }) => evidence)?.evidence,
@@ -87,21 +85,18 @@ export function breachOf(
   };
 }
 
-function byGravity(one: Failure, other: Failure): number {
+function bySeverity(one: FailedResponse, other: FailedResponse): number {
   return rankOf(one.severity) - rankOf(other.severity);
 }
 
-/**
- * The breach as names and texts, the most telling first: `found` is the finding in a sentence, `received` the
- * beginning of what came.
- */
-export function describeBreach({
+/** A failed check as names and texts, the most important first. `received` is the beginning of the response. */
+export function describeFailedCheck({
   requirement,
   severity,
   found,
   places,
   exchange,
-}: Breach): [string, string][] {
+}: FailedCheck): [string, string][] {
   const rows: [string, string | null | undefined][] = [
     ['says', requirement.says],
     ['clause', requirement.clause],
@@ -120,37 +115,35 @@ export function describeBreach({
   return rows.flatMap(([name, text]) => (text ? [[name, text]] : []));
 }
 
-/** Why obligations could not be judged, and how many. */
+/** Why checks could not be judged, and their number. */
 export interface NotJudged {
   readonly outcome: 'inconclusive' | 'not-applicable';
   readonly reason: string;
-  /** What to add to the profile; undefined where nothing would help. */
+  /** What to add to the profile; undefined if nothing helps. */
   readonly add: string | undefined;
   readonly count: number;
 }
 
-/** A text as it is. */
 const asIs = (text: string): string => text;
 
-/** Why so many obligations could not be judged, and what to add; `show` sets what comes from outside of the sentence. */
+/** Why checks could not be judged, and what to add. `show` formats the reason and the addition. */
 export function formatNotJudged({ count, outcome, reason, add }: NotJudged, show = asIs): string {
   return `${count} ${outcome}: ${show(reason)}${formatRemedy(add, show)}`;
 }
 
-/** What to add to the profile, as a sentence behind another; empty where nothing would help. */
+/** What to add to the profile, as a sentence to append; empty if nothing helps. */
 export function formatRemedy(add: string | undefined, show = asIs): string {
   return add === undefined ? '' : ` Add ${show(add)}.`;
 }
 
-/** The parts of a report that say what could not be judged. */
 interface NotJudgedOf extends Pick<Report, 'models'> {
   readonly cases: readonly Pick<CaseReport, 'model' | 'obligations'>[];
 }
 
-/** What could not be judged, once for each reason: first what was meant to be, each in the order of the report. */
+/** The checks that were not judged, by reason: first the inconclusive, then the not applicable ones. */
 export function collectNotJudged(report: NotJudgedOf): NotJudged[] {
   const reasons = new Map<string, NotJudged>();
-  // Those of listed models are counted already.
+  // The report counts the cases of listed models separately.
   const own = report.cases.filter(({ model }) => model === undefined);
   for (const { outcome, reason = '', add } of own.flatMap((item) => item.obligations)) {
     if (outcome !== 'inconclusive' && outcome !== 'not-applicable') continue;

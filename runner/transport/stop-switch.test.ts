@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { makeStopSwitch } from './deadline.ts';
+import { createStopSwitch } from './stop-switch.ts';
 
-test('the first reason stays', () => {
-  const { stop, stopped, release } = makeStopSwitch(undefined, undefined);
+test('keeps the first reason', () => {
+  const { stop, stopped, release } = createStopSwitch(undefined, undefined);
   expect(stopped()).toBeUndefined();
   stop({ kind: 'bail', reason: 'first' });
   stop({ kind: 'time', reason: 'second' });
@@ -17,30 +17,30 @@ test.each([
   ['bail', false],
   ['unanswered', true],
 ] as const)('%s ends what is under way: %s', (kind, ends) => {
-  const { stop, signal } = makeStopSwitch(undefined, undefined);
+  const { stop, signal } = createStopSwitch(undefined, undefined);
   stop({ kind, reason: 'x' });
   expect(signal.aborted).toBe(ends);
 });
 
-test('an outer signal interrupts, also one that was aborted before', () => {
+test('an outer signal interrupts the run, even if it was aborted before', () => {
   const outer = new AbortController();
-  const during = makeStopSwitch(outer.signal, undefined);
+  const during = createStopSwitch(outer.signal, undefined);
   outer.abort();
-  const before = makeStopSwitch(outer.signal, undefined);
+  const before = createStopSwitch(outer.signal, undefined);
   expect([during.stopped()?.kind, before.stopped()?.kind]).toEqual(['interrupted', 'interrupted']);
 });
 
-test('once released, neither the time nor the outer signal stops anything', async () => {
+test('neither the time limit nor the outer signal stops a released run', async () => {
   const outer = new AbortController();
-  const { stopped, release } = makeStopSwitch(outer.signal, 5);
+  const { stopped, release } = createStopSwitch(outer.signal, 5);
   release();
   outer.abort();
   await sleep(20);
   expect(stopped()).toBeUndefined();
 });
 
-test('the end of the time stops the run', async () => {
-  const { signal, stopped } = makeStopSwitch(undefined, 5);
+test('the time limit stops the run', async () => {
+  const { signal, stopped } = createStopSwitch(undefined, 5);
   await new Promise((resolve) => signal.addEventListener('abort', resolve));
-  expect(stopped()).toEqual({ kind: 'time', reason: 'The time for the run, 0.005 s, is over.' });
+  expect(stopped()).toEqual({ kind: 'time', reason: 'The time limit of the run, 0.005 s, was reached.' });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CaseReport, Report } from '../report/report.ts';
-import { restateReport } from './restate-report.ts';
+import { recomputeReport } from './recompute-report.ts';
 
 const judged = (id: string, ...outcomes: CaseReport['outcome'][]): CaseReport => ({
   id,
@@ -42,9 +42,9 @@ const reportOf = (...cases: CaseReport[]): Report => ({
   others: [],
   observations: [],
 });
-const restate = (report: Report): Report => restateReport({ file: 'r.json', report });
+const restate = (report: Report): Report => recomputeReport({ file: 'r.json', report });
 
-test('the verdict, the counts and all outcomes follow from the requirements in cases', () => {
+test('recomputes the verdict, the counts and all outcomes from the checks', () => {
   const report = restate(reportOf(judged('a', 'conforms', 'violates'), judged('b', 'conforms')));
   expect(report.verdict).toBe('violates');
   expect(report.cases.map(({ outcome }) => outcome)).toEqual(['violates', 'conforms']);
@@ -53,10 +53,10 @@ test('the verdict, the counts and all outcomes follow from the requirements in c
   expect(report.summary.requirements).toMatchObject({ planned: 2, violates: 1 });
 });
 
-describe('what hides something is refused with the file', () => {
+describe('throws with the file for', () => {
   const one = judged('a', 'conforms');
   test.each<[string, Report, string]>([
-    ['a case twice', reportOf(one, one), 'r.json: the case "a" is in it twice.'],
+    ['a case twice', reportOf(one, one), 'r.json: the case "a" occurs twice.'],
     [
       'a requirement twice',
       reportOf({ ...one, obligations: [...one.obligations, ...one.obligations] }),
@@ -65,7 +65,7 @@ describe('what hides something is refused with the file', () => {
     [
       'a requirement that is not listed',
       reportOf(judged('a', 'conforms', 'conforms', 'conforms')),
-      'r.json: no requirement "r/2" is listed',
+      'r.json: the requirement "r/2" of the case "a" is not listed',
     ],
   ])('%s', (_, report, message) => {
     expect(() => restate(report)).toThrow(message);

@@ -5,23 +5,21 @@ import { summarizeRules } from '../report/summarize.ts';
 import type { NamedReport } from './validate-shards.ts';
 
 /**
- * A report with its outcomes, counts and verdict computed from the outcomes of requirements in cases, since it may have
- * been changed. Throws UsageError, with the file, if it has a case or a requirement twice, of which one would hide the other.
+ * Recomputes outcomes, counts and verdict of a report from its checks, since it may have been changed. Throws UsageError, with
+ * the file, if it contains a case or a check twice, of which one would hide the other.
  */
-export function restateReport({ file, report }: NamedReport): Report {
+export function recomputeReport({ file, report }: NamedReport): Report {
   const known = new Set(report.requirements.map(({ id }) => id));
   const ids = new Set<string>();
   for (const { id, obligations } of report.cases) {
-    if (ids.has(id)) throw new UsageError(`${file}: the case "${id}" is in it twice.`);
+    if (ids.has(id)) throw new UsageError(`${file}: the case "${id}" occurs twice.`);
     ids.add(id);
     const own = new Set<string>();
     for (const { requirement } of obligations) {
       if (own.has(requirement))
         throw new UsageError(`${file}: the case "${id}" has the requirement "${requirement}" twice.`);
       if (!known.has(requirement))
-        throw new UsageError(
-          `${file}: no requirement "${requirement}" is listed, though the case "${id}" has it.`,
-        );
+        throw new UsageError(`${file}: the requirement "${requirement}" of the case "${id}" is not listed.`);
       own.add(requirement);
     }
   }
