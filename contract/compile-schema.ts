@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FormatsPlugin } from 'ajv-formats';
 
-// Ajv takes longer to load than all else of a start, and with a prebuilt catalog it is not needed.
+// Ajv takes longer to load than the rest of the start, and with a prebuilt catalog it is not needed.
 const load = createRequire(import.meta.url);
 
 export type JsonSchema = { readonly [keyword: string]: unknown };

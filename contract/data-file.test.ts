@@ -2,9 +2,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readFacts } from '../runner/catalog/facts.ts';
-import { readLedger } from '../runner/catalog/ledger.ts';
+import { readAttributes } from '../runner/catalog/attributes.ts';
 import { readOperations } from '../runner/catalog/operations.ts';
+import { readRequirements } from '../runner/catalog/requirements.ts';
 import { readScenarios } from '../runner/catalog/scenarios.ts';
 import { DataFileError, parseDataFile, readDataFile } from './data-file.ts';
 import { loadSchemas } from './schemas.ts';
@@ -92,9 +92,9 @@ describe('a data file', () => {
   });
 });
 
-const facts = readFacts(
+const facts = readAttributes(
   parseDataFile(
-    'facts.yaml',
+    'attributes.yaml',
     'header: { values: [bearer, raw] }\nflag: { values: [true, false] }\nplace: { free: true }',
   ),
 );
@@ -103,29 +103,35 @@ test.each([
   ['header', 'raw', undefined],
   ['flag', 'true', undefined],
   ['place', 'anything', undefined],
-  ['heeder', 'raw', 'there is no fact "heeder". Did you mean "header"?'],
-  ['header', 'bearr', 'the fact "header" is never "bearr". Did you mean "bearer"?'],
+  ['heeder', 'raw', 'there is no attribute "heeder". Did you mean "header"?'],
+  ['header', 'bearr', 'the attribute "header" has no value "bearr". Did you mean "bearer"?'],
 ])('of the fact %s with %j the vocabulary says %j', (name, value, expected) => {
   expect(facts.complaint(name, value)).toBe(expected);
 });
 
 test('a set of a fact is the list of its values', () => {
   const read = (sets: string) =>
-    readFacts(parseDataFile('facts.yaml', `header: { values: [bearer, raw, none], sets: ${sets} }`));
+    readAttributes(
+      parseDataFile('attributes.yaml', `header: { values: [bearer, raw, none], sets: ${sets} }`),
+    );
   const known = read('{ sent: [bearer, raw] }');
   expect(known.valuesOf('header', 'sent')).toEqual(['bearer', 'raw']);
   expect(known.valuesOf('header', 'raw')).toEqual(['raw']);
-  expect(known.complaint('header', 'set')).toBe('the fact "header" is never "set". Did you mean "sent"?');
-  expect(complaint(() => read('{ sent: [bearr] }'))).toBe('facts.yaml:1: the fact "header" is never "bearr"');
+  expect(known.complaint('header', 'set')).toBe(
+    'the attribute "header" has no value "set". Did you mean "sent"?',
+  );
+  expect(complaint(() => read('{ sent: [bearr] }'))).toBe(
+    'attributes.yaml:1: the attribute "header" has no value "bearr"',
+  );
   expect(complaint(() => read('{ raw: [bearer] }'))).toBe(
-    'facts.yaml:1: the set "raw" has the name of a value',
+    'attributes.yaml:1: the set "raw" has the same name as a value',
   );
 });
 
-describe('an entry of the ledger', async () => {
+describe('a requirement', async () => {
   const schemas = await loadSchemas();
   const read = (...lines: string[]) =>
-    readLedger(
+    readRequirements(
       [
         parseDataFile(
           'l.yaml',
@@ -136,18 +142,18 @@ describe('an entry of the ledger', async () => {
       schemas,
     );
   const good = '  - { id: a/b, clause: [1], says: It., then: { status: 401 } }';
-  test('takes what is common to its file, and its own members over that', () => {
+  test('merges the common members of its file with its own, which take precedence', () => {
     const [first, second] = read(
       good,
       '  - { id: a/c, clause: [1], level: should, says: It., when: { header: raw }, then: { status: 401 } }',
     ).requirements;
     expect(first).toMatchObject({ level: 'must', over: 'case', transient: 'excused' });
-    expect(first?.when.facts.map(({ name }) => name)).toEqual(['flag']);
+    expect(first?.when.attributes.map(({ name }) => name)).toEqual(['flag']);
     expect(second).toMatchObject({ level: 'should' });
-    expect(second?.when.facts.map(({ name }) => name)).toEqual(['flag', 'header']);
+    expect(second?.when.attributes.map(({ name }) => name)).toEqual(['flag', 'header']);
   });
-  test('that is silent observes only under a condition of its own', () => {
-    const { unchecked } = read(
+  test('that is silent observes only with its own condition', () => {
+    const { uncheckedClauses: unchecked } = read(
       '  - { id: a/b, clause: [1], silent: Open. }',
       '  - { id: a/c, clause: [1], excluded: No., when: { header: raw } }',
     );
@@ -157,7 +163,7 @@ describe('an entry of the ledger', async () => {
     ]);
   });
   test.each([
-    ['stands twice', [good, good], 'l.yaml:4: "a/b" stands twice in the ledger'],
+    ['is defined twice', [good, good], 'l.yaml:4: "a/b" is defined twice'],
     [
       'has an unknown member',
       [good.replace('says', 'say')],
@@ -171,32 +177,32 @@ describe('an entry of the ledger', async () => {
       'l.yaml:3: must be equal to one of the allowed values: must, should',
     ],
     [
-      'is over nothing known',
+      'has an unknown `over`',
       [good.replace('says', 'over: all, says')],
       'l.yaml:3: must be equal to one of the allowed values: case, operation, run',
     ],
     [
-      'says nothing',
+      'has no `says`',
       ['  - { id: a/b, clause: [1], then: { status: 401 } }'],
       "l.yaml:3: must have required property 'says'",
     ],
     [
-      'speaks of an unknown fact',
+      'has a condition on an unknown attribute',
       [good.replace('then', 'when: { heder: raw }, then')],
-      'l.yaml:3: there is no fact "heder". Did you mean "header"?',
+      'l.yaml:3: there is no attribute "heder". Did you mean "header"?',
     ],
     [
-      'speaks of an unknown value in an alternative',
+      'has an unknown value in an alternative',
       [good.replace('then', 'when: { anyOf: [{ header: rw }] }, then')],
-      'l.yaml:3: the fact "header" is never "rw". Did you mean "raw"?',
+      'l.yaml:3: the attribute "header" has no value "rw". Did you mean "raw"?',
     ],
     [
-      'asks a single case for its answer',
+      'has a condition on the response of a single case',
       [good.replace('then', 'when: { answer: { status: 400 } }, then')],
-      'l.yaml:3: "a/b" asks for an answer',
+      'l.yaml:3: "a/b" has a condition on the response',
     ],
     [
-      'asks for what there is not',
+      'has an unknown expectation',
       [good.replace('status: 401', 'stats: 401')],
       'l.yaml:3: must NOT have additional properties: stats',
     ],
@@ -204,7 +210,7 @@ describe('an entry of the ledger', async () => {
     expect(complaint(() => read(...lines))).toContain(message);
   });
   test('stands in a list', () => {
-    expect(complaint(() => readLedger([parseDataFile('l.yaml', 'a: []')], facts, schemas))).toContain(
+    expect(complaint(() => readRequirements([parseDataFile('l.yaml', 'a: []')], facts, schemas))).toContain(
       'l.yaml:1: must',
     );
   });
@@ -220,7 +226,7 @@ describe('a scenario', async () => {
       facts,
     );
   const good = '  - { id: a, about: A., each: { header: [bearer, raw] }, send: { flag: true } }';
-  test('takes the defaults of what it does not say', () => {
+  test('has defaults for omitted members', () => {
     expect(read(good)).toMatchObject([
       {
         id: 'a',
@@ -233,24 +239,24 @@ describe('a scenario', async () => {
     ]);
   });
   test.each([
-    ['stands twice', [good, good], 's.yaml:4: the scenario "a" stands twice'],
+    ['is defined twice', [good, good], 's.yaml:4: the scenario "a" is defined twice'],
     ['has an unknown member', [good.replace('send', 'sends')], /^s\.yaml:3: .*additional properties.*sends/],
-    ['has an id that is none', [good.replace('id: a', 'id: A B')], /^s\.yaml:3: must match pattern/],
+    ['has an invalid id', [good.replace('id: a', 'id: A B')], /^s\.yaml:3: must match pattern/],
     [
       'is of an unknown phase',
       [good.replace('each', 'phase: last, each')],
       /^s\.yaml:3: must be equal to one of/,
     ],
-    ['varies an unknown fact', [good.replace('header', 'heder')], 's.yaml:3: there is no fact "heder"'],
+    ['varies an unknown fact', [good.replace('header', 'heder')], 's.yaml:3: there is no attribute "heder"'],
     [
       'sends an unknown value',
       [good.replace('flag: true', 'flag: 7')],
-      's.yaml:3: the fact "flag" is never "7"',
+      's.yaml:3: the attribute "flag" has no value "7"',
     ],
     [
       'has a step with an unknown fact',
       [good.replace('send', 'steps: [{ control: true, flg: true }], send')],
-      's.yaml:3: there is no fact "flg"',
+      's.yaml:3: there is no attribute "flg"',
     ],
   ])('that %s is refused with its line', (_, lines, message) => {
     expect(complaint(() => read(...lines))).toMatch(message);
@@ -260,9 +266,9 @@ describe('a scenario', async () => {
 test.each([
   [
     'chat: { family: A, surface: model, stated: spec, streams: never }\nchatt: {}',
-    'o.yaml:1: `family` is one of A, B, C, none',
+    'o.yaml:1: `family` must be one of A, B, C, none',
   ],
-  ['chat: { family: D }', 'o.yaml:1: `family` is one of A, B, C, none'],
+  ['chat: { family: D }', 'o.yaml:1: `family` must be one of A, B, C, none'],
 ])('operations that are not of their form are refused: %j', (text, message) => {
   expect(complaint(() => readOperations(parseDataFile('o.yaml', text)))).toBe(message);
 });

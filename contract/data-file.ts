@@ -5,7 +5,7 @@ import { isSeq, readYaml, stringify } from './read-yaml.ts';
 /** An invalid YAML or JSON file, such as a profile. The message names the file, the line and what to do. */
 export class DataFileError extends Error {
   override readonly name = 'DataFileError';
-  /** The path of the file as it was given. */
+  /** The path of the file as the caller passed it. */
   readonly file: string;
   /** Counted from 1; undefined if the fault has no line, as for a file that does not exist. */
   readonly line: number | undefined;
@@ -17,34 +17,34 @@ export class DataFileError extends Error {
   }
 }
 
-/** Where a value stands in a file: keys and indexes. */
+/** The path of a value in a file: keys and indexes. */
 export type DataPath = readonly (string | number)[];
 
-/** What to take out of a file and to add at the end of its lists. */
+/** What to remove from a file, and what to append to its lists. */
 export interface DataEdit {
   readonly remove: readonly DataPath[];
   readonly append: readonly { readonly list: string; readonly item: unknown }[];
 }
 
-/** A parsed YAML file that can say on which line a value stands. */
+/** A parsed YAML file that knows the line of each value. */
 export interface DataFile {
   readonly file: string;
   readonly value: unknown;
-  /** The error for a value of this file, found by its path of keys and indexes. */
+  /** The error for the value at this path, with its line. */
   readonly error: (path: DataPath, problem: string) => DataFileError;
-  /** The line of a value, or of what it should be in. */
+  /** The line of a value; if the value is absent, the line of the value that should contain it. */
   readonly lineOf: (path: DataPath) => number | undefined;
-  /** The text of the file with a change made; comments, and all that isn't changed, stay as they are. */
+  /** The text of the file with a change. Comments and everything else stay unchanged. */
   readonly edited: (edit: DataEdit) => string;
 }
 
-/** Parses YAML text; throws DataFileError with the line where it isn't YAML. */
+/** Parses YAML text. Throws DataFileError with the line if it is not valid YAML. */
 export function parseDataFile(file: string, text: string): DataFile {
   const value = prebuiltValue(text);
   return value === undefined ? parse(file, text) : knownDataFile(file, value, () => text);
 }
 
-/** A file with this value, of which the text is parsed only where somebody asks for a line. */
+/** A file with a value that is already parsed. Its text is parsed only when a line is needed. */
 export function knownDataFile(file: string, value: unknown, text: () => string): DataFile {
   let parsed: DataFile | undefined;
   const whole = (): DataFile => {
@@ -72,7 +72,7 @@ function parse(file: string, text: string): DataFile {
     lineOf,
     edited: ({ remove, append }) => {
       const changed = document.clone();
-      // From the end, so that the indexes of what is still to be removed stay true.
+      // From the end, so that the indexes of the remaining values stay valid.
       for (const path of [...remove].sort((a, b) => compare(b, a))) changed.deleteIn(path);
       for (const { list, item } of append) {
         const found = changed.get(list);
@@ -100,7 +100,7 @@ function parse(file: string, text: string): DataFile {
 const largest = 1024 * 1024;
 const pieceBytes = 64 * 1024;
 
-/** Reads and parses a YAML file; throws DataFileError if the file cannot be read, is too large or is not YAML. */
+/** Reads and parses a YAML file. Throws DataFileError if it cannot be read, is too large or is not valid YAML. */
 export function readDataFile(path: string, shownAs: string = path): DataFile {
   let text: string | undefined;
   try {
@@ -142,7 +142,7 @@ function readUpTo(most: number, path: string): string | undefined {
   }
 }
 
-/** The order of two places in a file: of the items of a list, that in which they stand. */
+/** Compares two paths of a file: items of a list are in the order of their indexes. */
 function compare(a: DataPath, b: DataPath): number {
   const index = a.findIndex((part, at) => part !== b[at]);
   const [first, second] = [a[index] ?? '', b[index] ?? ''];

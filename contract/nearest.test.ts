@@ -13,6 +13,6 @@ test.each([
   expect(nearest(name, known)).toBe(expected);
   expect(suggestion(name, known)).toBe(expected === undefined ? '' : ` Did you mean "${expected}"?`);
 });
-test('nothing is near where nothing is known', () => {
+test('suggests nothing without known names', () => {
   expect(nearest('a', [])).toBeUndefined();
 });

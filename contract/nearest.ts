@@ -1,7 +1,7 @@
-/** A longer name is compared with none, since the comparison takes time in proportion to the product of the lengths. */
+/** Longer names are not compared, since the comparison takes time proportional to the product of the lengths. */
 const longestName = 200;
 
-/** The known name nearest to a mistyped one, or undefined where none is near: at most a third of it differs. */
+/** The known name that is most similar to a mistyped one; undefined if more than a third of every name differs. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   if (name.length > longestName) return undefined;
   let best: { name: string; distance: number } | undefined;
@@ -14,7 +14,7 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best && best.distance <= limit ? best.name : undefined;
 }
 
-/** A sentence to put behind an error about an unknown name: ` Did you mean "…"?`, or nothing. */
+/** A sentence to append to an error about an unknown name: ` Did you mean "…"?`, or an empty text. */
 export function suggestion(name: string, known: Iterable<string>): string {
   const found = nearest(name, known);
   return found === undefined ? '' : ` Did you mean "${found}"?`;

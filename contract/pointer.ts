@@ -1,8 +1,8 @@
-/** So many short pointers are taken apart once; those of data files are read again and again. */
+/** The number of parsed pointers to keep; those of data files are read many times. */
 const [remembered, longest] = [1_000, 100];
 const known = new Map<string, readonly string[]>();
 
-/** The value at a JSON pointer; undefined where nothing stands there. */
+/** The value at a JSON pointer; undefined if it does not exist. */
 export function readMember(value: unknown, pointer: string): unknown {
   let current = value;
   for (const name of known.get(pointer) ?? remember(pointer)) {
@@ -12,7 +12,7 @@ export function readMember(value: unknown, pointer: string): unknown {
   return current;
 }
 
-/** The names of the members on the way to a JSON pointer, from the root. */
+/** The names of the members of a JSON pointer, from the root. */
 export function pointerNames(pointer: string): string[] {
   return pointer
     .split('/')
@@ -28,7 +28,7 @@ function remember(pointer: string): readonly string[] {
   return names;
 }
 
-/** Its own members alone: what every object has is in no JSON. */
+/** Only own members, since inherited ones are not part of the JSON. */
 function hasMember(value: unknown, name: string): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
 }

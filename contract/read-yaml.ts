@@ -13,7 +13,7 @@ import {
 
 export { isSeq, stringify } from 'yaml';
 
-/** A YAML text that was read, and the line of each place in it. */
+/** A parsed YAML text, and the line of each position in it. */
 export interface ReadYaml {
   readonly document: Document.Parsed;
   readonly value: unknown;
@@ -24,10 +24,10 @@ export interface ReadYaml {
 const mostLevels = 100;
 /** The most values that aliases may add to those that are written out. */
 const mostRepeated = 100_000;
-/** The most aliases. To resolve one, the parser looks at all others. */
+/** The most aliases. To resolve one, the parser compares it with all others. */
 const mostAliases = 1_000;
 
-/** Reads one YAML document; throws what `error` makes of the line and the problem if the text is not usable. */
+/** Reads one YAML document. Throws the error that `error` creates from the line and the problem if the text is invalid. */
 export function readYaml(text: string, error: (line: number, problem: string) => Error): ReadYaml {
   const lines = new LineCounter();
   const lineAt = (offset: number): number => lines.linePos(offset).line;
@@ -49,7 +49,7 @@ export function readYaml(text: string, error: (line: number, problem: string) =>
   return { document, value: document.toJS({ maxAliasCount: -1 }), lineAt };
 }
 
-/** Where a value begins that is nested deeper than so many levels; found without recursion. */
+/** The position of the first value that is nested deeper than `levels`; found without recursion. */
 function firstBelow(levels: number, root: object): number | undefined {
   const open: { readonly token: object; readonly level: number }[] = [{ token: root, level: 0 }];
   for (let next = open.pop(); next; next = open.pop()) {
@@ -65,9 +65,9 @@ function firstBelow(levels: number, root: object): number | undefined {
   return undefined;
 }
 
-/** Refuses keys that stand twice in a mapping, and aliases without an anchor, in a cycle, or of which there are too many. */
+/** Rejects duplicate keys of a mapping, aliases without an anchor or in a cycle, and too many aliases. */
 function checkNodes(document: Document.Parsed, fail: (offset: number, problem: string) => Error): void {
-  /** How many values stand below an anchor; undefined while these are still counted. */
+  /** The number of values below an anchor; undefined while they are being counted. */
   const sizes = new Map<string, number | undefined>();
   let aliases = 0;
   let repeated = 0;

@@ -45,7 +45,7 @@ export function readSchemaFiles(): readonly SchemaFile[] {
     }));
 }
 
-/** Reads every schema of the package. Rejects if one is broken or a reference leads nowhere. */
+/** Reads every schema of the package. Rejects if one is invalid or a reference has no target. */
 export async function loadSchemas(): Promise<Schemas> {
   const files = readSchemaFiles();
   const prebuilt = prebuiltSchemas(texts(files));
@@ -100,7 +100,7 @@ function problem({ instancePath, keyword, message, params }: SchemaError): Schem
   return { pointer: instancePath, keyword, message: message ?? `violates ${keyword}`, params };
 }
 
-/** A problem in words, with the values that the schema allows or the member that it does not. */
+/** A problem in words, with the allowed values or the unknown member. */
 export function describeProblem({ message, params }: Pick<SchemaProblem, 'message' | 'params'>): string {
   const { allowedValues, additionalProperty, propertyName } = params;
   const extra = additionalProperty ?? propertyName;

@@ -3,9 +3,9 @@
  * of `model-gateway-conformance/vitest` are public; everything else below `dist/runner` is internal.
  */
 export { DataFileError } from '../contract/data-file.ts';
-export type { Facts } from './catalog/condition.ts';
-export type { Level } from './catalog/ledger.ts';
+export type { Attributes, Attributes as Facts } from './catalog/condition.ts';
 export type { OperationId } from './catalog/operations.ts';
+export type { Level } from './catalog/requirements.ts';
 export type {
   AnswerDifference,
   ComparedRequirement,

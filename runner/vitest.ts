@@ -1,7 +1,7 @@
 /** Runs the suite inside a gateway's own vitest run (`docs/library.md`). What this file exports is public. */
 import { afterAll, beforeAll, describe, type RunnerTestSuite, type TestContext, test } from 'vitest';
 import { catalogOfPackage, toProfile } from './library.ts';
-import { isJudged } from './plan/plan.ts';
+import { hasChecks } from './plan/plan.ts';
 import type { Selection } from './plan/select.ts';
 import type { StatedProfile } from './profile/profile.ts';
 import type { CaseReport, Report } from './report/report.ts';
@@ -63,7 +63,7 @@ export async function conformanceSuite(options: ConformanceSuiteOptions): Promis
   });
   const { selection } = complete;
   const planned = await prepare(catalog, open(start ? notStarted : options.baseUrl), complete);
-  const cases = planned.plan.cases.filter(isJudged);
+  const cases = planned.plan.cases.filter(hasChecks);
   let started: StartedGateway | undefined;
   let report: Report | undefined;
 

@@ -1,5 +1,5 @@
 import { suggestion } from '../../contract/nearest.ts';
-import { globTest } from '../catalog/glob.ts';
+import { compileGlob } from '../catalog/glob.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import type { Report } from '../report/report.ts';
 import type { Baseline, EntryPattern, Section } from './baseline.ts';
@@ -171,7 +171,7 @@ function unmatched(pattern: EntryPattern, known: readonly CheckId[]): string {
   for (const member of ['requirement', 'case'] as const) {
     const glob = pattern[member];
     const names = [...new Set(known.map((check) => check[member]))];
-    if (glob !== undefined && !names.some(globTest(glob)))
+    if (glob !== undefined && !names.some(compileGlob(glob)))
       return `No ${member} matches "${glob}".${suggestion(glob, names)}`;
   }
   return `No case that matches "${pattern.case}" checks "${pattern.requirement}".`;
@@ -186,8 +186,8 @@ function withMatcher(pattern: EntryPattern): {
   readonly pattern: EntryPattern;
   readonly test: (check: CheckId) => boolean;
 } {
-  const ofRequirement = globTest(pattern.requirement ?? '*');
-  const ofCase = globTest(pattern.case ?? '*');
+  const ofRequirement = compileGlob(pattern.requirement ?? '*');
+  const ofCase = compileGlob(pattern.case ?? '*');
   return { pattern, test: (check) => ofRequirement(check.requirement) && ofCase(check.case) };
 }
 

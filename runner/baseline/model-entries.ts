@@ -1,19 +1,19 @@
-import { globTest } from '../catalog/glob.ts';
+import { compileGlob } from '../catalog/glob.ts';
 import type { Outcome } from '../judge/outcome.ts';
-import { modelSegment } from '../plan/model-cases.ts';
+import { formatModelSegment } from '../plan/model-cases.ts';
 import { collectModelFailures, isJudgedModel } from '../report/group-models.ts';
 import type { CaseReport, ObligationReport, Report } from '../report/report.ts';
 import type { EntryPattern } from './baseline.ts';
 
 /** The pattern of all cases of a listed model. */
 export function casesOfModel(model: string): string {
-  return `*/${modelSegment(model)}`;
+  return `*/${formatModelSegment(model)}`;
 }
 
 /** Whether an entry covers all cases of a model for a requirement. */
 export function coversModel(pattern: EntryPattern, requirement: string, model: string): boolean {
-  const ofAll = globTest(pattern.case ?? '*');
-  return globTest(pattern.requirement ?? '*')(requirement) && ofAll(`\u0000/${modelSegment(model)}`);
+  const ofAll = compileGlob(pattern.case ?? '*');
+  return compileGlob(pattern.requirement ?? '*')(requirement) && ofAll(`\u0000/${formatModelSegment(model)}`);
 }
 
 /**
@@ -24,13 +24,13 @@ export function outcomesOfModels(pattern: EntryPattern, report: CheckResults): (
   const named = pattern.case?.split('/').findLast((part) => part.startsWith('model-id='));
   const { models } = report;
   if (!models) return named === undefined ? [] : [undefined];
-  const ofRequirement = globTest(pattern.requirement ?? '*');
+  const ofRequirement = compileGlob(pattern.requirement ?? '*');
   const requirements = models.requirements.filter(({ id }) => ofRequirement(id));
   if (requirements.length === 0) return [];
-  const isNamed = named === undefined ? undefined : globTest(named);
+  const isNamed = named === undefined ? undefined : compileGlob(named);
   const failures = collectModelFailures(report).filter(({ requirement }) => ofRequirement(requirement));
   const matched = models.items.filter(
-    ({ id }) => isNamed?.(modelSegment(id)) ?? coversModel(pattern, requirements[0]?.id ?? '', id),
+    ({ id }) => isNamed?.(formatModelSegment(id)) ?? coversModel(pattern, requirements[0]?.id ?? '', id),
   );
   const outcomes = matched.flatMap((item): (Outcome | undefined)[] => {
     const own = failures.filter(({ model }) => model === item.id);

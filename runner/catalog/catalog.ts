@@ -4,60 +4,61 @@ import { basename, join } from 'node:path';
 import { readDataFile } from '../../contract/data-file.ts';
 import { packageRoot } from '../../contract/package-root.ts';
 import { loadSchemas, type Schemas } from '../../contract/schemas.ts';
+import { type AttributeVocabulary, readAttributes } from './attributes.ts';
 import { type Clauses, readClauses } from './clauses.ts';
 import { type ClientDuty, readClientDuties } from './client-duties.ts';
-import { type FactVocabulary, readFacts } from './facts.ts';
 import { type Fixtures, loadFixtures } from './fixtures.ts';
-import { type Ledger, readLedger } from './ledger.ts';
 import { type Operations, readOperations } from './operations.ts';
+import { type Requirement, readRequirements, type UncheckedClause } from './requirements.ts';
 import { readScenarios, type Scenario } from './scenarios.ts';
 
-/** Everything that the package knows as data: the contract, the suites and the fixtures. */
+/** All data of the package: requirements, suites and fixtures. */
 export interface Catalog {
-  readonly facts: FactVocabulary;
+  readonly attributes: AttributeVocabulary;
   readonly operations: Operations;
-  readonly ledger: Ledger;
+  readonly requirements: readonly Requirement[];
+  readonly uncheckedClauses: readonly UncheckedClause[];
   readonly clauses: Clauses;
   readonly clientDuties: readonly ClientDuty[];
   readonly scenarios: readonly Scenario[];
   readonly fixtures: Fixtures;
   readonly schemas: Schemas;
-  /** A short hash of the requirements and the facts. Reports of the same revision can be compared. */
+  /** A short hash of the requirements and the attributes. Reports of the same revision can be compared. */
   readonly revision: string;
 }
 
-/** Suites in the order of every report. */
+/** The order of the suites in reports. */
 const suiteOrder = ['auth', 'streams', 'requests', 'models', 'balance', 'billing', 'pooled'];
 
-/** Loads and checks all data of the package; throws DataFileError with file and line where something is wrong. */
+/** Loads and validates all data of the package. Rejects with DataFileError, with file and line, if a file is invalid. */
 export async function loadCatalog(suites: string = join(packageRoot, 'suites')): Promise<Catalog> {
   const schemas = await loadSchemas();
   const specs = join(packageRoot, 'specs');
-  const factsFile = join(specs, 'facts.yaml');
-  const facts = readFacts(readDataFile(factsFile));
+  const attributesFile = join(specs, 'attributes.yaml');
+  const attributes = readAttributes(readDataFile(attributesFile));
   const clauses = readClauses(readDataFile(join(specs, 'clauses.yaml')));
-  const ledgerFiles = yamlFiles(join(specs, 'requirements'));
+  const requirementFiles = yamlFiles(join(specs, 'requirements'));
   const suiteFiles = yamlFiles(suites).sort((a, b) => rank(a) - rank(b));
   return {
-    facts,
+    attributes,
     operations: readOperations(readDataFile(join(specs, 'operations.yaml'))),
-    ledger: readLedger(
-      ledgerFiles.map((path) => readDataFile(path)),
-      facts,
+    ...readRequirements(
+      requirementFiles.map((path) => readDataFile(path)),
+      attributes,
       schemas,
     ),
     clauses,
     clientDuties: readClientDuties(readDataFile(join(specs, 'client-duties.yaml')), clauses),
     scenarios: suiteFiles.flatMap((path) =>
-      readScenarios(suiteName(path), readDataFile(path), schemas, facts),
+      readScenarios(suiteName(path), readDataFile(path), schemas, attributes),
     ),
     fixtures: loadFixtures(),
     schemas,
-    revision: hash([factsFile, ...ledgerFiles]),
+    revision: hash([attributesFile, ...requirementFiles]),
   };
 }
 
-/** The YAML files right in a folder, in the order of their names. */
+/** The YAML files of a folder, without those of its folders, sorted by name. */
 export function yamlFiles(folder: string): string[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.yaml'))

@@ -12,7 +12,7 @@ export const clientDutyIds = [
 ] as const;
 export type ClientDutyId = (typeof clientDutyIds)[number];
 
-/** Something that a client owes to the interface. */
+/** A requirement on the clients of a gateway. */
 export interface ClientDuty {
   readonly id: ClientDutyId;
   readonly clause: readonly string[];
@@ -24,15 +24,15 @@ export interface ClientDuty {
 
 const levels = ['must', 'should', 'observe'] as const;
 
-/** Reads `specs/client-duties.yaml`; throws DataFileError where a duty is missing, unknown or not of its form. */
+/** Reads `specs/client-duties.yaml`. Throws DataFileError if a duty is missing, unknown or invalid. */
 export function readClientDuties(file: DataFile, clauses: Clauses): readonly ClientDuty[] {
   const entries = list(file.value).map((raw, index): ClientDuty => {
     const { id, level, says, clause } = mapping(raw);
     const known = clientDutyIds.find((item) => item === id);
     if (!known) throw file.error([index, 'id'], `no check is known for "${String(id)}"`);
     const found = levels.find((item) => item === level);
-    if (!found) throw file.error([index, 'level'], '`level` is must, should or observe');
-    if (typeof says !== 'string') throw file.error([index], `"${known}" doesn't say what it asks for`);
+    if (!found) throw file.error([index, 'level'], '`level` must be must, should or observe');
+    if (typeof says !== 'string') throw file.error([index], `"${known}" has no \`says\``);
     const names = list(clause).map(String);
     return { id: known, clause: names, quotes: quotesOf(clauses, names), level: found, says };
   });

@@ -1,59 +1,68 @@
 import { describe, expect, test } from 'vitest';
-import { evaluate, type Facts, matches, parseCondition, parseMatcher } from './condition.ts';
+import { type Attributes, evaluate, matches, parseCondition, parseMatcher } from './condition.ts';
 
 const fail = (path: readonly (string | number)[], problem: string): Error =>
   new Error(`${path.join('.')}: ${problem}`);
-const holds = (condition: unknown, facts: Facts): boolean | undefined =>
-  evaluate(parseCondition(condition, fail), facts);
+const evaluateRaw = (condition: unknown, attributes: Attributes): boolean | undefined =>
+  evaluate(parseCondition(condition, fail), attributes);
 
 describe('a condition', () => {
   const either = { anyOf: [{ header: 'raw' }, { header: 'bearer', key: 'empty' }] };
-  test.each<[string, unknown, Facts, boolean | undefined]>([
-    ['without matchers holds always', {}, {}, true],
-    ['holds where every fact is as it says', { a: 'x', b: ['y', 'z'] }, { a: 'x', b: 'z' }, true],
-    ['fails where one fact differs', { a: 'x', b: 'y' }, { a: 'x', b: 'z' }, false],
-    [
-      'compares by text, so that flags and numbers fit',
-      { streamed: true, n: 4 },
-      { streamed: 'true', n: '4' },
-      true,
-    ],
-    ['is unknown where a fact is', { a: 'x', b: 'y' }, { a: 'x' }, undefined],
-    ['fails in spite of an unknown fact where another differs', { a: 'x', b: 'y' }, { b: 'z' }, false],
-    ['with `not` holds for any other value', { a: { not: ['x', 'y'] } }, { a: 'z' }, true],
+  test.each<[string, unknown, Attributes, boolean | undefined]>([
+    ['is always satisfied without matchers', {}, {}, true],
+    ['is satisfied if every attribute matches', { a: 'x', b: ['y', 'z'] }, { a: 'x', b: 'z' }, true],
+    ['fails if one attribute differs', { a: 'x', b: 'y' }, { a: 'x', b: 'z' }, false],
+    ['compares flags and numbers as text', { streamed: true, n: 4 }, { streamed: 'true', n: '4' }, true],
+    ['is unknown if an attribute is unknown', { a: 'x', b: 'y' }, { a: 'x' }, undefined],
+    ['fails in spite of an unknown attribute if another differs', { a: 'x', b: 'y' }, { b: 'z' }, false],
+    ['with `not` is satisfied by any other value', { a: { not: ['x', 'y'] } }, { a: 'z' }, true],
     ['with `not` fails for the value', { a: { not: 'x' } }, { a: 'x' }, false],
-    ['with `not` is unknown of an unknown fact', { a: { not: 'x' } }, {}, undefined],
-    ['holds by one alternative, whatever is unknown of others', either, { header: 'raw' }, true],
-    ['fails where every alternative does', either, { header: 'x-api-key', key: 'empty' }, false],
-    ['is unknown where an alternative is and none holds', either, { header: 'bearer' }, undefined],
+    ['with `not` is unknown for an unknown attribute', { a: { not: 'x' } }, {}, undefined],
+    ['is satisfied by one alternative, even if others are unknown', either, { header: 'raw' }, true],
+    ['fails if every alternative fails', either, { header: 'x-api-key', key: 'empty' }, false],
     [
-      'fails by its own matcher though an alternative is unknown',
+      'is unknown if an alternative is unknown and no other is satisfied',
+      either,
+      { header: 'bearer' },
+      undefined,
+    ],
+    [
+      'fails by its own matcher even if an alternative is unknown',
       { ...either, a: 'x' },
       { a: 'y', header: 'bearer' },
       false,
     ],
-    ['needs its own matchers beside an alternative', { ...either, a: 'x' }, { header: 'raw' }, undefined],
-  ])('%s', (_, condition, facts, expected) => {
-    expect(holds(condition, facts)).toBe(expected);
+    [
+      'needs its own matchers in addition to an alternative',
+      { ...either, a: 'x' },
+      { header: 'raw' },
+      undefined,
+    ],
+  ])('%s', (_, condition, attributes, expected) => {
+    expect(evaluateRaw(condition, attributes)).toBe(expected);
   });
 
   test.each<[string, unknown, string]>([
-    ['no mapping', 'chat', ': a condition is a mapping of facts'],
-    ['a list', ['chat'], ': a condition is a mapping of facts'],
-    ['an `anyOf` that is no list', { anyOf: { a: 1 } }, 'anyOf: `anyOf` is a list of conditions'],
-    ['an alternative that is no mapping', { anyOf: [{}, 7] }, 'anyOf.1: a condition is a mapping of facts'],
-    ['an answer that is no mapping', { answer: 400 }, 'answer: `answer` is a mapping'],
+    ['a text', 'chat', ': a condition is a mapping of attributes'],
+    ['a list', ['chat'], ': a condition is a mapping of attributes'],
+    ['an `anyOf` that is not a list', { anyOf: { a: 1 } }, 'anyOf: `anyOf` is a list of conditions'],
     [
-      'an unknown member of the answer',
+      'an alternative that is not a mapping',
+      { anyOf: [{}, 7] },
+      'anyOf.1: a condition is a mapping of attributes',
+    ],
+    ['an `answer` that is not a mapping', { answer: 400 }, 'answer: `answer` is a mapping'],
+    [
+      'an unknown member of `answer`',
       { answer: { code: 400 } },
       'answer.code: `answer` has no member "code"',
     ],
     [
-      'a status that is none',
+      'an invalid status',
       { answer: { status: 42 } },
       'answer.status: a status is 100 to 599, or a class such as 4xx',
     ],
-  ])('%s is refused with its place', (_, condition, message) => {
+  ])('rejects %s with its path', (_, condition, message) => {
     expect(() => parseCondition(condition, fail)).toThrow(message);
   });
 

@@ -1,74 +1,74 @@
 import { parseStatusSet, type StatusSet } from './status-set.ts';
 
-/** What is known of an exchange before its answer comes; a fact that isn't in it is unknown. */
-export type Facts = Readonly<Record<string, string>>;
+/** What is known about a request before the response arrives; an absent attribute is unknown. Reports call them `facts`. */
+export type Attributes = Readonly<Record<string, string>>;
 
-/** The values that a fact may have, or may not have. */
+/** A list of values that match, or with `negated` of values that don't. */
 export interface Matcher {
   readonly values: readonly string[];
   readonly negated: boolean;
 }
 
-/** What the answer must be for a pooled requirement to speak of it. */
+/** The responses that a pooled requirement applies to. */
 export interface AnswerCondition {
   readonly status?: StatusSet;
   readonly type?: Matcher;
-  /** A JSON pointer at which a string must stand. */
+  /** A JSON pointer at which there must be a string. */
   readonly string?: string;
 }
 
-/** What one fact must be. */
-export interface FactMatcher {
+/** A condition on one attribute. */
+export interface AttributeMatcher {
   readonly name: string;
   readonly matcher: Matcher;
 }
 
-/** A condition over facts: all matchers hold, and one of the alternatives where there are any. */
+/** A condition on attributes: all matchers match, and so does one of the alternatives if there are any. */
 export interface Condition {
-  readonly facts: readonly FactMatcher[];
+  readonly attributes: readonly AttributeMatcher[];
   readonly anyOf: readonly Condition[];
   readonly answer: AnswerCondition | undefined;
 }
 
-/** Whether the condition holds over the facts; undefined where an unknown fact would decide. */
-export function evaluate(condition: Condition, facts: Facts): boolean | undefined {
+/** Whether the attributes satisfy the condition; undefined if that depends on an unknown attribute. */
+export function evaluate(condition: Condition, attributes: Attributes): boolean | undefined {
   let unknown = false;
-  for (const { name, matcher } of condition.facts) {
-    const result = matches(matcher, facts[name]);
+  for (const { name, matcher } of condition.attributes) {
+    const result = matches(matcher, attributes[name]);
     if (result === false) return false;
     unknown ||= result === undefined;
   }
   if (condition.anyOf.length > 0) {
-    const some = evaluateAny(condition.anyOf, facts);
+    const some = evaluateAny(condition.anyOf, attributes);
     if (some === false) return false;
     unknown ||= some === undefined;
   }
   return unknown ? undefined : true;
 }
 
-function evaluateAny(conditions: readonly Condition[], facts: Facts): boolean | undefined {
+function evaluateAny(conditions: readonly Condition[], attributes: Attributes): boolean | undefined {
   let unknown = false;
   for (const condition of conditions) {
-    const result = evaluate(condition, facts);
+    const result = evaluate(condition, attributes);
     if (result === true) return true;
     unknown ||= result === undefined;
   }
   return unknown ? undefined : false;
 }
 
-/** Whether a value satisfies the matcher; undefined where the value is unknown. */
+/** Whether a value satisfies the matcher; undefined if the value is unknown. */
 export function matches(matcher: Matcher, value: string | undefined): boolean | undefined {
   return value === undefined ? undefined : matcher.values.includes(value) !== matcher.negated;
 }
 
-/** Reads a condition as the data files write it; `fail` makes the error for a path inside it. */
+/** Reads a condition of a data file. `fail` creates the error for a path inside it. */
 export function parseCondition(
   raw: unknown,
   fail: (path: readonly (string | number)[], problem: string) => Error,
 ): Condition {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
-    throw fail([], 'a condition is a mapping of facts');
-  const facts: FactMatcher[] = [];
+    throw fail([], 'a condition is a mapping of attributes');
+  const attributes: AttributeMatcher[] = [];
   const anyOf: Condition[] = [];
   let answer: AnswerCondition | undefined;
   for (const [name, value] of Object.entries(raw)) {
@@ -80,10 +80,10 @@ export function parseCondition(
     } else if (name === 'answer') {
       answer = parseAnswer(value, (path, problem) => fail([name, ...path], problem));
     } else {
-      facts.push({ name, matcher: parseMatcher(value) });
+      attributes.push({ name, matcher: parseMatcher(value) });
     }
   }
-  return { facts, anyOf, answer };
+  return { attributes, anyOf, answer };
 }
 
 /** Reads a value, a list of values, or `{ not: … }`. */

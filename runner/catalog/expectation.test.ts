@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { parseDataFile } from '../../contract/data-file.ts';
 import { loadCatalog } from './catalog.ts';
 import { comparesExchanges, parseExpectation } from './expectation.ts';
-import { readLedger } from './ledger.ts';
+import { readRequirements } from './requirements.ts';
 
-const { facts, schemas } = await loadCatalog();
+const { attributes, schemas } = await loadCatalog();
 const parse = (raw: unknown) => parseExpectation(raw, schemas.resolved);
 const uuid = { title: 'a UUID', type: 'string' };
 const status = (member: string) => ({ kind: 'status', status: { members: [member], negated: false } });
@@ -12,7 +12,7 @@ const status = (member: string) => ({ kind: 'status', status: { members: [member
 test.each<[string, unknown, unknown]>([
   ['a status', { status: 401 }, status('401')],
   [
-    'a status and a type, which must both hold',
+    'a status and a type, which must both match',
     { status: 401, type: 'a' },
     { kind: 'all', of: [status('401'), { kind: 'type', types: ['a'], unlessNotJson: false }] },
   ],
@@ -54,8 +54,8 @@ test.each<[string, unknown, unknown]>([
   ['the same in several', { same: ['status', '/a'] }, { kind: 'same', at: ['status', '/a'] }],
   [
     'a fact',
-    { fact: { keyPrefix: 'sk-' } },
-    { kind: 'fact', name: 'keyPrefix', matcher: { values: ['sk-'], negated: false } },
+    { attribute: { keyPrefix: 'sk-' } },
+    { kind: 'attribute', name: 'keyPrefix', matcher: { values: ['sk-'], negated: false } },
   ],
 ])('%s is read', (_, raw, expected) => {
   expect(parse(raw)).toEqual(expected);
@@ -81,11 +81,11 @@ test.each<[string, unknown, string]>([
   ['a schema that is a number', { at: '/a', is: 4 }, 'must be object,string'],
   ['a schema that does not exist', { at: '/a', is: 'uid' }, 'there is no schema "uid"'],
   ['a body of a schema that does not exist', { body: 'uid' }, 'there is no schema "uid"'],
-  ['a fact without a name', { fact: {} }, 'must NOT have fewer than 1 properties'],
+  ['an attribute without a name', { attribute: {} }, 'must NOT have fewer than 1 properties'],
 ])('%s is refused', (_, then, message) => {
   const requirement = { id: 'a/b', clause: ['1'], level: 'must', says: 'It.', then };
   const file = parseDataFile('l.yaml', JSON.stringify({ requirements: [requirement] }));
-  expect(() => readLedger([file], facts, schemas)).toThrow(`l.yaml:1: ${message}`);
+  expect(() => readRequirements([file], attributes, schemas)).toThrow(`l.yaml:1: ${message}`);
 });
 
 test.each([

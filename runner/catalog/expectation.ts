@@ -3,10 +3,10 @@ import type { JsonSchema } from '../../contract/schemas.ts';
 import { type Matcher, parseMatcher } from './condition.ts';
 import { parseStatusSet, type StatusSet } from './status-set.ts';
 
-/** A place in an exchange: `status`, `body`, `header NAME`, or a JSON pointer into the body. */
-export type Place = string;
+/** A location in a response: `status`, `body`, `header NAME`, or a JSON pointer into the body. */
+export type ResponseLocation = string;
 
-/** What a `then` can ask for. Several members of one `then` must all hold. */
+/** What a `then` can expect. All members of one `then` must be satisfied. */
 export type Expectation =
   | { readonly kind: 'all'; readonly of: readonly Expectation[] }
   | { readonly kind: 'any'; readonly of: readonly Expectation[] }
@@ -14,8 +14,13 @@ export type Expectation =
   | { readonly kind: 'type'; readonly types: readonly string[]; readonly unlessNotJson: boolean }
   | { readonly kind: 'code'; readonly codes: readonly string[] }
   | { readonly kind: 'body'; readonly schema: string }
-  | { readonly kind: 'is'; readonly at: Place; readonly schema: JsonSchema; readonly whenAbsent: WhenAbsent }
-  | { readonly kind: 'equals'; readonly at: Place; readonly other: Place }
+  | {
+      readonly kind: 'is';
+      readonly at: ResponseLocation;
+      readonly schema: JsonSchema;
+      readonly whenAbsent: WhenAbsent;
+    }
+  | { readonly kind: 'equals'; readonly at: ResponseLocation; readonly other: ResponseLocation }
   | { readonly kind: 'media-type'; readonly name: string }
   | { readonly kind: 'names'; readonly what: 'place' | 'model' }
   | { readonly kind: 'lists'; readonly model: 'good' }
@@ -23,12 +28,16 @@ export type Expectation =
   | { readonly kind: 'parts' }
   | { readonly kind: 'error-event' }
   | { readonly kind: 'path'; readonly pattern: string }
-  | { readonly kind: 'fact'; readonly name: string; readonly matcher: Matcher }
+  | { readonly kind: 'attribute'; readonly name: string; readonly matcher: Matcher }
   | { readonly kind: 'some'; readonly of: Expectation }
-  /** With `after`, only exchanges that follow one with such a response count. */
+  /** With `after`, only exchanges after one with such a response count. */
   | { readonly kind: 'none'; readonly of: Expectation; readonly after: Expectation | undefined }
-  | { readonly kind: 'same'; readonly at: readonly Place[]; readonly after: Expectation | undefined }
-  | { readonly kind: 'distinct'; readonly at: Place };
+  | {
+      readonly kind: 'same';
+      readonly at: readonly ResponseLocation[];
+      readonly after: Expectation | undefined;
+    }
+  | { readonly kind: 'distinct'; readonly at: ResponseLocation };
 
 /**
  * What it means if a value is absent: a violation in any case (`fault`); a violation unless its parent is absent too, which
@@ -64,9 +73,9 @@ const readers: Readonly<Record<string, Reader>> = {
   chunks: () => ({ kind: 'parts' }),
   event: () => ({ kind: 'error-event' }),
   path: (value) => ({ kind: 'path', pattern: String(value) }),
-  fact: (value) => {
+  attribute: (value) => {
     const [[name, matcher] = ['', undefined]] = Object.entries(mapping(value));
-    return { kind: 'fact', name, matcher: parseMatcher(matcher) };
+    return { kind: 'attribute', name, matcher: parseMatcher(matcher) };
   },
   anyOf: (value, _, findSchema) => ({
     kind: 'any',
@@ -106,13 +115,13 @@ export function comparesExchanges(expectation: Expectation): boolean {
 }
 
 /** Whether the expectation depends on the models that other requests called. */
-export function asksForCalledModels(expectation: Expectation): boolean {
+export function dependsOnCalledModels(expectation: Expectation): boolean {
   if (expectation.kind === 'all' || expectation.kind === 'any')
-    return expectation.of.some(asksForCalledModels);
+    return expectation.of.some(dependsOnCalledModels);
   return expectation.kind === 'lists';
 }
 
-/** Whether the expectation can be held against one exchange by itself. */
+/** Whether the expectation can be checked on a single response. */
 export function isAboutOneResponse(expectation: Expectation): boolean {
   return !comparesExchanges(expectation) && expectation.kind !== 'some' && expectation.kind !== 'none';
 }
@@ -131,12 +140,12 @@ function textsOf(value: unknown): readonly string[] {
   return parseMatcher(value).values;
 }
 
-/** A schema without its id, which can be only one schema's in a compiler. */
+/** A schema without its id, since a compiler accepts each id only once. */
 function anonymous({ $id: _id, $schema: _dialect, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }
 
-/** What a person calls the values of a schema that has a title, such as "a UUID". */
-export function titleOf({ title }: JsonSchema): string | undefined {
+/** The title of a schema, such as "a UUID"; undefined if it has none. */
+export function getSchemaTitle({ title }: JsonSchema): string | undefined {
   return typeof title === 'string' ? title : undefined;
 }

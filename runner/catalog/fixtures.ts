@@ -6,24 +6,24 @@ import { packageRoot } from '../../contract/package-root.ts';
 import { protocolVersion } from '../../contract/specification.ts';
 import { type Condition, parseCondition } from './condition.ts';
 
-/** How a body that is no JSON is made of a valid one. */
+/** How a body that is not JSON is created from a valid one. */
 export interface UnparseableBody {
   readonly text?: string;
-  /** Bytes to take from the end. */
+  /** The number of bytes to remove at the end. */
   readonly cut?: number;
   readonly prepend?: string;
   readonly append?: string;
-  /** How often the whole of it stands there. */
+  /** How often the whole body is repeated. */
   readonly times?: number;
   /** Whether the names of members have no quotation marks. */
   readonly bareNames?: boolean;
-  /** What stands in the place of each quotation mark. */
+  /** The text that replaces each quotation mark. */
   readonly quote?: string;
 }
 
-/** What probes are made of. */
+/** What requests are made of. */
 export interface Fixtures {
-  /** Valid bodies by name, with `{model}` and `{image}` to be filled in. */
+  /** Valid bodies by name, with the placeholders `{model}` and `{image}`. */
   readonly bodies: Readonly<Record<string, unknown>>;
   /** A PNG in base64. */
   readonly image: string;
@@ -39,9 +39,9 @@ export interface Fixtures {
   readonly familyCModelList: string;
   /** Words that name a type, in lower case. */
   readonly typeWords: { readonly english: ReadonlySet<string>; readonly translated: readonly string[] };
-  /** What random requests are made of. */
+  /** What generated requests are made of. */
   readonly drawn: {
-    /** Members, without indexes, that are text for a model. */
+    /** The members, without indexes, that contain text for a model. */
     readonly prompts: readonly string[];
     readonly modelParts: { readonly body: readonly string[]; readonly path: readonly string[] };
     readonly timeless: { readonly beginning: string; readonly letters: string };
@@ -54,12 +54,12 @@ export interface Fixtures {
     readonly prefer: Readonly<Record<string, readonly RegExp[]>>;
     /** The operations to try a model with, by the first pattern that matches its ID. */
     readonly fits: readonly { readonly id: RegExp; readonly operations: readonly string[] }[];
-    /** Which cases a model can vary. */
+    /** The cases that are repeated for each model. */
     readonly varies: Condition;
   };
 }
 
-/** The patterns take quadratic time for some texts, so that longer IDs, which no model has, are never matched. */
+/** Some patterns take quadratic time, so longer IDs never match. */
 const longestId = 500;
 
 /** Whether the ID of a listed model matches a pattern of `fixtures/discovery.yaml`. */
@@ -67,7 +67,7 @@ export function matchesModel(pattern: RegExp, id: string): boolean {
   return id.length <= longestId && pattern.test(id);
 }
 
-/** Reads `fixtures/`; throws DataFileError where a file can't be read. */
+/** Reads `fixtures/`. Throws DataFileError if a file can't be read. */
 export function loadFixtures(): Fixtures {
   const read = (name: string): Record<string, never> =>
     Object(readDataFile(join(packageRoot, 'fixtures', name)).value);

@@ -1,15 +1,15 @@
-/** Tests whether a whole text matches; takes time in proportion to the lengths of pattern and text. */
+/** Whether a whole text matches, in time proportional to the lengths of pattern and text. */
 export type TextTest = (text: string) => boolean;
 
-/** A test for a pattern in which `*` stands for any text; a pattern without `*` also matches every path below it. */
-export function globTest(pattern: string): TextTest {
+/** Compiles a pattern in which `*` matches any text. A pattern without `*` also matches every path below it. */
+export function compileGlob(pattern: string): TextTest {
   return pattern.includes('*')
-    ? wholeTest(pattern)
+    ? compileNamePattern(pattern)
     : (text) => text === pattern || text.startsWith(`${pattern}/`);
 }
 
-/** A test for whole names, in which `*` stands for any text, line breaks included. */
-export function wholeTest(pattern: string): TextTest {
+/** Compiles a pattern for whole names, in which `*` matches any text, including line breaks. */
+export function compileNamePattern(pattern: string): TextTest {
   const [first = '', ...others] = pattern.split('*');
   const last = others.pop();
   if (last === undefined) return (text) => text === pattern;
@@ -17,7 +17,7 @@ export function wholeTest(pattern: string): TextTest {
   return (text) => {
     const end = text.length - last.length;
     if (end < first.length || !text.startsWith(first) || !text.endsWith(last)) return false;
-    // The leftmost place of each part leaves the most room for the next, so that no place is tried twice.
+    // The first match of each part leaves the most text for the next part, so no backtracking is needed.
     let at = first.length;
     for (const part of middle) {
       const found = text.indexOf(part, at);

@@ -1,7 +1,7 @@
 import type { DataFile } from '../../contract/data-file.ts';
 import { mapping } from '../../contract/mapping.ts';
 
-/** The operations of the interface, in the order of every report. */
+/** The operations of the interface in the order of reports. */
 export const operationIds = [
   'chat',
   'responses',
@@ -16,33 +16,33 @@ export const operationIds = [
 ] as const;
 export type OperationId = (typeof operationIds)[number];
 
-/** A header in which an operation may accept its key. */
+/** A header in which an operation can accept a key. */
 export type AcceptedHeader = 'bearer' | 'x-api-key' | 'x-goog-api-key';
 
-/** The values of the fact `header` where a key is taken, or may be; every other place is none. */
+/** The values of the attribute `header` for places where an operation accepts a key, or may accept one. */
 const withKey = ['any', 'bearer', 'x-api-key', 'x-goog-api-key', 'lower-case-bearer', 'two'];
 
-/** Whether a credential stands, by the fact `header`, where no operation takes a key, be it good. */
-export function countsAsNone(header: string | undefined): boolean {
+/** Whether no operation accepts a key in the place that this value of the attribute `header` stands for. */
+export function isNeverAccepted(header: string | undefined): boolean {
   return header !== undefined && !withKey.includes(header);
 }
 
-/** What the specification says of an operation before a profile binds the rest. */
+/** An operation as the specification shows it; a profile adds the rest. */
 export interface Operation {
   readonly id: OperationId;
   readonly family: 'A' | 'B' | 'C' | 'none';
   readonly surface: 'model' | 'list' | 'billing';
-  /** The request line, where there is a default. */
+  /** The default request line; undefined without a default. */
   readonly request: string | undefined;
   readonly stated: 'spec' | 'guess' | 'profile';
-  /** A JSON pointer to what a success has where the operation is guessed rightly. */
+  /** A JSON pointer to a member that a successful response has if the guess is right. */
   readonly shows: string | undefined;
-  /** In the order in which they are tried. */
+  /** In the order in which controls try them. */
   readonly headers: readonly AcceptedHeader[];
-  /** The fixture and request schema of the body. */
+  /** The name of the fixture and of the request schema of the body. */
   readonly body: string | undefined;
   readonly streams: 'parameter' | 'always' | 'never';
-  /** The operation that makes the same call without a stream. */
+  /** The operation for the same call without a stream. */
   readonly plain: OperationId;
 }
 
@@ -69,7 +69,7 @@ export function isOperationId(text: string): text is OperationId {
   return (operationIds as readonly string[]).includes(text);
 }
 
-/** Reads `specs/operations.yaml`; throws DataFileError where it isn't of its form. */
+/** Reads `specs/operations.yaml`. Throws DataFileError if it is invalid. */
 export function readOperations(file: DataFile): Operations {
   const value = mapping(file.value);
   const found = mapOperations(operation);
@@ -82,7 +82,7 @@ export function readOperations(file: DataFile): Operations {
     const raw = mapping(value[id]);
     const one = <T extends string>(name: string, allowed: readonly T[]): T => {
       const found = allowed.find((item) => item === raw[name]);
-      if (!found) throw file.error([id, name], `\`${name}\` is one of ${allowed.join(', ')}`);
+      if (!found) throw file.error([id, name], `\`${name}\` must be one of ${allowed.join(', ')}`);
       return found;
     };
     const headers = Array.isArray(raw.headers) ? raw.headers : [];

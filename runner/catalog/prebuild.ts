@@ -10,9 +10,9 @@ import type { Expectation } from './expectation.ts';
 
 const yamlFolders = ['specs', 'specs/requirements', 'suites', 'fixtures'];
 
-/** The files of the prebuilt catalog by name, for the build to write into `dist/`; rejects as `loadCatalog` does. */
+/** The files of the prebuilt catalog by name, which the build writes to `dist/`. Rejects like `loadCatalog`. */
 export async function prebuild(): Promise<ReadonlyMap<string, string>> {
-  const { schemas, ledger } = await loadCatalog();
+  const { schemas, requirements } = await loadCatalog();
   const files = readSchemaFiles();
   const catalog: PrebuiltCatalog = {
     values: Object.fromEntries(
@@ -26,9 +26,7 @@ export async function prebuild(): Promise<ReadonlyMap<string, string>> {
     },
   };
   const inline = new Map(
-    ledger.requirements
-      .flatMap(({ then }) => schemasIn(then))
-      .map((schema) => [JSON.stringify(schema), schema]),
+    requirements.flatMap(({ then }) => schemasIn(then)).map((schema) => [JSON.stringify(schema), schema]),
   );
   return new Map([
     [catalogFile, JSON.stringify(catalog)],

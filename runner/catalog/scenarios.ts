@@ -1,17 +1,17 @@
 import type { DataFile } from '../../contract/data-file.ts';
 import type { Schemas } from '../../contract/schemas.ts';
-import { type Condition, type Facts, parseCondition } from './condition.ts';
-import { type FactVocabulary, resolveFacts } from './facts.ts';
+import { type AttributeVocabulary, resolveValueSets } from './attributes.ts';
+import { type Attributes, type Condition, parseCondition } from './condition.ts';
 import { readBySchema } from './validate-data.ts';
 
-/** The phases of a run, in their order. */
+/** The phases of a run in their order. */
 export const phases = ['controls', 'requests', 'bad-keys', 'burst', 'pooled'] as const;
 export type Phase = (typeof phases)[number];
 
-/** One value on an axis: its name in case ids, and the facts that it fixes. */
+/** One value on an axis: its name in case ids, and the attributes that it sets. */
 export interface AxisValue {
   readonly name: string;
-  readonly facts: Facts;
+  readonly attributes: Attributes;
 }
 
 export interface Axis {
@@ -22,20 +22,20 @@ export interface Axis {
 /** Bodies with one fault each, derived from a request schema. */
 export interface Derivation {
   readonly schema: string;
-  /** The fixtures in which the faults are made. */
+  /** The fixtures that get the faults. */
   readonly from: readonly string[];
-  /** Points that are left out, because the specification leaves them open. */
+  /** Points that are left out because the specification leaves them open. */
   readonly except: readonly Condition[];
 }
 
-/** One request of a case, as facts over those of the case. */
-export interface StepPlan {
-  readonly facts: Facts;
-  /** A control must succeed for the case to be judged, and isn't judged itself. */
+/** One request of a case, with the attributes that differ from those of the case. */
+export interface ScenarioStep {
+  readonly attributes: Attributes;
+  /** Whether the step is a control: it must succeed before the case is judged, and is not judged itself. */
   readonly control: boolean;
 }
 
-/** What to send, over which axes. */
+/** What to send, and the axes over which it varies. */
 export interface Scenario {
   readonly id: string;
   readonly suite: string;
@@ -43,29 +43,29 @@ export interface Scenario {
   readonly phase: Phase;
   readonly axes: readonly Axis[];
   readonly where: Condition | undefined;
-  readonly send: Facts;
+  readonly send: Attributes;
   readonly derive: Derivation | undefined;
-  readonly steps: readonly StepPlan[];
-  /** How often the request is sent: once, then all others at once. */
+  readonly steps: readonly ScenarioStep[];
+  /** How often the request is sent: once first, then all others concurrently. */
   readonly times: number;
-  /** Sent after the other cases of its phase, with nothing of another between its requests. */
+  /** Whether it is sent after the other cases of its phase, without requests of other cases in between. */
   readonly alone: boolean;
-  /** Sends nothing: judges the exchanges of an operation, or of the whole run. */
+  /** Set for a scenario that sends nothing and judges the exchanges of an operation or of the run. */
   readonly pool: 'operation' | 'run' | undefined;
 }
 
-/** Reads a suite file by its schema; throws DataFileError with the line of the first problem. */
+/** Reads a suite file. Throws DataFileError with the line of the first problem. */
 export function readScenarios(
   suite: string,
   file: DataFile,
   schemas: Schemas,
-  facts: FactVocabulary,
+  attributes: AttributeVocabulary,
 ): Scenario[] {
   const raw: { scenarios: RawScenario[] } = readBySchema(file, 'scenario', schemas);
   const ids = new Set<string>();
   return raw.scenarios.map((scenario, index) => {
     if (ids.has(scenario.id))
-      throw file.error(['scenarios', index, 'id'], `the scenario "${scenario.id}" stands twice`);
+      throw file.error(['scenarios', index, 'id'], `the scenario "${scenario.id}" is defined twice`);
     ids.add(scenario.id);
     return readScenario(scenario, (path, message) => file.error(['scenarios', index, ...path], message));
   });
@@ -74,10 +74,10 @@ export function readScenarios(
     scenario: RawScenario,
     fail: (path: (string | number)[], problem: string) => Error,
   ): Scenario {
-    const hold = (path: (string | number)[], given: Record<string, unknown>): Facts => {
+    const validate = (path: (string | number)[], given: Record<string, unknown>): Attributes => {
       const entries = Object.entries(given).map(([name, value]) => [name, String(value)] as const);
       for (const [name, value] of entries) {
-        const complaint = value === 'limited' ? undefined : facts.complaint(name, value);
+        const complaint = value === 'limited' ? undefined : attributes.complaint(name, value);
         if (complaint !== undefined) throw fail([...path, name], complaint);
       }
       return Object.fromEntries(entries);
@@ -87,17 +87,17 @@ export function readScenarios(
         name,
         values: Array.isArray(values)
           ? values
-              .flatMap((value) => facts.valuesOf(name, String(value)))
-              .map((value) => ({ name: value, facts: hold(['each'], { [name]: value }) }))
+              .flatMap((value) => attributes.valuesOf(name, String(value)))
+              .map((value) => ({ name: value, attributes: validate(['each'], { [name]: value }) }))
           : Object.entries(values).map(([key, value]) => ({
               name: key,
-              facts: hold(['each', name, key], value),
+              attributes: validate(['each', name, key], value),
             })),
       }),
     );
     const condition = (value: unknown, ...path: (string | number)[]): Condition => {
       const parsed = parseCondition(value, (inner, message) => fail([...path, ...inner], message));
-      return resolveFacts(parsed, facts, (message) => fail(path, message));
+      return resolveValueSets(parsed, attributes, (message) => fail(path, message));
     };
     const { derive } = scenario;
     if (derive && !schemas.names.includes(derive.schema))
@@ -109,14 +109,14 @@ export function readScenarios(
       phase: scenario.phase ?? 'requests',
       axes,
       where: scenario.where && condition(scenario.where, 'where'),
-      send: hold(['send'], scenario.send ?? {}),
+      send: validate(['send'], scenario.send ?? {}),
       derive: derive && {
         schema: derive.schema,
         from: derive.from,
         except: (derive.except ?? []).map((item, index) => condition(item, 'derive', 'except', index)),
       },
       steps: (scenario.steps ?? [{}]).map(({ control, ...given }, index) => ({
-        facts: hold(['steps', index], given),
+        attributes: validate(['steps', index], given),
         control: control === true,
       })),
       times: scenario.times ?? 1,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inStatusSet, parseStatusSet, showStatusSet } from './status-set.ts';
+import { formatStatusSet, isInStatusSet, parseStatusSet } from './status-set.ts';
 
 test.each<[unknown, number[], number[], string]>([
   [401, [401], [400, 402], '401'],
@@ -12,9 +12,9 @@ test.each<[unknown, number[], number[], string]>([
 ])('%j has its members and no others', (raw, inside, outside, shown) => {
   const set = parseStatusSet(raw);
   if (!set) throw new Error('not parsed');
-  expect(inside.filter((status) => !inStatusSet(set, status))).toEqual([]);
-  expect(outside.filter((status) => inStatusSet(set, status))).toEqual([]);
-  expect(showStatusSet(set)).toBe(shown);
+  expect(inside.filter((status) => !isInStatusSet(set, status))).toEqual([]);
+  expect(outside.filter((status) => isInStatusSet(set, status))).toEqual([]);
+  expect(formatStatusSet(set)).toBe(shown);
 });
 
 test.each([

@@ -1,10 +1,10 @@
-/** A set of HTTP statuses: single ones and classes such as `4xx`, or all but these. */
+/** A set of HTTP statuses and classes such as `4xx`; with `negated`, all statuses except these. */
 export interface StatusSet {
   readonly members: readonly string[];
   readonly negated: boolean;
 }
 
-/** Reads `401`, `2xx`, a list of such, or `{ not: … }`; undefined where it is none of these. */
+/** Reads `401`, `2xx`, a list of statuses and classes, or `{ not: … }`; undefined for any other value. */
 export function parseStatusSet(value: unknown): StatusSet | undefined {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     const inner = 'not' in value && Object.keys(value).length === 1 ? parseStatusSet(value.not) : undefined;
@@ -15,17 +15,17 @@ export function parseStatusSet(value: unknown): StatusSet | undefined {
 }
 
 /** Whether the status is in the set. */
-export function inStatusSet(set: StatusSet, status: number): boolean {
+export function isInStatusSet(set: StatusSet, status: number): boolean {
   const { members, negated } = set;
   const isMember = members.includes(String(status)) || members.includes(`${Math.floor(status / 100)}xx`);
   return isMember !== negated;
 }
 
 /**
- * The set as a person writes it: `400 or 402`, `any status but 2xx`. Of a set that lacks whole classes and some statuses of
- * the others, `another 4xx` says what is left beside these.
+ * The set in words: `400 or 402`, `any status but 2xx`. `another 4xx` stands for the remaining statuses if the set excludes
+ * whole classes and some statuses of another class.
  */
-export function showStatusSet({ members, negated }: StatusSet): string {
+export function formatStatusSet({ members, negated }: StatusSet): string {
   if (!negated) return members.join(' or ');
   const classes = members.filter((member) => member.endsWith('xx'));
   const single = members.filter((member) => !member.endsWith('xx'));

@@ -9,10 +9,10 @@ import {
   type Schemas,
 } from '../../contract/schemas.ts';
 
-/** The files that users write; each has a schema of that name. */
+/** The kinds of files that users write. Each has a schema with the same name. */
 type UserFile = 'profile' | 'baseline' | 'script';
 
-/** Validates a user's file with its variables expanded. Throws DataFileError with the line and a suggestion. */
+/** Validates a user's file after its variables were expanded. Throws DataFileError with the line and a suggestion. */
 export function validateData(file: DataFile, value: unknown, kind: UserFile, schemas: Schemas): void {
   const problems = schemas.problems(kind, value);
   const problem =
@@ -27,7 +27,7 @@ export function validateData(file: DataFile, value: unknown, kind: UserFile, sch
   );
 }
 
-/** The value of a file of the package. Throws DataFileError with the line of the first place that violates the schema. */
+/** The value of a data file of the package. Throws DataFileError with the line of the first violation of the schema. */
 export function readBySchema<T>(file: DataFile, schema: string, schemas: Schemas): T;
 export function readBySchema(file: DataFile, schema: string, schemas: Schemas): unknown {
   const problems = schemas.problems(schema, file.value);

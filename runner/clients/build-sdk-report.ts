@@ -1,7 +1,7 @@
 import { packageInfo } from '../../contract/package-info.ts';
 import { quotesOf } from '../catalog/clauses.ts';
 import type { Finding } from '../judge/finding.ts';
-import { worst } from '../judge/outcome.ts';
+import { findWorstOutcome } from '../judge/outcome.ts';
 import { type DescribeContext, describeExchange } from '../report/describe-exchange.ts';
 import { describeFinding } from '../report/findings.ts';
 import { type Redact, redactAll, redactRest } from '../report/redaction/redact.ts';
@@ -82,7 +82,7 @@ function caseReport(item: JudgedSdkCase, parts: SdkReportParts): CaseReport {
       ...(packages.length > 0 && { packages: packages.join(', ') }),
       ...planned.given,
     },
-    outcome: worst(obligations.map(({ outcome }) => outcome)),
+    outcome: findWorstOutcome(obligations.map(({ outcome }) => outcome)),
     obligations,
     exchanges: exchanges.map((exchange) => describeExchange(exchange, parts)),
   };

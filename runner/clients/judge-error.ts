@@ -1,9 +1,9 @@
 import { readMember } from '../../contract/pointer.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import { requirementsFor } from '../catalog/ledger.ts';
-import type { JudgeContext } from '../judge/check.ts';
+import { findRequirements } from '../catalog/requirements.ts';
+import type { JudgeContext } from '../judge/check-response.ts';
 import type { Finding } from '../judge/finding.ts';
-import { judge } from '../judge/judge.ts';
+import { judgeRequirement } from '../judge/judge-requirement.ts';
 import { type Answer, type Exchange, isTransientResult } from '../transport/exchange.ts';
 import {
   createFinding,
@@ -106,7 +106,7 @@ const aspectJudges: { readonly [A in ErrorAspect]: (rejected: RejectedExchange) 
   },
   'clients/type-reaches-user': (rejected) => {
     const type = readBodyMember(rejected, '/error/type');
-    if (typeof type !== 'string' && rejected.exchange.facts.streamed === 'true')
+    if (typeof type !== 'string' && rejected.exchange.attributes.streamed === 'true')
       return undecided(notApplicableVerdict('The response to the streamed call has no error.type.'));
     const { types } = readSdkError(rejected);
     const violates = [
@@ -215,11 +215,11 @@ export interface ViolatedRequirement {
 export function findViolations(
   exchange: Exchange,
   ids: readonly string[],
-  context: JudgeContext & { readonly catalog: Pick<Catalog, 'ledger'> },
+  context: JudgeContext & { readonly catalog: Pick<Catalog, 'requirements'> },
 ): ViolatedRequirement[] {
-  const named = context.catalog.ledger.requirements.filter(({ id }) => ids.includes(id));
-  return requirementsFor(exchange.facts, named).flatMap((requirement): ViolatedRequirement[] => {
-    const { outcome, findings } = judge(requirement, [exchange], context);
+  const named = context.catalog.requirements.filter(({ id }) => ids.includes(id));
+  return findRequirements(exchange.attributes, named).flatMap((requirement): ViolatedRequirement[] => {
+    const { outcome, findings } = judgeRequirement(requirement, [exchange], context);
     return outcome === 'violates'
       ? [{ requirement: requirement.id, findings: findings.map((item) => item.finding) }]
       : [];

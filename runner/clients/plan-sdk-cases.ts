@@ -1,4 +1,4 @@
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import type { NotApplicable } from '../plan/applicability.ts';
 import type { BoundOperation, ModelOperation, Profile } from '../profile/profile.ts';
 import type { SdkDriver, SdkLoadResult } from './sdk.ts';
@@ -13,7 +13,7 @@ export interface SdkCase {
   /** The called operation; for a list, the operation whose model should be listed. */
   readonly operation: ModelOperation;
   /** The attributes of the request, except for the header of the credential, which the SDK chooses. */
-  readonly given: Facts;
+  readonly given: Attributes;
   readonly requirements: readonly SdkRequirementId[];
   readonly notApplicable: NotApplicable | undefined;
 }
@@ -117,7 +117,7 @@ function createRejectedCases(
     });
 }
 
-function streamedAttributes(operation: ModelOperation): Facts {
+function streamedAttributes(operation: ModelOperation): Attributes {
   return { operation: operation === 'generate' ? 'streamGenerate' : operation, streamed: 'true' };
 }
 

@@ -5,8 +5,8 @@ import { type DataFile, readDataFile } from '../../contract/data-file.ts';
 import { list, mapping } from '../../contract/mapping.ts';
 import { packageRoot } from '../../contract/package-root.ts';
 import { type Clauses, readClauses } from '../catalog/clauses.ts';
-import type { Facts } from '../catalog/condition.ts';
-import type { Level } from '../catalog/ledger.ts';
+import type { Attributes } from '../catalog/condition.ts';
+import type { Level } from '../catalog/requirements.ts';
 
 /** A requirement on what the user of an SDK gets. */
 export interface SdkRequirement {
@@ -38,7 +38,7 @@ export interface RejectedCall {
   readonly id: string;
   readonly about: string;
   /** The attributes of the request, without the operation unless only one operation has this call. */
-  readonly given: Facts;
+  readonly given: Attributes;
   readonly requirements: readonly SdkRequirementId[];
 }
 
@@ -53,9 +53,9 @@ export interface SdkSpec {
   readonly revision: string;
 }
 
-/** Reads `specs/clients.yaml`. Throws DataFileError if it is invalid. */
+/** Reads `specs/sdk-requirements.yaml`. Throws DataFileError if it is invalid. */
 export function loadSdkSpec(): SdkSpec {
-  const path = join(packageRoot, 'specs', 'clients.yaml');
+  const path = join(packageRoot, 'specs', 'sdk-requirements.yaml');
   const revision = createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 12);
   const clauses = readClauses(readDataFile(join(packageRoot, 'specs', 'clauses.yaml')));
   return { ...parseSdkSpec(readDataFile(path)), clauses, revision };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { protocolVersion } from '../../contract/specification.ts';
-import type { Facts } from '../catalog/condition.ts';
-import { completeFacts } from '../plan/complete-facts.ts';
+import type { Attributes } from '../catalog/condition.ts';
+import { completeAttributes } from '../plan/complete-attributes.ts';
 import type { CapturedExchange } from '../proxy/capture.ts';
 import { joinHeaderLines } from '../proxy/headers.ts';
 import type { Keys } from '../request/keys.ts';
@@ -132,7 +132,11 @@ async function tryOnce(
     createAct(planned, { sdk, model, extra: profile.bodies[operation] ?? {} }),
   );
   const exchanges = captured.map((item, index): Exchange => {
-    const attributes = completeFacts({ ...given, header: inferHeader(item) }, catalog.operations, profile);
+    const attributes = completeAttributes(
+      { ...given, header: inferHeader(item) },
+      catalog.operations,
+      profile,
+    );
     const id = `${planned.id}#${index + 1}`;
     return toExchange(item, { id, attributes, model, baseUrl: profile.baseUrl });
   });
@@ -186,7 +190,7 @@ export function toExchange(
   captured: CapturedExchange,
   known: {
     readonly id: string;
-    readonly attributes: Facts;
+    readonly attributes: Attributes;
     readonly model: string | undefined;
     readonly baseUrl: string;
   },
@@ -197,7 +201,7 @@ export function toExchange(
   );
   return {
     id: known.id,
-    facts: known.attributes,
+    attributes: known.attributes,
     model: known.model,
     request: { method, path: url.slice(known.baseUrl.length), headers: Object.fromEntries(shown), body },
     result: captured.result,

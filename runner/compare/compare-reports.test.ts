@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../judge/finding.ts';
-import { type Outcome, worst } from '../judge/outcome.ts';
+import { findWorstOutcome, type Outcome } from '../judge/outcome.ts';
 import type { CaseReport, ExchangeReport, ObligationReport, Report } from '../report/report.ts';
 import { compareReports } from './compare-reports.ts';
 import type { TargetReport } from './comparison.ts';
@@ -45,7 +45,7 @@ function caseOf(id: string, { outcome, status = 401, body, reason }: Made): Case
     suite: 's',
     about: '',
     facts: {},
-    outcome: worst([outcome]),
+    outcome: findWorstOutcome([outcome]),
     obligations: [obligation],
     exchanges: judged ? [exchange(`${id}#1`, status, body)] : [],
   };

@@ -1,5 +1,5 @@
 import { formatDifference, indexChecks, isJudgedOutcome } from '../diff/diff-reports.ts';
-import { isFailed, worst } from '../judge/outcome.ts';
+import { findWorstOutcome, isFailed } from '../judge/outcome.ts';
 import { overallResultOf } from '../report/exit-code.ts';
 import { placesOf } from '../report/findings.ts';
 import type { ExchangeReport, ObligationReport, RequirementReport } from '../report/report.ts';
@@ -145,7 +145,7 @@ function compareRequirement(
       const outcomes = checks.flatMap(({ obligations }) => obligations[index]?.outcome ?? []);
       return {
         target,
-        outcome: outcomes.length === 0 ? null : worst(outcomes),
+        outcome: outcomes.length === 0 ? null : findWorstOutcome(outcomes),
         broken: outcomes.filter(isFailed).length,
         found: formatDifference(most.check.obligations[index]) ?? null,
       };

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import { readContent } from '../transport/decode.ts';
 import type { Result, TransportFailure } from '../transport/exchange.ts';
 import { createBillingBudget } from './budget.ts';
 
-const billable: Facts = {
+const billable: Attributes = {
   surface: 'model',
   key: 'good',
   header: 'bearer',
@@ -60,7 +60,7 @@ test.each([
   expect(await second).toBe(room);
 });
 
-describe.each<[string, Facts]>([
+describe.each<[string, Attributes]>([
   ['a bad key', { ...billable, key: 'unknown' }],
   ['an invalid body', { ...billable, fault: 'missing' }],
   ['an unlisted model', { ...billable, model: 'unlisted' }],

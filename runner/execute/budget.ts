@@ -1,4 +1,4 @@
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import { isBillable } from '../plan/estimate.ts';
 import { notSentReason, type Result, succeeded } from '../transport/exchange.ts';
 
@@ -9,9 +9,9 @@ export interface BillingBudget {
    * depends on them. An extra request is not in the plan, such as a good call that confirms a failure. Call `settle` when
    * the result is known.
    */
-  readonly take: (facts: Facts, isExtra: boolean) => Promise<boolean>;
+  readonly take: (facts: Attributes, isExtra: boolean) => Promise<boolean>;
   /** Ends a reservation: the request counts if the gateway may have billed it. */
-  readonly settle: (facts: Facts, isExtra: boolean, result: Result) => void;
+  readonly settle: (facts: Attributes, isExtra: boolean, result: Result) => void;
 }
 
 /** The fault of a request that a gateway must refuse. */
@@ -27,7 +27,7 @@ export function createBillingBudget(most: number, planned: number): BillingBudge
   const underWay = { planned: 0, extra: 0 };
   let waiting: (() => void)[] = [];
   const accepted = new Set<RequestFault>();
-  const shareOf = (facts: Facts, isExtra: boolean): 'planned' | 'extra' =>
+  const shareOf = (facts: Attributes, isExtra: boolean): 'planned' | 'extra' =>
     isExtra || !isBillable(facts) ? 'extra' : 'planned';
   const left = (): number => most - spent.planned - spent.extra - underWay.planned - underWay.extra;
   const leftFor = {
@@ -66,7 +66,7 @@ export function createBillingBudget(most: number, planned: number): BillingBudge
 }
 
 /** Undefined for a request that the gateway may accept. */
-function faultOf(facts: Facts): RequestFault | undefined {
+function faultOf(facts: Attributes): RequestFault | undefined {
   if (isBillable(facts)) return undefined;
   const { key, accepted, model } = facts;
   if (key !== 'good' || accepted === 'false') return 'credential';
@@ -74,7 +74,7 @@ function faultOf(facts: Facts): RequestFault | undefined {
 }
 
 /** Whether the gateway may bill a request with this result. A good call whose connection broke may have been billed. */
-export function mayBeBilled(facts: Facts, result: Result): boolean {
+export function mayBeBilled(facts: Attributes, result: Result): boolean {
   if (facts.surface !== 'model') return false;
   if (result.kind === 'answer') return succeeded(result);
   return (

@@ -26,7 +26,7 @@ export async function sendBurst(item: PlannedCase, sender: RoundSender): Promise
     if (limited || performance.now() > end || sender.stop.stopped()) return;
     const exchange = await sendRequest(sender, {
       id: `${item.id}#${index + 1}`,
-      facts: step.facts,
+      facts: step.attributes,
       once: true,
       unlimited: true,
     });

@@ -85,7 +85,7 @@ async function confirmTogether(
     if (!control || !first || sender.stop.stopped()) return false;
     const exchange = await sendRequest(sender, {
       id: `${first.id}-control`,
-      facts: control.facts,
+      facts: control.attributes,
       isExtra: true,
     });
     sender.record.addOther(exchange);
@@ -114,7 +114,7 @@ async function sendAgain({ exchange, generated }: SuspectResponse, sender: Round
   const mayRecover = (): boolean =>
     needsConfirmation(current) && ![undefined, 429].includes(answerOf(current)?.status);
   for (let round = 0; round < maxResends && mayRecover(); round += 1) {
-    const { id, facts, drawn } = exchange;
+    const { id, attributes: facts, drawn } = exchange;
     const again = await sendRequest(sender, { id, facts, generated, drawn, once: true });
     current = mergeTries(current, again);
   }

@@ -1,4 +1,4 @@
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import { type AcceptedHeader, isOperationId, type OperationId, operationIds } from '../catalog/operations.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import type { BuildContext } from '../request/build-request.ts';
@@ -82,13 +82,13 @@ export function findControlStep(
 
 /** Whether a case is the control of an operation for one header. */
 export function isHeaderControl(item: PlannedCase): boolean {
-  return item.phase === 'controls' && item.facts.header !== 'any';
+  return item.phase === 'controls' && item.attributes.header !== 'any';
 }
 
 /** Whether the good key was accepted in the header of a request. True for other keys, and if it could not be tried. */
 export function acceptsHeader(
   controls: Controls,
-  { operation = 'none', header, accepted, key }: Facts,
+  { operation = 'none', header, accepted, key }: Attributes,
 ): boolean {
   const asks = (key === 'good' || key === 'depleted') && accepted === 'true' && header !== 'any';
   const isPresumed = isOperationId(operation) && controls.plain.get(operation)?.kind === 'presumed';
@@ -109,7 +109,7 @@ export function canBeJudged(item: PlannedCase, controls: Controls): boolean {
 
 /** The first step of a case whose control did not succeed. */
 export function findUnjudgeableStep(item: PlannedCase, controls: Controls): PlannedStep | undefined {
-  return item.steps.find(({ facts }) => {
+  return item.steps.find(({ attributes: facts }) => {
     const { operation = 'none' } = facts;
     if (!isOperationId(operation)) return !isKeyAccepted(controls);
     const control = controlOf(controls, operation, facts.streamed === 'true');
@@ -122,7 +122,7 @@ export function findUnjudgeableStep(item: PlannedCase, controls: Controls): Plan
 
 /** Whether a model is known for each call of a case, from the profile or from the controls. */
 export function knowsModels(item: PlannedCase, context: BuildContext): boolean {
-  return item.steps.every(({ facts: { operation = 'none', model = 'none' } }) => {
+  return item.steps.every(({ attributes: { operation = 'none', model = 'none' } }) => {
     const named = model !== 'none' && model !== 'unlisted' && isOperationId(operation);
     return !named || context.model(operation, model) !== undefined;
   });

@@ -52,7 +52,7 @@ export async function readModelList(
   sender: RoundSender,
 ): Promise<ModelListResult> {
   const exchanges: Exchange[] = [];
-  for (const { facts } of controls.filter((item) => item.facts.operation === 'models')) {
+  for (const { attributes: facts } of controls.filter((item) => item.attributes.operation === 'models')) {
     const exchange = await sendRequest(sender, { id: `models/list/header=${facts.header}`, facts });
     exchanges.push(exchange);
     if (!succeeded(exchange.result)) continue;

@@ -1,6 +1,6 @@
 import { readMember } from '../../contract/pointer.ts';
 import { type OperationId, operationIds } from '../catalog/operations.ts';
-import { completeFacts } from '../plan/complete-facts.ts';
+import { completeAttributes } from '../plan/complete-attributes.ts';
 import { modelOperation } from '../profile/profile.ts';
 import { answerOf, type Exchange, isTransientResult, succeeded } from '../transport/exchange.ts';
 import { firstStep } from './controls.ts';
@@ -45,7 +45,7 @@ async function compareWithOther(
   if (failing.length === 0 || other?.kind !== 'succeeded') return;
   const fresh = await sendRequest(sender, {
     id: `controls/compare/operation=${id}#control`,
-    facts: other.step.facts,
+    facts: other.step.attributes,
     isExtra: true,
   });
   record.addOther(fresh);
@@ -76,9 +76,9 @@ async function endpointExists(
   const [first] = tries;
   if (!first) return false;
   const { catalog, profile } = sender.context;
-  const { facts } = firstStep(first.item);
+  const { attributes: facts } = firstStep(first.item);
   const withoutKey = { header: 'none', key: 'none' };
-  const unknown = completeFacts(
+  const unknown = completeAttributes(
     { operation: 'none', path: 'unknown', ...withoutKey },
     catalog.operations,
     profile,
@@ -86,7 +86,7 @@ async function endpointExists(
   const [own, stray] = await Promise.all([
     sendRequest(sender, {
       id: `controls/without-key/operation=${id}#1`,
-      facts: completeFacts({ ...facts, ...withoutKey }, catalog.operations, profile),
+      facts: completeAttributes({ ...facts, ...withoutKey }, catalog.operations, profile),
     }),
     sendRequest(sender, { id: `controls/without-key/operation=${id}/unknown-path#1`, facts: unknown }),
   ]);

@@ -27,7 +27,7 @@ export async function runControls(cases: readonly PlannedCase[], sender: RoundSe
   const failed = new Map<OperationId, readonly SentControl[]>();
   const tryOne = async (id: OperationId, resolveKnown: () => void): Promise<void> => {
     const own = cases.filter(
-      (item) => isHeaderControl(item) && item.facts.operation === id && !item.notApplicable,
+      (item) => isHeaderControl(item) && item.attributes.operation === id && !item.notApplicable,
     );
     const failures = await tryOperation(
       operations[id],
@@ -116,6 +116,6 @@ async function tryStream(item: PlannedCase, sender: RoundSender): Promise<void> 
   controls.streamed.set(id, control);
 }
 
-function streamOf({ facts }: PlannedCase): OperationId {
+function streamOf({ attributes: facts }: PlannedCase): OperationId {
   return operationIds.find((known) => known === facts.operation) ?? 'chat';
 }

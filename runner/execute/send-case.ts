@@ -24,7 +24,7 @@ export async function sendCase(
   onSent: () => void,
 ): Promise<void> {
   const { record, stop } = sender;
-  if (item.facts.burst === 'true') {
+  if (item.attributes.burst === 'true') {
     await sendBurst(item, sender);
     return onSent();
   }
@@ -54,7 +54,7 @@ export async function sendCase(
 }
 
 /** Why the later steps of a case can't be sent after the exchange of a step. */
-function reasonToStop({ control, facts }: PlannedStep, exchange: Exchange): string | undefined {
+function reasonToStop({ control, attributes: facts }: PlannedStep, exchange: Exchange): string | undefined {
   if (wasNotSent(exchange) && exchange.result.kind === 'failure')
     return `Not all steps were sent: ${exchange.result.failure.detail}.`;
   if (control && !succeeded(exchange.result))
@@ -66,14 +66,14 @@ function reasonToStop({ control, facts }: PlannedStep, exchange: Exchange): stri
 export function requestOfStep(
   item: PlannedCase,
   index: number,
-  { facts, generated, expects }: PlannedStep,
+  { attributes: facts, generated, expects }: PlannedStep,
 ): RequestToSend {
   return { id: `${item.id}#${index + 1}`, facts, generated, drawn: item.drawn, expects };
 }
 
 /** The response of a step, if it is wrong and may be transient; undefined otherwise. */
 export function suspectOf(
-  { facts, control, generated, expects }: PlannedStep,
+  { attributes: facts, control, generated, expects }: PlannedStep,
   exchange: Exchange,
   controls: Controls,
 ): SuspectResponse | undefined {
@@ -92,7 +92,7 @@ export function suspectOf(
 }
 
 /** Whether all steps of a case are the same request. */
-export function isRepeated({ facts }: PlannedCase): boolean {
+export function isRepeated({ attributes: facts }: PlannedCase): boolean {
   return facts.repeated === 'true';
 }
 
@@ -148,7 +148,7 @@ export function repeatedSends(
   };
 }
 
-function describe({ operation, key, record, model }: Exchange['facts']): string {
+function describe({ operation, key, record, model }: Exchange['attributes']): string {
   const parts = [
     key !== 'good' && `the ${key} key`,
     record !== 'none' && `the ${record} record`,

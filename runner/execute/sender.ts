@@ -1,6 +1,6 @@
 import { packageInfo } from '../../contract/package-info.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import { operationIds } from '../catalog/operations.ts';
 import type { ExpectedResponse } from '../plan/expected-responses.ts';
 import type { GeneratedParts } from '../plan/generation.ts';
@@ -109,7 +109,7 @@ function familyBModel(controls: Controls): string | undefined {
 /** One request to be sent. */
 export interface RequestToSend {
   readonly id: string;
-  readonly facts: Facts;
+  readonly facts: Attributes;
   readonly generated?: GeneratedParts | undefined;
   readonly drawn?: GeneratedRequest | undefined;
   /** Responses after which the request is not retried, such as a required 500. */
@@ -143,7 +143,7 @@ export async function sendRequest(sender: RoundSender, delivery: RequestToSend):
   }
   const exchange: Exchange = {
     id: delivery.id,
-    facts,
+    attributes: facts,
     model: built.model,
     request: built.request,
     ...chooseResult(tries),
@@ -165,7 +165,7 @@ const notSentResult: Result = {
 };
 
 /** Whether a retry may get another response: the result may be transient, or the model may be available later. */
-function isRetryable(result: Result, { model }: Facts): boolean {
+function isRetryable(result: Result, { model }: Attributes): boolean {
   return (
     isTransientResult(result) || (model !== 'unlisted' && model !== 'none' && reportsUnavailableModel(result))
   );

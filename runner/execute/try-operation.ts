@@ -1,7 +1,7 @@
 import { readMember } from '../../contract/pointer.ts';
 import { billingCodes } from '../../contract/specification.ts';
 import type { Operation } from '../catalog/operations.ts';
-import { completeFacts } from '../plan/complete-facts.ts';
+import { completeAttributes } from '../plan/complete-attributes.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import { modelOperation } from '../profile/profile.ts';
 import {
@@ -60,19 +60,21 @@ export async function tryOperation(
       ? [stated]
       : selectCandidates(calls, listed, sender.context.catalog.fixtures.discovery);
   if (models.length === 0) return finish({ kind: 'no-model' });
-  const ordered = operation.headers.flatMap((header) => cases.filter((item) => item.facts.header === header));
+  const ordered = operation.headers.flatMap((header) =>
+    cases.filter((item) => item.attributes.header === header),
+  );
   if (ordered.length === 0) return finish({ kind: 'presumed' });
 
   const isGood = (sent: SentControl): boolean => isValidControl(sent, guessed, operation);
   const onGood = ({ item, exchange }: SentControl): void => {
-    const header = operation.headers.find((name) => name === item.facts.header) ?? 'bearer';
+    const header = operation.headers.find((name) => name === item.attributes.header) ?? 'bearer';
     onTried({ control: { kind: 'succeeded', header, step: firstStep(item) }, answered: exchange });
   };
   let failed: readonly SentControl[] = [];
   for (const [index, model] of models.entries()) {
     if (calls && model) controls.models.set(calls, model);
     for (const { item, exchange } of failed)
-      record.addOther({ ...exchange, id: `${item.id}#other-model`, facts: withoutModel(exchange) });
+      record.addOther({ ...exchange, id: `${item.id}#other-model`, attributes: withoutModel(exchange) });
     failed = [];
     const tries = await tryHeaders(ordered, parts, (first) => {
       if (isGood(first)) onGood(first);
@@ -87,7 +89,7 @@ export async function tryOperation(
     const step = firstStep(good.item);
     for (const { item, exchange } of tries) {
       const settled = await recheckControl({ item, exchange }, step, sender);
-      if (succeeded(settled.result)) controls.headers.add(`${operation.id} ${item.facts.header}`);
+      if (succeeded(settled.result)) controls.headers.add(`${operation.id} ${item.attributes.header}`);
       record.setCase(item, [settled]);
     }
     return [];
@@ -125,7 +127,7 @@ function isValidControl({ exchange, isPage }: SentControl, guessed: boolean, ope
 }
 
 /** A discovered model that failed may not be a valid one. */
-function withoutModel({ facts }: Exchange): Exchange['facts'] {
+function withoutModel({ attributes: facts }: Exchange): Exchange['attributes'] {
   const { model: _, request: __, ...rest } = facts;
   return rest;
 }
@@ -146,14 +148,14 @@ export function createFallbackPageCheck(sender: RoundSender): IsFallbackPage {
   let everywhere: Promise<boolean> | undefined;
   const ask = async (header: string): Promise<boolean> => {
     const given = { operation: 'none', path: 'unknown', header, key: 'good' };
-    const facts = completeFacts(given, catalog.operations, profile);
+    const facts = completeAttributes(given, catalog.operations, profile);
     const exchange = await sendRequest(sender, { id: 'controls/unknown-path#1', facts });
     sender.record.addOther(exchange);
     return isSuccessfulPage(exchange);
   };
   return async (exchange) => {
     if (!isSuccessfulPage(exchange)) return false;
-    everywhere ??= ask(exchange.facts.header ?? 'bearer');
+    everywhere ??= ask(exchange.attributes.header ?? 'bearer');
     return everywhere;
   };
 }
@@ -176,7 +178,7 @@ export async function recheckControl(
   for (let round = 0; round < rounds && needsConfirmation(current); round += 1) {
     const fresh = await sendRequest(sender, {
       id: `${item.id}#control`,
-      facts: control.facts,
+      facts: control.attributes,
       isExtra: true,
     });
     sender.record.addOther(fresh);
@@ -189,7 +191,7 @@ export async function recheckControl(
 
 /** Sends the one request of a control. */
 export function sendFirst(item: PlannedCase, sender: RoundSender): Promise<Exchange> {
-  return sendRequest(sender, { id: `${item.id}#1`, facts: firstStep(item).facts });
+  return sendRequest(sender, { id: `${item.id}#1`, facts: firstStep(item).attributes });
 }
 
 /** Determines why no header of an operation accepted the good key. */

@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import { inPhases, type Plan, plan } from '../plan/plan.ts';
+import { type Plan, plan, sortByPhase } from '../plan/plan.ts';
 import type { Profile } from '../profile/profile.ts';
 import { generateCases } from './generate.ts';
 import { createShrink, type Shrink } from './shrink.ts';
@@ -27,7 +27,7 @@ export function planFuzz(catalog: Catalog, profile: Profile, options: FuzzOption
   const byId = new Map(drawn.map((item) => [item.planned.id, item]));
   return {
     options,
-    plan: inPhases([...derived.cases, ...drawn.map(({ planned }) => planned)]),
+    plan: sortByPhase([...derived.cases, ...drawn.map(({ planned }) => planned)]),
     createShrink: () => createShrink(byId),
   };
 }

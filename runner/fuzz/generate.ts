@@ -1,5 +1,5 @@
-import { expectedResponses } from '../plan/expected-responses.ts';
-import { type GeneratedKind, type GeneratedNumber, requirementsOfGenerated } from '../plan/generation.ts';
+import { listExpectedResponses } from '../plan/expected-responses.ts';
+import { findRequirementsOfGenerated, type GeneratedKind, type GeneratedNumber } from '../plan/generation.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
 import { type GeneratedForm, type GeneratorContext, generators } from './generators.ts';
 import { type Patterns, patternsOf } from './patterns.ts';
@@ -59,7 +59,7 @@ function generateCase(number: GeneratedNumber, patterns: Patterns, context: Gene
   if (!entry) throw new Error('No pattern to generate from.');
   const [kind, [first, ...rest]] = entry;
   const pattern = [first, ...rest][(mix(own, 1) >>> 0) % (rest.length + 1)] ?? first;
-  const arbitrary = generators[kind](pattern.facts, context);
+  const arbitrary = generators[kind](pattern.attributes, context);
   const [drawn] = fc.sample(arbitrary, { seed: own, numRuns: 1 });
   if (!drawn) throw new Error(`No case of the kind ${kind} was generated.`);
   return { planned: planGenerated(kind, pattern, drawn, number, context), arbitrary, number, seed: own };
@@ -72,9 +72,9 @@ function planGenerated(
   number: GeneratedNumber,
   { catalog }: GeneratorContext,
 ): PlannedCase {
-  const facts = { ...pattern.facts, ...drawn.facts };
-  const requirements = requirementsOfGenerated(facts, catalog.ledger.requirements);
-  const expects = expectedResponses(requirements.map(({ then }) => then));
+  const facts = { ...pattern.attributes, ...drawn.facts };
+  const requirements = findRequirementsOfGenerated(facts, catalog.requirements);
+  const expects = listExpectedResponses(requirements.map(({ then }) => then));
   return {
     id: `fuzz/${kind}/seed=${number.seed}/n=${number.n}`,
     suite: 'fuzz',
@@ -82,9 +82,9 @@ function planGenerated(
     // Other cases depend on controls, and must not depend on a generated request.
     phase: pattern.phase === 'controls' ? 'requests' : pattern.phase,
     alone: false,
-    facts,
-    steps: [{ facts, control: false, expects, generated: drawn.generated }],
-    obligations: requirements.map((requirement) => ({ requirement, steps: [0] })),
+    attributes: facts,
+    steps: [{ attributes: facts, control: false, expects, generated: drawn.generated }],
+    checks: requirements.map((requirement) => ({ requirement, steps: [0] })),
     observes: [],
     pool: undefined,
     drawn: number,

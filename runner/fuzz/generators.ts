@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import { isOperationId, type Operation } from '../catalog/operations.ts';
 import type { GeneratedKind, GeneratedParts } from '../plan/generation.ts';
 import type { Profile } from '../profile/profile.ts';
@@ -12,7 +12,7 @@ import { type Arbitrary, fc, hexDigits, keyEdit, randomUuid, textBreak, valueOfT
 /** The generated parts of a request, and the attributes in which it differs from its pattern. */
 export interface GeneratedForm {
   readonly generated: GeneratedParts;
-  readonly facts: Facts;
+  readonly facts: Attributes;
 }
 
 /** The input of all generators. */
@@ -21,7 +21,7 @@ export interface GeneratorContext {
   readonly profile: Profile;
 }
 
-type Generator = (facts: Facts, context: GeneratorContext) => Arbitrary<GeneratedForm>;
+type Generator = (facts: Attributes, context: GeneratorContext) => Arbitrary<GeneratedForm>;
 
 const withParts = (generated: Arbitrary<GeneratedParts>): Arbitrary<GeneratedForm> =>
   generated.map((drawn) => ({ generated: drawn, facts: {} }));
@@ -160,14 +160,14 @@ const minute = 60_000;
 const day = 1440 * minute;
 
 /** The body of a pattern; a conversation if the fixtures have one. */
-function fixtureOf(facts: Facts, { catalog }: GeneratorContext): unknown {
+function fixtureOf(facts: Attributes, { catalog }: GeneratorContext): unknown {
   const { bodies } = catalog.fixtures;
   const { body = 'none' } = facts;
   const kind = operationOf(facts, catalog).body ?? '';
   return bodies[body] ?? bodies[`${kind}-conversation`] ?? bodies[kind];
 }
 
-function operationOf({ operation = '' }: Facts, { operations }: Catalog): Operation {
+function operationOf({ operation = '' }: Attributes, { operations }: Catalog): Operation {
   if (!isOperationId(operation))
     throw new Error(`No requests are generated for the operation "${operation}".`);
   return operations[operation];

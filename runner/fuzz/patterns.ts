@@ -1,6 +1,6 @@
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import { isAboutOneResponse } from '../catalog/expectation.ts';
-import { countsAsNone } from '../catalog/operations.ts';
+import { isNeverAccepted } from '../catalog/operations.ts';
 import { isBillable } from '../plan/estimate.ts';
 import { type GeneratedKind, generatedKinds } from '../plan/generation.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
@@ -19,22 +19,22 @@ export function patternsOf({ cases }: Plan): Patterns {
       !item.notApplicable &&
       !item.alone &&
       item.steps.length === 1 &&
-      item.obligations.some(
+      item.checks.some(
         ({ requirement }) => requirement.level === 'must' && isAboutOneResponse(requirement.then),
       ),
   );
   return generatedKinds.flatMap((kind) => {
-    const [first, ...rest] = fitting.filter((item) => isPatternOf[kind](item.facts, item));
+    const [first, ...rest] = fitting.filter((item) => isPatternOf[kind](item.attributes, item));
     return first ? [[kind, [first, ...rest]] as const] : [];
   });
 }
 
-const isGood = ({ key, header }: Facts): boolean => key === 'good' && header === 'any';
+const isGood = ({ key, header }: Attributes): boolean => key === 'good' && header === 'any';
 const oneOf = (value: string | undefined, ...values: readonly string[]): boolean =>
   value !== undefined && values.includes(value);
 
 /** Whether requests of a kind can be modelled on a case with these attributes. */
-const isPatternOf: Readonly<Record<GeneratedKind, (facts: Facts, item: PlannedCase) => boolean>> = {
+const isPatternOf: Readonly<Record<GeneratedKind, (facts: Attributes, item: PlannedCase) => boolean>> = {
   body: (facts) => isGood(facts) && oneOf(facts.fault, 'missing', 'wrong-type', 'empty'),
   malformed: (facts) => isGood(facts) && facts.fault === 'unparseable',
   value: (facts) => isGood(facts) && facts.fault === 'non-object',
@@ -52,6 +52,6 @@ const isPatternOf: Readonly<Record<GeneratedKind, (facts: Facts, item: PlannedCa
 };
 
 /** Whether the request has no valid credential. */
-function isRefused({ header, key, accepted }: Facts): boolean {
-  return countsAsNone(header) || key === 'empty' || (key === 'good' && accepted === 'false');
+function isRefused({ header, key, accepted }: Attributes): boolean {
+  return isNeverAccepted(header) || key === 'empty' || (key === 'good' && accepted === 'false');
 }

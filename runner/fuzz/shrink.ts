@@ -1,9 +1,9 @@
-import type { Requirement } from '../catalog/ledger.ts';
+import type { Requirement } from '../catalog/requirements.ts';
 import { confirmOne } from '../execute/confirm.ts';
 import { requestOfStep, suspectOf } from '../execute/send-case.ts';
 import { type RoundSender, sendRequest } from '../execute/sender.ts';
-import type { JudgeContext } from '../judge/check.ts';
-import { appliesTo, judge } from '../judge/judge.ts';
+import type { JudgeContext } from '../judge/check-response.ts';
+import { appliesTo, judgeRequirement } from '../judge/judge-requirement.ts';
 import type { ExpectedResponse } from '../plan/expected-responses.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import {
@@ -71,7 +71,10 @@ export function createShrink(drawn: ReadonlyMap<string, GeneratedCase>): Shrink 
   };
 }
 
-function reasonNotToShrink({ facts, result }: Exchange, { mayBill }: ShrinkParts): string | undefined {
+function reasonNotToShrink(
+  { attributes: facts, result }: Exchange,
+  { mayBill }: ShrinkParts,
+): string | undefined {
   return !mayBill && facts.surface === 'model' && succeeded(result)
     ? 'Not shrunk, since each try may be billed and this run allows no such calls.'
     : undefined;
@@ -119,9 +122,9 @@ async function shrinkOne(
 }
 
 /** The only step of a generated case, in a smaller form; its fault is the same, and so are its expected responses. */
-function formOf({ facts, steps }: PlannedCase, form: GeneratedForm): PlannedStep {
+function formOf({ attributes: facts, steps }: PlannedCase, form: GeneratedForm): PlannedStep {
   const expects = steps[0]?.expects ?? [];
-  return { facts: { ...facts, ...form.facts }, control: false, expects, generated: form.generated };
+  return { attributes: { ...facts, ...form.facts }, control: false, expects, generated: form.generated };
 }
 
 function withStatus(status: number): ExpectedResponse {
@@ -131,10 +134,10 @@ function withStatus(status: number): ExpectedResponse {
 
 /** A key for each requirement that an exchange violates: its id, the status, and the kinds of the findings. */
 function violationKeys(item: PlannedCase, exchange: Exchange, { pooled, judging }: ShrinkParts): string[] {
-  const own = item.obligations.map(({ requirement }) => requirement);
+  const own = item.checks.map(({ requirement }) => requirement);
   const others = pooled.filter((requirement) => appliesTo(requirement, exchange));
   return [...own, ...others].flatMap((requirement) => {
-    const { outcome, findings } = judge(requirement, [exchange], judging);
+    const { outcome, findings } = judgeRequirement(requirement, [exchange], judging);
     if (outcome !== 'violates') return [];
     const kinds = [...new Set(findings.map(({ finding }) => finding.kind))];
     return [`${requirement.id} ${answerOf(exchange)?.status ?? 'none'} ${kinds.join(' ')}`];

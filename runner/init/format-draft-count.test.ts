@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseDataFile } from '../../contract/data-file.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
-import { readLedger } from '../catalog/ledger.ts';
+import { readRequirements } from '../catalog/requirements.ts';
 import { readScenarios } from '../catalog/scenarios.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import { countMissing, findTestable } from './format-draft.ts';
@@ -16,7 +16,7 @@ scenarios:
   - { id: lacking, about: A., send: { operation: chat, key: deleted } }
 `,
 );
-const ledger = parseDataFile(
+const requirementsFile = parseDataFile(
   'l.yaml',
   `requirements:
   - { id: a/good, clause: ['1'], level: must, says: It., when: { surface: model, key: good }, then: { status: 400 } }
@@ -30,8 +30,8 @@ test.each([
 ])('with the additional keys %j, cases %j and requirements %j can be tested', (more, cases, requirements) => {
   const catalog = {
     ...real,
-    scenarios: readScenarios('s', suite, real.schemas, real.facts),
-    ledger: readLedger([ledger], real.facts, real.schemas),
+    scenarios: readScenarios('s', suite, real.schemas, real.attributes),
+    ...readRequirements([requirementsFile], real.attributes, real.schemas),
   };
   const profile = parseProfile({ baseUrl: 'http://x', keys: { valid: 'sk-a', ...more } }, catalog);
   const judged = findTestable(catalog, profile);

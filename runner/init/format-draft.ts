@@ -143,14 +143,16 @@ export function findTestable(
   profile: Profile,
   isCallable: (operation: OperationId) => boolean = () => true,
 ): TestableIds {
-  const cases = plan(catalog, profile).cases.filter(({ notApplicable, facts, obligations }) => {
-    const { operation = 'none' } = facts;
-    return !notApplicable && obligations.length > 0 && (!isOperationId(operation) || isCallable(operation));
-  });
+  const cases = plan(catalog, profile).cases.filter(
+    ({ notApplicable, attributes: facts, checks: obligations }) => {
+      const { operation = 'none' } = facts;
+      return !notApplicable && obligations.length > 0 && (!isOperationId(operation) || isCallable(operation));
+    },
+  );
   return {
     cases: new Set(cases.map(({ id }) => id)),
     requirements: new Set(
-      cases.flatMap(({ obligations }) => obligations.map(({ requirement }) => requirement.id)),
+      cases.flatMap(({ checks: obligations }) => obligations.map(({ requirement }) => requirement.id)),
     ),
   };
 }

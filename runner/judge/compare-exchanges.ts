@@ -1,14 +1,14 @@
 import type { Expectation } from '../catalog/expectation.ts';
-import { showStatusSet } from '../catalog/status-set.ts';
+import { formatStatusSet } from '../catalog/status-set.ts';
 import { type Answer, answerOf, type Exchange, isTransientResult } from '../transport/exchange.ts';
-import { check, type JudgeContext } from './check.ts';
-import { type Check, type Finding, fails, holds } from './finding.ts';
-import { asJson, truncate, valueAt } from './locate.ts';
+import { checkResponse, type JudgeContext } from './check-response.ts';
+import { type CheckResult, type Finding, fail, passes } from './finding.ts';
+import { readValueAt, toComparableText, truncate } from './locate.ts';
 
 /** An exchange and the result of checking it. */
 export interface CheckedExchange {
   readonly exchange: Exchange;
-  readonly check: Check;
+  readonly check: CheckResult;
 }
 
 /** Checks an expectation about several exchanges together; undefined for one about each exchange by itself. */
@@ -22,26 +22,32 @@ export function compareExchanges(
       const answered = answeredOf(exchanges);
       const last = answered.at(-1);
       if (!last) return unanswered(exchanges);
-      const checks = answered.map(({ exchange, answer }) => check(then.of, exchange, answer, context));
+      const checks = answered.map(({ exchange, answer }) =>
+        checkResponse(then.of, exchange, answer, context),
+      );
       const decided =
-        checks.find(({ kind }) => kind === 'holds') ?? checks.find(({ kind }) => kind === 'undecided');
+        checks.find(({ kind }) => kind === 'passes') ?? checks.find(({ kind }) => kind === 'undecided');
       const finding: Finding = {
         kind: 'never-happened',
-        wanted: describe(then.of),
+        wanted: describeExpectation(then.of),
         answers: answered.length,
       };
-      return [{ exchange: last.exchange, check: decided ?? fails(finding) }];
+      return [{ exchange: last.exchange, check: decided ?? fail(finding) }];
     }
     case 'none': {
       const start = startOf(then.after, exchanges, context);
       if (start === undefined) return neverStarted(exchanges);
       return exchanges.slice(then.after ? start + 1 : start).map((exchange): CheckedExchange => {
         const answer = answerOf(exchange);
-        if (!answer) return { exchange, check: { kind: 'undecided', reason: noAnswer(exchange) } };
-        const result = check(then.of, exchange, answer, context);
+        if (!answer) return { exchange, check: { kind: 'undecided', reason: explainNoResponse(exchange) } };
+        const result = checkResponse(then.of, exchange, answer, context);
         if (result.kind === 'undecided') return { exchange, check: result };
-        const finding: Finding = { kind: 'happened', unwanted: describe(then.of), actual: answer.status };
-        return { exchange, check: result.kind === 'holds' ? fails(finding) : holds };
+        const finding: Finding = {
+          kind: 'happened',
+          unwanted: describeExpectation(then.of),
+          actual: answer.status,
+        };
+        return { exchange, check: result.kind === 'passes' ? fail(finding) : passes };
       });
     }
     case 'same': {
@@ -55,15 +61,15 @@ export function compareExchanges(
         answered.some(({ exchange }) => isTransientResult(exchange.result));
       if (!first || unsure) return unanswered(compared);
       const findings = then.at.flatMap((place): Finding[] => {
-        const values = answered.map(({ answer }) => valueAt(answer, place));
-        return new Set(values.map(asJson)).size > 1
+        const values = answered.map(({ answer }) => readValueAt(answer, place));
+        return new Set(values.map(toComparableText)).size > 1
           ? [{ kind: 'differs', place, values: values.map(truncate) }]
           : [];
       });
       return [
         {
           exchange: first.exchange,
-          check: findings.length > 0 ? fails(...findings) : holds,
+          check: findings.length > 0 ? fail(...findings) : passes,
         },
       ];
     }
@@ -71,7 +77,7 @@ export function compareExchanges(
       const byValue = new Map<string, { readonly exchange: Exchange; times: number }>();
       let found = 0;
       for (const { exchange, answer } of answeredOf(exchanges)) {
-        const value = valueAt(answer, then.at);
+        const value = readValueAt(answer, then.at);
         if (value === undefined || value === '') continue;
         found += 1;
         const key = String(value).toLowerCase();
@@ -82,14 +88,14 @@ export function compareExchanges(
       if (found < 2) return [];
       return [...byValue].map(([value, { exchange, times }]): CheckedExchange => {
         const finding: Finding = { kind: 'repeats', place: then.at, value, times };
-        return { exchange, check: times > 1 ? fails(finding) : holds };
+        return { exchange, check: times > 1 ? fail(finding) : passes };
       });
     }
   }
   return undefined;
 }
 
-/** The index of the first exchange that counts; undefined if none has the response that `after` asks for. */
+/** The index of the first exchange whose response satisfies `after`, or 0 without `after`; undefined if no response does. */
 function startOf(
   after: Expectation | undefined,
   exchanges: readonly Exchange[],
@@ -98,13 +104,13 @@ function startOf(
   if (!after) return 0;
   const index = exchanges.findIndex((exchange) => {
     const answer = answerOf(exchange);
-    return answer !== undefined && check(after, exchange, answer, context).kind === 'holds';
+    return answer !== undefined && checkResponse(after, exchange, answer, context).kind === 'passes';
   });
   return index < 0 ? undefined : index;
 }
 
 function neverStarted(exchanges: readonly Exchange[]): CheckedExchange[] {
-  const reason = 'No request got the response after which it was to be repeated.';
+  const reason = 'No request got the response after which the suite repeats it.';
   return exchanges.slice(0, 1).map((exchange) => ({ exchange, check: { kind: 'undecided', reason } }));
 }
 
@@ -120,23 +126,23 @@ function answeredOf(
 function unanswered(exchanges: readonly Exchange[]): CheckedExchange[] {
   return exchanges
     .filter(({ result }) => isTransientResult(result))
-    .map((exchange) => ({ exchange, check: { kind: 'undecided', reason: noAnswer(exchange) } }));
+    .map((exchange) => ({ exchange, check: { kind: 'undecided', reason: explainNoResponse(exchange) } }));
 }
 
-/** Why an exchange without an answer, or with a transient one, decides nothing. */
-export function noAnswer({ result }: Exchange): string {
-  if (result.kind === 'failure') return `No answer came: ${result.failure.detail}.`;
-  return `An answer ${result.answer.status} may be a passing condition of the gateway.`;
+/** Why an exchange without a response, or with a transient one, could not be judged. */
+export function explainNoResponse({ result }: Exchange): string {
+  if (result.kind === 'failure') return `No response: ${result.failure.detail}.`;
+  return `The response was ${result.answer.status}, which may be transient.`;
 }
 
-function describe(expectation: Expectation): string {
+function describeExpectation(expectation: Expectation): string {
   switch (expectation.kind) {
     case 'status':
-      return showStatusSet(expectation.status);
+      return formatStatusSet(expectation.status);
     case 'code':
       return expectation.codes.join(' or ');
     case 'all':
-      return expectation.of.map(describe).join(' ');
+      return expectation.of.map(describeExpectation).join(' ');
     default:
       return expectation.kind;
   }

@@ -10,7 +10,7 @@ describe('events', () => {
     ['line feeds', 'event: a\ndata: 1\n\ndata: 2\ndata: 3\n\n', two],
     ['carriage returns with line feeds', 'event: a\r\ndata: 1\r\n\r\ndata: 2\r\ndata: 3\r\n\r\n', two],
     ['carriage returns', 'event: a\rdata: 1\r\rdata: 2\rdata: 3\r\r', two],
-    ['no space behind the colon, and no end', 'event:a\ndata:1\n\ndata:2\ndata:3', two],
+    ['no space after the colon, and no end', 'event:a\ndata:1\n\ndata:2\ndata:3', two],
     [
       'comments, ids and a mark of byte order',
       '\uFEFF: ping\n\nid: 7\nevent: a\ndata: 1\n\nretry: 5\n\ndata: 2\ndata: 3',
@@ -18,10 +18,10 @@ describe('events', () => {
     ],
     ['nothing', '', []],
     ['no event', '<html>\n\n</html>', []],
-    ['a mark of byte order before a field', '\uFEFFdata: a', [{ name: undefined, data: 'a' }]],
-    ['such a mark in a text', 'data: a\uFEFFb', [{ name: undefined, data: 'a\uFEFFb' }]],
+    ['a byte order mark before a field', '\uFEFFdata: a', [{ name: undefined, data: 'a' }]],
+    ['a byte order mark in a text', 'data: a\uFEFFb', [{ name: undefined, data: 'a\uFEFFb' }]],
     [
-      'a separator of lines that is none in a stream',
+      'a line separator that does not end a line in a stream',
       'data: a\u2028b',
       [{ name: undefined, data: 'a\u2028b' }],
     ],
@@ -66,7 +66,7 @@ test.each([
   ['data: {"choices":[{"delta":{"content":"error"}}]}\n\ndata: [DONE]\n\n', false],
   ['data: null\n\n', false],
   ['', false],
-])('that %j tells of an error is %j', (text, expected) => {
+])('whether %j reports an error: %j', (text, expected) => {
   expect(reportsError(text)).toBe(expected);
 });
 

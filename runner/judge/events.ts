@@ -1,5 +1,5 @@
 import { mapping } from '../../contract/mapping.ts';
-import { someInside } from './locate.ts';
+import { hasValueInside } from './locate.ts';
 
 /** One event of an event stream. */
 export interface StreamEvent {
@@ -7,7 +7,7 @@ export interface StreamEvent {
   readonly data: string;
 }
 
-/** The events of a stream that has ended, whatever its line ends; comments are left out. */
+/** The events of a complete stream with any kind of line break, without comments. */
 export function readEvents(text: string): StreamEvent[] {
   return text
     .replace(/^\uFEFF/, '')
@@ -16,7 +16,7 @@ export function readEvents(text: string): StreamEvent[] {
       let name: string | undefined;
       const data: string[] = [];
       for (const line of block.split(/\r\n|\n|\r/)) {
-        // A line may hold separators of lines that are none in a stream, as U+2028 in a text.
+        // `s`: a text can contain U+2028, which is not a line break in a stream.
         const field = /^(event|data)(?:: ?(.*))?$/s.exec(line);
         if (field?.[1] === 'event') name = field[2];
         if (field?.[1] === 'data') data.push(field[2] ?? '');
@@ -25,22 +25,22 @@ export function readEvents(text: string): StreamEvent[] {
     });
 }
 
-/** What stands in every text that tells of an error, be it as an escape; most have nothing of it. */
-const mayTellOfError = /error|fail|code|\\u/i;
+/** Matches every text that reports an error, also if it is escaped. Most texts don't match and need no parsing. */
+const mayReportError = /error|fail|code|\\u/i;
 
-/** Whether the body of a streamed answer tells of an error: in an event, as plain JSON, or in a line of JSON. */
+/** Whether the body of a streamed response reports an error: in an event, as JSON, or in a line of JSON. */
 export function reportsError(text: string): boolean {
   return (
-    mayTellOfError.test(text) &&
-    (readEvents(text).some(({ name = '', data }) => saysFailed(name) || isError(data)) ||
+    mayReportError.test(text) &&
+    (readEvents(text).some(({ name = '', data }) => namesFailure(name) || isError(data)) ||
       [...new Set([text, ...text.split(/\r\n|\n|\r/)])].some(isError))
   );
 }
 
-/** What an object or a list begins with; to find out of others why they are none takes long. */
+/** How an object or a list begins. `JSON.parse` takes long to reject other texts. */
 const mayHaveMembers = /^\s*[{[]/;
 
-/** Whether the text is JSON that has an error in it, at any depth: its format in a stream is not stated (7.3 rule 4). */
+/** Whether the text is JSON with an error at any depth. The specification does not show the format (7.3 rule 4). */
 function isError(text: string): boolean {
   if (!mayHaveMembers.test(text)) return false;
   let value: unknown;
@@ -49,30 +49,30 @@ function isError(text: string): boolean {
   } catch {
     return false;
   }
-  return someInside(value, (item) => standsForError(mapping(item)));
+  return hasValueInside(value, (item) => hasError(mapping(item)));
 }
 
-function standsForError(entry: Readonly<Record<string, unknown>>): boolean {
+function hasError(entry: Readonly<Record<string, unknown>>): boolean {
   const { error, type, finish_reason: end, code, message } = entry;
   return (
     (error !== undefined && error !== null && error !== false && error !== '') ||
-    saysFailed(type) ||
-    saysFailed(end) ||
+    namesFailure(type) ||
+    namesFailure(end) ||
     (isFailureCode(code) && typeof message === 'string')
   );
 }
 
 /** `error`, `response.failed`, `invalid_request_error`. */
-function saysFailed(text: unknown): boolean {
+function namesFailure(text: unknown): boolean {
   return typeof text === 'string' && /(^|[._-])(error|failed|failure)$/i.test(text);
 }
 
-/** Beside a message: an error's name or number, and not the number that says that all is well. */
+/** A name of an error, or a number that is not that of a success; counts only next to a message. */
 function isFailureCode(code: unknown): boolean {
   return typeof code === 'number' ? code >= 400 : typeof code === 'string' && code !== '';
 }
 
-/** How many parts a streamed body has: events, or the items of a JSON array. */
+/** The number of parts of a streamed body: its events, the items of its JSON array, or its lines. */
 export function countParts(text: string): number {
   const events = readEvents(text).filter((event) => event.data !== '').length;
   if (events > 0) return events;

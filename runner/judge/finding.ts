@@ -1,30 +1,30 @@
-import type { Place } from '../catalog/expectation.ts';
+import type { ResponseLocation } from '../catalog/expectation.ts';
 
-/** One fact that makes an exchange break a requirement; worded in `report/wording.ts`. */
+/** One difference between a response and what a requirement expects; `report/findings.ts` formats it. */
 export type Finding =
   | { readonly kind: 'wrong-status'; readonly expected: string; readonly actual: number }
   | { readonly kind: 'wrong-type'; readonly expected: readonly string[]; readonly actual: unknown }
   | { readonly kind: 'wrong-code'; readonly expected: readonly string[]; readonly actual: unknown }
-  | { readonly kind: 'not-json'; readonly place: Place; readonly actual: string }
-  | { readonly kind: 'missing'; readonly place: Place }
+  | { readonly kind: 'not-json'; readonly place: ResponseLocation; readonly actual: string }
+  | { readonly kind: 'missing'; readonly place: ResponseLocation }
   | {
       readonly kind: 'wrong-value';
-      readonly place: Place;
+      readonly place: ResponseLocation;
       readonly expected: string;
       readonly actual: unknown;
     }
   | {
       readonly kind: 'breaks-schema';
-      readonly place: Place;
+      readonly place: ResponseLocation;
       readonly schema: string;
       readonly problem: string;
       readonly actual: unknown;
     }
   | {
       readonly kind: 'not-equal';
-      readonly place: Place;
+      readonly place: ResponseLocation;
       readonly actual: unknown;
-      readonly other: Place;
+      readonly other: ResponseLocation;
       readonly expected: unknown;
     }
   | { readonly kind: 'wrong-media-type'; readonly expected: string; readonly actual: string | undefined }
@@ -39,37 +39,42 @@ export type Finding =
       readonly fact: string;
       readonly expected: string;
       readonly actual: string | undefined;
-      /** Set where an SDK made the request. */
+      /** Set if an SDK sent the request. */
       readonly client?: ClientView;
     }
   | { readonly kind: 'none-of-several'; readonly alternatives: readonly (readonly Finding[])[] }
   | { readonly kind: 'never-happened'; readonly wanted: string; readonly answers: number }
   | { readonly kind: 'happened'; readonly unwanted: string; readonly actual: number }
-  | { readonly kind: 'differs'; readonly place: Place; readonly values: readonly unknown[] }
-  | { readonly kind: 'repeats'; readonly place: Place; readonly value: unknown; readonly times: number };
+  | { readonly kind: 'differs'; readonly place: ResponseLocation; readonly values: readonly unknown[] }
+  | {
+      readonly kind: 'repeats';
+      readonly place: ResponseLocation;
+      readonly value: unknown;
+      readonly times: number;
+    };
 
-/** What a failure is for the user of one SDK. */
+/** What the user of an SDK sees of a failure. */
 export interface ClientView {
   /** The packages with their versions. */
   readonly sdk: string;
-  /** What the user sees: `AuthenticationError is raised`. */
+  /** Such as `AuthenticationError is raised`. */
   readonly effect?: string;
-  /** The requirements of the gateway that its response violates; none if the SDK itself is the reason. */
+  /** The requirements that the response of the gateway violates; none if the SDK itself is the reason. */
   readonly violates: readonly string[];
 }
 
-/** What a look at one exchange, or several, came to. */
-export type Check =
-  | { readonly kind: 'holds' }
+/** The result of checking one or several exchanges against an expectation. */
+export type CheckResult =
+  | { readonly kind: 'passes' }
   | { readonly kind: 'fails'; readonly findings: readonly Finding[] }
-  /** There is nothing here of which the expectation speaks. */
-  | { readonly kind: 'no-occasion' }
-  /** It would have to be looked at and can't be. */
+  /** The response lacks the part that the expectation applies to. */
+  | { readonly kind: 'nothing-to-check' }
+  /** The part could not be read, or there was no response. */
   | { readonly kind: 'undecided'; readonly reason: string };
 
-export const holds: Check = { kind: 'holds' };
-export const noOccasion: Check = { kind: 'no-occasion' };
+export const passes: CheckResult = { kind: 'passes' };
+export const nothingToCheck: CheckResult = { kind: 'nothing-to-check' };
 
-export function fails(...findings: readonly Finding[]): Check {
+export function fail(...findings: readonly Finding[]): CheckResult {
   return { kind: 'fails', findings };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asJson, truncate } from './locate.ts';
+import { toComparableText, truncate } from './locate.ts';
 
 const text = (length: number): string => 'x'.repeat(length);
 /** A list whose JSON has so many characters. */
@@ -20,7 +20,7 @@ test.each([
   expect(truncate(value)).toBe(expected);
 });
 
-test('a value that JSON can not hold is said to be one', () => {
+test('a value that is nested too deep for JSON is reported as such', () => {
   const value: unknown[] = [];
   value.push(value);
   expect(truncate(value)).toMatch(/^\(nested too deep to be shown\) +$/);
@@ -30,6 +30,6 @@ test.each([
   [{ a: 1 }, '{"a":1}'],
   ['a', '"a"'],
   [undefined, 'undefined'],
-])('the text of %j tells it from others', (value, expected) => {
-  expect(asJson(value)).toBe(expected);
+])('the text of %j differs from others', (value, expected) => {
+  expect(toComparableText(value)).toBe(expected);
 });

@@ -1,21 +1,21 @@
 import { parentPointer, readMember } from '../../contract/pointer.ts';
-import type { Place } from '../catalog/expectation.ts';
+import type { ResponseLocation } from '../catalog/expectation.ts';
 import type { Answer } from '../transport/exchange.ts';
-import { type Check, type Finding, fails } from './finding.ts';
+import { type CheckResult, type Finding, fail } from './finding.ts';
 
-/** What stands at a place of an answer. */
-export type Sight =
+/** What a response has at a location. */
+export type LookupResult =
   | { readonly kind: 'value'; readonly value: unknown }
-  /** Nothing; `parent` says whether that in which it should stand is there. */
+  /** `parent`: whether the object exists that should contain the value. */
   | { readonly kind: 'absent'; readonly parent: boolean }
   | { readonly kind: 'not-json' }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
-/** Looks at `status`, `body`, `header NAME`, or a JSON pointer into the body. */
-export function locate(answer: Answer, place: Place): Sight {
-  const value = valueAt(answer, place);
+/** Looks up `status`, `body`, `header NAME` or a JSON pointer into the body. */
+export function locate(answer: Answer, place: ResponseLocation): LookupResult {
+  const value = readValueAt(answer, place);
   if (value !== undefined) return { kind: 'value', value };
-  if (headerOf(place) !== undefined) return { kind: 'absent', parent: true };
+  if (headerNameIn(place) !== undefined) return { kind: 'absent', parent: true };
   const { content } = answer;
   if (content.kind === 'unreadable') return content;
   if (content.kind === 'text') return { kind: 'not-json' };
@@ -23,59 +23,63 @@ export function locate(answer: Answer, place: Place): Sight {
   return { kind: 'absent', parent: typeof parent === 'object' && parent !== null && !Array.isArray(parent) };
 }
 
-/** The value at a place; undefined where nothing can be seen there. */
-export function valueAt(answer: Answer, place: Place): unknown {
+/** The value at a location; undefined if it is absent or can't be read. */
+export function readValueAt(answer: Answer, place: ResponseLocation): unknown {
   if (place === 'status') return answer.status;
-  const header = headerOf(place);
+  const header = headerNameIn(place);
   if (header !== undefined) return answer.headers[header];
   const { content } = answer;
-  // `body` is a pointer without steps: the whole.
+  // `body` is a pointer without steps, so it returns the whole body.
   return content.kind === 'json' ? readMember(content.value, place) : undefined;
 }
 
-/** The headers that places name; only data files have such places. */
-const headers = new Map<Place, string>();
+/** The header names of locations. Only data files name them, so the map stays small. */
+const headers = new Map<ResponseLocation, string>();
 
-function headerOf(place: Place): string | undefined {
+function headerNameIn(place: ResponseLocation): string | undefined {
   if (!place.startsWith('header ')) return undefined;
   const known = headers.get(place) ?? place.slice('header '.length);
   headers.set(place, known);
   return known;
 }
 
-/** The text at a place; undefined where none stands there. */
-export function textAt(answer: Answer, place: Place): string | undefined {
-  const value = valueAt(answer, place);
+/** The text at a location; undefined if there is no text. */
+export function readTextAt(answer: Answer, place: ResponseLocation): string | undefined {
+  const value = readValueAt(answer, place);
   return typeof value === 'string' ? value : undefined;
 }
 
-/** What to say where nothing stands at a place at which something must. */
-export function unseen(sight: Sight, place: Place, answer: Answer): Check | undefined {
+/** The failed result if a response lacks a required value, or the undecided one if it can't be read; undefined if it has the value. */
+export function failUnlessPresent(
+  sight: LookupResult,
+  place: ResponseLocation,
+  answer: Answer,
+): CheckResult | undefined {
   switch (sight.kind) {
     case 'value':
       return undefined;
     case 'absent':
-      return fails({ kind: 'missing', place });
+      return fail({ kind: 'missing', place });
     case 'not-json':
-      return fails(notJson(place, answer));
+      return fail(makeNotJson(place, answer));
     case 'unreadable':
-      return undecidable(sight.reason);
+      return makeUndecided(sight.reason);
   }
 }
 
-/** A body that would have to be looked at and can't be. */
-export function undecidable(reason: string): Check {
+/** The result for a body that can't be read. */
+export function makeUndecided(reason: string): CheckResult {
   return { kind: 'undecided', reason: `The body can't be judged: ${reason}.` };
 }
 
-/** A body that should have been JSON. */
-export function notJson(place: Place, answer: Answer): Finding {
-  return { kind: 'not-json', place, actual: beginning(answer.text) };
+/** The finding for a body that should be JSON. */
+export function makeNotJson(place: ResponseLocation, answer: Answer): Finding {
+  return { kind: 'not-json', place, actual: cutText(answer.text) };
 }
 
-/** Whether any value inside a value of JSON, itself included, passes the test; how deep and how long it is, is no matter. */
-export function someInside(value: unknown, test: (item: unknown) => boolean): boolean {
-  // No recursion, and no call with all of a list: both end where the stack does.
+/** Whether a JSON value, or any value inside it at any depth, passes the test. */
+export function hasValueInside(value: unknown, test: (item: unknown) => boolean): boolean {
+  // Recursion, or a call with all items of a list as arguments, would overflow the stack.
   const open: unknown[] = [value];
   while (open.length > 0) {
     const item = open.pop();
@@ -87,28 +91,44 @@ export function someInside(value: unknown, test: (item: unknown) => boolean): bo
   return false;
 }
 
-/** The longest text of a value that a finding carries as it is. */
+/** The longest text that a finding contains in full. */
 const longest = 500;
 
-/** How much a finding carries of a longer one; more than is shown, so that keys are taken out before it is cut. */
-const carried = 8 * longest;
+/** The length to which longer texts are cut. It is longer than what reports show, so that keys are redacted before the final cut. */
+const cutLength = 8 * longest;
 
-/** A value as findings carry it: itself where it is small, else the beginning of its JSON; never too deep to be written. */
+/** A small value unchanged, otherwise the beginning of its JSON. The result can always be serialized. */
 export function truncate(value: unknown): unknown {
-  const text = typeof value === 'string' ? value : asJson(value);
-  return text.length > longest ? beginning(text) : value;
+  const text = typeof value === 'string' ? value : toComparableText(value);
+  return text.length > longest ? cutText(text) : value;
 }
 
-/** As much of a text as a finding carries. */
-export function beginning(text: string): string {
-  return text.slice(0, carried);
+/** The text, cut to the length that a finding can contain. */
+export function cutText(text: string): string {
+  return text.slice(0, cutLength);
 }
 
-/** A text that is the same for the same value; values too deep to be written are told apart from others only. */
-export function asJson(value: unknown): string {
+/** A text that is equal for equal values. All values that are nested too deep for JSON have the same text. */
+export function toComparableText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'undefined';
   } catch {
     return '(nested too deep to be shown)'.padEnd(longest + 1);
   }
+}
+
+/** The finding about a wrong value, or the result for an absent or unreadable one. */
+export function failAt(
+  place: ResponseLocation,
+  answer: Answer,
+  makeFinding: (actual: unknown) => Finding,
+): CheckResult {
+  return (
+    failUnlessPresent(locate(answer, place), place, answer) ?? fail(makeFinding(truncatedAt(answer, place)))
+  );
+}
+
+/** The value at a location as findings contain it; undefined if it is absent or can't be read. */
+export function truncatedAt(answer: Answer, place: ResponseLocation): unknown {
+  return truncate(readValueAt(answer, place));
 }

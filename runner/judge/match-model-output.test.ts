@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOneWord, outputText } from './match-model.ts';
+import { extractOutputText, isOneWord } from './match-model.ts';
 
 const sse = (...events: readonly unknown[]): string =>
   events.map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`).join('');
@@ -31,7 +31,7 @@ test.each<[string, string, string | undefined]>([
   ['plain text', 'one two three', undefined],
   ['half an event', 'data: {"choices":', undefined],
 ])('the text of a stream of %s', (_, body, text) => {
-  expect(outputText(body)).toBe(text);
+  expect(extractOutputText(body)).toBe(text);
 });
 
 test.each([

@@ -2,11 +2,11 @@ import { list, mapping } from '../../contract/mapping.ts';
 import { readMember } from '../../contract/pointer.ts';
 import type { Fixtures } from '../catalog/fixtures.ts';
 import { readEvents } from './events.ts';
-import { someInside } from './locate.ts';
+import { hasValueInside } from './locate.ts';
 
 /**
- * Whether a message names a place: one of the named segments of its path, in any style of writing, or a type in the
- * words of common runtimes.
+ * Whether a message names a member: one of the named segments of its path in any notation, or a type in the words of
+ * common runtimes.
  */
 export function namesPlace(message: string, place: string, words: Fixtures['typeWords']): boolean {
   const segments = place.split(/[.[\]]/).filter((segment) => segment !== '' && !/^\d+$/.test(segment));
@@ -19,13 +19,13 @@ export function namesPlace(message: string, place: string, words: Fixtures['type
   return words.translated.some((word) => containsWord(lower, word.toLowerCase()));
 }
 
-/** Whether a message names the model: the word itself, or the ID that was asked for. */
+/** Whether a message contains the word `model` or the ID of the requested model. */
 export function namesModel(message: string, id: string | undefined): boolean {
   const lower = message.toLowerCase();
   return lower.includes('model') || (id !== undefined && id !== '' && lower.includes(id.toLowerCase()));
 }
 
-/** A name of one word must stand by itself; of one with several, or with digits, their writing together is no matter. */
+/** A name of one word must be a whole word of the message. A name of several words, or with digits, can be written in any notation. */
 function namesSegment(message: string, segment: string): boolean {
   const words = wordsOf(segment);
   return words.length === 1
@@ -42,21 +42,21 @@ function namesItem(message: string, place: string): boolean {
   );
 }
 
-/** `max_tokens`, `maxTokens` and `max-tokens` are one name. */
+/** Makes `max_tokens`, `maxTokens` and `max-tokens` equal. */
 function squeeze(text: string): string {
   return text.toLowerCase().replace(/[_\-\s]/g, '');
 }
 
-/** The words of a message, also where it holds a text that was escaped once more, or coloured for a terminal. */
+/** The words of a message, also if it contains an escaped text or colours for a terminal. */
 function everyWordOf(message: string): string[] {
   const plain = message.replace(escapes, ' ');
   return plain === message ? wordsOf(message) : [...wordsOf(message), ...wordsOf(plain)];
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: Colours of a terminal begin with one.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: Colours of a terminal begin with a control character.
 const escapes = /\\(?:u[0-9a-f]{4}|x[0-9a-f]{2}|[abfnrtv])|\u001b\[[0-9;]*m/gi;
 
-/** The words of a text, with those written together in camel case or behind digits taken apart. */
+/** The words of a text; camel case and digits separate words. */
 function wordsOf(text: string): string[] {
   return text
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -65,25 +65,25 @@ function wordsOf(text: string): string[] {
     .split(/[^a-z]/);
 }
 
-/** A word of a script without spaces may stand anywhere, one of letters only by itself. */
+/** Whether a text contains a word: as a whole word for Latin and Cyrillic, anywhere for scripts without spaces. */
 function containsWord(text: string, word: string): boolean {
   if (!/^[\p{Script=Latin}\p{Script=Cyrillic}]+$/u.test(word)) return text.includes(word);
   return text.split(/[^\p{Letter}]/u).includes(word);
 }
 
-/** Whether a text of a model list is the model's ID, plain or as its last path segment. */
-export function isModel(text: string, model: string): boolean {
+/** Whether a text of a model list is the model's ID, also if one of them has a path before it. */
+export function matchesModelId(text: string, model: string): boolean {
   return text === model || text.endsWith(`/${model}`) || model.endsWith(`/${text}`);
 }
 
-/** Whether any text in a JSON value, keys included, passes the test; depth is no matter. */
-export function someText(value: unknown, test: (text: string) => boolean): boolean {
-  return someInside(value, (item) =>
+/** Whether any text in a JSON value at any depth, names of members included, passes the test. */
+export function hasTextInside(value: unknown, test: (text: string) => boolean): boolean {
+  return hasValueInside(value, (item) =>
     typeof item === 'string' ? test(item) : Object.keys(mapping(item)).some(test),
   );
 }
 
-/** Where the protocols put a piece of the text that a model writes. */
+/** Where the protocols have a piece of the text that a model writes. */
 const places = [
   '/choices/0/delta/content',
   '/choices/0/message/content',
@@ -93,12 +93,12 @@ const places = [
 ];
 
 /** The text that a model wrote in a stream, in any of the documented protocols; undefined if none is found. */
-export function outputText(body: string): string | undefined {
+export function extractOutputText(body: string): string | undefined {
   const pieces = documentsOf(body).flatMap(pieceOf);
   return pieces.length === 0 ? undefined : pieces.join('');
 }
 
-/** Whether a text is so short that a model may write it at once. */
+/** Whether a text is so short that a model may write it in one piece. */
 export function isOneWord(text: string): boolean {
   return text.length <= 12 && text.trim().split(/\s+/).length <= 1;
 }
@@ -112,7 +112,7 @@ function pieceOf(document: unknown): string[] {
   });
 }
 
-/** The JSON documents of a streamed body: of its events, of its lines, or of the array that it is. */
+/** The JSON documents of a streamed body: its events, its lines, or the items of its array. */
 function documentsOf(body: string): readonly unknown[] {
   const events = readEvents(body).filter(({ data }) => data !== '');
   if (events.length > 0) return events.flatMap(({ data }) => parse(data));

@@ -3,7 +3,7 @@ import { loadCatalog } from '../catalog/catalog.ts';
 import { plan } from '../plan/plan.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import type { JudgedCase } from './assess.ts';
+import type { JudgedCase } from './judge-cases.ts';
 import { makeRounds, type RepeatedCase } from './merge-rounds.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -11,7 +11,7 @@ const catalog = await loadCatalog();
 const first = required(
   plan(catalog, parseProfile({ baseUrl: 'http://x', keys: { valid: 'sk-a' } }, catalog)).cases[0],
 );
-const own = required(first.obligations[0]);
+const own = required(first.checks[0]);
 
 function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('no case');
@@ -21,7 +21,7 @@ function required<T>(value: T | undefined): T {
 function exchange(id: string): Exchange {
   return {
     id,
-    facts: {},
+    attributes: {},
     model: undefined,
     request: { method: 'GET', path: '/', headers: {}, body: undefined },
     result: { kind: 'failure', failure: { reason: 'reset', detail: 'x' } },
@@ -32,7 +32,7 @@ function exchange(id: string): Exchange {
   };
 }
 
-/** A case with one obligation that came to this, and one exchange. */
+/** A case with one check that came to this, and one exchange. */
 function judged(outcome: Outcome): JudgedCase {
   const broken = outcome === 'violates' || outcome === 'warns';
   const verdict = {
@@ -43,7 +43,7 @@ function judged(outcome: Outcome): JudgedCase {
   return {
     planned: first,
     exchanges: [exchange('a#1')],
-    obligations: [{ obligation: own, verdict }],
+    checks: [{ check: own, verdict }],
     outcome,
   };
 }
@@ -79,41 +79,41 @@ describe('a repeated case', () => {
     expect(item.unstable).toBe(unstable);
   });
 
-  test('tells in which round something was found, and keeps its exchange', () => {
+  test('has the round of each finding, and keeps its exchange', () => {
     const item = merged('conforms', 'violates', 'conforms', 'violates');
-    expect(item.obligations[0]?.verdict.findings.map(({ exchange: id }) => id)).toEqual(['a#1@2', 'a#1@4']);
+    expect(item.checks[0]?.verdict.findings.map(({ exchange: id }) => id)).toEqual(['a#1@2', 'a#1@4']);
     expect(item.exchanges.map(({ id }) => id)).toEqual(['a#1', 'a#1@2', 'a#1@4']);
   });
 
-  test('keeps no more than ten exchanges of later rounds', () => {
+  test('keeps at most ten exchanges of later rounds', () => {
     expect(merged(...Array.from({ length: 30 }, (): Outcome => 'violates')).exchanges).toHaveLength(11);
   });
 
-  test('says why it could not be judged in the round in which it could not', () => {
-    expect(merged('conforms', 'inconclusive').obligations[0]?.verdict.reason).toBe('is inconclusive');
+  test('has the reason of the round in which it could not be judged', () => {
+    expect(merged('conforms', 'inconclusive').checks[0]?.verdict.reason).toBe('is inconclusive');
   });
 
-  test('that is broken in the first round keeps the exchange once, by its own name', () => {
+  test('that fails in the first round keeps the exchange once, with its own id', () => {
     const item = merged('violates', 'conforms');
-    expect(item.obligations[0]?.verdict.findings.map(({ exchange: id }) => id)).toEqual(['a#1']);
+    expect(item.checks[0]?.verdict.findings.map(({ exchange: id }) => id)).toEqual(['a#1']);
     expect(item.exchanges.map(({ id }) => id)).toEqual(['a#1']);
   });
 
-  test('that breaks one of several obligations in one round alone is unstable', () => {
-    const { obligations, ...rest } = judged('violates');
+  test('that fails one of several checks in one round only is unstable', () => {
+    const { checks, ...rest } = judged('violates');
     const kept = {
-      obligation: own,
+      check: own,
       verdict: { outcome: 'conforms', findings: [], reason: undefined },
     } as const;
-    const broken = { ...rest, obligations: [kept, ...obligations] };
-    const whole = { ...rest, obligations: [kept, kept], outcome: 'conforms' } as const;
+    const broken = { ...rest, checks: [kept, ...checks] };
+    const whole = { ...rest, checks: [kept, kept], outcome: 'conforms' } as const;
     expect(mergeRounds([[broken], [whole]]).map(({ unstable }) => unstable)).toEqual([true]);
   });
 
-  test('with an obligation that is always broken is unstable only where another differs', () => {
+  test('with a check that always fails is unstable only if another check differs', () => {
     const of = (...outcomes: Outcome[]): JudgedCase => ({
       ...judged('violates'),
-      obligations: outcomes.flatMap((outcome) => judged(outcome).obligations),
+      checks: outcomes.flatMap((outcome) => judged(outcome).checks),
     });
     const unstable = (...rounds: JudgedCase[]) =>
       mergeRounds(rounds.map((item) => [item])).map((item) => item.unstable);
@@ -122,20 +122,20 @@ describe('a repeated case', () => {
     expect(unstable(of('inconclusive', 'conforms'), of('inconclusive', 'violates'))).toEqual([true]);
   });
 
-  test('that only the last round has is there once', () => {
+  test('that only the last round has exists once', () => {
     const [item] = mergeRounds([[], [judged('violates')]]);
     expect(item?.outcomes).toEqual(['violates']);
     expect(item?.exchanges.map(({ id }) => id)).toEqual(['a#1@2']);
   });
 
-  test('passes over a round in which it or an obligation of it is absent', () => {
-    const lacking = { ...judged('conforms'), obligations: [] };
+  test('ignores a round without the case or without one of its checks', () => {
+    const lacking = { ...judged('conforms'), checks: [] };
     const [item] = mergeRounds([[judged('conforms')], [], [lacking]]);
     expect(item?.outcomes).toEqual(['conforms', 'conforms']);
-    expect(item?.obligations.map(({ verdict }) => verdict.outcome)).toEqual(['conforms']);
+    expect(item?.checks.map(({ verdict }) => verdict.outcome)).toEqual(['conforms']);
   });
 });
 
-test('of no rounds there are no cases', () => {
+test('without rounds there are no cases', () => {
   expect(mergeRounds([])).toEqual([]);
 });

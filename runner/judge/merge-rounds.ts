@@ -1,36 +1,36 @@
 import type { Exchange } from '../transport/exchange.ts';
-import type { JudgedCase } from './assess.ts';
-import type { JudgedObligation } from './gate.ts';
-import type { LocatedFinding, Verdict } from './judge.ts';
-import { isUnstable, type Outcome, worst } from './outcome.ts';
+import type { JudgedCase } from './judge-cases.ts';
+import type { LocatedFinding, Verdict } from './judge-requirement.ts';
+import { findWorstOutcome, isUnstable, type Outcome } from './outcome.ts';
+import type { JudgedCheck } from './preconditions.ts';
 
 /** A case with its outcome in each round. */
 export interface RepeatedCase extends JudgedCase {
-  /** One for each round in which it was sent, in their order. */
+  /** In the order of the rounds in which the case was sent. */
   readonly outcomes: readonly Outcome[];
-  /** A `must` was kept in one round and broken in another. */
+  /** Whether a `must` was satisfied in one round and violated in another. */
   readonly unstable: boolean;
 }
 
-/** The most exchanges of later rounds that a case keeps of those its findings point to. */
-const keptOfLaterRounds = 10;
-/** The most findings of an obligation to which later rounds add. */
+/** The most exchanges with findings that a case keeps of the rounds after the first. */
+const mostLaterExchanges = 10;
+/** The number of findings of a check from which on later rounds add none. */
 const mostFindings = 1_000;
 
 /**
- * The rounds of a repeated run as one, each let go of when it is taken in: the worst outcome of every obligation, what
- * was found in any round, and the exchanges of the first round beside those found at fault.
+ * Merges the rounds of a run without keeping them: the worst outcome of each check, the findings of all rounds, the
+ * exchanges of the first round, and those of later rounds that have findings.
  */
 export interface Rounds {
-  /** Takes in a round that is over. */
+  /** Adds a finished round. */
   readonly add: (round: readonly JudgedCase[]) => void;
-  /** The cases of the last round, as all rounds make them. */
+  /** The cases of the last round with their outcomes over all rounds. */
   readonly cases: () => RepeatedCase[];
 }
 
-/** Rounds of which none is over. */
+/** Creates a merger without rounds. */
 export function makeRounds(): Rounds {
-  const merged = new Map<string, Merged>();
+  const merged = new Map<string, MergedCase>();
   let order: readonly string[] = [];
   let number = 0;
   return {
@@ -38,95 +38,95 @@ export function makeRounds(): Rounds {
       number += 1;
       order = round.map(({ planned }) => planned.id);
       for (const item of round) {
-        const named = number === 1 ? item : inRound(item, number);
+        const named = number === 1 ? item : addRoundToIds(item, number);
         const before = merged.get(item.planned.id);
-        merged.set(item.planned.id, before ? mergeCase(before, named) : begin(named));
+        merged.set(item.planned.id, before ? mergeCase(before, named) : startMerge(named));
       }
     },
-    cases: () => order.flatMap((id) => close(merged.get(id))),
+    cases: () => order.flatMap((id) => finishMerge(merged.get(id))),
   };
 }
 
-/** What is known of a case after some rounds. */
-interface Merged {
+/** A case after some rounds. */
+interface MergedCase {
   readonly first: JudgedCase;
-  /** Of later rounds, those that findings point to. */
+  /** The exchanges with findings of the rounds after the first. */
   readonly later: readonly Exchange[];
-  readonly obligations: readonly MergedObligation[];
+  readonly checks: readonly MergedCheck[];
   readonly outcomes: readonly Outcome[];
 }
 
-interface MergedObligation extends JudgedObligation {
+interface MergedCheck extends JudgedCheck {
   readonly seen: ReadonlySet<Outcome>;
 }
 
-function begin(first: JudgedCase): Merged {
-  const obligations = first.obligations.map((item) => ({ ...item, seen: new Set([item.verdict.outcome]) }));
-  return { first, later: [], obligations, outcomes: [first.outcome] };
+function startMerge(first: JudgedCase): MergedCase {
+  const checks = first.checks.map((item) => ({ ...item, seen: new Set([item.verdict.outcome]) }));
+  return { first, later: [], checks, outcomes: [first.outcome] };
 }
 
-function mergeCase({ first, later, obligations, outcomes }: Merged, item: JudgedCase): Merged {
-  const merged = obligations.map((before, index) =>
-    mergeObligation(before, item.obligations[index]?.verdict),
-  );
+function mergeCase({ first, later, checks, outcomes }: MergedCase, item: JudgedCase): MergedCase {
+  const merged = checks.map((before, index) => mergeCheck(before, item.checks[index]?.verdict));
   const found = new Set(merged.flatMap(({ verdict }) => verdict.findings.map(({ exchange }) => exchange)));
   const kept = found.size === 0 ? [] : [...later, ...item.exchanges].filter(({ id }) => found.has(id));
   return {
     first,
-    later: kept.slice(0, keptOfLaterRounds),
-    obligations: merged,
+    later: kept.slice(0, mostLaterExchanges),
+    checks: merged,
     outcomes: [...outcomes, item.outcome],
   };
 }
 
-function mergeObligation(before: MergedObligation, now: Verdict | undefined): MergedObligation {
+function mergeCheck(before: MergedCheck, now: Verdict | undefined): MergedCheck {
   if (!now) return before;
   const known = before.seen.has(now.outcome);
   if (known && now.findings.length === 0) return before;
   return {
-    obligation: before.obligation,
+    check: before.check,
     verdict: mergeVerdicts(before.verdict, now),
     seen: known ? before.seen : new Set([...before.seen, now.outcome]),
   };
 }
 
 function mergeVerdicts(before: Verdict, now: Verdict): Verdict {
-  const outcome = worst([before.outcome, now.outcome]);
+  const outcome = findWorstOutcome([before.outcome, now.outcome]);
   if (before.outcome !== outcome) return now;
   if (now.outcome !== outcome || now.findings.length === 0) return before;
-  return { ...before, findings: withRoom(before.findings, now.findings) };
+  return { ...before, findings: appendFindings(before.findings, now.findings) };
 }
 
-function withRoom(before: readonly LocatedFinding[], more: readonly LocatedFinding[]): LocatedFinding[] {
+function appendFindings(
+  before: readonly LocatedFinding[],
+  more: readonly LocatedFinding[],
+): LocatedFinding[] {
   return [...before, ...more.slice(0, Math.max(0, mostFindings - before.length))];
 }
 
-function close(item: Merged | undefined): RepeatedCase[] {
+function finishMerge(item: MergedCase | undefined): RepeatedCase[] {
   if (!item) return [];
-  const { first, later, obligations, outcomes } = item;
+  const { first, later, checks, outcomes } = item;
   return [
     {
       planned: first.planned,
       exchanges: [...first.exchanges, ...later],
-      obligations: obligations.map(({ obligation, verdict }) => ({ obligation, verdict })),
-      outcome: worst(obligations.map(({ verdict }) => verdict.outcome)),
+      checks: checks.map(({ check, verdict }) => ({ check, verdict })),
+      outcome: findWorstOutcome(checks.map(({ verdict }) => verdict.outcome)),
       outcomes,
-      unstable: obligations.some(({ seen }) => isUnstable([...seen])),
+      unstable: checks.some(({ seen }) => isUnstable([...seen])),
     },
   ];
 }
 
-/** The case with the ids of its exchanges told apart from those of other rounds. */
-function inRound(item: JudgedCase, round: number): JudgedCase {
-  // Only what findings point to is looked for by its id.
-  if (item.obligations.every(({ verdict }) => verdict.findings.length === 0))
-    return { ...item, exchanges: [] };
+/** The case with the round in the ids of its exchanges. */
+function addRoundToIds(item: JudgedCase, round: number): JudgedCase {
+  // Only exchanges with findings are kept.
+  if (item.checks.every(({ verdict }) => verdict.findings.length === 0)) return { ...item, exchanges: [] };
   const name = (id: string): string => `${id}@${round}`;
   return {
     ...item,
     exchanges: item.exchanges.map((exchange): Exchange => ({ ...exchange, id: name(exchange.id) })),
-    obligations: item.obligations.map(({ obligation, verdict }) => ({
-      obligation,
+    checks: item.checks.map(({ check, verdict }) => ({
+      check,
       verdict: {
         ...verdict,
         findings: verdict.findings.map(({ exchange, finding }) => ({ exchange: name(exchange), finding })),

@@ -1,4 +1,4 @@
-/** What became of an obligation, the worst first. */
+/** The outcomes of a check, the worst first. */
 export const outcomes = ['violates', 'warns', 'inconclusive', 'conforms', 'not-applicable'] as const;
 export type Outcome = (typeof outcomes)[number];
 
@@ -7,20 +7,20 @@ export function isFailed(outcome: Outcome): outcome is 'violates' | 'warns' {
   return outcome === 'violates' || outcome === 'warns';
 }
 
-/** Whether the same was kept one time and broken another. */
+/** Whether the outcomes contain both a violation and a success. */
 export function isUnstable(items: readonly Outcome[]): boolean {
   return items.includes('violates') && items.includes('conforms');
 }
 
-/** The worst of several outcomes; `not-applicable` of none. */
-export function worst(items: readonly Outcome[]): Outcome {
+/** The worst of several outcomes; `not-applicable` for an empty list. */
+export function findWorstOutcome(items: readonly Outcome[]): Outcome {
   return outcomes.find((outcome) => items.includes(outcome)) ?? 'not-applicable';
 }
 
-/** The most telling first: one exchange with an occasion to judge it is enough for what speaks of all. */
+/** The most decisive first: for a requirement on many exchanges, one that conforms decides more than one that could not be judged. */
 const decisive: readonly Outcome[] = ['violates', 'warns', 'conforms', 'inconclusive', 'not-applicable'];
 
-/** The outcome that decides most of several; `not-applicable` of none. */
-export function mostDecisive(items: readonly Outcome[]): Outcome {
+/** The most decisive of several outcomes; `not-applicable` for an empty list. */
+export function findDecisiveOutcome(items: readonly Outcome[]): Outcome {
   return decisive.find((outcome) => items.includes(outcome)) ?? 'not-applicable';
 }

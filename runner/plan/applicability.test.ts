@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import type { OperationId } from '../catalog/operations.ts';
 import type { Profile } from '../profile/profile.ts';
 import { parseProfile } from '../profile/read-profile.ts';
-import { notApplicable } from './applicability.ts';
-import { completeFacts, operationFacts } from './complete-facts.ts';
+import { explainNotApplicable } from './applicability.ts';
+import { completeAttributes, getOperationAttributes } from './complete-attributes.ts';
 
 const catalog = await loadCatalog();
 const least = { baseUrl: 'http://x', keys: { valid: 'sk-abc' } };
@@ -14,15 +14,16 @@ const usage = {
   record: 'GET /v1/records?request_id={request_id}',
 };
 const profile = (value: object = {}): Profile => parseProfile({ ...least, ...value }, catalog);
-const complete = (given: Facts, by: Profile): Facts => completeFacts(given, catalog.operations, by);
-const lack = (given: Facts, value: object = {}): string | undefined => {
-  const found = notApplicable(complete(given, profile(value)), profile(value));
+const complete = (given: Attributes, by: Profile): Attributes =>
+  completeAttributes(given, catalog.operations, by);
+const lack = (given: Attributes, value: object = {}): string | undefined => {
+  const found = explainNotApplicable(complete(given, profile(value)), profile(value));
   if (found) expect(found.reason).toMatch(/^[A-Z](?:(?!undefined).)+\.$/);
   return found && (found.add ?? found.reason);
 };
 
 describe('a case needs of the profile', () => {
-  test.each<[Facts, object, string | undefined]>([
+  test.each<[Attributes, object, string | undefined]>([
     [{ operation: 'chat' }, {}, undefined],
     [{ operation: 'messages' }, {}, undefined],
     [{ operation: 'messages' }, { operations: { messages: null } }, 'operations.messages'],
@@ -37,7 +38,7 @@ describe('a case needs of the profile', () => {
     [
       { operation: 'chat', key: 'prefix-less' },
       { keys: { valid: 'abc' } },
-      'The valid key has no prefix `sk-` to take away.',
+      'The valid key has no prefix `sk-` to remove.',
     ],
     [
       { operation: 'chat', key: 'other-case' },
@@ -132,15 +133,15 @@ describe('a case needs of the profile', () => {
   });
   test('what a variable would have given, by its name', () => {
     const unset = { ...profile(), unset: new Map([['keys.deleted', 'GATEWAY_DELETED_KEY']]) };
-    expect(notApplicable(complete({ operation: 'chat', key: 'deleted' }, unset), unset)).toEqual({
+    expect(explainNotApplicable(complete({ operation: 'chat', key: 'deleted' }, unset), unset)).toEqual({
       reason: 'No deleted key is known. The environment variable GATEWAY_DELETED_KEY is not set.',
       add: 'keys.deleted',
     });
   });
 });
 
-describe('the facts of a request are completed', () => {
-  test.each<[Facts, Facts]>([
+describe('the attributes of a request are completed', () => {
+  test.each<[Attributes, Attributes]>([
     [
       { operation: 'chat' },
       {
@@ -210,11 +211,11 @@ describe('the facts of a request are completed', () => {
     const other = profile({ keys: { valid: 'sk-a', [key]: 'key-b' } });
     expect(complete({ operation: 'models', key }, other).keyPrefix).toBe('other');
   });
-  test.each<[OperationId, Facts]>([
+  test.each<[OperationId, Attributes]>([
     ['chat', { operation: 'chat', surface: 'model', family: 'A' }],
     ['models', { operation: 'models', surface: 'list', family: 'none', streamed: 'false' }],
     ['streamGenerate', { operation: 'streamGenerate', surface: 'model', family: 'C', streamed: 'true' }],
   ])('of every exchange of %s it is known that %j', (id, expected) => {
-    expect(operationFacts(catalog.operations[id])).toEqual(expected);
+    expect(getOperationAttributes(catalog.operations[id])).toEqual(expected);
   });
 });

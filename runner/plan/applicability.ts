@@ -1,4 +1,4 @@
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import { isOperationId, type OperationId } from '../catalog/operations.ts';
 import { type ModelRole, modelOperation, type Profile } from '../profile/profile.ts';
 
@@ -14,55 +14,64 @@ const modelRoles: Readonly<Record<string, ModelRole>> = {
   'text-only': 'textOnly',
 };
 
-/** What the profile lacks for a request of these facts; undefined where it lacks nothing. */
-export function notApplicable(facts: Facts, profile: Profile): NotApplicable | undefined {
-  const { operation = 'none', key, model, range, record, burst } = facts;
-  const notOffered = isOperationId(operation) ? operationNotOffered(operation, profile) : undefined;
+/** Why a request with these attributes can't be sent to this gateway; undefined if it can. */
+export function explainNotApplicable(attributes: Attributes, profile: Profile): NotApplicable | undefined {
+  const { operation = 'none', key, model, range, record, burst } = attributes;
+  const notOffered = isOperationId(operation) ? explainNotOffered(operation, profile) : undefined;
   if (notOffered) return notOffered;
   if ((key === 'deleted' || key === 'depleted' || key === 'foreign') && !profile.keys[key]) {
-    return lacks(profile, `keys.${key}`, `No ${key} key is known.`);
+    return explainMissingMember(profile, `keys.${key}`, `No ${key} key is known.`);
   }
   if ((key === 'prefix-less' || key === 'other-prefix') && !profile.keys.valid.startsWith('sk-')) {
-    return { reason: 'The valid key has no prefix `sk-` to take away.', add: undefined };
+    return { reason: 'The valid key has no prefix `sk-` to remove.', add: undefined };
   }
   const { valid } = profile.keys;
   if (key === 'swapped' && !/(.)(?!\1)./s.test(valid.slice(Math.floor(valid.length / 2))))
-    return { reason: 'The valid key has no two letters to swap.', add: undefined };
+    return { reason: 'The valid key has no two different adjacent letters to exchange.', add: undefined };
   if (key === 'other-case' && !/[a-z]/i.test(profile.keys.valid.replace(/^sk-/, ''))) {
     return { reason: 'The valid key has no letters whose case could be changed.', add: undefined };
   }
   const role = modelRoles[model ?? ''];
   const calls = modelOperation(operation);
   if (role && calls && !profile.models[calls][role] && !hasDefault(operation, role)) {
-    return lacks(profile, `models.${calls}.${role}`, `No ${role} model of ${calls} is known.`);
+    return explainMissingMember(profile, `models.${calls}.${role}`, `No ${role} model of ${calls} is known.`);
   }
   if (record === 'foreign' && !profile.records.foreign) {
-    return lacks(profile, 'records.foreign', 'No record of another account is known.');
+    return explainMissingMember(profile, 'records.foreign', 'No record of another account is known.');
   }
   const wantsOwn =
     record === 'own' &&
-    ((key === 'good' && facts.accepted === 'true' && facts.request === 'valid') || key === 'foreign');
+    ((key === 'good' && attributes.accepted === 'true' && attributes.request === 'valid') ||
+      key === 'foreign');
   if (wantsOwn && !profile.records.own)
-    return lacks(profile, 'records.own', 'No record of the own account is known.');
-  if (range !== 'valid' && range !== 'none') return rangeLack(profile, range);
+    return explainMissingMember(profile, 'records.own', 'No record of the account is known.');
+  if (range !== 'valid' && range !== 'none') return explainRange(profile, range);
   if (burst === 'true' && !profile.rateLimit) {
-    return lacks(profile, 'rateLimit', 'No frequency is stated that must bring a 429.');
+    return explainMissingMember(
+      profile,
+      'rateLimit',
+      'The profile states no frequency that must cause a 429.',
+    );
   }
   return undefined;
 }
 
-/** Set where the profile binds no such operation. */
-export function operationNotOffered(operation: OperationId, profile: Profile): NotApplicable | undefined {
+/** Why an operation can't be called; undefined if the profile has it. */
+export function explainNotOffered(operation: OperationId, profile: Profile): NotApplicable | undefined {
   if (profile.operations[operation]) return undefined;
-  return lacks(profile, `operations.${operation}`, `The operation ${operation} is not offered.`);
+  return explainMissingMember(
+    profile,
+    `operations.${operation}`,
+    `The operation ${operation} is not offered.`,
+  );
 }
 
-/** Without a stated one, a model of family B whose ID says `claude` is one that responses must refuse. */
+/** Without a stated model, a family B model with `claude` in its ID is used: the responses operation must reject it. */
 function hasDefault(operation: string, role: ModelRole): boolean {
   return operation === 'responses' && role === 'mismatched';
 }
 
-function rangeLack(profile: Profile, range: string | undefined): NotApplicable | undefined {
+function explainRange(profile: Profile, range: string | undefined): NotApplicable | undefined {
   const text = JSON.stringify(profile.operations.usage);
   if (range === 'reversed-minutes' && profile.timeFormat === 'iso-date') {
     return { reason: 'Dates without a time cannot be a minute apart.', add: undefined };
@@ -75,10 +84,13 @@ function rangeLack(profile: Profile, range: string | undefined): NotApplicable |
   );
   return missing === undefined
     ? undefined
-    : { reason: `The request of usage has no place for ${missing}.`, add: `${missing} in operations.usage` };
+    : {
+        reason: `The usage request of the profile has no placeholder ${missing}.`,
+        add: `${missing} in operations.usage`,
+      };
 }
 
-function lacks(profile: Profile, member: string, reason: string): NotApplicable {
+function explainMissingMember(profile: Profile, member: string, reason: string): NotApplicable {
   const variable = profile.unset.get(member);
   return {
     reason: variable === undefined ? reason : `${reason} The environment variable ${variable} is not set.`,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { readDataFile } from '../../contract/data-file.ts';
-import { list, mapping } from '../../contract/mapping.ts';
+import { mapping } from '../../contract/mapping.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import { estimate, isBadKey, isBillable } from './estimate.ts';
 import { plan } from './plan.ts';
@@ -21,7 +21,7 @@ const whole = plan(catalog, profile);
 
 test('one call after the bad keys of each operation is counted', () => {
   const only = (phase: string) =>
-    whole.cases.filter((item) => item.phase === phase && item.facts.operation === 'chat');
+    whole.cases.filter((item) => item.phase === phase && item.attributes.operation === 'chat');
   const size = { burst: 0, rounds: 1 };
   const [controls, badKeys] = [only('controls'), only('bad-keys')];
   const apart = estimate(controls, size).billable + estimate(badKeys, size).billable;
@@ -39,7 +39,7 @@ test('rounds multiply what is sent but for a burst, which is sent once', () => {
 });
 
 test('a burst is counted by its requests, and one that is not sent not at all', () => {
-  const bursts = whole.cases.filter(({ facts }) => facts.burst === 'true');
+  const bursts = whole.cases.filter(({ attributes }) => attributes.burst === 'true');
   const cases = [...bursts, ...whole.cases.filter(({ phase }) => phase === 'controls').slice(0, 3)];
   const count = (burst: number): number => estimate(cases, { burst, rounds: 1 }).requests;
   const steps = cases.flatMap((item) => item.steps).length;
@@ -53,8 +53,8 @@ test('a burst is counted by its requests, and one that is not sent not at all', 
 test('what is counted after bad keys is one good call in one header, of their operation', () => {
   const [base] = whole.cases;
   if (!base) throw new Error('no case');
-  const make = (phase: 'controls' | 'requests' | 'bad-keys', facts: Facts) =>
-    ({ ...base, phase, facts, steps: [{ facts, control: false, expects: [] }] }) as const;
+  const make = (phase: 'controls' | 'requests' | 'bad-keys', attributes: Attributes) =>
+    ({ ...base, phase, attributes, steps: [{ attributes, control: false, expects: [] }] }) as const;
   const cases = [
     make('controls', { operation: 'chat', header: 'bearer' }),
     make('controls', { operation: 'chat', header: 'x-api-key' }),
@@ -66,18 +66,18 @@ test('what is counted after bad keys is one good call in one header, of their op
   expect(estimate(cases, { burst: 0, rounds: 1 })).toEqual({ requests: 7, billable: 0, badKeys: 2 });
 });
 
-const { values: keyKinds } = mapping(mapping(readDataFile('specs/facts.yaml').value).key);
-const wrongKeys = catalog.facts.valuesOf('key', 'wrong');
+const { values: keyKinds } = mapping(mapping(readDataFile('specs/attributes.yaml').value).key);
+const wrongKeys = catalog.attributes.valuesOf('key', 'wrong');
 
-const keyRows = list(keyKinds)
-  .map(String)
-  .map((key) => [key, key === 'deleted' || wrongKeys.includes(key)] as const);
+const keyRows = Object.keys(mapping(keyKinds)).map(
+  (key) => [key, key === 'deleted' || wrongKeys.includes(key)] as const,
+);
 
 test.each(keyRows)('that the key %s must be refused is %s', (key, expected) => {
   expect(isBadKey({ key })).toBe(expected);
 });
 
-test.each<[Facts, boolean]>([
+test.each<[Attributes, boolean]>([
   [{}, true],
   [{ header: 'bearer', model: 'text-only', fault: 'left-open' }, true],
   [{ key: 'depleted' }, false],
@@ -96,7 +96,7 @@ test.each<[Facts, boolean]>([
   [{ model: 'unlisted' }, false],
   [{ method: 'PATCH' }, false],
   [{ surface: 'billing' }, false],
-])('a call with %j may be billed: %s', (facts, expected) => {
+])('a call with %j may be billed: %s', (attributes, expected) => {
   const call = { surface: 'model', key: 'good', header: 'any', fault: 'none', model: 'good' };
-  expect(isBillable({ ...call, method: 'documented', ...facts })).toBe(expected);
+  expect(isBillable({ ...call, method: 'documented', ...attributes })).toBe(expected);
 });

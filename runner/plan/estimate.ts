@@ -1,20 +1,20 @@
-import type { Facts } from '../catalog/condition.ts';
-import { countsAsNone } from '../catalog/operations.ts';
+import type { Attributes } from '../catalog/condition.ts';
+import { isNeverAccepted } from '../catalog/operations.ts';
 import type { PlannedCase } from './plan.ts';
 
-/** How many requests a run sends at most, without retries and the search for models. */
+/** The greatest number of requests that a run sends, without retries and the search for models. */
 export interface Estimate {
   readonly requests: number;
   /** Requests that a conforming gateway may bill: model calls that succeed. */
   readonly billable: number;
-  /** Requests with a key that must be refused. Some gateways lock out an address that sends many of them. */
+  /** Requests with a key that the gateway must reject. Some gateways lock out an address that sends many of them. */
   readonly badKeys: number;
 }
 
-/** The values of the fact `key` that are no wrong or deleted key. */
+/** The values of the attribute `key` other than wrong and deleted keys. */
 const otherKeys = ['good', 'depleted', 'foreign', 'empty', 'none'];
 
-/** How many requests a burst has, and how often every case is sent. */
+/** The number of requests of a burst, and of rounds. */
 export interface PlanSize {
   readonly burst: number;
   readonly rounds: number;
@@ -25,17 +25,17 @@ export function estimate(cases: readonly PlannedCase[], { burst, rounds }: PlanS
   const all = cases.filter((item) => !item.notApplicable && !item.pool);
   // A burst is sent in the last round alone.
   const sent = all.filter((item) => !isBurst(item));
-  const facts = sent.flatMap((item) => item.steps.map((step) => step.facts));
+  const attributes = sent.flatMap((item) => item.steps.map((step) => step.attributes));
   const bursts = all.length - sent.length;
   const after = controlsAfterBadKeys(sent);
   return {
-    requests: rounds * (facts.length + after.length) + bursts * Math.max(1, burst),
-    billable: rounds * [...facts, ...after].filter(isBillable).length,
-    badKeys: rounds * facts.filter(isBadKey).length,
+    requests: rounds * (attributes.length + after.length) + bursts * Math.max(1, burst),
+    billable: rounds * [...attributes, ...after].filter(isBillable).length,
+    badKeys: rounds * attributes.filter(isBadKey).length,
   };
 }
 
-/** What two plans come to together. */
+/** The sum of two estimates. */
 export function addEstimates(one: Estimate, other: Estimate | undefined): Estimate {
   if (!other) return one;
   return {
@@ -45,31 +45,31 @@ export function addEstimates(one: Estimate, other: Estimate | undefined): Estima
   };
 }
 
-/** One good call of each operation that bad keys were sent to, to see whether they locked this address out. */
-function controlsAfterBadKeys(sent: readonly PlannedCase[]): Facts[] {
+/** The controls that are repeated after wrong keys, one for each operation, to detect a lockout of this address. */
+function controlsAfterBadKeys(sent: readonly PlannedCase[]): Attributes[] {
   const tried = sent.filter(({ phase }) => phase === 'bad-keys').flatMap(({ steps }) => steps);
-  const operations = new Set(tried.map(({ facts }) => facts.operation));
+  const operations = new Set(tried.map(({ attributes }) => attributes.operation));
   return sent
     .filter(
-      ({ phase, facts: { operation, header } }) =>
+      ({ phase, attributes: { operation, header } }) =>
         phase === 'controls' && header === 'bearer' && operations.has(operation),
     )
-    .map((item) => item.facts);
+    .map((item) => item.attributes);
 }
 
-/** Whether a case sends as many requests as must bring about a limit. */
-export function isBurst({ facts }: PlannedCase): boolean {
-  return facts.burst === 'true';
+/** Whether a case sends a burst that exceeds the frequency limit. */
+export function isBurst({ attributes }: PlannedCase): boolean {
+  return attributes.burst === 'true';
 }
 
-/** Whether a request of these facts carries a wrong or deleted key, which must be refused. */
-export function isBadKey({ key = 'none' }: Facts): boolean {
+/** Whether a request with these attributes has a wrong or deleted key, which the gateway must reject. */
+export function isBadKey({ key = 'none' }: Attributes): boolean {
   return !otherKeys.includes(key);
 }
 
-/** Whether a request of these facts is one that a gateway may bill where it succeeds. */
-export function isBillable({ surface, key, header, fault, model, method }: Facts): boolean {
-  const taken = key === 'good' && !countsAsNone(header);
+/** Whether a gateway may bill a request with these attributes if it succeeds. */
+export function isBillable({ surface, key, header, fault, model, method }: Attributes): boolean {
+  const taken = key === 'good' && !isNeverAccepted(header);
   const asks = (fault === 'none' || fault === 'left-open') && (model === 'good' || model === 'text-only');
   return surface === 'model' && taken && asks && method === 'documented';
 }

@@ -7,9 +7,9 @@ import { expandAxes } from './expand-axes.ts';
 const catalog = await loadCatalog();
 function expand(scenario: string): [string, Readonly<Record<string, string>>][] {
   const file = parseDataFile('s.yaml', `about: S\nscenarios: [{ id: a, about: A., ${scenario} }]`);
-  const [read] = readScenarios('s', file, catalog.schemas, catalog.facts);
+  const [read] = readScenarios('s', file, catalog.schemas, catalog.attributes);
   if (!read) throw new Error('no scenario');
-  return expandAxes(read, catalog).map(({ names, facts }) => [names.join('/'), facts]);
+  return expandAxes(read, catalog).map(({ names, attributes }) => [names.join('/'), attributes]);
 }
 
 test('without axes there is one point', () => {
@@ -23,7 +23,7 @@ test('the last axis varies fastest, and every axis is in the name', () => {
     ['operation=models/header=bearer/key=deleted', { operation: 'models', header: 'bearer', key: 'deleted' }],
   ]);
 });
-test('an axis of names fixes the facts behind each', () => {
+test('an axis of names sets the attributes of each name', () => {
   expect(
     expand('each: { problem: { a: { fault: missing, member: model }, b: { model: unlisted } } }'),
   ).toEqual([
@@ -52,7 +52,9 @@ test('a fault that several bodies share is derived from the first', () => {
   const points = expand('derive: { schema: chat-request, from: [chat, chat-conversation] }');
   expect(new Set(points.map(([name]) => name)).size).toBe(points.length);
   const bodies = (place: string) =>
-    new Set(points.filter(([, facts]) => facts.place === place).map(([, facts]) => facts.body));
+    new Set(
+      points.filter(([, attributes]) => attributes.place === place).map(([, attributes]) => attributes.body),
+    );
   expect([...bodies('model')]).toEqual(['chat']);
   expect([...bodies('messages[2].role')]).toEqual(['chat-conversation']);
 });
@@ -61,7 +63,7 @@ test('excepted points are left out, others of the same member are not', () => {
     "derive: { schema: chat-request, from: [chat], except: [{ member: 'messages[].content', given: ['null', array] }] }",
   );
   const given = points
-    .filter(([, facts]) => facts.member === 'messages[].content')
-    .map(([, facts]) => facts.given);
+    .filter(([, attributes]) => attributes.member === 'messages[].content')
+    .map(([, attributes]) => attributes.given);
   expect(given).toEqual(['nothing', 'number', 'boolean', 'object']);
 });

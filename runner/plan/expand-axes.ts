@@ -1,31 +1,31 @@
 import { list, mapping } from '../../contract/mapping.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import { evaluate, type Facts } from '../catalog/condition.ts';
+import { type Attributes, evaluate } from '../catalog/condition.ts';
 import type { Derivation, Scenario } from '../catalog/scenarios.ts';
 
-/** One point on the axes: a part of the case id for each axis, and the facts that the point fixes. */
+/** One point on the axes: a part of the case id for each axis, and the attributes that the point sets. */
 export interface AxisPoint {
   readonly names: readonly string[];
-  readonly facts: Facts;
+  readonly attributes: Attributes;
 }
 
-/** Every point of a scenario's axes, the last axis varying fastest, derived faults last of all. */
+/** All points of a scenario's axes. Derived faults vary fastest, then the last axis. */
 export function expandAxes(scenario: Scenario, catalog: Catalog): AxisPoint[] {
-  let points: AxisPoint[] = [{ names: [], facts: {} }];
+  let points: AxisPoint[] = [{ names: [], attributes: {} }];
   for (const axis of scenario.axes) {
     points = points.flatMap((point) =>
       axis.values.map((value) => ({
         names: [...point.names, `${axis.name}=${value.name}`],
-        facts: { ...point.facts, ...value.facts },
+        attributes: { ...point.attributes, ...value.attributes },
       })),
     );
   }
   if (!scenario.derive) return points;
   const derived = derivedPoints(scenario.derive, catalog);
   return points.flatMap((point) =>
-    derived.map(({ names, facts }) => ({
+    derived.map(({ names, attributes }) => ({
       names: [...point.names, ...names],
-      facts: { ...point.facts, ...facts },
+      attributes: { ...point.attributes, ...attributes },
     })),
   );
 }
@@ -36,8 +36,8 @@ function derivedPoints(derive: Derivation, catalog: Catalog): AxisPoint[] {
   for (const body of derive.from) {
     for (const fault of deriveFaults(schema, catalog.fixtures.bodies[body])) {
       const names = [`place=${fault.place}`, `fault=${fault.fault}`, `given=${fault.given}`];
-      const point = { names, facts: faultFacts(fault, body) };
-      const excepted = derive.except.some((condition) => evaluate(condition, point.facts) === true);
+      const point = { names, attributes: getFaultAttributes(fault, body) };
+      const excepted = derive.except.some((condition) => evaluate(condition, point.attributes) === true);
       const key = names.join('/');
       if (!excepted && !points.has(key)) points.set(key, point);
     }
@@ -45,7 +45,7 @@ function derivedPoints(derive: Derivation, catalog: Catalog): AxisPoint[] {
   return [...points.values()];
 }
 
-/** One fault of a body, as facts: its place, what is wrong there, and what is given instead. */
+/** One fault of a body as attributes: its place, its kind, and the value that is sent instead. */
 export interface DerivedFault {
   readonly place: string;
   readonly member: string;
@@ -56,15 +56,15 @@ export interface DerivedFault {
 const jsonTypes = ['string', 'number', 'boolean', 'null', 'array', 'object'];
 
 /**
- * Every single fault that breaks the schema in the value: each required member missing, each member of each wrong
- * type, each text that must not be empty left empty, at every depth; of a list, in each of its items.
+ * Every single fault that makes the value violate the schema, at every depth and in every item of a list: each required
+ * member missing, each member with each wrong type, and each text that must not be empty as an empty text.
  */
 export function deriveFaults(schema: unknown, value: unknown): DerivedFault[] {
   return inside(mapping(schema), value, '', '');
 }
 
-/** The facts of a derived fault in the body of a fixture. */
-export function faultFacts({ place, member, fault, given }: DerivedFault, body: string): Facts {
+/** The attributes of a derived fault in the body of a fixture. */
+export function getFaultAttributes({ place, member, fault, given }: DerivedFault, body: string): Attributes {
   return { place, member, fault, given, body };
 }
 

@@ -20,7 +20,7 @@ const isNotTransient: StatusSet = { members: ['5xx'], negated: true };
  * The responses that satisfy all expectations of one step, so that sending the same request again would show nothing new.
  * Empty if no expectation is about a single response. An expectation without a status accepts no transient response.
  */
-export function expectedResponses(expectations: readonly Expectation[]): readonly ExpectedResponse[] {
+export function listExpectedResponses(expectations: readonly Expectation[]): readonly ExpectedResponse[] {
   const own = expectations.filter(isAboutOneResponse);
   if (own.length === 0) return [];
   return responsesOfAll(own).map(({ statuses, ...rest }) => ({

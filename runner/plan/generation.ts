@@ -1,26 +1,26 @@
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import { isAboutOneResponse } from '../catalog/expectation.ts';
-import { type Requirement, requirementsFor } from '../catalog/ledger.ts';
+import { findRequirements, type Requirement } from '../catalog/requirements.ts';
 
-/** A change of the valid key in one place, which makes another key of it; `at` counts from its beginning. */
+/** A change of the valid key in one place, which creates a wrong key; `at` is the index of the letter. */
 export type KeyEdit =
   | { readonly kind: 'insert' | 'replace'; readonly at: number; readonly letter: string }
   /** `swap` exchanges a letter with its neighbour, `flip` writes it in the other case. */
   | { readonly kind: 'delete' | 'swap' | 'flip'; readonly at: number };
 
-/** A change of a JSON text that makes it none, at the place of that number, or the last. */
+/** A change of a JSON text that makes it invalid. `at` is the number of the place; a number beyond the last place means the last one. */
 export type TextBreak =
   | { readonly kind: 'cut'; readonly at: number }
-  /** A bracket too many, or one sign of the syntax too few, outside of all strings. */
+  /** `insert` adds a bracket, `delete` removes a sign of the syntax, both outside of strings. */
   | { readonly kind: 'insert'; readonly at: number; readonly sign: string }
   | { readonly kind: 'delete'; readonly at: number };
 
-/** How a valid JSON text is written: as short as can be, with all beyond ASCII escaped, or in lines. */
+/** How a valid JSON text is written: without spaces, with all characters beyond ASCII escaped, or in lines. */
 export type Layout = 'plain' | 'escaped' | 'lines';
 
-/** What of a request was drawn at random, in the place of what its facts alone would make. */
+/** The parts of a request that were generated instead of built from its attributes. */
 export type GeneratedParts =
-  /** A valid body, `{model}` to be filled in, and what is given at the place of its fault. */
+  /** A valid body with the placeholder `{model}`, and the value to send at the place of its fault. */
   | { readonly kind: 'body'; readonly body: unknown; readonly given: unknown; readonly layout: Layout }
   | { readonly kind: 'prompt'; readonly body: unknown; readonly layout: Layout }
   | { readonly kind: 'value'; readonly value: unknown }
@@ -29,10 +29,10 @@ export type GeneratedParts =
   /** Placeholders of a billing-type request. */
   | { readonly kind: 'parameters'; readonly values: Readonly<Record<string, string>> }
   | { readonly kind: 'key'; readonly edit: KeyEdit }
-  /** The name of the header with the credential, in other letters. */
+  /** The name of the header with the credential, in other upper and lower case. */
   | { readonly kind: 'header-name'; readonly name: string };
 
-/** What is drawn, as the ids of cases name it. */
+/** The kinds of generated requests, as the ids of cases name them. */
 export const generatedKinds = [
   'body',
   'malformed',
@@ -46,16 +46,19 @@ export const generatedKinds = [
 ] as const;
 export type GeneratedKind = (typeof generatedKinds)[number];
 
-/** Which of the drawn requests one is: the `n`-th of `count`, of a seed. */
+/** The number of a generated request: the `n`-th of `count` with this seed. */
 export interface GeneratedNumber {
   readonly seed: number;
   readonly n: number;
   readonly count: number;
 }
 
-/** The requirements that a generated request with these facts is checked against: each `must` on a single response. */
-export function requirementsOfGenerated(facts: Facts, requirements: readonly Requirement[]): Requirement[] {
-  return requirementsFor(facts, requirements).filter(
+/** The requirements that apply to a generated request with these attributes: each `must` on a single response. */
+export function findRequirementsOfGenerated(
+  attributes: Attributes,
+  requirements: readonly Requirement[],
+): Requirement[] {
+  return findRequirements(attributes, requirements).filter(
     ({ level, over, then }) => level === 'must' && over === 'case' && isAboutOneResponse(then),
   );
 }

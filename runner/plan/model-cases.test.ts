@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { type Profile, type StatedProfile, UsageError } from '../profile/profile.ts';
 import { parseProfile } from '../profile/read-profile.ts';
-import { modelSegment, modelTemplates, planModel } from './model-cases.ts';
+import { formatModelSegment, planModel, selectModelTemplates } from './model-cases.ts';
 import { plan } from './plan.ts';
 import { select } from './select.ts';
 import { chooseModels } from './select-models.ts';
@@ -19,7 +19,7 @@ test.each([
   ['a b#1@2~3*', 'model-id=a%20b%231%402%7E3%2A'],
   ['\u001b[31m\ud800', 'model-id=%1B%5B31m%EF%BF%BD'],
 ])('the model %j is %s in case ids', (model, segment) => {
-  expect(modelSegment(model)).toBe(segment);
+  expect(formatModelSegment(model)).toBe(segment);
 });
 
 const listed = ['gpt-4o', 'openai/gpt-5', 'claude-9', 'gemini-1', 'text-embedding-3', 'other'];
@@ -59,12 +59,15 @@ test('a model is tried with the operations that fit its ID, and those that the p
   expect(chosen.at(-1)?.stated).toEqual(['chat', 'messages']);
 });
 
-const templates = modelTemplates(select(plan(catalog, profileWith()), { suites: [], only: [] }), catalog);
+const templates = selectModelTemplates(
+  select(plan(catalog, profileWith()), { suites: [], only: [] }),
+  catalog,
+);
 
 test('what a model can vary is sent with a good key to a good model, in one header, and observes nothing', () => {
   const { cases, sent } = planModel(templates, 'm/1', ['chat', 'generate']);
   expect(cases.length).toBeGreaterThan(60);
-  expect(new Set(sent.flatMap(({ steps }) => steps.map(({ facts }) => facts.key)))).toEqual(
+  expect(new Set(sent.flatMap(({ steps }) => steps.map(({ attributes }) => attributes.key)))).toEqual(
     new Set(['good']),
   );
   expect(cases.every(({ id }) => id.endsWith('/model-id=m%2F1'))).toBe(true);
@@ -80,9 +83,9 @@ test('what a model can vary is sent with a good key to a good model, in one head
 
 test('a body that cannot be read is sent where the path names the model, and a fault of the model nowhere', () => {
   const { cases } = planModel(templates, 'm', ['chat', 'generate']);
-  const unreadable = cases.filter(({ facts }) => facts.fault === 'unparseable');
-  expect(new Set(unreadable.map(({ facts }) => facts.operation))).toEqual(
+  const unreadable = cases.filter(({ attributes }) => attributes.fault === 'unparseable');
+  expect(new Set(unreadable.map(({ attributes }) => attributes.operation))).toEqual(
     new Set(['generate', 'streamGenerate']),
   );
-  expect(cases.filter(({ facts }) => facts.member === 'model')).toEqual([]);
+  expect(cases.filter(({ attributes }) => attributes.member === 'model')).toEqual([]);
 });

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { parseDataFile } from '../../contract/data-file.ts';
 import { type Catalog, loadCatalog } from '../catalog/catalog.ts';
-import { readLedger } from '../catalog/ledger.ts';
+import { readRequirements } from '../catalog/requirements.ts';
 import { readScenarios } from '../catalog/scenarios.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import { type PlannedCase, plan } from './plan.ts';
 
 const real = await loadCatalog();
 
-/** A catalog whose only suite and ledger are these, in the flow style of YAML. */
+/** A catalog with only these scenarios and requirements, in the flow style of YAML. */
 function catalogOf(scenarios: readonly string[], requirements: readonly string[] = []): Catalog {
   const suite = parseDataFile('s.yaml', `about: S\nscenarios: [${scenarios.join(', ')}]`);
-  const ledger = parseDataFile('l.yaml', `requirements: [${requirements.join(', ')}]`);
+  const requirementsFile = parseDataFile('l.yaml', `requirements: [${requirements.join(', ')}]`);
   return {
     ...real,
-    scenarios: readScenarios('s', suite, real.schemas, real.facts),
-    ledger: readLedger([ledger], real.facts, real.schemas),
+    scenarios: readScenarios('s', suite, real.schemas, real.attributes),
+    ...readRequirements([requirementsFile], real.attributes, real.schemas),
   };
 }
 function planned(
@@ -34,9 +34,9 @@ function only(cases: readonly PlannedCase[]): PlannedCase {
 }
 const must = (id: string, rest: string): string =>
   `{ id: ${id}, clause: ['1'], level: must, says: It., ${rest} }`;
-/** The requirements that a case must keep, each with the steps that it speaks of. */
-const duties = ({ obligations }: PlannedCase): [string, readonly number[]][] =>
-  obligations.map(({ requirement, steps }) => [requirement.id, steps]);
+/** The requirements of a case, each with the steps that it applies to. */
+const duties = ({ checks }: PlannedCase): [string, readonly number[]][] =>
+  checks.map(({ requirement, steps }) => [requirement.id, steps]);
 
 describe('the cases of a plan', () => {
   test('are named by suite, scenario and every axis, and stand in the order of the phases', () => {
@@ -55,27 +55,27 @@ describe('the cases of a plan', () => {
     const scenario = '{ id: a, about: A., each: { operation: [chat, models] }, where: { surface: model } }';
     expect(planned([scenario]).map(({ id }) => id)).toEqual(['s/a/operation=chat']);
   });
-  test('have the facts of their last step, which go before those of the scenario', () => {
+  test('have the attributes of their last step, which go before those of the scenario', () => {
     const item = only(
       planned([
         '{ id: a, about: A., send: { operation: chat, key: good }, steps: [{ key: unknown }, {}, { key: none }] }',
       ]),
     );
-    expect(item.steps.map(({ facts }) => facts.key)).toEqual(['unknown', 'good', 'none']);
-    expect(item.facts).toBe(item.steps[2]?.facts);
-    expect(item.facts.repeated).toBe('false');
+    expect(item.steps.map(({ attributes }) => attributes.key)).toEqual(['unknown', 'good', 'none']);
+    expect(item.attributes).toBe(item.steps[2]?.attributes);
+    expect(item.attributes.repeated).toBe('false');
   });
-  test('that are sent several times say so in the facts of every step', () => {
+  test('that are sent several times say so in the attributes of every step', () => {
     const item = only(planned(['{ id: a, about: A., send: { operation: chat }, times: 3 }']));
-    expect(item.steps.map(({ facts }) => facts.repeated)).toEqual(['true', 'true', 'true']);
-    expect(item.facts.repeated).toBe('true');
+    expect(item.steps.map(({ attributes }) => attributes.repeated)).toEqual(['true', 'true', 'true']);
+    expect(item.attributes.repeated).toBe('true');
   });
   test.each([
     ['usage', {}],
     ['balance', { rateLimit: { operation: 'balance', requests: 9, within: '1s' } }],
   ])('of the limited operation are those of %s', (operation, more) => {
     const item = only(planned(['{ id: a, about: A., each: { operation: [limited] } }'], [], more));
-    expect([item.id, item.facts.operation]).toEqual([`s/a/operation=${operation}`, operation]);
+    expect([item.id, item.attributes.operation]).toEqual([`s/a/operation=${operation}`, operation]);
   });
   test('do not apply for what the first step lacks that lacks something', () => {
     const steps = '[{ key: good }, { key: deleted }, { key: depleted }]';
@@ -85,24 +85,24 @@ describe('the cases of a plan', () => {
   });
 });
 
-describe('what a case must keep', () => {
+describe('a requirement of a case', () => {
   const steps = '[{ key: good, control: true }, { key: unknown }, { key: good }, { key: unknown }]';
   const scenario = `{ id: a, about: A., send: { operation: chat }, steps: ${steps} }`;
   test.each<[string, string, [string, readonly number[]][]]>([
     [
-      'speaks of the steps whose facts it names',
+      'applies to the steps with its attributes',
       'when: { key: unknown }, then: { status: 400 }',
       [['a/b', [1, 3]]],
     ],
-    ['speaks of no control', 'when: { key: good }, then: { status: 400 }', [['a/b', [2]]]],
-    ['compares several', 'when: { key: unknown }, then: { same: [status] }', [['a/b', [1, 3]]]],
-    ['does not compare one alone', 'when: { key: good }, then: { same: [status] }', []],
-    ['is nothing that speaks of other facts', 'when: { key: deleted }, then: { status: 400 }', []],
-    ['is nothing that is pooled', 'over: run, then: { status: 400 }', []],
+    ['does not apply to controls', 'when: { key: good }, then: { status: 400 }', [['a/b', [2]]]],
+    ['compares several steps', 'when: { key: unknown }, then: { same: [status] }', [['a/b', [1, 3]]]],
+    ['does not compare a single step', 'when: { key: good }, then: { same: [status] }', []],
+    ['is left out if it applies to other attributes', 'when: { key: deleted }, then: { status: 400 }', []],
+    ['is left out if it is pooled', 'over: run, then: { status: 400 }', []],
   ])('%s', (_, rest, expected) => {
     expect(duties(only(planned([scenario], [must('a/b', rest)])))).toEqual(expected);
   });
-  test('is beside what it lets one see', () => {
+  test('comes with the observations of the case', () => {
     const silent = (id: string, rest: string): string =>
       `{ id: ${id}, clause: ['1'], silent: It is open.${rest} }`;
     const item = only(
@@ -127,7 +127,7 @@ describe('a pooled case', () => {
     must('a/run', 'over: run, when: { surface: model }, then: { status: 400 }'),
     must('a/case', 'when: { surface: model }, then: { status: 400 }'),
   ];
-  test('of an operation has what may speak of its exchanges, and sends nothing', () => {
+  test('of an operation has the requirements that can apply to its exchanges, and sends nothing', () => {
     const scenario = '{ id: a, about: A., phase: pooled, pool: operation, each: { operation: [chat] } }';
     const item = only(planned([scenario], requirements));
     expect(duties(item)).toEqual([
@@ -135,22 +135,22 @@ describe('a pooled case', () => {
       ['a/perhaps', []],
     ]);
     expect(item).toMatchObject({
-      facts: { operation: 'chat', surface: 'model', family: 'A' },
+      attributes: { operation: 'chat', surface: 'model', family: 'A' },
       steps: [],
       observes: [],
       pool: { over: 'operation', operation: 'chat' },
       notApplicable: undefined,
     });
   });
-  test('of an operation that is not offered does not apply', () => {
+  test('of an operation that is not offered is not applicable', () => {
     const scenario = '{ id: a, about: A., phase: pooled, pool: operation, each: { operation: [balance] } }';
     expect(only(planned([scenario], requirements)).notApplicable?.add).toBe('operations.balance');
   });
-  test('of the run has what may speak of any exchange', () => {
+  test('of the run has the requirements that can apply to any exchange', () => {
     const item = only(planned(['{ id: a, about: A., phase: pooled, pool: run }'], requirements));
     expect(duties(item)).toEqual([['a/run', []]]);
     expect(item).toMatchObject({
-      facts: {},
+      attributes: {},
       pool: { over: 'run', operation: undefined },
       notApplicable: undefined,
     });

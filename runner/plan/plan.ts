@@ -1,29 +1,29 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import { type Condition, evaluate, type Facts } from '../catalog/condition.ts';
+import { type Attributes, type Condition, evaluate } from '../catalog/condition.ts';
 import { comparesExchanges } from '../catalog/expectation.ts';
-import { type Requirement, requirementsFor, type UncheckedEntry } from '../catalog/ledger.ts';
 import { isOperationId, type OperationId } from '../catalog/operations.ts';
+import { findRequirements, type Requirement, type UncheckedClause } from '../catalog/requirements.ts';
 import { type Phase, phases, type Scenario } from '../catalog/scenarios.ts';
 import type { Profile } from '../profile/profile.ts';
-import { type NotApplicable, notApplicable, operationNotOffered } from './applicability.ts';
-import { completeFacts, operationFacts } from './complete-facts.ts';
+import { explainNotApplicable, explainNotOffered, type NotApplicable } from './applicability.ts';
+import { completeAttributes, getOperationAttributes } from './complete-attributes.ts';
 import { type AxisPoint, expandAxes } from './expand-axes.ts';
-import { type ExpectedResponse, expectedResponses } from './expected-responses.ts';
+import { type ExpectedResponse, listExpectedResponses } from './expected-responses.ts';
 import type { GeneratedNumber, GeneratedParts } from './generation.ts';
 
 /** One request of a case. */
 export interface PlannedStep {
-  readonly facts: Facts;
+  readonly attributes: Attributes;
   /** Whether it must succeed before the other steps are sent; it is not judged itself. */
   readonly control: boolean;
   /** The responses that satisfy the checks of this step. */
   readonly expects: readonly ExpectedResponse[];
-  /** The parts of the request that were generated; undefined if its facts define all of it. */
+  /** The generated parts of the request; undefined if its attributes define all of it. */
   readonly generated?: GeneratedParts | undefined;
 }
 
-/** A requirement that is checked in a case, and the steps that it applies to. */
-export interface Obligation {
+/** A requirement that is judged in a case, and the steps that it applies to. */
+export interface Check {
   readonly requirement: Requirement;
   readonly steps: readonly number[];
 }
@@ -35,17 +35,17 @@ export interface PlannedCase {
   readonly about: string;
   readonly phase: Phase;
   readonly alone: boolean;
-  readonly facts: Facts;
+  readonly attributes: Attributes;
   readonly steps: readonly PlannedStep[];
-  readonly obligations: readonly Obligation[];
-  /** Points that the specification leaves open and that this case lets one see. */
-  readonly observes: readonly UncheckedEntry[];
+  readonly checks: readonly Check[];
+  /** The open points of the specification that this case observes. */
+  readonly observes: readonly UncheckedClause[];
   readonly pool:
     | { readonly over: 'operation' | 'run'; readonly operation: OperationId | undefined }
     | undefined;
-  /** Set where the request was drawn at random. */
+  /** Set if the request was generated. */
   readonly drawn?: GeneratedNumber | undefined;
-  /** Set where the profile lacks what the case needs; it is then planned and counted, but not sent. */
+  /** Set if the profile lacks what the case needs. The case is then planned and counted, but not sent. */
   readonly notApplicable: NotApplicable | undefined;
 }
 
@@ -54,38 +54,38 @@ export interface Plan {
   readonly cases: readonly PlannedCase[];
 }
 
-/** Whether a case is judged and counted; others only let one see what the specification leaves open. */
-export function isJudged({ obligations }: PlannedCase): boolean {
-  return obligations.length > 0;
+/** Whether a case is judged and counted. Other cases only observe what the specification leaves open. */
+export function hasChecks({ checks }: PlannedCase): boolean {
+  return checks.length > 0;
 }
 
-/** Every case that the suites make of this profile; pure. */
+/** Plans all cases of the suites for a profile. */
 export function plan(catalog: Catalog, profile: Profile): Plan {
-  const { requirements, unchecked } = catalog.ledger;
+  const { requirements, uncheckedClauses } = catalog;
   const context: PlanContext = {
     catalog,
     profile,
     requirements: requirements.filter(({ over }) => over === 'case'),
-    observable: unchecked.flatMap((entry) => (entry.when ? [{ entry, when: entry.when }] : [])),
+    observable: uncheckedClauses.flatMap((entry) => (entry.when ? [{ entry, when: entry.when }] : [])),
   };
   const cases = catalog.scenarios.flatMap((scenario) =>
     expandAxes(scenario, catalog).flatMap((point) => planCase(scenario, point, context)),
   );
-  return inPhases(cases);
+  return sortByPhase(cases);
 }
 
-/** The cases as a plan: by their phases, and in each as they are given. */
-export function inPhases(cases: readonly PlannedCase[]): Plan {
+/** The cases as a plan, sorted by phase; the order within a phase stays. */
+export function sortByPhase(cases: readonly PlannedCase[]): Plan {
   return { cases: phases.flatMap((phase) => cases.filter((item) => item.phase === phase)) };
 }
 
 interface PlanContext {
   readonly catalog: Catalog;
   readonly profile: Profile;
-  /** The requirements on the exchanges of a case. */
+  /** The requirements that are judged for each case. */
   readonly requirements: readonly Requirement[];
-  /** The open points of the specification that a request can show. */
-  readonly observable: readonly { readonly entry: UncheckedEntry; readonly when: Condition }[];
+  /** The open points of the specification that a request can observe. */
+  readonly observable: readonly { readonly entry: UncheckedClause; readonly when: Condition }[];
 }
 
 function planCase(
@@ -97,9 +97,10 @@ function planCase(
   const bind = (text: string): string =>
     text === 'limited' ? limited : text.replace('operation=limited', `operation=${limited}`);
   const given = Object.fromEntries(
-    Object.entries({ ...scenario.send, ...point.facts }).map(([name, value]) => [name, bind(value)]),
+    Object.entries({ ...scenario.send, ...point.attributes }).map(([name, value]) => [name, bind(value)]),
   );
-  const complete = (facts: Facts): Facts => completeFacts(facts, catalog.operations, profile);
+  const complete = (attributes: Attributes): Attributes =>
+    completeAttributes(attributes, catalog.operations, profile);
   if (scenario.where && evaluate(scenario.where, complete(given)) !== true) return [];
   const id = bind([scenario.suite, scenario.id, ...point.names].join('/'));
   const common = {
@@ -109,17 +110,17 @@ function planCase(
     phase: scenario.phase,
     alone: scenario.alone,
   };
-  if (scenario.pool) return [planPool({ ...common, facts: given }, scenario.pool, catalog, profile)];
+  if (scenario.pool) return [planPool({ ...common, attributes: given }, scenario.pool, catalog, profile)];
 
-  const once = scenario.steps.map(({ control, facts: own }) => {
-    const facts = complete({ ...given, ...(scenario.times > 1 && { repeated: 'true' }), ...own });
-    const applicable = control ? [] : requirementsFor(facts, requirements);
-    const expects = expectedResponses(applicable.map(({ then }) => then));
-    return { step: { facts, control, expects }, applicable };
+  const once = scenario.steps.map(({ control, attributes: own }) => {
+    const attributes = complete({ ...given, ...(scenario.times > 1 && { repeated: 'true' }), ...own });
+    const applicable = control ? [] : findRequirements(attributes, requirements);
+    const expects = listExpectedResponses(applicable.map(({ then }) => then));
+    return { step: { attributes, control, expects }, applicable };
   });
   const planned = Array.from({ length: scenario.times }, () => once).flat();
   const steps = planned.map(({ step }) => step);
-  const obligations = inOrder(
+  const checks = mergeInOrder(
     requirements,
     planned.map(({ applicable }) => applicable),
   )
@@ -129,47 +130,47 @@ function planCase(
     }))
     .filter(({ requirement, steps }) => steps.length > (comparesExchanges(requirement.then) ? 1 : 0));
   const observed = observable.filter(({ when }) =>
-    once.some(({ step: { control, facts } }) => !control && evaluate(when, facts) === true),
+    once.some(({ step: { control, attributes } }) => !control && evaluate(when, attributes) === true),
   );
   return [
     {
       ...common,
-      facts: steps.at(-1)?.facts ?? given,
+      attributes: steps.at(-1)?.attributes ?? given,
       steps,
-      obligations,
+      checks,
       observes: observed.map(({ entry }) => entry),
       pool: undefined,
-      notApplicable: firstDefined(steps.map((step) => notApplicable(step.facts, profile))),
+      notApplicable: firstDefined(steps.map((step) => explainNotApplicable(step.attributes, profile))),
     },
   ];
 }
 
-/** What any of the lists has, each of which is in the order of all. */
-function inOrder<T>(all: readonly T[], lists: readonly (readonly T[])[]): readonly T[] {
+/** The items of `all` that are in any of the lists. */
+function mergeInOrder<T>(all: readonly T[], lists: readonly (readonly T[])[]): readonly T[] {
   const [only = []] = lists;
   return lists.length > 1 ? all.filter((item) => lists.some((list) => list.includes(item))) : only;
 }
 
 function planPool(
-  common: Pick<PlannedCase, 'id' | 'suite' | 'about' | 'phase' | 'alone' | 'facts'>,
+  common: Pick<PlannedCase, 'id' | 'suite' | 'about' | 'phase' | 'alone' | 'attributes'>,
   over: 'operation' | 'run',
   catalog: Catalog,
   profile: Profile,
 ): PlannedCase {
-  const id = common.facts.operation ?? '';
+  const id = common.attributes.operation ?? '';
   const operation = isOperationId(id) ? id : undefined;
-  const facts = operation ? operationFacts(catalog.operations[operation]) : {};
-  const obligations = catalog.ledger.requirements
-    .filter((requirement) => requirement.over === over && evaluate(requirement.when, facts) !== false)
+  const attributes = operation ? getOperationAttributes(catalog.operations[operation]) : {};
+  const checks = catalog.requirements
+    .filter((requirement) => requirement.over === over && evaluate(requirement.when, attributes) !== false)
     .map((requirement) => ({ requirement, steps: [] }));
   return {
     ...common,
-    facts,
+    attributes,
     steps: [],
-    obligations,
+    checks,
     observes: [],
     pool: { over, operation },
-    notApplicable: operation ? operationNotOffered(operation, profile) : undefined,
+    notApplicable: operation ? explainNotOffered(operation, profile) : undefined,
   };
 }
 

@@ -4,7 +4,10 @@ import { parseProfile } from '../profile/read-profile.ts';
 import { chooseModels } from './select-models.ts';
 
 const catalog = await loadCatalog();
-const profile = parseProfile({ baseUrl: 'http://127.0.0.1:9', keys: { valid: 'sk-nobody' } }, catalog);
+const profile = parseProfile(
+  { baseUrl: 'http://127.0.0.1:9', keys: { valid: 'sk-model-selection' } },
+  catalog,
+);
 const listed = ['openai/gpt-5', 'gpt-5', 'gpt-5/beta', 'gpt-5.1', 'gpt\n6'];
 const chosen = (...patterns: string[]): string[] =>
   chooseModels(listed, patterns, catalog, profile).map(({ id }) => id);

@@ -1,7 +1,7 @@
 import { suggestion } from '../../contract/nearest.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { matchesModel } from '../catalog/fixtures.ts';
-import { globTest, wholeTest } from '../catalog/glob.ts';
+import { compileGlob, compileNamePattern } from '../catalog/glob.ts';
 import {
   type ModelOperation,
   type ModelRole,
@@ -10,15 +10,15 @@ import {
   UsageError,
 } from '../profile/profile.ts';
 import { oneLine } from '../text/printable.ts';
-import { type ModelTemplates, modelTemplates } from './model-cases.ts';
+import { type ModelTemplates, selectModelTemplates } from './model-cases.ts';
 import type { Plan } from './plan.ts';
 import { type SelectedPlan, type Selection, select } from './select.ts';
 
 const segment = '/model-id=';
 
 /**
- * Limits a plan, and what is sent for each listed model where models are asked for: a pattern that names a model
- * chooses cases of models alone, any other both. Throws UsageError where one matches nothing.
+ * Limits a plan, and the cases that are repeated for each listed model if `asksForModels` is set. A pattern that names a model
+ * selects only cases of models; any other pattern selects both. Throws UsageError if a pattern matches nothing.
  */
 export function selectWithModels(
   plan: Plan,
@@ -30,19 +30,21 @@ export function selectWithModels(
   const [first] = naming;
   if (!asksForModels) {
     if (first !== undefined)
-      throw new UsageError(`"${first}" is about a listed model. Say which are judged: --models PATTERN.`);
+      throw new UsageError(
+        `"${first}" names a listed model. Choose the models to test with --models PATTERN.`,
+      );
     return { ...select(plan, selection), templates: undefined };
   }
   // A divided run divides the models, each with all of its cases.
   const { shard: _, ...undivided } = selection;
   const bare = naming.map((pattern) => pattern.slice(0, pattern.indexOf(segment)));
-  const templates = modelTemplates(select(plan, { ...undivided, only: [...plain, ...bare] }), catalog);
+  const templates = selectModelTemplates(select(plan, { ...undivided, only: [...plain, ...bare] }), catalog);
   if (first === undefined) return { ...select(plan, selection), templates };
   const own = plain.length > 0 ? select(plan, { ...selection, only: plain }) : nothingOf(plan, selection);
   const ofBoth = new Set(
     plain.length > 0 ? select(plan, { ...undivided, only: plain }).plan.cases.map(({ id }) => id) : [],
   );
-  const tests = naming.map(globTest);
+  const tests = naming.map(compileGlob);
   return {
     ...own,
     shard: own.shard && { ...own.shard, only: selection.only },
@@ -59,12 +61,12 @@ function nothingOf(plan: Plan, { shard, suites, only }: Selection): SelectedPlan
   return { plan: { cases: [] }, sent, shard: shard && { ...shard, suites, only, plan: [] } };
 }
 
-/** A listed model that is to be judged. */
+/** A listed model to test. */
 export interface ChosenModel {
   readonly id: string;
-  /** The operations that its protocol may fit, by what the profile states and else by its ID. */
+  /** The operations that may support the model, by the profile and otherwise by its ID. */
   readonly operations: readonly ModelOperation[];
-  /** Those of them that the profile states to take it. */
+  /** The operations that the profile states for the model. */
   readonly stated: readonly ModelOperation[];
 }
 
@@ -75,14 +77,14 @@ const takes: Readonly<Record<ModelRole, boolean>> = {
   mismatched: false,
 };
 
-/** The listed models that a pattern matches, in the order of the list; throws UsageError where one matches none. */
+/** The listed models that a pattern matches, in the order of the list. Throws UsageError if a pattern matches none. */
 export function chooseModels(
   listed: readonly string[],
   patterns: readonly string[],
   { fixtures }: Pick<Catalog, 'fixtures'>,
   profile: Profile,
 ): ChosenModel[] {
-  const tests = patterns.map((pattern) => (pattern === 'all' ? () => true : wholeTest(pattern)));
+  const tests = patterns.map((pattern) => (pattern === 'all' ? () => true : compileNamePattern(pattern)));
   for (const [index, test] of tests.entries()) {
     const pattern = patterns[index] ?? '';
     if (!listed.some(test)) {
@@ -110,7 +112,7 @@ export function chooseModels(
     });
 }
 
-/** A longer name is cut where it is only an example. */
+/** Longer names are cut in the examples of an error. */
 const longestName = 100;
 
 function beginning(listed: readonly string[]): string {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import type { Phase } from '../catalog/scenarios.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import { estimate } from './estimate.ts';
@@ -21,35 +21,35 @@ const whole = plan(catalog, profile);
 const ids = (cases: readonly { readonly id: string }[]): string[] => cases.map(({ id }) => id);
 
 describe('a restrained plan', () => {
-  const safely = (): readonly PlannedCase[] => restrain(whole, { safe: true, held: true }).cases;
+  const safely = (): readonly PlannedCase[] => restrain(whole, { safe: true, isRateLimited: true }).cases;
   const size = { burst: 20, rounds: 1 };
   test('counts the same cases', () => {
     expect(ids(safely())).toEqual(ids(whole.cases));
   });
-  test('makes no billed call beyond the controls', () => {
+  test('sends no billed calls except the controls', () => {
     const controls = safely().filter(({ phase }) => phase === 'controls');
     const others = safely().filter(({ phase }) => phase !== 'controls');
     expect(estimate(others, size).billable).toBe(0);
     expect(estimate(controls, size).billable).toBeGreaterThan(0);
   });
-  test('sends one bad key to each operation', () => {
+  test('sends one wrong key to each operation', () => {
     const operations = new Set(
       whole.cases
-        .filter(({ facts, notApplicable }) => facts.key === 'unknown' && !notApplicable)
-        .map(({ facts }) => facts.operation),
+        .filter(({ attributes, notApplicable }) => attributes.key === 'unknown' && !notApplicable)
+        .map(({ attributes }) => attributes.operation),
     );
     expect(estimate(safely(), size).badKeys).toBe(operations.size);
   });
-  test('that is held to a rate only leaves out the burst', () => {
-    const held = restrain(whole, { safe: false, held: true });
-    const left = held.cases.filter((item, index) => item !== whole.cases[index]);
+  test('with a limited request rate leaves out only the burst', () => {
+    const limited = restrain(whole, { safe: false, isRateLimited: true });
+    const left = limited.cases.filter((item, index) => item !== whole.cases[index]);
     expect(left.length).toBeGreaterThan(0);
-    expect(left.every(({ facts }) => facts.burst === 'true')).toBe(true);
+    expect(left.every(({ attributes }) => attributes.burst === 'true')).toBe(true);
   });
 });
 
-/** A case whose steps have these facts over those of a call of chat that succeeds. */
-function caseOf(phase: Phase, ...steps: Facts[]): PlannedCase {
+/** A case whose steps have these attributes over those of a call of chat that succeeds. */
+function caseOf(phase: Phase, ...steps: Attributes[]): PlannedCase {
   const call = {
     operation: 'chat',
     surface: 'model',
@@ -58,8 +58,8 @@ function caseOf(phase: Phase, ...steps: Facts[]): PlannedCase {
     fault: 'none',
     model: 'good',
   };
-  const all = steps.map((facts) => ({
-    facts: { ...call, method: 'documented', ...facts },
+  const all = steps.map((attributes) => ({
+    attributes: { ...call, method: 'documented', ...attributes },
     control: false,
     expects: [],
   }));
@@ -69,9 +69,9 @@ function caseOf(phase: Phase, ...steps: Facts[]): PlannedCase {
     about: 'A.',
     phase,
     alone: false,
-    facts: all[0]?.facts ?? {},
+    attributes: all[0]?.attributes ?? {},
     steps: all,
-    obligations: [],
+    checks: [],
     observes: [],
     pool: undefined,
     notApplicable: undefined,
@@ -83,30 +83,35 @@ function reasons(cases: readonly PlannedCase[], restraint: Restraint): (string |
 }
 
 describe('of single cases', () => {
-  const safe = { safe: true, held: false };
+  const safe = { safe: true, isRateLimited: false };
   const burst = caseOf('burst', { operation: 'usage', surface: 'billing', burst: 'true' });
   test.each<[string, PlannedCase, Restraint, RegExp | undefined]>([
-    ['a burst is sent where nothing restrains it', burst, { safe: false, held: false }, undefined],
-    ['a burst is not sent at a rate', burst, { safe: false, held: true }, /burst/],
-    ['a burst is not sent safely', burst, safe, /burst/],
+    ['a burst is sent without a restraint', burst, { safe: false, isRateLimited: false }, undefined],
+    ['a burst is not sent at a limited rate', burst, { safe: false, isRateLimited: true }, /burst/],
+    ['a burst is not sent in a safe run', burst, safe, /burst/],
     ['a control may be billed', caseOf('controls', {}), safe, undefined],
     ['no other call may be billed', caseOf('requests', {}), safe, /billed/],
-    ['nor one of several', caseOf('requests', { fault: 'missing' }, {}), safe, /billed/],
+    ['nor a call with several requests', caseOf('requests', { fault: 'missing' }, {}), safe, /billed/],
     ['a call with a fault is sent', caseOf('requests', { fault: 'missing' }), safe, undefined],
-    ['one bad key is sent', caseOf('bad-keys', { key: 'unknown' }), safe, undefined],
-    ['no other is sent', caseOf('bad-keys', { key: 'truncated' }), safe, /one bad key/],
-    ['nor one of several', caseOf('bad-keys', { key: 'none' }, { key: 'truncated' }), safe, /one bad key/],
+    ['one wrong key is sent', caseOf('bad-keys', { key: 'unknown' }), safe, undefined],
+    ['no other wrong key is sent', caseOf('bad-keys', { key: 'truncated' }), safe, /one wrong key/],
+    [
+      'nor one in a case of several requests',
+      caseOf('bad-keys', { key: 'none' }, { key: 'truncated' }),
+      safe,
+      /one wrong key/,
+    ],
     ['a call without a key is sent', caseOf('bad-keys', { key: 'none' }), safe, undefined],
   ])('%s', (_, item, restraint, reason) => {
     const [found] = reasons([item], restraint);
     if (reason) expect(found).toMatch(reason);
     else expect(found).toBeUndefined();
   });
-  test('a bad key that is not sent leaves room for one that is, and that for no more', () => {
+  test('of three wrong keys, only the first unknown one is sent', () => {
     const cases = ['truncated', 'unknown', 'unknown'].map((key) => caseOf('bad-keys', { key }));
     expect(reasons(cases, safe).map((reason) => reason === undefined)).toEqual([false, true, false]);
   });
-  test('what is not sent anyway keeps its own reason', () => {
+  test('a case that is not applicable keeps its reason', () => {
     const notApplicable = { reason: 'No.', add: 'rateLimit' };
     expect(reasons([{ ...burst, notApplicable }], safe)).toEqual(['No.']);
   });

@@ -29,13 +29,13 @@ describe('the shards of a run', () => {
     for (const { plan: part } of shards())
       expect(ids(part.cases.filter((item) => item.pool))).toEqual(ids(pooled));
   });
-  test('each tell of what they are a part', () => {
+  test('each have the plan that they are a part of', () => {
     expect(shards().map(({ shard }) => shard)).toEqual(
       [1, 2, 3].map((index) => ({ index, of: 3, suites: [], only: [], plan: ids(whole.cases) })),
     );
     expect(select(whole, { suites: [], only: [] }).shard).toBeUndefined();
   });
-  test('differ in size by one at most', () => {
+  test('differ in size by at most one', () => {
     const sizes = shards().map(({ plan: { cases } }) => cases.length);
     expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
   });
@@ -47,7 +47,7 @@ describe('the shards of a run', () => {
       expect(ids(sent).filter((id) => !own.has(id))).toEqual([]);
     }
   });
-  test('of a selection divide the selection', () => {
+  test('of a selection divide only the selection', () => {
     const parts = [1, 2].map((index) =>
       select(whole, { suites: ['models'], only: [], shard: { index, of: 2 } }),
     );
@@ -77,11 +77,9 @@ describe('a selection', () => {
     expect(chosen.cases.some(({ suite }) => suite === 'streams')).toBe(true);
     expect(ids(sent)).toEqual(ids(whole.cases));
   });
-  test('of a requirement keeps of each case only that obligation', () => {
+  test('of a requirement keeps of each case only that check', () => {
     const { plan: chosen } = select(whole, { suites: [], only: ['auth/deleted-bearer-token'] });
-    const kept = chosen.cases.flatMap(({ obligations }) =>
-      obligations.map(({ requirement }) => requirement.id),
-    );
+    const kept = chosen.cases.flatMap(({ checks }) => checks.map(({ requirement }) => requirement.id));
     expect(new Set(kept)).toEqual(new Set(['auth/deleted-bearer-token']));
     expect(chosen.cases.flatMap(({ observes }) => observes)).toEqual([]);
   });
@@ -92,7 +90,7 @@ describe('a selection', () => {
   test.each([
     [{ suites: ['stream'], only: [] }, 'Did you mean "streams"?'],
     [{ suites: [], only: ['trace/distint'] }, 'Did you mean "trace/distinct"?'],
-    [{ suites: [], only: ['qqqqqqqqqqqqqqq'] }, '`conformance list` shows what there is.'],
+    [{ suites: [], only: ['qqqqqqqqqqqqqqq'] }, '`conformance list` prints all names.'],
   ])('that matches nothing, %j, is an error with a remedy', (selection, hint) => {
     expect(() => select(whole, selection)).toThrow(UsageError);
     expect(() => select(whole, selection)).toThrow(hint);

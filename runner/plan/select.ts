@@ -1,8 +1,8 @@
 import { nearest } from '../../contract/nearest.ts';
-import { globTest } from '../catalog/glob.ts';
+import { compileGlob } from '../catalog/glob.ts';
 import { UsageError } from '../profile/profile.ts';
 import { isBadKey, isBillable, isBurst } from './estimate.ts';
-import type { Obligation, Plan, PlannedCase } from './plan.ts';
+import type { Check, Plan, PlannedCase } from './plan.ts';
 
 /**
  * The part of all cases that a run is limited to; a case must match both `suites` and `only`. A name or pattern that
@@ -25,27 +25,27 @@ export interface Shard {
   readonly of: number;
 }
 
-/** A shard, and what it is a part of. */
+/** A shard with the plan that it is a part of. */
 export interface DividedShard extends Shard {
   /** The ids of all cases of the undivided run, in their order. */
   readonly plan: readonly string[];
-  /** What the undivided run is limited to; absent from reports of before this was stated. */
+  /** The selection of the undivided run; absent from reports of older versions. */
   readonly suites?: readonly string[];
   readonly only?: readonly string[];
 }
 
-/** A plan, and the cases that are sent for it: those of the plan, and what they rest on. */
+/** The plan that is judged, and the cases that are sent for it: those of the plan and the controls. */
 export interface SelectedPlan {
   readonly plan: Plan;
   readonly sent: readonly PlannedCase[];
-  /** Set where this is a part of a divided run. */
+  /** Set for a part of a divided run. */
   readonly shard: DividedShard | undefined;
 }
 
 /**
- * Limits a plan to suites and patterns; throws UsageError, with the nearest name, where one matches nothing.
- * Controls are always sent, and all cases where a pooled requirement is to be judged; of a shard, those that are its
- * part, while pooled requirements are judged in every shard.
+ * Limits a plan to suites and patterns. Throws UsageError, with the nearest name, if one matches nothing. Controls are always
+ * sent. If a pooled requirement is selected, all cases are sent. A shard sends its part of the cases, and pooled
+ * requirements are judged in every shard.
  */
 export function select(plan: Plan, { suites, only, shard }: Selection): SelectedPlan {
   const known = [...new Set(plan.cases.map((item) => item.suite))];
@@ -53,9 +53,9 @@ export function select(plan: Plan, { suites, only, shard }: Selection): Selected
     if (!known.includes(suite)) throw new UsageError(`There is no suite "${suite}". ${hint(suite, known)}`);
   }
   const requirements = [
-    ...new Set(plan.cases.flatMap((item) => item.obligations.map(({ requirement }) => requirement.id))),
+    ...new Set(plan.cases.flatMap((item) => item.checks.map(({ requirement }) => requirement.id))),
   ];
-  const matchers = only.map((pattern) => ({ pattern, test: globTest(pattern) }));
+  const matchers = only.map((pattern) => ({ pattern, test: compileGlob(pattern) }));
   for (const { pattern, test } of matchers) {
     const ids = [...requirements, ...plan.cases.map((item) => item.id)];
     if (!ids.some(test)) throw new UsageError(`Nothing matches "${pattern}". ${hint(pattern, ids)}`);
@@ -80,38 +80,39 @@ function partOf(shard: Shard | undefined, cases: readonly PlannedCase[]): readon
   return cases.filter((item, index) => item.pool || index % shard.of === shard.index - 1);
 }
 
-/** The case as it is where its id matches, else with the obligations that match; none where there are none. */
+/** The case if its id matches, otherwise the case with the matching checks only; nothing if no check matches. */
 function narrow(item: PlannedCase, test: (id: string) => boolean): PlannedCase[] {
   if (test(item.id)) return [item];
-  const obligations = item.obligations.filter(({ requirement }: Obligation) => test(requirement.id));
-  return obligations.length === 0 ? [] : [{ ...item, obligations, observes: [] }];
+  const checks = item.checks.filter(({ requirement }: Check) => test(requirement.id));
+  return checks.length === 0 ? [] : [{ ...item, checks, observes: [] }];
 }
 
 function hint(name: string, known: readonly string[]): string {
   const found = nearest(name, known);
-  return found === undefined ? '`conformance list` shows what there is.' : `Did you mean "${found}"?`;
+  return found === undefined ? '`conformance list` prints all names.' : `Did you mean "${found}"?`;
 }
 
-/** What a run must not do to its gateway. */
+/** What a run must not send to its gateway. */
 export interface Restraint {
   /** No model calls beyond the controls, no burst, and one bad key for each operation. */
   readonly safe: boolean;
-  /** A run that is held to a rate can't also bring about a limit on requests. */
-  readonly held: boolean;
+  /** A run with a limited request rate can't exceed the frequency limit of the gateway. */
+  readonly isRateLimited: boolean;
 }
 
-/** The plan with what the restraint forbids marked as not applicable, so that it stays counted. */
-export function restrain(plan: Plan, { safe, held }: Restraint): Plan {
+/** Marks the cases that the restraint forbids as not applicable, so that they are still counted. */
+export function restrain(plan: Plan, { safe, isRateLimited }: Restraint): Plan {
   const tried = new Set<string>();
   const reasonFor = (item: PlannedCase): string | undefined => {
     if (item.notApplicable) return undefined;
-    if ((held || safe) && isBurst(item)) return 'A run that is held to a rate sends no burst.';
+    if ((isRateLimited || safe) && isBurst(item)) return 'A run with a limited request rate sends no burst.';
     if (!safe) return undefined;
-    if (item.phase !== 'controls' && item.steps.some(({ facts }) => isBillable(facts)))
-      return 'A safe run makes no call that may be billed beyond the controls.';
-    if (!item.steps.some(({ facts }) => isBadKey(facts))) return undefined;
-    const { operation = 'none', key } = item.facts;
-    if (key !== 'unknown' || tried.has(operation)) return 'A safe run sends one bad key to each operation.';
+    if (item.phase !== 'controls' && item.steps.some(({ attributes }) => isBillable(attributes)))
+      return 'A safe run sends no billed calls except the controls.';
+    if (!item.steps.some(({ attributes }) => isBadKey(attributes))) return undefined;
+    const { operation = 'none', key } = item.attributes;
+    if (key !== 'unknown' || tried.has(operation))
+      return 'A safe run sends only one wrong key to each operation.';
     tried.add(operation);
     return undefined;
   };

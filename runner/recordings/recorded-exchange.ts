@@ -1,4 +1,4 @@
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import type { Result } from '../transport/exchange.ts';
 
 /** A header line as it was sent; the name is in lower case. */
@@ -32,7 +32,7 @@ export interface RecordedExchange {
 export interface RecordedNotes {
   /** The case of the request; undefined for a request that belongs to no case, such as a control. */
   readonly case: string | undefined;
-  readonly facts: Facts;
+  readonly facts: Attributes;
   readonly model: string | undefined;
   readonly controlAfter: 'succeeded' | 'failed' | undefined;
 }

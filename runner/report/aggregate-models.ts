@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { RepeatedCase } from '../judge/merge-rounds.ts';
-import { isFailed, type Outcome, worst } from '../judge/outcome.ts';
+import { findWorstOutcome, isFailed, type Outcome } from '../judge/outcome.ts';
 import { caseReport, findUnsteadyRequests } from './case-report.ts';
 import type { DescribeContext } from './describe-exchange.ts';
 import type { Counts } from './models-report.ts';
@@ -49,7 +49,7 @@ interface KeptCase {
 
 /** Creates an aggregate without models. */
 export function makeModelAggregate(
-  catalog: Pick<Catalog, 'ledger'>,
+  catalog: Pick<Catalog, 'requirements'>,
   describing: DescribeContext,
 ): ModelAggregate {
   const items = new Map<number, ModelReport>();
@@ -64,7 +64,7 @@ export function makeModelAggregate(
       const known = cases.map(withoutUnmatched);
       const outcomes = new Map<string, Outcome[]>();
       for (const [number, item] of known.entries()) {
-        for (const { obligation, verdict } of item.obligations) {
+        for (const { check: obligation, verdict } of item.checks) {
           const own = outcomes.get(obligation.requirement.id) ?? [];
           outcomes.set(obligation.requirement.id, [...own, verdict.outcome]);
         }
@@ -75,7 +75,10 @@ export function makeModelAggregate(
       }
       for (const [requirement, all] of outcomes) {
         const before = requirements.get(requirement) ?? countOutcomes([]);
-        requirements.set(requirement, addCounts([before, countOutcomes([{ outcome: worst(all) }])]));
+        requirements.set(
+          requirement,
+          addCounts([before, countOutcomes([{ outcome: findWorstOutcome(all) }])]),
+        );
       }
       items.set(index, {
         id,
@@ -90,7 +93,7 @@ export function makeModelAggregate(
         {
           ...of,
           items: [...items].sort(([a], [b]) => a - b).map(([, item]) => item),
-          requirements: catalog.ledger.requirements.flatMap(({ id }) => {
+          requirements: catalog.requirements.flatMap(({ id }) => {
             const own = requirements.get(id);
             return own ? [{ id, models: own }] : [];
           }),
@@ -103,7 +106,7 @@ export function makeModelAggregate(
     }),
   };
 
-  function countReasons({ obligations }: RepeatedCase): void {
+  function countReasons({ checks: obligations }: RepeatedCase): void {
     for (const { verdict } of obligations) {
       const { outcome, reason = '', add } = verdict;
       if (outcome !== 'inconclusive' && outcome !== 'not-applicable') continue;
@@ -117,7 +120,7 @@ export function makeModelAggregate(
 
   function keep(item: RepeatedCase, model: string, position: Position): void {
     if (item.exchanges.length === 0 || !isFailedOrInconclusive(item.outcome)) return;
-    const keys = new Set(item.obligations.flatMap(keysOf));
+    const keys = new Set(item.checks.flatMap(keysOf));
     const open = [...keys].map((key) => {
       const first = evidence.get(key) ?? createFirstItems<KeptCase>(shownWithEvidence);
       evidence.set(key, first);
@@ -149,8 +152,8 @@ const otherReasons = 'Other reasons.';
 /** A pooled case of one model keeps only the applicable requirements; the pooled case of the gateway has the others. */
 function withoutUnmatched(item: RepeatedCase): RepeatedCase {
   if (!item.planned.pool) return item;
-  const applicable = item.obligations.filter(({ verdict }) => verdict.outcome !== 'not-applicable');
-  return { ...item, obligations: applicable.length > 0 ? applicable : item.obligations.slice(0, 1) };
+  const applicable = item.checks.filter(({ verdict }) => verdict.outcome !== 'not-applicable');
+  return { ...item, checks: applicable.length > 0 ? applicable : item.checks.slice(0, 1) };
 }
 
 function isFailedOrInconclusive(outcome: Outcome): boolean {
@@ -158,7 +161,7 @@ function isFailedOrInconclusive(outcome: Outcome): boolean {
 }
 
 /** Cases with the same key are equally good examples. */
-function keysOf({ obligation, verdict }: RepeatedCase['obligations'][number]): string[] {
+function keysOf({ check: obligation, verdict }: RepeatedCase['checks'][number]): string[] {
   if (!isFailedOrInconclusive(verdict.outcome)) return [];
   const kinds = new Set(verdict.findings.map(({ finding }) => finding.kind));
   return (kinds.size > 0 ? [...kinds] : ['none']).map(
@@ -167,7 +170,7 @@ function keysOf({ obligation, verdict }: RepeatedCase['obligations'][number]): s
 }
 
 function failureOf(requirement: string, outcomes: readonly Outcome[]): ModelReport['broken'][number][] {
-  const outcome = worst(outcomes);
+  const outcome = findWorstOutcome(outcomes);
   if (!isFailed(outcome)) return [];
   return [{ requirement, outcome, cases: outcomes.filter((one) => one === outcome).length }];
 }

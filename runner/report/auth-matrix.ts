@@ -1,4 +1,4 @@
-import { type Outcome, worst } from '../judge/outcome.ts';
+import { findWorstOutcome, type Outcome } from '../judge/outcome.ts';
 import { failuresOf } from './causes/failures.ts';
 import type { FailureKind } from './causes/severity.ts';
 import type { CaseReport, Report, RequirementReport } from './report.ts';
@@ -84,7 +84,7 @@ function cellOf(found: readonly (Treatment & { readonly item: CaseReport })[]): 
   if (!first || grade === undefined) return undefined;
   const statuses = found.flatMap(({ status }) => status ?? []);
   return {
-    outcome: worst(found.map(({ item }) => item.outcome)),
+    outcome: findWorstOutcome(found.map(({ item }) => item.outcome)),
     grade,
     status: first.status,
     statuses: [...new Set(statuses)].sort((a, b) => a - b),

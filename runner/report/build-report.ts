@@ -1,10 +1,10 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Execution } from '../execute/controls.ts';
 import type { FuzzOptions } from '../fuzz/fuzz.ts';
-import type { JudgedCase } from '../judge/assess.ts';
+import type { JudgedCase } from '../judge/judge-cases.ts';
 import type { RepeatedCase } from '../judge/merge-rounds.ts';
 import type { Estimate } from '../plan/estimate.ts';
-import { isJudged } from '../plan/plan.ts';
+import { hasChecks } from '../plan/plan.ts';
 import type { DividedShard } from '../plan/select.ts';
 import { type Exchange, succeeded } from '../transport/exchange.ts';
 import type { Stop } from '../transport/stop-switch.ts';
@@ -46,7 +46,7 @@ export function closeRound(
   { execution, judged }: { readonly execution: Execution; readonly judged: readonly JudgedCase[] },
   { isFirst, ...context }: DiagnoseContext & { readonly isFirst: boolean },
 ): ClosedRound {
-  const shown = new Set(judged.filter(({ planned }) => isJudged(planned)).map(({ planned }) => planned.id));
+  const shown = new Set(judged.filter(({ planned }) => hasChecks(planned)).map(({ planned }) => planned.id));
   const unshown = [...execution.exchanges].flatMap(([id, exchanges]) => (shown.has(id) ? [] : exchanges));
   return {
     diagnosis: diagnose(execution, context),
@@ -64,7 +64,7 @@ function wentWrong({ result, earlier }: Exchange): boolean {
 /** Builds the report of a run, in the order of the plan. This is where keys are redacted. */
 export function buildReport(parts: ReportParts): Report {
   const { catalog, judged, redact, rounds, models } = parts;
-  const own = judged.filter(({ planned }) => isJudged(planned)).map((item) => caseReport(item, parts));
+  const own = judged.filter(({ planned }) => hasChecks(planned)).map((item) => caseReport(item, parts));
   const cases = [...own, ...(models?.cases ?? [])];
   const { verdict, summary, requirements } = summarize(catalog, cases, models?.report);
   return {

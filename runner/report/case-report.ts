@@ -1,6 +1,6 @@
 import { readMember } from '../../contract/pointer.ts';
-import type { JudgedObligation } from '../judge/gate.ts';
 import type { RepeatedCase } from '../judge/merge-rounds.ts';
+import type { JudgedCheck } from '../judge/preconditions.ts';
 import { answerOf, type Exchange } from '../transport/exchange.ts';
 import { type DescribeContext, describeExchange } from './describe-exchange.ts';
 import { describeFinding } from './findings.ts';
@@ -10,7 +10,7 @@ import { selectExamples } from './select-examples.ts';
 
 /** Describes a case for reports. */
 export function caseReport(item: RepeatedCase, parts: DescribeContext): CaseReport {
-  const { planned, exchanges, obligations, outcome, outcomes, unstable } = item;
+  const { planned, exchanges, checks: obligations, outcome, outcomes, unstable } = item;
   const shown = planned.pool
     ? selectExamples(
         exchanges,
@@ -21,7 +21,7 @@ export function caseReport(item: RepeatedCase, parts: DescribeContext): CaseRepo
     id: planned.id,
     suite: planned.suite,
     about: planned.about,
-    facts: planned.facts,
+    facts: planned.attributes,
     outcome,
     ...(outcomes.length > 1 && { outcomes }),
     ...(unstable && { unstable: true }),
@@ -46,7 +46,7 @@ function isControl({ id }: Exchange, { planned }: RepeatedCase): boolean {
   return id.startsWith(`${planned.id}#`) && planned.steps[step - 1]?.control === true;
 }
 
-function obligationReport({ obligation, verdict }: JudgedObligation, redact: Redact): ObligationReport {
+function obligationReport({ check: obligation, verdict }: JudgedCheck, redact: Redact): ObligationReport {
   return {
     requirement: obligation.requirement.id,
     outcome: verdict.outcome,

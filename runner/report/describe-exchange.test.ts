@@ -12,7 +12,7 @@ function described(headers: Record<string, string>): Readonly<Record<string, str
   const answer = { status: 401, headers, text, size: 2, content: readContent(text), pieces: 1 };
   const exchange: Exchange = {
     id: 'a#1',
-    facts: {},
+    attributes: {},
     model: undefined,
     request: { method: 'GET', path: '/v1/models', headers: {}, body: undefined },
     result: { kind: 'answer', answer },

@@ -33,7 +33,7 @@ export function describeExchange(exchange: Exchange, context: DescribeContext): 
   );
   return {
     id: exchange.id,
-    facts: exchange.facts,
+    facts: exchange.attributes,
     ...(model !== undefined && { model: redact(model) }),
     ...(controlAfter !== undefined && { controlAfter }),
     ...(exchange.drawn && { drawn: exchange.drawn }),

@@ -10,7 +10,7 @@ const redact = makeRedact(new Map([[key, 'keys.valid']]));
 function exchangeOf(result: Result): Exchange {
   return {
     id: 'chat',
-    facts: {},
+    attributes: {},
     model: undefined,
     request: { method: 'POST', path: '/v1/chat/completions', headers: {}, body: undefined },
     result,

@@ -14,7 +14,7 @@ function answered(path: string, status: number, message?: string): Exchange {
     message === undefined ? { kind: 'text' as const } : { kind: 'json' as const, value: JSON.parse(text) };
   return {
     id: path,
-    facts: {},
+    attributes: {},
     model: undefined,
     request: { method: path === '/v1/models' ? 'GET' : 'POST', path, headers: {}, body: undefined },
     result: { kind: 'answer', answer: { status, headers: {}, text, size: 0, content, pieces: 1 } },

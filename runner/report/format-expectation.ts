@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../contract/schemas.ts';
-import { type Expectation, titleOf } from '../catalog/expectation.ts';
-import { showStatusSet } from '../catalog/status-set.ts';
+import { type Expectation, getSchemaTitle } from '../catalog/expectation.ts';
+import { formatStatusSet } from '../catalog/status-set.ts';
 import { formatList } from '../text/lists.ts';
 import { quotedPlace } from './format-value.ts';
 
@@ -11,7 +11,7 @@ type Words = {
 const words: Words = {
   all: ({ of }) => formatAll(of),
   any: ({ of }) => of.map(formatExpectation).join(', or '),
-  status: ({ status }) => showStatusSet(status),
+  status: ({ status }) => formatStatusSet(status),
   type: ({ types, unlessNotJson }) =>
     `${quotedPlace('/error/type')} ${anyOf(types)}${unlessNotJson ? ' if the body is JSON' : ''}`,
   code: ({ codes }) => `${quotedPlace('/error/code')} ${anyOf(codes)}`,
@@ -31,7 +31,7 @@ const words: Words = {
   parts: () => 'a response in several parts',
   'error-event': () => 'an error in the stream',
   path: ({ pattern }) => `a path like \`${pattern}\``,
-  fact: ({ name, matcher }) => `\`${name}\` is ${anyOf(matcher.values)}`,
+  attribute: ({ name, matcher }) => `\`${name}\` is ${anyOf(matcher.values)}`,
   some: ({ of }) => `at least once ${formatExpectation(of)}`,
   none: ({ of, after }) => `never ${formatExpectation(of)}${formatAfter(after)}`,
   same: ({ at, after }) => `${at.map(quotedPlace).join(' and ')} are the same each time${formatAfter(after)}`,
@@ -58,7 +58,7 @@ function formatOne<K extends Expectation['kind']>(
 function formatAll([first, second, ...rest]: readonly Expectation[]): string {
   if (first?.kind !== 'status')
     return [first, second, ...rest].flatMap((one) => (one ? [formatExpectation(one)] : [])).join(', ');
-  const status = showStatusSet(first.status);
+  const status = formatStatusSet(first.status);
   const others = rest.map(formatExpectation);
   if (second?.kind === 'type') {
     const condition = second.unlessNotJson ? ' if the body is JSON' : '';
@@ -77,7 +77,7 @@ function anyOf(values: readonly string[]): string {
 
 function formatSchema(schema: JsonSchema): string {
   const { type, ...others } = schema;
-  const title = titleOf(schema);
+  const title = getSchemaTitle(schema);
   if (title !== undefined) return `is ${title}`;
   if (Object.keys(others).length > 0) return `is a value of ${JSON.stringify(schema)}`;
   return type === undefined ? 'is present' : `is ${[type].flat().map(article).join(' or ')}`;

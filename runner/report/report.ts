@@ -1,5 +1,5 @@
-import type { Facts } from '../catalog/condition.ts';
-import type { Level } from '../catalog/ledger.ts';
+import type { Attributes } from '../catalog/condition.ts';
+import type { Level } from '../catalog/requirements.ts';
 import type { FuzzOptions } from '../fuzz/fuzz.ts';
 import type { Finding } from '../judge/finding.ts';
 import type { Outcome } from '../judge/outcome.ts';
@@ -168,7 +168,7 @@ export interface CaseReport {
   readonly suite: string;
   readonly about: string;
   /** What is known about its requests before the response. */
-  readonly facts: Facts;
+  readonly facts: Attributes;
   /** The listed model that it calls; absent from a case of the suites. */
   readonly model?: string;
   /** The worst outcome of its checks. */
@@ -185,7 +185,7 @@ export interface CaseReport {
 export interface ExchangeReport {
   readonly id: string;
   /** What was known about the request before the response. */
-  readonly facts: Facts;
+  readonly facts: Attributes;
   /** The model ID in the request, if it has one. */
   readonly model?: string;
   /** Set for a step that is not judged itself: it must succeed for the other steps to prove something. */

@@ -1,5 +1,5 @@
 import { isOperationId, operationIds } from '../catalog/operations.ts';
-import { isFailed, type Outcome, outcomes, worst } from '../judge/outcome.ts';
+import { findWorstOutcome, isFailed, type Outcome, outcomes } from '../judge/outcome.ts';
 import { groupBy } from '../text/lists.ts';
 import { formatRemedy } from './failed-checks.ts';
 import type { CaseReport, ObligationReport, Report } from './report.ts';
@@ -133,7 +133,7 @@ function readCell(
   calls: readonly ClientCall[],
 ): (Omit<SdkCell, 'reasons'> & { readonly occurrences: readonly Occurrence[] }) | undefined {
   if (calls.length === 0) return undefined;
-  const all = worst(calls.map(({ item }) => item.outcome));
+  const all = findWorstOutcome(calls.map(({ item }) => item.outcome));
   const open = calls.flatMap((call) =>
     call.item.obligations
       .filter(({ expected }) => expected === undefined)

@@ -1,17 +1,17 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { quotesOf } from '../catalog/clauses.ts';
-import { type Outcome, worst } from '../judge/outcome.ts';
+import { findWorstOutcome, type Outcome } from '../judge/outcome.ts';
 import { formatExpectation } from './format-expectation.ts';
 import type { Counts } from './models-report.ts';
 import type { CaseReport, ModelsReport, Report, RequirementReport } from './report.ts';
 
 /** The outcome of each requirement in the order of the ledger, the counts, and the verdict of some cases. */
 export function summarize(
-  catalog: Pick<Catalog, 'ledger' | 'clauses'>,
+  catalog: Pick<Catalog, 'requirements' | 'clauses'>,
   cases: readonly CaseReport[],
   models?: ModelsReport,
 ): Pick<Report, 'verdict' | 'summary' | 'requirements'> {
-  const rules = catalog.ledger.requirements.map(({ id, clause, level, says, then }) => ({
+  const rules = catalog.requirements.map(({ id, clause, level, says, then }) => ({
     id,
     clause: clause.join('; '),
     quotes: quotesOf(catalog.clauses, clause),
@@ -67,7 +67,7 @@ function requirementReports(
     const entry = byRequirement.get(rule.id);
     if (!entry) return [];
     const { outcomes, cases } = entry;
-    return [{ ...rule, outcome: worst([...outcomes, ...(ofModels.get(rule.id) ?? [])]), cases }];
+    return [{ ...rule, outcome: findWorstOutcome([...outcomes, ...(ofModels.get(rule.id) ?? [])]), cases }];
   });
 }
 

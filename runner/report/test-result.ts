@@ -1,5 +1,5 @@
-import { worst } from '../judge/outcome.ts';
-import { modelSegment } from '../plan/model-cases.ts';
+import { findWorstOutcome } from '../judge/outcome.ts';
+import { formatModelSegment } from '../plan/model-cases.ts';
 import { groupBy, pluralize } from '../text/lists.ts';
 import { oneLine } from '../text/printable.ts';
 import { describeFailedCheck, type FailedCheck, formatRemedy, toFailedCheck } from './failed-checks.ts';
@@ -94,12 +94,13 @@ export function modelRows(report: Report): CaseReport[] {
     });
     const obligations = [...broken, ...open(item)];
     return {
-      id: `${modelSuite}/${modelSegment(item.id)}`,
+      id: `${modelSuite}/${formatModelSegment(item.id)}`,
       suite: modelSuite,
       about: 'The cases that depend on the model, with this model.',
       facts: {},
       model: item.id,
-      outcome: obligations.length > 0 ? worst(obligations.map(({ outcome }) => outcome)) : 'conforms',
+      outcome:
+        obligations.length > 0 ? findWorstOutcome(obligations.map(({ outcome }) => outcome)) : 'conforms',
       obligations,
       exchanges: own.flatMap(({ exchanges }) => exchanges),
     };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import type { OperationId } from '../catalog/operations.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import { buildBody, changeAt, parsePlace } from './body.ts';
@@ -8,14 +8,14 @@ import { buildBody, changeAt, parsePlace } from './body.ts';
 const catalog = await loadCatalog();
 const { fixtures } = catalog;
 const least = { baseUrl: 'http://x', keys: { valid: 'sk-a' } };
-function make(id: OperationId, facts: Facts, value: object = {}): string {
+function make(id: OperationId, facts: Attributes, value: object = {}): string {
   const profile = parseProfile({ ...least, ...value }, catalog);
   return buildBody(facts, { fixtures, profile, operation: catalog.operations[id], model: 'm/1' });
 }
 const messages = [{ role: 'user', content: 'Count from one to five.' }];
 
 describe('a body', () => {
-  test.each<[string, OperationId, Facts, object, unknown]>([
+  test.each<[string, OperationId, Attributes, object, unknown]>([
     ['is minimal', 'chat', {}, {}, { model: 'm/1', messages }],
     [
       'has no model if the path has it',
@@ -109,7 +109,7 @@ describe('a body', () => {
       expect(body).not.toContain('{model}');
     }
   });
-  test.each<[Facts, string]>([
+  test.each<[Attributes, string]>([
     [{ fault: 'unparseable', given: 'x' }, 'no unparseable body "x"'],
     [{ fault: 'left-open', given: 'x' }, 'no left-open value "x"'],
     [{ fault: 'x' }, '"x" is not a fault of a body'],

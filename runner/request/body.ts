@@ -1,5 +1,5 @@
 import { mapping } from '../../contract/mapping.ts';
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import type { Fixtures } from '../catalog/fixtures.ts';
 import type { Operation } from '../catalog/operations.ts';
 import type { GeneratedParts, Layout, TextBreak } from '../plan/generation.ts';
@@ -17,7 +17,7 @@ export interface BodyContext {
 
 /** Builds the body that the attributes describe: a valid body with the members of the profile and at most one fault. */
 export function buildBody(
-  facts: Facts,
+  facts: Attributes,
   { fixtures, profile, operation, model, generated }: BodyContext,
 ): string {
   const kind = operation.body ?? '';
@@ -130,7 +130,7 @@ function merge(base: unknown, over: Readonly<Record<string, unknown>>): unknown 
 }
 
 /** A scenario that names a member without a place means the first item. */
-function placeOf(facts: Facts): string {
+function placeOf(facts: Attributes): string {
   const { place = 'none', member = '' } = facts;
   return place === 'none' ? member.replaceAll('[]', '[0]') : place;
 }

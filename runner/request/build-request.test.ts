@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
-import type { Facts } from '../catalog/condition.ts';
-import { completeFacts } from '../plan/complete-facts.ts';
+import type { Attributes } from '../catalog/condition.ts';
+import { completeAttributes } from '../plan/complete-attributes.ts';
 import { plan } from '../plan/plan.ts';
 import { parseProfile } from '../profile/read-profile.ts';
 import { buildRequest, fillPath, profileModel } from './build-request.ts';
@@ -52,13 +52,14 @@ const context = {
   model: (operation: Parameters<typeof profileModel>[1], kind: string) =>
     profileModel(profile, operation, kind),
 };
-const build = (given: Facts) => buildRequest(completeFacts(given, catalog.operations, profile), context);
+const build = (given: Attributes) =>
+  buildRequest(completeAttributes(given, catalog.operations, profile), context);
 
 describe('a request', () => {
   const always = { 'user-agent': 'test', accept: 'application/json', 'x-tenant': 't1' };
   const json = { 'content-type': 'application/json' };
   const version = { 'anthropic-version': '2023-06-01' };
-  test.each<[Facts, string, Readonly<Record<string, string>>]>([
+  test.each<[Attributes, string, Readonly<Record<string, string>>]>([
     [
       { operation: 'chat' },
       'POST /v1/chat/completions',
@@ -182,7 +183,7 @@ describe('a request', () => {
 test('every step of the full plan can be built', () => {
   const steps = plan(catalog, profile).cases.flatMap((item) => (item.notApplicable ? [] : item.steps));
   expect(steps.length).toBeGreaterThan(500);
-  for (const { facts } of steps) {
+  for (const { attributes: facts } of steps) {
     const { request } = buildRequest(facts, context);
     expect(JSON.stringify(request)).not.toMatch(/\{(model|image|start|end|request_id)\}|undefined/);
     if (facts.fault !== 'unparseable' && request.body)

@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import { type AcceptedHeader, isOperationId, type OperationId } from '../catalog/operations.ts';
 import type { GeneratedParts } from '../plan/generation.ts';
 import { modelOperation, type Profile } from '../profile/profile.ts';
@@ -39,7 +39,7 @@ export interface BuildOptions {
 
 /** Builds the request that the attributes describe. Throws if they describe none, which planning prevents. */
 export function buildRequest(
-  facts: Facts,
+  facts: Attributes,
   context: BuildContext,
   { id: exchange = '', generated }: BuildOptions = {},
 ): BuiltRequest {
@@ -89,7 +89,7 @@ export function buildRequest(
 }
 
 /** A request to a path that no operation has. */
-function buildUnknown(facts: Facts, context: BuildContext): BuiltRequest {
+function buildUnknown(facts: Attributes, context: BuildContext): BuiltRequest {
   const { fixtures } = context.catalog;
   const family = facts.path === 'model-list' ? 'generate' : 'models';
   const header =
@@ -116,7 +116,7 @@ function buildUnknown(facts: Facts, context: BuildContext): BuiltRequest {
 
 function modelOf(
   id: OperationId,
-  facts: Facts,
+  facts: Attributes,
   context: BuildContext,
   generated: GeneratedParts | undefined,
 ): string | undefined {
@@ -137,7 +137,7 @@ export function unlistedModelSuffix(unlistedModel: string): string {
   return unlistedModel.slice(-12);
 }
 
-function contentType(facts: Facts): Readonly<Record<string, string>> {
+function contentType(facts: Attributes): Readonly<Record<string, string>> {
   if (facts.contentType === 'missing') return {};
   return { 'content-type': facts.contentType === 'text' ? 'text/plain' : 'application/json' };
 }
@@ -147,7 +147,7 @@ type PlaceholderValues = (name: string) => string | undefined;
 
 function placeholder(
   name: string,
-  facts: Facts,
+  facts: Attributes,
   context: BuildContext,
   { exchange, model }: { readonly exchange: string; readonly model: string },
 ): string | undefined {
@@ -168,7 +168,7 @@ function placeholder(
 }
 
 function requestId(
-  facts: Facts,
+  facts: Attributes,
   { profile, catalog, unknownRecord }: BuildContext,
   exchange: string,
 ): string {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readDataFile } from '../../contract/data-file.ts';
-import { readFacts } from '../catalog/facts.ts';
+import { readAttributes } from '../catalog/attributes.ts';
 import { deriveKeys, placeCredential, truncatedLength } from './keys.ts';
 
 const valid = 'sk-AbCdEf0123456789';
@@ -34,7 +34,7 @@ describe('keys', () => {
     expect(deriveKeys({ valid }).value('unknown')).not.toBe(keys.value('unknown'));
   });
   test('all wrong keys differ from the good key and from each other', () => {
-    const wrong = readFacts(readDataFile('specs/facts.yaml')).valuesOf('key', 'wrong');
+    const wrong = readAttributes(readDataFile('specs/attributes.yaml')).valuesOf('key', 'wrong');
     const bad = [...wrong, 'deleted', 'empty'].map(keys.value);
     expect(new Set([valid, ...bad]).size).toBe(bad.length + 1);
   });

@@ -9,13 +9,13 @@ import {
   type RequestSource,
   type RoundSender,
 } from '../execute/sender.ts';
-import { assess, type JudgedCase } from '../judge/assess.ts';
+import { type JudgedCase, judgeCases } from '../judge/judge-cases.ts';
 import { makeRounds, type RepeatedCase } from '../judge/merge-rounds.ts';
 import { type ModelPlan, type ModelTemplates, planModel } from '../plan/model-cases.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import type { ChosenModel } from '../plan/select-models.ts';
 import { type ModelOperation, modelOperation, type Profile } from '../profile/profile.ts';
-import { createAssessContext, judgeEach, withCalledModels } from './round.ts';
+import { createCaseContext, judgeEach, withCalledModels } from './round.ts';
 
 /** The parts of a run that the cases of listed models need. */
 export interface ModelRunParts extends Omit<RequestSource, 'draw'> {
@@ -76,14 +76,14 @@ async function judgeRound(
   sender: RoundSender,
   { profile, onCase, gateway }: ModelRunParts & { readonly gateway: Controls },
 ): Promise<JudgedCase[]> {
-  const judging = createAssessContext(sender, planned.sent);
+  const judging = createCaseContext(sender, planned.sent);
   const execution = await executeModel(planned, sender, {
     gateway,
     stated: model.stated,
     onCase: onCase && judgeEach(planned.cases, judging, onCase),
   });
   const fitting = planned.cases.map((item) => skipUnfit(item, execution, model.operations, profile));
-  return assess({ cases: fitting }, execution, withCalledModels(judging, execution));
+  return judgeCases({ cases: fitting }, execution, withCalledModels(judging, execution));
 }
 
 /**
@@ -98,7 +98,8 @@ function skipUnfit(
 ): PlannedCase {
   const [any] = unfit.keys();
   const calls =
-    modelOperation(item.facts.operation ?? 'none') ?? (unfit.size === operations.length ? any : undefined);
+    modelOperation(item.attributes.operation ?? 'none') ??
+    (unfit.size === operations.length ? any : undefined);
   const reason = calls && unfit.get(calls);
   if (calls === undefined || reason === undefined) return item;
   return { ...item, notApplicable: { reason, add: models[calls].good ? undefined : `models.${calls}.good` } };

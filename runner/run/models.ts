@@ -3,7 +3,7 @@ import type { Phase } from '../catalog/scenarios.ts';
 import type { Controls } from '../execute/controls.ts';
 import { readModelList } from '../execute/discover.ts';
 import { type Connection, openRoundSender, type RoundSender } from '../execute/sender.ts';
-import type { JudgedCase } from '../judge/assess.ts';
+import type { JudgedCase } from '../judge/judge-cases.ts';
 import { addEstimates, type Estimate, estimate } from '../plan/estimate.ts';
 import { type ModelTemplates, planModel } from '../plan/model-cases.ts';
 import { type ChosenModel, chooseModels } from '../plan/select-models.ts';

@@ -1,6 +1,6 @@
 import type { RetryPolicy } from '../execute/retry-policy.ts';
 import { maxGenerated, maxSeed, randomSeed } from '../fuzz/fuzz-limits.ts';
-import type { JudgedCase } from '../judge/assess.ts';
+import type { JudgedCase } from '../judge/judge-cases.ts';
 import type { Selection } from '../plan/select.ts';
 import { longestDuration } from '../profile/header.ts';
 import { UsageError } from '../profile/profile.ts';

@@ -26,7 +26,7 @@ export async function prepare(catalog: Catalog, profile: Profile, options: RunOp
   // The generator is slow to load, and few runs need it.
   const fuzz = asked && (await import('../fuzz/fuzz.ts')).planFuzz(catalog, profile, asked);
   const whole = fuzz?.plan ?? plan(catalog, profile);
-  const allowed = restrain(whole, { safe, held: perSecond !== undefined });
+  const allowed = restrain(whole, { safe, isRateLimited: perSecond !== undefined });
   const selected = selectWithModels(allowed, selection, { asksForModels: models !== undefined, catalog });
   validateSelection(selected, fuzz);
   const size = { burst: profile.rateLimit?.requests ?? 0, rounds: repeat };

@@ -4,7 +4,7 @@ import type { Execution } from '../execute/controls.ts';
 import { execute } from '../execute/execute.ts';
 import { type Connection, openRoundSender, type RequestSource, type RoundSender } from '../execute/sender.ts';
 import type { Shrink } from '../fuzz/shrink.ts';
-import { type AssessContext, assess, assessCase, type JudgedCase } from '../judge/assess.ts';
+import { type CaseContext, type JudgedCase, judgeCase, judgeCases } from '../judge/judge-cases.ts';
 import { isBurst } from '../plan/estimate.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import type { SelectedPlan } from '../plan/select.ts';
@@ -37,10 +37,10 @@ export async function runRound(parts: RoundParts): Promise<Round> {
   const { selected, isLast, onCase, shrink, mayBill = false } = parts;
   const { cases } = selected.plan;
   const sender = openRoundSender(parts.connection, parts);
-  const judging = createAssessContext(sender, selected.sent);
+  const judging = createCaseContext(sender, selected.sent);
   const pooled = cases
     .filter(({ pool }) => pool !== undefined)
-    .flatMap(({ obligations }) => obligations.map(({ requirement }) => requirement))
+    .flatMap(({ checks: obligations }) => obligations.map(({ requirement }) => requirement))
     .filter(({ level, then }) => level === 'must' && isAboutOneResponse(then));
   const execution = await execute(isLast ? selected.sent : withoutBurst(selected.sent), sender, {
     before: parts.before,
@@ -52,7 +52,7 @@ export async function runRound(parts: RoundParts): Promise<Round> {
   });
   // After a stop, no later round reports the burst.
   const plan = { cases: isLast || execution.stopped ? cases : withoutBurst(cases) };
-  return { execution, judged: assess(plan, execution, withCalledModels(judging, execution)) };
+  return { execution, judged: judgeCases(plan, execution, withCalledModels(judging, execution)) };
 }
 
 function withoutBurst(cases: readonly PlannedCase[]): readonly PlannedCase[] {
@@ -60,7 +60,7 @@ function withoutBurst(cases: readonly PlannedCase[]): readonly PlannedCase[] {
 }
 
 /** Creates the context for judging a round, before the models that can be called are known. */
-export function createAssessContext({ context }: RoundSender, sent: readonly PlannedCase[]): AssessContext {
+export function createCaseContext({ context }: RoundSender, sent: readonly PlannedCase[]): CaseContext {
   return {
     catalog: context.catalog,
     unlistedModel: context.unlistedModel,
@@ -70,7 +70,7 @@ export function createAssessContext({ context }: RoundSender, sent: readonly Pla
 }
 
 /** Adds the models that were called. Only requirements over several cases need them, at the end of a round. */
-export function withCalledModels(judging: AssessContext, { exchanges }: Execution): AssessContext {
+export function withCalledModels(judging: CaseContext, { exchanges }: Execution): CaseContext {
   const called = [...exchanges.values()].flat().filter(showsGoodModel);
   const models = called.flatMap(({ model }) => (model === undefined ? [] : [model]));
   return { ...judging, goodModels: [...new Set(models)] };
@@ -79,12 +79,12 @@ export function withCalledModels(judging: AssessContext, { exchanges }: Executio
 /** Returns a listener that judges each case as soon as all its requests were sent. */
 export function judgeEach(
   cases: readonly PlannedCase[],
-  judging: AssessContext,
+  judging: CaseContext,
   onCase: (item: JudgedCase) => void,
 ): (item: PlannedCase, soFar: Execution) => void {
   const planned = new Map(cases.map((item) => [item.id, item]));
   return ({ id }, soFar) => {
     const item = planned.get(id);
-    if (item) onCase(assessCase(item, soFar, judging));
+    if (item) onCase(judgeCase(item, soFar, judging));
   };
 }

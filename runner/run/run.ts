@@ -4,10 +4,10 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { mayBeBilled } from '../execute/budget.ts';
 import { waitForGateway } from '../execute/execute.ts';
 import { openRoundSender } from '../execute/sender.ts';
-import type { JudgedCase } from '../judge/assess.ts';
+import type { JudgedCase } from '../judge/judge-cases.ts';
 import { makeRounds } from '../judge/merge-rounds.ts';
 import { addEstimates } from '../plan/estimate.ts';
-import { isJudged } from '../plan/plan.ts';
+import { hasChecks } from '../plan/plan.ts';
 import type { Profile } from '../profile/profile.ts';
 import { buildReport, type ClosedRound, closeRound } from '../report/build-report.ts';
 import { describeExchange } from '../report/describe-exchange.ts';
@@ -38,7 +38,7 @@ export async function runSuite(
     if (wasNotSent(exchange)) return;
     const tries = [...exchange.earlier, exchange.result];
     sent += tries.length;
-    billed += tries.filter((result) => mayBeBilled(exchange.facts, result)).length;
+    billed += tries.filter((result) => mayBeBilled(exchange.attributes, result)).length;
     const describe = (): ExchangeReport => describeExchange(exchange, session.describing);
     onEvent?.({ kind: 'exchange', describe, sent, planned: estimated.requests });
   });
@@ -60,7 +60,7 @@ export async function runSuite(
     estimated = addEstimates(estimated, models?.estimate);
     onEvent?.({
       kind: 'planned',
-      cases: prepared.plan.cases.filter(isJudged).map(({ id }) => id),
+      cases: prepared.plan.cases.filter(hasChecks).map(({ id }) => id),
       estimate: estimated,
       models: models?.planned,
     });

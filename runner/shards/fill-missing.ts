@@ -41,7 +41,7 @@ export function findMissing(expected: ReadonlyMap<string, ExpectedCase>): Missin
 }
 
 function inconclusive(
-  { id, suite, about, facts, obligations }: ExpectedCase['planned'],
+  { id, suite, about, attributes: facts, checks: obligations }: ExpectedCase['planned'],
   reason: string,
 ): CaseReport {
   return {

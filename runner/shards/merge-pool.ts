@@ -1,8 +1,8 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { comparesExchanges } from '../catalog/expectation.ts';
-import type { Requirement } from '../catalog/ledger.ts';
-import { judge } from '../judge/judge.ts';
-import { isUnstable, mostDecisive, worst } from '../judge/outcome.ts';
+import type { Requirement } from '../catalog/requirements.ts';
+import { judgeRequirement } from '../judge/judge-requirement.ts';
+import { findDecisiveOutcome, findWorstOutcome, isUnstable } from '../judge/outcome.ts';
 import { describeFinding } from '../report/findings.ts';
 import type { Redact } from '../report/redaction/redact.ts';
 import type { CaseReport, ExchangeReport, FindingReport, ObligationReport } from '../report/report.ts';
@@ -11,9 +11,9 @@ import { readContent } from '../transport/decode.ts';
 import type { BodyContent, Exchange, Result } from '../transport/exchange.ts';
 
 /** Whether a case sends nothing and judges the exchanges of other cases. */
-export function isPooled(item: CaseReport, { ledger }: Pick<Catalog, 'ledger'>): boolean {
+export function isPooled(item: CaseReport, { requirements }: Pick<Catalog, 'requirements'>): boolean {
   const ids = new Set(item.obligations.map(({ requirement }) => requirement));
-  return ledger.requirements.some(({ id, over }) => over !== 'case' && ids.has(id));
+  return requirements.some(({ id, over }) => over !== 'case' && ids.has(id));
 }
 
 /** The reports of the parts are redacted already. */
@@ -26,7 +26,7 @@ export function mergePool(
   catalog: Catalog,
 ): CaseReport {
   const [first] = parts;
-  const requirements = new Map(catalog.ledger.requirements.map((item) => [item.id, item]));
+  const requirements = new Map(catalog.requirements.map((item) => [item.id, item]));
   const obligations = first.obligations.map(({ requirement: id }) => {
     const own = parts.flatMap((part) => part.obligations.filter(({ requirement }) => requirement === id));
     const requirement = requirements.get(id);
@@ -39,12 +39,12 @@ export function mergePool(
   const found = new Set(obligations.flatMap(({ findings }) => findings.map(({ exchange }) => exchange)));
   const shown = [...exchanges, ...parts.flatMap((part) => part.exchanges)].filter(({ id }) => found.has(id));
   const rounds = first.outcomes?.map((_, round) =>
-    mostDecisive(parts.flatMap(({ outcomes }) => outcomes?.[round] ?? [])),
+    findDecisiveOutcome(parts.flatMap(({ outcomes }) => outcomes?.[round] ?? [])),
   );
   const { unstable: _, ...rest } = first;
   return {
     ...rest,
-    outcome: worst(obligations.map(({ outcome }) => outcome)),
+    outcome: findWorstOutcome(obligations.map(({ outcome }) => outcome)),
     ...(rounds && { outcomes: rounds }),
     ...((isUnstable(rounds ?? []) || parts.some(({ unstable }) => unstable)) && { unstable: true }),
     obligations,
@@ -64,8 +64,8 @@ function judgeAcross(
 ): ObligationReport {
   const pool = exchanges
     .map(recallExchange)
-    .filter((exchange) => facts.operation === undefined || exchange.facts.operation === facts.operation);
-  const { outcome, findings, reason } = judge(requirement, pool, {
+    .filter((exchange) => facts.operation === undefined || exchange.attributes.operation === facts.operation);
+  const { outcome, findings, reason } = judgeRequirement(requirement, pool, {
     catalog,
     unlistedModel: '',
     goodModels: [],
@@ -83,7 +83,7 @@ function mergeObligations(
   parts: readonly ObligationReport[],
   compares: boolean,
 ): ObligationReport {
-  const decisive = mostDecisive(parts.map((part) => part.outcome));
+  const decisive = findDecisiveOutcome(parts.map((part) => part.outcome));
   // One part is inconclusive for lack of responses; the others depend on a violation that it did not see.
   const outcome =
     decisive === 'inconclusive' && parts.some(({ dependsOn }) => dependsOn !== undefined)
@@ -125,7 +125,7 @@ export function recallExchange(shown: ExchangeReport): Exchange {
   const { method, url, headers, body } = shown.request;
   return {
     id: shown.id,
-    facts: shown.facts,
+    attributes: shown.facts,
     model: shown.model,
     request: { method, path: url, headers, body: body?.text },
     result: recallResult(shown),

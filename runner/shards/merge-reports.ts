@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import { worst } from '../judge/outcome.ts';
+import { findWorstOutcome } from '../judge/outcome.ts';
 import type { Plan } from '../plan/plan.ts';
 import { remakeCurl } from '../report/curl/curl-line.ts';
 import type { KeyVariables } from '../report/curl/shell.ts';
@@ -99,7 +99,7 @@ function mergeCases(parts: readonly Report[], missing: MissingCases, catalog: Ca
 /** Removes the effects of a baseline from a case. */
 function withoutBaseline(item: CaseReport): CaseReport {
   const obligations = item.obligations.map(({ expected: _, ...rest }) => rest);
-  return { ...item, outcome: worst(obligations.map(({ outcome }) => outcome)), obligations };
+  return { ...item, outcome: findWorstOutcome(obligations.map(({ outcome }) => outcome)), obligations };
 }
 
 /** The variables of gateway keys in a report. Other variables could be secrets, and anyone may have written the report. */
@@ -119,7 +119,7 @@ function stoppedOf(parts: readonly Report[], missing: MissingCases): Report['sto
 /** Merges the listed models of all shards, of which each has every n-th; undefined if no models were requested. */
 export function mergeModels(
   parts: readonly Report[],
-  { ledger }: Pick<Catalog, 'ledger'>,
+  { requirements }: Pick<Catalog, 'requirements'>,
 ): ModelsReport | undefined {
   const all = parts.flatMap(({ models }) => (models ? [models] : []));
   const [first] = all;
@@ -141,7 +141,7 @@ export function mergeModels(
     ...(first.chosen !== undefined && { chosen: first.chosen }),
     ...(unread !== undefined && { unread }),
     items: inTurn(all.map(({ items }) => items)).map(withoutExpected),
-    requirements: ledger.requirements.flatMap(({ id }) => {
+    requirements: requirements.flatMap(({ id }) => {
       const own = counts.get(id);
       return own ? [{ id, models: addCounts(own.map(({ models }) => models)) }] : [];
     }),

@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Requirement } from '../catalog/ledger.ts';
-import { requirementsOfGenerated } from '../plan/generation.ts';
-import { isJudged, type Plan, type PlannedCase } from '../plan/plan.ts';
+import type { Requirement } from '../catalog/requirements.ts';
+import { findRequirementsOfGenerated } from '../plan/generation.ts';
+import { hasChecks, type Plan, type PlannedCase } from '../plan/plan.ts';
 import { selectWithModels } from '../plan/select-models.ts';
 import { UsageError } from '../profile/profile.ts';
 import type { ExpectedCase, ShardReport } from './validate-shards.ts';
@@ -16,7 +16,7 @@ export function planShards(
   catalog: Catalog,
 ): ReadonlyMap<string, ExpectedCase> {
   const [first] = parts;
-  const generated = generatedCases(parts, catalog.ledger.requirements);
+  const generated = generatedCases(parts, catalog.requirements);
   for (const plan of plans) {
     const expected = selectExpected(
       parts,
@@ -51,7 +51,7 @@ function selectExpected(
       catalog,
     );
     if (!selected?.shard || listOf(selected.shard.plan) !== listOf(plan)) return undefined;
-    for (const planned of selected.plan.cases.filter(isJudged))
+    for (const planned of selected.plan.cases.filter(hasChecks))
       expected.set(planned.id, { planned, parts: [...(expected.get(planned.id)?.parts ?? []), part] });
   }
   return expected;
@@ -102,16 +102,16 @@ function generatedCases(
         throw new UsageError(
           `${parts.map(({ file }) => file).join(', ')}: the generated case "${id}" of the plan is missing from all of them. Run the shards again, and merge the reports without changes.`,
         );
-      const obligations = requirementsOfGenerated(item.facts, requirements);
+      const obligations = findRequirementsOfGenerated(item.facts, requirements);
       return {
         id,
         suite: 'fuzz',
         about: item.about,
         phase: 'requests',
         alone: false,
-        facts: item.facts,
+        attributes: item.facts,
         steps: [],
-        obligations: obligations.map((requirement) => ({ requirement, steps: [0] })),
+        checks: obligations.map((requirement) => ({ requirement, steps: [0] })),
         observes: [],
         pool: undefined,
         notApplicable: undefined,

@@ -1,4 +1,4 @@
-import { worst } from '../judge/outcome.ts';
+import { findWorstOutcome } from '../judge/outcome.ts';
 import { UsageError } from '../profile/profile.ts';
 import type { Report } from '../report/report.ts';
 import { summarizeRules } from '../report/summarize.ts';
@@ -25,7 +25,7 @@ export function recomputeReport({ file, report }: NamedReport): Report {
   }
   const cases = report.cases.map((item) => ({
     ...item,
-    outcome: worst(item.obligations.map(({ outcome }) => outcome)),
+    outcome: findWorstOutcome(item.obligations.map(({ outcome }) => outcome)),
   }));
   return { ...report, cases, ...summarizeRules(report.requirements, cases, report.models) };
 }

@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Level } from '../catalog/ledger.ts';
+import type { Level } from '../catalog/requirements.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { UsageError } from '../profile/profile.ts';
 import type { Counts } from '../report/models-report.ts';
@@ -91,9 +91,9 @@ const remedy = 'Merge the reports without changes.';
 export function checkParts(
   parts: readonly ShardReport[],
   expected: ReadonlyMap<string, ExpectedCase>,
-  { ledger }: Pick<Catalog, 'ledger'>,
+  { requirements }: Pick<Catalog, 'requirements'>,
 ): void {
-  const levels: Levels = new Map(ledger.requirements.map(({ id, level }) => [id, level]));
+  const levels: Levels = new Map(requirements.map(({ id, level }) => [id, level]));
   const seen = new Map<string, ShardReport>();
   for (const part of parts) {
     const { report } = part;
@@ -125,7 +125,7 @@ function checkRequirements(
   { planned }: ExpectedCase,
 ): void {
   const given = obligations.map(({ requirement }) => requirement);
-  const expected = planned.obligations.map(({ requirement }) => requirement.id);
+  const expected = planned.checks.map(({ requirement }) => requirement.id);
   const missing = expected.find((requirement) => !given.includes(requirement));
   if (missing !== undefined) throw shardError(part, `the case "${id}" lacks the requirement "${missing}"`);
   const extra = given.find(

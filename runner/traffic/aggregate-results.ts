@@ -1,6 +1,6 @@
-import type { Facts } from '../catalog/condition.ts';
-import type { LocatedFinding, Verdict } from '../judge/judge.ts';
-import { isFailed, mostDecisive, type Outcome, worst } from '../judge/outcome.ts';
+import type { Attributes } from '../catalog/condition.ts';
+import type { LocatedFinding, Verdict } from '../judge/judge-requirement.ts';
+import { findDecisiveOutcome, findWorstOutcome, isFailed, type Outcome } from '../judge/outcome.ts';
 import type { CaseReport, ExchangeReport, FindingReport, ObligationReport } from '../report/report.ts';
 import { shownOfPool } from '../report/select-examples.ts';
 
@@ -9,7 +9,7 @@ export interface TrafficCase {
   readonly id: string;
   readonly suite: string;
   readonly about: string;
-  readonly facts: Facts;
+  readonly facts: Attributes;
 }
 
 /** How the outcomes of several exchanges become one outcome: the worst one, or the one that decides most. */
@@ -152,7 +152,7 @@ function buildCaseReport({ trafficCase, checks, exchanges }: OpenCase): CaseRepo
   );
   return {
     ...trafficCase,
-    outcome: worst(obligations.map(({ outcome }) => outcome)),
+    outcome: findWorstOutcome(obligations.map(({ outcome }) => outcome)),
     obligations,
     exchanges: [...exchanges.values()],
   };
@@ -160,7 +160,7 @@ function buildCaseReport({ trafficCase, checks, exchanges }: OpenCase): CaseRepo
 
 function buildObligationReport(requirement: string, check: OpenCheck): ObligationReport {
   const outcomes = [...check.outcomes];
-  const outcome = check.aggregation === 'worst' ? worst(outcomes) : mostDecisive(outcomes);
+  const outcome = check.aggregation === 'worst' ? findWorstOutcome(outcomes) : findDecisiveOutcome(outcomes);
   const isUndecided = outcome === 'inconclusive' || outcome === 'not-applicable';
   return {
     requirement,

@@ -1,7 +1,7 @@
 import { mapping } from '../../contract/mapping.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Requirement } from '../catalog/ledger.ts';
 import { isOperationId } from '../catalog/operations.ts';
+import type { Requirement } from '../catalog/requirements.ts';
 import { isFailed } from '../judge/outcome.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
@@ -75,7 +75,7 @@ export function createTrafficChecker({
   const aggregator = createResultAggregator();
   const notJudged = createReasonCounter();
   const proven = new Set<string>();
-  const requirementsById = new Map(catalog.ledger.requirements.map((item) => [item.id, item]));
+  const requirementsById = new Map(catalog.requirements.map((item) => [item.id, item]));
   const judge = createTrafficJudge(catalog);
   const clientJudge = createClientJudge(catalog.clientDuties, profile.versionHeader);
   const keyHider = createKeyHider(secrets, source);
@@ -95,7 +95,7 @@ export function createTrafficChecker({
         credentialCount,
       } = inferAttributes(recorded, { withoutCredentials, ownBase });
       const { notes } = recorded;
-      const { facts: attributes } = exchange;
+      const { attributes } = exchange;
       const redact = keyHider.redactionFor(found);
       counts.exchanges += 1;
       counts.own += notes ? 1 : 0;

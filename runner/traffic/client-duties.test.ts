@@ -15,7 +15,7 @@ function exchangeOf({ at, status, after, body = '{}', took = 10 }: SentRequest):
   const headers: Record<string, string> = after === undefined ? {} : { 'retry-after': after };
   return {
     id: `at ${at}`,
-    facts: { operation: 'chat', family: 'A', header: 'bearer' },
+    attributes: { operation: 'chat', family: 'A', header: 'bearer' },
     model: undefined,
     request: {
       method: 'POST',

@@ -16,7 +16,7 @@ type CheckDuty = (sent: SentRequest, versionHeader: string) => string | undefine
 const satisfied = 'satisfied';
 
 const dutyChecks: Readonly<Record<ClientDutyId, CheckDuty>> = {
-  'client/one-header': ({ exchange: { facts }, credentialCount }) => {
+  'client/one-header': ({ exchange: { attributes: facts }, credentialCount }) => {
     if (facts.header === undefined || credentialCount === 1)
       return facts.header === undefined ? undefined : satisfied;
     if (credentialCount > 1) return `The request has ${credentialCount} credentials instead of one.`;
@@ -31,7 +31,7 @@ const dutyChecks: Readonly<Record<ClientDutyId, CheckDuty>> = {
     if (type === undefined) return 'The request has a body but no Content-Type header.';
     return isJsonType(type) ? satisfied : `The Content-Type is ${type} instead of application/json.`;
   },
-  'client/version-header': ({ exchange: { facts, request } }, name) => {
+  'client/version-header': ({ exchange: { attributes: facts, request } }, name) => {
     if (facts.family !== 'B') return undefined;
     if (facts.version === 'sent') return satisfied;
     return facts.version === 'missing'

@@ -43,13 +43,13 @@ export function countNotOffered(cases: readonly CaseReport[]): RecordingReport['
 
 /** Counts the requirements that nothing in the traffic tests, so that a few successes are not mistaken for all. */
 export function countUnmatched(
-  { ledger }: Pick<Catalog, 'ledger'>,
+  { requirements }: Pick<Catalog, 'requirements'>,
   judged: readonly { readonly id: string }[],
 ): RecordingReport['notJudged'] {
   const ids = new Set(judged.map(({ id }) => id));
-  const unmatched = ledger.requirements.filter(({ id }) => !ids.has(id));
+  const unmatched = requirements.filter(({ id }) => !ids.has(id));
   const [first] = unmatched;
   if (!first) return [];
-  const reason = `Requirements that no exchange in this traffic can test, of ${ledger.requirements.length} in total.`;
+  const reason = `Requirements that no exchange in this traffic can test, of ${requirements.length} in total.`;
   return [{ reason, count: unmatched.length, example: first.id }];
 }

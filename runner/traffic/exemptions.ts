@@ -1,10 +1,10 @@
 import { mapping } from '../../contract/mapping.ts';
 import { errorTypes } from '../../contract/specification.ts';
-import type { Requirement } from '../catalog/ledger.ts';
-import { inStatusSet } from '../catalog/status-set.ts';
+import type { Requirement } from '../catalog/requirements.ts';
+import { isInStatusSet } from '../catalog/status-set.ts';
 import type { Finding } from '../judge/finding.ts';
-import type { Verdict } from '../judge/judge.ts';
-import { textAt, valueAt } from '../judge/locate.ts';
+import type { Verdict } from '../judge/judge-requirement.ts';
+import { readTextAt, readValueAt } from '../judge/locate.ts';
 import { isFailed } from '../judge/outcome.ts';
 import { type Answer, answerOf, type Exchange } from '../transport/exchange.ts';
 
@@ -55,12 +55,12 @@ function explainByNetwork(
   if (status >= 300 && status < 400 && redirectsToSamePath(exchange, answer))
     return 'The response redirects to another address of the same endpoint.';
   const isAbsent = status === 404 || status === 405;
-  const isOfEndpoint = needs === 'endpoint' || exchange.facts.key === 'none' || !hasError(answer);
+  const isOfEndpoint = needs === 'endpoint' || exchange.attributes.key === 'none' || !hasError(answer);
   if (isAbsent && needs !== 'key' && isOfEndpoint)
     return `The response is ${status}: the gateway may not have this endpoint.`;
   const wantsSuccess =
-    then.kind === 'status' && inStatusSet(then.status, 200) && !inStatusSet(then.status, 400);
-  const { model = 'none', record = 'none', range = 'none' } = exchange.facts;
+    then.kind === 'status' && isInStatusSet(then.status, 200) && !isInStatusSet(then.status, 400);
+  const { model = 'none', record = 'none', range = 'none' } = exchange.attributes;
   const hasContents = model !== 'none' || record !== 'none' || range !== 'none';
   return wantsSuccess && hasContents && (status === 400 || (record !== 'none' && status === 404))
     ? `The response is ${status}: the gateway may have refused the model or a parameter of the request.`
@@ -68,8 +68,8 @@ function explainByNetwork(
 }
 
 /** Reasons that lie in a changed key, account or model. */
-function explainByChange({ facts: { key, model } }: Exchange, answer: Answer): string | undefined {
-  const type = textAt(answer, '/error/type');
+function explainByChange({ attributes: { key, model } }: Exchange, answer: Answer): string | undefined {
+  const type = readTextAt(answer, '/error/type');
   if (key !== 'depleted' && (answer.status === 402 || type === errorTypes.insufficientBalance))
     return 'The account may have had no balance at that time.';
   const mayBeRefused = key === 'good' || key === 'depleted' || key === 'foreign';
@@ -90,7 +90,7 @@ function hasNoHeaders({ headers }: Answer): boolean {
 }
 
 function hasError(answer: Answer): boolean {
-  return Object.keys(mapping(valueAt(answer, '/error'))).length > 0;
+  return Object.keys(mapping(readValueAt(answer, '/error'))).length > 0;
 }
 
 /** Whether a redirect leads to the same path with another scheme or host, or with a trailing slash added or removed. */

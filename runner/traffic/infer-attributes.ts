@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import type { Operation } from '../catalog/operations.ts';
 import type { Profile } from '../profile/profile.ts';
 import { defaultVersionHeader } from '../profile/read-profile.ts';
@@ -42,14 +42,14 @@ export interface InferenceParts {
 
 /** The attributes and the model of a request. */
 interface InferredRequest {
-  readonly attributes: Facts;
+  readonly attributes: Attributes;
   readonly model: string | undefined;
   readonly isPlain: boolean;
 }
 
 /** What is known about the sender of a request. */
 interface SenderAttributes {
-  readonly attributes: Facts;
+  readonly attributes: Attributes;
   readonly id: number;
 }
 
@@ -63,7 +63,7 @@ const unknownSender: SenderAttributes = { attributes: {}, id: 0 };
 export function createInferAttributes({ catalog, profile, classifyKey }: InferenceParts): InferAttributes {
   const inferFromUrl = createInferFromUrl(profile);
   const { sent: sentVersion } = catalog.fixtures.versionHeader;
-  const attributesMemo = createMemo<Facts>();
+  const attributesMemo = createMemo<Attributes>();
   const inferSender = createInferSender(classifyKey);
   const inferFromBody = createInferFromBody(catalog, profile);
   return (recorded, { withoutCredentials, ownBase }) => {
@@ -91,7 +91,7 @@ export function createInferAttributes({ catalog, profile, classifyKey }: Inferen
     return {
       exchange: {
         id: recorded.id,
-        facts: attributes,
+        attributes: attributes,
         model,
         request: {
           method: request.method,

@@ -1,12 +1,12 @@
 import { list, mapping } from '../../contract/mapping.ts';
 import { readMember } from '../../contract/pointer.ts';
 import type { JsonSchema, SchemaProblem, Schemas } from '../../contract/schemas.ts';
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 
 /** The content of a request body, with the attributes of its fault. */
 export interface ParsedBody {
   /** `fault`, `member`, `place` and `given`, as far as they are known. */
-  readonly attributes: Facts;
+  readonly attributes: Attributes;
   /** Undefined if the body is not JSON. */
   readonly value: unknown;
   /** Whether the body contains only what the specification defines, so that nothing else can be wrong with it. */
@@ -14,7 +14,7 @@ export interface ParsedBody {
 }
 
 /** The attributes of a body without a fault. */
-export const noFault: Facts = { fault: 'none', member: 'none', place: 'none', given: 'none' };
+export const noFault: Attributes = { fault: 'none', member: 'none', place: 'none', given: 'none' };
 
 const createFaulty = (fault: string, given = 'none'): ParsedBody => ({
   attributes: { ...noFault, fault, given },
@@ -90,7 +90,7 @@ function isUnspecified({ pointer, keyword, params }: SchemaProblem, value: unkno
   return /^\/contents(\/\d+\/parts)?$/.test(pointer) && Object.keys(mapping(given)).length > 0;
 }
 
-function describeFault({ pointer, keyword, params }: SchemaProblem, value: unknown): Facts {
+function describeFault({ pointer, keyword, params }: SchemaProblem, value: unknown): Attributes {
   const missing = keyword === 'required' ? `/${String(params.missingProperty)}` : '';
   const steps = `${pointer}${missing}`.split('/').slice(1);
   const place = steps

@@ -1,4 +1,4 @@
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import type { HeaderLine } from '../recordings/recorded-exchange.ts';
 import { findSecretsInHeaders, mayContainSecret } from './hide-keys.ts';
 import type { UrlInference } from './infer-from-url.ts';
@@ -7,7 +7,7 @@ import { createMemo, createNumbering } from './memo.ts';
 /** The credential of a request. */
 export interface InferredCredential {
   /** `header`, `key` and `keyPrefix`, as far as they are known. */
-  readonly attributes: Facts;
+  readonly attributes: Attributes;
   /** How many different credentials the three headers contain. */
   readonly count: number;
 }
@@ -74,7 +74,7 @@ function readAuthorization(value: string, classifyKey: ClassifyKey): AuthHeader 
   return { header: scheme.toLowerCase() === 'token' ? 'token' : 'basic', key: rest };
 }
 
-function inferKey(key: string, classifyKey: ClassifyKey): Facts {
+function inferKey(key: string, classifyKey: ClassifyKey): Attributes {
   if (key === '') return { key: 'empty', keyPrefix: 'none' };
   const kind = classifyKey(key);
   return {
@@ -84,7 +84,7 @@ function inferKey(key: string, classifyKey: ClassifyKey): Facts {
 }
 
 /** The prefix is unknown for a word such as `DUMMY`, with which a recorder or a person may have replaced the key. */
-function inferKeyPrefix(key: string, isListed: boolean): Facts {
+function inferKeyPrefix(key: string, isListed: boolean): Attributes {
   if (placeholder.test(key)) return {};
   if (key.startsWith('sk-')) return { keyPrefix: 'sk-' };
   const isHash = /^([\w-]+:)?[0-9a-f]+$/i.test(key);

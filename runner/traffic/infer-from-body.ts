@@ -1,7 +1,7 @@
 import { mapping } from '../../contract/mapping.ts';
 import { readMember } from '../../contract/pointer.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import type { Operation } from '../catalog/operations.ts';
 import { modelOperation, type Profile } from '../profile/profile.ts';
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
@@ -11,7 +11,7 @@ import { createMemo, createNumbering } from './memo.ts';
 /** What the body of a request shows. */
 export interface BodyInference {
   /** The fault of the body, the role of its model, and whether a stream is requested, as far as they are known. */
-  readonly attributes: Facts;
+  readonly attributes: Attributes;
   readonly model: string | undefined;
   /** Whether the body contains only what the specification defines. */
   readonly isPlain: boolean;
@@ -64,7 +64,7 @@ export function createInferFromBody(catalog: Catalog, profile: Profile): InferFr
     operation: Operation,
     model: string | undefined,
     body: ParsedBody | undefined,
-  ): Facts {
+  ): Attributes {
     if (!operation.body) return { model: 'none' };
     const calls = modelOperation(operation.id);
     if (model === undefined) return body && body.attributes.fault !== 'none' ? { model: 'good' } : {};
@@ -79,7 +79,7 @@ export function createInferFromBody(catalog: Catalog, profile: Profile): InferFr
     operation: Operation,
     text: string | undefined,
     body: ParsedBody | undefined,
-  ): Facts {
+  ): Attributes {
     if (operation.streams !== 'parameter') return { streamed: String(operation.streams === 'always') };
     if (!body) return {};
     if (body.value !== undefined) {

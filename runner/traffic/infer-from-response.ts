@@ -1,14 +1,14 @@
 import { errorTypes } from '../../contract/specification.ts';
-import type { Facts } from '../catalog/condition.ts';
-import { countsAsNone } from '../catalog/operations.ts';
+import type { Attributes } from '../catalog/condition.ts';
+import { isNeverAccepted } from '../catalog/operations.ts';
 import { reportsError } from '../judge/events.ts';
-import { textAt } from '../judge/locate.ts';
+import { readTextAt } from '../judge/locate.ts';
 import { type Answer, isSuccess } from '../transport/exchange.ts';
 
 const refusedModels = ['unlisted', 'unsupported', 'mismatched'];
 
 /** Attributes of the request that an error type implies. */
-const attributesByErrorType: Readonly<Record<string, Facts>> = {
+const attributesByErrorType: Readonly<Record<string, Attributes>> = {
   [errorTypes.insufficientBalance]: { key: 'depleted' },
   [errorTypes.modelNotAvailable]: { model: 'unlisted' },
   [errorTypes.modelNotSupported]: { model: 'unsupported' },
@@ -29,7 +29,7 @@ export function summarizeResponse(answer: Answer | undefined): ResponseSummary {
   const { status, text } = answer;
   return {
     status,
-    type: textAt(answer, '/error/type') ?? '',
+    type: readTextAt(answer, '/error/type') ?? '',
     isErrorIn2xx: isSuccess(status) && reportsError(text),
   };
 }
@@ -40,7 +40,11 @@ export function summarizeResponse(answer: Answer | undefined): ResponseSummary {
  * An error type names the fault that the gateway found. If these inferred attributes lead to a violation, the exchange
  * violates a requirement whatever the true attributes are.
  */
-export function inferFromResponse(known: Facts, response: ResponseSummary, isPlain: boolean): Facts {
+export function inferFromResponse(
+  known: Attributes,
+  response: ResponseSummary,
+  isPlain: boolean,
+): Attributes {
   const { status, type } = response;
   const isFaulty = known.fault !== undefined && known.fault !== 'none';
   const implied = isFaulty ? undefined : attributesByErrorType[type];
@@ -70,7 +74,7 @@ export function inferFromResponse(known: Facts, response: ResponseSummary, isPla
   return attributes;
 }
 
-function isKnownGood({ key, accepted }: Facts): boolean {
+function isKnownGood({ key, accepted }: Attributes): boolean {
   return accepted === 'true' && (key === 'good' || key === 'depleted' || key === 'foreign');
 }
 
@@ -90,7 +94,7 @@ function isCompleted({ status, isErrorIn2xx }: ResponseSummary, mustBeRefused: b
 }
 
 /** Removes the owner of a record if the key is unknown: the key may belong to the other account. */
-function dropUncertainOwner(known: Facts): Facts {
+function dropUncertainOwner(known: Attributes): Attributes {
   const isOwned = known.record === 'own' || known.record === 'foreign';
   if (!isOwned || known.key !== undefined) return known;
   const { record: _, ...rest } = known;
@@ -101,22 +105,22 @@ function dropUncertainOwner(known: Facts): Facts {
  * Returns the kind of key that an unknown key is for the gateway. A 403, 404 or 405 shows nothing about the key, unless
  * another fault explains it (`isExplained`).
  */
-function inferKeyFromStatus(known: Facts, status: number, isExplained: boolean): string | undefined {
+function inferKeyFromStatus(known: Attributes, status: number, isExplained: boolean): string | undefined {
   if (known.header === undefined || status === 0) return undefined;
   // With another scheme, or in the query, every key must be refused.
-  if (countsAsNone(known.header)) return 'good';
+  if (isNeverAccepted(known.header)) return 'good';
   if (status === 401) return 'unknown';
   // A proxy in front of the gateway may send these without checking the key.
   if (status < 200 || (status >= 300 && status < 400)) return undefined;
   return isExplained || ![403, 404, 405].includes(status) ? 'good' : undefined;
 }
 
-function hasInvalidParameter({ record = 'none', range = 'none' }: Facts): boolean {
+function hasInvalidParameter({ record = 'none', range = 'none' }: Attributes): boolean {
   return !['own', 'none'].includes(record) || !['valid', 'none'].includes(range);
 }
 
 /** Whether everything that can be wrong with a request is known, and nothing is wrong. */
-function isFullyKnown({ fault, model, record, range, version = '', contentType = '' }: Facts): boolean {
+function isFullyKnown({ fault, model, record, range, version = '', contentType = '' }: Attributes): boolean {
   const isKnown = [fault, model, record, range].every((value) => value !== undefined);
   return isKnown && ['sent', 'none'].includes(version) && ['json', 'none'].includes(contentType);
 }

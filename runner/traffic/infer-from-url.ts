@@ -1,4 +1,4 @@
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
 import { findSecretsInUrl } from './hide-keys.ts';
@@ -15,7 +15,7 @@ export interface UrlInference {
   /** The operation that the request calls; undefined if it matches none. */
   readonly match: OperationMatch | undefined;
   /** The attributes of the operation's parameters. */
-  readonly attributes: Facts;
+  readonly attributes: Attributes;
   /** Whether the query contains only parameters of the operation, and `key`. */
   readonly isPlain: boolean;
   /** A number that stands for `attributes` and `isPlain` in cache keys. */

@@ -1,4 +1,4 @@
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import type { Profile, TimeFormat } from '../profile/profile.ts';
 
 /** Infers the attributes `record` and `range` of a billing-type request from its parameters; undefined if unknown. */
@@ -18,7 +18,7 @@ export function inferParameters(
 export function selectParameterAttributes(
   operation: string,
   inferred: ReturnType<typeof inferParameters>,
-): Facts {
+): Attributes {
   const record = operation === 'record' ? inferred.record : 'none';
   const range = operation === 'usage' ? inferred.range : 'none';
   return { ...(record !== undefined && { record }), ...(range !== undefined && { range }) };

@@ -6,7 +6,7 @@ function exchange(trace: string, startedAt: number): Exchange {
   const headers = { 'x-trace-id': trace };
   return {
     id: `x#${startedAt}`,
-    facts: {},
+    attributes: {},
     model: undefined,
     request: { method: 'GET', path: '/', headers: {}, body: undefined },
     result: {

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
-import type { Place } from '../catalog/expectation.ts';
-import type { Verdict } from '../judge/judge.ts';
-import { valueAt } from '../judge/locate.ts';
+import type { ResponseLocation } from '../catalog/expectation.ts';
+import type { Verdict } from '../judge/judge-requirement.ts';
+import { readValueAt } from '../judge/locate.ts';
 import { type Answer, answerOf, type Exchange } from '../transport/exchange.ts';
 
 /** How many of the latest values are stored. */
 const maxStored = 10_000;
 
 /** Creates the judge of a value that must differ between responses, such as a trace id. Compares the last 10,000 values. */
-export function createDistinctJudge(at: Place): (exchange: Exchange) => Verdict {
+export function createDistinctJudge(at: ResponseLocation): (exchange: Exchange) => Verdict {
   const seen = new Map<string, { readonly origin: string; times: number }>();
   /** A ring buffer of the keys, the oldest at `next`. Finding the first key of a large map is slow. */
   const order: string[] = [];
   let next = 0;
   return (exchange) => {
     const answer = answerOf(exchange);
-    const value = answer && valueAt(answer, at);
+    const value = answer && readValueAt(answer, at);
     if (!answer || value === undefined || value === '') return notApplicable;
     const text = String(value).toLowerCase();
     const key = text.length > maxTextLength ? digest(text) : text;

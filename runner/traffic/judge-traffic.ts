@@ -1,10 +1,16 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { evaluate } from '../catalog/condition.ts';
 import { isAboutOneResponse } from '../catalog/expectation.ts';
-import type { Requirement } from '../catalog/ledger.ts';
-import type { JudgeContext } from '../judge/check.ts';
-import { appliesTo, appliesToBody, judge, judgeOne, type Verdict } from '../judge/judge.ts';
-import { valueAt } from '../judge/locate.ts';
+import type { Requirement } from '../catalog/requirements.ts';
+import type { JudgeContext } from '../judge/check-response.ts';
+import {
+  appliesTo,
+  appliesToBody,
+  judgeExchange,
+  judgeRequirement,
+  type Verdict,
+} from '../judge/judge-requirement.ts';
+import { readValueAt } from '../judge/locate.ts';
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts';
 import { answerOf, type Exchange, showsGoodModel } from '../transport/exchange.ts';
 import type { CheckResult, TrafficCase } from './aggregate-results.ts';
@@ -58,7 +64,7 @@ const [maxBodyLength, maxModelLength] = [128 * 1024, 200];
 
 /** Creates the judge of recorded traffic. It applies the same requirements as a run, with the same functions. */
 export function createTrafficJudge(catalog: Catalog): TrafficJudge {
-  const { requirements } = catalog.ledger;
+  const { requirements } = catalog;
   const single = requirements.filter(({ over }) => over === 'case');
   const pooled = requirements.filter(({ over }) => over !== 'case');
   const matcher = createRequirementMatcher({ single, pooled });
@@ -90,13 +96,13 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
     const trafficCase =
       notes?.case === undefined
         ? applicable.recordedCase
-        : createSuiteCase(notes.case, exchange.facts, catalog.scenarios);
+        : createSuiteCase(notes.case, exchange.attributes, catalog.scenarios);
     for (const requirement of applicable.single) {
       if (!isAboutOneResponse(requirement.then)) {
         if (notes) storeForComparison(trafficCase, item);
         continue;
       }
-      const verdict = judgeOne(requirement, exchange, context);
+      const verdict = judgeExchange(requirement, exchange, context);
       const reason = notes
         ? undefined
         : (findExemption({ exchange, isPlain, requirement, verdict }) ?? explainUndecided(verdict));
@@ -133,7 +139,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
         continue;
       }
       const judgeDistinct = distinctJudges.get(requirement.id);
-      const verdict = judgeDistinct ? judgeDistinct(exchange) : judgeOne(requirement, exchange, context);
+      const verdict = judgeDistinct ? judgeDistinct(exchange) : judgeExchange(requirement, exchange, context);
       const reason = notes ? undefined : findExemption({ exchange, isPlain, requirement, verdict });
       if (reason !== undefined) partial.notJudged.push(reason);
       if (reason !== undefined || (!notes && explainUndecided(verdict) !== undefined)) continue;
@@ -147,7 +153,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
   return {
     judge(item) {
       const { exchange, notes } = item;
-      const { facts: attributes, model, result } = exchange;
+      const { attributes, model, result } = exchange;
       if (result.kind === 'failure' && !notes)
         return { results: [], notJudged: ['No response was recorded.'], isJudged: false };
       if (notes && attributes.model === 'unlisted' && attributes.given === 'none') unlistedModel ??= model;
@@ -174,7 +180,7 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
         const { kind } = requirement.then;
         const isAboutLists = kind === 'lists' || (kind === 'omits' && unlistedModel !== undefined);
         if (!isAboutLists || !appliesTo(requirement, item.exchange)) return [];
-        const verdict = judge(requirement, [item.exchange], full);
+        const verdict = judgeRequirement(requirement, [item.exchange], full);
         if (!item.notes && explainUndecided(verdict) !== undefined) return [];
         return [createResult(pooledCases.caseFor(requirement, item.exchange), requirement, verdict, item)];
       }),
@@ -188,10 +194,12 @@ export function createTrafficJudge(catalog: Catalog): TrafficJudge {
     return single.flatMap((requirement) => {
       const { then, when } = requirement;
       if (isAboutOneResponse(then)) return [];
-      const matching = [...items.values()].filter(({ exchange }) => evaluate(when, exchange.facts) === true);
+      const matching = [...items.values()].filter(
+        ({ exchange }) => evaluate(when, exchange.attributes) === true,
+      );
       const [first] = matching;
       if (!first || matching.length <= (then.kind === 'same' ? 1 : 0)) return [];
-      const verdict = judge(
+      const verdict = judgeRequirement(
         requirement,
         matching.map(({ exchange }) => exchange),
         context,
@@ -214,7 +222,7 @@ function isCompleteList({ exchange, notes, isPlain }: JudgeableExchange): boolea
   if (notes) return true;
   if (!answer || !isPlain || answer.text.length > maxBodyLength) return false;
   const isPaged = ['/has_more', '/nextPageToken', '/next_page_token', '/next'].some((at) =>
-    Boolean(valueAt(answer, at)),
+    Boolean(readValueAt(answer, at)),
   );
   return !isPaged;
 }

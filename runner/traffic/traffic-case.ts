@@ -1,8 +1,8 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Facts } from '../catalog/condition.ts';
-import { type Requirement, requirementsFor } from '../catalog/ledger.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import { operationIds } from '../catalog/operations.ts';
-import { appliesToStatus } from '../judge/judge.ts';
+import { findRequirements, type Requirement } from '../catalog/requirements.ts';
+import { appliesToStatus } from '../judge/judge-requirement.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { TrafficCase } from './aggregate-results.ts';
 
@@ -21,7 +21,7 @@ const caseAttributes = [
 ];
 
 /** Returns the case of exchanges that another tool recorded; exchanges with the same attributes share a case. */
-export function createRecordedCase(attributes: Facts): TrafficCase {
+export function createRecordedCase(attributes: Attributes): TrafficCase {
   const known = caseAttributes.flatMap((name) => {
     const value = attributes[name];
     return value === undefined || value === 'none' ? [] : [`${name}=${value}`];
@@ -38,7 +38,11 @@ export function createRecordedCase(attributes: Facts): TrafficCase {
 }
 
 /** Returns a case of the suites by its id. */
-export function createSuiteCase(id: string, attributes: Facts, scenarios: Catalog['scenarios']): TrafficCase {
+export function createSuiteCase(
+  id: string,
+  attributes: Attributes,
+  scenarios: Catalog['scenarios'],
+): TrafficCase {
   const [suite = '', scenario] = id.split('/', 2);
   const about = scenarios.find((item) => item.suite === suite && item.id === scenario)?.about ?? '';
   return { id, suite, about, facts: attributes };
@@ -56,14 +60,14 @@ export function createPooledCases({ scenarios }: Catalog): PooledCases {
     createSuiteCase(`pooled/operation/operation=${operation}`, { operation }, scenarios);
   const known = new Map<string, TrafficCase>(operationIds.map((id) => [id, createOperationCase(id)]));
   return {
-    caseFor({ over }, { facts: { operation = 'none' } }) {
+    caseFor({ over }, { attributes: { operation = 'none' } }) {
       return over === 'operation' ? (known.get(operation) ?? createOperationCase(operation)) : runCase;
     },
   };
 }
 
 /** Explains why no requirement could be applied to an exchange with these attributes. */
-export function explainNotJudged({ operation, header, key, request }: Facts): string {
+export function explainNotJudged({ operation, header, key, request }: Attributes): string {
   if (operation === 'none' || operation === undefined)
     return 'The method and path match no operation of the specification or the profile.';
   if (header === undefined)
@@ -94,16 +98,16 @@ const maxCached = 1_000;
 
 /** Finds the requirements for a set of attributes. Results are cached by the identity of the attributes object. */
 export function createRequirementMatcher({ single, pooled }: RequirementGroups): {
-  readonly match: (attributes: Facts) => ApplicableRequirements;
+  readonly match: (attributes: Attributes) => ApplicableRequirements;
 } {
-  const cache = new Map<Facts, ApplicableRequirements>();
+  const cache = new Map<Attributes, ApplicableRequirements>();
   return {
     match(attributes) {
       const cached = cache.get(attributes);
       if (cached) return cached;
       const applicable = {
-        single: requirementsFor(attributes, single),
-        pooled: filterByStatus(requirementsFor(attributes, pooled)),
+        single: findRequirements(attributes, single),
+        pooled: filterByStatus(findRequirements(attributes, pooled)),
         recordedCase: createRecordedCase(attributes),
       };
       if (cache.size >= maxCached) cache.clear();

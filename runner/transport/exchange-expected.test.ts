@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseExpectation } from '../catalog/expectation.ts';
-import { expectedResponses } from '../plan/expected-responses.ts';
+import { listExpectedResponses } from '../plan/expected-responses.ts';
 import { readContent } from './decode.ts';
 import { isExpectedResponse, type Result } from './exchange.ts';
 
@@ -52,6 +52,6 @@ describe('isExpectedResponse, if the requirements expect', () => {
     ['nothing', [], answered(200), false],
   ])('%s', (_, asked, result, expected) => {
     const expectations = asked.map((raw) => parseExpectation(raw, () => ({})));
-    expect(isExpectedResponse(result, expectedResponses(expectations))).toBe(expected);
+    expect(isExpectedResponse(result, listExpectedResponses(expectations))).toBe(expected);
   });
 });

@@ -1,7 +1,7 @@
 import { readMember } from '../../contract/pointer.ts';
 import { errorTypes } from '../../contract/specification.ts';
-import type { Facts } from '../catalog/condition.ts';
-import { inStatusSet } from '../catalog/status-set.ts';
+import type { Attributes } from '../catalog/condition.ts';
+import { isInStatusSet } from '../catalog/status-set.ts';
 import type { ExpectedResponse } from '../plan/expected-responses.ts';
 import type { GeneratedNumber } from '../plan/generation.ts';
 
@@ -59,7 +59,7 @@ export type Result =
 export interface Exchange {
   /** The case and step, or the control, that sent it. */
   readonly id: string;
-  readonly facts: Facts;
+  readonly attributes: Attributes;
   /** The model ID in the request; undefined if it has none. */
   readonly model: string | undefined;
   readonly request: WireRequest;
@@ -130,7 +130,7 @@ export function isSuccess(status: number): boolean {
 }
 
 /** Whether an exchange shows that its model works: a valid call with the good key that succeeded. */
-export function showsGoodModel({ facts, result }: Exchange): boolean {
+export function showsGoodModel({ attributes: facts, result }: Exchange): boolean {
   const { model, request, key } = facts;
   return model === 'good' && request === 'valid' && key === 'good' && succeeded(result);
 }
@@ -150,7 +150,7 @@ export function isExpectedResponse(result: Result, expected: readonly ExpectedRe
   };
   return expected.some(
     ({ statuses, types, codes }) =>
-      statuses.every((set) => inStatusSet(set, status)) &&
+      statuses.every((set) => isInStatusSet(set, status)) &&
       isOneOf(types, '/error/type') &&
       isOneOf(codes, '/error/code'),
   );
@@ -165,7 +165,10 @@ export function reportsUnavailableModel(result: Result): boolean {
  * Whether a good call must confirm the result before it counts, since the gateway may have changed after its control
  * succeeded: a transient result, an unavailable model, or an account without balance.
  */
-export function needsConfirmation({ facts, result }: Pick<Exchange, 'facts' | 'result'>): boolean {
+export function needsConfirmation({
+  attributes: facts,
+  result,
+}: Pick<Exchange, 'attributes' | 'result'>): boolean {
   if (isTransientResult(result)) return true;
   const { key, model, accepted } = facts;
   if (accepted !== 'true') return false;

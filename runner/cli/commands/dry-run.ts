@@ -1,7 +1,7 @@
 import type { FuzzOptions } from '../../fuzz/fuzz.ts';
 import { estimate } from '../../plan/estimate.ts';
 import { planModel } from '../../plan/model-cases.ts';
-import { isJudged } from '../../plan/plan.ts';
+import { hasChecks } from '../../plan/plan.ts';
 import { modelOperation, modelOperations } from '../../profile/profile.ts';
 import type { PreparedRun } from '../../run/prepare.ts';
 import type { PlannedModels } from '../../run/run-event.ts';
@@ -16,7 +16,7 @@ export function describePlan(
     models,
   }: Pick<PreparedRun, 'plan' | 'estimate'> & { readonly models?: PlannedModels | undefined },
 ): string {
-  const judged = plan.cases.filter(isJudged).length;
+  const judged = plan.cases.filter(hasChecks).length;
   const seen = plan.cases.length - judged;
   const ofModels = models
     ? `, ${models.cases} more for ${models.chosen} of ${pluralize(models.listed, 'listed model')}`
@@ -32,7 +32,7 @@ export function describeFuzz({ count, seed }: FuzzOptions): string {
 /** Formats the plan of a run as a table by suite. */
 export function formatDryRun(about: string, prepared: PreparedRun): string {
   const { plan, sent, size, estimate: total } = prepared;
-  const judged = plan.cases.filter(isJudged);
+  const judged = plan.cases.filter(hasChecks);
   const suites = [...new Set([...plan.cases, ...sent].map((item) => item.suite))];
   const rows = suites.map((suite) => {
     const own = judged.filter((item) => item.suite === suite);
@@ -68,7 +68,9 @@ function modelLines({ templates, size: { rounds } }: PreparedRun): string[] {
   const rows = modelOperations.flatMap((operation) => {
     const { cases, sent } = planModel(templates, '', [operation]);
     const { requests, billable } = estimate(sent, { burst: 0, rounds });
-    const own = cases.filter(({ facts }) => modelOperation(facts.operation ?? '') === operation).length;
+    const own = cases.filter(
+      ({ attributes: facts }) => modelOperation(facts.operation ?? '') === operation,
+    ).length;
     return own === 0
       ? []
       : [

@@ -2,7 +2,7 @@ import { suggestion } from '../../../contract/nearest.ts';
 import { type Catalog, loadCatalog } from '../../catalog/catalog.ts';
 import { type Clauses, quotesOf } from '../../catalog/clauses.ts';
 import type { ClientDuty } from '../../catalog/client-duties.ts';
-import type { Requirement, UncheckedEntry } from '../../catalog/ledger.ts';
+import type { Requirement, UncheckedClause } from '../../catalog/requirements.ts';
 import { loadSdkSpec, type SdkRequirement, type SdkSpec } from '../../clients/sdk-spec.ts';
 import { createControls } from '../../execute/controls.ts';
 import { buildContext } from '../../execute/sender.ts';
@@ -29,12 +29,12 @@ export async function explainCommand(id: string, width: number): Promise<string>
   const line: Line = { width };
   const catalog = await loadCatalog();
   const { cases } = plan(catalog, createEverythingProfile(catalog));
-  const requirement = catalog.ledger.requirements.find((item) => item.id === id);
+  const requirement = catalog.requirements.find((item) => item.id === id);
   if (requirement) return lines(explainRequirement(line, requirement, cases, catalog));
   // Some duties of clients are excluded requirements of the gateway, too.
   const duty = catalog.clientDuties.find((item) => item.id === id);
   if (duty) return lines(explainDuty(line, duty));
-  const unchecked = catalog.ledger.unchecked.find((item) => item.id === id);
+  const unchecked = catalog.uncheckedClauses.find((item) => item.id === id);
   if (unchecked) return lines(explainUnchecked(line, unchecked, catalog.clauses));
   const found = cases.find((item) => item.id === id);
   if (found) return lines(explainCase(line, found, catalog));
@@ -42,8 +42,8 @@ export async function explainCommand(id: string, width: number): Promise<string>
   const clientRequirement = clients.requirements.find((item) => item.id === id);
   if (clientRequirement) return lines(explainClientRequirement(line, clientRequirement, clients));
   const known = [
-    ...catalog.ledger.requirements,
-    ...catalog.ledger.unchecked,
+    ...catalog.requirements,
+    ...catalog.uncheckedClauses,
     ...catalog.clientDuties,
     ...clients.requirements,
     ...cases,
@@ -60,7 +60,7 @@ function explainRequirement(
   catalog: Catalog,
 ): string[] {
   const { id, level, clause, says, over } = requirement;
-  const own = cases.filter((item) => item.obligations.some((obligation) => obligation.requirement.id === id));
+  const own = cases.filter((item) => item.checks.some((obligation) => obligation.requirement.id === id));
   const [first] = own;
   const judged = {
     case: `Checked in ${pluralize(own.length, 'case')}:`,
@@ -84,7 +84,7 @@ function explainRequirement(
 
 function explainUnchecked(
   line: Line,
-  { id, clause, kind, reason }: UncheckedEntry,
+  { id, clause, kind, reason }: UncheckedClause,
   clauses: Clauses,
 ): string[] {
   const why = {
@@ -158,7 +158,7 @@ function explainCase(line: Line, item: PlannedCase, catalog: Catalog): string[] 
     ...hang(line, '  ', item.about),
     '',
     'Checks',
-    ...item.obligations.flatMap(({ requirement }) =>
+    ...item.checks.flatMap(({ requirement }) =>
       hang(line, '  ', `${requirement.id}: expected ${formatExpectation(requirement.then)}`, 2),
     ),
     ...item.observes.flatMap((entry) => hang(line, '  ', `${entry.id}: observed only. ${entry.reason}`, 2)),
@@ -179,7 +179,7 @@ function curlLines(line: Line, item: PlannedCase, catalog: Catalog): string[] {
     keyVariables: profile.keyVariables,
   };
   const lines = item.steps.map(
-    (step) => describeRequest(buildRequest(step.facts, context).request, described).curl,
+    (step) => describeRequest(buildRequest(step.attributes, context).request, described).curl,
   );
   return [...new Set(lines)].flatMap((curl) => wrapCurl(line, '  ', curl));
 }

@@ -11,10 +11,10 @@ import { hang } from '../../text/wrap.ts';
 type Rows = readonly (readonly string[])[];
 
 const lists: Readonly<Record<string, (catalog: Catalog) => Rows>> = {
-  requirements: ({ ledger, clientDuties }) => [
-    ...ledger.requirements.map(({ id, level, says }) => [id, level, says]),
+  requirements: ({ requirements, uncheckedClauses, clientDuties }) => [
+    ...requirements.map(({ id, level, says }) => [id, level, says]),
     // Some duties of clients are excluded requirements of the gateway, too.
-    ...ledger.unchecked
+    ...uncheckedClauses
       .filter(({ id }) => !clientDuties.some((duty) => duty.id === id))
       .map(({ id, kind, reason }) => [id, kind, reason]),
     ...[...clientDuties, ...loadSdkSpec().requirements].map(({ id, level, says }) => [id, level, says]),

@@ -1,6 +1,6 @@
 import { loadCatalog } from '../../catalog/catalog.ts';
 import { randomSeed } from '../../fuzz/fuzz-limits.ts';
-import type { JudgedCase } from '../../judge/assess.ts';
+import type { JudgedCase } from '../../judge/judge-cases.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';

@@ -4,7 +4,7 @@ import type { Schemas } from '../../../contract/schemas.ts';
 import { applyBaseline, type CheckId, createReasonLookup } from '../../baseline/apply-baseline.ts';
 import { type Baseline, readBaseline } from '../../baseline/baseline.ts';
 import { type UpdateScope, updateBaseline } from '../../baseline/update-baseline.ts';
-import type { JudgedCase } from '../../judge/assess.ts';
+import type { JudgedCase } from '../../judge/judge-cases.ts';
 import type { PlannedCase } from '../../plan/plan.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { hasNoGoodCall } from '../../report/exit-code.ts';
@@ -54,8 +54,8 @@ export function openBaseline(
 /** Returns whether the baseline expects all violations of a case. */
 export function isExpected({ baseline, today }: OpenBaseline): (item: JudgedCase) => boolean {
   const reasonFor = createReasonLookup(baseline, today);
-  return ({ planned, obligations }) =>
-    obligations.every(({ obligation, verdict }) => {
+  return ({ planned, checks: obligations }) =>
+    obligations.every(({ check: obligation, verdict }) => {
       const duty = { requirement: obligation.requirement.id, case: planned.id };
       return verdict.outcome !== 'violates' || reasonFor(duty, verdict.outcome) !== undefined;
     });
@@ -63,7 +63,7 @@ export function isExpected({ baseline, today }: OpenBaseline): (item: JudgedCase
 
 /** Lists each requirement of each planned case. */
 export function listDuties(cases: readonly PlannedCase[]): CheckId[] {
-  return cases.flatMap(({ id, obligations }) =>
+  return cases.flatMap(({ id, checks: obligations }) =>
     obligations.map(({ requirement }) => ({ requirement: requirement.id, case: id })),
   );
 }

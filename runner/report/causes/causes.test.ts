@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../judge/finding.ts';
-import { type Outcome, worst } from '../../judge/outcome.ts';
+import { findWorstOutcome, type Outcome } from '../../judge/outcome.ts';
 import type { Counts } from '../models-report.ts';
 import type { CaseReport, ExchangeReport, Report, RequirementReport } from '../report.ts';
 import { causesOf, countOf } from './causes.ts';
@@ -65,7 +65,7 @@ function reportOf(cases: readonly CaseReport[]): Report {
   const ids = [...new Set(cases.flatMap((item) => item.obligations.map(({ requirement }) => requirement)))];
   const requirements = ids.map((id): RequirementReport => {
     const own = cases.flatMap((item) => item.obligations.filter(({ requirement }) => requirement === id));
-    const outcome = worst(own.map((obligation) => obligation.outcome));
+    const outcome = findWorstOutcome(own.map((obligation) => obligation.outcome));
     const of = cases.filter((item) => item.obligations.some(({ requirement }) => requirement === id));
     return {
       id,

@@ -1,4 +1,4 @@
-import type { Facts } from '../../catalog/condition.ts';
+import type { Attributes } from '../../catalog/condition.ts';
 import { isFailed } from '../../judge/outcome.ts';
 import { groupBy } from '../../text/lists.ts';
 import type {
@@ -22,7 +22,7 @@ export interface FailedResponse {
   readonly exchange: string;
   /** The exchange, if the report has it. */
   readonly evidence: ExchangeReport | undefined;
-  readonly facts: Facts;
+  readonly facts: Attributes;
   readonly subject: Subject;
   /** The kind of failure, independent of the level of the requirement. */
   readonly kind: FailureKind;
@@ -75,7 +75,7 @@ export function failuresOf(
 }
 
 /** A generated wrong key has the attributes of an unknown one, but a gateway may accept it although it refuses others. */
-function factsOf(item: CaseReport, evidence: ExchangeReport | undefined): Facts {
+function factsOf(item: CaseReport, evidence: ExchangeReport | undefined): Attributes {
   const facts = evidence?.facts ?? item.facts;
   return item.id.startsWith('fuzz/key/') ? { ...facts, key: changedKey } : facts;
 }

@@ -1,5 +1,5 @@
-import type { Facts } from '../../catalog/condition.ts';
-import { countsAsNone } from '../../catalog/operations.ts';
+import type { Attributes } from '../../catalog/condition.ts';
+import { isNeverAccepted } from '../../catalog/operations.ts';
 import { isBadKey } from '../../plan/estimate.ts';
 
 /** Why a request must be refused, or that it is valid. */
@@ -52,7 +52,7 @@ export function isUnauthorized(subject: Subject): boolean {
 }
 
 /** The subject of a request by its attributes: the credential first, then the account, the body, the model, the parameters. */
-export function subjectOf(facts: Facts): Subject {
+export function subjectOf(facts: Attributes): Subject {
   return (
     ofCredential(facts) ??
     ofRecord(facts) ??
@@ -63,18 +63,18 @@ export function subjectOf(facts: Facts): Subject {
   );
 }
 
-function ofCredential({ header, key, accepted, surface }: Facts): Subject | undefined {
+function ofCredential({ header, key, accepted, surface }: Attributes): Subject | undefined {
   if (header === 'none') return 'no-credential';
   if (header !== undefined && elsewhere.includes(header)) return 'misplaced-key';
   if (header === 'x-goog-api-key' && accepted === 'false') return 'misplaced-key';
-  if (countsAsNone(header)) return 'malformed-credential';
+  if (isNeverAccepted(header)) return 'malformed-credential';
   if (key === 'empty') return 'empty-key';
   if (key === 'deleted') return 'deleted-key';
   if (key !== undefined && isBadKey({ key })) return 'wrong-key';
   return key === 'depleted' && surface === 'model' ? 'depleted-account' : undefined;
 }
 
-function ofRecord({ record, key }: Facts): Subject | undefined {
+function ofRecord({ record, key }: Attributes): Subject | undefined {
   if (record === undefined || record === 'none') return undefined;
   if (record === 'foreign' || (record === 'own' && key === 'foreign')) return 'foreign-record';
   if (record === 'random') return 'absent-record';
@@ -97,7 +97,7 @@ const models: ReadonlyMap<string, Subject> = new Map([
   ['mismatched', 'mismatched-model'],
 ]);
 
-function ofRest({ range, method, path }: Facts): Subject | undefined {
+function ofRest({ range, method, path }: Attributes): Subject | undefined {
   if (range !== undefined && range !== 'none' && range !== 'valid') return 'invalid-range';
   if (method !== undefined && method !== 'documented') return 'wrong-method';
   return path === 'unknown' ? 'unknown-path' : undefined;

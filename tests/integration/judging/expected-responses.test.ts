@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadCatalog } from '../../../runner/catalog/catalog.ts';
 import { isAboutOneResponse } from '../../../runner/catalog/expectation.ts';
-import { check } from '../../../runner/judge/check.ts';
+import { checkResponse } from '../../../runner/judge/check-response.ts';
 import { plan } from '../../../runner/plan/plan.ts';
 import { createEverythingProfile } from '../../../runner/profile/everything-profile.ts';
 import { readContent } from '../../../runner/transport/decode.ts';
@@ -29,17 +29,18 @@ const results = [200, 400, 401, 402, 404, 500, 503].flatMap((status) =>
 // Sending asks only about responses that may be transient, so only these have to agree.
 test('the plan and the judge expect the same of every response that may be transient', () => {
   let expected = 0;
-  for (const { id, steps, obligations } of cases) {
-    for (const [index, { facts, expects, control }] of steps.entries()) {
+  for (const { id, steps, checks: obligations } of cases) {
+    for (const [index, { attributes: facts, expects, control }] of steps.entries()) {
       const own = obligations.filter(
         (item) => item.steps.includes(index) && isAboutOneResponse(item.requirement.then),
       );
       for (const result of results) {
-        if (result.kind === 'failure' || control || !needsConfirmation({ facts, result })) continue;
+        if (result.kind === 'failure' || control || !needsConfirmation({ attributes: facts, result }))
+          continue;
         const request = { method: 'POST', path: '/', headers: {}, body: undefined };
         const exchange: Exchange = {
           id,
-          facts,
+          attributes: facts,
           model: undefined,
           request,
           result,
@@ -51,7 +52,8 @@ test('the plan and the judge expect the same of every response that may be trans
         const judged =
           own.length > 0 &&
           own.every(
-            ({ requirement }) => check(requirement.then, exchange, result.answer, context).kind === 'holds',
+            ({ requirement }) =>
+              checkResponse(requirement.then, exchange, result.answer, context).kind === 'passes',
           );
         expect([id, result.answer.status, isExpectedResponse(result, expects)]).toEqual([
           id,

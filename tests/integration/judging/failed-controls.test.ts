@@ -60,7 +60,7 @@ describe('a good call that gets a web page', () => {
     );
     const report = await judge(applyWhere(without, responding(page)));
     expect(violated(report)).toEqual([]);
-    expect(reasons(report)).toContain('A web page answers at the path of responses.');
+    expect(reasons(report)).toContain('The path of responses returns a web page.');
     expect(exitCode(report, lenient)).toBe(3);
   });
   test('is judged if it is JSON, whatever its content type says', async () => {
@@ -89,7 +89,7 @@ describe('a good call that is answered 404', () => {
   test('means the model if the message names it', async () => {
     const report = await judge(applyWhere(good, responding(error(404, 'There is no gpt-reference.'))));
     expect(violated(report)).toEqual([]);
-    expect(reasons(report)).toContain('The endpoint of chat exists, but no model is known that it can call.');
+    expect(reasons(report)).toContain('The endpoint of chat exists, but no model that it can call is known.');
     expect(exitCode(report, lenient)).toBe(3);
   });
   test('means the model if a call without a key is refused, and unknown paths are not found', async () => {
@@ -143,6 +143,6 @@ test('an upstream that goes down in the middle of a run is not taken for a guard
   }));
   expect(violated(report)).toEqual([]);
   const found = [...reasons(report)].join();
-  expect(found).toContain('a good call was answered 500: the gateway or its upstream may have failed');
+  expect(found).toContain('a control got 500, so the gateway or its upstream may have failed');
   expect(found).not.toContain('guard');
 });

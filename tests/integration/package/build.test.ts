@@ -40,10 +40,10 @@ describe('the prebuilt catalog', () => {
       expect(readFileSync(join(dist, name), 'utf8') === text, name).toBe(true);
   });
   test('has the same values as the files', () => {
-    const { schemas: _, facts: __, ...data } = made;
-    const { schemas: ___, facts: ____, ...expected } = read;
+    const { schemas: _, attributes: __, ...data } = made;
+    const { schemas: ___, attributes: ____, ...expected } = read;
     expect(isDeepStrictEqual(data, expected)).toBe(true);
-    expect(made.facts.names).toEqual(read.facts.names);
+    expect(made.attributes.names).toEqual(read.attributes.names);
     expect(made.schemas.names).toEqual(read.schemas.names);
     for (const name of read.schemas.names)
       expect(made.schemas.resolved(name)).toEqual(read.schemas.resolved(name));
@@ -114,7 +114,7 @@ describe('a prebuilt check finds the same problems as a check that is compiled f
       );
   });
   test('of schemas in requirements', () => {
-    const schemas = read.ledger.requirements.flatMap(({ then }) => inline(then));
+    const schemas = read.requirements.flatMap(({ then }) => inline(then));
     expect(schemas.length).toBeGreaterThan(20);
     const values = [...others, 'a b', '400', 400, 1e9, ['x'], '00000000-0000-4000-8000-000000000001'];
     for (const schema of schemas)
@@ -172,7 +172,9 @@ describe('a data file that was edited after the build is read instead of the pre
   };
 
   test('a suite, and a new one', async () => {
-    edit('suites/auth.yaml', (text) => text.replace('No credential at all.', 'Edited just now.'));
+    edit('suites/auth.yaml', (text) =>
+      text.replace('Sends requests without a credential.', 'Edited just now.'),
+    );
     writeFileSync(
       join(folder, 'suites', 'new.yaml'),
       'about: New.\nscenarios: [{ id: one, about: A new one., send: { operation: models } }]\n',

@@ -9,7 +9,7 @@ import { packageRoot } from '../../../contract/package-root.ts';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
 import type { Expectation } from '../../../runner/catalog/expectation.ts';
 import { operationIds } from '../../../runner/catalog/operations.ts';
-import { inStatusSet } from '../../../runner/catalog/status-set.ts';
+import { isInStatusSet } from '../../../runner/catalog/status-set.ts';
 
 const file = join(packageRoot, 'specs', 'openapi.yaml');
 type Members = Readonly<Record<string, unknown>>;
@@ -54,7 +54,7 @@ const rowsOf = (item: Described, name: 'type' | 'code'): string[] =>
 
 /** The rows that a requirement of the ledger lists as alternatives of status and type, or status and code. */
 function ledgerRows(id: string): string[] {
-  const requirement = catalog.ledger.requirements.find((entry) => entry.id === id);
+  const requirement = catalog.requirements.find((entry) => entry.id === id);
   if (requirement?.then.kind !== 'any') throw new Error(`${id} lists no rows`);
   return requirement.then.of.flatMap((row) => {
     const parts: readonly Expectation[] = row.kind === 'all' ? row.of : [row];
@@ -171,7 +171,7 @@ describe('errors', () => {
     const failed = { status: { members: ['4xx', '5xx'], negated: false } };
     for (const item of described) {
       for (const [status, response] of responsesOf(item)) {
-        if (!inStatusSet(failed.status, Number(status))) continue;
+        if (!isInStatusSet(failed.status, Number(status))) continue;
         const media = json(response);
         const examples = Object.values(mapping(media.examples)).map((example) => mapping(example).value);
         for (const name of ['type', 'code'] as const) {

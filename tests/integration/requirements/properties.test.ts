@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { JsonSchema } from '../../../contract/schemas.ts';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
-import { judge } from '../../../runner/judge/judge.ts';
+import { judgeRequirement } from '../../../runner/judge/judge-requirement.ts';
 import { outcomes } from '../../../runner/judge/outcome.ts';
 import { deriveFaults } from '../../../runner/plan/expand-axes.ts';
 import { changeAt, parsePlace } from '../../../runner/request/body.ts';
@@ -93,19 +93,19 @@ const answers = fc.record({
 describe('judging', () => {
   test('comes to the same verdict each time, for any status, any headers and any bytes', async () => {
     const { cases } = (await fullPlan()).plan;
-    const obligations = cases.flatMap((item) => item.obligations.map((obligation) => ({ item, obligation })));
+    const obligations = cases.flatMap((item) => item.checks.map((obligation) => ({ item, obligation })));
     fc.assert(
       fc.property(
         fc.constantFrom(...obligations),
         fc.array(answers, { minLength: 1, maxLength: 3 }),
         ({ item, obligation }, given) => {
           const exchanges = given.map((answer, index) =>
-            exchangeOf(item.steps[0]?.facts ?? item.facts, index, answer),
+            exchangeOf(item.steps[0]?.attributes ?? item.attributes, index, answer),
           );
           const context = { catalog, unlistedModel: 'conformance-unlisted-x', goodModels: ['good-model'] };
-          const verdict = judge(obligation.requirement, exchanges, context);
+          const verdict = judgeRequirement(obligation.requirement, exchanges, context);
           expect(outcomes).toContain(verdict.outcome);
-          expect(judge(obligation.requirement, exchanges, context)).toEqual(verdict);
+          expect(judgeRequirement(obligation.requirement, exchanges, context)).toEqual(verdict);
           expect(() => JSON.stringify(verdict)).not.toThrow();
         },
       ),
@@ -115,7 +115,7 @@ describe('judging', () => {
 });
 
 function exchangeOf(
-  facts: Exchange['facts'],
+  facts: Exchange['attributes'],
   index: number,
   answer: {
     readonly status: number;
@@ -128,7 +128,7 @@ function exchangeOf(
   const text = decoded.kind === 'bytes' ? decoded.bytes.toString('utf8') : '';
   return {
     id: `case#${index + 1}`,
-    facts,
+    attributes: facts,
     model: 'good-model',
     request: { method: 'POST', path: '/v1/x', headers: {}, body: '{}' },
     result: {

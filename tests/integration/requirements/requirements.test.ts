@@ -5,8 +5,9 @@ import { readDataFile } from '../../../contract/data-file.ts';
 import { mapping } from '../../../contract/mapping.ts';
 import { packageRoot } from '../../../contract/package-root.ts';
 import type { Catalog } from '../../../runner/catalog/catalog.ts';
-import type { Condition, Facts } from '../../../runner/catalog/condition.ts';
+import type { Attributes, Condition } from '../../../runner/catalog/condition.ts';
 import type { Expectation } from '../../../runner/catalog/expectation.ts';
+import { loadSdkSpec } from '../../../runner/clients/sdk-spec.ts';
 import type { Plan } from '../../../runner/plan/plan.ts';
 import { fullPlan } from '../../support/full-plan.ts';
 import { expectNoFewer, expectPinned, readPin } from '../../support/pin.ts';
@@ -15,11 +16,14 @@ import { readSpecification } from './read-specification.ts';
 let catalog: Catalog;
 let plan: Plan;
 let clauses: readonly string[];
+let quotations: readonly string[];
 beforeAll(async () => {
   ({ catalog, plan } = await fullPlan());
-  clauses = Object.keys(mapping(readDataFile(join(packageRoot, 'specs', 'clauses.yaml')).value));
+  const entries = Object.entries(mapping(readDataFile(join(packageRoot, 'specs', 'clauses.yaml')).value));
+  clauses = entries.map(([name]) => name);
+  quotations = entries.map(([, text]) => String(text));
 });
-const entries = () => [...catalog.ledger.requirements, ...catalog.ledger.unchecked];
+const entries = () => [...catalog.requirements, ...catalog.uncheckedClauses];
 const missing = (from: Iterable<string>, wanted: Iterable<string>): string[] => {
   const known = new Set(from);
   return [...new Set(wanted)].filter((name) => !known.has(name));
@@ -28,7 +32,7 @@ const repeated = (names: readonly string[]): string[] =>
   names.filter((name, index) => names.indexOf(name) !== index);
 
 describe('clauses', () => {
-  test('each is named by an entry of the ledger', () => {
+  test('each has a requirement, or a reason why it is not checked', () => {
     expect(
       missing(
         entries().flatMap(({ clause }) => clause),
@@ -36,7 +40,7 @@ describe('clauses', () => {
       ),
     ).toEqual([]);
   });
-  test('each that an entry names is one of specs/clauses.yaml', () => {
+  test('each that a requirement names is in specs/clauses.yaml', () => {
     expect(
       missing(
         clauses,
@@ -48,19 +52,23 @@ describe('clauses', () => {
   describe('and the specification', () => {
     const pieces = readPin('specification.txt');
     // The specification is not part of this repository; the pin has the names of its parts.
-    const specification = process.env.SPECIFICATION ?? join(packageRoot, '..', 'shared', 'spec.md');
+    const specification = process.env.SPECIFICATION ?? '';
     test.skipIf(!existsSync(specification))('its pinned parts are those of its text', () => {
       expectPinned('specification.txt', readSpecification(readFileSync(specification, 'utf8')));
+    });
+    test.skipIf(!existsSync(specification))('each clause quotes its text exactly', () => {
+      const text = readFileSync(specification, 'utf8');
+      expect(quotations.filter((quotation) => !text.includes(quotation))).toEqual([]);
     });
     test('each row, rule, item and sentence is accounted for', () => {
       expect(pieces.length).toBeGreaterThan(70);
       expect(repeated(pieces)).toEqual([]);
       expect(pieces.filter((piece) => missing(clauses, clausesOf(piece)).length > 0)).toEqual([]);
     });
-    test('each clause is in it', () => {
+    test('each clause belongs to a part of it', () => {
       expect(missing(pieces.flatMap(clausesOf), clauses)).toEqual([]);
     });
-    test('the account names only parts that it has', () => {
+    test('this test names only parts that it has', () => {
       expect(missing(pieces, Object.keys(account))).toEqual([]);
     });
   });
@@ -118,7 +126,26 @@ function clausesOf(piece: string): readonly string[] {
   return account[piece] ?? [piece.replace(' row ', ' ')];
 }
 
+/** Whether a text is one sentence: a full stop at its end, and none before a capital letter. */
+const isOneSentence = (text: string): boolean => /^[A-Z`].*\.$/s.test(text) && !/[.!?] [A-Z`]/.test(text);
+
 describe('requirements', () => {
+  test('each say in one sentence what must or should be', () => {
+    const duties = catalog.clientDuties.map(({ id, level, says }) => ({
+      id,
+      says,
+      level: level === 'must' ? 'must' : 'should',
+    }));
+    const all = [...catalog.requirements, ...loadSdkSpec().requirements, ...duties];
+    const wrong = all.filter(
+      ({ level, says }) => !isOneSentence(says) || !new RegExp(`\\b${level}\\b`).test(says),
+    );
+    expect(wrong.map(({ id, says }) => `${id}: ${says}`)).toEqual([]);
+  });
+  test('that are not checked each give the reason in one sentence', () => {
+    const wrong = catalog.uncheckedClauses.filter(({ reason }) => !isOneSentence(reason));
+    expect(wrong.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([]);
+  });
   test('have permanent ids, each once', () => {
     expect(repeated(entries().map(({ id }) => id))).toEqual([]);
     expectPinned(
@@ -129,37 +156,42 @@ describe('requirements', () => {
     );
   });
   test('that are checked are attached to a case of the full plan', () => {
-    const attached = plan.cases.flatMap(({ obligations }) =>
-      obligations.map(({ requirement }) => requirement.id),
-    );
+    const attached = plan.cases.flatMap(({ checks }) => checks.map(({ requirement }) => requirement.id));
     expect(
       missing(
         attached,
-        catalog.ledger.requirements.map(({ id }) => id),
+        catalog.requirements.map(({ id }) => id),
       ),
     ).toEqual([]);
   });
-  test('that are silent under a condition are observed in a case', () => {
+  test('that only observe a condition are observed in a case', () => {
     const observed = plan.cases.flatMap(({ observes }) => observes.map(({ id }) => id));
-    const meant = catalog.ledger.unchecked.filter(({ when }) => when).map(({ id }) => id);
+    const meant = catalog.uncheckedClauses.filter(({ when }) => when).map(({ id }) => id);
     expect(missing(observed, meant)).toEqual([]);
   });
-  test('ask for schemas and facts that exist', () => {
-    const asked = catalog.ledger.requirements.flatMap(({ then }) => parts(then));
+  test('name only schemas and attributes that exist', () => {
+    const asked = catalog.requirements.flatMap(({ then }) => parts(then));
     const schemas = asked.flatMap((part) => (part.kind === 'body' ? [part.schema] : []));
     expect(schemas.length).toBeGreaterThan(0);
     expect(missing(catalog.schemas.names, schemas)).toEqual([]);
-    const facts = asked.flatMap((part) =>
-      part.kind === 'fact' ? part.matcher.values.map((value) => [part.name, value]) : [],
+    const attributes = asked.flatMap((part) =>
+      part.kind === 'attribute' ? part.matcher.values.map((value) => [part.name, value]) : [],
     );
     expect(
-      facts.map(([name = '', value = '']) => catalog.facts.complaint(name, value)).filter(Boolean),
+      attributes.map(([name = '', value = '']) => catalog.attributes.complaint(name, value)).filter(Boolean),
     ).toEqual([]);
   });
-  test('speak in conditions of known facts, and of the answer at the top alone', () => {
+  test('have conditions on known attributes, and on the response only outside of `anyOf`', () => {
     const conditions = entries().flatMap(({ when }) => (when ? [when] : []));
     expect(conditions.flatMap(complaints)).toEqual([]);
     expect(conditions.flatMap(({ anyOf }) => anyOf).filter(({ answer }) => answer)).toEqual([]);
+  });
+});
+
+describe('scenarios', () => {
+  test('each say in one sentence what is sent', () => {
+    const wrong = catalog.scenarios.filter(({ about }) => !isOneSentence(about));
+    expect(wrong.map(({ suite, id, about }) => `${suite}/${id}: ${about}`)).toEqual([]);
   });
 });
 
@@ -168,27 +200,29 @@ describe('cases', () => {
     expect(plan.cases.length).toBeGreaterThan(500);
     expect(repeated(plan.cases.map(({ id }) => id))).toEqual([]);
   });
-  test('each have an obligation or an observation', () => {
-    const idle = plan.cases.filter(({ obligations, observes }) => obligations.length + observes.length === 0);
+  test('each have a check or an observation', () => {
+    const idle = plan.cases.filter(({ checks, observes }) => checks.length + observes.length === 0);
     expect(idle.map(({ id }) => id)).toEqual([]);
   });
   test('are all sent to a gateway that offers everything', () => {
     expect(plan.cases.filter(({ notApplicable }) => notApplicable).map(({ id }) => id)).toEqual([]);
   });
   test('have known facts, every one that is no free text', () => {
-    const steps = plan.cases.flatMap((item) => item.steps.map(({ facts }) => ({ id: item.id, facts })));
+    const steps = plan.cases.flatMap((item) =>
+      item.steps.map(({ attributes: facts }) => ({ id: item.id, facts })),
+    );
     const wrong = steps.flatMap(({ id, facts }) =>
       factComplaints(facts).map((complaint) => `${id}: ${complaint}`),
     );
     expect(wrong).toEqual([]);
     const incomplete = steps.filter(
-      ({ facts }) => missing(Object.keys(facts), catalog.facts.names).length > 0,
+      ({ facts }) => missing(Object.keys(facts), catalog.attributes.names).length > 0,
     );
     expect(incomplete.map(({ id }) => id)).toEqual([]);
   });
   test('judge or observe each requirement no less often than before', () => {
-    const ids = plan.cases.flatMap(({ obligations, observes }) => [
-      ...new Set([...obligations.map(({ requirement }) => requirement.id), ...observes.map(({ id }) => id)]),
+    const ids = plan.cases.flatMap(({ checks, observes }) => [
+      ...new Set([...checks.map(({ requirement }) => requirement.id), ...observes.map(({ id }) => id)]),
     ]);
     const counts = new Map<string, number>();
     for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
@@ -234,12 +268,12 @@ describe('scenarios', () => {
   });
 });
 
-function factComplaints(facts: Facts): string[] {
-  return Object.entries(facts).flatMap(([name, value]) => catalog.facts.complaint(name, value) ?? []);
+function factComplaints(facts: Attributes): string[] {
+  return Object.entries(facts).flatMap(([name, value]) => catalog.attributes.complaint(name, value) ?? []);
 }
 function complaints(condition: Condition): string[] {
-  const own = condition.facts.flatMap(({ name, matcher }) =>
-    matcher.values.flatMap((value) => catalog.facts.complaint(name, value) ?? []),
+  const own = condition.attributes.flatMap(({ name, matcher }) =>
+    matcher.values.flatMap((value) => catalog.attributes.complaint(name, value) ?? []),
   );
   return [...own, ...condition.anyOf.flatMap(complaints)];
 }

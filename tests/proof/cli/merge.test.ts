@@ -260,7 +260,7 @@ describe('of the parts of one run', () => {
     test.each(['a case', 'a case with a `should` alone', 'a part of a pooled case', 'all of a pooled case'])(
       '%s',
       (what) => {
-        const levels = new Map(catalog.ledger.requirements.map(({ id, level }) => [id, level]));
+        const levels = new Map(catalog.requirements.map(({ id, level }) => [id, level]));
         const own = parts[1]?.report.cases ?? [];
         const isPool = ({ suite }: Case): boolean => suite === 'pooled';
         const chosen = own.find((item) => {

@@ -138,7 +138,7 @@ describe('--rate', () => {
     const { report } = await judged(reference, '--suite', 'billing', '--rate', '1000/s');
     const [burst] = report.cases.filter(({ facts }) => facts.burst === 'true');
     expect(burst?.outcome).toBe('not-applicable');
-    expect(burst?.obligations[0]?.reason).toContain('held to a rate');
+    expect(burst?.obligations[0]?.reason).toContain('limited request rate');
   });
 });
 

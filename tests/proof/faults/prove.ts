@@ -43,8 +43,8 @@ export async function prove(only: RegExp = /./): Promise<Proof> {
   return {
     faults: proven('fault', faults),
     variants: proven('variant', variants),
-    requirements: catalog.ledger.requirements.map(({ id }) => id),
-    cases: plan.cases.filter(({ obligations }) => obligations.length > 0).map(({ id }) => id),
+    requirements: catalog.requirements.map(({ id }) => id),
+    cases: plan.cases.filter(({ checks: obligations }) => obligations.length > 0).map(({ id }) => id),
   };
 }
 

@@ -27,22 +27,22 @@ describe('drawn cases', () => {
 
   test('are of every kind, each to be judged by a `must`, and of facts that the vocabulary knows', () => {
     expect(new Set(planned.map(({ id }) => id.split('/')[1]))).toEqual(new Set(generatedKinds));
-    expect(planned.filter(({ obligations }) => obligations.length === 0)).toEqual([]);
+    expect(planned.filter(({ checks: obligations }) => obligations.length === 0)).toEqual([]);
     expect(
-      planned.flatMap(({ obligations }) =>
+      planned.flatMap(({ checks: obligations }) =>
         obligations.filter(({ requirement }) => requirement.level !== 'must'),
       ),
     ).toEqual([]);
-    const complaints = steps.flatMap(({ facts }) =>
-      Object.entries(facts).flatMap(([name, value]) => catalog.facts.complaint(name, value) ?? []),
+    const complaints = steps.flatMap(({ attributes: facts }) =>
+      Object.entries(facts).flatMap(([name, value]) => catalog.attributes.complaint(name, value) ?? []),
     );
     expect(complaints).toEqual([]);
   });
 
   test('may never be billed, and a safe run leaves out those with a bad key', () => {
     expect(estimate(planned, { burst: 0, rounds: 1 }).billable).toBe(0);
-    const { cases } = restrain({ cases: [...plan.cases, ...planned] }, { safe: true, held: true });
-    const badKeys = cases.filter(({ drawn, facts }) => drawn && facts.key === 'unknown');
+    const { cases } = restrain({ cases: [...plan.cases, ...planned] }, { safe: true, isRateLimited: true });
+    const badKeys = cases.filter(({ drawn, attributes: facts }) => drawn && facts.key === 'unknown');
     expect(badKeys.length).toBeGreaterThan(20);
     expect(badKeys.filter(({ notApplicable }) => !notApplicable)).toEqual([]);
     expect(cases.filter(({ drawn, notApplicable }) => drawn && notApplicable)).toEqual(badKeys);
@@ -51,7 +51,7 @@ describe('drawn cases', () => {
   test('have one fault where they have one, at the place that they name', () => {
     const bodies = steps.filter(({ generated }) => generated?.kind === 'body');
     expect(bodies.length).toBeGreaterThan(50);
-    for (const { facts, generated } of bodies) {
+    for (const { attributes: facts, generated } of bodies) {
       const operation = catalog.operations.chat;
       const body = buildBody(facts, {
         fixtures: catalog.fixtures,
@@ -74,7 +74,7 @@ describe('drawn cases', () => {
   test('have valid bodies where nothing but the credential is wrong', () => {
     const prompts = steps.filter(({ generated }) => generated?.kind === 'prompt');
     expect(prompts.length).toBeGreaterThan(20);
-    for (const { facts, generated } of prompts) {
+    for (const { attributes: facts, generated } of prompts) {
       const operation = Object.values(catalog.operations).find(({ id }) => id === facts.operation);
       if (!operation) throw new Error(`There is no operation ${facts.operation}.`);
       const body = buildBody(facts, {
@@ -98,7 +98,7 @@ describe('drawn cases', () => {
 
   test('have keys, model IDs and records that nobody has', () => {
     const own = Object.values(profile.keys);
-    for (const { generated, facts } of steps) {
+    for (const { generated, attributes: facts } of steps) {
       if (generated?.kind === 'key') expect(own).not.toContain(editKey(profile.keys.valid, generated.edit));
       if (generated?.kind === 'model') expect(generated.id).toMatch(/^conformance-.*[0-9a-f]{16}$/u);
       if (generated?.kind !== 'parameters' || generated.values.request_id === undefined) continue;

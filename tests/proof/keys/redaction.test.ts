@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { notJson, truncate } from '../../../runner/judge/locate.ts';
+import { makeNotJson, truncate } from '../../../runner/judge/locate.ts';
 import { describeFinding } from '../../../runner/report/findings.ts';
 import { makeRedact, type Redact, redactRest } from '../../../runner/report/redaction/redact.ts';
 import { deriveKeys } from '../../../runner/request/keys.ts';
@@ -62,7 +62,7 @@ describe('redaction', () => {
             const findings = [
               { kind: 'wrong-value', place: 'body', expected: '', actual: truncate(long) } as const,
               { kind: 'wrong-value', place: 'body', expected: '', actual: truncate([long]) } as const,
-              notJson('body', answerOf(long)),
+              makeNotJson('body', answerOf(long)),
             ].map((finding) => describeFinding({ exchange: '', finding }, redact));
             const shown = findings.flatMap(({ message, finding }) => [
               message,

@@ -67,7 +67,7 @@ describe('the ledger of clients', () => {
   test('names clauses and requirements that there are', () => {
     const { requirements, refusals } = loadSdkSpec();
     const clauses = Object.keys(mapping(readDataFile(join(packageRoot, 'specs', 'clauses.yaml')).value));
-    const known = catalog.ledger.requirements.map(({ id }) => id);
+    const known = catalog.requirements.map(({ id }) => id);
     expect(requirements.flatMap(({ clause }) => clause).filter((name) => !clauses.includes(name))).toEqual(
       [],
     );

@@ -3,8 +3,8 @@ import { applyBaseline, type CheckId } from '../../../runner/baseline/apply-base
 import { readBaseline } from '../../../runner/baseline/baseline.ts';
 import { updateBaseline } from '../../../runner/baseline/update-baseline.ts';
 import type { Catalog } from '../../../runner/catalog/catalog.ts';
-import type { JudgedCase } from '../../../runner/judge/assess.ts';
-import { isJudged } from '../../../runner/plan/plan.ts';
+import type { JudgedCase } from '../../../runner/judge/judge-cases.ts';
+import { hasChecks } from '../../../runner/plan/plan.ts';
 import { caseReport } from '../../../runner/report/case-report.ts';
 import { exitCode, inconclusiveMusts, overallResultOf } from '../../../runner/report/exit-code.ts';
 import type { Report } from '../../../runner/report/report.ts';
@@ -19,9 +19,9 @@ export function findRedGate(
   earlier: readonly JudgedCase[],
   later: readonly JudgedCase[],
 ): string | undefined {
-  const known = earlier.flatMap(({ planned, obligations }) =>
+  const known = earlier.flatMap(({ planned, checks: obligations }) =>
     obligations.map(
-      ({ obligation }): CheckId => ({ requirement: obligation.requirement.id, case: planned.id }),
+      ({ check: obligation }): CheckId => ({ requirement: obligation.requirement.id, case: planned.id }),
     ),
   );
   const empty = readBaseline(parseDataFile('b.yaml', 'violations: []\n'), catalog.schemas);
@@ -54,7 +54,7 @@ function unexpected({ cases }: Report): string[] {
 function reportOf(catalog: Catalog, judged: readonly JudgedCase[]): Report {
   const describing = { baseUrl: '', redact: (text: string) => text, cut: 0, keyVariables: {} };
   const cases = judged
-    .filter(({ planned }) => isJudged(planned))
+    .filter(({ planned }) => hasChecks(planned))
     .map((item) =>
       caseReport({ ...item, exchanges: [], outcomes: [item.outcome], unstable: false }, describing),
     );

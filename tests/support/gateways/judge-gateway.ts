@@ -8,7 +8,7 @@ import type { Catalog } from '../../../runner/catalog/catalog.ts';
 import { createRateLimiter } from '../../../runner/execute/rate-limiter.ts';
 import { defaultRetryPolicy } from '../../../runner/execute/retry-policy.ts';
 import type { FuzzOptions } from '../../../runner/fuzz/fuzz.ts';
-import type { JudgedCase } from '../../../runner/judge/assess.ts';
+import type { JudgedCase } from '../../../runner/judge/judge-cases.ts';
 import type { Profile } from '../../../runner/profile/profile.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { formatFinding } from '../../../runner/report/findings.ts';
@@ -74,8 +74,8 @@ export async function judgeGateway(
   const once = (): Promise<readonly JudgedCase[]> =>
     onGateway(catalog, setup, (profile, transport) => judgeOnce(catalog, profile, transport));
   const judged = await once();
-  const outstanding = judged.flatMap(({ planned, obligations }) =>
-    obligations.flatMap(({ obligation, verdict }): Outstanding[] => {
+  const outstanding = judged.flatMap(({ planned, checks: obligations }) =>
+    obligations.flatMap(({ check: obligation, verdict }): Outstanding[] => {
       const { outcome, findings, reason = '' } = verdict;
       if (outcome === 'conforms' || outcome === 'not-applicable') return [];
       const because = findings[0] ? formatFinding(findings[0].finding) : reason;

@@ -1,4 +1,4 @@
-import type { Facts } from '../catalog/condition.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import { isOperationId, type Operation, type Operations } from '../catalog/operations.ts';
 import type { KeyRole, Profile } from '../profile/profile.ts';
 
@@ -18,13 +18,13 @@ const harmless = Object.entries({
   contentType: ['json', 'none'],
 });
 
-/** All facts of a request that a scenario describes: those it fixes, the defaults of its operation, and what follows. */
-export function completeFacts(given: Facts, operations: Operations, profile: Profile): Facts {
+/** All attributes of a request: those that the scenario sets, the defaults of the operation, and the derived ones. */
+export function completeAttributes(given: Attributes, operations: Operations, profile: Profile): Attributes {
   const id = given.operation ?? 'none';
   const operation = isOperationId(id) ? operations[id] : undefined;
   const header = given.header ?? 'any';
   const key = given.key ?? (header === 'none' ? 'none' : 'good');
-  const facts: Record<string, string> = {
+  const attributes: Record<string, string> = {
     operation: id,
     header,
     key,
@@ -49,13 +49,13 @@ export function completeFacts(given: Facts, operations: Operations, profile: Pro
     accepted: String(isAccepted(operation, header)),
     keyPrefix: keyPrefix(key, profile),
   };
-  const valid = harmless.every(([name, values]) => values.includes(facts[name] ?? 'none'));
-  facts.request = valid ? 'valid' : 'invalid';
-  return facts;
+  const valid = harmless.every(([name, values]) => values.includes(attributes[name] ?? 'none'));
+  attributes.request = valid ? 'valid' : 'invalid';
+  return attributes;
 }
 
-/** What is known of every exchange of an operation, whatever is sent. */
-export function operationFacts(operation: Operation): Facts {
+/** The attributes that all requests of an operation have. */
+export function getOperationAttributes(operation: Operation): Attributes {
   return {
     operation: operation.id,
     surface: operation.surface,

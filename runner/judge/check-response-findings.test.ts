@@ -3,8 +3,8 @@ import { loadCatalog } from '../catalog/catalog.ts';
 import { parseExpectation } from '../catalog/expectation.ts';
 import { readContent } from '../transport/decode.ts';
 import type { Answer, Exchange } from '../transport/exchange.ts';
-import { check } from './check.ts';
-import type { Check, Finding } from './finding.ts';
+import { checkResponse } from './check-response.ts';
+import type { CheckResult, Finding } from './finding.ts';
 
 const catalog = await loadCatalog();
 const error = { message: 'It is bad', type: 'invalid_request_error', code: 400 };
@@ -13,7 +13,7 @@ interface Given {
   readonly body?: unknown;
   readonly text?: string;
   readonly model?: string;
-  readonly facts?: Readonly<Record<string, string>>;
+  readonly attributes?: Readonly<Record<string, string>>;
 }
 /** What an answer 400 with this body, else with the error, comes to. */
 function look(
@@ -21,7 +21,7 @@ function look(
   given: Given,
   goodModels: readonly string[] = [],
   content: Answer['content'] | undefined = undefined,
-): Check {
+): CheckResult {
   const text = given.text ?? JSON.stringify('body' in given ? given.body : { error });
   const answer: Answer = {
     status: 400,
@@ -33,7 +33,7 @@ function look(
   };
   const exchange: Exchange = {
     id: 'x#1',
-    facts: given.facts ?? {},
+    attributes: given.attributes ?? {},
     model: given.model,
     request: { method: 'POST', path: '/v1/models', headers: {}, body: undefined },
     result: { kind: 'answer', answer },
@@ -43,7 +43,11 @@ function look(
     controlAfter: undefined,
   };
   const expectation = parseExpectation(then, catalog.schemas.resolved);
-  return check(expectation, exchange, answer, { catalog, unlistedModel: 'no-such-model', goodModels });
+  return checkResponse(expectation, exchange, answer, {
+    catalog,
+    unlistedModel: 'no-such-model',
+    goodModels,
+  });
 }
 
 describe('a finding says what was expected and what came', () => {
@@ -80,7 +84,7 @@ describe('a finding says what was expected and what came', () => {
       [{ kind: 'wrong-value', place: '/error/code', expected: 'must be string', actual: 400 }],
     ],
     [
-      'of a value that is none of a list',
+      'of a value that is not in a list',
       { at: '/error/type', is: { enum: ['a', 'b'] } },
       {},
       [
@@ -155,7 +159,7 @@ describe('a finding says what was expected and what came', () => {
     [
       'of a message about a place',
       { names: 'place' },
-      { facts: { place: 'model' } },
+      { attributes: { place: 'model' } },
       [{ kind: 'names-nothing', expected: 'model or a type', message: 'It is bad' }],
     ],
     [
@@ -178,8 +182,8 @@ describe('a finding says what was expected and what came', () => {
     ],
     [
       'of a fact',
-      { fact: { keyPrefix: ['a', 'b'] } },
-      { facts: { keyPrefix: 'c' } },
+      { attribute: { keyPrefix: ['a', 'b'] } },
+      { attributes: { keyPrefix: 'c' } },
       [{ kind: 'wrong-fact', fact: 'keyPrefix', expected: 'a or b', actual: 'c' }],
     ],
     ['of a path', { path: '^/v2/' }, {}, [{ kind: 'wrong-path', pattern: '^/v2/', actual: '/v1/models' }]],
@@ -189,7 +193,7 @@ describe('a finding says what was expected and what came', () => {
 });
 
 test('a list is not asked for models where none is known', () => {
-  expect(look({ lists: 'good' }, {})).toEqual({ kind: 'no-occasion' });
+  expect(look({ lists: 'good' }, {})).toEqual({ kind: 'nothing-to-check' });
   expect(look({ lists: 'good' }, {}, ['m-1'])).toEqual({
     kind: 'fails',
     findings: [{ kind: 'model-not-listed', model: 'm-1' }],

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { parseDataFile } from '../../contract/data-file.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
-import type { Facts } from '../catalog/condition.ts';
-import { type Requirement, readLedger } from '../catalog/ledger.ts';
+import type { Attributes } from '../catalog/condition.ts';
 import type { OperationId } from '../catalog/operations.ts';
+import { type Requirement, readRequirements } from '../catalog/requirements.ts';
 import { type Control, createControls, type Execution } from '../execute/controls.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { readContent } from '../transport/decode.ts';
 import type { Exchange, Result } from '../transport/exchange.ts';
-import { assess, type JudgedCase } from './assess.ts';
+import { type JudgedCase, judgeCases } from './judge-cases.ts';
 
 const catalog = await loadCatalog();
 const context = { catalog, controlCases: [], unlistedModel: 'no-such-model', goodModels: ['m-1'] };
@@ -17,9 +17,9 @@ const context = { catalog, controlCases: [], unlistedModel: 'no-such-model', goo
 function requirement({ asks = { status: 400 }, ...members }: Readonly<Record<string, unknown>>): Requirement {
   const common = { id: 'a/b', clause: ['1'], level: 'must', says: 'It.', when: {}, ...members };
   const entry = Object.fromEntries([...Object.entries(common), ['then', asks]]);
-  const [read] = readLedger(
+  const [read] = readRequirements(
     [parseDataFile('l.yaml', JSON.stringify({ requirements: [entry] }))],
-    catalog.facts,
+    catalog.attributes,
     catalog.schemas,
   ).requirements;
   if (!read) throw new Error('no requirement');
@@ -40,7 +40,7 @@ function sent(
   const { body = {}, ...rest } = more;
   return {
     id: 'x#1',
-    facts: { operation: 'chat' },
+    attributes: { operation: 'chat' },
     model: undefined,
     request: { method: 'GET', path: '/', headers: {}, body: undefined },
     result: resultOf(status, body),
@@ -53,24 +53,26 @@ function sent(
 }
 
 interface CaseGiven extends Partial<PlannedCase> {
-  /** Over the facts of a call with the good key. */
-  readonly of?: Facts;
+  /** Over the attributes of a call with the good key. */
+  readonly of?: Attributes;
   readonly asks?: Readonly<Record<string, unknown>>;
 }
-/** A case of one step, all of whose steps one requirement speaks of. */
+/** A case of one step. Unless stated otherwise, one requirement applies to all steps. */
 function caseOf({ of = {}, asks = {}, ...more }: CaseGiven): PlannedCase {
   const usual = { operation: 'chat', header: 'any', key: 'good', accepted: 'true', model: 'good' };
-  const facts = Object.fromEntries(Object.entries({ ...usual, ...of }).filter(([, value]) => value !== '-'));
-  const steps = more.steps ?? [{ facts, control: false, expects: [] }];
+  const attributes = Object.fromEntries(
+    Object.entries({ ...usual, ...of }).filter(([, value]) => value !== '-'),
+  );
+  const steps = more.steps ?? [{ attributes, control: false, expects: [] }];
   return {
     id: 'c',
     suite: 's',
     about: 'A.',
     phase: 'requests',
     alone: false,
-    facts,
+    attributes,
     steps,
-    obligations: [{ requirement: requirement(asks), steps: [...steps.keys()] }],
+    checks: [{ requirement: requirement(asks), steps: [...steps.keys()] }],
     observes: [],
     pool: undefined,
     notApplicable: undefined,
@@ -87,7 +89,7 @@ interface RunGiven extends Partial<Omit<Execution, 'controls' | 'incomplete'>> {
   readonly cut?: string;
 }
 const idsOf = (value: object) => Object.keys(value) as OperationId[];
-/** What came of a run in which this was sent for the case, after these controls. */
+/** A run with these exchanges of the case, after these controls. */
 function runOf(own: readonly Exchange[], given: RunGiven): Execution {
   const { plain = { chat: good }, streamed = {}, headers = [], lockedOut = [], cut, ...more } = given;
   const controls = createControls();
@@ -102,7 +104,7 @@ function runOf(own: readonly Exchange[], given: RunGiven): Execution {
 const good: Control = {
   kind: 'succeeded',
   header: 'bearer',
-  step: { facts: {}, control: true, expects: [] },
+  step: { attributes: {}, control: true, expects: [] },
 };
 const failed: Control = { kind: 'failed', exchange: sent(500) };
 const absent: Control = { kind: 'absent', exchange: sent(404) };
@@ -111,14 +113,14 @@ const unknown: Control = { kind: 'no-model' };
 const stopped = { kind: 'time', reason: 'The time is up.' } as const;
 
 function judged(item: CaseGiven, own: readonly Exchange[], run: RunGiven = {}): JudgedCase {
-  const [only] = assess({ cases: [caseOf(item)] }, runOf(own, run), context);
+  const [only] = judgeCases({ cases: [caseOf(item)] }, runOf(own, run), context);
   if (!only) throw new Error('nothing judged');
   return only;
 }
 type Row = [string, CaseGiven, readonly Exchange[], RunGiven, string];
 /** The outcome, with what to add and why, as one text. */
-function said({ outcome, obligations }: JudgedCase): string {
-  const [first] = obligations;
+function said({ outcome, checks }: JudgedCase): string {
+  const [first] = checks;
   const { add, reason, findings = [] } = first?.verdict ?? {};
   expect(first?.verdict.outcome).toBe(outcome);
   return [outcome, ...findings.map(({ exchange }) => `at ${exchange}`), add, reason]
@@ -133,123 +135,153 @@ function rows(title: string, table: Row[]): void {
   });
 }
 
-const noChat = 'inconclusive | No good call of chat succeeded, so its errors may have any cause.';
-const nowhere = 'inconclusive | The good key was accepted nowhere.';
+const noChat = 'inconclusive | No valid call of chat succeeded, so its errors prove nothing.';
+const nowhere = 'inconclusive | No operation accepted the good key.';
 const unofferedChat =
-  'not-applicable | operations.chat | The guessed operation chat did not answer a good call with success.';
-const unknownChat = 'not-applicable | models.chat.good | No model is known that chat can call.';
+  'not-applicable | operations.chat | The guessed operation chat did not respond to a valid call with success.';
+const unknownChat = 'not-applicable | models.chat.good | No model that chat can call is known.';
 const absentChat = 'not-applicable | The endpoint of chat does not exist.';
-const notSent = 'inconclusive | Not all of it was sent.';
+const notSent = 'inconclusive | Not all requests of the case were sent.';
 const locked =
-  'inconclusive | After requests without a good key, the good key was refused too: a guard may have locked this address out.';
+  'inconclusive | After requests without a good key, the good key was rejected too, so the gateway may have locked out this address.';
 
 const inHeader = (header: string) => ({
-  facts: { operation: 'chat', header, key: 'good', accepted: 'true' },
+  attributes: { operation: 'chat', header, key: 'good', accepted: 'true' },
   control: false,
   expects: [],
 });
 rows('a case', [
-  ['is judged where the good call succeeded', {}, [sent(400)], {}, 'conforms'],
-  ['names the exchange that breaks it', {}, [sent(200)], {}, 'violates | at x#1'],
+  ['is judged if the control succeeded', {}, [sent(400)], {}, 'conforms'],
+  ['names the exchange that violates the requirement', {}, [sent(200)], {}, 'violates | at x#1'],
   [
-    'that the profile does not offer says what to add',
+    'that the profile does not offer names what to add',
     { notApplicable: { reason: 'No.', add: 'keys.deleted' } },
     [],
     {},
     'not-applicable | keys.deleted | No.',
   ],
-  ['without a good call proves nothing', {}, [sent(400)], { plain: { chat: failed, models: good } }, noChat],
   [
-    'of several operations names the one without a good call',
-    { steps: ['chat', 'models'].map((operation) => ({ facts: { operation }, control: false, expects: [] })) },
-    [],
-    { plain: { chat: good, models: failed } },
-    'inconclusive | No good call of models succeeded, so its errors may have any cause.',
+    'without a successful control is inconclusive',
+    {},
+    [sent(400)],
+    { plain: { chat: failed, models: good } },
+    noChat,
   ],
   [
-    'of a stream without a good one proves nothing',
+    'of several operations names the one without a successful control',
+    {
+      steps: ['chat', 'models'].map((operation) => ({
+        attributes: { operation },
+        control: false,
+        expects: [],
+      })),
+    },
+    [],
+    { plain: { chat: good, models: failed } },
+    'inconclusive | No valid call of models succeeded, so its errors prove nothing.',
+  ],
+  [
+    'of a stream without a successful streamed control is inconclusive',
     { of: { streamed: 'true' } },
     [sent(400)],
     { streamed: { chat: failed } },
-    'inconclusive | No good streamed call of chat succeeded, so its errors may have any cause.',
+    'inconclusive | No valid streamed call of chat succeeded, so its errors prove nothing.',
   ],
   [
-    'without a stream is judged where only that fails',
+    'without a stream is judged if only the streamed control fails',
     {},
     [sent(400)],
     { streamed: { chat: failed } },
     'conforms',
   ],
-  ['with a key that is good nowhere proves nothing', {}, [sent(400)], { plain: { chat: failed } }, nowhere],
   [
-    'after the end of a run says what ended it',
+    'with a key that no operation accepts is inconclusive',
+    {},
+    [sent(400)],
+    { plain: { chat: failed } },
+    nowhere,
+  ],
+  [
+    'after the end of a run has the reason of the end',
     {},
     [],
     { plain: {}, stopped },
     'inconclusive | The time is up.',
   ],
-  ['of a guess that failed does not apply', {}, [], { plain: { chat: unoffered } }, unofferedChat],
-  ['without a model does not apply', {}, [], { plain: { chat: unknown } }, unknownChat],
   [
-    'of a stream takes the model of the plain call',
+    'of a guessed operation that does not exist is not applicable',
+    {},
+    [],
+    { plain: { chat: unoffered } },
+    unofferedChat,
+  ],
+  ['without a model is not applicable', {}, [], { plain: { chat: unknown } }, unknownChat],
+  [
+    'of a stream needs the model of the plain call',
     { of: { operation: 'streamGenerate' } },
     [],
     { plain: { streamGenerate: unknown } },
-    'not-applicable | models.generate.good | No model is known that streamGenerate can call.',
+    'not-applicable | models.generate.good | No model that streamGenerate can call is known.',
   ],
-  ['of an absent endpoint does not apply', {}, [], { plain: { chat: absent, models: good } }, absentChat],
-  ['of an absent endpoint needs a key that is good', {}, [], { plain: { chat: absent } }, nowhere],
+  ['of an absent endpoint is not applicable', {}, [], { plain: { chat: absent, models: good } }, absentChat],
   [
-    'of an absent stream does not apply',
+    'of an absent endpoint is inconclusive without an accepted key',
+    {},
+    [],
+    { plain: { chat: absent } },
+    nowhere,
+  ],
+  [
+    'of an absent streamed operation is not applicable',
     { of: { streamed: 'true' } },
     [],
     { streamed: { chat: absent } },
     absentChat,
   ],
   [
-    'in a header that is not taken proves nothing',
+    'in a header that is not accepted is inconclusive',
     { of: { header: 'x-api-key' } },
     [sent(400)],
     { headers: ['chat bearer'] },
     'inconclusive | chat does not accept the good key in x-api-key.',
   ],
   [
-    'in a header that is taken is judged',
+    'in a header that is accepted is judged',
     { of: { header: 'bearer' } },
     [sent(400)],
     { headers: ['chat bearer'] },
     'conforms',
   ],
   [
-    'without a stream is not absent where only the stream is',
+    'without a stream is judged if only the streamed operation is absent',
     {},
     [sent(400)],
     { plain: { chat: failed, models: good }, streamed: { chat: absent } },
     noChat,
   ],
   [
-    'in several headers proves nothing where one is not taken',
-    { of: inHeader('x-api-key').facts, steps: [inHeader('bearer'), inHeader('x-api-key')] },
+    'in several headers is inconclusive if one is not accepted',
+    { of: inHeader('x-api-key').attributes, steps: [inHeader('bearer'), inHeader('x-api-key')] },
     [sent(400), sent(400)],
     { headers: ['chat bearer'] },
     'inconclusive | chat does not accept the good key in x-api-key.',
   ],
   [
-    'of no operation is judged where the key is good',
+    'of no operation is judged if an operation accepted the key',
     { of: { operation: 'none' } },
     [sent(400)],
     {},
     'conforms',
   ],
   [
-    'of no operation needs a key that is good',
+    'of no operation is inconclusive without an accepted key',
     { of: { operation: '-' } },
     [sent(400)],
     { plain: {} },
     nowhere,
   ],
   [
-    'with a mismatched model that nobody knows does not apply',
+    'with an unknown mismatched model is not applicable',
     { of: { model: 'mismatched' } },
     [],
     {},
@@ -263,38 +295,38 @@ rows('a case', [
     'conforms',
   ],
   [
-    'with a mismatched model after the end of a run says what ended it',
+    'with a mismatched model after the end of a run has the reason of the end',
     { of: { model: 'mismatched' } },
     [],
     { stopped },
     'inconclusive | The time is up.',
   ],
-  ['of which nothing was sent says so', {}, [], {}, notSent],
+  ['without exchanges is inconclusive', {}, [], {}, notSent],
 ]);
 
-const step = { facts: { operation: 'chat' }, control: false, expects: [] };
+const step = { attributes: { operation: 'chat' }, control: false, expects: [] };
 const twice = { steps: [step, step] };
-const second = { ...twice, obligations: [{ requirement: requirement({}), steps: [1] }] };
+const second = { ...twice, checks: [{ requirement: requirement({}), steps: [1] }] };
 rows('a case of several steps', [
-  ['is judged by those its requirement speaks of', second, [sent(200), sent(400)], {}, 'conforms'],
-  ['that was cut short is not judged', twice, [sent(400)], {}, notSent],
+  ['is judged by the steps that the requirement applies to', second, [sent(200), sent(400)], {}, 'conforms'],
+  ['that was interrupted is not judged', twice, [sent(400)], {}, notSent],
   [
-    'that was cut short says why',
+    'that was interrupted has the reason',
     twice,
     [sent(400)],
     { cut: 'The model went away.' },
     'inconclusive | The model went away.',
   ],
   [
-    'that was cut short by the end of a run says so',
+    'that was interrupted by the end of a run has its reason',
     twice,
     [sent(400)],
     { stopped },
     'inconclusive | The time is up.',
   ],
-  ['that was cut short violates where what was sent does', twice, [sent(200)], {}, 'violates | at x#1'],
+  ['that was interrupted violates if a sent step violates', twice, [sent(200)], {}, 'violates | at x#1'],
   [
-    'that was cut short warns where what was sent does',
+    'that was interrupted warns if a sent step warns',
     { ...twice, asks: { level: 'should' } },
     [sent(200)],
     {},
@@ -302,8 +334,8 @@ rows('a case of several steps', [
   ],
 ]);
 
-describe('what depends on a violation that is reported', () => {
-  const control = (of: Facts): PlannedCase =>
+describe('a check that depends on a reported violation', () => {
+  const control = (of: Attributes): PlannedCase =>
     caseOf({
       id: 'control',
       phase: 'controls',
@@ -314,13 +346,13 @@ describe('what depends on a violation that is reported', () => {
     item: CaseGiven,
     own: readonly Exchange[],
     run: RunGiven,
-    first: Facts,
+    first: Attributes,
     status: number,
   ) => {
     const controlCase = control(first);
     const execution = runOf(own, run);
     const exchanges = new Map([...execution.exchanges, ['control', [sent(status)]]]);
-    const [only] = assess(
+    const [only] = judgeCases(
       { cases: [caseOf(item)] },
       { ...execution, exchanges },
       {
@@ -328,29 +360,29 @@ describe('what depends on a violation that is reported', () => {
         controlCases: [controlCase],
       },
     );
-    return only?.obligations[0]?.verdict;
+    return only?.checks[0]?.verdict;
   };
-  test.each<[string, CaseGiven, RunGiven, Facts, string]>([
+  test.each<[string, CaseGiven, RunGiven, Attributes, string]>([
     [
-      'a header that does not take the good key',
+      'a header in which the good key is not accepted',
       { of: { header: 'x-api-key' } },
       { headers: ['chat bearer'] },
       { header: 'x-api-key' },
       'chat does not accept the good key in x-api-key. This is reported as a/control.',
     ],
     [
-      'an operation that serves no good call',
+      'an operation without a successful control',
       { of: { operation: 'models' } },
       { plain: { chat: good, models: { ...failed, kind: 'refused' } } },
       { operation: 'models', header: 'bearer' },
-      'No good call of models succeeds. This is reported as a/control.',
+      'No valid call of models succeeded. This is reported as a/control.',
     ],
     [
       'a streamed call that fails',
       { of: { streamed: 'true' } },
       { streamed: { chat: { ...failed, kind: 'refused' } } },
       { streamed: 'true' },
-      'No good streamed call of chat succeeds. This is reported as a/control.',
+      'No valid streamed call of chat succeeded. This is reported as a/control.',
     ],
     [
       'an endpoint that does not exist',
@@ -367,51 +399,51 @@ describe('what depends on a violation that is reported', () => {
       dependsOn: 'a/control',
     });
   });
-  test('stays inconclusive where the good call was not wrong but never answered', () => {
+  test('stays inconclusive if the control got no response', () => {
     const run = { headers: ['chat bearer'] };
     const item = { of: { header: 'x-api-key' } };
     const verdict = judgedWith(item, [sent(400)], run, { header: 'x-api-key' }, 429);
     expect(verdict).toMatchObject({ outcome: 'inconclusive' });
   });
-  test('stays inconclusive where the violation is of another header or operation', () => {
+  test('stays inconclusive if the violation belongs to another header or operation', () => {
     const run = { headers: ['chat bearer'] };
     const item = { of: { header: 'x-api-key' } };
-    const others: Facts[] = [{ header: 'bearer' }, { header: 'x-api-key', operation: 'models' }];
+    const others: Attributes[] = [{ header: 'bearer' }, { header: 'x-api-key', operation: 'models' }];
     for (const other of others)
       expect(judgedWith(item, [sent(400)], run, other, 401)).toMatchObject({ outcome: 'inconclusive' });
   });
-  test('does not apply on a response that is a violation already', () => {
+  test('is not applicable to a response that violates another requirement', () => {
     const status = { requirement: requirement({ id: 'a/status' }), steps: [0, 1] };
     const same = { requirement: requirement({ id: 'a/same', asks: { same: 'status' } }), steps: [0, 1] };
     const failing = sent(500, { controlAfter: 'succeeded' });
     const steps = [step, step];
-    const [, second] = judged({ steps, obligations: [status, same] }, [failing, failing]).obligations;
+    const [, second] = judged({ steps, checks: [status, same] }, [failing, failing]).checks;
     expect(second?.verdict).toMatchObject({ outcome: 'not-applicable', dependsOn: 'a/status' });
-    const [alone] = judged({ steps, obligations: [same] }, [failing, failing]).obligations;
+    const [alone] = judged({ steps, checks: [same] }, [failing, failing]).checks;
     expect(alone?.verdict).toMatchObject({ outcome: 'inconclusive' });
   });
-  test('a `must` stays inconclusive on a response that a `should` warns of', () => {
+  test('a `must` stays inconclusive for a response with a warning', () => {
     const status = { requirement: requirement({ id: 'a/status', level: 'should' }), steps: [0, 1] };
     const same = { requirement: requirement({ id: 'a/same', asks: { same: 'status' } }), steps: [0, 1] };
     const failing = sent(500, { controlAfter: 'succeeded' });
-    const item = { steps: [step, step], obligations: [status, same] };
-    const outcomes = judged(item, [failing, failing]).obligations.map(({ verdict }) => verdict.outcome);
+    const item = { steps: [step, step], checks: [status, same] };
+    const outcomes = judged(item, [failing, failing]).checks.map(({ verdict }) => verdict.outcome);
     expect(outcomes).toEqual(['warns', 'inconclusive']);
   });
 });
 
 describe('a requirement that depends on others', () => {
-  const { ledger } = catalog;
+  const { requirements } = catalog;
   const pooled = { id: 'pooled/operation/operation=chat', phase: 'pooled', steps: [] } as const;
-  const facts = {
+  const attributes = {
     ...{ operation: 'chat', surface: 'model', streamed: 'false', method: 'documented', family: 'A' },
   };
   const verdictOf = (id: string, body: object) => {
-    const own = ledger.requirements.find((item) => item.id === id);
+    const own = requirements.find((item) => item.id === id);
     if (!own) throw new Error(`There is no requirement ${id}.`);
     const item = { ...pooled, pool: { over: 'operation', operation: 'chat' } } as const;
-    return judged({ ...item, obligations: [{ requirement: own, steps: [] }] }, [sent(400, { body, facts })])
-      .obligations[0]?.verdict;
+    return judged({ ...item, checks: [{ requirement: own, steps: [] }] }, [sent(400, { body, attributes })])
+      .checks[0]?.verdict;
   };
   test.each([
     ['model-error/trace-id-uuid', { error: {} }, 'model-error/trace-id-present'],
@@ -420,61 +452,67 @@ describe('a requirement that depends on others', () => {
   ])('%s does not apply to %j, which violates %3$s', (id, body, dependsOn) => {
     expect(verdictOf(id, body)).toMatchObject({ outcome: 'not-applicable', dependsOn });
   });
-  test('is judged where they are satisfied', () => {
+  test('is judged if they are satisfied', () => {
     expect(verdictOf('model-error/trace-id-uuid', { trace_id: 7 })).toMatchObject({ outcome: 'violates' });
   });
 });
 
 const bad = { phase: 'bad-keys', of: { key: 'unknown' } } as const;
 const out = { lockedOut: ['chat'] } as const;
-rows('a case with a bad key', [
+rows('a case with a wrong key', [
   ['is judged', bad, [sent(400)], {}, 'conforms'],
-  ['proves nothing where the good one is refused since', bad, [sent(400)], out, locked],
+  ['is inconclusive if the good key is rejected afterwards', bad, [sent(400)], out, locked],
   [
-    'is judged where another operation refuses the good one',
+    'is judged if another operation rejects the good key',
     bad,
     [sent(400)],
     { lockedOut: ['models'] },
     'conforms',
   ],
-  ['violates where it is taken, come what may', bad, [sent(200)], out, 'violates | at x#1'],
+  ['violates in any case if the wrong key is accepted', bad, [sent(200)], out, 'violates | at x#1'],
   [
-    'of no operation is locked out of none',
+    'of no operation is never locked out',
     { ...bad, of: { operation: '-', key: 'unknown' } },
     [sent(400)],
     out,
     'conforms',
   ],
   [
-    'of several steps violates where one of them is taken',
+    'of several steps violates if one of them is accepted',
     { ...bad, steps: [step, step] },
     [sent(200), sent(400)],
     out,
     'violates | at x#1',
   ],
   [
-    'of several operations proves nothing where one of them refuses the good one since',
-    { ...bad, steps: [step, { facts: { operation: 'models' }, control: false, expects: [] }] },
+    'of several operations is inconclusive if one of them rejects the good key afterwards',
+    { ...bad, steps: [step, { attributes: { operation: 'models' }, control: false, expects: [] }] },
     [sent(400), sent(400)],
     { ...out, plain: { chat: good, models: good } },
     locked,
   ],
-  ['alone is locked out', {}, [sent(400)], out, 'conforms'],
+  ['is the only phase that a lockout affects', {}, [sent(400)], out, 'conforms'],
 ]);
 
 const burst = { phase: 'burst', of: { burst: 'true' }, asks: { asks: { some: { status: 429 } } } } as const;
 rows('a burst', [
-  ['is judged by all that it sent', burst, [sent(200), sent(429)], {}, 'conforms'],
-  ['that meets no limit violates', burst, [sent(200), sent(200, { id: 'x#2' })], {}, 'violates | at x#2'],
+  ['is judged by all of its requests', burst, [sent(200), sent(429)], {}, 'conforms'],
+  ['without a 429 violates', burst, [sent(200), sent(200, { id: 'x#2' })], {}, 'violates | at x#2'],
   [
-    'that was not sent whole proves no absence',
+    'that was not sent completely is inconclusive without a 429',
     burst,
     [sent(200)],
     { cut: 'It was slow.' },
     'inconclusive | It was slow.',
   ],
-  ['that was not sent whole may show the limit', burst, [sent(429)], { cut: 'It was slow.' }, 'conforms'],
-  ['proves nothing where the good key is refused since', burst, [sent(429)], out, locked],
+  [
+    'that was not sent completely conforms with a 429',
+    burst,
+    [sent(429)],
+    { cut: 'It was slow.' },
+    'conforms',
+  ],
+  ['is inconclusive if the good key is rejected after wrong keys', burst, [sent(429)], out, locked],
 ]);
 
 const control = { phase: 'controls', of: { header: 'bearer' } } as const;
@@ -483,89 +521,95 @@ const streamHeader = { phase: 'controls', of: { operation: 'streamGenerate', hea
 const needs = (of: string) => ({ ...control, asks: { needs: of } });
 const elsewhere = { plain: { chat: failed, models: good } };
 const away = { plain: { chat: absent, models: good } };
-const refused = 'inconclusive | No good call of chat succeeded with any header.';
+const refused = 'inconclusive | No valid call of chat succeeded with any header.';
 rows('a control', [
   ['that succeeded is judged', control, [sent(400)], {}, 'conforms'],
   ['of no operation is judged', { ...control, of: { operation: '-' } }, [sent(400)], {}, 'conforms'],
   [
-    'of a guess that failed does not apply',
+    'of a guessed operation that does not exist is not applicable',
     control,
     [sent(400)],
     { plain: { chat: unoffered } },
     unofferedChat,
   ],
-  ['without a model does not apply', control, [], { plain: { chat: unknown } }, unknownChat],
+  ['without a model is not applicable', control, [], { plain: { chat: unknown } }, unknownChat],
   [
-    'that was not sent tells of the plain call',
+    'that was not sent names the plain call',
     control,
     [],
     {},
     'inconclusive | No plain call of chat succeeded.',
   ],
-  ['that was not sent, of an absent endpoint, does not apply', control, [], away, absentChat],
+  ['that was not sent is not applicable for an absent endpoint', control, [], away, absentChat],
   [
-    'that was not sent proves no absence where the key is good nowhere',
+    'that was not sent is inconclusive if no operation accepts the key',
     control,
     [],
     { plain: { chat: absent } },
     'inconclusive | No plain call of chat succeeded.',
   ],
   [
-    'that was not sent tells of the end of the run',
+    'that was not sent has the reason of the end of the run',
     control,
     [],
     { stopped },
     'inconclusive | The time is up.',
   ],
   [
-    'with a key that is good nowhere proves nothing',
+    'with a key that no operation accepts is inconclusive',
     needs('key'),
     [sent(400)],
     { plain: { chat: failed } },
     nowhere,
   ],
   [
-    'with a key that is good nowhere tells of the end',
+    'with a key that no operation accepts has the reason of the end',
     control,
     [sent(400)],
     { plain: {}, stopped },
     'inconclusive | The time is up.',
   ],
-  ['that nothing was found of proves nothing', control, [sent(400)], { plain: { models: good } }, refused],
-  ['that failed proves nothing of a call', control, [sent(400)], elsewhere, refused],
-  ['that failed is judged where the key is enough', needs('key'), [sent(400)], elsewhere, 'conforms'],
   [
-    'that failed is judged where the endpoint is enough',
+    'of an operation without a control is inconclusive',
+    control,
+    [sent(400)],
+    { plain: { models: good } },
+    refused,
+  ],
+  ['that failed is inconclusive', control, [sent(400)], elsewhere, refused],
+  ['that failed is judged if only the key is needed', needs('key'), [sent(400)], elsewhere, 'conforms'],
+  [
+    'that failed is judged if only the endpoint is needed',
     needs('endpoint'),
     [sent(400)],
     elsewhere,
     'conforms',
   ],
-  ['of an absent endpoint does not apply', control, [sent(400)], away, absentChat],
+  ['of an absent endpoint is not applicable', control, [sent(400)], away, absentChat],
   [
-    'of an absent endpoint does not apply where that is needed',
+    'of an absent endpoint is not applicable if the endpoint is needed',
     needs('endpoint'),
     [sent(400)],
     away,
     absentChat,
   ],
-  ['of an absent endpoint is judged where the key is enough', needs('key'), [sent(400)], away, 'conforms'],
+  ['of an absent endpoint is judged if only the key is needed', needs('key'), [sent(400)], away, 'conforms'],
   [
-    'of a stream is held against the plain call',
+    'of a stream depends on the plain call',
     stream,
     [sent(400)],
     { plain: { streamGenerate: failed, generate: good } },
     'conforms',
   ],
   [
-    'of a stream proves nothing where the plain call failed',
+    'of a stream is inconclusive if the plain call failed',
     stream,
     [sent(400)],
     { plain: { streamGenerate: good, generate: failed } },
-    'inconclusive | No good call of streamGenerate succeeded with any header.',
+    'inconclusive | No valid call of streamGenerate succeeded with any header.',
   ],
   [
-    'of a stream in a header is held against itself',
+    'of a stream in a header depends on the same streamed call',
     streamHeader,
     [sent(400)],
     { plain: { streamGenerate: good, generate: failed } },
@@ -580,57 +624,69 @@ const whole = {
   pool: { over: 'run', operation: undefined },
   asks: { ...over, over: 'run' },
 } as const;
-const models = { id: 'm#1', facts: { operation: 'models' } };
+const models = { id: 'm#1', attributes: { operation: 'models' } };
 rows('a pooled case', [
-  ['speaks of the exchanges of its operation', pool, [sent(400), sent(404, models)], {}, 'conforms'],
-  ['of a run speaks of all exchanges', whole, [sent(400), sent(404, models)], {}, 'violates | at m#1'],
+  ['judges the exchanges of its operation', pool, [sent(400), sent(404, models)], {}, 'conforms'],
+  ['of the run judges all exchanges', whole, [sent(400), sent(404, models)], {}, 'violates | at m#1'],
   [
-    'speaks of tries that belong to no case',
+    'judges attempts that belong to no case',
     pool,
     [sent(400)],
     { others: [sent(404, { id: 'o#1' })] },
     'violates | at o#1',
   ],
   [
-    'speaks of earlier tries by a name of their own',
+    'judges earlier attempts by their own ids',
     pool,
     [sent(400, { earlier: [resultOf(429, {}), resultOf(400, {})] })],
     {},
     'violates | at x#1~1',
   ],
   [
-    'that the profile does not offer',
+    'that the profile does not offer is not applicable',
     { ...pool, notApplicable: { reason: 'No.', add: 'a.b' } },
     [sent(404)],
     {},
     'not-applicable | a.b | No.',
   ],
-  ['of a guess that failed does not apply', pool, [sent(404)], { plain: { chat: unoffered } }, unofferedChat],
-  ['without a model does not apply', pool, [sent(404)], { plain: { chat: unknown } }, unknownChat],
   [
-    'without an occasion does not apply',
+    'of a guessed operation that does not exist is not applicable',
+    pool,
+    [sent(404)],
+    { plain: { chat: unoffered } },
+    unofferedChat,
+  ],
+  ['without a model is not applicable', pool, [sent(404)], { plain: { chat: unknown } }, unknownChat],
+  [
+    'without a matching response is not applicable',
     pool,
     [sent(200)],
     {},
     'not-applicable | No response matched this requirement.',
   ],
   [
-    'without an occasion proves nothing where no call succeeded',
+    'without a matching response is inconclusive if no call succeeded',
     pool,
     [sent(200)],
     { plain: {} },
     'inconclusive | No call succeeded.',
   ],
   [
-    'without an occasion tells of the end of the run',
+    'without a matching response has the reason of the end of the run',
     whole,
     [],
     { stopped },
     'inconclusive | The time is up.',
   ],
-  ['is judged by what there is, whatever ended the run', pool, [sent(404)], { stopped }, 'violates | at x#1'],
   [
-    'that has too little to compare does not apply, though it has an occasion',
+    'is judged by the existing exchanges, whatever ended the run',
+    pool,
+    [sent(404)],
+    { stopped },
+    'violates | at x#1',
+  ],
+  [
+    'with too few responses to compare is not applicable',
     { ...whole, asks: { over: 'run', asks: { distinct: '/id' } } },
     [sent(400, { body: { id: 'a' } })],
     { stopped },
@@ -638,12 +694,12 @@ rows('a pooled case', [
   ],
 ]);
 
-describe('what was judged', () => {
+describe('the judged cases', () => {
   const cases = [
     caseOf({ ...pool, id: 'p' }),
     caseOf({
       id: 'c',
-      obligations: [400, 200].map((status) => ({
+      checks: [400, 200].map((status) => ({
         requirement: requirement({ asks: { status } }),
         steps: [0],
       })),
@@ -651,17 +707,17 @@ describe('what was judged', () => {
     caseOf({ id: 'never' }),
   ];
   const own = [sent(400, { earlier: [resultOf(429, {})] })];
-  const all = (): JudgedCase[] => assess({ cases }, runOf(own, {}), context);
+  const all = (): JudgedCase[] => judgeCases({ cases }, runOf(own, {}), context);
 
-  test('is in the order of the plan, each with its worst outcome', () => {
+  test('are in the order of the plan, each with its worst outcome', () => {
     expect(all().map(({ planned, outcome }) => [planned.id, outcome])).toEqual([
       ['p', 'violates'],
       ['c', 'violates'],
       ['never', 'inconclusive'],
     ]);
-    expect(all()[1]?.obligations.map(({ verdict }) => verdict.outcome)).toEqual(['conforms', 'violates']);
+    expect(all()[1]?.checks.map(({ verdict }) => verdict.outcome)).toEqual(['conforms', 'violates']);
   });
-  test('has the exchanges of its own, a pooled case those that its findings name', () => {
+  test('have their own exchanges, a pooled case those with findings', () => {
     const names = all().map(({ exchanges }) => exchanges.map(({ id, earlier }) => [id, earlier.length]));
     expect(names).toEqual([[['x#1~1', 0]], [['x#1', 1]], []]);
   });

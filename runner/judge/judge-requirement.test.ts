@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { parseDataFile } from '../../contract/data-file.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
-import { type Requirement, readLedger } from '../catalog/ledger.ts';
+import { type Requirement, readRequirements } from '../catalog/requirements.ts';
 import { readContent } from '../transport/decode.ts';
 import type { Exchange, Result } from '../transport/exchange.ts';
 import type { Finding } from './finding.ts';
-import { judge } from './judge.ts';
-import { worst } from './outcome.ts';
+import { judgeRequirement } from './judge-requirement.ts';
+import { findWorstOutcome } from './outcome.ts';
 
 const catalog = await loadCatalog();
 const context = { catalog, unlistedModel: 'no-such-model', goodModels: ['m-1'] };
@@ -16,7 +16,7 @@ function requirement({ asks = { status: 400 }, ...members }: Readonly<Record<str
   const common = { id: 'a/b', clause: ['1'], level: 'must', says: 'It.', when: {}, ...members };
   const entry = Object.fromEntries([...Object.entries(common), ['then', asks]]);
   const file = parseDataFile('l.yaml', JSON.stringify({ requirements: [entry] }));
-  const [read] = readLedger([file], catalog.facts, catalog.schemas).requirements;
+  const [read] = readRequirements([file], catalog.attributes, catalog.schemas).requirements;
   if (!read) throw new Error('no requirement');
   return read;
 }
@@ -47,7 +47,7 @@ function exchange(result: Result, more: Partial<Exchange> = {}): Exchange {
   const request = { method: 'GET', path: '/', headers: {}, body: undefined };
   return {
     id: `x#${count}`,
-    facts: {},
+    attributes: {},
     model: undefined,
     request,
     result,
@@ -66,58 +66,58 @@ const afterBad = { controlAfter: 'failed' } as const;
 describe('the exchanges of a case', () => {
   const transient = { transient: 'judged' };
   test.each<[string, Readonly<Record<string, unknown>>, Exchange[], string]>([
-    ['that are right conform', {}, [answered(400), answered(400)], 'conforms'],
-    ['of which one is wrong violate', {}, [answered(400), answered(200)], 'violates'],
-    ['that break a should warn', { level: 'should' }, [answered(200)], 'warns'],
-    ['that had no answer are inconclusive', {}, [unanswered()], 'inconclusive'],
-    ['of which one had no answer are inconclusive', {}, [answered(400), unanswered()], 'inconclusive'],
+    ['that are correct conform', {}, [answered(400), answered(400)], 'conforms'],
+    ['with one wrong response violate', {}, [answered(400), answered(200)], 'violates'],
+    ['that violate a `should` warn', { level: 'should' }, [answered(200)], 'warns'],
+    ['without a response are inconclusive', {}, [unanswered()], 'inconclusive'],
+    ['of which one has no response are inconclusive', {}, [answered(400), unanswered()], 'inconclusive'],
     [
-      'of which one is wrong violate, though another had no answer',
+      'with one wrong response violate although another has no response',
       {},
       [unanswered(), answered(200)],
       'violates',
     ],
     ['that were not sent are not applicable', {}, [], 'not-applicable'],
     [
-      'without the part that is spoken of are inconclusive',
+      'without the part that the requirement applies to are inconclusive',
       { asks: { at: '/a/b', is: {} } },
       [answered(400)],
       'inconclusive',
     ],
-    ['with 5xx that stays while a control succeeds violate', {}, [answered(500, {}, afterGood)], 'violates'],
+    ['with a persistent 5xx violate if a control succeeds', {}, [answered(500, {}, afterGood)], 'violates'],
     [
-      'with 5xx that stays while a control fails are inconclusive',
+      'with a persistent 5xx are inconclusive if a control fails',
       {},
       [answered(500, {}, afterBad)],
       'inconclusive',
     ],
-    ['with 5xx and no control are inconclusive', {}, [answered(503)], 'inconclusive'],
-    ['with 5xx that is due conform', { asks: { status: 500 } }, [answered(500)], 'conforms'],
-    ['with 429 that stays are excused', {}, [answered(429, {}, afterGood)], 'inconclusive'],
-    ['with 429 that stays violate where it is judged', transient, [answered(429, {}, afterGood)], 'violates'],
-    ['with 429 that is judged need a control too', transient, [answered(429)], 'inconclusive'],
+    ['with a 5xx and no control are inconclusive', {}, [answered(503)], 'inconclusive'],
+    ['with an expected 5xx conform', { asks: { status: 500 } }, [answered(500)], 'conforms'],
+    ['with a persistent 429 are inconclusive', {}, [answered(429, {}, afterGood)], 'inconclusive'],
+    ['with a persistent 429 violate if 429 is judged', transient, [answered(429, {}, afterGood)], 'violates'],
+    ['with a judged 429 are inconclusive without a control', transient, [answered(429)], 'inconclusive'],
     [
-      'with a wrong answer beside a failed control are inconclusive',
+      'with a wrong response and a failed control are inconclusive',
       {},
       [answered(401, {}, afterBad)],
       'inconclusive',
     ],
-    ['with a right answer beside a failed control conform', {}, [answered(400, {}, afterBad)], 'conforms'],
+    ['with a correct response and a failed control conform', {}, [answered(400, {}, afterBad)], 'conforms'],
   ])('%s', (_, members, exchanges, outcome) => {
-    expect(judge(requirement(members), exchanges, context).outcome).toBe(outcome);
+    expect(judgeRequirement(requirement(members), exchanges, context).outcome).toBe(outcome);
   });
-  test('are named by their findings, and reasons say what came', () => {
+  test('are named by their findings, and reasons describe the result', () => {
     const wrong = answered(200);
-    expect(judge(requirement({}), [answered(400), wrong], context)).toEqual({
+    expect(judgeRequirement(requirement({}), [answered(400), wrong], context)).toEqual({
       outcome: 'violates',
       findings: [{ exchange: wrong.id, finding: { kind: 'wrong-status', expected: '400', actual: 200 } }],
       reason: undefined,
     });
-    expect(judge(requirement({}), [unanswered()], context).reason).toBe(
-      'No answer came: the connection was reset.',
+    expect(judgeRequirement(requirement({}), [unanswered()], context).reason).toBe(
+      'No response: the connection was reset.',
     );
-    expect(judge(requirement({}), [answered(429, {}, afterGood)], context).reason).toMatch(
-      /^It was answered 429 each time/,
+    expect(judgeRequirement(requirement({}), [answered(429, {}, afterGood)], context).reason).toMatch(
+      /^Every response was 429/,
     );
   });
 });
@@ -128,61 +128,61 @@ describe('a pooled requirement', () => {
     when: { surface: 'model', streamed: false, answer: { status: [400, 401] } },
     asks: { at: '/error', is: { type: 'object' } },
   };
-  const facts = { surface: 'model', streamed: 'false' };
-  const good = (): Exchange => answered(400, { error: {} }, { facts });
-  const bad = (status = 400, known: Record<string, string> = facts): Exchange =>
-    answered(status, { error: 'x' }, { facts: known });
+  const attributes = { surface: 'model', streamed: 'false' };
+  const good = (): Exchange => answered(400, { error: {} }, { attributes });
+  const bad = (status = 400, known: Record<string, string> = attributes): Exchange =>
+    answered(status, { error: 'x' }, { attributes: known });
   test.each<[string, Readonly<Record<string, unknown>>, Exchange[], string]>([
-    ['is kept by all of which it speaks', pooled, [good(), good()], 'conforms'],
-    ['is broken by one', pooled, [good(), bad(401)], 'violates'],
-    ['speaks of its statuses alone', pooled, [good(), bad(404)], 'conforms'],
+    ['conforms if all exchanges that it applies to are correct', pooled, [good(), good()], 'conforms'],
+    ['is violated by one exchange', pooled, [good(), bad(401)], 'violates'],
+    ['applies only to its statuses', pooled, [good(), bad(404)], 'conforms'],
     [
-      'speaks of its facts alone',
+      'applies only to its attributes',
       pooled,
       [good(), bad(400, { surface: 'billing', streamed: 'false' })],
       'conforms',
     ],
     [
-      'speaks of no exchange whose facts are unknown',
+      'does not apply to an exchange with unknown attributes',
       pooled,
       [good(), bad(400, { surface: 'model' })],
       'conforms',
     ],
-    ['is not applicable where nothing is spoken of', pooled, [bad(404)], 'not-applicable'],
+    ['is not applicable without a matching exchange', pooled, [bad(404)], 'not-applicable'],
     [
-      'excuses no body, whatever the control says',
+      'judges a body in spite of a failed control',
       pooled,
-      [answered(400, { error: 'x' }, { facts, ...afterBad })],
+      [answered(400, { error: 'x' }, { attributes, ...afterBad })],
       'violates',
     ],
-    ['passes over exchanges without an answer', pooled, [good(), unanswered()], 'conforms'],
+    ['ignores exchanges without a response', pooled, [good(), unanswered()], 'conforms'],
     [
-      'speaks of types where it asks for them',
+      'applies only to its types',
       { ...pooled, when: { answer: { type: 'a' } } },
       [good(), bad()],
       'not-applicable',
     ],
     [
-      'is broken by a type of which it speaks',
+      'is violated by a response with its type',
       { over: 'run', when: { answer: { type: 'a' } } },
       [answered(401, { error: { type: 'a' } }), answered(401, { error: { type: 'b' } })],
       'violates',
     ],
     [
-      'speaks of no place at which no text stands',
+      'does not apply if there is no text at its location',
       { over: 'run', when: { answer: { string: '/error' } } },
       [answered(401, { error: {} })],
       'not-applicable',
     ],
-    ['passes over a body that can not be read', pooled, [good(), unreadable(400, { facts })], 'conforms'],
+    ['ignores a body that cannot be read', pooled, [good(), unreadable(400, { attributes })], 'conforms'],
     [
-      'speaks of texts where it asks for them',
+      'applies if there is a text at its location',
       { ...pooled, when: { answer: { string: '/error' } } },
       [good(), bad()],
       'violates',
     ],
   ])('%s', (_, members, exchanges, outcome) => {
-    expect(judge(requirement(members), exchanges, context).outcome).toBe(outcome);
+    expect(judgeRequirement(requirement(members), exchanges, context).outcome).toBe(outcome);
   });
 });
 
@@ -197,22 +197,27 @@ describe('of several exchanges', () => {
     answered(400, {}, id === undefined ? {} : { headers: { 'x-trace-id': id } });
   test.each<[string, Readonly<Record<string, unknown>>, Exchange[], string]>([
     [
-      'some must be: one is',
+      'one of them must match: one does',
       limit,
       [answered(200), answered(429, { error: { code: 'rate_limit_exceeded' } })],
       'conforms',
     ],
-    ['some must be: none is', limit, [answered(200), answered(200)], 'violates'],
-    ['some must be: one is nearly', limit, [answered(429, '')], 'violates'],
-    ['some must be: none was answered', limit, [unanswered()], 'inconclusive'],
-    ['none may be: none is', never, [answered(400), answered(401)], 'conforms'],
-    ['none may be: one is', never, [answered(400), answered(200)], 'violates'],
-    ['some must be: one can not be read', limit, [answered(200), unreadable(429)], 'inconclusive'],
-    ['none may be: none was answered', never, [unanswered()], 'inconclusive'],
-    ['none may be: one was not answered', never, [answered(400), unanswered()], 'inconclusive'],
-    ['none may be: one is, another was not answered', never, [unanswered(), answered(200)], 'violates'],
+    ['one of them must match: none does', limit, [answered(200), answered(200)], 'violates'],
+    ['one of them must match: one has only the status', limit, [answered(429, '')], 'violates'],
+    ['one of them must match: none has a response', limit, [unanswered()], 'inconclusive'],
+    ['none of them may match: none does', never, [answered(400), answered(401)], 'conforms'],
+    ['none of them may match: one does', never, [answered(400), answered(200)], 'violates'],
+    ['one of them must match: one cannot be read', limit, [answered(200), unreadable(429)], 'inconclusive'],
+    ['none of them may match: none has a response', never, [unanswered()], 'inconclusive'],
+    ['none of them may match: one has no response', never, [answered(400), unanswered()], 'inconclusive'],
     [
-      'none may be: one can not be read',
+      'none of them may match: one does, another has no response',
+      never,
+      [unanswered(), answered(200)],
+      'violates',
+    ],
+    [
+      'none of them may match: one cannot be read',
       { asks: { none: { type: 'a' } } },
       [unreadable(400)],
       'inconclusive',
@@ -221,49 +226,54 @@ describe('of several exchanges', () => {
     ['one has another status', same, [typed(400, 'a'), typed(401, 'a')], 'violates'],
     ['one has another type', same, [typed(400, 'a'), typed(400, 'b')], 'violates'],
     ['one lacks the type', same, [typed(400, 'a'), answered(400)], 'violates'],
-    ['one is a passing condition', same, [typed(400, 'a'), typed(503, 'a')], 'inconclusive'],
-    ['one had no answer', same, [typed(400, 'a'), unanswered()], 'inconclusive'],
+    ['one is transient', same, [typed(400, 'a'), typed(503, 'a')], 'inconclusive'],
+    ['one has no response', same, [typed(400, 'a'), unanswered()], 'inconclusive'],
     ['all are distinct', distinct, [traced('a'), traced('b'), traced()], 'conforms'],
-    ['two are the same, case aside', distinct, [traced('a'), traced('b'), traced('A')], 'violates'],
-    ['one alone can not be compared', distinct, [traced('a'), traced()], 'not-applicable'],
-    ['what is empty can not be compared', distinct, [traced(''), traced('')], 'not-applicable'],
+    [
+      'two are equal except for upper and lower case',
+      distinct,
+      [traced('a'), traced('b'), traced('A')],
+      'violates',
+    ],
+    ['a single one cannot be compared', distinct, [traced('a'), traced()], 'not-applicable'],
+    ['empty values cannot be compared', distinct, [traced(''), traced('')], 'not-applicable'],
   ])('%s', (_, members, exchanges, outcome) => {
-    expect(judge(requirement(members), exchanges, context).outcome).toBe(outcome);
+    expect(judgeRequirement(requirement(members), exchanges, context).outcome).toBe(outcome);
   });
   test.each<[string, Readonly<Record<string, unknown>>, Exchange[], Finding]>([
     [
-      'what repeats, once and how often',
+      'a repeated value once, with its count',
       distinct,
       ['a', 'a', 'b', 'a'].map(traced),
       { kind: 'repeats', place: 'header x-trace-id', value: 'a', times: 3 },
     ],
     [
-      'what never happened',
+      'a missing response',
       limit,
       [answered(200), answered(200)],
       { kind: 'never-happened', wanted: '429 rate_limit_exceeded', answers: 2 },
     ],
     [
-      'what never happened, of several codes',
+      'a missing response with one of several codes',
       { asks: { some: { code: ['a', 'b'] } } },
       [answered(200)],
       { kind: 'never-happened', wanted: 'a or b', answers: 1 },
     ],
     [
-      'what never happened, by its kind',
+      'a missing response by the kind of the expectation',
       { asks: { some: { type: 'a' } } },
       [answered(200)],
       { kind: 'never-happened', wanted: 'type', answers: 1 },
     ],
-    ['what happened', never, [answered(201)], { kind: 'happened', unwanted: '2xx', actual: 201 }],
+    ['an unwanted response', never, [answered(201)], { kind: 'happened', unwanted: '2xx', actual: 201 }],
     [
-      'what differs',
+      'differing values',
       same,
       [typed(400, 'a'), answered(400)],
       { kind: 'differs', place: '/error/type', values: ['a', undefined] },
     ],
-  ])('it is said %s', (_, members, exchanges, finding) => {
-    const { findings } = judge(requirement(members), exchanges, context);
+  ])('the finding names %s', (_, members, exchanges, finding) => {
+    const { findings } = judgeRequirement(requirement(members), exchanges, context);
     expect(findings.map((item) => item.finding)).toEqual([finding]);
   });
 });
@@ -272,48 +282,48 @@ describe('a verdict', () => {
   const same = { asks: { same: ['status'] } };
   const away = { asks: { at: '/a/b', is: {} } };
   test.each<[string, Readonly<Record<string, unknown>>, Exchange[], string, RegExp]>([
-    ['a failed control', {}, [answered(401, {}, afterBad)], 'inconclusive', /401.* failed just after/],
+    ['a failed control', {}, [answered(401, {}, afterBad)], 'inconclusive', /401.* failed right after it/],
     ['no control', {}, [answered(503)], 'inconclusive', /503.* no control/],
     [
-      'a passing condition, where answers must be the same',
+      'a transient response if all responses must be the same',
       same,
       [answered(400), answered(503)],
       'inconclusive',
-      /503 may be a passing/,
+      /503, which may be transient/,
     ],
-    ['an answer without the part', away, [answered(400)], 'inconclusive', /No response has the part/],
-    ['no answer of which it speaks', {}, [], 'not-applicable', /No response matched/],
-  ])('says of %s why it could not be judged', (_, members, exchanges, outcome, reason) => {
-    expect(judge(requirement(members), exchanges, context)).toEqual({
+    ['a response without the part', away, [answered(400)], 'inconclusive', /No response has the part/],
+    ['no response that it applies to', {}, [], 'not-applicable', /No response matched/],
+  ])('gives the reason for %s', (_, members, exchanges, outcome, reason) => {
+    expect(judgeRequirement(requirement(members), exchanges, context)).toEqual({
       outcome,
       findings: [],
       reason: expect.stringMatching(reason),
     });
   });
-  test('that holds says nothing more', () => {
-    expect(judge(requirement({}), [answered(400)], context)).toEqual({
+  test('that conforms has no findings and no reason', () => {
+    expect(judgeRequirement(requirement({}), [answered(400)], context)).toEqual({
       outcome: 'conforms',
       findings: [],
       reason: undefined,
     });
   });
-  test('of a list is no verdict on a single case, which knows no other calls', () => {
+  test('on the model list is not possible for a single case', () => {
     expect(() => requirement({ asks: { anyOf: [{ lists: 'good' }, { status: 400 }] } })).toThrow(
       '"a/b" needs the models of all calls',
     );
   });
-  test('of a list asks for a model where none is known, and of nothing else', () => {
+  test('on the model list asks for a model if none is known', () => {
     const unknown = { ...context, goodModels: [] };
     expect(
-      judge(requirement({ over: 'operation', asks: { lists: 'good' } }), [answered(200)], unknown),
+      judgeRequirement(requirement({ over: 'operation', asks: { lists: 'good' } }), [answered(200)], unknown),
     ).toEqual({
       outcome: 'not-applicable',
       findings: [],
       reason: expect.stringContaining('model'),
       add: 'models.chat.good',
     });
-    expect(judge(requirement({}), [answered(400)], unknown).outcome).toBe('conforms');
-    const listed = judge(
+    expect(judgeRequirement(requirement({}), [answered(400)], unknown).outcome).toBe('conforms');
+    const listed = judgeRequirement(
       requirement({ over: 'operation', asks: { lists: 'good' } }),
       [answered(200, ['m-1'])],
       context,
@@ -329,5 +339,5 @@ test.each([
   [['warns', 'inconclusive'], 'warns'],
   [['warns', 'violates', 'conforms'], 'violates'],
 ] as const)('the worst of %j is %s', (items, expected) => {
-  expect(worst(items)).toBe(expected);
+  expect(findWorstOutcome(items)).toBe(expected);
 });

@@ -1,54 +1,52 @@
 import type { DataFile } from '../../contract/data-file.ts';
 import { mapping } from '../../contract/mapping.ts';
 import type { Schemas } from '../../contract/schemas.ts';
-import { type Condition, evaluate, type Facts, parseCondition } from './condition.ts';
-import { asksForCalledModels, type Expectation, parseExpectation } from './expectation.ts';
-import { type FactVocabulary, resolveFacts } from './facts.ts';
+import { type AttributeVocabulary, resolveValueSets } from './attributes.ts';
+import { type Attributes, type Condition, evaluate, parseCondition } from './condition.ts';
+import { dependsOnCalledModels, type Expectation, parseExpectation } from './expectation.ts';
 import { readBySchema } from './validate-data.ts';
 
 export type Level = 'must' | 'should';
 
-/** A rule over facts: where `when` holds, the answer must be what `then` says. */
+/** If a request satisfies `when`, its response must satisfy `then`. */
 export interface Requirement {
   readonly id: string;
-  /** The places of the specification that it rests on. */
+  /** The clauses of the specification that the requirement is based on. */
   readonly clause: readonly string[];
   readonly level: Level;
-  /** The rule in our own words. */
+  /** The requirement in one sentence. */
   readonly says: string;
   readonly when: Condition;
   readonly then: Expectation;
-  /** `case`: judged on the exchanges of each case; else once over all exchanges of an operation, or of the run. */
+  /** Judged for each case, or once over all exchanges of an operation or of the run. */
   readonly over: 'case' | 'operation' | 'run';
   /**
-   * What a 429 or 5xx means that persists while a control succeeds just after: `judged`, both are answers like
-   * any other; `excused`, a 429 may be a limit that has nothing to do with the request.
+   * How a 429 or 5xx is treated that persists while a control after it succeeds. `judged`: like any other response.
+   * `excused`: a 429 is not judged, since a limit may have nothing to do with the request.
    */
   readonly transient: 'judged' | 'excused';
-  /** What must be known to be good for a good call to be judged: its operation, its endpoint, or only the key. */
+  /** What must have succeeded before a valid call is judged: its operation, its endpoint, or only the key. */
   readonly needs: 'control' | 'endpoint' | 'key';
-  /** Requirements whose violation leaves nothing to judge here: without `trace_id`, its form can't be checked. */
+  /** Requirements without which this one can't be judged: without `trace_id`, its format can't be checked. */
   readonly dependsOn: readonly string[];
 }
 
-/** A clause that is not checked: it can't be tested from outside, or the specification leaves it open. */
-export interface UncheckedEntry {
+/** A clause that is not checked because it can't be tested from outside, or because the specification leaves it open. */
+export interface UncheckedClause {
   readonly id: string;
   readonly clause: readonly string[];
   readonly kind: 'excluded' | 'silent';
   readonly reason: string;
-  /** The exchanges in which an observation is made. */
+  /** The exchanges that are observed. */
   readonly when: Condition | undefined;
 }
 
-export interface Ledger {
-  readonly requirements: readonly Requirement[];
-  readonly unchecked: readonly UncheckedEntry[];
-}
-
-/** The requirements that apply to a request with these facts, in their order; where an unknown fact decides, none does. */
-export function requirementsFor(facts: Facts, requirements: readonly Requirement[]): Requirement[] {
-  return requirements.filter(({ when }) => evaluate(when, facts) === true);
+/** The requirements that apply to a request with these attributes, without those that depend on an unknown attribute. */
+export function findRequirements(
+  attributes: Attributes,
+  requirements: readonly Requirement[],
+): Requirement[] {
+  return requirements.filter(({ when }) => evaluate(when, attributes) === true);
 }
 
 /** An entry of a file that conforms to `specs/schemas/requirements.schema.json`. */
@@ -72,24 +70,34 @@ interface RawFile {
   readonly requirements: readonly RawEntry[];
 }
 
-/** Reads the files of `specs/requirements`. Throws DataFileError if one does not conform to its schema, or contradicts another. */
-export function readLedger(files: readonly DataFile[], facts: FactVocabulary, schemas: Schemas): Ledger {
+/** The content of `specs/requirements/`. */
+interface RequirementData {
+  readonly requirements: readonly Requirement[];
+  readonly uncheckedClauses: readonly UncheckedClause[];
+}
+
+/** Reads the files of `specs/requirements/`. Throws DataFileError if one does not conform to its schema, or contradicts another. */
+export function readRequirements(
+  files: readonly DataFile[],
+  attributes: AttributeVocabulary,
+  schemas: Schemas,
+): RequirementData {
   const requirements: Requirement[] = [];
-  const unchecked: UncheckedEntry[] = [];
+  const uncheckedClauses: UncheckedClause[] = [];
   const ids = new Set<string>();
   for (const file of files) {
     const raw: RawFile = readBySchema(file, 'requirements', schemas);
     for (const [index, own] of raw.requirements.entries()) {
       const fail: Fail = (path, problem) => file.error(['requirements', index, ...path], problem);
-      const entry = readEntry(own, raw.common ?? {}, { facts, schemas, fail });
-      if (ids.has(entry.id)) throw fail(['id'], `"${entry.id}" stands twice in the ledger`);
+      const entry = readEntry(own, raw.common ?? {}, { attributes, schemas, fail });
+      if (ids.has(entry.id)) throw fail(['id'], `"${entry.id}" is defined twice`);
       ids.add(entry.id);
-      if ('kind' in entry) unchecked.push(entry);
+      if ('kind' in entry) uncheckedClauses.push(entry);
       else requirements.push(entry);
     }
   }
   checkDependencies(requirements, files);
-  return { requirements, unchecked };
+  return { requirements, uncheckedClauses };
 }
 
 function checkDependencies(requirements: readonly Requirement[], files: readonly DataFile[]): void {
@@ -105,7 +113,7 @@ function checkDependencies(requirements: readonly Requirement[], files: readonly
 type Fail = (path: readonly (string | number)[], problem: string) => Error;
 
 interface EntryContext {
-  readonly facts: FactVocabulary;
+  readonly attributes: AttributeVocabulary;
   readonly schemas: Schemas;
   readonly fail: Fail;
 }
@@ -113,13 +121,13 @@ interface EntryContext {
 function readEntry(
   own: RawEntry,
   common: NonNullable<RawFile['common']>,
-  { facts, schemas, fail }: EntryContext,
-): Requirement | UncheckedEntry {
+  { attributes, schemas, fail }: EntryContext,
+): Requirement | UncheckedClause {
   const { id, excluded, silent } = own;
   const clause = own.clause.map(String);
   const when = (value: unknown): Condition => {
     const condition = parseCondition(value, (path, problem) => fail(['when', ...path], problem));
-    return resolveFacts(condition, facts, (problem) => fail(['when'], problem));
+    return resolveValueSets(condition, attributes, (problem) => fail(['when'], problem));
   };
   const ownWhen = own.when === undefined ? undefined : mergeWhen(common.when, own.when);
   const reason = excluded ?? silent;
@@ -138,17 +146,23 @@ function readEntry(
   if (level === undefined) throw fail([], `"${id}" has no \`level\``);
   const condition = when(ownWhen ?? common.when ?? {});
   if (condition.answer && over === 'case')
-    throw fail(['when'], `"${id}" asks for an answer, so it is \`over\` an operation or the run`);
+    throw fail(
+      ['when'],
+      `"${id}" has a condition on the response, so it must be \`over\` an operation or the run`,
+    );
   const then = parseExpectation(own.then, (name) => {
     if (!schemas.names.includes(name)) throw fail(['then'], `there is no schema "${name}"`);
     return schemas.resolved(name);
   });
-  if (over === 'case' && asksForCalledModels(then))
-    throw fail(['then'], `"${id}" needs the models of all calls, so it is \`over\` an operation or the run`);
+  if (over === 'case' && dependsOnCalledModels(then))
+    throw fail(
+      ['then'],
+      `"${id}" needs the models of all calls, so it must be \`over\` an operation or the run`,
+    );
   return { id, clause, level, says, when: condition, then, over, transient, needs, dependsOn };
 }
 
-/** The common condition of a file with an entry's own members over it; the answer's members likewise. */
+/** The common condition of a file with the members of an entry, which take precedence; the members of `answer` are merged too. */
 function mergeWhen(common: unknown, own: unknown): unknown {
   const base: Record<string, unknown> = mapping(common);
   const over: Record<string, unknown> = mapping(own);

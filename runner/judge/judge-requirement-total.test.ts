@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { readContent } from '../transport/decode.ts';
 import type { Exchange, Result } from '../transport/exchange.ts';
-import { judge } from './judge.ts';
+import { judgeRequirement } from './judge-requirement.ts';
 
 const catalog = await loadCatalog();
 const context = { catalog, unlistedModel: 'no-such-model', goodModels: ['m-1'] };
 const headers = { 'content-type': '', 'x-trace-id': '', 'content-length': 'x' };
-const facts = {
+const attributes = {
   surface: 'model',
   streamed: 'false',
   key: 'good',
@@ -22,7 +22,7 @@ const facts = {
 function exchange(result: Result): Exchange {
   return {
     id: 'x#1',
-    facts,
+    attributes,
     model: undefined,
     request: { method: 'GET', path: '/', headers: {}, body: undefined },
     result,
@@ -64,11 +64,11 @@ describe('judging is total', () => {
     // What is nested too deep costs milliseconds a look, and is looked at alike whatever the status.
     const statuses =
       body.length > 10_000 ? [400] : [100, 200, 204, 301, 400, 401, 402, 404, 429, 500, 599, 999];
-    for (const each of catalog.ledger.requirements) {
+    for (const each of catalog.requirements) {
       for (const status of statuses) {
         const one = answered(status, body);
-        outcomes.add(judge(each, [one, one], context).outcome);
-        outcomes.add(judge(each, [one, unanswered], context).outcome);
+        outcomes.add(judgeRequirement(each, [one, one], context).outcome);
+        outcomes.add(judgeRequirement(each, [one, unanswered], context).outcome);
       }
     }
     expect(

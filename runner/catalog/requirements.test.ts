@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { loadCatalog } from './catalog.ts';
-import { requirementsFor } from './ledger.ts';
+import { findRequirements } from './requirements.ts';
 
-const { requirements } = (await loadCatalog()).ledger;
-const facts = {
+const { requirements } = await loadCatalog();
+const attributes = {
   operation: 'chat',
   surface: 'model',
   family: 'A',
@@ -18,17 +18,17 @@ const facts = {
 const named = ['auth/bad-bearer-token', 'auth/bad-x-api-key', 'models/unlisted'];
 const known = requirements.filter(({ id }) => named.includes(id));
 
-describe('the requirements for some facts', () => {
+describe('the requirements for some attributes', () => {
   test.each([
     ['apply', {}, ['auth/bad-bearer-token']],
     ['do not apply to another header', { header: 'x-api-key' }, ['auth/bad-x-api-key']],
     ['do not apply to an invalid request', { request: 'invalid' }, []],
     ['keep their order', { key: 'good', model: 'unlisted', header: 'any' }, ['models/unlisted']],
   ])('%s', (_, other, ids) => {
-    expect(requirementsFor({ ...facts, ...other }, known).map(({ id }) => id)).toEqual(ids);
+    expect(findRequirements({ ...attributes, ...other }, known).map(({ id }) => id)).toEqual(ids);
   });
   test('leave out those that an unknown fact would decide', () => {
-    const { key: _, ...unknown } = facts;
-    expect(requirementsFor(unknown, known)).toEqual([]);
+    const { key: _, ...unknown } = attributes;
+    expect(findRequirements(unknown, known)).toEqual([]);
   });
 });

@@ -3,8 +3,8 @@ import { loadCatalog } from '../catalog/catalog.ts';
 import { parseExpectation } from '../catalog/expectation.ts';
 import { readContent } from '../transport/decode.ts';
 import type { Answer, Exchange } from '../transport/exchange.ts';
-import { check } from './check.ts';
-import type { Check } from './finding.ts';
+import { checkResponse } from './check-response.ts';
+import type { CheckResult } from './finding.ts';
 
 const context = {
   catalog: await loadCatalog(),
@@ -22,7 +22,7 @@ interface Given {
   readonly text?: string;
   readonly pieces?: number;
   readonly unreadable?: boolean;
-  readonly facts?: Readonly<Record<string, string>>;
+  readonly attributes?: Readonly<Record<string, string>>;
   readonly path?: string;
 }
 function exchangeOf(given: Given): { exchange: Exchange; answer: Answer } {
@@ -37,7 +37,7 @@ function exchangeOf(given: Given): { exchange: Exchange; answer: Answer } {
   };
   const exchange: Exchange = {
     id: 'x#1',
-    facts: given.facts ?? {},
+    attributes: given.attributes ?? {},
     model: 'm-1',
     request: { method: 'POST', path: given.path ?? '/v1/chat/completions', headers: {}, body: undefined },
     result: { kind: 'answer', answer },
@@ -48,13 +48,13 @@ function exchangeOf(given: Given): { exchange: Exchange; answer: Answer } {
   };
   return { exchange, answer };
 }
-function look(then: unknown, given: Given): Check {
+function look(then: unknown, given: Given): CheckResult {
   const { exchange, answer } = exchangeOf(given);
   const expectation = parseExpectation(then, context.catalog.schemas.resolved);
-  return check(expectation, exchange, answer, context);
+  return checkResponse(expectation, exchange, answer, context);
 }
 /** The kind of the check, and of its findings. */
-function kinds(result: Check): string {
+function kinds(result: CheckResult): string {
   return result.kind === 'fails'
     ? `fails: ${result.findings.map(({ kind }) => kind).join(' ')}`
     : result.kind;
@@ -68,12 +68,12 @@ function rows(title: string, then: unknown, table: [Given, string][]): void {
 }
 
 rows('a status', { status: 401 }, [
-  [{ status: 401 }, 'holds'],
+  [{ status: 401 }, 'passes'],
   [{ status: 403 }, 'fails: wrong-status'],
-  [{ status: 401, unreadable: true }, 'holds'],
+  [{ status: 401, unreadable: true }, 'passes'],
 ]);
 rows('a type', { type: ['a', 'b'] }, [
-  [{ body: { error: { type: 'b' } } }, 'holds'],
+  [{ body: { error: { type: 'b' } } }, 'passes'],
   [{ body: { error: { type: 'c' } } }, 'fails: wrong-type'],
   [{ body: { error: { type: 7 } } }, 'fails: wrong-type'],
   [{ body: { error: {} } }, 'fails: missing'],
@@ -84,23 +84,23 @@ rows('a type', { type: ['a', 'b'] }, [
   [{ unreadable: true }, 'undecided'],
 ]);
 rows('a type where the body is JSON', { typeIfJson: 'a' }, [
-  [{ body: { error: { type: 'a' } } }, 'holds'],
+  [{ body: { error: { type: 'a' } } }, 'passes'],
   [{ body: { error: { type: 'b' } } }, 'fails: wrong-type'],
   [{ body: {} }, 'fails: missing'],
-  [{ body: [{ error: { type: 'a' } }] }, 'holds'],
+  [{ body: [{ error: { type: 'a' } }] }, 'passes'],
   [{ body: [{ error: { type: 'b' } }] }, 'fails: missing'],
-  [{ text: 'data: {}' }, 'holds'],
+  [{ text: 'data: {}' }, 'passes'],
   [{ unreadable: true }, 'undecided'],
 ]);
 rows('a code', { code: ['unknown', 'not_found'] }, [
-  [{ body: { error: { code: 'not_found' } } }, 'holds'],
+  [{ body: { error: { code: 'not_found' } } }, 'passes'],
   [{ body: { error: { code: 'gone' } } }, 'fails: wrong-code'],
   [{ body: { error: { code: 404 } } }, 'fails: wrong-code'],
   [{ body: {} }, 'fails: missing'],
 ]);
 rows('the schema of model errors', { body: 'model-error' }, [
-  [{}, 'holds'],
-  [{ body: { ...whole, extra: 1, error: { ...error, extra: 1 } } }, 'holds'],
+  [{}, 'passes'],
+  [{ body: { ...whole, extra: 1, error: { ...error, extra: 1 } } }, 'passes'],
   [{ body: { error } }, 'fails: breaks-schema'],
   [{ body: { error: { ...error, code: '400' }, trace_id: 'x' } }, 'fails: breaks-schema breaks-schema'],
   [{ body: { ...whole, error: { ...error, type: 'None' } } }, 'fails: breaks-schema'],
@@ -108,132 +108,132 @@ rows('the schema of model errors', { body: 'model-error' }, [
   [{ text: 'Bad Request' }, 'fails: not-json'],
 ]);
 rows('the schema of billing errors', { body: 'billing-error' }, [
-  [{ body: { error: { code: 'x', message: 'y' } } }, 'holds'],
+  [{ body: { error: { code: 'x', message: 'y' } } }, 'passes'],
   [{ body: { error: { code: 'x', message: 'y', type: 'z' } } }, 'fails: breaks-schema'],
   [{ body: { error: { code: 'x', message: 'y' }, trace_id: trace } }, 'fails: breaks-schema'],
   [{ body: { error: { code: 404, message: '' } } }, 'fails: breaks-schema breaks-schema'],
 ]);
 rows('an integer', { at: '/error/code', is: { type: 'integer' } }, [
-  [{ text: '{"error":{"code":400.0}}' }, 'holds'],
+  [{ text: '{"error":{"code":400.0}}' }, 'passes'],
   [{ body: { error: { code: 400.5 } } }, 'fails: wrong-value'],
   [{ body: { error: { code: '400' } } }, 'fails: wrong-value'],
   [{ body: { error: {} } }, 'fails: missing'],
-  [{ body: { error: 'text' } }, 'no-occasion'],
-  [{ body: { error: null } }, 'no-occasion'],
-  [{ body: [] }, 'no-occasion'],
-  [{ text: '' }, 'no-occasion'],
+  [{ body: { error: 'text' } }, 'nothing-to-check'],
+  [{ body: { error: null } }, 'nothing-to-check'],
+  [{ body: [] }, 'nothing-to-check'],
+  [{ text: '' }, 'nothing-to-check'],
   [{ unreadable: true }, 'undecided'],
 ]);
 rows('what may be absent', { at: '/error/details', is: { type: ['object', 'null'] }, optional: true }, [
-  [{}, 'holds'],
-  [{ body: { error: { details: {} } } }, 'holds'],
+  [{}, 'passes'],
+  [{ body: { error: { details: {} } } }, 'passes'],
   [{ body: { error: { details: [] } } }, 'fails: wrong-value'],
-  [{ body: { error: {} } }, 'no-occasion'],
+  [{ body: { error: {} } }, 'nothing-to-check'],
 ]);
 rows(
   'what must be there with its parent',
   { at: '/error/details/url', is: { type: 'string' }, parent: 'required' },
   [
-    [{ body: { error: { details: { url: 'x' } } } }, 'holds'],
+    [{ body: { error: { details: { url: 'x' } } } }, 'passes'],
     [{ body: { error: { details: null } } }, 'fails: missing'],
     [{ body: {} }, 'fails: missing'],
   ],
 );
 rows('a body', { at: 'body', is: { type: 'object' } }, [
-  [{ body: {} }, 'holds'],
+  [{ body: {} }, 'passes'],
   [{ body: [] }, 'fails: wrong-value'],
   [{ text: 'null' }, 'fails: wrong-value'],
   [{ text: '' }, 'fails: not-json'],
 ]);
 rows('a body that may be absent', { at: 'body', is: { type: 'object' }, optional: true }, [
   [{ body: [] }, 'fails: wrong-value'],
-  [{ text: '' }, 'no-occasion'],
+  [{ text: '' }, 'nothing-to-check'],
 ]);
 rows('a header', { at: 'header x-trace-id', is: { type: 'string', format: 'uuid' } }, [
-  [{ headers: { 'x-trace-id': trace.toUpperCase() } }, 'holds'],
+  [{ headers: { 'x-trace-id': trace.toUpperCase() } }, 'passes'],
   [{ headers: { 'x-trace-id': '' } }, 'fails: wrong-value'],
   [{ headers: { 'x-trace-id': `${trace}, ${trace}` } }, 'fails: wrong-value'],
   [{ text: '<html>' }, 'fails: missing'],
 ]);
 rows('equality of status and code', { at: '/error/code', equals: 'status' }, [
-  [{}, 'holds'],
+  [{}, 'passes'],
   [{ status: 401 }, 'fails: not-equal'],
-  [{ body: { error: { code: '400' } } }, 'no-occasion'],
-  [{ body: {} }, 'no-occasion'],
+  [{ body: { error: { code: '400' } } }, 'nothing-to-check'],
+  [{ body: {} }, 'nothing-to-check'],
 ]);
 rows('equality of header and body', { at: 'header x-trace-id', equals: '/trace_id' }, [
-  [{ headers: { 'x-trace-id': trace.toUpperCase() } }, 'holds'],
+  [{ headers: { 'x-trace-id': trace.toUpperCase() } }, 'passes'],
   [{ headers: { 'x-trace-id': trace.replace('5', '6') } }, 'fails: not-equal'],
-  [{}, 'no-occasion'],
-  [{ body: {} }, 'no-occasion'],
-  [{ headers: { 'x-trace-id': trace }, text: '' }, 'no-occasion'],
+  [{}, 'nothing-to-check'],
+  [{ body: {} }, 'nothing-to-check'],
+  [{ headers: { 'x-trace-id': trace }, text: '' }, 'nothing-to-check'],
 ]);
 rows('a media type', { mediaType: 'json' }, [
-  [{ headers: { 'content-type': 'application/json; charset=utf-8' } }, 'holds'],
-  [{ headers: { 'content-type': 'Application/Problem+JSON' } }, 'holds'],
-  [{ headers: { 'content-type': 'application/json ; charset=utf-8' } }, 'holds'],
-  [{ headers: { 'content-type': 'text/json' } }, 'holds'],
+  [{ headers: { 'content-type': 'application/json; charset=utf-8' } }, 'passes'],
+  [{ headers: { 'content-type': 'Application/Problem+JSON' } }, 'passes'],
+  [{ headers: { 'content-type': 'application/json ; charset=utf-8' } }, 'passes'],
+  [{ headers: { 'content-type': 'text/json' } }, 'passes'],
   [{ headers: { 'content-type': 'text/html' } }, 'fails: wrong-media-type'],
   [{ headers: { 'content-type': 'application/jsonp' } }, 'fails: wrong-media-type'],
   [{}, 'fails: wrong-media-type'],
 ]);
 rows('a message that names the place', { names: 'place' }, [
-  [{ facts: { place: 'messages[0].role', member: 'messages[].role' } }, 'holds'],
-  [{ facts: { member: 'messages' } }, 'holds'],
-  [{ facts: { place: 'messages' } }, 'holds'],
-  [{ facts: { place: 'model' } }, 'fails: names-nothing'],
-  [{ body: { error: { message: 7 } }, facts: { place: 'model' } }, 'no-occasion'],
+  [{ attributes: { place: 'messages[0].role', member: 'messages[].role' } }, 'passes'],
+  [{ attributes: { member: 'messages' } }, 'passes'],
+  [{ attributes: { place: 'messages' } }, 'passes'],
+  [{ attributes: { place: 'model' } }, 'fails: names-nothing'],
+  [{ body: { error: { message: 7 } }, attributes: { place: 'model' } }, 'nothing-to-check'],
 ]);
 rows('a message that names the model', { names: 'model' }, [
-  [{ body: { error: { message: 'M-1 is not known' } } }, 'holds'],
-  [{ body: { error: { message: 'The Model is not known' } } }, 'holds'],
+  [{ body: { error: { message: 'M-1 is not known' } } }, 'passes'],
+  [{ body: { error: { message: 'The Model is not known' } } }, 'passes'],
   [{ body: { error: { message: 'Not found' } } }, 'fails: names-nothing'],
 ]);
 rows('a list with the good models', { lists: 'good' }, [
-  [{ body: { data: [{ id: 'vendor/m-1' }, { id: 'm-2' }] } }, 'holds'],
-  [{ body: { models: [{ name: 'models/m-2' }, 'm-1'] } }, 'holds'],
-  [{ body: { 'vendor/m-1': {}, 'm-2': {} } }, 'holds'],
+  [{ body: { data: [{ id: 'vendor/m-1' }, { id: 'm-2' }] } }, 'passes'],
+  [{ body: { models: [{ name: 'models/m-2' }, 'm-1'] } }, 'passes'],
+  [{ body: { 'vendor/m-1': {}, 'm-2': {} } }, 'passes'],
   [{ body: { data: [{ id: 'vendor/m-1' }] } }, 'fails: model-not-listed'],
-  [{ text: 'vendor/m-1\nm-2\n' }, 'holds'],
+  [{ text: 'vendor/m-1\nm-2\n' }, 'passes'],
   [{ text: 'vendor/m-1' }, 'fails: model-not-listed'],
-  [{ unreadable: true }, 'no-occasion'],
+  [{ unreadable: true }, 'nothing-to-check'],
 ]);
 rows('a list without the unlisted one', { omits: 'unlisted' }, [
-  [{ body: ['m-1'] }, 'holds'],
+  [{ body: ['m-1'] }, 'passes'],
   [{ body: { error: 'no-such-model-123' } }, 'fails: model-listed'],
   [{ unreadable: true }, 'undecided'],
 ]);
 const events = 'data: {"a":1}\n\ndata: {"a":2}\n\n';
 rows('several parts', { chunks: 'several' }, [
-  [{ text: events, pieces: 3 }, 'holds'],
-  [{ text: events }, 'holds'],
-  [{ text: '{"a":1}', pieces: 2 }, 'holds'],
+  [{ text: events, pieces: 3 }, 'passes'],
+  [{ text: events }, 'passes'],
+  [{ text: '{"a":1}', pieces: 2 }, 'passes'],
   [{ text: events, headers: { 'content-length': '30' } }, 'fails: one-part'],
   [{ text: '{"a":1}' }, 'fails: one-part'],
-  [{ text: '[{"a":1},{"a":2}]' }, 'holds'],
+  [{ text: '[{"a":1},{"a":2}]' }, 'passes'],
   [{ unreadable: true, pieces: 2 }, 'undecided'],
 ]);
 rows('an event of an error', { event: 'error' }, [
-  [{ text: 'data: {"error":{"code":400}}\n\n' }, 'holds'],
+  [{ text: 'data: {"error":{"code":400}}\n\n' }, 'passes'],
   [{ text: events }, 'fails: no-error-event'],
 ]);
 rows('a path', { path: '^/v1beta/models/' }, [
-  [{ path: '/v1beta/models/m:generateContent' }, 'holds'],
+  [{ path: '/v1beta/models/m:generateContent' }, 'passes'],
   [{ path: '/api/v1beta/models/m' }, 'fails: wrong-path'],
 ]);
-rows('a fact', { fact: { keyPrefix: 'sk-' } }, [
-  [{ facts: { keyPrefix: 'sk-' } }, 'holds'],
-  [{ facts: { keyPrefix: 'other' } }, 'fails: wrong-fact'],
-  [{}, 'no-occasion'],
+rows('an attribute', { attribute: { keyPrefix: 'sk-' } }, [
+  [{ attributes: { keyPrefix: 'sk-' } }, 'passes'],
+  [{ attributes: { keyPrefix: 'other' } }, 'fails: wrong-fact'],
+  [{}, 'nothing-to-check'],
 ]);
 rows('of all of several those that have their occasion', { at: '/a/b', is: {}, status: 400 }, [
-  [{ body: {} }, 'holds'],
+  [{ body: {} }, 'passes'],
   [{ status: 401, body: {} }, 'fails: wrong-status'],
 ]);
 rows('all of several', { status: 400, type: 'invalid_request_error', code: 'x' }, [
   [{}, 'fails: wrong-code'],
   [{ status: 500, body: { error: { type: 'a', code: 'x' } } }, 'fails: wrong-status wrong-type'],
-  [{ body: { error: { type: 'invalid_request_error', code: 'x' } } }, 'holds'],
+  [{ body: { error: { type: 'invalid_request_error', code: 'x' } } }, 'passes'],
   [{ status: 500, unreadable: true }, 'fails: wrong-status'],
   [{ unreadable: true }, 'undecided'],
 ]);
@@ -246,15 +246,15 @@ rows(
     ],
   },
   [
-    [{ status: 401, body: { error: { type: 'a' } } }, 'holds'],
-    [{ status: 400, body: { error: { type: 'b' } } }, 'holds'],
+    [{ status: 401, body: { error: { type: 'a' } } }, 'passes'],
+    [{ status: 400, body: { error: { type: 'b' } } }, 'passes'],
     [{ status: 401, body: { error: { type: 'b' } } }, 'fails: none-of-several'],
     [{ status: 400, unreadable: true }, 'undecided'],
     [{ status: 500, unreadable: true }, 'fails: none-of-several'],
   ],
 );
 rows('one of several of which none has its occasion', { anyOf: [{ at: '/a/b', is: {} }] }, [
-  [{ body: {} }, 'no-occasion'],
+  [{ body: {} }, 'nothing-to-check'],
 ]);
 
 test.each([
@@ -262,6 +262,6 @@ test.each([
   { none: { status: 400 } },
   { same: ['status'] },
   { distinct: 'status' },
-])('%j, which speaks of several exchanges, is refused for one', (then) => {
-  expect(() => look(then, {})).toThrow('speaks of several exchanges');
+])('rejects %j, which compares several exchanges', (then) => {
+  expect(() => look(then, {})).toThrow('applies to several exchanges');
 });

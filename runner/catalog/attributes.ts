@@ -1,0 +1,72 @@
+import type { DataFile } from '../../contract/data-file.ts';
+import { list, mapping } from '../../contract/mapping.ts';
+import { suggestion } from '../../contract/nearest.ts';
+import type { Condition } from './condition.ts';
+
+/** The attributes that scenarios and conditions can use, with their values. */
+export interface AttributeVocabulary {
+  readonly names: readonly string[];
+  /** The error message for an unknown attribute or value; undefined if both exist. */
+  readonly complaint: (name: string, value: string) => string | undefined;
+  /** The values of a set of an attribute; for a value, the value itself. */
+  readonly valuesOf: (name: string, valueOrSet: string) => readonly string[];
+}
+
+/** `values` is undefined if the attribute can be any text. */
+interface AttributeEntry {
+  readonly values: readonly string[] | undefined;
+  readonly sets: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Reads `specs/attributes.yaml`. Throws DataFileError if a set has a value that its attribute does not have. */
+export function readAttributes(file: DataFile): AttributeVocabulary {
+  const entries = new Map<string, AttributeEntry>();
+  for (const [name, entry] of Object.entries(mapping(file.value))) {
+    const { values, sets } = mapping(entry);
+    const known = values === undefined ? undefined : namesOf(values);
+    const named = Object.entries(mapping(sets)).map(([set, members]) => {
+      const path = [name, 'sets', set];
+      if (known?.includes(set)) throw file.error(path, `the set "${set}" has the same name as a value`);
+      const stray = list(members).find((member) => !known?.includes(String(member)));
+      if (stray !== undefined) throw file.error(path, `the attribute "${name}" has no value "${stray}"`);
+      return [set, list(members).map(String)] as const;
+    });
+    entries.set(name, { values: known, sets: new Map(named) });
+  }
+  return {
+    names: [...entries.keys()],
+    complaint: (name, value) => {
+      const entry = entries.get(name);
+      if (!entry) return `there is no attribute "${name}".${suggestion(name, entries.keys())}`;
+      const { values, sets } = entry;
+      if (values === undefined || values.includes(value)) return undefined;
+      return `the attribute "${name}" has no value "${value}".${suggestion(value, [...values, ...sets.keys()])}`;
+    },
+    valuesOf: (name, valueOrSet) => entries.get(name)?.sets.get(valueOrSet) ?? [valueOrSet],
+  };
+}
+
+/** The values of an attribute, which a file lists or maps to their meanings. */
+function namesOf(values: unknown): string[] {
+  return Array.isArray(values) ? values.map(String) : Object.keys(mapping(values));
+}
+
+/** The condition with each set replaced by its values. Throws the error of `fail` for an unknown attribute or value. */
+export function resolveValueSets(
+  condition: Condition,
+  attributes: AttributeVocabulary,
+  fail: (problem: string) => Error,
+): Condition {
+  return {
+    ...condition,
+    attributes: condition.attributes.map(({ name, matcher }) => {
+      const values = matcher.values.flatMap((value) => attributes.valuesOf(name, value));
+      for (const value of values) {
+        const complaint = attributes.complaint(name, value);
+        if (complaint !== undefined) throw fail(complaint);
+      }
+      return { name, matcher: { ...matcher, values } };
+    }),
+    anyOf: condition.anyOf.map((alternative) => resolveValueSets(alternative, attributes, fail)),
+  };
+}

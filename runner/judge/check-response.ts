@@ -1,0 +1,250 @@
+import { describeProblem } from '../../contract/schemas.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { matches } from '../catalog/condition.ts';
+import { type Expectation, getSchemaTitle } from '../catalog/expectation.ts';
+import { formatStatusSet, isInStatusSet } from '../catalog/status-set.ts';
+import { unlistedModelSuffix } from '../request/build-request.ts';
+import type { Answer, Exchange } from '../transport/exchange.ts';
+import { countParts, reportsError } from './events.ts';
+import { type CheckResult, type Finding, fail, nothingToCheck, passes } from './finding.ts';
+import {
+  failAt,
+  failUnlessPresent,
+  locate,
+  makeNotJson,
+  makeUndecided,
+  readTextAt,
+  readValueAt,
+  toComparableText,
+  truncate,
+  truncatedAt,
+} from './locate.ts';
+import {
+  extractOutputText,
+  hasTextInside,
+  isOneWord,
+  matchesModelId,
+  namesModel,
+  namesPlace,
+} from './match-model.ts';
+
+export interface JudgeContext {
+  readonly catalog: Catalog;
+  /** The ID of a model that does not exist. */
+  readonly unlistedModel: string;
+  /** The IDs of models that were called with success. */
+  readonly goodModels: readonly string[];
+}
+
+type Single = Exclude<Expectation, { kind: 'some' | 'none' | 'same' | 'distinct' }>;
+type Checkers = {
+  readonly [K in Single['kind']]: (
+    expectation: Extract<Single, { kind: K }>,
+    at: CheckedResponse,
+  ) => CheckResult;
+};
+
+interface CheckedResponse {
+  readonly exchange: Exchange;
+  readonly answer: Answer;
+  readonly context: JudgeContext;
+}
+
+/** Checks the response of one exchange against an expectation. Throws for an expectation about several exchanges. */
+export function checkResponse(
+  expectation: Expectation,
+  exchange: Exchange,
+  answer: Answer,
+  context: JudgeContext,
+): CheckResult {
+  return checkAny(expectation, { exchange, answer, context });
+}
+
+function checkAny(expectation: Expectation, checked: CheckedResponse): CheckResult {
+  switch (expectation.kind) {
+    case 'some':
+    case 'none':
+    case 'same':
+    case 'distinct':
+      throw new Error(`"${expectation.kind}" applies to several exchanges.`);
+    default:
+      return checkOne(expectation, checked);
+  }
+}
+
+function checkOne<K extends Single['kind']>(
+  expectation: Extract<Single, { kind: K }>,
+  checked: CheckedResponse,
+): CheckResult {
+  const checker: Checkers[K] = checkers[expectation.kind as K];
+  return checker(expectation, checked);
+}
+
+const checkers: Checkers = {
+  all: ({ of }, checked) => {
+    let findings: readonly Finding[] = [];
+    let undecided: CheckResult | undefined;
+    let passed = nothingToCheck;
+    for (const part of of) {
+      const result = checkAny(part, checked);
+      if (result.kind === 'fails') findings = [...findings, ...result.findings];
+      else if (result.kind === 'undecided') undecided ??= result;
+      else if (result.kind === 'passes') passed = result;
+    }
+    return findings.length > 0 ? fail(...findings) : (undecided ?? passed);
+  },
+
+  any: ({ of }, checked) => {
+    const checks: CheckResult[] = [];
+    for (const part of of) {
+      const result = checkAny(part, checked);
+      if (result.kind === 'passes') return result;
+      checks.push(result);
+    }
+    const undecided = checks.find((item) => item.kind === 'undecided');
+    if (undecided) return undecided;
+    const alternatives = checks.flatMap((item) => (item.kind === 'fails' ? [item.findings] : []));
+    return alternatives.length === 0 ? nothingToCheck : fail({ kind: 'none-of-several', alternatives });
+  },
+
+  status: ({ status }, { answer }) =>
+    isInStatusSet(status, answer.status)
+      ? passes
+      : fail({ kind: 'wrong-status', expected: formatStatusSet(status), actual: answer.status }),
+
+  type: ({ types, unlessNotJson }, { answer }) => {
+    // A stream that is a JSON array may have its error as an item.
+    const found =
+      readTextAt(answer, '/error/type') ?? (unlessNotJson ? readTextAt(answer, '/0/error/type') : undefined);
+    if (found !== undefined && types.includes(found)) return passes;
+    if (unlessNotJson && locate(answer, '/error/type').kind === 'not-json') return passes;
+    return failAt('/error/type', answer, (actual) => ({ kind: 'wrong-type', expected: types, actual }));
+  },
+
+  code: ({ codes }, { answer }) => {
+    const found = readTextAt(answer, '/error/code');
+    if (found !== undefined && codes.includes(found)) return passes;
+    return failAt('/error/code', answer, (actual) => ({ kind: 'wrong-code', expected: codes, actual }));
+  },
+
+  body: ({ schema }, { answer, context }) => {
+    const lookup = locate(answer, 'body');
+    if (lookup.kind !== 'value') return failUnlessPresent(lookup, 'body', answer) ?? nothingToCheck;
+    const problems = context.catalog.schemas
+      .problems(schema, lookup.value)
+      .filter(({ keyword }) => keyword !== 'if');
+    return problems.length === 0
+      ? passes
+      : fail(
+          ...problems.map(
+            (problem): Finding => ({
+              kind: 'breaks-schema',
+              place: problem.pointer || 'body',
+              schema,
+              problem: describeProblem(problem),
+              actual: truncatedAt(answer, problem.pointer),
+            }),
+          ),
+        );
+  },
+
+  is: ({ at, schema, whenAbsent }, { answer, context }) => {
+    const lookup = locate(answer, at);
+    if (lookup.kind === 'unreadable') return makeUndecided(lookup.reason);
+    if (lookup.kind === 'not-json') {
+      return at === 'body' && whenAbsent !== 'nothing' ? fail(makeNotJson(at, answer)) : nothingToCheck;
+    }
+    if (lookup.kind === 'absent') {
+      if (whenAbsent === 'nothing' || (whenAbsent === 'fault-if-parent' && !lookup.parent))
+        return nothingToCheck;
+      return fail({ kind: 'missing', place: at });
+    }
+    const [problem] = context.catalog.schemas.problems(schema, lookup.value);
+    if (!problem) return passes;
+    const title = getSchemaTitle(schema);
+    const expected =
+      title !== undefined && problem.keyword !== 'type' ? `must be ${title}` : describeProblem(problem);
+    return fail({ kind: 'wrong-value', place: at, expected, actual: truncate(lookup.value) });
+  },
+
+  // Identifiers are equal in upper and lower case.
+  equals: ({ at, other }, { answer }) => {
+    const [actual, expected] = [readValueAt(answer, at), readValueAt(answer, other)];
+    if (actual === undefined || typeof actual !== typeof expected) return nothingToCheck;
+    return toComparableText(actual).toLowerCase() === toComparableText(expected).toLowerCase()
+      ? passes
+      : fail({
+          kind: 'not-equal',
+          place: at,
+          actual: truncate(actual),
+          other,
+          expected: truncate(expected),
+        });
+  },
+
+  'media-type': ({ name }, { answer }) => {
+    const actual = answer.headers['content-type'];
+    const type = (actual ?? '').replace(/;.*/s, '').trim().toLowerCase();
+    const fits = type === `application/${name}` || type.endsWith(`+${name}`) || type === `text/${name}`;
+    return fits ? passes : fail({ kind: 'wrong-media-type', expected: name, actual });
+  },
+
+  names: ({ what }, { answer, exchange, context }) => {
+    const message = readTextAt(answer, '/error/message');
+    if (message === undefined) return nothingToCheck;
+    const { place = 'none', member = 'none' } = exchange.attributes;
+    const named = place === 'none' ? member : place;
+    const fits =
+      what === 'model'
+        ? namesModel(message, exchange.model)
+        : namesPlace(message, named, context.catalog.fixtures.typeWords);
+    const expected = what === 'model' ? `model or ${exchange.model ?? 'its ID'}` : `${named} or a type`;
+    return fits ? passes : fail({ kind: 'names-nothing', expected, message });
+  },
+
+  lists: (_, { answer, context }) => {
+    const { content } = answer;
+    if (content.kind === 'unreadable' || context.goodModels.length === 0) return nothingToCheck;
+    // Another requirement checks that the list is JSON. A list in another format can still name its models.
+    const names = (model: string): boolean =>
+      content.kind === 'json'
+        ? hasTextInside(content.value, (text) => matchesModelId(text, model))
+        : answer.text.includes(model);
+    const missing = context.goodModels.find((model) => !names(model));
+    return missing === undefined ? passes : fail({ kind: 'model-not-listed', model: missing });
+  },
+
+  omits: (_, { answer, context }) => {
+    const { content, text } = answer;
+    const { unlistedModel } = context;
+    const part = unlistedModelSuffix(unlistedModel);
+    if (text.includes(part))
+      return fail({
+        kind: 'model-listed',
+        model: text.includes(unlistedModel) ? unlistedModel : `…${part}`,
+      });
+    return content.kind === 'unreadable' ? makeUndecided(content.reason) : passes;
+  },
+
+  parts: (_, { answer }) => {
+    if (answer.content.kind === 'unreadable') return makeUndecided(answer.content.reason);
+    const output = extractOutputText(answer.text);
+    if (output !== undefined && isOneWord(output))
+      return { kind: 'undecided', reason: 'The model wrote no more than one word.' };
+    const whole = answer.headers['content-length'] !== undefined;
+    return answer.pieces > 1 || (!whole && countParts(answer.text) > 1) ? passes : fail({ kind: 'one-part' });
+  },
+
+  'error-event': (_, { answer }) => (reportsError(answer.text) ? passes : fail({ kind: 'no-error-event' })),
+
+  path: ({ pattern }, { exchange }) =>
+    new RegExp(pattern).test(exchange.request.path)
+      ? passes
+      : fail({ kind: 'wrong-path', pattern, actual: exchange.request.path }),
+
+  attribute: ({ name, matcher }, { exchange }) => {
+    const actual = exchange.attributes[name];
+    if (matches(matcher, actual) !== false) return actual === undefined ? nothingToCheck : passes;
+    return fail({ kind: 'wrong-fact', fact: name, expected: matcher.values.join(' or '), actual });
+  },
+};

@@ -1,0 +1,205 @@
+import { isOperationId } from '../catalog/operations.ts';
+import { type Execution, isKeyAccepted } from '../execute/controls.ts';
+import type { Check, Plan, PlannedCase } from '../plan/plan.ts';
+import { type Exchange, succeeded } from '../transport/exchange.ts';
+import type { JudgeContext } from './check-response.ts';
+import { appliesTo, judgeRequirement, nothingToJudge, type Verdict } from './judge-requirement.ts';
+import { findWorstOutcome, isFailed, type Outcome } from './outcome.ts';
+import {
+  applyDependencies,
+  checkControlPreconditions,
+  checkPreconditions,
+  findViolatedDependency,
+  type JudgedCheck,
+  judgeBlocked,
+  judgeInconclusive,
+  judgeNotApplicable,
+  judgeNotOffered,
+  judgeWithoutModel,
+  type Violation,
+} from './preconditions.ts';
+
+/** What judging the cases of a plan needs. */
+export interface CaseContext extends JudgeContext {
+  /** The controls that other cases depend on, also those that the plan leaves out. */
+  readonly controlCases: readonly PlannedCase[];
+}
+
+/** Why requests with a wrong key prove nothing if a control fails after them. */
+function explainLockout(exchange: Exchange): string {
+  const { result } = exchange;
+  return result.kind === 'answer' && result.answer.status >= 500
+    ? `After requests without a good key, a control got ${result.answer.status}, so the gateway or its upstream may have failed.`
+    : 'After requests without a good key, the good key was rejected too, so the gateway may have locked out this address.';
+}
+
+/** A case with its outcome. */
+export interface JudgedCase {
+  readonly planned: PlannedCase;
+  readonly exchanges: readonly Exchange[];
+  readonly checks: readonly JudgedCheck[];
+  readonly outcome: Outcome;
+}
+
+/** Judges every case of a plan by its exchanges, in the order of the plan. */
+export function judgeCases(plan: Plan, execution: Execution, context: CaseContext): JudgedCase[] {
+  const all = listExchanges(execution);
+  return plan.cases.map((planned) =>
+    planned.pool
+      ? judgePooledCase(planned, selectPool(planned, all), execution, context)
+      : judgeCase(planned, execution, context),
+  );
+}
+
+/** Judges a case that sends requests by its exchanges so far. */
+export function judgeCase(planned: PlannedCase, execution: Execution, context: CaseContext): JudgedCase {
+  const exchanges = execution.exchanges.get(planned.id) ?? [];
+  const checks = applyDependencies(
+    planned.checks.map((check) => ({
+      check,
+      verdict: judgeCheck(planned, check, execution, context),
+    })),
+  );
+  return { planned, exchanges, checks, outcome: combineOutcomes(checks) };
+}
+
+function judgePooledCase(
+  planned: PlannedCase,
+  pool: readonly Exchange[],
+  execution: Execution,
+  context: JudgeContext,
+): JudgedCase {
+  const checks = planned.checks.map((check) => ({
+    check,
+    verdict: judgePooledCheck(planned, check, { pool, execution, context }),
+  }));
+  return { planned, exchanges: withFindings(checks, pool), checks, outcome: combineOutcomes(checks) };
+}
+
+function combineOutcomes(checks: readonly JudgedCheck[]): Outcome {
+  return findWorstOutcome(checks.map(({ verdict }) => verdict.outcome));
+}
+
+/** All exchanges of a run, earlier attempts included, in the order of the plan. */
+function listExchanges({ exchanges, others }: Execution): Exchange[] {
+  return [...[...exchanges.values()].flat(), ...others].flatMap((exchange) => [
+    ...exchange.earlier.map((result, index) => ({
+      ...exchange,
+      id: `${exchange.id}~${index + 1}`,
+      result,
+      earlier: [],
+    })),
+    exchange,
+  ]);
+}
+
+function selectPool({ pool }: PlannedCase, all: readonly Exchange[]): readonly Exchange[] {
+  return pool?.over === 'operation'
+    ? all.filter(({ attributes }) => attributes.operation === pool.operation)
+    : all;
+}
+
+/** The exchanges of a pooled case that have findings. */
+function withFindings(checks: readonly JudgedCheck[], pool: readonly Exchange[]): Exchange[] {
+  const ids = new Set(checks.flatMap(({ verdict }) => verdict.findings.map((finding) => finding.exchange)));
+  return pool.filter((exchange) => ids.has(exchange.id));
+}
+
+function judgePooledCheck(
+  planned: PlannedCase,
+  { requirement }: Check,
+  {
+    pool,
+    execution,
+    context,
+  }: {
+    readonly pool: readonly Exchange[];
+    readonly execution: Execution;
+    readonly context: JudgeContext;
+  },
+): Verdict {
+  if (planned.notApplicable)
+    return judgeNotApplicable(planned.notApplicable.reason, planned.notApplicable.add);
+  const operation = planned.pool?.operation;
+  if (operation) {
+    const control = execution.controls.plain.get(operation);
+    if (control?.kind === 'not-offered') return judgeNotOffered(operation);
+    if (control?.kind === 'no-model') return judgeWithoutModel(operation);
+  }
+  const verdict = judgeRequirement(requirement, pool, context);
+  if (verdict === nothingToJudge) {
+    const dependency = findViolatedDependency(requirement, context.catalog.requirements, (other) =>
+      judgeRequirement(other, pool, context),
+    );
+    return dependency === undefined
+      ? verdict
+      : judgeBlocked('No response has the part to check.', { requirement: dependency });
+  }
+  // Any other outcome shows that the requirement applies to an exchange.
+  if (verdict.outcome !== 'not-applicable' || pool.some((exchange) => appliesTo(requirement, exchange)))
+    return verdict;
+  if (execution.stopped) return judgeInconclusive(execution.stopped.reason);
+  return isKeyAccepted(execution.controls) ? verdict : judgeInconclusive('No call succeeded.');
+}
+
+function judgeCheck(planned: PlannedCase, check: Check, execution: Execution, context: CaseContext): Verdict {
+  if (planned.notApplicable)
+    return judgeNotApplicable(planned.notApplicable.reason, planned.notApplicable.add);
+  const { steps, requirement } = check;
+  const exchanges = execution.exchanges.get(planned.id) ?? [];
+  const own = steps.flatMap((step) => exchanges[step] ?? []);
+  const gate =
+    planned.phase === 'controls'
+      ? checkControlPreconditions(planned, requirement, execution, context.catalog.operations)
+      : checkPreconditions(planned, exchanges, execution, (isChosen) =>
+          findViolation(isChosen, execution, context),
+        );
+  if (gate) return gate;
+  const lockedOut = findLockout(planned, execution);
+  if (planned.attributes.burst === 'true' && lockedOut) return judgeInconclusive(explainLockout(lockedOut));
+  if (planned.attributes.burst === 'true')
+    return unlessIncomplete(judgeRequirement(requirement, exchanges, context), planned, execution);
+  const accepted = own.some(({ result }) => succeeded(result));
+  if (planned.phase === 'bad-keys' && lockedOut && !accepted)
+    return judgeInconclusive(explainLockout(lockedOut));
+  if (own.length < steps.length) {
+    const seen = judgeRequirement(requirement, own, context);
+    return isFailed(seen.outcome)
+      ? seen
+      : judgeInconclusive(
+          execution.incomplete.get(planned.id) ??
+            execution.stopped?.reason ??
+            'Not all requests of the case were sent.',
+        );
+  }
+  return judgeRequirement(requirement, own, context);
+}
+
+/** The first violation of a control that `isChosen` accepts. */
+function findViolation(
+  isChosen: (control: PlannedCase) => boolean,
+  execution: Execution,
+  context: CaseContext,
+): Violation | undefined {
+  for (const control of context.controlCases.filter(isChosen)) {
+    const violated = control.checks.find(
+      (check) => judgeCheck(control, check, execution, context).outcome === 'violates',
+    );
+    if (violated) return { requirement: violated.requirement.id, case: control.id };
+  }
+  return undefined;
+}
+
+function unlessIncomplete(verdict: Verdict, { id }: PlannedCase, { incomplete }: Execution): Verdict {
+  const reason = incomplete.get(id);
+  return reason !== undefined && verdict.outcome === 'violates' ? judgeInconclusive(reason) : verdict;
+}
+
+/** The control that failed after wrong keys were sent to an operation of the case. */
+function findLockout(planned: PlannedCase, { controls }: Execution): Exchange | undefined {
+  return planned.steps
+    .map(({ attributes: { operation = 'none' } }) =>
+      isOperationId(operation) ? controls.lockedOut.get(operation) : undefined,
+    )
+    .find((exchange) => exchange !== undefined);
+}

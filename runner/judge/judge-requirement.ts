@@ -1,0 +1,143 @@
+import { evaluate, matches } from '../catalog/condition.ts';
+import { isAboutOneResponse } from '../catalog/expectation.ts';
+import type { Requirement } from '../catalog/requirements.ts';
+import { isInStatusSet } from '../catalog/status-set.ts';
+import { type Answer, answerOf, type Exchange, isTransientResult } from '../transport/exchange.ts';
+import { checkResponse, type JudgeContext } from './check-response.ts';
+import { type CheckedExchange, compareExchanges, explainNoResponse } from './compare-exchanges.ts';
+import type { Finding } from './finding.ts';
+import { readTextAt } from './locate.ts';
+import type { Outcome } from './outcome.ts';
+
+/** A finding with the id of its exchange. */
+export interface LocatedFinding {
+  readonly exchange: string;
+  readonly finding: Finding;
+}
+
+/** The outcome of one check. */
+export interface Verdict {
+  readonly outcome: Outcome;
+  readonly findings: readonly LocatedFinding[];
+  /** Why the check could not be judged. */
+  readonly reason: string | undefined;
+  /** What to add to the profile so that the check can be judged. */
+  readonly add?: string | undefined;
+  /** The violated requirement that this check depends on. */
+  readonly dependsOn?: string | undefined;
+}
+
+/**
+ * Judges exchanges by a requirement. Any status, headers and bytes lead to a verdict. An exchange without a response, or
+ * with a transient one, makes the verdict inconclusive unless another exchange violates the requirement.
+ */
+export function judgeRequirement(
+  requirement: Requirement,
+  exchanges: readonly Exchange[],
+  context: JudgeContext,
+): Verdict {
+  const { then } = requirement;
+  if (then.kind === 'lists' && context.goodModels.length === 0) {
+    const reason = 'No model that can be called is known.';
+    return { outcome: 'not-applicable', findings: [], reason, add: 'models.chat.good' };
+  }
+  const checked = isPooled(requirement)
+    ? exchanges.filter((exchange) => appliesTo(requirement, exchange))
+    : exchanges;
+  const results =
+    compareExchanges(then, checked, context) ??
+    checked.map((exchange) => checkExchange(requirement, exchange, context));
+  return combineResults(requirement, results);
+}
+
+/** Judges one exchange to which the requirement is known to apply. */
+export function judgeExchange(requirement: Requirement, exchange: Exchange, context: JudgeContext): Verdict {
+  const { then } = requirement;
+  if (!isAboutOneResponse(then))
+    return combineResults(requirement, compareExchanges(then, [exchange], context) ?? []);
+  const checked = checkExchange(requirement, exchange, context);
+  return checked.check.kind === 'passes' ? conforms : combineResults(requirement, [checked]);
+}
+
+function isPooled(requirement: Requirement): boolean {
+  return requirement.over !== 'case';
+}
+
+/** Whether a pooled requirement applies to an exchange; never to one without a response. */
+export function appliesTo(requirement: Requirement, exchange: Exchange): boolean {
+  const answer = answerOf(exchange);
+  return (
+    answer !== undefined &&
+    appliesToStatus(requirement, answer.status) &&
+    evaluate(requirement.when, exchange.attributes) === true &&
+    appliesToBody(requirement, answer)
+  );
+}
+
+/** Whether a requirement applies to responses with this status. */
+export function appliesToStatus({ when }: Requirement, status: number): boolean {
+  return !when.answer?.status || isInStatusSet(when.answer.status, status);
+}
+
+/** Whether a requirement applies to responses with this body, apart from their status. */
+export function appliesToBody({ when }: Requirement, answer: Answer): boolean {
+  const { type, string } = when.answer ?? {};
+  if (type && matches(type, readTextAt(answer, '/error/type') ?? '') !== true) return false;
+  return string === undefined || readTextAt(answer, string) !== undefined;
+}
+
+function checkExchange(requirement: Requirement, exchange: Exchange, context: JudgeContext): CheckedExchange {
+  const answer = answerOf(exchange);
+  if (!answer) return { exchange, check: { kind: 'undecided', reason: explainNoResponse(exchange) } };
+  const result = checkResponse(requirement.then, exchange, answer, context);
+  const mitigation =
+    result.kind === 'fails' && !isPooled(requirement)
+      ? mitigationFor(requirement, exchange, answer)
+      : undefined;
+  return { exchange, check: mitigation === undefined ? result : { kind: 'undecided', reason: mitigation } };
+}
+
+/** Why a wrong response is no evidence of a violation: the condition of the gateway may be transient. */
+function mitigationFor(requirement: Requirement, exchange: Exchange, answer: Answer): string | undefined {
+  if (exchange.controlAfter === 'failed') {
+    return `The response was ${answer.status}, and a control that had succeeded before failed right after it.`;
+  }
+  if (!isTransientResult(exchange.result)) return undefined;
+  if (answer.status === 429 && requirement.transient === 'excused') {
+    return 'Every response was 429, so a limit on requests may have been reached.';
+  }
+  return exchange.controlAfter === undefined
+    ? `The response was ${answer.status}, and no control was sent after it.`
+    : undefined;
+}
+
+/** The most frequent verdict, one object for all. */
+const conforms: Verdict = { outcome: 'conforms', findings: [], reason: undefined };
+/** The verdict if responses lack the part that a requirement is about. */
+export const nothingToJudge: Verdict = {
+  outcome: 'inconclusive',
+  findings: [],
+  reason: 'No response has the part that this requirement is about.',
+};
+
+function combineResults(requirement: Requirement, checked: readonly CheckedExchange[]): Verdict {
+  const findings: LocatedFinding[] = [];
+  let undecided: string | undefined;
+  let hasPassed = false;
+  for (const { exchange, check: result } of checked) {
+    if (result.kind === 'passes') hasPassed = true;
+    else if (result.kind === 'undecided') undecided ??= result.reason;
+    else if (result.kind === 'fails')
+      for (const finding of result.findings) findings.push({ exchange: exchange.id, finding });
+  }
+  if (findings.length > 0) {
+    return { outcome: requirement.level === 'must' ? 'violates' : 'warns', findings, reason: undefined };
+  }
+  if (undecided !== undefined && !(hasPassed && isPooled(requirement))) {
+    return { outcome: 'inconclusive', findings: [], reason: undecided };
+  }
+  if (hasPassed) return conforms;
+  return checked.length > 0
+    ? nothingToJudge
+    : { outcome: 'not-applicable', findings: [], reason: 'No response matched this requirement.' };
+}

@@ -1,0 +1,198 @@
+import { isOperationId, type Operations } from '../catalog/operations.ts';
+import type { Requirement } from '../catalog/requirements.ts';
+import {
+  acceptsHeader,
+  controlOf,
+  type Execution,
+  findUnjudgeableStep,
+  isHeaderControl,
+  isKeyAccepted,
+} from '../execute/controls.ts';
+import type { Check, PlannedCase } from '../plan/plan.ts';
+import type { Exchange } from '../transport/exchange.ts';
+import type { Verdict } from './judge-requirement.ts';
+import { isFailed } from './outcome.ts';
+
+/**
+ * The verdict for a case that can't be judged because of the controls of its operations; undefined if it can be judged. Not
+ * for controls themselves. `findViolation` returns a violation of one of the chosen controls: it is reported once, and what
+ * depends on it is not applicable.
+ */
+export function checkPreconditions(
+  planned: PlannedCase,
+  exchanges: readonly Exchange[],
+  execution: Execution,
+  findViolation: (isChosen: (control: PlannedCase) => boolean) => Violation | undefined,
+): Verdict | undefined {
+  const { controls } = execution;
+  const unready = findUnjudgeableStep(planned, controls);
+  if (!unready) {
+    const unknown =
+      exchanges.length === 0 && planned.attributes.model === 'mismatched' && execution.stopped === undefined;
+    const { operation } = planned.attributes;
+    return unknown
+      ? judgeNotApplicable(`No mismatched model of ${operation} is known.`, `models.${operation}.mismatched`)
+      : undefined;
+  }
+  for (const { attributes } of planned.steps) {
+    const { operation = 'none' } = attributes;
+    if (!isOperationId(operation)) continue;
+    for (const control of [
+      controls.plain.get(operation),
+      controlOf(controls, operation, attributes.streamed === 'true'),
+    ]) {
+      if (control?.kind === 'not-offered') return judgeNotOffered(operation);
+      if (control?.kind === 'no-model') return judgeWithoutModel(operation);
+      if (control?.kind === 'absent' && isKeyAccepted(controls))
+        return judgeAbsent(
+          operation,
+          findViolation(({ attributes }) => attributes.operation === operation),
+        );
+    }
+  }
+  if (execution.stopped) return judgeInconclusive(execution.stopped.reason);
+  if (!isKeyAccepted(controls)) return judgeInconclusive('No operation accepted the good key.');
+  const { operation = 'none', streamed = 'false', header } = unready.attributes;
+  const ofOperation = findViolation(
+    ({ attributes }) => attributes.operation === operation && attributes.streamed === streamed,
+  );
+  const plain = isOperationId(operation) ? controls.plain.get(operation) : undefined;
+  if (plain?.kind === 'succeeded' && !acceptsHeader(controls, unready.attributes)) {
+    const reason = `${operation} does not accept the good key in ${header}.`;
+    const violation = findViolation(
+      ({ attributes }) => attributes.operation === operation && attributes.header === header,
+    );
+    return violation ? judgeBlocked(reason, violation) : judgeInconclusive(reason);
+  }
+  const call = streamed === 'true' ? 'streamed call' : 'call';
+  return ofOperation
+    ? judgeBlocked(`No valid ${call} of ${operation} succeeded.`, ofOperation)
+    : judgeInconclusive(`No valid ${call} of ${operation} succeeded, so its errors prove nothing.`);
+}
+
+/** The verdict for a control that can't be judged; undefined if it can be judged. Some requirements only need a key that another operation accepted. */
+export function checkControlPreconditions(
+  planned: PlannedCase,
+  { needs }: Requirement,
+  execution: Execution,
+  operations: Operations,
+): Verdict | undefined {
+  const { controls, stopped } = execution;
+  const exchanges = execution.exchanges.get(planned.id) ?? [];
+  const { operation = 'none' } = planned.attributes;
+  if (!isOperationId(operation)) return undefined;
+  const own = controls.plain.get(operation);
+  if (own?.kind === 'not-offered') return judgeNotOffered(operation);
+  if (own?.kind === 'no-model') return judgeWithoutModel(operation);
+  // A streamed call is compared with the plain call.
+  const control = isHeaderControl(planned) ? own : controls.plain.get(operations[operation].plain);
+  if (exchanges.length === 0) {
+    return control?.kind === 'absent' && isKeyAccepted(controls)
+      ? judgeAbsent(operation)
+      : judgeInconclusive(stopped?.reason ?? `No plain call of ${operation} succeeded.`);
+  }
+  if (control?.kind === 'succeeded') return undefined;
+  if (!isKeyAccepted(controls))
+    return judgeInconclusive(stopped?.reason ?? 'No operation accepted the good key.');
+  if (control?.kind === 'unknown-model')
+    return judgeInconclusive(`The endpoint of ${operation} exists, but no model that it can call is known.`);
+  if (control?.kind === 'web-page') return judgeInconclusive(`The path of ${operation} returns a web page.`);
+  if (needs === 'key') return undefined;
+  if (control?.kind === 'absent') return judgeAbsent(operation);
+  if (needs === 'endpoint') return undefined;
+  return judgeInconclusive(`No valid call of ${operation} succeeded with any header.`);
+}
+
+/** The verdict for a guessed operation that does not exist. */
+export function judgeNotOffered(operation: string): Verdict {
+  return judgeNotApplicable(
+    `The guessed operation ${operation} did not respond to a valid call with success.`,
+    `operations.${operation}`,
+  );
+}
+
+/** The verdict for an operation whose endpoint does not exist. */
+export function judgeAbsent(operation: string, violation?: Violation): Verdict {
+  const reason = `The endpoint of ${operation} does not exist.`;
+  return violation ? judgeBlocked(reason, violation) : judgeNotApplicable(reason);
+}
+
+/** A reported violation that other checks depend on. */
+export interface Violation {
+  readonly requirement: string;
+  readonly case: string;
+}
+
+/** The verdict for a check that depends on a violation that is reported elsewhere. */
+export function judgeBlocked(reason: string, { requirement }: Pick<Violation, 'requirement'>): Verdict {
+  const found = `${reason} This is reported as ${requirement}.`;
+  return { outcome: 'not-applicable', findings: [], reason: found, dependsOn: requirement };
+}
+
+/** The verdict for an operation without a known model. */
+export function judgeWithoutModel(operation: string): Verdict {
+  const member = operation === 'streamGenerate' ? 'generate' : operation;
+  return judgeNotApplicable(`No model that ${operation} can call is known.`, `models.${member}.good`);
+}
+
+/** The verdict for a check that does not apply to this gateway; `add` is what to add to the profile so that it does. */
+export function judgeNotApplicable(reason: string, add?: string): Verdict {
+  return { outcome: 'not-applicable', findings: [], reason, add };
+}
+
+/** The verdict for a check that could not be judged. */
+export function judgeInconclusive(reason: string): Verdict {
+  return { outcome: 'inconclusive', findings: [], reason };
+}
+
+/**
+ * The id of the first violated requirement that a requirement depends on, directly or through others; undefined if none is
+ * violated. `judgeOther` judges a requirement over the same exchanges.
+ */
+export function findViolatedDependency(
+  { dependsOn }: Requirement,
+  requirements: readonly Requirement[],
+  judgeOther: (requirement: Requirement) => Verdict,
+): string | undefined {
+  for (const id of dependsOn) {
+    const other = requirements.find((requirement) => requirement.id === id);
+    if (!other) continue;
+    if (isViolated(judgeOther(other))) return id;
+    const deeper = findViolatedDependency(other, requirements, judgeOther);
+    if (deeper !== undefined) return deeper;
+  }
+  return undefined;
+}
+
+/** Makes each inconclusive check on a response that violates another requirement of the case depend on that violation. */
+export function applyDependencies(checks: readonly JudgedCheck[]): readonly JudgedCheck[] {
+  const violated = checks.filter(({ verdict }) => isViolated(verdict));
+  if (violated.length === 0) return checks;
+  return checks.map((item) => {
+    if (item.verdict.outcome !== 'inconclusive') return item;
+    const { steps, requirement } = item.check;
+    const cause = violated.find(
+      ({ check, verdict }) =>
+        // A warning fails no run, so it must not hide that a `must` could not be judged.
+        (verdict.outcome === 'violates' || requirement.level === 'should') &&
+        check.steps.some((step) => steps.includes(step)),
+    );
+    if (!cause) return item;
+    const { id } = cause.check.requirement;
+    return {
+      ...item,
+      verdict: judgeBlocked('The response violates another requirement.', { requirement: id }),
+    };
+  });
+}
+
+/** Whether a verdict reports a violation, of a `must` or of a `should`. */
+export function isViolated({ outcome }: Verdict): boolean {
+  return isFailed(outcome);
+}
+
+/** A check with its verdict. */
+export interface JudgedCheck {
+  readonly check: Check;
+  readonly verdict: Verdict;
+}
