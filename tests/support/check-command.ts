@@ -11,7 +11,7 @@ export interface Checked extends Finished {
   readonly cwd: string;
 }
 
-/** Runs `check` in a new folder that has these files, with standard input where it is given. */
+/** Runs `check` in a new folder with these files, and optionally with standard input. */
 export async function check({
   files,
   folder = {},
@@ -46,19 +46,19 @@ function withInput(args: readonly string[], cwd: string, text: string): Promise<
   });
 }
 
-/** The outcome of each requirement. */
+/** The outcome of each requirement, by its id. */
 export function outcomes({ requirements }: Report): Readonly<Record<string, string>> {
   return Object.fromEntries(requirements.map(({ id, outcome }) => [id, outcome]));
 }
 
-/** The ids of the requirements that are not kept. */
+/** The ids of the requirements that are violated or warned about. */
 export function broken({ requirements }: Report): string[] {
   return requirements
     .filter(({ outcome }) => outcome === 'violates' || outcome === 'warns')
     .map(({ id }) => id);
 }
 
-/** The folder of recordings that other tools made. */
+/** The folder with the recordings of other tools. */
 export const captures = join(packageRoot, 'tests/proof/captures');
 
 /** The path of a recording made by mitmproxy. */
@@ -66,7 +66,7 @@ export function capture(name: string): string {
   return join(captures, `mitmproxy/${name}.har`);
 }
 
-/** What tests look at of an entry of a HAR. */
+/** The members of a HAR entry that tests read. */
 export interface HarEntry {
   readonly startedDateTime: string;
   readonly time: number;
@@ -84,7 +84,7 @@ export function entriesOf(file: string): readonly HarEntry[] {
   return JSON.parse(readFileSync(file, 'utf8')).log.entries;
 }
 
-/** Where the gateway of a recording was. */
+/** The origin of the gateway in a recording. */
 export function originOf(file: string): string {
   return new URL(entriesOf(file)[0]?.request.url ?? '').origin;
 }

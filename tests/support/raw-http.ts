@@ -6,17 +6,17 @@ import type { Refusal } from '../../runner/proxy/admit-request.ts';
 import type { CapturedExchange } from '../../runner/proxy/capture.ts';
 import { openProxy, type RunningProxy } from '../../runner/proxy/open-proxy.ts';
 
-/** A proxy in front of a gateway, with what it told of. */
+/** A proxy and the exchanges that it reported. */
 export interface Watched extends RunningProxy {
-  /** Resolves with the first so many exchanges that were told of. */
+  /** Waits for that many finished exchanges and returns them. */
   readonly told: (count: number) => Promise<readonly CapturedExchange[]>;
-  /** The exchanges that are over. */
+  /** The finished exchanges. */
   readonly passed: readonly CapturedExchange[];
-  /** The requests that were not passed on. */
+  /** The requests that the proxy refused. */
   readonly refused: readonly Refusal[];
 }
 
-/** Opens a proxy to a base URL until the test ends; by default, it allows every host. */
+/** Opens a proxy to a base URL. By default, it allows every host. It closes with the test. */
 export async function watch(baseUrl: string, allowHosts: readonly string[] = ['*']): Promise<Watched> {
   const passed: CapturedExchange[] = [];
   const refused: Refusal[] = [];
@@ -47,14 +47,14 @@ export async function watch(baseUrl: string, allowHosts: readonly string[] = ['*
   };
 }
 
-/** Starts a gateway of Node's HTTP until the test ends; gives its base URL. */
+/** Starts an HTTP server and returns its base URL. It stops with the test. */
 export async function serve(listener: RequestListener, prepare?: (server: Server) => void): Promise<string> {
   const server = createServer(listener);
   prepare?.(server);
   return listen(server, () => server.closeAllConnections());
 }
 
-/** Starts a gateway of bare sockets until the test ends; gives its base URL. */
+/** Starts a TCP server and returns its base URL. It stops with the test. */
 export async function serveSockets(onSocket: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
@@ -75,23 +75,23 @@ async function listen(server: TcpServer, cutAll: () => void): Promise<string> {
     await closed;
   });
   const address = server.address();
-  if (typeof address !== 'object' || !address) throw new Error('It listens on no port.');
+  if (typeof address !== 'object' || !address) throw new Error('The server has no port.');
   return `http://127.0.0.1:${address.port}`;
 }
 
-/** One side of a bare connection. */
+/** One side of a TCP connection. */
 export interface Line {
   readonly socket: Socket;
   readonly say: (text: string) => void;
-  /** All that was heard so far. */
+  /** The text received so far. */
   readonly heard: () => string;
-  /** The same, once it matches. */
+  /** Waits until the received text matches, and returns it. */
   readonly hear: (pattern: RegExp) => Promise<string>;
-  /** All that was heard until the other side ended. */
+  /** Waits for the end of the connection, and returns the received text. */
   readonly end: () => Promise<string>;
 }
 
-/** Listens on a bare connection; bytes are read as Latin-1. */
+/** Wraps a socket. Bytes are read and written as Latin-1. */
 export function lineOf(socket: Socket): Line {
   let heard = '';
   let isOver = false;
@@ -124,14 +124,14 @@ export function lineOf(socket: Socket): Line {
   };
 }
 
-/** Connects to a proxy as a client that sends its own bytes. */
+/** Opens a TCP connection to a proxy, for a client that sends raw bytes. */
 export function dial(proxy: RunningProxy): Line {
   const socket = connect(proxy.port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
   return lineOf(socket);
 }
 
-/** A gateway of bare sockets that hands its one connection over. */
+/** Starts a TCP server that returns its first connection. */
 export async function serveLine(): Promise<{ readonly baseUrl: string; readonly line: Promise<Line> }> {
   let take: (line: Line) => void = () => {};
   const line = new Promise<Line>((resolve) => {

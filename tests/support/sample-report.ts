@@ -14,7 +14,7 @@ const only = [
   'model-error/content-type',
 ];
 
-/** A real run in which a `must` and a `should` are broken, and some cases are inconclusive or not applicable. */
+/** The report of a real run with a violated `must` and `should`, and with inconclusive and not applicable cases. */
 export async function sampleReport(): Promise<Report> {
   const catalog = await loadCatalog();
   const setups = faults.filter(({ id }) => sampleFaults.includes(id)).map(({ setup }) => setup());
@@ -24,7 +24,7 @@ export async function sampleReport(): Promise<Report> {
     const { messages } = server.profile.models;
     const models = { ...server.profile.models, messages: { ...messages, good: 'no-such-model' } };
     const profile = parseProfile({ ...server.profile, keys, models }, catalog);
-    // A gateway on this machine recovers at once or never.
+    // A gateway on this machine recovers immediately or never.
     const retryPolicy = { ...defaultRetryPolicy, firstPauseMs: 2 };
     return await runSuite(catalog, profile, { selection: { suites: [], only }, retryPolicy });
   } finally {
@@ -32,7 +32,7 @@ export async function sampleReport(): Promise<Report> {
   }
 }
 
-/** The report with what a run of a second or two seldom brings about: a baseline, an unstable case, no answer. */
+/** Adds what a short run seldom contains: a baseline, an unstable case, an exchange without a response. */
 export function withRarities(report: Report): Report {
   const violated = report.cases.filter(({ outcome }) => outcome === 'violates');
   const change = (item: CaseReport): CaseReport => {
@@ -67,7 +67,7 @@ const finding = {
   message: 'The request has 2 credentials instead of one.',
 };
 
-/** What check and proxy tell of traffic, with a duty of each outcome. */
+/** The part of a report that only `check` and `proxy` write, with a client duty of each outcome. */
 const recording: NonNullable<Report['recording']> = {
   exchanges: 9,
   judged: 5,
@@ -112,7 +112,7 @@ function unanswered(item: CaseReport, id: string | undefined): CaseReport {
   return { ...item, exchanges };
 }
 
-/** What would take effect somewhere if it were not escaped. */
+/** Texts that have an effect in at least one output format if they are not escaped. */
 const attacks = [
   '\n::error title=x::y\r\n::set-output name=a::b',
   '##[error]x',
@@ -132,14 +132,14 @@ const attacks = [
   '{0} {{keys.valid}} %s ${x} \\u0000',
 ];
 
-/** The report with a hostile text before or behind every text in it that is no date and no name of a kind. */
+/** Generates reports in which every text begins or ends with a hostile one, except dates and members with fixed values. */
 export function hostile(report: Report): fc.Arbitrary<Report> {
   const attack = fc.oneof(fc.constantFrom(...attacks), fc.string({ unit: 'binary', maxLength: 40 }));
   return fc.array(attack, { minLength: 1, maxLength: 6 }).map((texts) => {
-    // Equal texts stay equal, so that ids still lead to what they name.
+    // Equal texts stay equal, so that references by id stay valid.
     const spoil = (text: string, name: string): string => {
       const evil = texts[text.length % texts.length] ?? '';
-      // An address begins with the base URL, which was read as one.
+      // The beginning of a URL stays, since it comes from the validated base URL.
       return text.length % 3 === 0 && name !== 'url' ? `${evil}${text}` : `${text}${evil}`;
     };
     const walk = (value: unknown, name: string): unknown => {

@@ -8,10 +8,10 @@ import { onTestFinished } from 'vitest';
 
 const certificates = join(import.meta.dirname, 'certificates');
 
-/** The authority of the certificates, as PEM. */
+/** The path of the certificate of the authority, as PEM. */
 export const authority = join(certificates, 'authority.pem');
 
-/** The port of a server that listens on this machine until the test ends. */
+/** Starts a server on a free port and returns the port. It stops with the test. */
 export async function listen(server: Server, host = '127.0.0.1'): Promise<number> {
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, host, resolve));
   onTestFinished(() => void server.close());
@@ -19,7 +19,7 @@ export async function listen(server: Server, host = '127.0.0.1'): Promise<number
   return port;
 }
 
-/** Leads a connection to a gateway, and its answers back. */
+/** Connects a socket to a gateway in both directions. */
 function leadTo(url: string, socket: Socket): void {
   const behind = connect(portOf(url), '127.0.0.1');
   socket.on('error', () => behind.destroy());
@@ -27,14 +27,14 @@ function leadTo(url: string, socket: Socket): void {
   socket.pipe(behind).pipe(socket);
 }
 
-/** The gateway behind TLS, with one of the certificates. */
+/** Starts a TLS server for a gateway, with one of the certificates, and returns its base URL. */
 export async function behindTls(url: string, name: string): Promise<string> {
   const pem = readFileSync(join(certificates, `${name}.pem`));
   const port = await listen(createTlsServer({ key: pem, cert: pem }, (socket) => leadTo(url, socket)));
   return `https://127.0.0.1:${port}`;
 }
 
-/** The gateway under IPv6 alone. */
+/** Makes a gateway reachable through IPv6 only, and returns its base URL. */
 export async function onlyUnderIPv6(url: string): Promise<string> {
   const port = await listen(
     createServer((socket) => leadTo(url, socket)),
@@ -43,7 +43,7 @@ export async function onlyUnderIPv6(url: string): Promise<string> {
   return `http://[::1]:${port}`;
 }
 
-/** A proxy that notes what it is asked for. Every name leads to the gateway. */
+/** Starts a forward proxy that logs its requests. It connects every host name to the gateway. */
 export async function openForwardProxy(url: string): Promise<{ url: string; asked: readonly string[] }> {
   const asked: string[] = [];
   const server = createHttpServer((request, response) => {
@@ -70,7 +70,7 @@ export async function openForwardProxy(url: string): Promise<{ url: string; aske
   return { url: `http://127.0.0.1:${await listen(server)}`, asked };
 }
 
-/** A server that lets only one wait to be accepted, and accepts nobody. */
+/** A server with a backlog of one connection that never accepts one. */
 const deaf = `
 const server = require('node:net').createServer();
 server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
@@ -78,7 +78,7 @@ server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 });`;
 
-/** A port of which every packet is dropped, as a firewall does: the queue of those who wait to be accepted is full. */
+/** Opens a port that drops every packet, as a firewall does, since its queue of connections is full. */
 export async function openDroppingPort(): Promise<string> {
   const child = spawn(process.execPath, ['-e', deaf], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -89,7 +89,7 @@ export async function openDroppingPort(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Whether one more connection finds a place in the queue, which it then holds. */
+/** Connects once more, and returns whether the queue had room for the connection. */
 function isTaken(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1').on('error', () => {});

@@ -10,7 +10,7 @@ import { conformance, scratch } from '../../support/command.ts';
 import { planted } from '../../support/gateways/planted-defects.ts';
 
 const { schemas } = await loadCatalog();
-const defect = planted['a letter more in a key'];
+const defect = planted['additional letter in a key'];
 if (!defect) throw new Error('There is no such defect.');
 const server = await createReferenceServer({ decisions: defect.decisions });
 afterAll(() => server.close());

@@ -98,7 +98,7 @@ describe('a page that Playwright recorded', () => {
     const key = 'sk-Reference-Valid-0123456789abcdefghijKLMNOP';
     expect(har).toContain(key);
     expect([stdout, stderr, JSON.stringify(report)].join()).not.toContain(key);
-    expect(stdout).not.toContain('sk-nobody-has-this-key');
+    expect(stdout).not.toContain('sk-no-one-has-this-key');
   });
 
   test.each<{ fault: string; violates: string[]; warns: string[] }>([

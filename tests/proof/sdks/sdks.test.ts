@@ -433,7 +433,7 @@ describe('the command', () => {
 
   test('cannot judge a gateway that is away', async () => {
     const flags = ['clients', '--sdk', 'google', '--base-url', 'http://127.0.0.1:9'];
-    const { code, stdout } = await conformance(flags, { env: { GATEWAY_API_KEY: 'sk-nobody-has-this-key' } });
+    const { code, stdout } = await conformance(flags, { env: { GATEWAY_API_KEY: 'sk-no-one-has-this-key' } });
     expect(code).toBe(3);
     expect(stdout).toContain('INCONCLUSIVE');
   });

@@ -6,15 +6,15 @@ import type { Result, WireRequest } from '../../../runner/transport/exchange.ts'
 import { defaultLimits, type Transport } from '../../../runner/transport/http.ts';
 import { bufferBody, makeAnswer } from '../../../runner/transport/receive.ts';
 
-/** What comes of an answer that goes another way; undefined for one that doesn't. */
+/** Sends a response over a real connection and returns what arrives; undefined if the response needs none. */
 type Elsewhere = (
   wire: WireResponse,
   request: WireRequest,
   how: { readonly mustSucceed: boolean },
 ) => Promise<Result | undefined>;
 
-/** A way to a gateway in the same process, for answers of which nothing but HTTP would make something else. */
-export function transportTo(
+/** A transport to a gateway in the same process. It returns responses without HTTP, except those that `elsewhere` sends. */
+export function createInProcessTransport(
   gateway: ReferenceGateway,
   elsewhere: Elsewhere = async () => undefined,
 ): Transport {
@@ -32,7 +32,7 @@ const sentInARow = 32;
 let sent = 0;
 let turn: Promise<void> | undefined;
 
-// Nothing here waits for anything, so that a run would keep connections and timers of others waiting until it is over.
+// A run in this process never waits for a socket. Without these pauses it would block all other timers and connections.
 function yieldToOthers(): Promise<void> | undefined {
   sent += 1;
   if (sent % sentInARow === 0) {
@@ -49,7 +49,7 @@ function yieldToOthers(): Promise<void> | undefined {
 function requestOf({ method, path, headers, body = '' }: WireRequest): GatewayRequest {
   const [pathname = '/', ...search] = path.split('?');
   const bytes = Buffer.from(body);
-  // As HTTP hands them on: names in lower case, values without blanks at their ends, and the length of the body.
+  // A server reads headers like this: names in lower case, values trimmed, and the length of the body.
   const trimmed = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.trim()]);
   return {
     method,

@@ -1,28 +1,28 @@
 import { makeScan, type Scan } from './scan.ts';
 
-/** Keys of tests begin like this, wherever they stand. */
+/** Keys of tests begin like this. */
 const keyLike = /\bsk-[A-Za-z0-9_-]{13,}/g;
 
 const leaks: string[] = [];
 const scans = new Map<string, Scan>();
 const known = new Set<string>();
 
-/** What looks like a key in a text. */
+/** The keys in a text, as far as they look like keys of tests. */
 export function keysIn(text: string): string[] {
   return text.match(keyLike) ?? [];
 }
 
-/** Forgets the keys of the test file that ran before in this process. */
+/** Removes the keys of the test file that ran before in this process. */
 export function forgetKeys(): void {
   known.clear();
 }
 
-/** Adds keys that no output of this test file may have. */
+/** Adds keys that no output of this test file may contain. */
 export function know(keys: readonly string[]): void {
   for (const key of keys) known.add(key);
 }
 
-/** Looks for keys in a text that was put out, those that are known and more. */
+/** Searches an output for the known keys and for `more` keys, and records each leak. */
 export function look(where: string, text: string, more: readonly string[] = []): void {
   const keys = [...new Set([...known, ...more])].sort();
   const name = keys.join(' ');
@@ -31,7 +31,7 @@ export function look(where: string, text: string, more: readonly string[] = []):
   for (const found of scan(text)) leaks.push(`${where}: ${found}`);
 }
 
-/** What was found since this was last asked. */
+/** Returns the leaks since the last call. */
 export function takeLeaks(): string[] {
   return leaks.splice(0);
 }

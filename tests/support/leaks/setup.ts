@@ -5,8 +5,8 @@ import { afterAll, afterEach, expect } from 'vitest';
 import { forgetKeys, keysIn, know, takeLeaks } from './found.ts';
 import { lookAtRunning, watchProcesses } from './processes.ts';
 
-// Every test file has its own folder for what it and the commands that it starts write. Several files may share a
-// process, so that the variable is set back at the end.
+// Every test file and the commands that it starts have a temporary folder of their own. Several files may share a
+// process, so the variable is restored at the end.
 const outer = tmpdir();
 const folder = mkdtempSync(join(outer, 'conformance-test-'));
 process.env.TMPDIR = folder;
@@ -24,5 +24,5 @@ afterAll(() => {
 });
 
 function expectNoLeak(): void {
-  expect(takeLeaks(), 'No output may have a key in it.').toEqual([]);
+  expect(takeLeaks(), 'No output may contain a key.').toEqual([]);
 }

@@ -20,7 +20,7 @@ const outputs: Readonly<Record<string, string>> = {
   'text/write-json.ts': 'writeJson',
 };
 
-/** Reporters of JSON, which `writeJson` covers, and modules of `runner/reporters/` that return no text of their own. */
+/** Reporters that write JSON with `writeJson`, and modules of `runner/reporters/` that return no text. */
 const covered = [
   'reporters/json.ts',
   'reporters/har.ts',
