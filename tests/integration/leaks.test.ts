@@ -6,13 +6,13 @@ import { isReporterName, reporterNames, reporters } from '../../runner/reporters
 import { scratch } from '../support/command.ts';
 import { encodings, windowsOf } from '../support/key-encodings.ts';
 import { takeLeaks } from '../support/leaks/found.ts';
-import { makeScan } from '../support/leaks/scan.ts';
+import { createKeyScanner } from '../support/leaks/scan.ts';
 import { sampleReport } from '../support/sample-report.ts';
 
 const key = 'sk-8Wm3Zc6Yp1Qf9Tn5Jx2Lb7Vd4Hk0Rs';
 
 describe('the scan for keys', () => {
-  const scan = makeScan([key, 'sk-proj-1111111111']);
+  const scan = createKeyScanner([key, 'sk-proj-1111111111']);
 
   test.each(Object.entries(encodings))(
     'finds each stretch of ten letters, anywhere in a text: %s',

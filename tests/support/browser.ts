@@ -74,7 +74,7 @@ export async function openDocument(
 }
 
 /** The accessibility problems that axe finds on the page in its current state. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
+export async function findAccessibilityProblems(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   return page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
     violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ target }) => target).join(' ')))`);
@@ -84,7 +84,7 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
  * Elements and attributes that the HTML report never writes, such as images, event handlers and external links.
  * Searches the open page, or a text that the browser parses as HTML.
  */
-export function foreignParts(page: Page, text?: string): Promise<string[]> {
+export function findForeignParts(page: Page, text?: string): Promise<string[]> {
   const root =
     text === undefined ? 'document' : `new DOMParser().parseFromString(${JSON.stringify(text)}, 'text/html')`;
   return page.evaluate(`(() => {
@@ -99,6 +99,6 @@ export function foreignParts(page: Page, text?: string): Promise<string[]> {
 }
 
 /** The number of pixels by which the page is wider than its window. */
-export function overflow(page: Page): Promise<number> {
+export function measureOverflow(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - innerWidth');
 }

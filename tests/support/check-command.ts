@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../contract/package-root.ts';
 import type { Report } from '../../runner/report/report.ts';
-import { conformance, type Finished, program, scratch } from './command.ts';
+import { conformance, type FinishedCommand, program, scratch } from './command.ts';
 
 /** A finished `check`, with its JSON report and its working folder. */
-export interface Checked extends Finished {
+export interface FinishedCheck extends FinishedCommand {
   readonly report: Report;
   readonly cwd: string;
 }
@@ -22,7 +22,7 @@ export async function check({
   readonly folder?: Readonly<Record<string, string>>;
   readonly flags?: readonly string[];
   readonly stdin?: string;
-}): Promise<Checked> {
+}): Promise<FinishedCheck> {
   const cwd = scratch();
   for (const [name, text] of Object.entries(folder)) writeFileSync(join(cwd, name), text);
   const reporters = ['--reporter', 'terminal', '--reporter', 'json=report.json'];
@@ -31,7 +31,7 @@ export async function check({
   return { ...finished, cwd, report: JSON.parse(readFileSync(join(cwd, 'report.json'), 'utf8')) };
 }
 
-function withInput(args: readonly string[], cwd: string, text: string): Promise<Finished> {
+function withInput(args: readonly string[], cwd: string, text: string): Promise<FinishedCommand> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [program, ...args], { cwd, env: { PATH: process.env.PATH ?? '' } });
     let [stdout, stderr] = ['', ''];
@@ -47,23 +47,23 @@ function withInput(args: readonly string[], cwd: string, text: string): Promise<
 }
 
 /** The outcome of each requirement, by its id. */
-export function outcomes({ requirements }: Report): Readonly<Record<string, string>> {
+export function outcomesById({ requirements }: Report): Readonly<Record<string, string>> {
   return Object.fromEntries(requirements.map(({ id, outcome }) => [id, outcome]));
 }
 
 /** The ids of the requirements that are violated or warned about. */
-export function broken({ requirements }: Report): string[] {
+export function failedIds({ requirements }: Report): string[] {
   return requirements
     .filter(({ outcome }) => outcome === 'violates' || outcome === 'warns')
     .map(({ id }) => id);
 }
 
 /** The folder with the recordings of other tools. */
-export const captures = join(packageRoot, 'tests/proof/captures');
+export const captureFolder = join(packageRoot, 'tests/proof/captures');
 
 /** The path of a recording made by mitmproxy. */
-export function capture(name: string): string {
-  return join(captures, `mitmproxy/${name}.har`);
+export function mitmproxyCapture(name: string): string {
+  return join(captureFolder, `mitmproxy/${name}.har`);
 }
 
 /** The members of a HAR entry that tests read. */

@@ -11,7 +11,7 @@ assertBuilt();
 export const program = join(packageRoot, 'bin/conformance.js');
 
 /** The exit code and the output of a finished command. */
-export interface Finished {
+export interface FinishedCommand {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -38,7 +38,7 @@ export function conformance(
     signals?: number;
     signal?: NodeJS.Signals;
   } = {},
-): Promise<Finished> {
+): Promise<FinishedCommand> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [program, ...args], {
       cwd,

@@ -68,7 +68,7 @@ export function windowsOf(text: string, length: number): string[] {
 }
 
 /** Finds parts of keys in a text, in any encoding and case. Returns the encoding and the encoded part. */
-export function leaksIn(text: string, stretches: readonly string[]): string[] {
+export function findEncodedKeys(text: string, stretches: readonly string[]): string[] {
   const given = text.toLowerCase();
   return Object.entries(encodings).flatMap(([name, encode]) =>
     stretches

@@ -10,10 +10,10 @@ import {
 } from '../../reference-server/index.ts';
 import type { Report } from '../../runner/report/report.ts';
 import { scratch } from './command.ts';
-import { type Staying, startStaying } from './staying-command.ts';
+import { type RunningCommand, startCommand } from './staying-command.ts';
 
 /** A running `proxy` command. */
-export interface RunningCommand extends Staying {
+export interface RunningProxyCommand extends RunningCommand {
   /** The base URL for clients. */
   readonly url: string;
   /** The URL of the report so far. */
@@ -31,29 +31,29 @@ export async function startProxy(
   baseUrl: string,
   flags: readonly string[] = [],
   { folder = scratch(), env = {} }: { folder?: string; env?: Record<string, string> } = {},
-): Promise<RunningCommand> {
-  const staying = startStaying(['proxy', '--base-url', baseUrl, '--port', '0', ...flags], {
+): Promise<RunningProxyCommand> {
+  const command = startCommand(['proxy', '--base-url', baseUrl, '--port', '0', ...flags], {
     cwd: folder,
     env,
   });
-  const { child, until, ended } = staying;
-  const heard = { stdout: '', stderr: '' };
+  const { child, until, ended } = command;
+  const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (piece: Buffer) => {
-    heard.stdout += piece.toString();
+    output.stdout += piece.toString();
   });
   child.stderr.on('data', (piece: Buffer) => {
-    heard.stderr += piece.toString();
+    output.stderr += piece.toString();
   });
   await until(1, /Ctrl\+C/g);
-  const [, url = ''] = /Forwarding (\S+) to/.exec(heard.stderr) ?? [];
-  const [, control = ''] = /so far: (\S+)\. /.exec(heard.stderr) ?? [];
+  const [, url = ''] = /Forwarding (\S+) to/.exec(output.stderr) ?? [];
+  const [, control = ''] = /so far: (\S+)\. /.exec(output.stderr) ?? [];
   return {
-    ...staying,
+    ...command,
     url,
     control,
     folder,
-    stdout: () => heard.stdout,
-    stderr: () => heard.stderr,
+    stdout: () => output.stdout,
+    stderr: () => output.stderr,
     stop: (signal = 'SIGINT') => {
       child.kill(signal);
       return ended;
@@ -69,17 +69,17 @@ export async function startGateway(fault?: string): Promise<ReferenceServer<Part
 }
 
 /** A gateway with this fault responds to a wrong bearer token with the error type of a wrong API key. */
-export const unified = 'auth-answer/headers-unified-to-x-api-key';
+export const unifiedErrorFault = 'auth-answer/headers-unified-to-x-api-key';
 export const badKey = 'sk-no-one-has-this-key';
 
 /** Calls chat through a proxy and ignores errors, which the proxy reports. */
-export async function chat(proxy: RunningCommand, apiKey: string, body: object = {}): Promise<void> {
+export async function chat(proxy: RunningProxyCommand, apiKey: string, body: object = {}): Promise<void> {
   const client = new OpenAI({ apiKey, baseURL: `${proxy.url}/v1`, maxRetries: 0 });
   const messages = [{ role: 'user' as const, content: 'hi' }];
   await client.chat.completions.create({ model: 'gpt-reference', messages, ...body }).catch(() => undefined);
 }
 
 /** The JSON report that `proxy` wrote when it stopped. */
-export function reportOf({ folder }: RunningCommand): Report {
+export function reportOf({ folder }: RunningProxyCommand): Report {
   return JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
 }

@@ -7,18 +7,18 @@ import type { CapturedExchange } from '../../runner/proxy/capture.ts';
 import { openProxy, type RunningProxy } from '../../runner/proxy/open-proxy.ts';
 
 /** A proxy and the exchanges that it reported. */
-export interface Watched extends RunningProxy {
+export interface RecordingProxy extends RunningProxy {
   /** Waits for that many finished exchanges and returns them. */
-  readonly told: (count: number) => Promise<readonly CapturedExchange[]>;
+  readonly waitForExchanges: (count: number) => Promise<readonly CapturedExchange[]>;
   /** The finished exchanges. */
-  readonly passed: readonly CapturedExchange[];
+  readonly exchanges: readonly CapturedExchange[];
   /** The requests that the proxy refused. */
   readonly refused: readonly Refusal[];
 }
 
 /** Opens a proxy to a base URL. By default, it allows every host. It closes with the test. */
-export async function watch(baseUrl: string, allowHosts: readonly string[] = ['*']): Promise<Watched> {
-  const passed: CapturedExchange[] = [];
+export async function openRecordingProxy(baseUrl: string, allowHosts: readonly string[] = ['*']): Promise<RecordingProxy> {
+  const exchanges: CapturedExchange[] = [];
   const refused: Refusal[] = [];
   let wake = (): void => {};
   const proxy = await openProxy({
@@ -26,7 +26,7 @@ export async function watch(baseUrl: string, allowHosts: readonly string[] = ['*
     port: 0,
     allowHosts,
     onExchange: (item) => {
-      passed.push(item);
+      exchanges.push(item);
       wake();
     },
     onRefused: (refusal) => void refused.push(refusal),
@@ -34,15 +34,15 @@ export async function watch(baseUrl: string, allowHosts: readonly string[] = ['*
   onTestFinished(() => proxy.close());
   return {
     ...proxy,
-    passed,
+    exchanges,
     refused,
-    told: async (count) => {
-      while (passed.length < count) {
+    waitForExchanges: async (count) => {
+      while (exchanges.length < count) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
       }
-      return passed.slice(0, count);
+      return exchanges.slice(0, count);
     },
   };
 }
@@ -80,19 +80,19 @@ async function listen(server: TcpServer, cutAll: () => void): Promise<string> {
 }
 
 /** One side of a TCP connection. */
-export interface Line {
+export interface RawConnection {
   readonly socket: Socket;
-  readonly say: (text: string) => void;
+  readonly send: (text: string) => void;
   /** The text received so far. */
-  readonly heard: () => string;
+  readonly received: () => string;
   /** Waits until the received text matches, and returns it. */
-  readonly hear: (pattern: RegExp) => Promise<string>;
+  readonly waitFor: (pattern: RegExp) => Promise<string>;
   /** Waits for the end of the connection, and returns the received text. */
-  readonly end: () => Promise<string>;
+  readonly waitForEnd: () => Promise<string>;
 }
 
 /** Wraps a socket. Bytes are read and written as Latin-1. */
-export function lineOf(socket: Socket): Line {
+export function wrapSocket(socket: Socket): RawConnection {
   let heard = '';
   let isOver = false;
   let wake = (): void => {};
@@ -117,25 +117,25 @@ export function lineOf(socket: Socket): Line {
   };
   return {
     socket,
-    say: (text) => void socket.write(text, 'latin1'),
-    heard: () => heard,
-    hear: (pattern) => until(() => pattern.test(heard)),
-    end: () => until(() => isOver),
+    send: (text) => void socket.write(text, 'latin1'),
+    received: () => heard,
+    waitFor: (pattern) => until(() => pattern.test(heard)),
+    waitForEnd: () => until(() => isOver),
   };
 }
 
 /** Opens a TCP connection to a proxy, for a client that sends raw bytes. */
-export function dial(proxy: RunningProxy): Line {
+export function connectTo(proxy: RunningProxy): RawConnection {
   const socket = connect(proxy.port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
-  return lineOf(socket);
+  return wrapSocket(socket);
 }
 
 /** Starts a TCP server that returns its first connection. */
-export async function serveLine(): Promise<{ readonly baseUrl: string; readonly line: Promise<Line> }> {
-  let take: (line: Line) => void = () => {};
-  const line = new Promise<Line>((resolve) => {
+export async function serveOneConnection(): Promise<{ readonly baseUrl: string; readonly line: Promise<RawConnection> }> {
+  let take: (line: RawConnection) => void = () => {};
+  const line = new Promise<RawConnection>((resolve) => {
     take = resolve;
   });
-  return { baseUrl: await serveSockets((socket) => take(lineOf(socket))), line };
+  return { baseUrl: await serveSockets((socket) => take(wrapSocket(socket))), line };
 }

@@ -7,7 +7,7 @@ import type { Report } from '../../runner/report/report.ts';
 import { createTrafficChecker } from '../../runner/traffic/check-traffic.ts';
 
 /** One exchange in a test table. Members that are left out get the values of a plain chat call. */
-export type Told = {
+export type ExchangeRow = {
   readonly method?: string;
   readonly url?: string;
   readonly sent?: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ export function entryOf({
   answer,
   at = Date.UTC(2026, 0, 1),
   time = 20,
-}: Told): object {
+}: ExchangeRow): object {
   const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
   return {
     startedDateTime: new Date(at).toISOString(),
@@ -94,7 +94,7 @@ export async function reportOn(catalog: Catalog, profile: Profile, text: string)
 }
 
 /** The requirements that are violated or warned about, each as `violates ID` or `warns ID`. */
-export function brokenIn({ requirements }: Report): string[] {
+export function failuresIn({ requirements }: Report): string[] {
   return requirements
     .filter(({ outcome }) => outcome === 'violates' || outcome === 'warns')
     .map(({ id, outcome }) => `${outcome} ${id}`);

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { program } from './command.ts';
 
 /** A command that runs until it gets a signal. */
-export interface Staying {
+export interface RunningCommand {
   readonly child: ChildProcessWithoutNullStreams;
   readonly ended: Promise<number | null>;
   /** Resolves when the output matches the pattern that many times. */
@@ -12,10 +12,10 @@ export interface Staying {
 }
 
 /** Starts the built command, optionally on a terminal. It stops with the test at the latest. */
-export function startStaying(
+export function startCommand(
   args: readonly string[],
   { cwd, env = {}, terminal = false }: { cwd: string; env?: Record<string, string>; terminal?: boolean },
-): Staying {
+): RunningCommand {
   const line = [process.execPath, program, ...args];
   const [file = '', ...rest] = terminal
     ? ['script', '-qefc', `stty cols 100 rows 40; ${line.join(' ')}`, '/dev/null']

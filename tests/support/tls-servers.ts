@@ -20,7 +20,7 @@ export async function listen(server: Server, host = '127.0.0.1'): Promise<number
 }
 
 /** Connects a socket to a gateway in both directions. */
-function leadTo(url: string, socket: Socket): void {
+function connectToGateway(url: string, socket: Socket): void {
   const behind = connect(portOf(url), '127.0.0.1');
   socket.on('error', () => behind.destroy());
   behind.on('error', () => socket.destroy());
@@ -28,16 +28,16 @@ function leadTo(url: string, socket: Socket): void {
 }
 
 /** Starts a TLS server for a gateway, with one of the certificates, and returns its base URL. */
-export async function behindTls(url: string, name: string): Promise<string> {
+export async function serveWithTls(url: string, name: string): Promise<string> {
   const pem = readFileSync(join(certificates, `${name}.pem`));
-  const port = await listen(createTlsServer({ key: pem, cert: pem }, (socket) => leadTo(url, socket)));
+  const port = await listen(createTlsServer({ key: pem, cert: pem }, (socket) => connectToGateway(url, socket)));
   return `https://127.0.0.1:${port}`;
 }
 
 /** Makes a gateway reachable through IPv6 only, and returns its base URL. */
-export async function onlyUnderIPv6(url: string): Promise<string> {
+export async function serveOnIPv6(url: string): Promise<string> {
   const port = await listen(
-    createServer((socket) => leadTo(url, socket)),
+    createServer((socket) => connectToGateway(url, socket)),
     '::1',
   );
   return `http://[::1]:${port}`;
@@ -65,13 +65,13 @@ export async function openForwardProxy(url: string): Promise<{ url: string; aske
   }).on('connect', (request, socket: Socket) => {
     asked.push(`CONNECT ${request.url}`);
     socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-    leadTo(url, socket);
+    connectToGateway(url, socket);
   });
   return { url: `http://127.0.0.1:${await listen(server)}`, asked };
 }
 
 /** A server with a backlog of one connection that never accepts one. */
-const deaf = `
+const unacceptingServer = `
 const server = require('node:net').createServer();
 server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
   require('node:fs').writeSync(1, server.address().port + '\\n');
@@ -80,17 +80,17 @@ server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
 
 /** Opens a port that drops every packet, as a firewall does, since its queue of connections is full. */
 export async function openDroppingPort(): Promise<string> {
-  const child = spawn(process.execPath, ['-e', deaf], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['-e', unacceptingServer], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   const port = await new Promise<number>((resolve) =>
     child.stdout.once('data', (said) => resolve(Number(said))),
   );
-  while (await isTaken(port));
+  while (await hasRoom(port));
   return `http://127.0.0.1:${port}`;
 }
 
 /** Connects once more, and returns whether the queue had room for the connection. */
-function isTaken(port: number): Promise<boolean> {
+function hasRoom(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1').on('error', () => {});
     const timer = setTimeout(() => {

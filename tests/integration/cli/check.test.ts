@@ -2,19 +2,19 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
-  broken,
-  capture,
-  captures,
+  failedIds,
+  mitmproxyCapture,
+  captureFolder,
   check,
   entriesOf,
   type HarEntry,
   type HarMessage,
-  outcomes,
+  outcomesById,
 } from '../../support/check-command.ts';
 import { conformance, scratch } from '../../support/command.ts';
 
-const good = capture('openai');
-const faulty = capture('openai-bad-token-called-api-key');
+const good = mitmproxyCapture('openai');
+const faulty = mitmproxyCapture('openai-bad-token-called-api-key');
 const textOf = (file: string): string => readFileSync(file, 'utf8');
 
 /** An entry of a HAR as a hand-written line of NDJSON has it. */
@@ -45,14 +45,14 @@ describe('the same traffic in another form', () => {
   ])('$about is judged alike', async ({ text }) => {
     const expected = await check({ files: [faulty] });
     const { code, report } = await check({ files: ['x'], folder: { x: text } });
-    expect(outcomes(report)).toEqual(outcomes(expected.report));
+    expect(outcomesById(report)).toEqual(outcomesById(expected.report));
     expect([code, report.recording?.judged]).toEqual([1, lines.length]);
   });
 
   test('standard input is judged alike', async () => {
     const expected = await check({ files: [faulty] });
     const { code, report } = await check({ files: ['-'], stdin: har });
-    expect(outcomes(report)).toEqual(outcomes(expected.report));
+    expect(outcomesById(report)).toEqual(outcomesById(expected.report));
     expect(code).toBe(1);
   });
 });
@@ -61,7 +61,7 @@ describe('several recordings', () => {
   test('are one', async () => {
     const { code, report } = await check({ files: [good, faulty] });
     expect(report.recording?.exchanges).toBe(entriesOf(good).length + entriesOf(faulty).length);
-    expect(broken(report)).toEqual(['auth/bad-bearer-token']);
+    expect(failedIds(report)).toEqual(['auth/bad-bearer-token']);
     expect(report.cases.flatMap(({ exchanges }) => exchanges.map(({ id }) => id))[0]).toMatch(
       /\.har entry \d+$/,
     );
@@ -69,13 +69,13 @@ describe('several recordings', () => {
   });
 
   test('tell of themselves alone: one without credentials changes nothing in the next', async () => {
-    const sanitized = join(captures, 'devtools/page.har');
+    const sanitized = join(captureFolder, 'devtools/page.har');
     const keyless = {
       request: { method: 'GET', url: 'http://gateway.example/v1/models', headers: { accept: '*/*' } },
       response: { status: 400, headers: {}, body: '{}' },
     };
     const { report } = await check({ files: [sanitized, 'x'], folder: { x: JSON.stringify(keyless) } });
-    expect(broken(report)).toContain('auth/missing-credential');
+    expect(failedIds(report)).toContain('auth/missing-credential');
   });
 });
 
@@ -101,7 +101,7 @@ describe('a recording that is not whole', () => {
 
   test('keeps nothing from those behind it', async () => {
     const { code, report } = await check({ files: ['cut.har', faulty], folder: { 'cut.har': cut(good) } });
-    expect(broken(report)).toEqual(['auth/bad-bearer-token']);
+    expect(failedIds(report)).toEqual(['auth/bad-bearer-token']);
     expect(code).toBe(1);
   });
 

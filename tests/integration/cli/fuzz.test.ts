@@ -7,10 +7,10 @@ import { createReferenceServer } from '../../../reference-server/index.ts';
 import { loadCatalog } from '../../../runner/catalog/catalog.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { conformance, scratch } from '../../support/command.ts';
-import { planted } from '../../support/gateways/planted-defects.ts';
+import { plantedDefects } from '../../support/gateways/planted-defects.ts';
 
 const { schemas } = await loadCatalog();
-const defect = planted['additional letter in a key'];
+const defect = plantedDefects['additional letter in a key'];
 if (!defect) throw new Error('There is no such defect.');
 const server = await createReferenceServer({ decisions: defect.decisions });
 afterAll(() => server.close());

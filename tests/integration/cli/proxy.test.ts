@@ -3,9 +3,9 @@ import { request as send } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { loadSchemas } from '../../../contract/schemas.ts';
 import type { Report } from '../../../runner/report/report.ts';
-import { broken } from '../../support/check-command.ts';
-import { look } from '../../support/leaks/found.ts';
-import { badKey, chat, reportOf, startGateway, startProxy, unified } from '../../support/proxy-command.ts';
+import { failedIds } from '../../support/check-command.ts';
+import { searchForKeys } from '../../support/leaks/found.ts';
+import { badKey, chat, reportOf, startGateway, startProxy, unifiedErrorFault } from '../../support/proxy-command.ts';
 import { sdkCalls } from '../../support/sdk-calls.ts';
 
 const json = ['--reporter', 'json=report.json', '--reporter', 'terminal'];
@@ -32,7 +32,7 @@ describe('SDKs behind the proxy', () => {
       expect(proxy.stdout()).toContain('✓ CONFORMS');
       expect(proxy.stderr()).not.toMatch(/[✗▲]/);
       const report = reportOf(proxy);
-      expect(broken(report)).toEqual([]);
+      expect(failedIds(report)).toEqual([]);
       expect(report.recording?.judged).toBe(judged);
       expect(report.recording?.client?.duties.filter((duty) => duty.broken > 0)).toEqual([]);
       expect(proxy.said() + JSON.stringify(report)).not.toMatch(/sk-(Reference|no-one)/);
@@ -40,7 +40,7 @@ describe('SDKs behind the proxy', () => {
   );
 
   test('are told of a violation when it passes, once for each kind, and the end is 1', async () => {
-    const gateway = await startGateway(unified);
+    const gateway = await startGateway(unifiedErrorFault);
     const proxy = await startProxy(gateway.url, json);
     await chat(proxy, badKey);
     await proxy.until(1, /✗ auth\/bad-bearer-token {2}expected error\.type invalid_bearer_token/g);
@@ -51,19 +51,19 @@ describe('SDKs behind the proxy', () => {
     await proxy.until(1, /✗ streams\/bad-bearer-token/g);
     expect(await proxy.stop()).toBe(1);
     expect(proxy.stderr().match(/✗ auth\/bad-bearer-token/g)).toHaveLength(1);
-    expect(broken(reportOf(proxy))).toEqual(['auth/bad-bearer-token', 'streams/bad-bearer-token']);
+    expect(failedIds(reportOf(proxy))).toEqual(['auth/bad-bearer-token', 'streams/bad-bearer-token']);
     expect(proxy.said()).not.toContain(badKey);
   });
 });
 
 describe('the control port', () => {
   test('tells the report so far, as JSON or as a page', async () => {
-    const gateway = await startGateway(unified);
+    const gateway = await startGateway(unifiedErrorFault);
     const proxy = await startProxy(gateway.url);
     const { problems } = await loadSchemas();
     const ask = async (): Promise<Report> => {
       const text = await (await fetch(proxy.control)).text();
-      look('The control port', text);
+      searchForKeys('The control port', text);
       return JSON.parse(text);
     };
     const before = await ask();
@@ -79,7 +79,7 @@ describe('the control port', () => {
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(page.headers.get('cache-control')).toBe('no-store');
     const text = await page.text();
-    look('The control page', text);
+    searchForKeys('The control page', text);
     expect(text).toMatch(/^<!doctype html>[\s\S]*auth\/bad-bearer-token/);
     expect(text + JSON.stringify(after)).not.toContain(badKey);
     // What is asked of it is none of the traffic.

@@ -4,14 +4,14 @@ import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
 import { scratch } from '../../support/command.ts';
-import { startStaying } from '../../support/staying-command.ts';
+import { startCommand } from '../../support/staying-command.ts';
 
 /** Starts the command with a script and flags, and gives its address, its key and the lines of its log. */
 async function serve({ script, flags = [] }: { script?: string; flags?: readonly string[] }) {
   const cwd = scratch();
   if (script !== undefined) writeFileSync(join(cwd, 'script.yaml'), script);
   const named = script === undefined ? [] : ['--script', 'script.yaml'];
-  const server = startStaying(['serve', '--port', '0', ...named, ...flags], { cwd });
+  const server = startCommand(['serve', '--port', '0', ...named, ...flags], { cwd });
   await server.until(1, /Press Ctrl-C/g);
   const [url = ''] = /http:\/\/[\d.]+:\d+/.exec(server.said()) ?? [];
   const [, key = ''] = /valid +(sk-\S+)/.exec(server.said()) ?? [];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createReferenceServer, faults } from '../../../reference-server/index.ts';
 import { scratch } from '../../support/command.ts';
-import { startStaying } from '../../support/staying-command.ts';
+import { startCommand } from '../../support/staying-command.ts';
 import { isMissing } from '../../support/tools.ts';
 
 const waiting = /Waiting for|Waiting\./g;
@@ -13,7 +13,7 @@ describe('--watch', () => {
     const folder = scratch();
     mkdirSync(join(folder, 'src/deep'), { recursive: true });
     writeFileSync(join(folder, 'src/deep/a.js'), '1');
-    const { child, ended, until, said } = startStaying(
+    const { child, ended, until, said } = startCommand(
       ['run', '--suite', 'models', '--watch', 'src', '--reporter', 'json=src/out/report.json'],
       { cwd: folder },
     );
@@ -34,7 +34,7 @@ describe('--watch', () => {
     const port = Number(new URL(faulty.url).port);
     const folder = scratch();
     writeFileSync(join(folder, 'gateway.js'), '1');
-    const { child, ended, until, said } = startStaying(
+    const { child, ended, until, said } = startCommand(
       [
         'run',
         '--base-url',
@@ -71,7 +71,7 @@ describe('--watch', () => {
     const profile = join(folder, 'gateway.yaml');
     const good = `baseUrl: ${server.url}\nkeys: { valid: "\${GATEWAY_API_KEY}" }\n`;
     writeFileSync(profile, good);
-    const { child, ended, until, said } = startStaying(
+    const { child, ended, until, said } = startCommand(
       ['run', '--profile', 'gateway.yaml', '--suite', 'models', '--watch', 'gateway.yaml'],
       { cwd: folder, env: { GATEWAY_API_KEY: server.profile.keys.valid } },
     );
@@ -87,7 +87,7 @@ describe('--watch', () => {
   test.skipIf(isMissing('script'))(
     'reads keys on a terminal: Enter and r run again, f runs the failed cases, q quits',
     async () => {
-      const { child, ended, until, said } = startStaying(['run', '--suite', 'models', '--watch'], {
+      const { child, ended, until, said } = startCommand(['run', '--suite', 'models', '--watch'], {
         cwd: scratch(),
         terminal: true,
       });
@@ -114,7 +114,7 @@ describe('--watch', () => {
         ...faults.find(({ id }) => id === 'bad-key/beginning-is-enough-for-the-model-list')?.setup(),
       });
       const folder = scratch();
-      const { child, ended, until, said } = startStaying(
+      const { child, ended, until, said } = startCommand(
         ['run', '--base-url', server.url, '--suite', 'auth', '--reporter', 'json=r.json', '--watch'],
         { cwd: folder, env: { GATEWAY_API_KEY: server.profile.keys.valid }, terminal: true },
       );

@@ -13,7 +13,7 @@ import type { Report } from '../../../runner/report/report.ts';
 import { runSuite } from '../../../runner/run/run.ts';
 import { mergeReports } from '../../../runner/shards/merge-reports.ts';
 import { allPlans } from '../../support/all-plans.ts';
-import { transportTo } from '../../support/gateways/in-process.ts';
+import { createInProcessTransport } from '../../support/gateways/in-process.ts';
 
 const ids = [
   'node/code-as-string',
@@ -43,7 +43,7 @@ async function judge(shard?: Shard): Promise<Report> {
   const report = await runSuite(catalog, parseProfile(profileAt('http://127.0.0.1'), catalog), {
     selection: { suites: [], only: [], shard },
     retryPolicy: { ...defaultRetryPolicy, firstPauseMs: 2 },
-    transport: transportTo(gateway),
+    transport: createInProcessTransport(gateway),
   });
   return JSON.parse(JSON.stringify(report));
 }

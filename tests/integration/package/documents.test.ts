@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { packageRoot } from '../../../contract/package-root.ts';
 import { createReferenceServer, faults, variants } from '../../../reference-server/index.ts';
 import { reporterNames } from '../../../runner/reporters/reporters.ts';
-import { broken, check } from '../../support/check-command.ts';
+import { failedIds, check } from '../../support/check-command.ts';
 import { scratch } from '../../support/command.ts';
 import { fullPlan } from '../../support/full-plan.ts';
 
@@ -110,7 +110,7 @@ describe('the recipes', () => {
     const notSeen = { reason: 'Requirements that no exchange in this traffic can test, of 132 in total.' };
     expect(report.recording).toMatchObject({ exchanges: 1, judged: 1, notJudged: [notSeen] });
     expect(report.recording?.client?.duties.filter((duty) => duty.broken > 0)).toEqual([]);
-    expect(broken(report)).toEqual(['model-error/trace-id-present', 'model-error/trace-header-present']);
+    expect(failedIds(report)).toEqual(['model-error/trace-id-present', 'model-error/trace-header-present']);
     expect(code).toBe(1);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { notSentReason } from '../../../runner/transport/exchange.ts';
-import { dial, serve, serveLine, watch } from '../../support/raw-http.ts';
+import { connectTo, serve, serveOneConnection, openRecordingProxy } from '../../support/raw-http.ts';
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
@@ -95,27 +95,27 @@ describe('a request', () => {
       passedBody: '',
     },
   ])('$about, is passed on unchanged', async ({ sent, passed, body, passedBody }) => {
-    const gateway = await serveLine();
-    const client = dial(await watch(`${gateway.baseUrl}/base/`));
-    client.say(`${sent.join('\r\n')}\r\n\r\n${body}`);
+    const gateway = await serveOneConnection();
+    const client = connectTo(await openRecordingProxy(`${gateway.baseUrl}/base/`));
+    client.send(`${sent.join('\r\n')}\r\n\r\n${body}`);
     const line = await gateway.line;
     const host = new URL(gateway.baseUrl).host;
     const expected = `${passed.join('\r\n').replace('GATEWAY', host)}\r\n\r\n${passedBody}`;
-    await line.hear(new RegExp(`${passedBody === '' ? '\r\n\r\n' : passedBody.slice(-4)}$`));
-    expect(await line.hear(/./)).toBe(expected);
-    line.say(ok);
-    await client.hear(/\r\n\r\nok$/);
+    await line.waitFor(new RegExp(`${passedBody === '' ? '\r\n\r\n' : passedBody.slice(-4)}$`));
+    expect(await line.waitFor(/./)).toBe(expected);
+    line.send(ok);
+    await client.waitFor(/\r\n\r\nok$/);
   });
 
   test('is reported as the client sent it, without the headers of its connection', async () => {
-    const gateway = await serveLine();
-    const proxy = await watch(gateway.baseUrl);
-    const client = dial(proxy);
-    client.say(
+    const gateway = await serveOneConnection();
+    const proxy = await openRecordingProxy(gateway.baseUrl);
+    const client = connectTo(proxy);
+    client.send(
       'POST /v1/x HTTP/1.1\r\nHost: p\r\nX-A: 1\r\nx-a: 2\r\nConnection: X-Mine\r\nX-Mine: 1\r\nContent-Length: 4\r\n\r\nbody',
     );
-    (await gateway.line).say(ok);
-    const [passed] = await proxy.told(1);
+    (await gateway.line).send(ok);
+    const [passed] = await proxy.waitForExchanges(1);
     expect(passed).toMatchObject({
       id: 'request 1',
       ended: 'whole',
@@ -208,45 +208,45 @@ describe('an answer', () => {
       passed: `${head(['HTTP/1.1 103 Early Hints', 'Link: </a>', 'Link: </b>'])}${head(['HTTP/1.1 200 OK', 'Content-Length: 0', ...kept])}`,
     },
   ])('$about, is passed on unchanged', async ({ request, answer, passed }) => {
-    const gateway = await serveLine();
-    const proxy = await watch(gateway.baseUrl);
-    const client = dial(proxy);
-    client.say(`${request} / HTTP/1.1\r\nHost: p\r\n\r\n`);
+    const gateway = await serveOneConnection();
+    const proxy = await openRecordingProxy(gateway.baseUrl);
+    const client = connectTo(proxy);
+    client.send(`${request} / HTTP/1.1\r\nHost: p\r\n\r\n`);
     const line = await gateway.line;
-    await line.hear(/\r\n\r\n$/);
-    line.say(answer);
-    expect((await proxy.told(1))[0]).toMatchObject({ ended: 'whole', result: { kind: 'answer' } });
-    expect(await client.hear(new RegExp(`^.{${passed.length}}`, 's'))).toBe(passed);
+    await line.waitFor(/\r\n\r\n$/);
+    line.send(answer);
+    expect((await proxy.waitForExchanges(1))[0]).toMatchObject({ ended: 'whole', result: { kind: 'answer' } });
+    expect(await client.waitFor(new RegExp(`^.{${passed.length}}`, 's'))).toBe(passed);
   });
 
   test('of unknown length, to a client of HTTP/1.0, ends with the connection', async () => {
     const gateway = await serve((_, response) => response.end('all of it'));
-    const client = dial(await watch(gateway));
-    client.say('GET / HTTP/1.0\r\n\r\n');
-    const heard = await client.end();
+    const client = connectTo(await openRecordingProxy(gateway));
+    client.send('GET / HTTP/1.0\r\n\r\n');
+    const heard = await client.waitForEnd();
     expect(heard).toMatch(/\r\n\r\nall of it$/);
     expect(heard).not.toMatch(/transfer-encoding/i);
   });
 });
 
 test('a body that waits for 100 is sent when the gateway asks for it', async () => {
-  const gateway = await serveLine();
-  const client = dial(await watch(gateway.baseUrl));
-  client.say('POST / HTTP/1.1\r\nHost: p\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n');
+  const gateway = await serveOneConnection();
+  const client = connectTo(await openRecordingProxy(gateway.baseUrl));
+  client.send('POST / HTTP/1.1\r\nHost: p\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n');
   const line = await gateway.line;
-  expect(await line.hear(/\r\n\r\n$/)).toMatch(/\r\nExpect: 100-continue\r\n/);
-  line.say('HTTP/1.1 100 Continue\r\n\r\n');
-  expect(await client.hear(/\r\n\r\n$/)).toBe('HTTP/1.1 100 Continue\r\n\r\n');
-  client.say('body');
-  await line.hear(/body$/);
-  line.say(ok);
-  await client.hear(/200 OK.*ok$/s);
+  expect(await line.waitFor(/\r\n\r\n$/)).toMatch(/\r\nExpect: 100-continue\r\n/);
+  line.send('HTTP/1.1 100 Continue\r\n\r\n');
+  expect(await client.waitFor(/\r\n\r\n$/)).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+  client.send('body');
+  await line.waitFor(/body$/);
+  line.send(ok);
+  await client.waitFor(/200 OK.*ok$/s);
 });
 
 test('a WebSocket is refused in the name of the proxy', async () => {
-  const proxy = await watch('http://127.0.0.1:9');
-  const client = dial(proxy);
-  client.say('GET /v1/realtime HTTP/1.1\r\nHost: p\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
-  expect(await client.hear(/WebSockets/)).toMatch(/^HTTP\/1.1 501 .*x-conformance-proxy: error/is);
-  expect((await proxy.told(1))[0]?.result).toMatchObject({ failure: { reason: notSentReason } });
+  const proxy = await openRecordingProxy('http://127.0.0.1:9');
+  const client = connectTo(proxy);
+  client.send('GET /v1/realtime HTTP/1.1\r\nHost: p\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+  expect(await client.waitFor(/WebSockets/)).toMatch(/^HTTP\/1.1 501 .*x-conformance-proxy: error/is);
+  expect((await proxy.waitForExchanges(1))[0]?.result).toMatchObject({ failure: { reason: notSentReason } });
 });

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { dial, serve, serveSockets, watch } from '../../support/raw-http.ts';
-import { behindTls } from '../../support/tls-servers.ts';
+import { connectTo, serve, serveSockets, openRecordingProxy } from '../../support/raw-http.ts';
+import { serveWithTls } from '../../support/tls-servers.ts';
 
 /** A base URL at which nothing listens. */
 async function nowhere(): Promise<string> {
@@ -43,7 +43,7 @@ describe('where the gateway gives no answer, the proxy answers 502 in its own na
       reason: 'reset',
     },
   ])('$about', async ({ gateway, reason }) => {
-    const proxy = await watch(await gateway());
+    const proxy = await openRecordingProxy(await gateway());
     const response = await fetch(`${proxy.url}/v1/x`, {
       method: 'POST',
       body: 'x',
@@ -54,7 +54,7 @@ describe('where the gateway gives no answer, the proxy answers 502 in its own na
     const text = await response.text();
     expect(JSON.parse(text)).toEqual({ proxy: 'model-gateway-conformance', error: expect.any(String) });
     expect(text).not.toContain('sk-1');
-    const [passed] = await proxy.told(1);
+    const [passed] = await proxy.waitForExchanges(1);
     expect(passed).toMatchObject({
       ended: 'whole',
       request: { body: 'x' },
@@ -63,7 +63,7 @@ describe('where the gateway gives no answer, the proxy answers 502 in its own na
   });
 
   test('and the client can go on', async () => {
-    const proxy = await watch(await nowhere());
+    const proxy = await openRecordingProxy(await nowhere());
     const big = 'x'.repeat(3_000_000);
     const statuses = [];
     for (let count = 0; count < 3; count += 1) {
@@ -81,22 +81,22 @@ test('each connection of a client has one of its own to the gateway, which is us
     sockets.add(socket);
     response.end('ok');
   });
-  const proxy = await watch(gateway);
+  const proxy = await openRecordingProxy(gateway);
   for (const connections of [1, 2]) {
-    const client = dial(proxy);
+    const client = connectTo(proxy);
     for (let count = 1; count <= 10; count += 1) {
-      client.say('GET / HTTP/1.1\r\nHost: p\r\n\r\n');
-      await client.hear(new RegExp(`^(.*ok){${count}}$`, 's'));
+      client.send('GET / HTTP/1.1\r\nHost: p\r\n\r\n');
+      await client.waitFor(new RegExp(`^(.*ok){${count}}$`, 's'));
     }
     expect(sockets.size).toBe(connections);
   }
-  expect((await proxy.told(20)).map(({ id }) => id)).toEqual(
+  expect((await proxy.waitForExchanges(20)).map(({ id }) => id)).toEqual(
     Array.from({ length: 20 }, (_, index) => `request ${index + 1}`),
   );
 });
 
 test('a port that is taken is an error', async () => {
-  const proxy = await watch('http://127.0.0.1:9');
+  const proxy = await openRecordingProxy('http://127.0.0.1:9');
   await expect(
     import('../../../runner/proxy/open-proxy.ts').then(({ openProxy }) =>
       openProxy({ baseUrl: 'http://127.0.0.1:9', port: proxy.port, onExchange: () => {} }),
@@ -106,19 +106,19 @@ test('a port that is taken is an error', async () => {
 
 describe('a gateway with TLS', () => {
   async function serveSecurely(): Promise<string> {
-    return behindTls(await serve((_, response) => response.end('secure')), 'good');
+    return serveWithTls(await serve((_, response) => response.end('secure')), 'good');
   }
 
   test('is reached', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     onTestFinished(() => void vi.unstubAllEnvs());
-    const proxy = await watch(await serveSecurely());
+    const proxy = await openRecordingProxy(await serveSecurely());
     expect(await (await fetch(proxy.url)).text()).toBe('secure');
   });
 
   test('is not trusted where its certificate is not', async () => {
-    const proxy = await watch(await serveSecurely());
+    const proxy = await openRecordingProxy(await serveSecurely());
     expect((await fetch(proxy.url)).status).toBe(502);
-    expect((await proxy.told(1))[0]?.result).toMatchObject({ failure: { reason: 'tls' } });
+    expect((await proxy.waitForExchanges(1))[0]?.result).toMatchObject({ failure: { reason: 'tls' } });
   });
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { chat, reportOf, startGateway, startProxy } from '../../support/proxy-command.ts';
-import { serve, watch } from '../../support/raw-http.ts';
+import { serve, openRecordingProxy } from '../../support/raw-http.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -64,7 +64,7 @@ describe('the proxy', () => {
       count += 1;
       response.end();
     });
-    const proxy = await watch(gateway, allow === undefined ? [] : [allow]);
+    const proxy = await openRecordingProxy(gateway, allow === undefined ? [] : [allow]);
     const { status, text } = await ask(proxy.url, {
       ...headers,
       ...(headers.host === 'GATEWAY' && { host: new URL(gateway).host }),
@@ -72,17 +72,17 @@ describe('the proxy', () => {
     expect(proxy.refused.map((refusal) => refusal.reason)).toEqual(reason === undefined ? [] : [reason]);
     expect(status).toBe(reason === undefined ? 200 : 403);
     expect(count).toBe(reason === undefined ? 1 : 0);
-    if (reason === undefined) await proxy.told(1);
+    if (reason === undefined) await proxy.waitForExchanges(1);
     else {
       expect(JSON.parse(text)).toMatchObject({ proxy: 'model-gateway-conformance' });
       expect(text).toContain(`Use --allow-host ${flag} to allow it.`);
-      expect(proxy.passed).toEqual([]);
+      expect(proxy.exchanges).toEqual([]);
     }
   });
 });
 
 test('the host of an absolute request target is looked at, too', async () => {
-  const proxy = await watch(await serve((_, response) => void response.end()), []);
+  const proxy = await openRecordingProxy(await serve((_, response) => void response.end()), []);
   const statuses = [];
   for (const path of ['http://evil.example/v1/models', 'http://localhost/v1/models']) {
     const asked = request(proxy.url, { path }).end();

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { dial, serve, serveLine, serveSockets, watch } from '../../support/raw-http.ts';
+import { connectTo, serve, serveOneConnection, serveSockets, openRecordingProxy } from '../../support/raw-http.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
@@ -58,15 +58,15 @@ describe('an answer', () => {
       }
       response.end();
     });
-    const proxy = await watch(gateway);
-    const client = dial(proxy);
-    client.say('GET / HTTP/1.1\r\nHost: p\r\n\r\n');
-    await client.hear(/\r\n\r\n/);
+    const proxy = await openRecordingProxy(gateway);
+    const client = connectTo(proxy);
+    client.send('GET / HTTP/1.1\r\nHost: p\r\n\r\n');
+    await client.waitFor(/\r\n\r\n/);
     for (const number of ['1', '2', '3']) {
       await fetch(`${gateway}/ack`);
-      await client.hear(new RegExp(`data: ${number}`));
+      await client.waitFor(new RegExp(`data: ${number}`));
     }
-    const [passed] = await proxy.told(1);
+    const [passed] = await proxy.waitForExchanges(1);
     expect(passed?.result).toMatchObject({
       answer: { pieces: 3, text: 'data: 1\n\ndata: 2\n\ndata: 3\n\n', content: { kind: 'text' } },
     });
@@ -79,7 +79,7 @@ describe('an answer', () => {
         written = bytes;
       });
     });
-    const proxy = await watch(gateway);
+    const proxy = await openRecordingProxy(gateway);
     const [answer] = await once(get(proxy.url), 'response');
     for (let before = -1; before !== written; ) {
       before = written;
@@ -89,7 +89,7 @@ describe('an answer', () => {
     let read = 0;
     for await (const piece of answer) read += piece.length;
     expect(read).toBe(large);
-    const [passed] = await proxy.told(1);
+    const [passed] = await proxy.waitForExchanges(1);
     expect(passed?.result).toMatchObject({
       answer: { size: large, content: { kind: 'unreadable', reason: 'it is longer than 1048576 bytes' } },
     });
@@ -97,7 +97,7 @@ describe('an answer', () => {
 
   test('of 256 MiB passes in a fraction of that in memory', async () => {
     const gateway = await serve((_, response) => void pour(response, large, chunk));
-    const proxy = await watch(gateway);
+    const proxy = await openRecordingProxy(gateway);
     const before = held();
     const [answer] = await once(get(proxy.url), 'response');
     let read = 0;
@@ -121,7 +121,7 @@ describe('an answer', () => {
       response.write(error);
       ended = pour(response, Number.POSITIVE_INFINITY, piece);
     });
-    const proxy = await watch(gateway);
+    const proxy = await openRecordingProxy(gateway);
     const [answer] = await once(get(proxy.url), 'response');
     let read = 0;
     for await (const part of answer) {
@@ -129,7 +129,7 @@ describe('an answer', () => {
       if (read > 4 * mebibyte) break;
     }
     answer.destroy();
-    const [passed] = await proxy.told(1);
+    const [passed] = await proxy.waitForExchanges(1);
     expect(passed?.ended).toBe('cut-by-client');
     if (passed?.result.kind !== 'answer') throw new Error('No answer was told of.');
     const { text, size, content } = passed.result.answer;
@@ -145,12 +145,12 @@ describe('an answer', () => {
     const gateway = await serve((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': packed.length }).end(packed);
     });
-    const proxy = await watch(gateway);
+    const proxy = await openRecordingProxy(gateway);
     const [answer] = await once(get(proxy.url), 'response');
     const read: Buffer[] = [];
     for await (const part of answer) read.push(part);
     expect(Buffer.concat(read)).toEqual(packed);
-    expect((await proxy.told(1))[0]?.result).toMatchObject({
+    expect((await proxy.waitForExchanges(1))[0]?.result).toMatchObject({
       answer: { text: '{"ok":true}', content: { kind: 'json', value: { ok: true } } },
     });
   });
@@ -162,14 +162,14 @@ test('a body with more content codings than are decoded is passed as it is, and 
   const gateway = await serve((asked, response) => {
     asked.resume().on('end', () => response.writeHead(200, { 'content-encoding': coding }).end(packed));
   });
-  const proxy = await watch(gateway);
+  const proxy = await openRecordingProxy(gateway);
   const options = { method: 'POST', headers: { 'content-encoding': coding } };
   const [answer] = await once(request(proxy.url, options).end(packed), 'response');
   const read: Buffer[] = [];
   for await (const part of answer) read.push(part);
   expect(Buffer.concat(read)).toEqual(packed);
   const reason = 'the body has 2500 content codings, but at most 5 are decoded';
-  expect((await proxy.told(1))[0]).toMatchObject({
+  expect((await proxy.waitForExchanges(1))[0]).toMatchObject({
     requestUnreadable: reason,
     result: { answer: { content: { kind: 'unreadable', reason } } },
   });
@@ -187,7 +187,7 @@ describe('a request', () => {
       }
       response.end('got it');
     });
-    const proxy = await watch(gateway);
+    const proxy = await openRecordingProxy(gateway);
     const before = held();
     const upload = request(proxy.url, { method: 'POST' });
     const answered = once(upload, 'response');
@@ -196,42 +196,42 @@ describe('a request', () => {
     await once(answer.resume(), 'end');
     expect(received).toBe(large);
     expect(most).toBeLessThan(large / 4);
-    const [passed] = await proxy.told(1);
+    const [passed] = await proxy.waitForExchanges(1);
     expect(passed?.requestUnreadable).toBe('it is longer than 1048576 bytes');
     expect(passed?.request.body).toHaveLength(mebibyte);
   });
 
   test('is answered while it is still being sent, piece for piece', async () => {
     const gateway = await serve((asked, response) => void asked.pipe(response));
-    const client = dial(await watch(gateway));
-    client.say('POST / HTTP/1.1\r\nHost: p\r\nTransfer-Encoding: chunked\r\n\r\n');
+    const client = connectTo(await openRecordingProxy(gateway));
+    client.send('POST / HTTP/1.1\r\nHost: p\r\nTransfer-Encoding: chunked\r\n\r\n');
     for (const word of ['one', 'two', 'six']) {
-      client.say(`3\r\n${word}\r\n`);
-      await client.hear(new RegExp(`3\r\n${word}\r\n`));
+      client.send(`3\r\n${word}\r\n`);
+      await client.waitFor(new RegExp(`3\r\n${word}\r\n`));
     }
-    client.say('0\r\n\r\n');
-    await client.hear(/0\r\n\r\n$/);
+    client.send('0\r\n\r\n');
+    await client.waitFor(/0\r\n\r\n$/);
   });
 
   test('that is refused before its end gets its answer, and its connection goes on', async () => {
     const gateway = await serveSockets((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\n\r\nbig')),
     );
-    const proxy = await watch(gateway);
-    const client = dial(proxy);
-    client.say(`POST / HTTP/1.1\r\nHost: p\r\nContent-Length: 2000000\r\n\r\n${'x'.repeat(1_000_000)}`);
-    await client.hear(/413 Too Large.*big$/s);
-    expect((await proxy.told(1))[0]).toMatchObject({
+    const proxy = await openRecordingProxy(gateway);
+    const client = connectTo(proxy);
+    client.send(`POST / HTTP/1.1\r\nHost: p\r\nContent-Length: 2000000\r\n\r\n${'x'.repeat(1_000_000)}`);
+    await client.waitFor(/413 Too Large.*big$/s);
+    expect((await proxy.waitForExchanges(1))[0]).toMatchObject({
       ended: 'whole',
       requestUnreadable: 'the client did not send all of it',
       result: { answer: { status: 413, text: 'big' } },
     });
-    client.say(`${'x'.repeat(1_000_000)}GET / HTTP/1.1\r\nHost: p\r\n\r\n`);
-    await client.hear(/big.*413 Too Large.*big$/s);
+    client.send(`${'x'.repeat(1_000_000)}GET / HTTP/1.1\r\nHost: p\r\n\r\n`);
+    await client.waitFor(/big.*413 Too Large.*big$/s);
   });
 
   test('that is compressed is told of decoded', async () => {
-    const proxy = await watch(
+    const proxy = await openRecordingProxy(
       await serve((asked, response) => void asked.resume().on('end', () => response.end())),
     );
     await fetch(proxy.url, {
@@ -239,7 +239,7 @@ describe('a request', () => {
       body: gzipSync('{"model":"m"}'),
       headers: { 'content-encoding': 'gzip' },
     });
-    expect((await proxy.told(1))[0]).toMatchObject({
+    expect((await proxy.waitForExchanges(1))[0]).toMatchObject({
       request: { body: '{"model":"m"}' },
       requestUnreadable: undefined,
     });
@@ -269,30 +269,30 @@ describe('when one side leaves', () => {
       },
     },
   ])('the gateway sees a client leave $when', async ({ answer, result }) => {
-    const gateway = await serveLine();
-    const proxy = await watch(gateway.baseUrl);
-    const client = dial(proxy);
-    client.say('GET /left HTTP/1.1\r\nHost: p\r\n\r\n');
+    const gateway = await serveOneConnection();
+    const proxy = await openRecordingProxy(gateway.baseUrl);
+    const client = connectTo(proxy);
+    client.send('GET /left HTTP/1.1\r\nHost: p\r\n\r\n');
     const line = await gateway.line;
-    await line.hear(/\r\n\r\n$/);
-    line.say(answer);
-    if (answer !== '') await client.hear(/half$/);
+    await line.waitFor(/\r\n\r\n$/);
+    line.send(answer);
+    if (answer !== '') await client.waitFor(/half$/);
     client.socket.destroy();
-    await line.end();
-    expect((await proxy.told(1))[0]).toMatchObject({ ended: 'cut-by-client', result });
+    await line.waitForEnd();
+    expect((await proxy.waitForExchanges(1))[0]).toMatchObject({ ended: 'cut-by-client', result });
     expect(proxy.countActive()).toBe(0);
   });
 
   test('the gateway sees a client leave while it is sending', async () => {
-    const gateway = await serveLine();
-    const proxy = await watch(gateway.baseUrl);
-    const client = dial(proxy);
-    client.say('POST / HTTP/1.1\r\nHost: p\r\nContent-Length: 100\r\n\r\nhalf');
+    const gateway = await serveOneConnection();
+    const proxy = await openRecordingProxy(gateway.baseUrl);
+    const client = connectTo(proxy);
+    client.send('POST / HTTP/1.1\r\nHost: p\r\nContent-Length: 100\r\n\r\nhalf');
     const line = await gateway.line;
-    await line.hear(/half$/);
+    await line.waitFor(/half$/);
     client.socket.destroy();
-    await line.end();
-    expect((await proxy.told(1))[0]).toMatchObject({
+    await line.waitForEnd();
+    expect((await proxy.waitForExchanges(1))[0]).toMatchObject({
       ended: 'cut-by-client',
       requestUnreadable: 'the client did not send all of it',
     });
@@ -302,17 +302,17 @@ describe('when one side leaves', () => {
     { how: 'in chunks', head: 'Transfer-Encoding: chunked', body: '4\r\nhalf\r\n', reset: false },
     { how: 'of a known length', head: 'Content-Length: 9', body: 'half', reset: true },
   ])('the client sees the gateway break an answer off, $how', async ({ head, body, reset }) => {
-    const gateway = await serveLine();
-    const proxy = await watch(gateway.baseUrl);
-    const client = dial(proxy);
-    client.say('GET / HTTP/1.1\r\nHost: p\r\n\r\n');
+    const gateway = await serveOneConnection();
+    const proxy = await openRecordingProxy(gateway.baseUrl);
+    const client = connectTo(proxy);
+    client.send('GET / HTTP/1.1\r\nHost: p\r\n\r\n');
     const line = await gateway.line;
-    line.say(`HTTP/1.1 200 OK\r\n${head}\r\n\r\n${body}`);
-    await client.hear(/half(\r\n)?$/);
+    line.send(`HTTP/1.1 200 OK\r\n${head}\r\n\r\n${body}`);
+    await client.waitFor(/half(\r\n)?$/);
     if (reset) line.socket.resetAndDestroy();
     else line.socket.destroy();
-    expect(await client.end()).toMatch(/half(\r\n)?$/);
-    expect((await proxy.told(1))[0]).toMatchObject({
+    expect(await client.waitForEnd()).toMatch(/half(\r\n)?$/);
+    expect((await proxy.waitForExchanges(1))[0]).toMatchObject({
       ended: 'cut-by-gateway',
       result: {
         answer: {
@@ -325,14 +325,14 @@ describe('when one side leaves', () => {
 
   test('a stream that is open when the proxy closes is told of, by what came', async () => {
     const gateway = await serve((_, response) => void response.writeHead(200, events).write('data: 1\n\n'));
-    const proxy = await watch(gateway);
-    const client = dial(proxy);
-    client.say('GET / HTTP/1.1\r\nHost: p\r\n\r\n');
-    await client.hear(/data: 1/);
+    const proxy = await openRecordingProxy(gateway);
+    const client = connectTo(proxy);
+    client.send('GET / HTTP/1.1\r\nHost: p\r\n\r\n');
+    await client.waitFor(/data: 1/);
     expect(proxy.countActive()).toBe(1);
     await proxy.close();
-    await client.end();
-    expect((await proxy.told(1))[0]).toMatchObject({
+    await client.waitForEnd();
+    expect((await proxy.waitForExchanges(1))[0]).toMatchObject({
       ended: 'cut-by-proxy',
       result: { answer: { status: 200, text: 'data: 1\n\n', content: { kind: 'text' } } },
     });

@@ -11,18 +11,18 @@ import { Parser } from 'tap-parser';
 import { beforeAll, expect, test } from 'vitest';
 import { loadSchemas } from '../../../contract/schemas.ts';
 import { reporterNames } from '../../../runner/reporters/reporters.ts';
-import { broken, type Checked, capture, check } from '../../support/check-command.ts';
+import { failedIds, type FinishedCheck, mitmproxyCapture, check } from '../../support/check-command.ts';
 
 const ofSarif = new AjvDraft04.default({ strict: false, unicodeRegExp: false });
 const ofHar = new Ajv({ strict: false, schemas: [draft06, ...Object.values(schemas)] });
 for (const ajv of [ofSarif, ofHar]) addFormats.default(ajv);
 
-let checked: Checked;
+let checked: FinishedCheck;
 beforeAll(async () => {
   const flags = reporterNames
     .filter((name) => name !== 'terminal')
     .flatMap((name) => ['--reporter', `${name}=out/${name}`]);
-  checked = await check({ files: [capture('openai-bad-token-called-api-key')], flags });
+  checked = await check({ files: [mitmproxyCapture('openai-bad-token-called-api-key')], flags });
 });
 const written = (name: string): string => readFileSync(join(checked.cwd, 'out', name), 'utf8');
 
@@ -79,5 +79,5 @@ test('the HAR report keeps the schema of HAR, and is judged as what it was made 
   const validate = ofHar.getSchema('har.json#');
   expect(validate?.(JSON.parse(written('har'))) ? [] : validate?.errors).toEqual([]);
   const again = await check({ files: ['x.har'], folder: { 'x.har': written('har') } });
-  expect(broken(again.report)).toEqual(broken(checked.report));
+  expect(failedIds(again.report)).toEqual(failedIds(checked.report));
 });

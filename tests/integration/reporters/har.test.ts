@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
 import { har } from '../../../runner/reporters/har.ts';
 import { notSentReason } from '../../../runner/transport/exchange.ts';
-import { hostile, sampleReport, withRarities } from '../../support/sample-report.ts';
+import { withHostileTexts, sampleReport, withRarities } from '../../support/sample-report.ts';
 
 /** What the tests look at of an entry. */
 interface Entry {
@@ -99,7 +99,7 @@ describe('the HAR report', () => {
 
   test('stays valid and well-formed whatever a gateway sends', () => {
     fc.assert(
-      fc.property(hostile(report), (spoilt) => {
+      fc.property(withHostileTexts(report), (spoilt) => {
         const text = har(spoilt);
         expect(problems(text)).toEqual([]);
         expect(text).not.toMatch(loneSurrogate);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { accessibilityFaults, foreignParts, openReport, useBrowser } from '../../support/browser.ts';
+import { findAccessibilityProblems, findForeignParts, openReport, useBrowser } from '../../support/browser.ts';
 import { conformance, scratch } from '../../support/command.ts';
 import { sampleReport } from '../../support/sample-report.ts';
 
@@ -20,7 +20,7 @@ describe('in a browser', () => {
     const { page, complaints } = await openReport(browser(), await sampleReport());
     expect(await page.title()).toMatch(/\S/);
     expect(await complaints()).toEqual([]);
-    expect(await foreignParts(page)).toEqual([]);
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await findForeignParts(page)).toEqual([]);
+    expect(await findAccessibilityProblems(page)).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { XmlDocument, XmlElement } from 'libxml2-wasm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
 import { junit } from '../../../runner/reporters/junit.ts';
-import { hostile, sampleReport, withRarities } from '../../support/sample-report.ts';
+import { withHostileTexts, sampleReport, withRarities } from '../../support/sample-report.ts';
 
 let report: Report;
 beforeAll(async () => {
@@ -99,7 +99,7 @@ describe('the JUnit report', () => {
       reading(text, (find) => find('//*').map((element) => [element.name, element.parent?.name]));
     const expected = shape(junit(report));
     fc.assert(
-      fc.property(hostile(report), (spoilt) => {
+      fc.property(withHostileTexts(report), (spoilt) => {
         expect(shape(junit(spoilt))).toEqual(expected);
       }),
       { numRuns: 30 },

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { CaseReport, ObligationReport, Report } from '../../../runner/report/report.ts';
 import { markdown } from '../../../runner/reporters/markdown.ts';
 import { code, prose } from '../../../runner/text/markdown-text.ts';
-import { hostile, sampleReport, withRarities } from '../../support/sample-report.ts';
+import { withHostileTexts, sampleReport, withRarities } from '../../support/sample-report.ts';
 
 let report: Report;
 beforeAll(async () => {
@@ -125,7 +125,7 @@ describe('the Markdown report', () => {
   test('is the same page, with no mention or reference in it, whatever a gateway sends', () => {
     const expected = tags(page(markdown(report)));
     fc.assert(
-      fc.property(hostile(report), (spoilt) => {
+      fc.property(withHostileTexts(report), (spoilt) => {
         const html = page(markdown(spoilt));
         // A sentence of the ledger may gain or lose pieces of code.
         const withoutCode = (all: readonly string[]): string[] =>

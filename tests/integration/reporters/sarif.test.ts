@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
 import { sarif } from '../../../runner/reporters/sarif.ts';
-import { hostile, sampleReport, withRarities } from '../../support/sample-report.ts';
+import { withHostileTexts, sampleReport, withRarities } from '../../support/sample-report.ts';
 
 /** What the tests look at of a result. */
 interface Result {
@@ -111,7 +111,7 @@ describe('the SARIF report', () => {
   test('stays valid, with the same results and no links, whatever a gateway sends', () => {
     const expected = resultsOf(sarif(report)).map(({ level }) => level);
     fc.assert(
-      fc.property(hostile(report), (spoilt) => {
+      fc.property(withHostileTexts(report), (spoilt) => {
         const text = sarif(spoilt);
         expect(problems(text)).toEqual([]);
         expect(resultsOf(text).map(({ level }) => level)).toEqual(expected);

@@ -3,7 +3,7 @@ import { Parser } from 'tap-parser';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
 import { tap } from '../../../runner/reporters/tap.ts';
-import { hostile, sampleReport, withRarities } from '../../support/sample-report.ts';
+import { withHostileTexts, sampleReport, withRarities } from '../../support/sample-report.ts';
 
 let report: Report;
 beforeAll(async () => {
@@ -78,7 +78,7 @@ describe('the TAP report', () => {
     };
     const expected = shape(tap(report));
     fc.assert(
-      fc.property(hostile(report), (spoilt) => {
+      fc.property(withHostileTexts(report), (spoilt) => {
         expect(shape(tap(spoilt))).toEqual(expected);
       }),
       { numRuns: 30 },

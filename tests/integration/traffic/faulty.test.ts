@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
 import {
-  brokenIn,
+  failuresIn,
   client,
   entryOf,
   errorOf,
   profileWith,
   prompt,
   reportOn,
-  type Told,
+  type ExchangeRow,
   traceId,
 } from '../../support/recorded-exchange.ts';
 
@@ -43,8 +43,8 @@ const streams: Readonly<Record<string, { readonly url: string; readonly body: ob
 };
 const events = 'data: {"a":1}\n\ndata: {"a":2}\n\n';
 
-async function found(told: Told, stated?: object): Promise<string[]> {
-  return brokenIn(await reportOn(catalog, profileWith(catalog, stated), JSON.stringify(entryOf(told))));
+async function found(told: ExchangeRow, stated?: object): Promise<string[]> {
+  return failuresIn(await reportOn(catalog, profileWith(catalog, stated), JSON.stringify(entryOf(told))));
 }
 
 describe('one exchange shows that a gateway', () => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
 import type { Reporter } from '../../../runner/reporters/reporter.ts';
 import { reporters } from '../../../runner/reporters/reporters.ts';
-import { entryOf, profileWith, reportOn, type Told } from '../../support/recorded-exchange.ts';
+import { entryOf, profileWith, reportOn, type ExchangeRow } from '../../support/recorded-exchange.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ const other = 'Zp4vQ81LmTt6Xw';
 const json = { 'content-type': 'application/json' };
 const bearer = { ...json, authorization: `Bearer ${secret}` };
 
-const places: readonly (Told & { readonly about: string })[] = [
+const places: readonly (ExchangeRow & { readonly about: string })[] = [
   { about: 'its header', sent: bearer, status: 400, answer: 'no' },
   {
     about: 'an answer that repeats it',

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
 import {
-  brokenIn,
+  failuresIn,
   client,
   entryOf,
   errorOf,
   profileWith,
   prompt,
   reportOn,
-  type Told,
+  type ExchangeRow,
   traceId,
 } from '../../support/recorded-exchange.ts';
 
@@ -27,7 +27,7 @@ const refused = (message: string): object => errorOf(400, 'invalid_request_error
 const invalid = { status: 400, answer: refused('temperature is more than 2') };
 
 /** Exchanges that a gateway may have with its clients, and a recorder may record so. */
-const legal: readonly (Told & { readonly about: string })[] = [
+const legal: readonly (ExchangeRow & { readonly about: string })[] = [
   { about: 'a preflight', method: 'OPTIONS', sent: { origin: 'https://app.example' }, status: 204 },
   { about: 'a HEAD', ...list, method: 'HEAD', sent: {}, status: 200 },
   { about: 'another path', url: '/v1/embeddings', sent: json, status: 200, answer: good },
@@ -277,12 +277,12 @@ const stated = {
 describe('what a legal gateway may do is blamed', () => {
   test.each(legal)('by nobody, where nothing is known of it: $about', async ({ about: _, ...told }) => {
     const line = JSON.stringify(entryOf(told));
-    expect(brokenIn(await reportOn(catalog, profileWith(catalog), line))).toEqual([]);
+    expect(failuresIn(await reportOn(catalog, profileWith(catalog), line))).toEqual([]);
   });
 
   test.each(legal)('by nobody, where a profile tells of it: $about', async ({ about: _, ...told }) => {
     const line = JSON.stringify(entryOf(told));
-    expect(brokenIn(await reportOn(catalog, profileWith(catalog, stated), line))).toEqual([]);
+    expect(failuresIn(await reportOn(catalog, profileWith(catalog, stated), line))).toEqual([]);
   });
 
   test.each([
@@ -301,7 +301,7 @@ describe('what a legal gateway may do is blamed', () => {
       request: { ...whole.request, ...request },
       response: { ...whole.response, ...response },
     });
-    expect(brokenIn(await reportOn(catalog, profileWith(catalog), line))).toEqual([]);
+    expect(failuresIn(await reportOn(catalog, profileWith(catalog), line))).toEqual([]);
   });
 
   test('by nobody, where Chrome leaves out credentials', async () => {
@@ -317,6 +317,6 @@ describe('what a legal gateway may do is blamed', () => {
       }),
     ];
     const har = { log: { version: '1.2', creator: { name: 'WebInspector', version: '537.36' }, entries } };
-    expect(brokenIn(await reportOn(catalog, profileWith(catalog), JSON.stringify(har)))).toEqual([]);
+    expect(failuresIn(await reportOn(catalog, profileWith(catalog), JSON.stringify(har)))).toEqual([]);
   });
 });

@@ -4,10 +4,10 @@ import { html } from '../../../runner/reporters/comparison/html/page.tsx';
 import { markdown } from '../../../runner/reporters/comparison/markdown.ts';
 import { terminal } from '../../../runner/reporters/comparison/terminal.ts';
 import {
-  accessibilityFaults,
-  foreignParts,
+  findAccessibilityProblems,
+  findForeignParts,
   openDocument,
-  overflow,
+  measureOverflow,
   useBrowser,
 } from '../../support/browser.ts';
 import { runAgainstHostile, runAgainstReference, runUnreachable } from './reports.ts';
@@ -30,9 +30,9 @@ describe.each([
   test('asks nothing of anywhere, is of its own making, accessible, and fits', async () => {
     const { page, complaints } = await openDocument(browser(), html(comparison), { viewport, colorScheme });
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(/\d+ requirements differ/);
-    expect(await overflow(page)).toBe(0);
-    expect(await foreignParts(page)).toEqual([]);
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await measureOverflow(page)).toBe(0);
+    expect(await findForeignParts(page)).toEqual([]);
+    expect(await findAccessibilityProblems(page)).toEqual([]);
     expect(await complaints()).toEqual([]);
     await page.context().close();
   });

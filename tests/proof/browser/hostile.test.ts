@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
 import { html } from '../../../runner/reporters/html/page.tsx';
-import { foreignParts, openReport, overflow, useBrowser } from '../../support/browser.ts';
-import { hostile as hostileReports, sampleReport, withRarities } from '../../support/sample-report.ts';
+import { findForeignParts, openReport, measureOverflow, useBrowser } from '../../support/browser.ts';
+import { withHostileTexts as hostileReports, sampleReport, withRarities } from '../../support/sample-report.ts';
 import { runAgainstHostile } from './reports.ts';
 
 const browser = useBrowser();
@@ -23,8 +23,8 @@ describe.each([
     const { page, complaints } = await openReport(browser(), hostile, { viewport });
     await page.getByRole('button', { name: 'Expand all' }).click();
     expect(await complaints()).toEqual([]);
-    expect(await foreignParts(page)).toEqual([]);
-    expect(await overflow(page)).toBe(0);
+    expect(await findForeignParts(page)).toEqual([]);
+    expect(await measureOverflow(page)).toBe(0);
     await page.context().close();
   });
 });
@@ -39,7 +39,7 @@ test('a hostile text in any place of a report stays a text', async () => {
     fc.asyncProperty(hostileReports(small), async (report) => {
       const made = html(report);
       // Parsed and not opened, so that no policy helps: escaping alone must do.
-      expect(await foreignParts(page, made)).toEqual([]);
+      expect(await findForeignParts(page, made)).toEqual([]);
       expect(made).not.toMatch(unseen);
     }),
     { numRuns: 25 },

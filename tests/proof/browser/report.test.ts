@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
 import { html } from '../../../runner/reporters/html/page.tsx';
 import {
-  accessibilityFaults,
-  foreignParts,
+  findAccessibilityProblems,
+  findForeignParts,
   openReport,
-  overflow,
+  measureOverflow,
   useBrowser,
 } from '../../support/browser.ts';
 import { sampleReport, withRarities } from '../../support/sample-report.ts';
@@ -43,11 +43,11 @@ test('a run of about 900 cases makes less than 3.5 MB', () => {
 describe.each(['faulty', 'conforming', 'bare', 'unreachable', 'rare'])('the page of a %s run', (name) => {
   test('asks nothing of anywhere, complains of nothing, is of its own making and fits a phone', async () => {
     const { page, complaints } = await openReport(browser(), reportOf(name), { viewport: phone });
-    expect(await overflow(page)).toBe(0);
+    expect(await measureOverflow(page)).toBe(0);
     await page.getByRole('button', { name: 'Expand all' }).click();
-    expect(await overflow(page)).toBe(0);
+    expect(await measureOverflow(page)).toBe(0);
     expect(await complaints()).toEqual([]);
-    expect(await foreignParts(page)).toEqual([]);
+    expect(await findForeignParts(page)).toEqual([]);
     await page.context().close();
   });
 
@@ -58,7 +58,7 @@ describe.each(['faulty', 'conforming', 'bare', 'unreachable', 'rare'])('the page
   ] as const)('is accessible in %s %s, with all of it opened', async (colorScheme, _, viewport) => {
     const { page } = await openReport(browser(), excerptOf(reportOf(name)), { colorScheme, viewport });
     await page.getByRole('button', { name: 'Expand all' }).click();
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await findAccessibilityProblems(page)).toEqual([]);
     await page.context().close();
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { createReferenceServer, faults } from '../../../reference-server/index.ts';
-import { broken, check, originOf } from '../../support/check-command.ts';
+import { failedIds, check, originOf } from '../../support/check-command.ts';
 import { scratch } from '../../support/command.ts';
 import { sdkCalls } from '../../support/sdk-calls.ts';
 
@@ -110,12 +110,12 @@ describe('an SDK that mitmproxy recorded', () => {
       const path = join(folder, file);
       const flags = profile ? ['--profile', referenceProfile, '--base-url', originOf(path)] : [];
       const { code, stdout, report } = await check({ files: [path], flags });
-      expect(broken(report)).toEqual([...violates, ...warns]);
+      expect(failedIds(report)).toEqual([...violates, ...warns]);
       expect(report.recording).toMatchObject({ exchanges, judged });
       expect(report.recording?.client?.duties.filter((duty) => duty.broken > 0)).toEqual([]);
       expect(code).toBe(violates.length > 0 ? 1 : 0);
       const breaks = faults.find(({ id }) => id === fault)?.violates ?? [];
-      expect(breaks).toEqual(expect.arrayContaining(broken(report)));
+      expect(breaks).toEqual(expect.arrayContaining(failedIds(report)));
       expect(stdout + JSON.stringify(report)).not.toMatch(/sk-Reference|sk-nobody/);
     },
   );

@@ -4,14 +4,14 @@ import type { BrowserContextOptions } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { createReferenceServer, faults } from '../../../reference-server/index.ts';
 import { useBrowser } from '../../support/browser.ts';
-import { broken, type Checked, check } from '../../support/check-command.ts';
+import { failedIds, type FinishedCheck, check } from '../../support/check-command.ts';
 import { scratch } from '../../support/command.ts';
 import { type App, callFromPage, openApp } from './app.ts';
 
 const browser = useBrowser();
 
 type Har = Omit<NonNullable<BrowserContextOptions['recordHar']>, 'path'>;
-interface CheckedPage extends Checked {
+interface CheckedPage extends FinishedCheck {
   readonly har: string;
   readonly app: App;
 }
@@ -63,7 +63,7 @@ describe('a page that Playwright recorded', () => {
       const { code, stdout, report } = await checkPage({ har });
       expect(stdout).toContain('✓ CONFORMS');
       expect(code).toBe(0);
-      expect(broken(report)).toEqual([]);
+      expect(failedIds(report)).toEqual([]);
       expect(report.recording).toMatchObject({ exchanges: 8, judged });
       expect(report.requirements.length).toBeGreaterThanOrEqual(requirements);
       const duties = report.recording?.client?.duties.filter((duty) => duty.broken > 0);
@@ -73,7 +73,7 @@ describe('a page that Playwright recorded', () => {
 
   test('that calls another origin blames nothing for preflights', async () => {
     const { code, report } = await checkPage({ calls: 'another origin' });
-    expect(broken(report)).toEqual([]);
+    expect(failedIds(report)).toEqual([]);
     expect(report.recording?.judged).toBe(7);
     expect(code).toBe(0);
   });
@@ -111,7 +111,7 @@ describe('a page that Playwright recorded', () => {
     { fault: 'model-list/empty', violates: [], warns: ['models/list-names-good-model'] },
   ])('of a gateway with $fault shows that, and nothing else', async ({ fault, violates, warns }) => {
     const { code, report } = await checkPage({ fault });
-    expect(broken(report)).toEqual([...violates, ...warns]);
+    expect(failedIds(report)).toEqual([...violates, ...warns]);
     expect(faults.find(({ id }) => id === fault)?.violates).toEqual(
       expect.arrayContaining([...violates, ...warns]),
     );

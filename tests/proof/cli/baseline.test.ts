@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { combineSetups, createReferenceServer, faults } from '../../../reference-server/index.ts';
 import type { Report } from '../../../runner/report/report.ts';
-import { conformance, type Finished, scratch } from '../../support/command.ts';
+import { conformance, type FinishedCommand, scratch } from '../../support/command.ts';
 
 // Lists models for half a key, in two cases, and gives all requests one trace id, which a `should` speaks of.
 const ids = ['bad-key/beginning-is-enough-for-the-model-list', 'trace/one-for-all'];
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-interface Held extends Finished {
+interface Held extends FinishedCommand {
   readonly report: Report;
   readonly folder: string;
   /** The baseline as it is after the run; undefined where there is none. */

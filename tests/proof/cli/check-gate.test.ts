@@ -5,20 +5,20 @@ import { stringify } from 'yaml';
 import { createReferenceServer, faults } from '../../../reference-server/index.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import {
-  broken,
-  type Checked,
-  capture,
+  failedIds,
+  type FinishedCheck,
+  mitmproxyCapture,
   check,
   entriesOf,
   originOf,
-  outcomes,
+  outcomesById,
 } from '../../support/check-command.ts';
 import { conformance, scratch } from '../../support/command.ts';
-import { startStaying } from '../../support/staying-command.ts';
+import { startCommand } from '../../support/staying-command.ts';
 
-const good = capture('openai');
-const faulty = capture('openai-bad-token-called-api-key');
-const warned = capture('openai-errors-inside-streams');
+const good = mitmproxyCapture('openai');
+const faulty = mitmproxyCapture('openai-bad-token-called-api-key');
+const warned = mitmproxyCapture('openai-errors-inside-streams');
 
 describe('an error at the start ends with 2, and nothing is written', () => {
   test.each([
@@ -44,7 +44,7 @@ describe('--base-url', () => {
     const { report } = await check({ files: [good, faulty], flags: ['--base-url', originOf(good)] });
     expect(report.target.baseUrl).toBe(originOf(good));
     expect(report.recording?.judged).toBe(entriesOf(good).length);
-    expect(broken(report)).toEqual([]);
+    expect(failedIds(report)).toEqual([]);
   });
 
   test('of another gateway leaves nothing to judge, and ends with 3', async () => {
@@ -62,10 +62,10 @@ describe('a profile', () => {
 
   test('tells what the keys and models are, so that more is found', async () => {
     const without = await check({ files: [warned] });
-    expect(broken(without.report)).toEqual([]);
+    expect(failedIds(without.report)).toEqual([]);
     const folder = { 'conformance.yaml': stringify(await profileOf()) };
     const { code, report } = await check({ files: [warned], folder });
-    expect(broken(report)).toEqual(['streams/error-before-start']);
+    expect(failedIds(report)).toEqual(['streams/error-before-start']);
     expect(report.requirements.length).toBeGreaterThan(without.report.requirements.length);
     expect(code).toBe(0);
   });
@@ -99,7 +99,7 @@ describe('the gate', () => {
 
   test('passes what a baseline expects, and not more', async () => {
     const folder = { 'known.yaml': known, 'none.yaml': 'violations: []\n' };
-    const by = (name: string): Promise<Checked> =>
+    const by = (name: string): Promise<FinishedCheck> =>
       check({ files: [faulty], folder, flags: ['--baseline', name] });
     expect((await by('known.yaml')).code).toBe(0);
     expect((await by('known.yaml')).stdout).toContain('PASSED with ');
@@ -125,7 +125,7 @@ describe('the gate', () => {
   test('is 4 where a report cannot be written, and 130 where it is interrupted before the recording ends', async () => {
     const { code } = await conformance(['check', good, '--reporter', 'json=/dev/null/r.json']);
     expect(code).toBe(4);
-    const { child, ended, said } = startStaying(['check', '-', '--reporter', 'terminal'], { cwd: scratch() });
+    const { child, ended, said } = startCommand(['check', '-', '--reporter', 'terminal'], { cwd: scratch() });
     // More than a pipe holds, so that it is gone only once it is read.
     const text = JSON.stringify(entriesOf(good)[0]) + '\n'.repeat(1024 * 1024);
     await new Promise((resolve) => child.stdin.write(text, resolve));
@@ -159,7 +159,7 @@ describe('a run that wrote a HAR is judged alike', () => {
     const ran: Report = JSON.parse(readFileSync(join(cwd, 'run.json'), 'utf8'));
     // In another folder, where no profile is.
     const { code, report } = await check({ files: [join(cwd, 'run.har')] });
-    expect(outcomes(report)).toEqual(outcomes(ran));
+    expect(outcomesById(report)).toEqual(outcomesById(ran));
     expect([code, report.verdict]).toEqual([run.code, ran.verdict]);
     expect(report.recording?.client).toBeUndefined();
   });

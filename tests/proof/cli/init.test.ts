@@ -17,7 +17,7 @@ import { findTestable } from '../../../runner/init/format-draft.ts';
 import type { Profile } from '../../../runner/profile/profile.ts';
 import { readProfile } from '../../../runner/profile/read-profile.ts';
 import { conformance, scratch } from '../../support/command.ts';
-import { startStaying } from '../../support/staying-command.ts';
+import { startCommand } from '../../support/staying-command.ts';
 import { isMissing } from '../../support/tools.ts';
 
 const noNative = { messages: null, generate: null, streamGenerate: null };
@@ -484,7 +484,7 @@ test('init --force writes over a file, and a skeleton although nothing answered,
 describe.skipIf(isMissing('script'))('init on a terminal', () => {
   test('asks for what it cannot find out, and never shows or writes the key', async () => {
     const folder = scratch();
-    const { child, ended, until, said } = startStaying(['init'], { cwd: folder, terminal: true });
+    const { child, ended, until, said } = startCommand(['init'], { cwd: folder, terminal: true });
     await until(1, /What is the base URL/g);
     child.stdin.write(`${whole.url}\r`);
     await until(1, /GATEWAY_API_KEY is not set/g);
@@ -506,7 +506,7 @@ describe.skipIf(isMissing('script'))('init on a terminal', () => {
 
   test('ends with 130, and writes nothing, when it is left', async () => {
     const folder = scratch();
-    const { child, ended, until } = startStaying(['init'], { cwd: folder, terminal: true });
+    const { child, ended, until } = startCommand(['init'], { cwd: folder, terminal: true });
     await until(1, /What is the base URL/g);
     child.stdin.write('\u0003');
     expect(await ended).toBe(130);

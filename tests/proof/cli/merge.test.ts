@@ -16,7 +16,7 @@ import { mergeReports } from '../../../runner/shards/merge-reports.ts';
 import type { NamedReport } from '../../../runner/shards/validate-shards.ts';
 import { allPlans } from '../../support/all-plans.ts';
 import { conformance, scratch } from '../../support/command.ts';
-import { transportTo } from '../../support/gateways/in-process.ts';
+import { createInProcessTransport } from '../../support/gateways/in-process.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -45,7 +45,7 @@ async function judge({ ids = [], bare = false, shard, only = [], repeat = 1 }: J
     selection: { suites: [], only, shard },
     repeat,
     retryPolicy,
-    transport: transportTo(gateway),
+    transport: createInProcessTransport(gateway),
   });
   return JSON.parse(JSON.stringify(report));
 }

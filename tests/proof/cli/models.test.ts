@@ -19,7 +19,7 @@ import { mergeReports } from '../../../runner/shards/merge-reports.ts';
 import type { Result, WireRequest } from '../../../runner/transport/exchange.ts';
 import type { Transport } from '../../../runner/transport/http.ts';
 import { allPlans } from '../../support/all-plans.ts';
-import { transportTo } from '../../support/gateways/in-process.ts';
+import { createInProcessTransport } from '../../support/gateways/in-process.ts';
 import { fleetOf, gatewayOf } from '../../support/gateways/model-fleet.ts';
 
 let catalog: Catalog;
@@ -45,7 +45,7 @@ async function judge(
 ): Promise<Report> {
   const { gateway, profileAt } = createReferenceGateway(options);
   const { baseUrl, keys, ...rest } = profileAt('http://127.0.0.1');
-  const behind = transportTo(gateway);
+  const behind = createInProcessTransport(gateway);
   const transport: Transport = {
     ...behind,
     send: async (request, how) => seen(request) ?? behind.send(request, how),

@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { reporterNames } from '../../../runner/reporters/reporters.ts';
-import { broken } from '../../support/check-command.ts';
+import { failedIds } from '../../support/check-command.ts';
 import { conformance, scratch } from '../../support/command.ts';
-import { badKey, chat, reportOf, startGateway, startProxy, unified } from '../../support/proxy-command.ts';
+import { badKey, chat, reportOf, startGateway, startProxy, unifiedErrorFault } from '../../support/proxy-command.ts';
 import { serve } from '../../support/raw-http.ts';
 
 const json = ['--reporter', 'json=report.json', '--reporter', 'terminal'];
@@ -55,7 +55,7 @@ describe('the end', () => {
         })(),
       ).rejects.toThrow();
       expect(reportOf(proxy).recording).toMatchObject({ exchanges: 1, judged: 1 });
-      expect(broken(reportOf(proxy))).toEqual([]);
+      expect(failedIds(reportOf(proxy))).toEqual([]);
     },
   );
 
@@ -70,7 +70,7 @@ describe('the end', () => {
     const answer = await fetch(`${proxy.url}/v1/models`, { headers: { authorization: `Bearer ${badKey}` } });
     expect([answer.status, answer.headers.get('x-conformance-proxy')]).toEqual([502, 'error']);
     expect(await proxy.stop()).toBe(3);
-    expect(broken(reportOf(proxy))).toEqual([]);
+    expect(failedIds(reportOf(proxy))).toEqual([]);
     expect(proxy.stdout()).toContain('No response was recorded.');
   });
 
@@ -108,7 +108,7 @@ describe('what is wrong at the start ends it with 2', () => {
 
 describe('the gate', () => {
   test('passes what the baseline expects, which the proxy can write', async () => {
-    const gateway = await startGateway(unified);
+    const gateway = await startGateway(unifiedErrorFault);
     const folder = scratch();
     const gate = ['--baseline', 'known.yaml'];
     const first = await startProxy(gateway.url, [...gate, '--update-baseline'], { folder });
@@ -140,7 +140,7 @@ describe('the gate', () => {
       headers: { authorization: `Bearer ${valid}`, 'x-api-key': valid },
     });
     expect(await proxy.stop()).toBe(code);
-    expect(broken(reportOf(proxy))).toEqual([]);
+    expect(failedIds(reportOf(proxy))).toEqual([]);
     expect(proxy.stdout()).toMatch(/✗ client\/one-header {2}violated in 1 of 2/);
     expect(proxy.stdout()).toContain('The request has 2 credentials instead of one.');
   });

@@ -5,7 +5,7 @@ import { stringify } from 'yaml';
 import { loadSchemas } from '../../../contract/schemas.ts';
 import { combineSetups, createReferenceServer, faults } from '../../../reference-server/index.ts';
 import type { Report } from '../../../runner/report/report.ts';
-import { conformance, type Finished, scratch } from '../../support/command.ts';
+import { conformance, type FinishedCommand, scratch } from '../../support/command.ts';
 
 type Target = { readonly url: string; readonly profile: object; readonly close: () => Promise<unknown> };
 
@@ -26,7 +26,7 @@ async function start(...[options]: Parameters<typeof createReferenceServer>): Pr
 async function judged(
   target: Target,
   ...flags: string[]
-): Promise<Finished & { readonly report: Report; readonly requests: readonly string[] }> {
+): Promise<FinishedCommand & { readonly report: Report; readonly requests: readonly string[] }> {
   const folder = scratch();
   writeFileSync(join(folder, 'conformance.yaml'), stringify(target.profile));
   requests = [];

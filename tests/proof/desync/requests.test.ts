@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { dial, type Line, type Watched, watch } from '../../support/raw-http.ts';
+import { connectTo, type RawConnection, type RecordingProxy, openRecordingProxy } from '../../support/raw-http.ts';
 import type { StartedServer } from '../../support/start-program.ts';
 import { isMissing } from '../../support/tools.ts';
 import { readResponses } from './read-responses.ts';
@@ -15,22 +15,22 @@ for (const { name, needs, start } of upstreams) {
     afterAll(() => upstream.stop());
 
     test.each(requestRows)('$name', async (row) => {
-      const proxy = await watch(upstream.url);
-      const attacker = dial(proxy);
+      const proxy = await openRecordingProxy(upstream.url);
+      const attacker = connectTo(proxy);
       await attack(attacker, row);
-      const victim = dial(proxy);
-      victim.say('GET /victim HTTP/1.1\r\nHost: p\r\nx-api-key: victim\r\nConnection: close\r\n\r\n');
-      const answered = readResponses(await victim.end(), { isEnded: true });
+      const victim = connectTo(proxy);
+      victim.send('GET /victim HTTP/1.1\r\nHost: p\r\nx-api-key: victim\r\nConnection: close\r\n\r\n');
+      const answered = readResponses(await victim.waitForEnd(), { isEnded: true });
       expect(answered.map(({ body }) => JSON.parse(body))).toEqual([{ path: '/victim', key: 'victim' }]);
       attacker.socket.destroy();
-      expect(await attacker.end()).not.toContain('victim');
+      expect(await attacker.waitForEnd()).not.toContain('victim');
       while (proxy.countActive() > 0) await new Promise((resolve) => setTimeout(resolve, 2));
 
       const seen = (await seenBy(upstream)).filter(({ path }) => path !== '/victim');
       expect(seen.map(({ path }) => path)).not.toContain('/smuggled');
       if (row.sees === 'broken') {
         // What is written now would be taken for an answer of the gateway.
-        expect(attacker.heard()).toBe('');
+        expect(attacker.received()).toBe('');
         expect(seen.length).toBeLessThanOrEqual(1);
         expect(counted(proxy)).toHaveLength(1);
         expect(counted(proxy)[0]?.requestUnreadable).toBe('the client did not send all of it');
@@ -56,13 +56,13 @@ for (const { name, needs, start } of upstreams) {
 }
 
 /** Sends the bytes of a row, and waits for the responses that are due to them. */
-async function attack(attacker: Line, { send, sees }: RequestRow): Promise<void> {
+async function attack(attacker: RawConnection, { send, sees }: RequestRow): Promise<void> {
   const parts = [send].flat();
   for (const [index, part] of parts.entries()) {
-    attacker.say(part);
-    if (typeof sees !== 'number') await attacker.end();
-    else if (index === 0) await attacker.hear(responses(parts.length > 1 ? 1 : sees));
-    else if (sees > 1) await attacker.hear(responses(sees));
+    attacker.send(part);
+    if (typeof sees !== 'number') await attacker.waitForEnd();
+    else if (index === 0) await attacker.waitFor(responses(parts.length > 1 ? 1 : sees));
+    else if (sees > 1) await attacker.waitFor(responses(sees));
   }
 }
 
@@ -72,6 +72,6 @@ function responses(count: number): RegExp {
 }
 
 /** The exchanges that the proxy reports, but for that of the victim. */
-function counted(proxy: Watched): Watched['passed'] {
-  return proxy.passed.filter(({ request }) => !request.url.endsWith('/victim'));
+function counted(proxy: RecordingProxy): RecordingProxy['exchanges'] {
+  return proxy.exchanges.filter(({ request }) => !request.url.endsWith('/victim'));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Fault } from '../../../reference-server/faults/index.ts';
 import type { Variant } from '../../../reference-server/variants/index.ts';
-import type { Judgement, Outstanding } from '../../support/gateways/judge-gateway.ts';
+import type { GatewayResult, UnsatisfiedCheck } from '../../support/gateways/judge-gateway.ts';
 import { complainOfCases, complainOfFault, complainOfRequirements, complainOfVariant } from './complaints.ts';
 import type { Proof } from './prove.ts';
 
@@ -14,16 +14,16 @@ const fault = (...violates: string[]): Fault => ({
   setup,
 });
 const variant = (...warns: string[]): Variant => ({ id: 'variant', about: 'Is unusual.', warns, setup });
-const found = (requirement: string, outcome: Outstanding['outcome'], in_ = 'case'): Outstanding => ({
+const found = (requirement: string, outcome: UnsatisfiedCheck['outcome'], in_ = 'case'): UnsatisfiedCheck => ({
   requirement,
   case: in_,
   outcome,
-  because: 'expected status 401, got 200',
+  reason: 'expected status 401, got 200',
 });
-const judgement = (...outstanding: Outstanding[]): Judgement => ({ outstanding, milliseconds: 1 });
+const judgement = (...unsatisfied: UnsatisfiedCheck[]): GatewayResult => ({ unsatisfied, milliseconds: 1 });
 
 describe('a fault', () => {
-  test.each<[string, Fault, Judgement, RegExp[]]>([
+  test.each<[string, Fault, GatewayResult, RegExp[]]>([
     ['that is found', fault('a', 'b'), judgement(found('a', 'violates'), found('b', 'warns')), []],
     ['that is not found', fault('a'), judgement(), [/^fault is not found to break a$/]],
     ['that could not be judged', fault('a'), judgement(found('a', 'inconclusive')), [/not found to break a/]],
@@ -42,7 +42,7 @@ describe('a fault', () => {
 });
 
 describe('a legal variant', () => {
-  test.each<[string, Variant, Judgement, RegExp[]]>([
+  test.each<[string, Variant, GatewayResult, RegExp[]]>([
     ['that is not blamed', variant(), judgement(), []],
     ['that is warned as it may be', variant('a'), judgement(found('a', 'warns')), []],
     ['that is blamed', variant(), judgement(found('a', 'violates')), [/legal, but a: violates/]],

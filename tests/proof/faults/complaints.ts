@@ -1,14 +1,14 @@
 import type { Fault } from '../../../reference-server/faults/index.ts';
 import type { Variant } from '../../../reference-server/variants/index.ts';
-import type { Judgement, Outstanding } from '../../support/gateways/judge-gateway.ts';
+import type { GatewayResult, UnsatisfiedCheck } from '../../support/gateways/judge-gateway.ts';
 import type { Proof, Proven } from './prove.ts';
 
 /** Cases that catch no fault of the catalogue, each with the reason for which it is kept. */
 export type Spared = Readonly<Record<string, string>>;
 
 /** The requirements that a judgement found broken, sorted. */
-export function brokenIn({ outstanding }: Judgement): string[] {
-  return distinct(outstanding.filter(isBroken).map(({ requirement }) => requirement));
+export function brokenIn({ unsatisfied }: GatewayResult): string[] {
+  return distinct(unsatisfied.filter(isBroken).map(({ requirement }) => requirement));
 }
 
 /** The faults that break each checked requirement, as the suite found. */
@@ -36,10 +36,10 @@ export function complainOfFault({ gateway, judgement }: Proven<Fault>): string[]
 /** Legal gateways that the suite blames, or cannot judge. */
 export function complainOfVariant({ gateway, judgement }: Proven<Variant>): string[] {
   const allowed = gateway.warns ?? [];
-  const warned = judgement.outstanding.filter(({ outcome }) => outcome === 'warns');
+  const warned = judgement.unsatisfied.filter(({ outcome }) => outcome === 'warns');
   return [
     ...distinct(
-      judgement.outstanding
+      judgement.unsatisfied
         .filter(({ outcome, requirement }) => outcome !== 'warns' || !allowed.includes(requirement))
         .map(({ requirement }) => requirement),
     ).map((requirement) => `${gateway.id} is legal, but ${first(judgement, requirement)}`),
@@ -59,7 +59,7 @@ export function complainOfRequirements(proof: Proof): string[] {
 /** Cases in which no fault was ever found, and exceptions that are none. */
 export function complainOfCases({ cases, faults }: Proof, spared: Spared): string[] {
   const finding = new Set(
-    faults.flatMap(({ judgement }) => judgement.outstanding.filter(isBroken).map((item) => item.case)),
+    faults.flatMap(({ judgement }) => judgement.unsatisfied.filter(isBroken).map((item) => item.case)),
   );
   return [
     ...cases.filter((id) => !finding.has(id) && !spared[id]).map((id) => `${id} finds no fault`),
@@ -69,14 +69,14 @@ export function complainOfCases({ cases, faults }: Proof, spared: Spared): strin
   ];
 }
 
-const isBroken = ({ outcome }: Outstanding): boolean => outcome !== 'inconclusive';
+const isBroken = ({ outcome }: UnsatisfiedCheck): boolean => outcome !== 'inconclusive';
 
 const idOf = ({ gateway }: Proven<Fault>): string => gateway.id;
 
-function first({ outstanding }: Judgement, requirement: string): string {
-  const found = outstanding.filter((item) => item.requirement === requirement);
+function first({ unsatisfied }: GatewayResult, requirement: string): string {
+  const found = unsatisfied.filter((item) => item.requirement === requirement);
   const [one] = found.filter(isBroken).concat(found);
-  return `${requirement}: ${one?.outcome} in ${one?.case} and ${found.length - 1} more: ${one?.because}`;
+  return `${requirement}: ${one?.outcome} in ${one?.case} and ${found.length - 1} more: ${one?.reason}`;
 }
 
 function distinct(items: readonly string[]): string[] {

@@ -31,8 +31,8 @@ describe('the suite', () => {
     expect(proof.faults.flatMap(complainOfFault)).toEqual([]);
   });
   test('passes each faulty gateway with the baseline that an earlier run wrote', () => {
-    const red = proof.faults.flatMap(({ gateway, judgement: { redGate } }) =>
-      redGate === undefined ? [] : [`${gateway.id}: ${redGate}`],
+    const red = proof.faults.flatMap(({ gateway, judgement: { baselineFailure } }) =>
+      baselineFailure === undefined ? [] : [`${gateway.id}: ${baselineFailure}`],
     );
     expect(red).toEqual([]);
   });

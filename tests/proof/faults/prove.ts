@@ -9,11 +9,11 @@ import { packageRoot } from '../../../contract/package-root.ts';
 import { type Fault, faults } from '../../../reference-server/faults/index.ts';
 import { type Variant, variants } from '../../../reference-server/variants/index.ts';
 import { fullPlan } from '../../support/full-plan.ts';
-import type { Judgement } from '../../support/gateways/judge-gateway.ts';
+import type { GatewayResult } from '../../support/gateways/judge-gateway.ts';
 import type { Done, Task } from './worker.ts';
 
 /** A defect or a legal variant, with what the suite made of it. */
-export type Proven<Gateway> = { readonly gateway: Gateway; readonly judgement: Judgement };
+export type Proven<Gateway> = { readonly gateway: Gateway; readonly judgement: GatewayResult };
 
 /** What the suite made of every gateway in the catalogues. */
 export type Proof = {
@@ -54,10 +54,10 @@ setFlagsFromString('--interrupt-budget=600000');
 // A run leaves much behind that is soon of no use; the more room for it, the less often it is swept.
 const resourceLimits = { maxYoungGenerationSizeMb: 96 };
 
-async function carryOut(tasks: readonly Task[]): Promise<Map<string, Judgement>> {
+async function carryOut(tasks: readonly Task[]): Promise<Map<string, GatewayResult>> {
   const built = join(packageRoot, 'node_modules', '.cache', `prove-${process.pid}`);
   const file = await bundleWorker(built);
-  const judgements = new Map<string, Judgement>();
+  const judgements = new Map<string, GatewayResult>();
   const pending = [...tasks];
   const work = (): Promise<void> =>
     new Promise((resolve, reject) => {

@@ -2,13 +2,13 @@ import { parentPort } from 'node:worker_threads';
 import { faults } from '../../../reference-server/faults/index.ts';
 import { variants } from '../../../reference-server/variants/index.ts';
 import { loadCatalog } from '../../../runner/catalog/catalog.ts';
-import { type Judgement, judgeGateway } from '../../support/gateways/judge-gateway.ts';
+import { type GatewayResult, judgeGateway } from '../../support/gateways/judge-gateway.ts';
 
 /** A gateway to be judged, by the catalogue it stands in and its place there. */
 export type Task = { readonly kind: 'fault' | 'variant'; readonly index: number };
 
 /** What came of a task; `error` where it could not even be carried out. */
-export type Done = { readonly task: Task; readonly judgement?: Judgement; readonly error?: string };
+export type Done = { readonly task: Task; readonly judgement?: GatewayResult; readonly error?: string };
 
 const catalog = await loadCatalog();
 

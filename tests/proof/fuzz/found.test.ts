@@ -4,11 +4,11 @@ import { loadCatalog } from '../../../runner/catalog/catalog.ts';
 import { maxShrunkCases, maxTries } from '../../../runner/fuzz/shrink.ts';
 import type { CaseReport, ExchangeReport } from '../../../runner/report/report.ts';
 import { reportOn } from '../../support/gateways/judge-gateway.ts';
-import { type Planted, planted } from '../../support/gateways/planted-defects.ts';
+import { type PlantedDefect, plantedDefects } from '../../support/gateways/planted-defects.ts';
 
 const catalog = await loadCatalog();
 const fuzz = { count: 450, seed: 1 };
-const rows: (readonly [string, Planted])[] = Object.entries(planted);
+const rows: (readonly [string, PlantedDefect])[] = Object.entries(plantedDefects);
 
 const isBroken = ({ outcome }: CaseReport): boolean => outcome === 'violates';
 const breaking =
@@ -18,15 +18,15 @@ const breaking =
 const kindOf = ({ drawn }: ExchangeReport): string | undefined => drawn?.shrunk?.kind;
 
 describe('a gateway with a defect that no request of the suites meets', () => {
-  test.each(rows)('%s: is found, in its smallest form', async (_, { decisions, breaks, look, smallest }) => {
+  test.each(rows)('%s: is found, in its smallest form', async (_, { decisions, violates, extract, smallest }) => {
     const { cases } = await reportOn(catalog, () => ({ decisions }), fuzz);
     const broken = cases.filter(isBroken);
     const derived = broken.filter(({ suite }) => suite !== 'fuzz' && suite !== 'pooled');
     expect(derived.map(({ id }) => id)).toEqual([]);
 
-    const found = broken.filter(breaking(breaks)).flatMap(({ exchanges }) => exchanges.slice(0, 1));
+    const found = broken.filter(breaking(violates)).flatMap(({ exchanges }) => exchanges.slice(0, 1));
     const shrunk = found.filter((exchange) => kindOf(exchange) === 'smallest');
-    expect(shrunk.map(({ request }) => look(request))).toEqual([
+    expect(shrunk.map(({ request }) => extract(request))).toEqual([
       typeof smallest === 'string' ? smallest : expect.stringMatching(smallest),
     ]);
     expect(shrunk[0]?.drawn?.shrunk).toMatchObject({

@@ -5,7 +5,7 @@ import { describeFinding } from '../../../runner/report/findings.ts';
 import { makeRedact, type Redact, redactRest } from '../../../runner/report/redaction/redact.ts';
 import { deriveKeys } from '../../../runner/request/keys.ts';
 import type { Answer } from '../../../runner/transport/exchange.ts';
-import { encodings, leaksIn, separators, windowsOf } from '../../support/key-encodings.ts';
+import { encodings, findEncodedKeys, separators, windowsOf } from '../../support/key-encodings.ts';
 
 /** A stretch of so many letters is of use to somebody; of one that is words only, two more. */
 const least = 10;
@@ -69,7 +69,7 @@ describe('redaction', () => {
               'actual' in finding ? String(finding.actual) : '',
             ]);
             const rest = [redacted, ...shown].join('\n').replace(role, '\n');
-            expect(leaksIn(rest, telling(key))).toEqual([]);
+            expect(findEncodedKeys(rest, telling(key))).toEqual([]);
           }
         },
       ),

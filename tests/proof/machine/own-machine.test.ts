@@ -11,7 +11,7 @@ import {
   type PartialProfile,
   type ReferenceServer,
 } from '../../../reference-server/index.ts';
-import { conformance, type Finished, program, scratch } from '../../support/command.ts';
+import { conformance, type FinishedCommand, program, scratch } from '../../support/command.ts';
 
 const key = 'sk-2Vb8Kq5Xw9Lt4Rz7Nc1Jp6Hd3Gs0Fa';
 const some = ['--only', 'auth/no-key/operation=models'];
@@ -40,12 +40,12 @@ beforeEach(() => {
 });
 
 const env = { GATEWAY_API_KEY: key };
-function judge(cwd: string, ...flags: string[]): Promise<Finished> {
+function judge(cwd: string, ...flags: string[]): Promise<FinishedCommand> {
   return conformance(['run', ...some, '--base-url', url, ...flags], { cwd, env });
 }
 
 /** Runs a line of bash with the command as `conformance`; gives what became of it. */
-async function inShell(cwd: string, line: string): Promise<Finished> {
+async function inShell(cwd: string, line: string): Promise<FinishedCommand> {
   const text = `set -o pipefail; conformance() { "${process.execPath}" "${program}" "$@"; }; ${line}`;
   const options = {
     cwd,
@@ -77,7 +77,7 @@ test('a report that can not be written is found before anything is sent, and end
 
 describe('a report that can not be written in the end is kept elsewhere, and takes no other with it', () => {
   const both = ['--reporter', 'json=report.json', '--reporter', 'tap=report.tap'];
-  const expectRest = (cwd: string, { code, stdout, stderr }: Finished): void => {
+  const expectRest = (cwd: string, { code, stdout, stderr }: FinishedCommand): void => {
     expect(stdout).toContain('Requirements');
     expect(readFileSync(join(cwd, 'report.tap'), 'utf8')).toMatch(/^TAP version 14\n1\.\.\d+\n/);
     expect(JSON.parse(kept(stderr))).toMatchObject({ schemaVersion: 1 });

@@ -5,7 +5,7 @@ import { loadCatalog } from '../../../runner/catalog/catalog.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { runSuite } from '../../../runner/run/run.ts';
 import { defaultLimits } from '../../../runner/transport/http.ts';
-import { transportTo } from '../../support/gateways/in-process.ts';
+import { createInProcessTransport } from '../../support/gateways/in-process.ts';
 
 const bound = (profile: Setup['profile']) => (): Setup => ({ profile });
 
@@ -71,7 +71,7 @@ test.each<readonly [string, () => Setup, { readonly notApplicable: number }]>([
       waitMs: 0,
       limits: defaultLimits,
       retryPolicy: { retries: 1, retriesOf429: 1, firstPauseMs: 1, longestPauseMs: 5, totalPauseMs: 50 },
-      transport: transportTo(gateway),
+      transport: createInProcessTransport(gateway),
     });
     const { planned, ...counts } = report.summary.cases;
     expect({ ...counts, verdict: report.verdict }).toEqual({

@@ -3,7 +3,7 @@ import { packageRoot } from '../../../contract/package-root.ts';
 import { createReferenceServer, type ReferenceServer } from '../../../reference-server/index.ts';
 import { conformance } from '../../support/command.ts';
 import { badKey, chat, reportOf, startProxy } from '../../support/proxy-command.ts';
-import { authority, behindTls, openForwardProxy } from '../../support/tls-servers.ts';
+import { authority, serveWithTls, openForwardProxy } from '../../support/tls-servers.ts';
 
 let gateway: ReferenceServer;
 beforeAll(async () => {
@@ -24,12 +24,12 @@ describe('a gateway that the proxy passes calls on to', () => {
   }
 
   test('has a certificate that is trusted with --ca alone', async () => {
-    const url = await behindTls(gateway.url, 'good');
+    const url = await serveWithTls(gateway.url, 'good');
     expect(await statusBehind(url, [])).toMatchObject({ status: 502, judged: 0 });
     expect(await statusBehind(url, ['--ca', authority])).toMatchObject({ status: 401, judged: 2 });
   });
   test('has any certificate with --insecure, and that is said', async () => {
-    const { status, stderr } = await statusBehind(await behindTls(gateway.url, 'expired'), ['--insecure']);
+    const { status, stderr } = await statusBehind(await serveWithTls(gateway.url, 'expired'), ['--insecure']);
     expect(stderr).toContain('TLS certificates are not verified (--insecure)');
     expect(status).toBe(401);
   });
@@ -43,7 +43,7 @@ describe('a gateway that the proxy passes calls on to', () => {
     expect(status).toBe(401);
   });
   test('is reached through HTTPS_PROXY, which sees no key', async () => {
-    const { url, asked } = await openForwardProxy(await behindTls(gateway.url, 'good'));
+    const { url, asked } = await openForwardProxy(await serveWithTls(gateway.url, 'good'));
     const { status } = await statusBehind('https://gateway.example', ['--insecure'], { HTTPS_PROXY: url });
     expect([...new Set(asked)]).toEqual(['CONNECT gateway.example:443']);
     expect(status).toBe(401);
@@ -51,7 +51,7 @@ describe('a gateway that the proxy passes calls on to', () => {
 });
 
 test('the SDKs of clients reach a gateway through HTTPS_PROXY, and trust what --ca says', async () => {
-  const { url, asked } = await openForwardProxy(await behindTls(gateway.url, 'good'));
+  const { url, asked } = await openForwardProxy(await serveWithTls(gateway.url, 'good'));
   const { code, stdout } = await conformance(
     ['clients', '--base-url', 'https://127.0.0.1.example', '--insecure', '--sdk', 'openai'],
     { cwd: packageRoot, env: { GATEWAY_API_KEY: gateway.profile.keys.valid, HTTPS_PROXY: url } },
@@ -60,7 +60,7 @@ test('the SDKs of clients reach a gateway through HTTPS_PROXY, and trust what --
   expect([...new Set(asked)]).toEqual(['CONNECT 127.0.0.1.example:443']);
   expect(code).toBe(0);
   const trusted = await conformance(
-    ['clients', '--base-url', await behindTls(gateway.url, 'good'), '--ca', authority, '--sdk', 'openai'],
+    ['clients', '--base-url', await serveWithTls(gateway.url, 'good'), '--ca', authority, '--sdk', 'openai'],
     { cwd: packageRoot, env: { GATEWAY_API_KEY: gateway.profile.keys.valid } },
   );
   expect(trusted.code).toBe(0);

@@ -5,8 +5,8 @@ import type { Report } from '../../../runner/report/report.ts';
 import { conformance } from '../../support/command.ts';
 import {
   authority,
-  behindTls,
-  onlyUnderIPv6,
+  serveWithTls,
+  serveOnIPv6,
   openDroppingPort,
   openForwardProxy,
 } from '../../support/tls-servers.ts';
@@ -38,19 +38,19 @@ describe('a certificate', () => {
     ['that is expired', 'expired', ['--ca', authority], /expired/],
     ['for another name', 'other', ['--ca', authority], /altnames|does not match/i],
   ] as const)('%s keeps the gateway from being judged', async (_, name, flags, cause) => {
-    const { code, report } = await judged(await behindTls(gateway.url, name), flags);
+    const { code, report } = await judged(await serveWithTls(gateway.url, name), flags);
     expect(JSON.stringify(report.diagnosis)).toMatch(cause);
     expect({ code, sent: report.summary.cases.violates }).toEqual({ code: 3, sent: 0 });
   });
   test('is trusted with --ca', async () => {
-    const { code, stderr } = await judged(await behindTls(gateway.url, 'good'), ['--ca', authority]);
+    const { code, stderr } = await judged(await serveWithTls(gateway.url, 'good'), ['--ca', authority]);
     expect(stderr).not.toContain('--insecure');
     expect(code).toBe(0);
   });
   test.each(['good', 'expired', 'other'])(
     'is not looked at with --insecure, and that is said: %s',
     async (name) => {
-      const { code, stderr } = await judged(await behindTls(gateway.url, name), ['--insecure']);
+      const { code, stderr } = await judged(await serveWithTls(gateway.url, name), ['--insecure']);
       expect(stderr).toContain('TLS certificates are not verified (--insecure)');
       expect(code).toBe(0);
     },
@@ -77,7 +77,7 @@ describe('a proxy', () => {
     );
   });
   test('passes TLS through, and never sees a key', async () => {
-    const tls = await behindTls(gateway.url, 'good');
+    const tls = await serveWithTls(gateway.url, 'good');
     const { url, asked } = await openForwardProxy(tls);
     const { code } = await judged('https://gateway.example', ['--insecure'], { https_proxy: url });
     expect(code).toBe(0);
@@ -120,6 +120,6 @@ describe('a gateway that is not there', () => {
     expect(code).toBe(3);
   });
   test('but under IPv6 is judged there', async () => {
-    expect((await judged(await onlyUnderIPv6(gateway.url))).code).toBe(0);
+    expect((await judged(await serveOnIPv6(gateway.url))).code).toBe(0);
   });
 });

@@ -8,7 +8,7 @@ import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { har } from '../../../runner/reporters/har.ts';
 import { reportOn as runOn } from '../../support/gateways/judge-gateway.ts';
-import { brokenIn, reportOn } from '../../support/recorded-exchange.ts';
+import { failuresIn, reportOn } from '../../support/recorded-exchange.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ async function inferred(run: Report, setup: Setup): Promise<string[]> {
   const { profileAt } = createReferenceGateway(setup());
   const base = new URL(String(mapping(first?.request).url)).origin;
   const lines = entries.map((entry) => JSON.stringify(entry)).join('\n');
-  return brokenIn(await reportOn(catalog, parseProfile(profileAt(base), catalog), lines));
+  return failuresIn(await reportOn(catalog, parseProfile(profileAt(base), catalog), lines));
 }
 
 function listOf(value: unknown): unknown[] {
@@ -53,7 +53,7 @@ describe('where everything is inferred from the exchanges', () => {
     '$id violates nothing, and warns of no more than the run',
     async ({ setup }) => {
       const run = await runOn(catalog, setup);
-      const known = brokenIn(run);
+      const known = failuresIn(run);
       expect((await inferred(run, setup)).filter((broken) => !known.includes(broken))).toEqual([]);
     },
   );
@@ -62,7 +62,7 @@ describe('where everything is inferred from the exchanges', () => {
     const found = await Promise.all(
       sample(faults).map(async ({ id, setup }) => {
         const run = await runOn(catalog, setup);
-        const known = [...brokenIn(run), ...(takenForBad[id] ?? [])];
+        const known = [...failuresIn(run), ...(takenForBad[id] ?? [])];
         const told = await inferred(run, setup);
         return {
           id,

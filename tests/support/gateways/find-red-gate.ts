@@ -14,7 +14,7 @@ const today = '2027-01-31';
 const flags = { strict: false, strictShould: false };
 
 /** The reasons why a run fails with the baseline that an earlier run of the same gateway wrote; undefined if it passes. */
-export function findRedGate(
+export function findBaselineFailure(
   catalog: Catalog,
   earlier: readonly JudgedCase[],
   later: readonly JudgedCase[],

@@ -7,7 +7,7 @@ import { defaultLimits, type Transport } from '../../../runner/transport/http.ts
 import { bufferBody, makeAnswer } from '../../../runner/transport/receive.ts';
 
 /** Sends a response over a real connection and returns what arrives; undefined if the response needs none. */
-type Elsewhere = (
+type SendOverHttp = (
   wire: WireResponse,
   request: WireRequest,
   how: { readonly mustSucceed: boolean },
@@ -16,11 +16,11 @@ type Elsewhere = (
 /** A transport to a gateway in the same process. It returns responses without HTTP, except those that `elsewhere` sends. */
 export function createInProcessTransport(
   gateway: ReferenceGateway,
-  elsewhere: Elsewhere = async () => undefined,
+  elsewhere: SendOverHttp = async () => undefined,
 ): Transport {
   return {
     async send(request, how) {
-      await yieldToOthers();
+      await yieldToEventLoop();
       const { wire } = await gateway.handle(requestOf(request));
       return (await elsewhere(wire, request, how)) ?? resultOf(request, wire);
     },
@@ -33,7 +33,7 @@ let sent = 0;
 let turn: Promise<void> | undefined;
 
 // A run in this process never waits for a socket. Without these pauses it would block all other timers and connections.
-function yieldToOthers(): Promise<void> | undefined {
+function yieldToEventLoop(): Promise<void> | undefined {
   sent += 1;
   if (sent % sentInARow === 0) {
     turn ??= new Promise((resolve) => {

@@ -19,24 +19,24 @@ import { runRound } from '../../../runner/run/round.ts';
 import { runSuite } from '../../../runner/run/run.ts';
 import type { Transport } from '../../../runner/transport/http.ts';
 import { createStopSwitch } from '../../../runner/transport/stop-switch.ts';
-import { findRedGate } from './find-red-gate.ts';
-import { transportTo } from './in-process.ts';
+import { findBaselineFailure } from './find-red-gate.ts';
+import { createInProcessTransport } from './in-process.ts';
 import { openRelay, type Relay } from './relay.ts';
 
 /** A check that failed or could not be judged. */
-export type Outstanding = {
+export type UnsatisfiedCheck = {
   readonly requirement: string;
   readonly case: string;
   readonly outcome: 'violates' | 'warns' | 'inconclusive';
   /** The first finding, or the reason why it could not be judged. */
-  readonly because: string;
+  readonly reason: string;
 };
 
 /** The result of the whole suite for one gateway. */
-export type Judgement = {
-  readonly outstanding: readonly Outstanding[];
+export type GatewayResult = {
+  readonly unsatisfied: readonly UnsatisfiedCheck[];
   /** The reasons why a second run fails with the baseline of the first one; undefined if it passes. */
-  readonly redGate?: string | undefined;
+  readonly baselineFailure?: string | undefined;
   readonly milliseconds: number;
 };
 
@@ -69,22 +69,22 @@ export function reportOn(
 export async function judgeGateway(
   catalog: Catalog,
   setup: () => ReferenceServerOptions,
-): Promise<Judgement> {
+): Promise<GatewayResult> {
   const started = performance.now();
-  const once = (): Promise<readonly JudgedCase[]> =>
+  const judge = (): Promise<readonly JudgedCase[]> =>
     onGateway(catalog, setup, (profile, transport) => judgeOnce(catalog, profile, transport));
-  const judged = await once();
-  const outstanding = judged.flatMap(({ planned, obligations }) =>
-    obligations.flatMap(({ obligation, verdict }): Outstanding[] => {
-      const { outcome, findings, reason = '' } = verdict;
+  const judged = await judge();
+  const unsatisfied = judged.flatMap(({ planned, obligations }) =>
+    obligations.flatMap(({ obligation, verdict }): UnsatisfiedCheck[] => {
+      const { outcome, findings } = verdict;
       if (outcome === 'conforms' || outcome === 'not-applicable') return [];
-      const because = findings[0] ? formatFinding(findings[0].finding) : reason;
-      return [{ requirement: obligation.requirement.id, case: planned.id, outcome, because }];
+      const reason = findings[0] ? formatFinding(findings[0].finding) : (verdict.reason ?? '');
+      return [{ requirement: obligation.requirement.id, case: planned.id, outcome, reason }];
     }),
   );
   const milliseconds = performance.now() - started;
-  const redGate = outstanding.length === 0 ? undefined : findRedGate(catalog, judged, await once());
-  return { outstanding, redGate, milliseconds };
+  const baselineFailure = unsatisfied.length === 0 ? undefined : findBaselineFailure(catalog, judged, await judge());
+  return { unsatisfied, baselineFailure, milliseconds };
 }
 
 async function judgeOnce(
@@ -137,7 +137,7 @@ async function onGateway<Made>(
     },
   });
   let relay: Promise<Relay> | undefined;
-  const transport = transportTo(gateway, async (wire, { method }, how) => {
+  const transport = createInProcessTransport(gateway, async (wire, { method }, how) => {
     if (!changed.has(wire)) return undefined;
     relay ??= openRelay(concurrency);
     return (await relay).receive(wire, method, how);

@@ -5,13 +5,13 @@ import { refuseRequest } from '../../../reference-server/variants/responses.ts';
 import type { ExchangeReport } from '../../../runner/report/report.ts';
 
 /** A defect that no request of the suites triggers, so that only generated requests can find it. */
-export interface Planted {
+export interface PlantedDefect {
   readonly about: string;
   readonly decisions: Overrides;
   /** The requirement that the defect violates. */
-  readonly breaks: string;
+  readonly violates: string;
   /** Extracts the part of the smallest failing request that shrinking should minimize. */
-  readonly look: (request: ExchangeReport['request']) => string;
+  readonly extract: (request: ExchangeReport['request']) => string;
   /** The expected value of that part, or a pattern for it. */
   readonly smallest: string | RegExp;
 }
@@ -50,7 +50,7 @@ const parse =
 const differences = (a: string, b: string): number =>
   a.length === b.length ? [...a].filter((letter, index) => letter !== b[index]).length : -1;
 
-export const planted: Readonly<Record<string, Planted>> = {
+export const plantedDefects: Readonly<Record<string, PlantedDefect>> = {
   'fifth message not validated': {
     about: 'In a chat body, only the first four messages are validated.',
     decisions: (base) => ({
@@ -59,8 +59,8 @@ export const planted: Readonly<Record<string, Planted>> = {
         return fault && /^messages\[([4-9]|\d\d)/.test(fault.place) ? undefined : fault;
       },
     }),
-    breaks: 'chat/content-string',
-    look: (request) => {
+    violates: 'chat/content-string',
+    extract: (request) => {
       const sent: { messages: unknown[] } = JSON.parse(bodyOf(request));
       return JSON.stringify(sent.messages);
     },
@@ -72,8 +72,8 @@ export const planted: Readonly<Record<string, Planted>> = {
     decisions: crashIf(({ body }) =>
       [...objectsIn(body)].some((object) => Object.keys(object).some((name) => /[^\x20-\x7e]/.test(name))),
     ),
-    breaks: 'chat/content-string',
-    look: (request) => {
+    violates: 'chat/content-string',
+    extract: (request) => {
       const sent: { messages: { content: unknown }[] } = JSON.parse(bodyOf(request));
       return JSON.stringify(sent.messages.find(({ content }) => isObject(content))?.content);
     },
@@ -84,8 +84,8 @@ export const planted: Readonly<Record<string, Planted>> = {
     decisions: parse((text) =>
       /^\{[^}]{0,28}$/su.test(text) ? { failure: { kind: 'internal' } } : undefined,
     ),
-    breaks: 'requests/body-json',
-    look: bodyOf,
+    violates: 'requests/body-json',
+    extract: bodyOf,
     smallest: '{',
   },
   'additional closing bracket': {
@@ -97,8 +97,8 @@ export const planted: Readonly<Record<string, Planted>> = {
       }
       return undefined;
     }),
-    breaks: 'requests/body-json',
-    look: bodyOf,
+    violates: 'requests/body-json',
+    extract: bodyOf,
     smallest: /^[\]}]\{"/,
   },
   'body parsed before the key is checked': {
@@ -113,15 +113,15 @@ export const planted: Readonly<Record<string, Planted>> = {
           ? { failure: { kind: 'internal' } }
           : base.parseBody(bytes, ctx),
     }),
-    breaks: 'streams/missing-credential',
-    look: (request) => JSON.stringify(bodyOf(request).match(/(\\u[0-9a-f]{4})+/)?.[0]),
+    violates: 'streams/missing-credential',
+    extract: (request) => JSON.stringify(bodyOf(request).match(/(\\u[0-9a-f]{4})+/)?.[0]),
     smallest: /^"(\\\\u[0-9a-f]{4}){1,2}"$/,
   },
   'escaped slash in a model': {
     about: 'A model ID with an escaped slash causes an internal error.',
     decisions: crashIf(({ modelId, model }) => !model && modelId?.includes('%2F') === true),
-    breaks: 'models/unlisted',
-    look: (request) => String(JSON.parse(bodyOf(request)).model),
+    violates: 'models/unlisted',
+    extract: (request) => String(JSON.parse(bodyOf(request)).model),
     smallest: /^conformance-%2F[0-9a-f]{16}$/,
   },
   'colon in a model': {
@@ -130,8 +130,8 @@ export const planted: Readonly<Record<string, Planted>> = {
       findModel: (id, ctx) =>
         base.findModel(ctx.family === 'A' && id.includes(':') ? 'gpt-reference' : id, ctx),
     }),
-    breaks: 'models/unlisted',
-    look: (request) => String(JSON.parse(bodyOf(request)).model),
+    violates: 'models/unlisted',
+    extract: (request) => String(JSON.parse(bodyOf(request)).model),
     smallest: /^conformance-:[0-9a-f]{16}$/,
   },
   'additional letter in a key': {
@@ -139,8 +139,8 @@ export const planted: Readonly<Record<string, Planted>> = {
     decisions: keysBy((sent, own) =>
       [...sent].some((_, at) => at > 2 && at < own.length && sent.slice(0, at) + sent.slice(at + 1) === own),
     ),
-    breaks: 'auth/bad-bearer-token',
-    look: keyOf,
+    violates: 'auth/bad-bearer-token',
+    extract: keyOf,
     smallest: '{{keys.valid:insert-a-3}}',
   },
   'one letter of a key in the other case': {
@@ -148,8 +148,8 @@ export const planted: Readonly<Record<string, Planted>> = {
     decisions: keysBy(
       (sent, own) => differences(sent, own) === 1 && sent.toLowerCase() === own.toLowerCase(),
     ),
-    breaks: 'auth/bad-bearer-token',
-    look: keyOf,
+    violates: 'auth/bad-bearer-token',
+    extract: keyOf,
     smallest: '{{keys.valid:flip-3}}',
   },
   'letters near the end of a key not compared': {
@@ -158,8 +158,8 @@ export const planted: Readonly<Record<string, Planted>> = {
       (sent, own) =>
         sent.length === own.length && sent.slice(0, 36) + sent.slice(41) === own.slice(0, 36) + own.slice(41),
     ),
-    breaks: 'auth/bad-bearer-token',
-    look: keyOf,
+    violates: 'auth/bad-bearer-token',
+    extract: keyOf,
     smallest: /^\{\{keys\.valid:(replace-a|flip|swap)-(3[5-9]|40)\}\}$/,
   },
   'letters after f in a UUID': {
@@ -167,8 +167,8 @@ export const planted: Readonly<Record<string, Planted>> = {
     decisions: () => ({
       isRequestId: (text) => /^[0-9a-f][0-9a-z]{7}(-[0-9a-z]{4}){3}-[0-9a-f]{12}$/i.test(text),
     }),
-    breaks: 'billing/request-id-uuid',
-    look: queryOf,
+    violates: 'billing/request-id-uuid',
+    extract: queryOf,
     smallest: /^\?request_id=[0-9a-f][0-9a-f]*g[0-9a-f]*-/,
   },
   'reversed range of more than 60 days': {
@@ -176,8 +176,8 @@ export const planted: Readonly<Record<string, Planted>> = {
     decisions: (base) => ({
       isRange: (start, end, ctx) => start - end > 60 * 86_400_000 || base.isRange(start, end, ctx),
     }),
-    breaks: 'billing/range-reversed',
-    look: (request) => {
+    violates: 'billing/range-reversed',
+    extract: (request) => {
       const query = new URL(request.url).searchParams;
       return String((Number(query.get('start_time')) - Number(query.get('end_time'))) / 86_400);
     },

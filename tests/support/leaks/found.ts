@@ -1,10 +1,10 @@
-import { makeScan, type Scan } from './scan.ts';
+import { createKeyScanner, type KeyScanner } from './scan.ts';
 
 /** Keys of tests begin like this. */
 const keyLike = /\bsk-[A-Za-z0-9_-]{13,}/g;
 
 const leaks: string[] = [];
-const scans = new Map<string, Scan>();
+const scans = new Map<string, KeyScanner>();
 const known = new Set<string>();
 
 /** The keys in a text, as far as they look like keys of tests. */
@@ -18,15 +18,15 @@ export function forgetKeys(): void {
 }
 
 /** Adds keys that no output of this test file may contain. */
-export function know(keys: readonly string[]): void {
+export function addKeys(keys: readonly string[]): void {
   for (const key of keys) known.add(key);
 }
 
 /** Searches an output for the known keys and for `more` keys, and records each leak. */
-export function look(where: string, text: string, more: readonly string[] = []): void {
+export function searchForKeys(where: string, text: string, more: readonly string[] = []): void {
   const keys = [...new Set([...known, ...more])].sort();
   const name = keys.join(' ');
-  const scan = scans.get(name) ?? makeScan(keys);
+  const scan = scans.get(name) ?? createKeyScanner(keys);
   scans.set(name, scan);
   for (const found of scan(text)) leaks.push(`${where}: ${found}`);
 }

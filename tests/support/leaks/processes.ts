@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { keysIn, look } from './found.ts';
+import { keysIn, searchForKeys } from './found.ts';
 
 /** The options that every function of `node:child_process` passes to `ChildProcess.prototype.spawn`. */
 interface Start {
@@ -17,7 +17,7 @@ const running = new Set<() => void>();
 let isWatching = false;
 
 /** Searches the output so far of the processes that are still running. */
-export function lookAtRunning(): void {
+export function searchRunningProcesses(): void {
   for (const lookAt of running) lookAt();
 }
 
@@ -38,10 +38,10 @@ export function watchProcesses(): void {
     const status = spawn.call(this, start);
     const said = [keep(this.stdout), keep(this.stderr)];
     const lookAt = (): void => {
-      for (const text of said) look(`What \`${line}\` said`, behindStart(line, text()), secrets);
+      for (const text of said) searchForKeys(`What \`${line}\` said`, withoutStartMessage(line, text()), secrets);
       if (!before) return;
       for (const [file, state] of filesBelow(tmpdir()))
-        if (before.get(file) !== state) look(`What \`${line}\` wrote into ${file}`, textOf(file), secrets);
+        if (before.get(file) !== state) searchForKeys(`What \`${line}\` wrote into ${file}`, textOf(file), secrets);
     };
     running.add(lookAt);
     // This listener is the first, since a listener of a test may remove the files.
@@ -113,7 +113,7 @@ function keep(stream: Readable | null): () => string {
 }
 
 /** The output of `serve` without its start message, which prints the keys. Other output is returned unchanged. */
-function behindStart(line: string, text: string): string {
+function withoutStartMessage(line: string, text: string): string {
   const end = 'Press Ctrl-C to stop the server.\n';
   return / serve( |$)/.test(line) ? text.slice(text.indexOf(end) + end.length) : text;
 }

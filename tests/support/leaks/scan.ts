@@ -7,10 +7,10 @@ const least = 10;
 const seedLength = 5;
 const step = least - seedLength + 1;
 const buckets = 2 ** 20;
-const mostTold = 5;
+const maxMatches = 5;
 
 /** Finds parts of keys in a text and returns the first few, each with its encoding. */
-export type Scan = (text: string) => string[];
+export type KeyScanner = (text: string) => string[];
 
 interface Form {
   readonly text: string;
@@ -21,7 +21,7 @@ interface Form {
  * Searches for every part of ten letters of some keys, in every encoding of `key-encodings.ts` and in any case. It shares
  * no code with the redaction that it tests. Its time hardly depends on the number of encodings.
  */
-export function makeScan(keys: readonly string[]): Scan {
+export function createKeyScanner(keys: readonly string[]): KeyScanner {
   const isSeed = new Uint8Array(buckets);
   const byBeginning = new Map<string, Form[]>();
   for (const form of formsOf(keys)) {
@@ -33,7 +33,7 @@ export function makeScan(keys: readonly string[]): Scan {
   return (given) => {
     const text = given.toLowerCase();
     const found = new Set<string>();
-    for (let place = 0; place < text.length && found.size < mostTold; place += step) {
+    for (let place = 0; place < text.length && found.size < maxMatches; place += step) {
       if (isSeed[seedAt(text, place)] !== 1) continue;
       for (let start = Math.max(0, place - step + 1); start <= place; start++) {
         for (const form of byBeginning.get(text.slice(start, start + least)) ?? [])
@@ -45,7 +45,7 @@ export function makeScan(keys: readonly string[]): Scan {
 }
 
 function formsOf(keys: readonly string[]): Form[] {
-  const stretches = [...new Set(keys.flatMap(telling))];
+  const stretches = [...new Set(keys.flatMap(identifyingParts))];
   return Object.entries(encodings).flatMap(([name, encode]) =>
     stretches
       .flatMap(encode)
@@ -57,7 +57,7 @@ function formsOf(keys: readonly string[]): Form[] {
  * The parts of a key that identify it: not its prefix, such as `sk-proj-`, and not a repetition of a few letters, which
  * could also be in a number.
  */
-function telling(key: string): string[] {
+function identifyingParts(key: string): string[] {
   const words = /^(?:[a-z]+[-_])*/i.exec(key)?.[0].length ?? 0;
   return windowsOf(key, least).filter(
     (stretch, start) => new Set(stretch.slice(Math.max(0, words - start))).size > 3,

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect } from 'vitest';
-import { forgetKeys, keysIn, know, takeLeaks } from './found.ts';
-import { lookAtRunning, watchProcesses } from './processes.ts';
+import { forgetKeys, keysIn, addKeys, takeLeaks } from './found.ts';
+import { searchRunningProcesses, watchProcesses } from './processes.ts';
 
 // Every test file and the commands that it starts have a temporary folder of their own. Several files may share a
 // process, so the variable is restored at the end.
@@ -12,12 +12,12 @@ const folder = mkdtempSync(join(outer, 'conformance-test-'));
 process.env.TMPDIR = folder;
 const seed = new URL('../../../fixtures/reference-gateway.yaml', import.meta.url);
 forgetKeys();
-for (const file of [seed, expect.getState().testPath ?? '']) know(keysIn(readFileSync(file, 'utf8')));
+for (const file of [seed, expect.getState().testPath ?? '']) addKeys(keysIn(readFileSync(file, 'utf8')));
 watchProcesses();
 
 afterEach(() => expectNoLeak());
 afterAll(() => {
-  lookAtRunning();
+  searchRunningProcesses();
   rmSync(folder, { recursive: true, force: true });
   process.env.TMPDIR = outer;
   expectNoLeak();
