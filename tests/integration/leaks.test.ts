@@ -5,8 +5,8 @@ import type { Report } from '../../runner/report/report.ts';
 import { isReporterName, reporterNames, reporters } from '../../runner/reporters/reporters.ts';
 import { scratch } from '../support/command.ts';
 import { encodings, windowsOf } from '../support/key-encodings.ts';
-import { takeLeaks } from '../support/leaks/found.ts';
-import { createKeyScanner } from '../support/leaks/scan.ts';
+import { createKeyScanner } from '../support/leaks/key-scanner.ts';
+import { takeLeaks } from '../support/leaks/search-for-keys.ts';
 import { sampleReport } from '../support/sample-report.ts';
 
 const key = 'sk-8Wm3Zc6Yp1Qf9Tn5Jx2Lb7Vd4Hk0Rs';

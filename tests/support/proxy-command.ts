@@ -10,7 +10,7 @@ import {
 } from '../../reference-server/index.ts';
 import type { Report } from '../../runner/report/report.ts';
 import { scratch } from './command.ts';
-import { type RunningCommand, startCommand } from './staying-command.ts';
+import { type RunningCommand, startCommand } from './long-running-command.ts';
 
 /** A running `proxy` command. */
 export interface RunningProxyCommand extends RunningCommand {

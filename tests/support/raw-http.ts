@@ -17,7 +17,10 @@ export interface RecordingProxy extends RunningProxy {
 }
 
 /** Opens a proxy to a base URL. By default, it allows every host. It closes with the test. */
-export async function openRecordingProxy(baseUrl: string, allowHosts: readonly string[] = ['*']): Promise<RecordingProxy> {
+export async function openRecordingProxy(
+  baseUrl: string,
+  allowHosts: readonly string[] = ['*'],
+): Promise<RecordingProxy> {
   const exchanges: CapturedExchange[] = [];
   const refused: Refusal[] = [];
   let wake = (): void => {};
@@ -132,7 +135,10 @@ export function connectTo(proxy: RunningProxy): RawConnection {
 }
 
 /** Starts a TCP server that returns its first connection. */
-export async function serveOneConnection(): Promise<{ readonly baseUrl: string; readonly line: Promise<RawConnection> }> {
+export async function serveOneConnection(): Promise<{
+  readonly baseUrl: string;
+  readonly line: Promise<RawConnection>;
+}> {
   let take: (line: RawConnection) => void = () => {};
   const line = new Promise<RawConnection>((resolve) => {
     take = resolve;

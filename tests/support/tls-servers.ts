@@ -30,7 +30,9 @@ function connectToGateway(url: string, socket: Socket): void {
 /** Starts a TLS server for a gateway, with one of the certificates, and returns its base URL. */
 export async function serveWithTls(url: string, name: string): Promise<string> {
   const pem = readFileSync(join(certificates, `${name}.pem`));
-  const port = await listen(createTlsServer({ key: pem, cert: pem }, (socket) => connectToGateway(url, socket)));
+  const port = await listen(
+    createTlsServer({ key: pem, cert: pem }, (socket) => connectToGateway(url, socket)),
+  );
   return `https://127.0.0.1:${port}`;
 }
 

@@ -2,13 +2,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
-  failedIds,
-  mitmproxyCapture,
   captureFolder,
   check,
   entriesOf,
+  failedIds,
   type HarEntry,
   type HarMessage,
+  mitmproxyCapture,
   outcomesById,
 } from '../../support/check-command.ts';
 import { conformance, scratch } from '../../support/command.ts';

@@ -4,8 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { loadSchemas } from '../../../contract/schemas.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { failedIds } from '../../support/check-command.ts';
-import { searchForKeys } from '../../support/leaks/found.ts';
-import { badKey, chat, reportOf, startGateway, startProxy, unifiedErrorFault } from '../../support/proxy-command.ts';
+import { searchForKeys } from '../../support/leaks/search-for-keys.ts';
+import {
+  badKey,
+  chat,
+  reportOf,
+  startGateway,
+  startProxy,
+  unifiedErrorFault,
+} from '../../support/proxy-command.ts';
 import { sdkCalls } from '../../support/sdk-calls.ts';
 
 const json = ['--reporter', 'json=report.json', '--reporter', 'terminal'];

@@ -4,7 +4,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
 import { scratch } from '../../support/command.ts';
-import { startCommand } from '../../support/staying-command.ts';
+import { startCommand } from '../../support/long-running-command.ts';
 
 /** Starts the command with a script and flags, and gives its address, its key and the lines of its log. */
 async function serve({ script, flags = [] }: { script?: string; flags?: readonly string[] }) {

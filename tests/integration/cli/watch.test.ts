@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createReferenceServer, faults } from '../../../reference-server/index.ts';
 import { scratch } from '../../support/command.ts';
-import { startCommand } from '../../support/staying-command.ts';
+import { startCommand } from '../../support/long-running-command.ts';
 import { isMissing } from '../../support/tools.ts';
 
 const waiting = /Waiting for|Waiting\./g;

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { packageRoot } from '../../../contract/package-root.ts';
 import { createReferenceServer, faults, variants } from '../../../reference-server/index.ts';
 import { reporterNames } from '../../../runner/reporters/reporters.ts';
-import { failedIds, check } from '../../support/check-command.ts';
+import { check, failedIds } from '../../support/check-command.ts';
 import { scratch } from '../../support/command.ts';
 import { fullPlan } from '../../support/full-plan.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { notSentReason } from '../../../runner/transport/exchange.ts';
-import { connectTo, serve, serveOneConnection, openRecordingProxy } from '../../support/raw-http.ts';
+import { connectTo, openRecordingProxy, serve, serveOneConnection } from '../../support/raw-http.ts';
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
@@ -215,7 +215,10 @@ describe('an answer', () => {
     const line = await gateway.line;
     await line.waitFor(/\r\n\r\n$/);
     line.send(answer);
-    expect((await proxy.waitForExchanges(1))[0]).toMatchObject({ ended: 'whole', result: { kind: 'answer' } });
+    expect((await proxy.waitForExchanges(1))[0]).toMatchObject({
+      ended: 'whole',
+      result: { kind: 'answer' },
+    });
     expect(await client.waitFor(new RegExp(`^.{${passed.length}}`, 's'))).toBe(passed);
   });
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { connectTo, serve, serveSockets, openRecordingProxy } from '../../support/raw-http.ts';
+import { connectTo, openRecordingProxy, serve, serveSockets } from '../../support/raw-http.ts';
 import { serveWithTls } from '../../support/tls-servers.ts';
 
 /** A base URL at which nothing listens. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { chat, reportOf, startGateway, startProxy } from '../../support/proxy-command.ts';
-import { serve, openRecordingProxy } from '../../support/raw-http.ts';
+import { openRecordingProxy, serve } from '../../support/raw-http.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

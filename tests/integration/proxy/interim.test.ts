@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { connectTo, serveSockets, openRecordingProxy } from '../../support/raw-http.ts';
+import { connectTo, openRecordingProxy, serveSockets } from '../../support/raw-http.ts';
 
 const mebibyte = 1024 * 1024;
 

@@ -5,7 +5,13 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { connectTo, serve, serveOneConnection, serveSockets, openRecordingProxy } from '../../support/raw-http.ts';
+import {
+  connectTo,
+  openRecordingProxy,
+  serve,
+  serveOneConnection,
+  serveSockets,
+} from '../../support/raw-http.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Finding } from '../../../runner/judge/finding.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { github } from '../../../runner/reporters/github.ts';
-import { withHostileTexts, sampleReport, withRarities } from '../../support/sample-report.ts';
+import { sampleReport, withHostileTexts, withRarities } from '../../support/sample-report.ts';
 
 let report: Report;
 beforeAll(async () => {

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findAccessibilityProblems, findForeignParts, openReport, useBrowser } from '../../support/browser.ts';
+import {
+  findAccessibilityProblems,
+  findForeignParts,
+  openReport,
+  useBrowser,
+} from '../../support/browser.ts';
 import { conformance, scratch } from '../../support/command.ts';
 import { sampleReport } from '../../support/sample-report.ts';
 

@@ -6,8 +6,8 @@ import { terminal } from '../../../runner/reporters/comparison/terminal.ts';
 import {
   findAccessibilityProblems,
   findForeignParts,
-  openDocument,
   measureOverflow,
+  openDocument,
   useBrowser,
 } from '../../support/browser.ts';
 import { runAgainstHostile, runAgainstReference, runUnreachable } from './reports.ts';

@@ -2,8 +2,12 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
 import { html } from '../../../runner/reporters/html/page.tsx';
-import { findForeignParts, openReport, measureOverflow, useBrowser } from '../../support/browser.ts';
-import { withHostileTexts as hostileReports, sampleReport, withRarities } from '../../support/sample-report.ts';
+import { findForeignParts, measureOverflow, openReport, useBrowser } from '../../support/browser.ts';
+import {
+  withHostileTexts as hostileReports,
+  sampleReport,
+  withRarities,
+} from '../../support/sample-report.ts';
 import { runAgainstHostile } from './reports.ts';
 
 const browser = useBrowser();

@@ -5,8 +5,8 @@ import { html } from '../../../runner/reporters/html/page.tsx';
 import {
   findAccessibilityProblems,
   findForeignParts,
-  openReport,
   measureOverflow,
+  openReport,
   useBrowser,
 } from '../../support/browser.ts';
 import { sampleReport, withRarities } from '../../support/sample-report.ts';

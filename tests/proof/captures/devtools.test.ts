@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { createReferenceServer, faults } from '../../../reference-server/index.ts';
-import { failedIds, check } from '../../support/check-command.ts';
+import { check, failedIds } from '../../support/check-command.ts';
 import { callFromPage, openApp } from './app.ts';
 import { exportFromDevTools } from './record-devtools.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { createReferenceServer, faults } from '../../../reference-server/index.ts';
-import { failedIds, check, originOf } from '../../support/check-command.ts';
+import { check, failedIds, originOf } from '../../support/check-command.ts';
 import { scratch } from '../../support/command.ts';
 import { sdkCalls } from '../../support/sdk-calls.ts';
 

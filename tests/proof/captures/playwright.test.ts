@@ -4,7 +4,7 @@ import type { BrowserContextOptions } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { createReferenceServer, faults } from '../../../reference-server/index.ts';
 import { useBrowser } from '../../support/browser.ts';
-import { failedIds, type FinishedCheck, check } from '../../support/check-command.ts';
+import { check, type FinishedCheck, failedIds } from '../../support/check-command.ts';
 import { scratch } from '../../support/command.ts';
 import { type App, callFromPage, openApp } from './app.ts';
 

@@ -5,16 +5,16 @@ import { stringify } from 'yaml';
 import { createReferenceServer, faults } from '../../../reference-server/index.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import {
-  failedIds,
-  type FinishedCheck,
-  mitmproxyCapture,
   check,
   entriesOf,
+  type FinishedCheck,
+  failedIds,
+  mitmproxyCapture,
   originOf,
   outcomesById,
 } from '../../support/check-command.ts';
 import { conformance, scratch } from '../../support/command.ts';
-import { startCommand } from '../../support/staying-command.ts';
+import { startCommand } from '../../support/long-running-command.ts';
 
 const good = mitmproxyCapture('openai');
 const faulty = mitmproxyCapture('openai-bad-token-called-api-key');

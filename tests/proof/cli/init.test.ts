@@ -17,7 +17,7 @@ import { findTestable } from '../../../runner/init/format-draft.ts';
 import type { Profile } from '../../../runner/profile/profile.ts';
 import { readProfile } from '../../../runner/profile/read-profile.ts';
 import { conformance, scratch } from '../../support/command.ts';
-import { startCommand } from '../../support/staying-command.ts';
+import { startCommand } from '../../support/long-running-command.ts';
 import { isMissing } from '../../support/tools.ts';
 
 const noNative = { messages: null, generate: null, streamGenerate: null };

@@ -4,7 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { reporterNames } from '../../../runner/reporters/reporters.ts';
 import { failedIds } from '../../support/check-command.ts';
 import { conformance, scratch } from '../../support/command.ts';
-import { badKey, chat, reportOf, startGateway, startProxy, unifiedErrorFault } from '../../support/proxy-command.ts';
+import {
+  badKey,
+  chat,
+  reportOf,
+  startGateway,
+  startProxy,
+  unifiedErrorFault,
+} from '../../support/proxy-command.ts';
 import { serve } from '../../support/raw-http.ts';
 
 const json = ['--reporter', 'json=report.json', '--reporter', 'terminal'];

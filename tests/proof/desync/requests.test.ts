@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connectTo, type RawConnection, type RecordingProxy, openRecordingProxy } from '../../support/raw-http.ts';
+import {
+  connectTo,
+  openRecordingProxy,
+  type RawConnection,
+  type RecordingProxy,
+} from '../../support/raw-http.ts';
 import type { StartedServer } from '../../support/start-program.ts';
 import { isMissing } from '../../support/tools.ts';
 import { readResponses } from './read-responses.ts';

@@ -1,6 +1,12 @@
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { connectTo, type RawConnection, serveSockets, type RecordingProxy, openRecordingProxy } from '../../support/raw-http.ts';
+import {
+  connectTo,
+  openRecordingProxy,
+  type RawConnection,
+  type RecordingProxy,
+  serveSockets,
+} from '../../support/raw-http.ts';
 import { type RawResponse, readResponses } from './read-responses.ts';
 import { type ResponseRow, responseRows } from './responses.ts';
 
@@ -52,7 +58,11 @@ function answerWith(socket: Socket, { send, closes }: ResponseRow): void {
 }
 
 /** What a client hears, once it has so many responses, or the connection ended. */
-async function responsesTo(line: RawConnection, count: number, first: string): Promise<readonly RawResponse[]> {
+async function responsesTo(
+  line: RawConnection,
+  count: number,
+  first: string,
+): Promise<readonly RawResponse[]> {
   for (;;) {
     const isEnded = line.socket.closed;
     const read = readResponses(line.received(), { isEnded, isFirstToHead: first === 'HEAD' });

@@ -5,10 +5,10 @@ import type { Report } from '../../../runner/report/report.ts';
 import { conformance } from '../../support/command.ts';
 import {
   authority,
-  serveWithTls,
-  serveOnIPv6,
   openDroppingPort,
   openForwardProxy,
+  serveOnIPv6,
+  serveWithTls,
 } from '../../support/tls-servers.ts';
 
 const only = ['--only', 'auth/missing-credential', '--suite', 'auth', '--reporter', 'json'];

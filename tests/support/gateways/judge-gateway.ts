@@ -19,7 +19,7 @@ import { runRound } from '../../../runner/run/round.ts';
 import { runSuite } from '../../../runner/run/run.ts';
 import type { Transport } from '../../../runner/transport/http.ts';
 import { createStopSwitch } from '../../../runner/transport/stop-switch.ts';
-import { findBaselineFailure } from './find-red-gate.ts';
+import { findBaselineFailure } from './find-baseline-failure.ts';
 import { createInProcessTransport } from './in-process.ts';
 import { openRelay, type Relay } from './relay.ts';
 
@@ -83,7 +83,8 @@ export async function judgeGateway(
     }),
   );
   const milliseconds = performance.now() - started;
-  const baselineFailure = unsatisfied.length === 0 ? undefined : findBaselineFailure(catalog, judged, await judge());
+  const baselineFailure =
+    unsatisfied.length === 0 ? undefined : findBaselineFailure(catalog, judged, await judge());
   return { unsatisfied, baselineFailure, milliseconds };
 }
 

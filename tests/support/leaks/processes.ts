@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { keysIn, searchForKeys } from './found.ts';
+import { keysIn, searchForKeys } from './search-for-keys.ts';
 
 /** The options that every function of `node:child_process` passes to `ChildProcess.prototype.spawn`. */
 interface Start {
@@ -38,10 +38,12 @@ export function watchProcesses(): void {
     const status = spawn.call(this, start);
     const said = [keep(this.stdout), keep(this.stderr)];
     const lookAt = (): void => {
-      for (const text of said) searchForKeys(`What \`${line}\` said`, withoutStartMessage(line, text()), secrets);
+      for (const text of said)
+        searchForKeys(`What \`${line}\` said`, withoutStartMessage(line, text()), secrets);
       if (!before) return;
       for (const [file, state] of filesBelow(tmpdir()))
-        if (before.get(file) !== state) searchForKeys(`What \`${line}\` wrote into ${file}`, textOf(file), secrets);
+        if (before.get(file) !== state)
+          searchForKeys(`What \`${line}\` wrote into ${file}`, textOf(file), secrets);
     };
     running.add(lookAt);
     // This listener is the first, since a listener of a test may remove the files.

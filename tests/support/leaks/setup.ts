@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect } from 'vitest';
-import { forgetKeys, keysIn, addKeys, takeLeaks } from './found.ts';
 import { searchRunningProcesses, watchProcesses } from './processes.ts';
+import { addKeys, forgetKeys, keysIn, takeLeaks } from './search-for-keys.ts';
 
 // Every test file and the commands that it starts have a temporary folder of their own. Several files may share a
 // process, so the variable is restored at the end.

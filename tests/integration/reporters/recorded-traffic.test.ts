@@ -11,7 +11,7 @@ import { Parser } from 'tap-parser';
 import { beforeAll, expect, test } from 'vitest';
 import { loadSchemas } from '../../../contract/schemas.ts';
 import { reporterNames } from '../../../runner/reporters/reporters.ts';
-import { failedIds, type FinishedCheck, mitmproxyCapture, check } from '../../support/check-command.ts';
+import { check, type FinishedCheck, failedIds, mitmproxyCapture } from '../../support/check-command.ts';
 
 const ofSarif = new AjvDraft04.default({ strict: false, unicodeRegExp: false });
 const ofHar = new Ajv({ strict: false, schemas: [draft06, ...Object.values(schemas)] });

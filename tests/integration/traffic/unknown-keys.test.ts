@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
 import type { Reporter } from '../../../runner/reporters/reporter.ts';
 import { reporters } from '../../../runner/reporters/reporters.ts';
-import { entryOf, profileWith, reportOn, type ExchangeRow } from '../../support/recorded-exchange.ts';
+import { type ExchangeRow, entryOf, profileWith, reportOn } from '../../support/recorded-exchange.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { packageRoot } from '../../../contract/package-root.ts';
 import { createReferenceServer, type ReferenceServer } from '../../../reference-server/index.ts';
 import { conformance } from '../../support/command.ts';
 import { badKey, chat, reportOf, startProxy } from '../../support/proxy-command.ts';
-import { authority, serveWithTls, openForwardProxy } from '../../support/tls-servers.ts';
+import { authority, openForwardProxy, serveWithTls } from '../../support/tls-servers.ts';
 
 let gateway: ReferenceServer;
 beforeAll(async () => {

@@ -18,24 +18,27 @@ const breaking =
 const kindOf = ({ drawn }: ExchangeReport): string | undefined => drawn?.shrunk?.kind;
 
 describe('a gateway with a defect that no request of the suites meets', () => {
-  test.each(rows)('%s: is found, in its smallest form', async (_, { decisions, violates, extract, smallest }) => {
-    const { cases } = await reportOn(catalog, () => ({ decisions }), fuzz);
-    const broken = cases.filter(isBroken);
-    const derived = broken.filter(({ suite }) => suite !== 'fuzz' && suite !== 'pooled');
-    expect(derived.map(({ id }) => id)).toEqual([]);
+  test.each(rows)(
+    '%s: is found, in its smallest form',
+    async (_, { decisions, violates, extract, smallest }) => {
+      const { cases } = await reportOn(catalog, () => ({ decisions }), fuzz);
+      const broken = cases.filter(isBroken);
+      const derived = broken.filter(({ suite }) => suite !== 'fuzz' && suite !== 'pooled');
+      expect(derived.map(({ id }) => id)).toEqual([]);
 
-    const found = broken.filter(breaking(violates)).flatMap(({ exchanges }) => exchanges.slice(0, 1));
-    const shrunk = found.filter((exchange) => kindOf(exchange) === 'smallest');
-    expect(shrunk.map(({ request }) => extract(request))).toEqual([
-      typeof smallest === 'string' ? smallest : expect.stringMatching(smallest),
-    ]);
-    expect(shrunk[0]?.drawn?.shrunk).toMatchObject({
-      tried: expect.toSatisfy((tried: number) => tried > 0 && tried <= maxTries),
-    });
-    expect(new Set(found.filter((one) => !shrunk.includes(one)).map(kindOf))).toEqual(
-      new Set(found.length > 1 ? ['like'] : []),
-    );
-  });
+      const found = broken.filter(breaking(violates)).flatMap(({ exchanges }) => exchanges.slice(0, 1));
+      const shrunk = found.filter((exchange) => kindOf(exchange) === 'smallest');
+      expect(shrunk.map(({ request }) => extract(request))).toEqual([
+        typeof smallest === 'string' ? smallest : expect.stringMatching(smallest),
+      ]);
+      expect(shrunk[0]?.drawn?.shrunk).toMatchObject({
+        tried: expect.toSatisfy((tried: number) => tried > 0 && tried <= maxTries),
+      });
+      expect(new Set(found.filter((one) => !shrunk.includes(one)).map(kindOf))).toEqual(
+        new Set(found.length > 1 ? ['like'] : []),
+      );
+    },
+  );
 });
 
 describe('the search for smaller forms', () => {

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
 import {
-  failuresIn,
   client,
+  type ExchangeRow,
   entryOf,
   errorOf,
+  failuresIn,
   profileWith,
   prompt,
   reportOn,
-  type ExchangeRow,
   traceId,
 } from '../../support/recorded-exchange.ts';
 

@@ -1,4 +1,4 @@
-import { createKeyScanner, type KeyScanner } from './scan.ts';
+import { createKeyScanner, type KeyScanner } from './key-scanner.ts';
 
 /** Keys of tests begin like this. */
 const keyLike = /\bsk-[A-Za-z0-9_-]{13,}/g;
