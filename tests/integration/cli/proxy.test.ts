@@ -23,14 +23,14 @@ interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-describe('SDKs behind the proxy', () => {
+describe('the proxy command with SDKs', () => {
   test.each([
     { sdk: 'openai', signal: 'SIGINT', judged: 14 },
     { sdk: 'anthropic', signal: 'SIGTERM', judged: 10 },
     { sdk: 'genai', signal: 'SIGINT', judged: 8 },
     { sdk: 'ai', signal: 'SIGTERM', judged: 16 },
   ] as const)(
-    '$sdk with a gateway that keeps the contract: nothing is blamed, and $signal ends it with 0',
+    'reports no violation for $sdk with a conforming gateway, and exits with 0 on $signal',
     async ({ sdk, signal, judged }) => {
       const gateway = await startGateway();
       const proxy = await startProxy(gateway.url, json);
@@ -46,7 +46,7 @@ describe('SDKs behind the proxy', () => {
     },
   );
 
-  test('are told of a violation when it passes, once for each kind, and the end is 1', async () => {
+  test('prints each kind of violation once, when it occurs, and exits with 1', async () => {
     const gateway = await startGateway(unifiedErrorFault);
     const proxy = await startProxy(gateway.url, json);
     await chat(proxy, badKey);
@@ -64,7 +64,7 @@ describe('SDKs behind the proxy', () => {
 });
 
 describe('the control port', () => {
-  test('tells the report so far, as JSON or as a page', async () => {
+  test('returns the report so far as JSON or as a page', async () => {
     const gateway = await startGateway(unifiedErrorFault);
     const proxy = await startProxy(gateway.url);
     const { problems } = await loadSchemas();
@@ -89,12 +89,12 @@ describe('the control port', () => {
     searchForKeys('The control page', text);
     expect(text).toMatch(/^<!doctype html>[\s\S]*auth\/bad-bearer-token/);
     expect(text + JSON.stringify(after)).not.toContain(badKey);
-    // What is asked of it is none of the traffic.
+    // Requests to the control port are not part of the traffic.
     expect((await ask()).recording?.exchanges).toBe(1);
     await proxy.stop();
   });
 
-  test('is read with GET and HEAD, under its path, by the names of this machine', async () => {
+  test('accepts GET and HEAD on its path only, for host names of this machine only', async () => {
     const gateway = await startGateway();
     const proxy = await startProxy(gateway.url);
     const statusOf = async ({ path = '/__conformance', ...options }: Asked): Promise<number> => {
@@ -116,7 +116,7 @@ describe('the control port', () => {
     await proxy.stop();
   });
 
-  test('is apart from the clients: its path is passed on like any other', async () => {
+  test('is separate from the port for clients, which forwards its path like any other', async () => {
     const gateway = await startGateway();
     const proxy = await startProxy(gateway.url);
     expect((await fetch(`${proxy.url}/__conformance`)).status).toBe(404);

@@ -9,7 +9,7 @@ import { isMissing } from '../../support/tools.ts';
 const waiting = /Waiting for|Waiting\./g;
 
 describe('--watch', () => {
-  test('runs again when a file changes, not for what it writes itself, and ends with the last exit code', async () => {
+  test('runs again when a file changes, but not for its own reports, and exits with the last exit code', async () => {
     const folder = scratch();
     mkdirSync(join(folder, 'src/deep'), { recursive: true });
     writeFileSync(join(folder, 'src/deep/a.js'), '1');
@@ -28,7 +28,7 @@ describe('--watch', () => {
     expect(await ended).toBe(0);
   });
 
-  test('waits for a gateway that starts again, and says what it newly keeps and breaks', async () => {
+  test('waits for a gateway that restarts, and prints what is fixed and newly violated', async () => {
     const fault = faults.find(({ id }) => id === 'bad-key/beginning-is-enough-for-the-model-list');
     const faulty = await createReferenceServer(fault?.setup());
     const port = Number(new URL(faulty.url).port);
@@ -65,7 +65,7 @@ describe('--watch', () => {
     await again.close();
   });
 
-  test('tells of a profile that became wrong, and goes on', async () => {
+  test('reports a profile that became invalid, and continues', async () => {
     const server = await createReferenceServer();
     const folder = scratch();
     const profile = join(folder, 'gateway.yaml');
@@ -102,13 +102,13 @@ describe('--watch', () => {
       child.stdin.write('x');
       child.stdin.write('q');
       expect(await ended).toBe(0);
-      // After three runs, and after the key that ran nothing.
+      // After each of the three runs, and after the key for which nothing was run.
       expect(said().match(waiting)).toHaveLength(4);
     },
   );
 
   test.skipIf(isMissing('script'))(
-    'runs with f only what failed, and ends a run under way on ctrl-c with 130',
+    'runs only failed cases on f, and stops a run on ctrl-c with exit code 130',
     async () => {
       const server = await createReferenceServer({
         ...faults.find(({ id }) => id === 'bad-key/beginning-is-enough-for-the-model-list')?.setup(),

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connectTo, openRecordingProxy, serve, serveSockets } from '../../support/raw-http.ts';
 import { serveWithTls } from '../../support/tls-servers.ts';
 
-/** A base URL at which nothing listens. */
+/** A base URL with a port on which nothing listens. */
 async function nowhere(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -13,27 +13,31 @@ async function nowhere(): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
 }
 
-describe('where the gateway gives no answer, the proxy answers 502 in its own name', () => {
+describe('the proxy responds with 502 in its own name if the gateway', () => {
   test.each([
-    { about: 'nothing listens there', gateway: nowhere, reason: 'refused' },
-    { about: 'its name is unknown', gateway: async () => 'http://gateway.invalid', reason: 'unresolved' },
+    { about: 'does not listen', gateway: nowhere, reason: 'refused' },
     {
-      about: 'it resets the connection',
+      about: 'has an unknown host name',
+      gateway: async () => 'http://gateway.invalid',
+      reason: 'unresolved',
+    },
+    {
+      about: 'resets the connection',
       gateway: () => serveSockets((socket) => socket.once('data', () => socket.resetAndDestroy())),
       reason: 'reset',
     },
     {
-      about: 'it ends the connection',
+      about: 'closes the connection',
       gateway: () => serveSockets((socket) => socket.once('data', () => socket.end())),
       reason: 'reset',
     },
     {
-      about: 'it does not speak HTTP',
+      about: 'does not use HTTP',
       gateway: () => serveSockets((socket) => socket.once('data', () => socket.end('SSH-2.0-x\r\n'))),
       reason: 'protocol',
     },
     {
-      about: 'it switches protocols unasked',
+      about: 'switches protocols without a request',
       gateway: () =>
         serveSockets((socket) =>
           socket.once('data', () =>
@@ -62,7 +66,7 @@ describe('where the gateway gives no answer, the proxy answers 502 in its own na
     });
   });
 
-  test('and the client can go on', async () => {
+  test('and the client can continue', async () => {
     const proxy = await openRecordingProxy(await nowhere());
     const big = 'x'.repeat(3_000_000);
     const statuses = [];
@@ -75,7 +79,7 @@ describe('where the gateway gives no answer, the proxy answers 502 in its own na
   });
 });
 
-test('each connection of a client has one of its own to the gateway, which is used again', async () => {
+test('each client connection has one gateway connection, which is reused', async () => {
   const sockets = new Set<unknown>();
   const gateway = await serve(({ socket }, response) => {
     sockets.add(socket);
@@ -95,7 +99,7 @@ test('each connection of a client has one of its own to the gateway, which is us
   );
 });
 
-test('a port that is taken is an error', async () => {
+test('a port that is in use is an error', async () => {
   const proxy = await openRecordingProxy('http://127.0.0.1:9');
   await expect(
     import('../../../runner/proxy/open-proxy.ts').then(({ openProxy }) =>
@@ -116,7 +120,7 @@ describe('a gateway with TLS', () => {
     expect(await (await fetch(proxy.url)).text()).toBe('secure');
   });
 
-  test('is not trusted where its certificate is not', async () => {
+  test('with an untrusted certificate gets no requests', async () => {
     const proxy = await openRecordingProxy(await serveSecurely());
     expect((await fetch(proxy.url)).status).toBe(502);
     expect((await proxy.waitForExchanges(1))[0]?.result).toMatchObject({ failure: { reason: 'tls' } });

@@ -21,7 +21,7 @@ const large = 256 * mebibyte;
 const chunk = Buffer.alloc(64 * 1024, 'x');
 const events = { 'content-type': 'text/event-stream' };
 
-/** Writes pieces at the pace of the other side until it has written so many bytes, or is cut; gives how many. */
+/** Writes pieces as fast as the other side reads, up to that many bytes or until it closes. Returns the bytes written. */
 async function pour(
   to: NodeJS.WritableStream & { readonly destroyed?: boolean },
   bytes: number,
@@ -40,14 +40,14 @@ async function pour(
   return written;
 }
 
-/** The bytes that buffers hold, those apart that nobody needs any more. */
-function held(): number {
+/** The size of all buffers in use, after garbage collection. */
+function bufferBytes(): number {
   collectGarbage();
   return process.memoryUsage().arrayBuffers;
 }
 
-describe('an answer', () => {
-  test('arrives piece by piece: each is sent only after the client has the one before', async () => {
+describe('a response', () => {
+  test('is forwarded piece by piece, without waiting for the next piece', async () => {
     let acknowledge = (): void => {};
     const gateway = await serve(async (asked, response) => {
       if (asked.url === '/ack') {
@@ -78,7 +78,7 @@ describe('an answer', () => {
     });
   });
 
-  test('is sent by the gateway no faster than the client reads', async () => {
+  test('is read no faster than the client reads it', async () => {
     let written = 0;
     const gateway = await serve((_, response) => {
       void pour(response, large, chunk, (bytes) => {
@@ -101,23 +101,23 @@ describe('an answer', () => {
     });
   });
 
-  test('of 256 MiB passes in a fraction of that in memory', async () => {
+  test('of 256 MiB uses a fraction of that in memory', async () => {
     const gateway = await serve((_, response) => void pour(response, large, chunk));
     const proxy = await openRecordingProxy(gateway);
-    const before = held();
+    const before = bufferBytes();
     const [answer] = await once(get(proxy.url), 'response');
     let read = 0;
     let most = 0;
     for await (const piece of answer) {
       if (read % (16 * mebibyte) > (read + piece.length) % (16 * mebibyte))
-        most = Math.max(most, held() - before);
+        most = Math.max(most, bufferBytes() - before);
       read += piece.length;
     }
     expect(read).toBe(large);
     expect(most).toBeLessThan(large / 4);
   });
 
-  test('without end is read as long as the client stays, and little of it is kept', async () => {
+  test('without end is read until the client leaves, and only its beginning and end are kept', async () => {
     const piece = Buffer.from(`data: ${'x'.repeat(1000)}\n\n`);
     const error = Buffer.from('event: error\ndata: {"error":{"type":"late"}}\n\n');
     let ended: Promise<number> | undefined;
@@ -137,7 +137,7 @@ describe('an answer', () => {
     answer.destroy();
     const [passed] = await proxy.waitForExchanges(1);
     expect(passed?.ended).toBe('cut-by-client');
-    if (passed?.result.kind !== 'answer') throw new Error('No answer was told of.');
+    if (passed?.result.kind !== 'answer') throw new Error('No response was reported.');
     const { text, size, content } = passed.result.answer;
     expect(text.length).toBeLessThan(66 * 1024);
     expect(text.endsWith(error.toString())).toBe(true);
@@ -146,7 +146,7 @@ describe('an answer', () => {
     expect(await ended).toBeGreaterThan(3 * mebibyte);
   });
 
-  test('that is compressed is passed as it is, and told of decoded', async () => {
+  test('that is compressed is forwarded unchanged and reported decoded', async () => {
     const packed = gzipSync('{"ok":true}');
     const gateway = await serve((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': packed.length }).end(packed);
@@ -162,7 +162,7 @@ describe('an answer', () => {
   });
 });
 
-test('a body with more content codings than are decoded is passed as it is, and reported as not decoded', async () => {
+test('a body with too many content codings is forwarded unchanged and reported as not decoded', async () => {
   const coding = Array.from({ length: 2_500 }, () => 'gzip').join(',');
   const packed = gzipSync(gzipSync('{}'));
   const gateway = await serve((asked, response) => {
@@ -182,19 +182,19 @@ test('a body with more content codings than are decoded is passed as it is, and 
 });
 
 describe('a request', () => {
-  test('of 256 MiB passes in a fraction of that in memory', async () => {
+  test('of 256 MiB uses a fraction of that in memory', async () => {
     let received = 0;
     let most = 0;
     const gateway = await serve(async (asked, response) => {
       for await (const piece of asked) {
         if (received % (16 * mebibyte) > (received + piece.length) % (16 * mebibyte))
-          most = Math.max(most, held() - before);
+          most = Math.max(most, bufferBytes() - before);
         received += piece.length;
       }
       response.end('got it');
     });
     const proxy = await openRecordingProxy(gateway);
-    const before = held();
+    const before = bufferBytes();
     const upload = request(proxy.url, { method: 'POST' });
     const answered = once(upload, 'response');
     await pour(upload, large, chunk);
@@ -207,7 +207,7 @@ describe('a request', () => {
     expect(passed?.request.body).toHaveLength(mebibyte);
   });
 
-  test('is answered while it is still being sent, piece for piece', async () => {
+  test('gets its response piece by piece while it is still being sent', async () => {
     const gateway = await serve((asked, response) => void asked.pipe(response));
     const client = connectTo(await openRecordingProxy(gateway));
     client.send('POST / HTTP/1.1\r\nHost: p\r\nTransfer-Encoding: chunked\r\n\r\n');
@@ -219,7 +219,7 @@ describe('a request', () => {
     await client.waitFor(/0\r\n\r\n$/);
   });
 
-  test('that is refused before its end gets its answer, and its connection goes on', async () => {
+  test('that is refused before its end gets its response, and the connection stays open', async () => {
     const gateway = await serveSockets((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\n\r\nbig')),
     );
@@ -236,7 +236,7 @@ describe('a request', () => {
     await client.waitFor(/big.*413 Too Large.*big$/s);
   });
 
-  test('that is compressed is told of decoded', async () => {
+  test('that is compressed is reported decoded', async () => {
     const proxy = await openRecordingProxy(
       await serve((asked, response) => void asked.resume().on('end', () => response.end())),
     );
@@ -252,10 +252,10 @@ describe('a request', () => {
   });
 });
 
-describe('when one side leaves', () => {
+describe('if one side closes the connection', () => {
   test.each([
     {
-      when: 'before an answer',
+      when: 'before a response',
       answer: '',
       result: {
         failure: {
@@ -265,7 +265,7 @@ describe('when one side leaves', () => {
       },
     },
     {
-      when: 'in the middle of an answer',
+      when: 'during a response',
       answer: 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf',
       result: {
         answer: {
@@ -274,7 +274,7 @@ describe('when one side leaves', () => {
         },
       },
     },
-  ])('the gateway sees a client leave $when', async ({ answer, result }) => {
+  ])('the gateway connection is closed when a client leaves $when', async ({ answer, result }) => {
     const gateway = await serveOneConnection();
     const proxy = await openRecordingProxy(gateway.baseUrl);
     const client = connectTo(proxy);
@@ -289,7 +289,7 @@ describe('when one side leaves', () => {
     expect(proxy.countActive()).toBe(0);
   });
 
-  test('the gateway sees a client leave while it is sending', async () => {
+  test('the gateway connection is closed when a client leaves while sending', async () => {
     const gateway = await serveOneConnection();
     const proxy = await openRecordingProxy(gateway.baseUrl);
     const client = connectTo(proxy);
@@ -305,9 +305,9 @@ describe('when one side leaves', () => {
   });
 
   test.each([
-    { how: 'in chunks', head: 'Transfer-Encoding: chunked', body: '4\r\nhalf\r\n', reset: false },
-    { how: 'of a known length', head: 'Content-Length: 9', body: 'half', reset: true },
-  ])('the client sees the gateway break an answer off, $how', async ({ head, body, reset }) => {
+    { how: 'with a chunked body', head: 'Transfer-Encoding: chunked', body: '4\r\nhalf\r\n', reset: false },
+    { how: 'with a content length', head: 'Content-Length: 9', body: 'half', reset: true },
+  ])('the client connection is closed when the gateway cuts off a response $how', async ({ head, body, reset }) => {
     const gateway = await serveOneConnection();
     const proxy = await openRecordingProxy(gateway.baseUrl);
     const client = connectTo(proxy);
@@ -329,7 +329,7 @@ describe('when one side leaves', () => {
     });
   });
 
-  test('a stream that is open when the proxy closes is told of, by what came', async () => {
+  test('a stream that is open when the proxy closes is reported with the data so far', async () => {
     const gateway = await serve((_, response) => void response.writeHead(200, events).write('data: 1\n\n'));
     const proxy = await openRecordingProxy(gateway);
     const client = connectTo(proxy);

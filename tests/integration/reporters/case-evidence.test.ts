@@ -10,7 +10,7 @@ import { sampleReport } from '../../support/sample-report.ts';
 const sample = await sampleReport();
 const ids = sample.requirements.map(({ id }) => id);
 
-/** A report of one case that came to these outcomes under the requirements in turn. */
+/** A report of one case with these outcomes, one for each requirement in turn. */
 function reportOf(ends: readonly (Outcome | 'known')[]): Report {
   const [item] = sample.cases.filter(({ exchanges }) => exchanges.length > 0);
   if (!item) throw new Error('Nothing was sent.');
@@ -26,16 +26,16 @@ function reportOf(ends: readonly (Outcome | 'known')[]): Report {
   return { ...sample, diagnosis: [], cases: [{ ...item, obligations }] };
 }
 
-/** The requirements of which the TAP report gives evidence. */
+/** The requirements with evidence in the TAP report. */
 function inTap(text: string): string[] {
   const parser = new Parser({ strict: true });
-  const told: string[] = [];
-  parser.on('assert', ({ diag }) => told.push(...Object.keys(diag?.requirements ?? {})));
+  const found: string[] = [];
+  parser.on('assert', ({ diag }) => found.push(...Object.keys(diag?.requirements ?? {})));
   parser.end(text);
-  return told;
+  return found;
 }
 
-/** The requirements of which the JUnit report gives evidence. */
+/** The requirements with evidence in the JUnit report. */
 function inJunit(text: string): string[] {
   const document = XmlDocument.fromString(text);
   const texts = document.find('//failure | //system-out').map(({ content }) => content);
@@ -46,16 +46,16 @@ function inJunit(text: string): string[] {
 describe('the evidence of a case', () => {
   test.each<[string, (Outcome | 'known')[], number[]]>([
     [
-      'that failed is of what no baseline expects',
+      'a failed case has evidence of the violations that no baseline expects',
       ['known', 'violates', 'warns', 'violates', 'conforms'],
       [1, 3],
     ],
-    ['that is known is of what a baseline expects', ['known', 'warns', 'conforms'], [0]],
-    ['that only warns is of the warnings', ['conforms', 'warns', 'warns'], [1, 2]],
-    ['that could not be judged is none', ['inconclusive', 'known', 'warns'], []],
-  ])('%s, in TAP and in JUnit', (_, ends, told) => {
+    ['a case with only expected violations has evidence of these', ['known', 'warns', 'conforms'], [0]],
+    ['a case with only warnings has evidence of the warnings', ['conforms', 'warns', 'warns'], [1, 2]],
+    ['an inconclusive case has no evidence', ['inconclusive', 'known', 'warns'], []],
+  ])('%s, in TAP and in JUnit', (_, ends, indexes) => {
     const report = reportOf(ends);
-    const expected = told.map((index) => ids[index]);
+    const expected = indexes.map((index) => ids[index]);
     expect(inTap(tap(report))).toEqual(expected);
     expect(inJunit(junit(report))).toEqual(expected);
   });

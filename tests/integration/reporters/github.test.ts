@@ -42,7 +42,7 @@ function unescaped(text: string): string {
 }
 
 describe('the annotations', () => {
-  test('are an error for each cause of what no baseline expects, and for each baseline problem', () => {
+  test('have an error for each cause that no baseline expects, and for each baseline problem', () => {
     const errors = read(github(report)).filter(({ name }) => name === 'error');
     expect(errors.map(({ properties }) => properties.title)).toEqual([
       'Baseline',
@@ -51,7 +51,7 @@ describe('the annotations', () => {
     expect(errors[0]?.properties).toEqual({ title: 'Baseline', file: 'known.yaml', line: '3' });
   });
 
-  test('tell what a bug report needs', () => {
+  test('contain what a bug report needs', () => {
     const [, found] = read(github(report)).filter(({ name }) => name === 'error');
     for (const word of [
       'seen in: 1 of 7 cases',
@@ -69,7 +69,7 @@ describe('the annotations', () => {
     }
   });
 
-  test('are a warning for a `should`, and a notice for the verdict and what is known', () => {
+  test('have warnings for `should`, and notices for the verdict and expected violations', () => {
     const commands = read(github(report));
     const titles = (kind: string): (string | undefined)[] =>
       commands.filter(({ name }) => name === kind).map(({ properties }) => properties.title);
@@ -81,7 +81,7 @@ describe('the annotations', () => {
     ]);
   });
 
-  test('are at most ten of a kind, the gravest first, the last of which names the rest', () => {
+  test('are at most ten of a kind, the most severe first; the last one lists the rest', () => {
     const [broken] = report.requirements.filter(({ outcome }) => outcome === 'violates');
     const [item] = report.cases.filter((own) =>
       own.obligations.some(({ requirement }) => requirement === broken?.id),
@@ -118,7 +118,7 @@ describe('the annotations', () => {
     expect(errors[9]?.message.split(', ')).toHaveLength(17);
   });
 
-  test('come out as they went in, also where they look like escapes', () => {
+  test('escape texts that look like escapes', () => {
     const text = 'a%0Ab %25 c:d,e';
     const baseline = { file: text, expected: 0, problems: [{ line: 3, message: text }] };
     expect(read(github({ ...report, baseline }))[0]).toEqual({
@@ -128,7 +128,7 @@ describe('the annotations', () => {
     });
   });
 
-  test('stay the same commands whatever a gateway sends', () => {
+  test('have the same structure whatever a gateway sends', () => {
     const shape = (text: string): unknown =>
       read(text).map(({ name, properties }) => [name, Object.keys(properties)]);
     const expected = shape(github(report));

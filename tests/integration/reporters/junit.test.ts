@@ -10,7 +10,7 @@ beforeAll(async () => {
   report = withRarities(await sampleReport());
 });
 
-/** Reads the document with libxml2 and gives what is asked of it. */
+/** Parses the document with libxml2 and returns the result of `ask`. */
 function reading<T>(text: string, ask: (find: (xpath: string) => XmlElement[]) => T): T {
   const document = XmlDocument.fromString(text);
   try {
@@ -25,7 +25,7 @@ function attribute(element: XmlElement | undefined, name: string): string | unde
 }
 
 describe('the JUnit report', () => {
-  test('has a suite for each suite file and a test case for each case, counted right', () => {
+  test('has a test suite for each suite file, a test case for each case, and correct counts', () => {
     reading(junit(report), (find) => {
       expect(
         find('//testcase')
@@ -50,7 +50,7 @@ describe('the JUnit report', () => {
     });
   });
 
-  test('gives each outcome the element that CI systems know', () => {
+  test('uses a different element for each outcome', () => {
     reading(junit(report), (find) => {
       const kinds = ['failure', 'error', 'skipped', 'system-out'];
       const counts = Object.fromEntries(kinds.map((kind) => [kind, find(`//testcase/${kind}`).length]));
@@ -69,7 +69,7 @@ describe('the JUnit report', () => {
     });
   });
 
-  test('tells of a failure what a bug report needs', () => {
+  test('prints for a failure what a bug report needs', () => {
     reading(junit(report), (find) => {
       const text = find('//failure')[0]?.content ?? '';
       for (const word of ['clause', 'expected', 'found', 'received', 'at', 'time', 'trace id', 'curl']) {
@@ -78,7 +78,7 @@ describe('the JUnit report', () => {
     });
   });
 
-  test('names the clause of every requirement in the properties of a case', () => {
+  test('lists the clause of every requirement in the properties of a case', () => {
     reading(junit(report), (find) => {
       const [item] = report.cases;
       const values = find(`//testcase[@name="${item?.id}"]/properties/property`).map((property) => [
@@ -94,7 +94,7 @@ describe('the JUnit report', () => {
     });
   });
 
-  test('stays the same tree of elements whatever a gateway sends', () => {
+  test('has the same elements whatever a gateway sends', () => {
     const shape = (text: string): unknown =>
       reading(text, (find) => find('//*').map((element) => [element.name, element.parent?.name]));
     const expected = shape(junit(report));

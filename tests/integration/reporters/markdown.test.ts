@@ -12,23 +12,23 @@ beforeAll(async () => {
   report = withRarities(await sampleReport());
 });
 
-/** The page that GitHub makes of a text, before it looks for mentions. */
+/** The HTML that GitHub renders from a text, before it searches for mentions. */
 function page(text: string): string {
   return micromark(text, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
 }
 
-/** The tags of a page in their order, with their attributes. */
+/** The tags of a page in order, with their attributes. */
 function tags(html: string): string[] {
   return html.match(/<[^>]*>/g) ?? [];
 }
 
-/** What stands outside of code, where GitHub looks for mentions and references. */
+/** The text outside of code, where GitHub searches for mentions and references. */
 function outsideCode(html: string): string {
   return html.replace(/<code[^>]*>[^<]*<\/code>/g, '').replace(/<[^>]*>/g, '');
 }
 
 describe('the Markdown report', () => {
-  test('says the verdict, the counts, and of each cause all that a bug report needs', () => {
+  test('contains the verdict, the counts, and what a bug report needs for each cause', () => {
     const text = markdown(report);
     const [violated] = report.requirements.filter(({ outcome }) => outcome === 'violates');
     const exchange = report.cases
@@ -45,7 +45,7 @@ describe('the Markdown report', () => {
     expect(text).toContain(`- time: \`${exchange?.startedAt}\``);
   });
 
-  test('says what was not judged and what to add, the problems of the baseline, and what is unstable', () => {
+  test('contains what was not judged and what to add, baseline problems, and unstable cases', () => {
     const text = markdown(report);
     expect(text).toContain('Add `keys.deleted`.');
     expect(text).toContain('- `known.yaml:3`: `models/listed is kept now.`');
@@ -54,7 +54,7 @@ describe('the Markdown report', () => {
     expect(text).toContain('**Not everything was sent:** `The time limit of the run, 2 s, was reached.`');
   });
 
-  test('says that a baseline expects all that is violated', () => {
+  test('says that the baseline expects all violations', () => {
     const cases = report.cases.map(
       (item): CaseReport => ({
         ...item,
@@ -70,7 +70,7 @@ describe('the Markdown report', () => {
     expect(markdown({ ...report, cases })).not.toContain('### Failed');
   });
 
-  test('fits into a comment, whatever there is to say, and says how much it left out', () => {
+  test('fits into a comment, and says how much was left out', () => {
     const [requirement] = report.requirements;
     const [item] = report.cases.filter(({ outcome }) => outcome === 'violates');
     const [obligation] = item?.obligations ?? [];
@@ -82,7 +82,7 @@ describe('the Markdown report', () => {
       ...obligation,
       requirement: id,
       outcome: 'violates',
-      // Another type each time makes another cause.
+      // A different type makes each failure a cause of its own.
       findings: [
         {
           exchange: found?.exchange ?? '',
@@ -122,12 +122,12 @@ describe('the Markdown report', () => {
     expect(text).toMatch(/\*\d+ more did not fit in here\.\*/);
   });
 
-  test('is the same page, with no mention or reference in it, whatever a gateway sends', () => {
+  test('renders to the same page, without mentions or references, whatever a gateway sends', () => {
     const expected = tags(page(markdown(report)));
     fc.assert(
       fc.property(withHostileTexts(report), (spoilt) => {
         const html = page(markdown(spoilt));
-        // A sentence of the ledger may gain or lose pieces of code.
+        // A requirement's sentence may gain or lose code spans.
         const withoutCode = (all: readonly string[]): string[] =>
           all.filter((tag) => !/^<\/?code>$/.test(tag));
         expect(withoutCode(tags(html))).toEqual(withoutCode(expected));
@@ -138,7 +138,7 @@ describe('the Markdown report', () => {
   });
 });
 
-describe('a text from outside', () => {
+describe('foreign text', () => {
   test.each([
     ['plain', '`plain`'],
     ['a`b', '``a`b``'],
@@ -146,7 +146,7 @@ describe('a text from outside', () => {
     [' ', '(empty)'],
     ['two\nlines', '`two lines`'],
     ['x'.repeat(400), `\`${'x'.repeat(299)}…\``],
-  ])('%j is the code span %j', (text, expected) => {
+  ])('%j becomes the code span %j', (text, expected) => {
     expect(code(text)).toBe(expected);
   });
 
@@ -155,7 +155,7 @@ describe('a text from outside', () => {
     ['An odd ` backtick', "An odd ' backtick"],
     ['*a* <b> @c #1', '\\*a\\* \\<b\\> \\@&#8203;c \\#&#8203;1'],
     ['1. first', '1\\. first'],
-  ])('%j is the sentence %j', (text, expected) => {
+  ])('%j becomes the sentence %j', (text, expected) => {
     expect(prose(text)).toBe(expected);
   });
 });

@@ -39,11 +39,11 @@ const forms: readonly [string, (report: Report) => string, string][] = [
   ],
 ];
 
-test.each(forms)('%s says why something was not judged, and what to add', (_, write, told) => {
+test.each(forms)('%s says why something was not judged and what to add', (_, write, expected) => {
   expect(count).toBeGreaterThan(0);
-  expect(write(report)).toContain(told);
+  expect(write(report)).toContain(expected);
 });
 
-test('the terminal colours no remedy where there is none', () => {
+test('the terminal prints no empty color sequence if there is nothing to add', () => {
   expect(terminal(report, { ...plain, colour: true })).not.toContain('\u001b[36m\u001b[39m');
 });

@@ -43,13 +43,13 @@ const linesOf = (width: number): string[] =>
 describe.each([60, 80, 120, Number.POSITIVE_INFINITY])(
   'the report of a gateway with many failures, at %d columns',
   (width) => {
-    test('has 60 lines at most, none too long but for what is to be copied', () => {
+    test('has at most 60 lines, all within the width except curl lines', () => {
       const lines = linesOf(width);
       expect(lines.length).toBeLessThanOrEqual(60);
       expect(lines.filter((line) => columnsOf(line) > width && !/^ +curl/.test(line))).toEqual([]);
     });
 
-    test('has the verdict first and last, and the gravest five causes with an example each', () => {
+    test('begins and ends with the verdict, and has the five most severe causes with an example each', () => {
       const lines = linesOf(width);
       expect([lines[0], lines.at(-1)].every((line) => line?.startsWith('✗ VIOLATES  http://'))).toBe(true);
       const heads = lines.filter((line) => /^\d\. /.test(line));
@@ -64,18 +64,18 @@ describe.each([60, 80, 120, Number.POSITIVE_INFINITY])(
   },
 );
 
-test('it has the statuses of credentials, the counts, and what else fails', () => {
+test('the short report contains the status for each credential, the counts, and further failures', () => {
   const text = linesOf(80).join('\n');
   expect(text).toMatch(/prefix-less( +!200)+/);
   expect(text).toMatch(/^Requirements {2}\d+: \d+ failed, .*\d+ passed/m);
   expect(text).toMatch(/^Also failed {3}\S+\/\S+/m);
 });
 
-test('it says what explains most of the failures', () => {
+test('the short report says what explains most of the failures', () => {
   expect(linesOf(120).slice(1, 4).join('\n')).toContain('`error.code`');
 });
 
-test('it says where the rest is', () => {
+test('the short report says where to find the full report', () => {
   const files = [
     { name: 'junit' as const, file: 'out/j.xml' },
     { name: 'html' as const, file: 'out/r.html' },
@@ -85,7 +85,7 @@ test('it says where the rest is', () => {
   expect(text).toMatch(/^Full report {3}out\/r\.html$/m);
 });
 
-test('all of it is shown where that is asked for', () => {
+test('--verbose prints everything', () => {
   const text = terminal(report, { ...plain, width: Number.POSITIVE_INFINITY, verbose: true });
   const causes = causesOf(report);
   expect(causes.length).toBeGreaterThan(8);

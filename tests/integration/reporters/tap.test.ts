@@ -10,7 +10,7 @@ beforeAll(async () => {
   report = withRarities(await sampleReport());
 });
 
-/** What tap-parser, in strict mode, makes of a text. */
+/** Parses a text with tap-parser in strict mode. */
 function read(text: string) {
   const parser = new Parser({ strict: true });
   const points: { ok: boolean; name: string; directive: string; diag: unknown }[] = [];
@@ -25,7 +25,7 @@ function read(text: string) {
 }
 
 describe('the TAP report', () => {
-  test('has a point for each case, with the directive of its outcome', () => {
+  test('has a test point for each case, with the directive of its outcome', () => {
     const { points, junk, errors } = read(tap(report));
     expect(junk).toEqual([]);
     expect(errors).toEqual([]);
@@ -38,7 +38,7 @@ describe('the TAP report', () => {
     }
   });
 
-  test('tells of a failure, as YAML, what a bug report needs', () => {
+  test('prints for a failure, as YAML, what a bug report needs', () => {
     const { points } = read(tap(report));
     const index = report.cases.findIndex(({ outcome }) => outcome === 'violates');
     const item = report.cases[index];
@@ -66,7 +66,7 @@ describe('the TAP report', () => {
     });
   });
 
-  test('has the same points whatever a gateway sends', () => {
+  test('has the same test points whatever a gateway sends', () => {
     const shape = (text: string): unknown => {
       const { points, junk, bailout, errors } = read(text);
       return {

@@ -17,10 +17,10 @@ beforeAll(async () => {
   sample = await sampleReport();
 });
 
-/** What became of each case in turn; of more cases than are given, that they conform. */
+/** The results of the first cases; all other cases conform. */
 type Ends = readonly ('violates' | 'known' | 'inconclusive')[];
 
-/** A report with such ends, held to a baseline that has such problems. */
+/** A report with these results, compared with a baseline that has these problems. */
 function reportOf(ends: Ends, problems: typeof stale): Report {
   const musts = new Set(sample.requirements.flatMap(({ id, level }) => (level === 'must' ? [id] : [])));
   const own = sample.cases.filter(({ obligations }) => obligations.some((one) => musts.has(one.requirement)));
@@ -47,19 +47,25 @@ function reportOf(ends: Ends, problems: typeof stale): Report {
 }
 
 const rows: readonly [string, Ends, typeof stale, OverallResult, number][] = [
-  ['nothing is broken', [], [], 'conforms', 0],
-  ['something is broken', ['violates'], [], 'violates', 1],
-  ['something new is broken beside what is known', ['known', 'violates'], stale, 'violates', 1],
-  ['only what is known is broken', ['known'], [], 'as-expected', 0],
-  ['nothing is broken, and an entry is stale', [], stale, 'baseline-outdated', 1],
-  ['only what is known is broken, and an entry is stale', ['known'], stale, 'baseline-outdated', 1],
-  ['something is open, and an entry is stale', ['inconclusive'], stale, 'baseline-outdated', 1],
-  ['something is open', ['inconclusive'], [], 'inconclusive', 3],
-  ['something is open beside what is known', ['known', 'inconclusive'], [], 'inconclusive', 3],
+  ['nothing is violated', [], [], 'conforms', 0],
+  ['something is violated', ['violates'], [], 'violates', 1],
+  ['there are an expected and an unexpected violation', ['known', 'violates'], stale, 'violates', 1],
+  ['all violations are expected', ['known'], [], 'as-expected', 0],
+  ['nothing is violated and an entry is stale', [], stale, 'baseline-outdated', 1],
+  ['all violations are expected and an entry is stale', ['known'], stale, 'baseline-outdated', 1],
+  ['something is inconclusive and an entry is stale', ['inconclusive'], stale, 'baseline-outdated', 1],
+  ['something is inconclusive', ['inconclusive'], [], 'inconclusive', 3],
+  [
+    'something is inconclusive and all violations are expected',
+    ['known', 'inconclusive'],
+    [],
+    'inconclusive',
+    3,
+  ],
 ];
 
-/** How each reporter says it; undefined where its format has the facts and no words. */
-const said: Readonly<Record<ReporterName, Readonly<Record<OverallResult, string>> | undefined>> = {
+/** The text of each reporter; undefined if its format has no text for the verdict. */
+const verdictTexts: Readonly<Record<ReporterName, Readonly<Record<OverallResult, string>> | undefined>> = {
   terminal: {
     conforms: '✓ CONFORMS  http',
     violates: '✗ VIOLATES  http',
@@ -120,7 +126,7 @@ const said: Readonly<Record<ReporterName, Readonly<Record<OverallResult, string>
   },
 };
 
-describe.each(rows)('where %s', (_, ends, problems, standing, code) => {
+describe.each(rows)('if %s', (_, ends, problems, standing, code) => {
   test(`the exit code is ${code}`, () => {
     expect(exitCode(reportOf(ends, problems), { strict: false, strictShould: false })).toBe(code);
   });
@@ -128,15 +134,15 @@ describe.each(rows)('where %s', (_, ends, problems, standing, code) => {
   test.each(reporterNames.filter(isReporterName))(`the %s report says: ${standing}`, async (name) => {
     const report = await reporters[name]();
     const text = report(reportOf(ends, problems), style);
-    const words = said[name];
+    const words = verdictTexts[name];
     if (words === undefined) return;
-    const heard = new Set(Object.values(words).filter((one) => text.includes(one)));
-    expect([...heard]).toEqual([words[standing]]);
+    const found = new Set(Object.values(words).filter((one) => text.includes(one)));
+    expect([...found]).toEqual([words[standing]]);
   });
 });
 
 test.each(['terminal', 'markdown', 'github', 'html'] as const)(
-  'the %s report names the requirements that are undecided',
+  'the %s report names the undecided requirements',
   async (name) => {
     const write = await reporters[name]();
     const report = reportOf(['known', 'inconclusive'], []);

@@ -28,7 +28,7 @@ const repeated = (names: readonly string[]): string[] =>
   names.filter((name, index) => names.indexOf(name) !== index);
 
 describe('clauses', () => {
-  test('each is named by an entry of the ledger', () => {
+  test('each has a requirement or an unchecked entry', () => {
     expect(
       missing(
         entries().flatMap(({ clause }) => clause),
@@ -36,7 +36,7 @@ describe('clauses', () => {
       ),
     ).toEqual([]);
   });
-  test('each that an entry names is one of specs/clauses.yaml', () => {
+  test('all clauses of requirements are in specs/clauses.yaml', () => {
     expect(
       missing(
         clauses,
@@ -47,27 +47,27 @@ describe('clauses', () => {
 
   describe('and the specification', () => {
     const pieces = readPin('specification.txt');
-    // The specification is not part of this repository; the pin has the names of its parts.
+    // The specification is not part of this repository; the pinned file lists the names of its parts.
     const specification = process.env.SPECIFICATION ?? join(packageRoot, '..', 'shared', 'spec.md');
-    test.skipIf(!existsSync(specification))('its pinned parts are those of its text', () => {
+    test.skipIf(!existsSync(specification))('the pinned parts are those of the text', () => {
       expectPinned('specification.txt', readSpecification(readFileSync(specification, 'utf8')));
     });
-    test('each row, rule, item and sentence is accounted for', () => {
+    test('each row, rule, item and sentence has its clauses', () => {
       expect(pieces.length).toBeGreaterThan(70);
       expect(repeated(pieces)).toEqual([]);
       expect(pieces.filter((piece) => missing(clauses, clausesOf(piece)).length > 0)).toEqual([]);
     });
-    test('each clause is in it', () => {
+    test('each clause is in a part of the specification', () => {
       expect(missing(pieces.flatMap(clausesOf), clauses)).toEqual([]);
     });
-    test('the account names only parts that it has', () => {
-      expect(missing(pieces, Object.keys(account))).toEqual([]);
+    test('the mapping names only existing parts', () => {
+      expect(missing(pieces, Object.keys(clausesByPart))).toEqual([]);
     });
   });
 });
 
-/** Places of the specification whose clauses have other names; a row or rule has its own name where none is given. */
-const account: Readonly<Record<string, readonly string[]>> = {
+/** The clauses of parts of the specification. A row or rule that is not listed has the clause with its own name. */
+const clausesByPart: Readonly<Record<string, readonly string[]>> = {
   '1 sentence 1': ['1 family A', '1 family B', '1 family C'],
   '1 sentence 2': ['1 family A', '1 family B', '1 family C', '5 every endpoint'],
   '1 item 1': ['1 family A'],
@@ -115,11 +115,11 @@ const account: Readonly<Record<string, readonly string[]>> = {
   '9 item 4': ['9 deprecation'],
 };
 function clausesOf(piece: string): readonly string[] {
-  return account[piece] ?? [piece.replace(' row ', ' ')];
+  return clausesByPart[piece] ?? [piece.replace(' row ', ' ')];
 }
 
 describe('requirements', () => {
-  test('have permanent ids, each once', () => {
+  test('have unique, permanent ids', () => {
     expect(repeated(entries().map(({ id }) => id))).toEqual([]);
     expectPinned(
       'requirement-ids.txt',
@@ -128,7 +128,7 @@ describe('requirements', () => {
         .sort(),
     );
   });
-  test('that are checked are attached to a case of the full plan', () => {
+  test('each applies to a case of the full plan', () => {
     const attached = plan.cases.flatMap(({ obligations }) =>
       obligations.map(({ requirement }) => requirement.id),
     );
@@ -139,12 +139,12 @@ describe('requirements', () => {
       ),
     ).toEqual([]);
   });
-  test('that are silent under a condition are observed in a case', () => {
+  test('each silent entry with a condition is observed in a case', () => {
     const observed = plan.cases.flatMap(({ observes }) => observes.map(({ id }) => id));
     const meant = catalog.ledger.unchecked.filter(({ when }) => when).map(({ id }) => id);
     expect(missing(observed, meant)).toEqual([]);
   });
-  test('ask for schemas and facts that exist', () => {
+  test('refer to existing schemas and attributes', () => {
     const asked = catalog.ledger.requirements.flatMap(({ then }) => parts(then));
     const schemas = asked.flatMap((part) => (part.kind === 'body' ? [part.schema] : []));
     expect(schemas.length).toBeGreaterThan(0);
@@ -156,7 +156,7 @@ describe('requirements', () => {
       facts.map(([name = '', value = '']) => catalog.facts.complaint(name, value)).filter(Boolean),
     ).toEqual([]);
   });
-  test('speak in conditions of known facts, and of the answer at the top alone', () => {
+  test('have conditions on known attributes, and on the response only at the top level', () => {
     const conditions = entries().flatMap(({ when }) => (when ? [when] : []));
     expect(conditions.flatMap(complaints)).toEqual([]);
     expect(conditions.flatMap(({ anyOf }) => anyOf).filter(({ answer }) => answer)).toEqual([]);
@@ -164,18 +164,18 @@ describe('requirements', () => {
 });
 
 describe('cases', () => {
-  test('have ids, each once', () => {
+  test('have unique ids', () => {
     expect(plan.cases.length).toBeGreaterThan(500);
     expect(repeated(plan.cases.map(({ id }) => id))).toEqual([]);
   });
-  test('each have an obligation or an observation', () => {
+  test('each have a check or an observation', () => {
     const idle = plan.cases.filter(({ obligations, observes }) => obligations.length + observes.length === 0);
     expect(idle.map(({ id }) => id)).toEqual([]);
   });
   test('are all sent to a gateway that offers everything', () => {
     expect(plan.cases.filter(({ notApplicable }) => notApplicable).map(({ id }) => id)).toEqual([]);
   });
-  test('have known facts, every one that is no free text', () => {
+  test('have known attributes, and all that are not free text', () => {
     const steps = plan.cases.flatMap((item) => item.steps.map(({ facts }) => ({ id: item.id, facts })));
     const wrong = steps.flatMap(({ id, facts }) =>
       factComplaints(facts).map((complaint) => `${id}: ${complaint}`),
@@ -186,7 +186,7 @@ describe('cases', () => {
     );
     expect(incomplete.map(({ id }) => id)).toEqual([]);
   });
-  test('judge or observe each requirement no less often than before', () => {
+  test('judge or observe each requirement at least as often as before', () => {
     const ids = plan.cases.flatMap(({ obligations, observes }) => [
       ...new Set([...obligations.map(({ requirement }) => requirement.id), ...observes.map(({ id }) => id)]),
     ]);
@@ -197,10 +197,10 @@ describe('cases', () => {
 });
 
 describe('scenarios', () => {
-  test('have ids, each once in its suite', () => {
+  test('have unique ids in each suite', () => {
     expect(repeated(catalog.scenarios.map(({ suite, id }) => `${suite}/${id}`))).toEqual([]);
   });
-  test('speak of known facts in their conditions', () => {
+  test('have conditions on known attributes', () => {
     const conditions = catalog.scenarios.flatMap(({ where, derive }) => [
       ...(where ? [where] : []),
       ...(derive?.except ?? []),
@@ -208,7 +208,7 @@ describe('scenarios', () => {
     expect(conditions.length).toBeGreaterThan(0);
     expect(conditions.flatMap(complaints)).toEqual([]);
   });
-  test('derive from schemas and bodies that exist', () => {
+  test('derive from existing schemas and bodies', () => {
     const derived = catalog.scenarios.flatMap(({ derive }) => (derive ? [derive] : []));
     expect(
       missing(
@@ -223,7 +223,7 @@ describe('scenarios', () => {
       ),
     ).toEqual([]);
   });
-  test('each make a case', () => {
+  test('each produce a case', () => {
     const made = plan.cases.map(({ id }) => id.split('/').slice(0, 2).join('/'));
     expect(
       missing(
@@ -243,7 +243,7 @@ function complaints(condition: Condition): string[] {
   );
   return [...own, ...condition.anyOf.flatMap(complaints)];
 }
-/** An expectation with all that it is made of. */
+/** An expectation and all of its parts. */
 function parts(then: Expectation): Expectation[] {
   switch (then.kind) {
     case 'all':

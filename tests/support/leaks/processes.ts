@@ -18,7 +18,7 @@ let isWatching = false;
 
 /** Searches the output so far of the processes that are still running. */
 export function searchRunningProcesses(): void {
-  for (const lookAt of running) lookAt();
+  for (const search of running) search();
 }
 
 /**
@@ -36,20 +36,20 @@ export function watchProcesses(): void {
     const before = isCommand.test(line) ? filesBelow(tmpdir()) : undefined;
     const secrets = before ? keysGivenTo(start) : [];
     const status = spawn.call(this, start);
-    const said = [keep(this.stdout), keep(this.stderr)];
-    const lookAt = (): void => {
-      for (const text of said)
-        searchForKeys(`What \`${line}\` said`, withoutStartMessage(line, text()), secrets);
+    const outputs = [copyOf(this.stdout), copyOf(this.stderr)];
+    const search = (): void => {
+      for (const text of outputs)
+        searchForKeys(`Printed by \`${line}\``, withoutStartMessage(line, text()), secrets);
       if (!before) return;
       for (const [file, state] of filesBelow(tmpdir()))
         if (before.get(file) !== state)
-          searchForKeys(`What \`${line}\` wrote into ${file}`, textOf(file), secrets);
+          searchForKeys(`Written by \`${line}\` to ${file}`, textOf(file), secrets);
     };
-    running.add(lookAt);
+    running.add(search);
     // This listener is the first, since a listener of a test may remove the files.
     this.once('close', () => {
-      running.delete(lookAt);
-      lookAt();
+      running.delete(search);
+      search();
     });
     return status;
   };
@@ -102,7 +102,7 @@ function textOf(file: string): string {
 }
 
 /** Copies the data of a stream, and returns a function for the text so far. A `data` listener would start the stream. */
-function keep(stream: Readable | null): () => string {
+function copyOf(stream: Readable | null): () => string {
   const pieces: Buffer[] = [];
   if (stream) {
     const push = stream.push.bind(stream);
