@@ -10,9 +10,9 @@ import { exportFromDevTools } from './record-devtools.ts';
 const folder = fileURLToPath(new URL('devtools/', import.meta.url));
 const codeString = 'error-field/code-string';
 
-// Recording is no test, so that it does not count as skipped.
+// Recording is registered only on request, so that it does not count as a skipped test.
 if (process.env.RECORD_DEVTOOLS) {
-  describe('is recorded anew', () => {
+  describe('record again', () => {
     test.each([
       { name: 'page', fault: undefined },
       { name: 'page-code-string', fault: codeString },
@@ -29,24 +29,24 @@ if (process.env.RECORD_DEVTOOLS) {
   });
 }
 
-describe('what the developer tools of Chromium exported', () => {
+describe('check judges an export of the developer tools of Chromium', () => {
   test.each<{ file: string; about: string; judged: number; violates: string[]; open: string[] }>([
     { file: 'page-with-credentials.har', about: 'with credentials', judged: 7, violates: [], open: [] },
     {
       file: 'page.har',
-      about: 'without them',
+      about: 'without credentials',
       judged: 4,
       violates: [],
       open: ['The credential of the request is not in the recording. The recorder may have removed it.'],
     },
     {
       file: 'page-code-string.har',
-      about: 'without them, of a gateway that sends the code as a string',
+      about: 'without credentials, of a gateway that sends the code as a string',
       judged: 4,
       violates: ['model-error/code-integer'],
       open: ['The credential of the request is not in the recording. The recorder may have removed it.'],
     },
-  ])('$about is judged', async ({ file, judged, violates, open }) => {
+  ])('$about', async ({ file, judged, violates, open }) => {
     const { code, report } = await check({ files: [join(folder, file)] });
     expect(failedIds(report)).toEqual(violates);
     expect(report.recording?.judged).toBe(judged);
