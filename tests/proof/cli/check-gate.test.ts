@@ -20,7 +20,7 @@ const good = mitmproxyCapture('openai');
 const faulty = mitmproxyCapture('openai-bad-token-called-api-key');
 const warned = mitmproxyCapture('openai-errors-inside-streams');
 
-describe('an error at the start ends with 2, and nothing is written', () => {
+describe('check exits with 2 and writes nothing for', () => {
   test.each([
     ['no file', [], 'missing argument FILE'],
     ['a missing file', ['none.har'], 'none.har: the file does not exist.'],

@@ -387,8 +387,7 @@ test.each([
   ['init', '/v1/models'],
   ['check', '/v1'],
   ['proxy', '/v1beta'],
-<<<<<<< HEAD
-] as const)('%s says that a base URL has the beginning of a request path', async (command, path) => {
+] as const)('%s reports that the base URL contains the beginning of a request path', async (command, path) => {
   const folder = scratch();
   writeFileSync(join(folder, 'empty.har'), '{"log":{"entries":[]}}');
   const args = [
@@ -403,42 +402,6 @@ test.each([
   });
   expect(stderr).toContain(`Did you mean ${whole.url}?`);
 });
-||||||| parent of 4d53c8b (Proofs of commands, captures and pages: titles and comments as plain sentences)
-] as const)('%s says that a base URL has the beginning of a request path', async (command, path) => {
-  const folder = scratch();
-  writeFileSync(join(folder, 'empty.har'), '{"log":{"entries":[]}}');
-  const args = [
-    ...(command === 'check' ? ['check', 'empty.har'] : [command]),
-    '--base-url',
-    `${whole.url}${path}`,
-  ];
-  const { stderr } = await conformance(command === 'proxy' ? [...args, '--port', '0'] : args, {
-    cwd: folder,
-    env: { GATEWAY_API_KEY: key },
-    interruptWhen: /Ctrl\+C ends it/,
-  });
-  expect(stderr).toContain(`Did you mean ${whole.url}?`);
-});
-=======
-] as const)(
-  '%s reports that the base URL contains the beginning of a request path',
-  async (command, path) => {
-    const folder = scratch();
-    writeFileSync(join(folder, 'empty.har'), '{"log":{"entries":[]}}');
-    const args = [
-      ...(command === 'check' ? ['check', 'empty.har'] : [command]),
-      '--base-url',
-      `${whole.url}${path}`,
-    ];
-    const { stderr } = await conformance(command === 'proxy' ? [...args, '--port', '0'] : args, {
-      cwd: folder,
-      env: { GATEWAY_API_KEY: key },
-      interruptWhen: /Ctrl\+C ends it/,
-    });
-    expect(stderr).toContain(`Did you mean ${whole.url}?`);
-  },
-);
->>>>>>> 4d53c8b (Proofs of commands, captures and pages: titles and comments as plain sentences)
 
 describe('init writes nothing', () => {
   test.each([

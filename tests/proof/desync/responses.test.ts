@@ -10,7 +10,7 @@ import {
 import { type RawResponse, readResponses } from './read-responses.ts';
 import { type ResponseRow, responseRows } from './responses.ts';
 
-test.each(responseRows)('the proxy and a client read the same in: $name', async (row) => {
+test.each(responseRows)('the proxy and a client interpret the same response: $name', async (row) => {
   const proxy = await openRecordingProxy(await serveSockets((socket) => answerWith(socket, row)));
   const { method = 'GET', gets } = row;
   const attacked = connectTo(proxy);
@@ -31,11 +31,11 @@ test.each(responseRows)('the proxy and a client read the same in: $name', async 
       result: { answer: { status: gets.status, text: gets.body } },
     });
   }
-  // What else the gateway sends has come by now.
+  // After this time, everything else that the gateway sends has arrived.
   await new Promise((resolve) => setTimeout(resolve, 20));
-  if (attacked.socket.closed) await expectOwn(proxy, connectTo(proxy), '/next', 1, 'GET');
-  else await expectOwn(proxy, attacked, '/next', 2, method);
-  await expectOwn(proxy, connectTo(proxy), '/victim', 1, 'GET');
+  if (attacked.socket.closed) await expectOwnResponse(proxy, connectTo(proxy), '/next', 1, 'GET');
+  else await expectOwnResponse(proxy, attacked, '/next', 2, method);
+  await expectOwnResponse(proxy, connectTo(proxy), '/victim', 1, 'GET');
   expect(proxy.exchanges.map(({ request }) => new URL(request.url).pathname)).toEqual([
     '/attack',
     '/next',
@@ -43,7 +43,7 @@ test.each(responseRows)('the proxy and a client read the same in: $name', async 
   ]);
 });
 
-/** Answers `/attack` with the bytes of a row, and any other request with its path. */
+/** Responds to `/attack` with the bytes of a row, and to any other request with its path. */
 function answerWith(socket: Socket, { send, closes }: ResponseRow): void {
   socket.on('data', async (piece) => {
     const [, path = ''] = /^\w+ (\S+)/.exec(piece.toString('latin1')) ?? [];
@@ -57,7 +57,7 @@ function answerWith(socket: Socket, { send, closes }: ResponseRow): void {
   });
 }
 
-/** What a client hears, once it has so many responses, or the connection ended. */
+/** Waits until a client has that many responses or the connection ends, and returns the responses. */
 async function responsesTo(
   line: RawConnection,
   count: number,
@@ -71,8 +71,8 @@ async function responsesTo(
   }
 }
 
-/** Expects that a request gets the response that is meant for it. */
-async function expectOwn(
+/** Expects that a request gets its own response. */
+async function expectOwnResponse(
   proxy: RecordingProxy,
   line: RawConnection,
   path: string,

@@ -22,18 +22,28 @@ const found = (requirement: string, outcome: UnsatisfiedCheck['outcome'], in_ = 
 });
 const judgement = (...unsatisfied: UnsatisfiedCheck[]): GatewayResult => ({ unsatisfied, milliseconds: 1 });
 
-describe('a fault', () => {
+describe('complainOfFault: a fault', () => {
   test.each<[string, Fault, GatewayResult, RegExp[]]>([
-    ['that is found', fault('a', 'b'), judgement(found('a', 'violates'), found('b', 'warns')), []],
-    ['that is not found', fault('a'), judgement(), [/^fault is not found to break a$/]],
-    ['that could not be judged', fault('a'), judgement(found('a', 'inconclusive')), [/not found to break a/]],
     [
-      'that is blamed for more',
+      'that is reported is accepted',
+      fault('a', 'b'),
+      judgement(found('a', 'violates'), found('b', 'warns')),
+      [],
+    ],
+    ['that is not reported is named', fault('a'), judgement(), [/^fault is not reported for a$/]],
+    [
+      'that could not be judged is named',
+      fault('a'),
+      judgement(found('a', 'inconclusive')),
+      [/not reported for a/],
+    ],
+    [
+      'with a false positive is named',
       fault('a'),
       judgement(found('a', 'violates'), found('b', 'warns')),
-      [/found to break b: warns in case and 0 more: expected status 401/],
+      [/is also reported for b: warns in case and 0 more: expected status 401/],
     ],
-    ['that breaks nothing', fault(), judgement(), [/breaks nothing/]],
+    ['without requirements is named', fault(), judgement(), [/breaks nothing/]],
   ])('%s', (_, gateway, made, complaints) => {
     expect(complainOfFault({ gateway, judgement: made })).toEqual(
       complaints.map((form) => expect.stringMatching(form)),
@@ -41,19 +51,29 @@ describe('a fault', () => {
   });
 });
 
-describe('a legal variant', () => {
+describe('complainOfVariant: a variant', () => {
   test.each<[string, Variant, GatewayResult, RegExp[]]>([
-    ['that is not blamed', variant(), judgement(), []],
-    ['that is warned as it may be', variant('a'), judgement(found('a', 'warns')), []],
-    ['that is blamed', variant(), judgement(found('a', 'violates')), [/legal, but a: violates/]],
+    ['without a report is accepted', variant(), judgement(), []],
+    ['with an allowed warning is accepted', variant('a'), judgement(found('a', 'warns')), []],
     [
-      'that is blamed where a warning is due',
+      'with a violation is named',
+      variant(),
+      judgement(found('a', 'violates')),
+      [/conforms, but a: violates/],
+    ],
+    [
+      'with a violation instead of a warning is named',
       variant('a'),
       judgement(found('a', 'violates')),
-      [/a: violates/, /not warned of a/],
+      [/a: violates/, /has no warning about a/],
     ],
-    ['that could not be judged', variant(), judgement(found('a', 'inconclusive')), [/a: inconclusive/]],
-    ['that is not warned', variant('a'), judgement(), [/^variant is not warned of a$/]],
+    [
+      'that could not be judged is named',
+      variant(),
+      judgement(found('a', 'inconclusive')),
+      [/a: inconclusive/],
+    ],
+    ['without an expected warning is named', variant('a'), judgement(), [/^variant has no warning about a$/]],
   ])('%s', (_, gateway, made, complaints) => {
     expect(complainOfVariant({ gateway, judgement: made })).toEqual(
       complaints.map((form) => expect.stringMatching(form)),
@@ -77,14 +97,14 @@ const proof: Proof = {
   cases: ['one', 'two', 'three'],
 };
 
-test('a requirement that fewer than two faults break is named', () => {
+test('complainOfRequirements names a requirement that fewer than two faults violate', () => {
   expect(complainOfRequirements(proof)).toEqual([
-    'b is broken by fault only',
-    'c is broken by no fault only',
+    'b is violated only by fault',
+    'c is violated only by no fault',
   ]);
 });
 
-test('a case in which no fault is found is named, and an exception that is none', () => {
+test('complainOfCases names a case that finds no fault, and an unnecessary exception', () => {
   expect(complainOfCases(proof, {})).toEqual(['three finds no fault']);
   expect(complainOfCases(proof, { three: 'It is new.' })).toEqual([]);
   expect(complainOfCases(proof, { three: 'It is new.', two: 'It was.', four: 'It is gone.' })).toEqual([

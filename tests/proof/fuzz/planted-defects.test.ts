@@ -10,23 +10,25 @@ const catalog = await loadCatalog();
 const fuzz = { count: 450, seed: 1 };
 const rows: (readonly [string, PlantedDefect])[] = Object.entries(plantedDefects);
 
-const isBroken = ({ outcome }: CaseReport): boolean => outcome === 'violates';
-const breaking =
+const isViolated = ({ outcome }: CaseReport): boolean => outcome === 'violates';
+const violatesRequirement =
   (requirement: string) =>
   (item: CaseReport): boolean =>
     item.obligations.some((one) => one.requirement === requirement && one.outcome === 'violates');
 const kindOf = ({ drawn }: ExchangeReport): string | undefined => drawn?.shrunk?.kind;
 
-describe('a gateway with a defect that no request of the suites meets', () => {
+describe('a defect that only generated requests trigger', () => {
   test.each(rows)(
-    '%s: is found, in its smallest form',
+    'is found and shrunk to its smallest form: %s',
     async (_, { decisions, violates, extract, smallest }) => {
       const { cases } = await reportOn(catalog, () => ({ decisions }), fuzz);
-      const broken = cases.filter(isBroken);
+      const broken = cases.filter(isViolated);
       const derived = broken.filter(({ suite }) => suite !== 'fuzz' && suite !== 'pooled');
       expect(derived.map(({ id }) => id)).toEqual([]);
 
-      const found = broken.filter(breaking(violates)).flatMap(({ exchanges }) => exchanges.slice(0, 1));
+      const found = broken
+        .filter(violatesRequirement(violates))
+        .flatMap(({ exchanges }) => exchanges.slice(0, 1));
       const shrunk = found.filter((exchange) => kindOf(exchange) === 'smallest');
       expect(shrunk.map(({ request }) => extract(request))).toEqual([
         typeof smallest === 'string' ? smallest : expect.stringMatching(smallest),
@@ -41,8 +43,8 @@ describe('a gateway with a defect that no request of the suites meets', () => {
   );
 });
 
-describe('the search for smaller forms', () => {
-  test('says so where a request is answered as it should be when it is sent again', async () => {
+describe('shrinking', () => {
+  test('reports a request that gets the right response when it is sent again', async () => {
     const seen = new Set<string>();
     const { cases } = await reportOn(
       catalog,
@@ -63,7 +65,7 @@ describe('the search for smaller forms', () => {
     expect(own[0]?.exchanges.map(kindOf)).toEqual(['unsteady']);
   });
 
-  test('ends where much is broken', async () => {
+  test('stops after a limited number of requests if much is violated', async () => {
     let requests = 0;
     const { cases } = await reportOn(
       catalog,
@@ -71,7 +73,7 @@ describe('the search for smaller forms', () => {
         decisions: () => ({
           finish: (answer, { number, failure }) => {
             requests = number;
-            // Each answer is wrong in its own way.
+            // Each response is wrong in a different way.
             return failure ? { ...answer, status: 410 + (number % 80) } : answer;
           },
         }),

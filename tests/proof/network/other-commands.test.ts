@@ -11,9 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-describe('a gateway that the proxy passes calls on to', () => {
-  /** The status with which a call of a bad key was answered, or 502 where the gateway was not reached. */
-  async function statusBehind(url: string, flags: readonly string[], env: Record<string, string> = {}) {
+describe('the proxy command reaches a gateway', () => {
+  /** The status of a call with a wrong key through the proxy; 502 if the gateway was not reached. */
+  async function callThroughProxy(url: string, flags: readonly string[], env: Record<string, string> = {}) {
     const proxy = await startProxy(url, ['--reporter', 'json=report.json', ...flags], { env });
     const response = await fetch(`${proxy.url}/v1/models`, {
       headers: { authorization: `Bearer ${badKey}` },
@@ -23,34 +23,36 @@ describe('a gateway that the proxy passes calls on to', () => {
     return { status: response.status, stderr: proxy.stderr(), judged: reportOf(proxy).recording?.judged };
   }
 
-  test('has a certificate that is trusted with --ca alone', async () => {
+  test('with a certificate of an authority in --ca', async () => {
     const url = await serveWithTls(gateway.url, 'good');
-    expect(await statusBehind(url, [])).toMatchObject({ status: 502, judged: 0 });
-    expect(await statusBehind(url, ['--ca', authority])).toMatchObject({ status: 401, judged: 2 });
+    expect(await callThroughProxy(url, [])).toMatchObject({ status: 502, judged: 0 });
+    expect(await callThroughProxy(url, ['--ca', authority])).toMatchObject({ status: 401, judged: 2 });
   });
-  test('has any certificate with --insecure, and that is said', async () => {
-    const { status, stderr } = await statusBehind(await serveWithTls(gateway.url, 'expired'), ['--insecure']);
+  test('with any certificate with --insecure, and prints a warning', async () => {
+    const { status, stderr } = await callThroughProxy(await serveWithTls(gateway.url, 'expired'), ['--insecure']);
     expect(stderr).toContain('TLS certificates are not verified (--insecure)');
     expect(status).toBe(401);
   });
-  test('is reached through HTTP_PROXY', async () => {
+  test('through HTTP_PROXY', async () => {
     const { url, asked } = await openForwardProxy(gateway.url);
-    const { status } = await statusBehind('http://gateway.example', [], { HTTP_PROXY: url });
+    const { status } = await callThroughProxy('http://gateway.example', [], { HTTP_PROXY: url });
     expect(asked).toEqual([
       'GET http://gateway.example/v1/models',
       'POST http://gateway.example/v1/chat/completions',
     ]);
     expect(status).toBe(401);
   });
-  test('is reached through HTTPS_PROXY, which sees no key', async () => {
+  test('through HTTPS_PROXY, which sees no key', async () => {
     const { url, asked } = await openForwardProxy(await serveWithTls(gateway.url, 'good'));
-    const { status } = await statusBehind('https://gateway.example', ['--insecure'], { HTTPS_PROXY: url });
+    const { status } = await callThroughProxy('https://gateway.example', ['--insecure'], {
+      HTTPS_PROXY: url,
+    });
     expect([...new Set(asked)]).toEqual(['CONNECT gateway.example:443']);
     expect(status).toBe(401);
   });
 });
 
-test('the SDKs of clients reach a gateway through HTTPS_PROXY, and trust what --ca says', async () => {
+test('the clients command reaches a gateway through HTTPS_PROXY and with --ca', async () => {
   const { url, asked } = await openForwardProxy(await serveWithTls(gateway.url, 'good'));
   const { code, stdout } = await conformance(
     ['clients', '--base-url', 'https://127.0.0.1.example', '--insecure', '--sdk', 'openai'],
