@@ -21,10 +21,10 @@ export async function listen(server: Server, host = '127.0.0.1'): Promise<number
 
 /** Connects a socket to a gateway in both directions. */
 function connectToGateway(url: string, socket: Socket): void {
-  const behind = connect(portOf(url), '127.0.0.1');
-  socket.on('error', () => behind.destroy());
-  behind.on('error', () => socket.destroy());
-  socket.pipe(behind).pipe(socket);
+  const upstream = connect(portOf(url), '127.0.0.1');
+  socket.on('error', () => upstream.destroy());
+  upstream.on('error', () => socket.destroy());
+  socket.pipe(upstream).pipe(socket);
 }
 
 /** Starts a TLS server for a gateway, with one of the certificates, and returns its base URL. */

@@ -62,8 +62,8 @@ describe('the HAR report', () => {
     const [first, second] = report.cases.filter(({ exchanges }) => exchanges.length > 0);
     if (!first || !second) throw new Error('Too few cases were sent.');
     const failure = { reason: notSentReason, detail: 'It was not sent.' };
-    const held = second.exchanges.map((own) => ({ ...own, response: null, failure }));
-    const cases = [first, { ...second, exchanges: [...first.exchanges, ...held] }];
+    const notSent = second.exchanges.map((own) => ({ ...own, response: null, failure }));
+    const cases = [first, { ...second, exchanges: [...first.exchanges, ...notSent] }];
     const ids = entriesOf(har({ ...report, cases, others: [] })).map(({ _id }) => _id);
     expect(ids).toEqual(first.exchanges.map(({ id }) => id));
   });

@@ -266,7 +266,7 @@ describe('a clock that is changed during a run', () => {
   });
 });
 
-test('an error that nobody expects ends with 70, and shows nothing that it holds', async () => {
+test('an unexpected error exits with 70 and prints none of its members', async () => {
   const cwd = scratch();
   const defect = "const error = new Error('Broken'); error.request = { key: process.env.GATEWAY_API_KEY };";
   writeFileSync(join(cwd, 'break.mjs'), `${defect} setTimeout(() => { throw error; }, 100);`);
