@@ -87,7 +87,7 @@ export function figures(mutants: readonly Mutant[]): string {
     return `| ${name} | ${of.length} | ${of.length - survived} | ${survived} |`;
   };
   return [
-    '| file | mutants | found | named as equivalent |',
+    '| File | Mutants | Killed | Listed as equivalent |',
     '|---|---:|---:|---:|',
     ...files.map((file) =>
       row(
