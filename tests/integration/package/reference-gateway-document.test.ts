@@ -19,7 +19,7 @@ function block(kind: string): string {
   return found[0]?.[2] ?? '';
 }
 
-test('the script in docs/serving.md does what its comments say', async () => {
+test('the script in docs/reference-gateway.md does what its comments say', async () => {
   const server = await createReferenceServer({ script: readScript(parse(block('yaml'))) });
   const post = async (path: string, body: object, more: Record<string, string> = {}) => {
     const response = await fetch(server.url + path, {
@@ -56,7 +56,7 @@ test('the script in docs/serving.md does what its comments say', async () => {
   await server.close();
 });
 
-describe('the example test in docs/serving.md', () => {
+describe('the example test in docs/reference-gateway.md', () => {
   /** Creates a user's project with the package and the example as its test. */
   function makeProject(): string {
     const folder = scratch();
