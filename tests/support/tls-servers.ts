@@ -46,10 +46,10 @@ export async function serveOnIPv6(url: string): Promise<string> {
 }
 
 /** Starts a forward proxy that logs its requests. It connects every host name to the gateway. */
-export async function openForwardProxy(url: string): Promise<{ url: string; asked: readonly string[] }> {
-  const asked: string[] = [];
+export async function openForwardProxy(url: string): Promise<{ url: string; requests: readonly string[] }> {
+  const requests: string[] = [];
   const server = createHttpServer((request, response) => {
-    asked.push(`${request.method} ${request.url}`);
+    requests.push(`${request.method} ${request.url}`);
     const { pathname, search } = new URL(request.url ?? '');
     const { method, headers } = request;
     const passed = httpRequest({
@@ -65,11 +65,11 @@ export async function openForwardProxy(url: string): Promise<{ url: string; aske
     });
     request.pipe(passed);
   }).on('connect', (request, socket: Socket) => {
-    asked.push(`CONNECT ${request.url}`);
+    requests.push(`CONNECT ${request.url}`);
     socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
     connectToGateway(url, socket);
   });
-  return { url: `http://127.0.0.1:${await listen(server)}`, asked };
+  return { url: `http://127.0.0.1:${await listen(server)}`, requests };
 }
 
 /** A server with a backlog of one connection that never accepts one. */

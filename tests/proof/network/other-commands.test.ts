@@ -34,32 +34,32 @@ describe('the proxy command reaches a gateway', () => {
     expect(status).toBe(401);
   });
   test('through HTTP_PROXY', async () => {
-    const { url, asked } = await openForwardProxy(gateway.url);
+    const { url, requests } = await openForwardProxy(gateway.url);
     const { status } = await callThroughProxy('http://gateway.example', [], { HTTP_PROXY: url });
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       'GET http://gateway.example/v1/models',
       'POST http://gateway.example/v1/chat/completions',
     ]);
     expect(status).toBe(401);
   });
   test('through HTTPS_PROXY, which sees no key', async () => {
-    const { url, asked } = await openForwardProxy(await serveWithTls(gateway.url, 'good'));
+    const { url, requests } = await openForwardProxy(await serveWithTls(gateway.url, 'good'));
     const { status } = await callThroughProxy('https://gateway.example', ['--insecure'], {
       HTTPS_PROXY: url,
     });
-    expect([...new Set(asked)]).toEqual(['CONNECT gateway.example:443']);
+    expect([...new Set(requests)]).toEqual(['CONNECT gateway.example:443']);
     expect(status).toBe(401);
   });
 });
 
 test('the clients command reaches a gateway through HTTPS_PROXY and with --ca', async () => {
-  const { url, asked } = await openForwardProxy(await serveWithTls(gateway.url, 'good'));
+  const { url, requests } = await openForwardProxy(await serveWithTls(gateway.url, 'good'));
   const { code, stdout } = await conformance(
     ['clients', '--base-url', 'https://127.0.0.1.example', '--insecure', '--sdk', 'openai'],
     { cwd: packageRoot, env: { GATEWAY_API_KEY: gateway.profile.keys.valid, HTTPS_PROXY: url } },
   );
   expect(stdout).toMatch(/CONFORMS/);
-  expect([...new Set(asked)]).toEqual(['CONNECT 127.0.0.1.example:443']);
+  expect([...new Set(requests)]).toEqual(['CONNECT 127.0.0.1.example:443']);
   expect(code).toBe(0);
   const trusted = await conformance(
     ['clients', '--base-url', await serveWithTls(gateway.url, 'good'), '--ca', authority, '--sdk', 'openai'],

@@ -69,19 +69,19 @@ describe('a certificate', () => {
 
 describe('a proxy in the environment', () => {
   test('gets requests to http URLs', async () => {
-    const { url, asked } = await openForwardProxy(gateway.url);
+    const { url, requests } = await openForwardProxy(gateway.url);
     const { code } = await judged('http://gateway.example', [], { HTTP_PROXY: url });
     expect(code).toBe(0);
-    expect(new Set(asked.map((line) => line.replace(/\?.*/, '')))).toContain(
+    expect(new Set(requests.map((line) => line.replace(/\?.*/, '')))).toContain(
       'POST http://gateway.example/v1/chat/completions',
     );
   });
   test('gets a CONNECT for https URLs, and sees no key', async () => {
     const tls = await serveWithTls(gateway.url, 'good');
-    const { url, asked } = await openForwardProxy(tls);
+    const { url, requests } = await openForwardProxy(tls);
     const { code } = await judged('https://gateway.example', ['--insecure'], { https_proxy: url });
     expect(code).toBe(0);
-    expect([...new Set(asked)]).toEqual(['CONNECT gateway.example:443']);
+    expect([...new Set(requests)]).toEqual(['CONNECT gateway.example:443']);
   });
   test.each([
     ['NO_PROXY names the gateway', { NO_PROXY: '.example' }, 'http://gateway.example'],
@@ -89,7 +89,7 @@ describe('a proxy in the environment', () => {
   ])('is not used if %s', async (_, env, url) => {
     const proxy = await openForwardProxy(gateway.url);
     const { report } = await judged(url || gateway.url, [], { HTTP_PROXY: proxy.url, ...env });
-    expect(proxy.asked).toEqual([]);
+    expect(proxy.requests).toEqual([]);
     expect(report.verdict).toBe(url ? 'inconclusive' : 'conforms');
   });
   test('with an invalid URL is refused', async () => {
