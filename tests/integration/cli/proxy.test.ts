@@ -17,7 +17,7 @@ import { sdkCalls } from '../../support/sdk-calls.ts';
 
 const json = ['--reporter', 'json=report.json', '--reporter', 'terminal'];
 
-interface Asked {
+interface RequestOptions {
   readonly path?: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -97,13 +97,13 @@ describe('the control port', () => {
   test('accepts GET and HEAD on its path only, for host names of this machine only', async () => {
     const gateway = await startGateway();
     const proxy = await startProxy(gateway.url);
-    const statusOf = async ({ path = '/__conformance', ...options }: Asked): Promise<number> => {
+    const statusOf = async ({ path = '/__conformance', ...options }: RequestOptions): Promise<number> => {
       const asked = send(new URL(path, proxy.control), options).end();
       const [answer] = await once(asked, 'response');
       answer.resume();
       return answer.statusCode;
     };
-    const of = (host: string): Asked => ({ headers: { host } });
+    const of = (host: string): RequestOptions => ({ headers: { host } });
     expect(await statusOf({ method: 'HEAD' })).toBe(200);
     expect(await statusOf({ path: '/__conformance?x=1' })).toBe(200);
     expect(await statusOf(of('localhost:1'))).toBe(200);

@@ -19,13 +19,13 @@ const user = [{ role: 'user' as const, content: 'hi' }];
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const textOf = (model: string): string => `This is ${model} of the reference gateway.`;
 
-async function caught(promise: PromiseLike<unknown>): Promise<unknown> {
+async function catchError(promise: PromiseLike<unknown>): Promise<unknown> {
   return promise.then(
     () => undefined,
     (error: unknown) => error,
   );
 }
-async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = [];
   for await (const item of items) list.push(item);
   return list;
@@ -64,12 +64,12 @@ describe('openai', () => {
     expect(response.output_text).toBe(textOf('gpt-reference'));
   });
   test('model list', async () => {
-    expect((await all(client().models.list())).map((model) => model.id)).toContain('gpt-reference');
+    expect((await collect(client().models.list())).map((model) => model.id)).toContain('gpt-reference');
     expect((await client().models.retrieve('claude-reference')).object).toBe('model');
   });
   test('typed errors', async () => {
     const call = (key: string | undefined, model: string) =>
-      caught(client(key).chat.completions.create({ model, messages: user }));
+      catchError(client(key).chat.completions.create({ model, messages: user }));
     const unknown = await call(undefined, 'nope');
     expect(unknown).toBeInstanceOf(OpenAI.BadRequestError);
     expect(unknown).toMatchObject({ status: 400, type: 'model_not_available' });
@@ -102,12 +102,12 @@ describe('@anthropic-ai/sdk 0.x', () => {
   test('token count and model list', async () => {
     const { input_tokens } = await client().messages.countTokens({ model: body.model, messages: user });
     expect(input_tokens).toBe(1);
-    expect((await all(client().models.list())).map((model) => model.id)).toContain('claude-reference');
+    expect((await collect(client().models.list())).map((model) => model.id)).toContain('claude-reference');
     expect((await client().models.retrieve('claude-reference')).type).toBe('model');
   });
   test('typed errors', async () => {
     const call = (key: string | undefined, model: string) =>
-      caught(client(key).messages.create({ ...body, model }));
+      catchError(client(key).messages.create({ ...body, model }));
     const unknown = await call(undefined, 'nope');
     expect(unknown).toBeInstanceOf(Anthropic.BadRequestError);
     expect(unknown).toMatchObject({
@@ -138,11 +138,11 @@ describe('@anthropic-ai/sdk 1.x', () => {
   });
   test('token count and model list', async () => {
     expect((await client().messages.countTokens({ model: body.model, messages: user })).input_tokens).toBe(1);
-    expect((await all(client().models.list())).map((model) => model.id)).toContain('claude-reference');
+    expect((await collect(client().models.list())).map((model) => model.id)).toContain('claude-reference');
   });
   test('typed errors', async () => {
     const call = (key: string | undefined, model: string) =>
-      caught(client(key).messages.create({ ...body, model }));
+      catchError(client(key).messages.create({ ...body, model }));
     expect(await call(undefined, 'nope')).toMatchObject({ status: 400 });
     expect(await call('sk-wrong', body.model)).toBeInstanceOf(Anthropic1.AuthenticationError);
     const poor = await call(server.profile.keys.depleted, body.model);
@@ -158,26 +158,26 @@ describe('@google/genai', () => {
 
   test('plain and streamed generation', async () => {
     expect((await client().generateContent(body)).text).toBe(textOf('gemini-reference'));
-    const chunks = await all(await client().generateContentStream(body));
+    const chunks = await collect(await client().generateContentStream(body));
     expect(chunks.map((chunk) => chunk.text).join('')).toBe(textOf('gemini-reference'));
     expect(chunks.at(-1)?.candidates?.[0]?.finishReason).toBe('STOP');
     expect(chunks.at(-1)?.usageMetadata?.totalTokenCount).toBeGreaterThan(1);
   });
   test('token count and model list', async () => {
     expect((await client().countTokens(body)).totalTokens).toBe(1);
-    expect((await all(await client().list())).map((model) => model.name)).toContain(
+    expect((await collect(await client().list())).map((model) => model.name)).toContain(
       'models/gemini-reference',
     );
     expect((await client().get({ model: 'gemini-reference' })).name).toBe('models/gemini-reference');
   });
   test('typed errors', async () => {
     const call = (key: string | undefined, model: string) =>
-      caught(client(key).generateContent({ ...body, model }));
+      catchError(client(key).generateContent({ ...body, model }));
     for (const [error, status] of [
       [await call(undefined, 'nope'), 400],
       [await call('sk-wrong', body.model), 401],
       [await call(server.profile.keys.depleted, body.model), 402],
-      [await caught(client(server.profile.keys.depleted).generateContentStream(body)), 402],
+      [await catchError(client(server.profile.keys.depleted).generateContentStream(body)), 402],
     ]) {
       expect(error).toBeInstanceOf(GoogleError);
       expect(error).toMatchObject({ status });
@@ -234,7 +234,7 @@ describe.each(providers)('ai with %s', (_name, id, lowBalance, make) => {
       ['sk-wrong', id, 401],
       [depleted, id, lowBalance],
     ] as const) {
-      const error = await caught(generateText(ask(key, model)));
+      const error = await catchError(generateText(ask(key, model)));
       expect(APICallError.isInstance(error)).toBe(true);
       expect(error).toMatchObject({ statusCode, isRetryable: false });
     }

@@ -5,7 +5,7 @@ import { connectTo, openRecordingProxy, serve, serveSockets } from '../../suppor
 import { serveWithTls } from '../../support/tls-servers.ts';
 
 /** A base URL with a port on which nothing listens. */
-async function nowhere(): Promise<string> {
+async function unusedBaseUrl(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -15,7 +15,7 @@ async function nowhere(): Promise<string> {
 
 describe('the proxy responds with 502 in its own name if the gateway', () => {
   test.each([
-    { about: 'does not listen', gateway: nowhere, reason: 'refused' },
+    { about: 'does not listen', gateway: unusedBaseUrl, reason: 'refused' },
     {
       about: 'has an unknown host name',
       gateway: async () => 'http://gateway.invalid',
@@ -67,7 +67,7 @@ describe('the proxy responds with 502 in its own name if the gateway', () => {
   });
 
   test('and the client can continue', async () => {
-    const proxy = await openRecordingProxy(await nowhere());
+    const proxy = await openRecordingProxy(await unusedBaseUrl());
     const big = 'x'.repeat(3_000_000);
     const statuses = [];
     for (let count = 0; count < 3; count += 1) {

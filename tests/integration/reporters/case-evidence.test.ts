@@ -27,7 +27,7 @@ function reportOf(ends: readonly (Outcome | 'known')[]): Report {
 }
 
 /** The requirements with evidence in the TAP report. */
-function inTap(text: string): string[] {
+function readTapEvidence(text: string): string[] {
   const parser = new Parser({ strict: true });
   const found: string[] = [];
   parser.on('assert', ({ diag }) => found.push(...Object.keys(diag?.requirements ?? {})));
@@ -36,7 +36,7 @@ function inTap(text: string): string[] {
 }
 
 /** The requirements with evidence in the JUnit report. */
-function inJunit(text: string): string[] {
+function readJunitEvidence(text: string): string[] {
   const document = XmlDocument.fromString(text);
   const texts = document.find('//failure | //system-out').map(({ content }) => content);
   document.dispose();
@@ -56,7 +56,7 @@ describe('the evidence of a case', () => {
   ])('%s, in TAP and in JUnit', (_, ends, indexes) => {
     const report = reportOf(ends);
     const expected = indexes.map((index) => ids[index]);
-    expect(inTap(tap(report))).toEqual(expected);
-    expect(inJunit(junit(report))).toEqual(expected);
+    expect(readTapEvidence(tap(report))).toEqual(expected);
+    expect(readJunitEvidence(junit(report))).toEqual(expected);
   });
 });

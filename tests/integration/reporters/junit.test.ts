@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 /** Parses the document with libxml2 and returns the result of `ask`. */
-function reading<T>(text: string, ask: (find: (xpath: string) => XmlElement[]) => T): T {
+function readXml<T>(text: string, ask: (find: (xpath: string) => XmlElement[]) => T): T {
   const document = XmlDocument.fromString(text);
   try {
     return ask((xpath) => document.find(xpath).filter((node) => node instanceof XmlElement));
@@ -26,7 +26,7 @@ function attribute(element: XmlElement | undefined, name: string): string | unde
 
 describe('the JUnit report', () => {
   test('has a test suite for each suite file, a test case for each case, and correct counts', () => {
-    reading(junit(report), (find) => {
+    readXml(junit(report), (find) => {
       expect(
         find('//testcase')
           .map((item) => attribute(item, 'name'))
@@ -51,7 +51,7 @@ describe('the JUnit report', () => {
   });
 
   test('uses a different element for each outcome', () => {
-    reading(junit(report), (find) => {
+    readXml(junit(report), (find) => {
       const kinds = ['failure', 'error', 'skipped', 'system-out'];
       const counts = Object.fromEntries(kinds.map((kind) => [kind, find(`//testcase/${kind}`).length]));
       const known = report.cases.filter((item) => item.obligations.some((own) => own.expected !== undefined));
@@ -70,7 +70,7 @@ describe('the JUnit report', () => {
   });
 
   test('prints for a failure what a bug report needs', () => {
-    reading(junit(report), (find) => {
+    readXml(junit(report), (find) => {
       const text = find('//failure')[0]?.content ?? '';
       for (const word of ['clause', 'expected', 'found', 'received', 'at', 'time', 'trace id', 'curl']) {
         expect(text).toMatch(new RegExp(`^${word} +\\S`, 'm'));
@@ -79,7 +79,7 @@ describe('the JUnit report', () => {
   });
 
   test('lists the clause of every requirement in the properties of a case', () => {
-    reading(junit(report), (find) => {
+    readXml(junit(report), (find) => {
       const [item] = report.cases;
       const values = find(`//testcase[@name="${item?.id}"]/properties/property`).map((property) => [
         attribute(property, 'name'),
@@ -96,7 +96,7 @@ describe('the JUnit report', () => {
 
   test('has the same elements whatever a gateway sends', () => {
     const shape = (text: string): unknown =>
-      reading(text, (find) => find('//*').map((element) => [element.name, element.parent?.name]));
+      readXml(text, (find) => find('//*').map((element) => [element.name, element.parent?.name]));
     const expected = shape(junit(report));
     fc.assert(
       fc.property(withHostileTexts(report), (spoilt) => {

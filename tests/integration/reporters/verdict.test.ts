@@ -18,10 +18,10 @@ beforeAll(async () => {
 });
 
 /** The results of the first cases; all other cases conform. */
-type Ends = readonly ('violates' | 'known' | 'inconclusive')[];
+type CaseResults = readonly ('violates' | 'known' | 'inconclusive')[];
 
 /** A report with these results, compared with a baseline that has these problems. */
-function reportOf(ends: Ends, problems: typeof stale): Report {
+function reportOf(ends: CaseResults, problems: typeof stale): Report {
   const musts = new Set(sample.requirements.flatMap(({ id, level }) => (level === 'must' ? [id] : [])));
   const own = sample.cases.filter(({ obligations }) => obligations.some((one) => musts.has(one.requirement)));
   const cases = own.map((item, index): CaseReport => {
@@ -46,7 +46,7 @@ function reportOf(ends: Ends, problems: typeof stale): Report {
   return { ...sample, cases, verdict, baseline, diagnosis: [] };
 }
 
-const rows: readonly [string, Ends, typeof stale, OverallResult, number][] = [
+const rows: readonly [string, CaseResults, typeof stale, OverallResult, number][] = [
   ['nothing is violated', [], [], 'conforms', 0],
   ['something is violated', ['violates'], [], 'violates', 1],
   ['there are an expected and an unexpected violation', ['known', 'violates'], stale, 'violates', 1],

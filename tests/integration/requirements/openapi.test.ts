@@ -14,14 +14,14 @@ import { inStatusSet } from '../../../runner/catalog/status-set.ts';
 const file = join(packageRoot, 'specs', 'openapi.yaml');
 type Members = Readonly<Record<string, unknown>>;
 /** An operation of the OpenAPI document, with all references resolved. */
-interface Described {
+interface DescribedOperation {
   readonly id: string;
   readonly line: string;
   readonly operation: Members;
 }
 
 let catalog: Catalog;
-let described: readonly Described[];
+let described: readonly DescribedOperation[];
 beforeAll(async () => {
   catalog = await loadCatalog();
   const document = mapping(await $RefParser.dereference(file));
@@ -36,7 +36,7 @@ beforeAll(async () => {
 const child = (value: unknown, ...path: string[]): unknown =>
   path.reduce((inner: unknown, name) => mapping(inner)[name], value);
 const json = (response: unknown): Members => mapping(child(response, 'content', 'application/json'));
-const responsesOf = ({ operation }: Described): [string, unknown][] =>
+const responsesOf = ({ operation }: DescribedOperation): [string, unknown][] =>
   Object.entries(mapping(operation.responses));
 
 /** The values that a schema lists for a member; empty if it lists none. */
@@ -47,7 +47,7 @@ function enumAt(schema: unknown, ...names: string[]): unknown[] {
   return [...list(parts.map((part) => child(part, ...path, 'enum')).findLast(Array.isArray))];
 }
 /** `400 invalid_request_error` for each status and value of a member in the error responses of an operation. */
-const rowsOf = (item: Described, name: 'type' | 'code'): string[] =>
+const rowsOf = (item: DescribedOperation, name: 'type' | 'code'): string[] =>
   responsesOf(item).flatMap(([status, response]) =>
     enumAt(json(response).schema, 'error', name).map((value) => `${status} ${value}`),
   );

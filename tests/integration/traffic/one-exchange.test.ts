@@ -43,7 +43,7 @@ const streams: Readonly<Record<string, { readonly url: string; readonly body: ob
 };
 const events = 'data: {"a":1}\n\ndata: {"a":2}\n\n';
 
-async function found(row: ExchangeRow, stated?: object): Promise<string[]> {
+async function findFailures(row: ExchangeRow, stated?: object): Promise<string[]> {
   return failuresIn(await reportOn(catalog, profileWith(catalog, stated), JSON.stringify(entryOf(row))));
 }
 
@@ -61,7 +61,7 @@ describe('one exchange is enough to report a gateway that', () => {
   )('serves $operation with the credential $header', async ({ operation, header, broken }) => {
     const { url, body, success } = calls[operation] ?? { url: '', body: {}, success: {} };
     const row = { url, body, sent: headersOf[header] ?? {}, status: 200, answer: success };
-    expect(await found(row)).toEqual([`violates ${broken}`]);
+    expect(await findFailures(row)).toEqual([`violates ${broken}`]);
   });
 
   test.each(
@@ -73,7 +73,7 @@ describe('one exchange is enough to report a gateway that', () => {
     const { url, body } = streams[operation] ?? { url: '', body: {} };
     const received = { 'content-type': 'text/event-stream' };
     const row = { url, body, sent: headersOf[header] ?? {}, status: 200, received, answer: events };
-    expect(await found(row)).toEqual([`violates ${broken}`]);
+    expect(await findFailures(row)).toEqual([`violates ${broken}`]);
   });
 
   test.each(
@@ -88,7 +88,7 @@ describe('one exchange is enough to report a gateway that', () => {
     const stated = {
       operations: { messages: 'POST /v1/messages', generate: 'POST /v1beta/models/{model}:generateContent' },
     };
-    expect(await found(row, stated)).toEqual([`violates ${broken}`]);
+    expect(await findFailures(row, stated)).toEqual([`violates ${broken}`]);
   });
 
   const whole = errorOf(400, 'invalid_request_error');
@@ -147,7 +147,7 @@ describe('one exchange is enough to report a gateway that', () => {
     },
   ])('responds to an error with $about', async ({ answer, received, broken }) => {
     const row = { status: 400, answer, ...(received && { received }) };
-    expect((await found(row)).sort()).toEqual(broken.map((id) => `violates model-error/${id}`).sort());
+    expect((await findFailures(row)).sort()).toEqual(broken.map((id) => `violates model-error/${id}`).sort());
   });
 
   test.each([
@@ -165,7 +165,9 @@ describe('one exchange is enough to report a gateway that', () => {
     { body: '[]', broken: 'chat/body-object' },
     { body: '', broken: 'chat/empty-body' },
   ])('accepts the body $body', async ({ body, broken }) => {
-    expect(await found({ body, status: 200, answer: { choices: [] } })).toEqual([`violates ${broken}`]);
+    expect(await findFailures({ body, status: 200, answer: { choices: [] } })).toEqual([
+      `violates ${broken}`,
+    ]);
   });
 
   test.each([
@@ -182,7 +184,7 @@ describe('one exchange is enough to report a gateway that', () => {
       broken: ['violates balance/family-a', 'violates model-error/type-fits-status-family-a'],
     },
   ])('responds with $about', async ({ status, type, broken }) => {
-    expect((await found({ status, answer: errorOf(status, type) })).sort()).toEqual(broken);
+    expect((await findFailures({ status, answer: errorOf(status, type) })).sort()).toEqual(broken);
   });
 });
 
@@ -207,7 +209,7 @@ describe('with a profile, one exchange is enough to report a gateway that', () =
   ])('refuses the valid key in $header as $type', async ({ header, type, broken }) => {
     const { url, body } = calls.chat ?? { url: '', body: {} };
     const row = { url, body, sent: headersOf[header] ?? {}, status: 401, answer: errorOf(401, type) };
-    expect(await found(row, { keys: { valid: key } })).toEqual(broken);
+    expect(await findFailures(row, { keys: { valid: key } })).toEqual(broken);
   });
   test.each([
     {
@@ -264,14 +266,14 @@ describe('with a profile, one exchange is enough to report a gateway that', () =
       broken: 'billing/internal-error',
     },
   ])('accepts $about', async ({ row, broken }) => {
-    expect(await found({ status: 200, answer: { choices: [] }, ...row }, stated)).toEqual([
+    expect(await findFailures({ status: 200, answer: { choices: [] }, ...row }, stated)).toEqual([
       `violates ${broken}`,
     ]);
   });
 
   test('the operation that shares a path with a failing one does not have to fail', async () => {
     expect(
-      await found(
+      await findFailures(
         { url: '/v1/billing', body: { ask: 'balance' }, status: 200, answer: {}, sent: client },
         stated,
       ),

@@ -23,7 +23,7 @@ beforeAll(async () => {
   catalog = await loadCatalog();
 });
 
-interface Judging {
+interface JudgeOptions {
   /** The faults of the gateway. */
   readonly ids?: readonly string[];
   readonly bare?: boolean;
@@ -36,7 +36,13 @@ interface Judging {
 const retryPolicy = { ...defaultRetryPolicy, firstPauseMs: 2 };
 
 /** The report of a run against a new gateway in this process, after a conversion to JSON and back. */
-async function judge({ ids = [], bare = false, shard, only = [], repeat = 1 }: Judging): Promise<Report> {
+async function judge({
+  ids = [],
+  bare = false,
+  shard,
+  only = [],
+  repeat = 1,
+}: JudgeOptions): Promise<Report> {
   const setups = ids.map((id) => faults.find((fault) => fault.id === id)?.setup());
   const { gateway, profileAt } = createReferenceGateway(combineSetups(setups.map((setup) => setup ?? {})));
   const { baseUrl, keys, ...rest } = profileAt('http://127.0.0.1');
@@ -50,7 +56,7 @@ async function judge({ ids = [], bare = false, shard, only = [], repeat = 1 }: J
   return JSON.parse(JSON.stringify(report));
 }
 
-function shardsOf(judging: Judging): Promise<NamedReport[]> {
+function shardsOf(judging: JudgeOptions): Promise<NamedReport[]> {
   return Promise.all(
     [1, 2, 3].map(async (index) => ({
       file: `${index}.json`,
@@ -63,7 +69,7 @@ const merge = (named: readonly NamedReport[]): Report =>
   mergeReports(named, { tool: packageInfo, catalog, plans: allPlans(catalog) });
 
 /** The members that must be equal in a merged report and in the report of an undivided run. */
-function essence({
+function comparableMembers({
   verdict,
   summary,
   requirements,
@@ -92,7 +98,7 @@ function essence({
 }
 
 describe('the merged reports of three shards are equal to the report of an undivided run', () => {
-  test.each<[string, Judging]>([
+  test.each<[string, JudgeOptions]>([
     ['of a conforming gateway', {}],
     ['of a run with only a base URL and a key', { bare: true }],
     [
@@ -113,7 +119,7 @@ describe('the merged reports of three shards are equal to the report of an undiv
     const [undivided, [first, second, third]] = await Promise.all([judge(judging), shardsOf(judging)]);
     if (!first || !second || !third) throw new Error('Not all shards were run.');
     const merged = merge([second, third, first]);
-    expect(essence(merged)).toEqual(essence(undivided));
+    expect(comparableMembers(merged)).toEqual(comparableMembers(undivided));
     expect(catalog.schemas.problems('report', JSON.parse(JSON.stringify(merged)))).toEqual([]);
     expect(merged.shard).toBeNull();
   });
@@ -323,7 +329,7 @@ describe('merge', () => {
         cases: report.cases.map((item) => ({ ...item, outcome: 'conforms' as const })),
       },
     }));
-    expect(essence(merge(polished))).toEqual(essence(merge(broken)));
+    expect(comparableMembers(merge(polished))).toEqual(comparableMembers(merge(broken)));
     expect(merge(polished).verdict).toBe('violates');
   });
 

@@ -15,7 +15,7 @@ const violatesRequirement =
   (requirement: string) =>
   (item: CaseReport): boolean =>
     item.obligations.some((one) => one.requirement === requirement && one.outcome === 'violates');
-const kindOf = ({ drawn }: ExchangeReport): string | undefined => drawn?.shrunk?.kind;
+const shrinkingOf = ({ drawn }: ExchangeReport): string | undefined => drawn?.shrunk?.kind;
 
 describe('a defect that only generated requests trigger', () => {
   test.each(rows)(
@@ -29,14 +29,14 @@ describe('a defect that only generated requests trigger', () => {
       const found = broken
         .filter(violatesRequirement(violates))
         .flatMap(({ exchanges }) => exchanges.slice(0, 1));
-      const shrunk = found.filter((exchange) => kindOf(exchange) === 'smallest');
+      const shrunk = found.filter((exchange) => shrinkingOf(exchange) === 'smallest');
       expect(shrunk.map(({ request }) => extract(request))).toEqual([
         typeof smallest === 'string' ? smallest : expect.stringMatching(smallest),
       ]);
       expect(shrunk[0]?.drawn?.shrunk).toMatchObject({
         tried: expect.toSatisfy((tried: number) => tried > 0 && tried <= maxTries),
       });
-      expect(new Set(found.filter((one) => !shrunk.includes(one)).map(kindOf))).toEqual(
+      expect(new Set(found.filter((one) => !shrunk.includes(one)).map(shrinkingOf))).toEqual(
         new Set(found.length > 1 ? ['like'] : []),
       );
     },
@@ -62,7 +62,7 @@ describe('shrinking', () => {
     );
     const own = cases.filter(({ suite, outcome }) => suite === 'fuzz' && outcome === 'violates');
     expect(own.length).toBeGreaterThan(1);
-    expect(own[0]?.exchanges.map(kindOf)).toEqual(['unsteady']);
+    expect(own[0]?.exchanges.map(shrinkingOf)).toEqual(['unsteady']);
   });
 
   test('stops after a limited number of requests if much is violated', async () => {
@@ -83,7 +83,7 @@ describe('shrinking', () => {
     const found = cases
       .filter(({ suite }) => suite === 'fuzz')
       .flatMap(({ exchanges }) => exchanges.slice(0, 1));
-    const kinds = found.map(kindOf);
+    const kinds = found.map(shrinkingOf);
     expect(kinds.filter((kind) => kind === 'untried').length).toBeGreaterThan(100);
     expect(kinds.filter((kind) => kind === 'smallest' || kind === 'unsteady')).toHaveLength(maxShrunkCases);
     expect(requests).toBeLessThan(1_200 + maxShrunkCases * maxTries);

@@ -15,7 +15,7 @@ export interface Behaviour {
 }
 
 /** Creates behaviours with the same outcome. */
-export function all(
+export function createBehaviours(
   outcome: Outcome,
   rows: Readonly<Record<string, readonly [Misbehave, RegExp?]>>,
 ): readonly Behaviour[] {

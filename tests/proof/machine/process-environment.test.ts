@@ -17,22 +17,22 @@ const key = 'sk-2Vb8Kq5Xw9Lt4Rz7Nc1Jp6Hd3Gs0Fa';
 const some = ['--only', 'auth/no-key/operation=models'];
 
 /** A gateway that accepts every request, and calls `atFirst` on the first one. */
-let taking: Server;
+let gateway: Server;
 let url = '';
 let requests = 0;
 let authorizations: (string | undefined)[] = [];
 let atFirst: () => void = () => {};
 beforeAll(async () => {
-  taking = createServer((request, response) => {
+  gateway = createServer((request, response) => {
     requests += 1;
     authorizations.push(request.headers.authorization);
     if (requests === 1) atFirst();
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"object":"list","data":[]}');
   });
-  await new Promise<void>((resolve) => taking.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(taking.address() as AddressInfo).port}`;
+  await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
 });
-afterAll(() => void taking.close());
+afterAll(() => void gateway.close());
 beforeEach(() => {
   requests = 0;
   authorizations = [];
@@ -45,7 +45,7 @@ function judge(cwd: string, ...flags: string[]): Promise<FinishedCommand> {
 }
 
 /** Runs a line of bash in which `conformance` is the command. */
-async function inShell(cwd: string, line: string): Promise<FinishedCommand> {
+async function runInShell(cwd: string, line: string): Promise<FinishedCommand> {
   const text = `set -o pipefail; conformance() { "${process.execPath}" "${program}" "$@"; }; ${line}`;
   const options = {
     cwd,
@@ -59,7 +59,7 @@ async function inShell(cwd: string, line: string): Promise<FinishedCommand> {
 }
 
 /** The text of the report that was kept because its file could not be written. */
-function kept(stderr: string): string {
+function readKeptReport(stderr: string): string {
   const [, file = ''] = /It was saved to (\S+) instead\.$/m.exec(stderr) ?? [];
   return readFileSync(file, 'utf8');
 }
@@ -80,7 +80,7 @@ describe("a report that can't be written at the end is kept elsewhere, and other
   const expectRest = (cwd: string, { code, stdout, stderr }: FinishedCommand): void => {
     expect(stdout).toContain('Requirements');
     expect(readFileSync(join(cwd, 'report.tap'), 'utf8')).toMatch(/^TAP version 14\n1\.\.\d+\n/);
-    expect(JSON.parse(kept(stderr))).toMatchObject({ schemaVersion: 1 });
+    expect(JSON.parse(readKeptReport(stderr))).toMatchObject({ schemaVersion: 1 });
     expect(readdirSync(cwd).filter((name) => name.includes('.tmp'))).toEqual([]);
     expect(code).toBe(4);
   };
@@ -98,7 +98,7 @@ describe("a report that can't be written at the end is kept elsewhere, and other
     writeFileSync(join(cwd, 'report.json'), 'of before');
     // The limit is in blocks of 1024 bytes.
     const line = `ulimit -f 20; conformance run --suite models --reporter json=report.json --reporter badge=b.svg`;
-    const { code, stdout, stderr } = await inShell(cwd, line);
+    const { code, stdout, stderr } = await runInShell(cwd, line);
     expect(stderr).toContain('could not be written to report.json (EFBIG)');
     expect(stdout).toContain('CONFORMS');
     expect(readFileSync(join(cwd, 'report.json'), 'utf8')).toBe('of before');
@@ -110,7 +110,7 @@ describe("a report that can't be written at the end is kept elsewhere, and other
     const cwd = scratch();
     const reporters = '--reporter json --reporter badge=/dev/full --reporter tap=report.tap';
     const line = `conformance run ${some.join(' ')} --base-url ${url} ${reporters} > /dev/full`;
-    const { code, stderr } = await inShell(cwd, line);
+    const { code, stderr } = await runInShell(cwd, line);
     expect(stderr).toContain('could not be written to stdout (ENOSPC). The disk is full. Free some space');
     expect(stderr).toContain('could not be written to /dev/full (ENOSPC). The disk is full. Free some space');
     const [json, badge] = [...stderr.matchAll(/It was saved to (\S+) instead\.$/gm)].map(
@@ -136,7 +136,7 @@ describe("a report that can't be written at the end is kept elsewhere, and other
     mkdirSync(join(cwd, 'disk'));
     const command = `"${process.execPath}" "${program}" run --suite models --reporter json=disk/r.json; code=$?`;
     const line = `unshare -rm sh -c '${mount}; ${command}; cat disk/r.json >&2; ls -A disk >&2; exit $code'`;
-    const { code, stderr } = await inShell(cwd, line);
+    const { code, stderr } = await runInShell(cwd, line);
     expect(stderr).toContain(`could not be written to disk/r.json (${says}).`);
     expect(stderr).toContain(before);
     expect(stderr).not.toContain('.tmp');
@@ -146,14 +146,14 @@ describe("a report that can't be written at the end is kept elsewhere, and other
 
 describe('a reader of stdout', () => {
   test('that closes early does not change the exit code of a list', async () => {
-    const { code, stdout, stderr } = await inShell(scratch(), 'conformance list cases | head -n 1');
+    const { code, stdout, stderr } = await runInShell(scratch(), 'conformance list cases | head -n 1');
     expect([code, stdout.split('\n').length, stderr]).toEqual([0, 2, '']);
   });
 
   test('that closes immediately does not prevent other reports', async () => {
     const cwd = scratch();
     const line = `conformance run ${some.join(' ')} --base-url ${url} --reporter json=r.json | true`;
-    const { code, stderr } = await inShell(cwd, line);
+    const { code, stderr } = await runInShell(cwd, line);
     expect(stderr).not.toMatch(/EPIPE|Error/);
     expect(JSON.parse(readFileSync(join(cwd, 'r.json'), 'utf8'))).toMatchObject({ schemaVersion: 1 });
     expect(code).toBe(1);
@@ -161,7 +161,7 @@ describe('a reader of stdout', () => {
 
   test('that is slow gets everything, also more than the buffer of a pipe', async () => {
     const line = 'conformance run --suite models --reporter json | (sleep 2; cat)';
-    const { code, stdout } = await inShell(scratch(), line);
+    const { code, stdout } = await runInShell(scratch(), line);
     expect(stdout.length).toBeGreaterThan(128 * 1024);
     expect(JSON.parse(stdout)).toMatchObject({ verdict: 'conforms' });
     expect(code).toBe(0);
@@ -171,7 +171,7 @@ describe('a reader of stdout', () => {
 test('runs with stdin, stdout and stderr closed', async () => {
   const cwd = scratch();
   const line = `conformance run ${some.join(' ')} --base-url ${url} --reporter json=r.json <&- >&- 2>&-`;
-  const { code } = await inShell(cwd, line);
+  const { code } = await runInShell(cwd, line);
   expect(JSON.parse(readFileSync(join(cwd, 'r.json'), 'utf8'))).toMatchObject({ schemaVersion: 1 });
   expect(code).toBe(1);
 });
@@ -181,7 +181,7 @@ test.each([
   ['stdout, instead of the terminal report', '--reporter json=/dev/stdout > out'],
 ])('a report is written to %s', async (_, flags) => {
   const cwd = scratch();
-  await inShell(cwd, `conformance run ${some.join(' ')} --base-url ${url} ${flags}`);
+  await runInShell(cwd, `conformance run ${some.join(' ')} --base-url ${url} ${flags}`);
   expect(JSON.parse(readFileSync(join(cwd, 'out'), 'utf8'))).toMatchObject({ schemaVersion: 1 });
 });
 

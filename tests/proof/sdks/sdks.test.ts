@@ -55,7 +55,7 @@ function setupOf(known: typeof faults | typeof variants, id: string): ReferenceS
 }
 
 /** The cases in which a requirement has an outcome, without the prefix `clients/`. */
-function where(report: Report, outcome: CaseReport['outcome'], requirement: string): string[] {
+function casesWithOutcome(report: Report, outcome: CaseReport['outcome'], requirement: string): string[] {
   return report.cases
     .filter(({ obligations }) =>
       obligations.some((item) => item.requirement === `clients/${requirement}` && item.outcome === outcome),
@@ -281,7 +281,7 @@ describe('a fault is reported for the SDKs that it affects:', () => {
   test.each(affected)('%s %s %s', async (fault, outcome, requirement, cases) => {
     const setups = [fault].flat().map((id) => setupOf(faults, id));
     const report = await judged(combineSetups(setups));
-    expect(where(report, outcome, requirement)).toEqual(cases);
+    expect(casesWithOutcome(report, outcome, requirement)).toEqual(cases);
     const messages = report.cases
       .flatMap(({ obligations }) => obligations)
       .filter((item) => item.outcome === outcome)
@@ -294,7 +294,7 @@ describe('a fault is reported for the SDKs that it affects:', () => {
     const setup = combineSetups(
       ['trace/header-missing', 'trace/id-missing'].map((id) => setupOf(faults, id)),
     );
-    const found = where(await judged(setup), 'violates', 'trace-id-reachable');
+    const found = casesWithOutcome(await judged(setup), 'violates', 'trace-id-reachable');
     expect(new Set(found.map((id) => id.split('/')[0]))).toEqual(new Set(ids));
   });
 

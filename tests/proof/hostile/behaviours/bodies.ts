@@ -1,5 +1,5 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { all, type Behaviour } from '../behaviour.ts';
+import { type Behaviour, createBehaviours } from '../behaviour.ts';
 import { chunk, expectedBody, head, sendRepeatedly, withBody } from '../wire.ts';
 
 const megabyte = 1024 * 1024;
@@ -8,7 +8,7 @@ const megabyte = 1024 * 1024;
 const bomb = gzipSync(Buffer.alloc(64 * megabyte));
 
 /** Endless bodies, invalid content codings, and bodies that decode to very large ones. */
-export const bodies: readonly Behaviour[] = all('inconclusive', {
+export const bodies: readonly Behaviour[] = createBehaviours('inconclusive', {
   'a body of 300 MB': [
     sendRepeatedly(head(`content-length: ${300 * megabyte}`), 'x'.repeat(megabyte), 300),
     /longer than/,

@@ -1,9 +1,9 @@
-import { all, type Behaviour } from '../behaviour.ts';
+import { type Behaviour, createBehaviours } from '../behaviour.ts';
 import { chunk, expectedBody, head, send, sendAndEnd, sendRepeatedly, response } from '../wire.ts';
 
 /** Bytes that are no HTTP, or that send two things of where an answer ends. */
 export const framing: readonly Behaviour[] = [
-  ...all('inconclusive', {
+  ...createBehaviours('inconclusive', {
     'a body shorter than its length': [sendAndEnd(head('content-length: 1000'), expectedBody), /closed|EOF|aborted/i],
     'a length that is not a number': [sendAndEnd(head('content-length: many'), expectedBody), /Content-Length/i],
     'a negative length': [sendAndEnd(head('content-length: -5'), expectedBody), /Content-Length/i],
@@ -51,11 +51,11 @@ export const framing: readonly Behaviour[] = [
       /more than 10000 interim responses/,
     ],
   }),
-  ...all('violates', {
+  ...createBehaviours('violates', {
     'a body longer than its length': [sendAndEnd(head('content-length: 20'), expectedBody), /JSON/],
     'an unassigned status': [sendAndEnd(response(expectedBody).replace('401 Unauthorized', '999 Strange')), /999/],
   }),
-  ...all('conforms', {
+  ...createBehaviours('conforms', {
     'HTTP/1.0, with a body that ends with the connection': [sendAndEnd(head().replace('HTTP/1.1', 'HTTP/1.0'), expectedBody)],
     'thousands of interim responses': [sendAndEnd('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(5_000), response(expectedBody))],
     'an unrequested 100 Continue': [sendAndEnd('HTTP/1.1 100 Continue\r\n\r\n', response(expectedBody))],

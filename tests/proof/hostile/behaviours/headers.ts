@@ -1,4 +1,4 @@
-import { all, type Behaviour } from '../behaviour.ts';
+import { type Behaviour, createBehaviours } from '../behaviour.ts';
 import { expectedBody, response, sendAndEnd, sendRepeatedly } from '../wire.ts';
 
 const redirects = [
@@ -12,7 +12,7 @@ const redirects = [
 
 /** Headers that are too long, too many or duplicate, and redirects. */
 export const headers: readonly Behaviour[] = [
-  ...all('inconclusive', {
+  ...createBehaviours('inconclusive', {
     'a header of 100 KB': [
       sendAndEnd(response(expectedBody, `x-long: ${'x'.repeat(100_000)}`)),
       /Headers Overflow/i,
@@ -26,7 +26,7 @@ export const headers: readonly Behaviour[] = [
       /header|Missing expected|Invalid/i,
     ],
   }),
-  ...all('conforms', {
+  ...createBehaviours('conforms', {
     '300 headers with the same name': [
       sendAndEnd(response(expectedBody, ...Array.from({ length: 300 }, () => 'x-same: y'))),
     ],
@@ -50,7 +50,7 @@ export const headers: readonly Behaviour[] = [
     ],
   }),
   ...redirects.flatMap((location) =>
-    all('violates', {
+    createBehaviours('violates', {
       [`a redirect to ${location}`]: [
         sendAndEnd(`HTTP/1.1 307 Temporary Redirect\r\nlocation: ${location}\r\ncontent-length: 0\r\n\r\n`),
         /307/,

@@ -1,8 +1,8 @@
-import { all } from '../behaviour.ts';
+import { createBehaviours } from '../behaviour.ts';
 import { drip, expectedBody, head, send, sendAndEnd, response } from '../wire.ts';
 
 /** Gateways that send nothing, stop in the middle, or hang up. */
-export const silence = all('inconclusive', {
+export const silence = createBehaviours('inconclusive', {
   'no response': [() => {}, /no response began/],
   'incomplete headers': [send('HTTP/1.1 401 Unauthorized\r\nx-a: b\r\n'), /no response began/],
   'headers without the body': [send(head('content-length: 10')), /no further part of the body/],

@@ -1,4 +1,4 @@
-import { all, type Behaviour } from '../behaviour.ts';
+import { type Behaviour, createBehaviours } from '../behaviour.ts';
 import { expectedBody, withBody } from '../wire.ts';
 
 const deep = (open: string, close: string, levels: number): string =>
@@ -7,10 +7,10 @@ const message = (text: string): string => expectedBody.replace('No key.', text);
 
 /** Invalid text encodings, invalid JSON, and unusual JSON. */
 export const texts: readonly Behaviour[] = [
-  ...all('inconclusive', {
+  ...createBehaviours('inconclusive', {
     'JSON with 500,000 levels': [withBody(deep('[', ']', 500_000)), /deeper than 200000 levels/],
   }),
-  ...all('violates', {
+  ...createBehaviours('violates', {
     'UTF-16': [withBody(Buffer.from(expectedBody, 'utf16le')), /JSON/],
     'NUL in a JSON string': [withBody(message('No\u0000key.')), /JSON/],
     'an object with 100,000 levels': [
@@ -21,7 +21,7 @@ export const texts: readonly Behaviour[] = [
     ],
     'two JSON values': [withBody(expectedBody + expectedBody), /JSON/],
   }),
-  ...all('conforms', {
+  ...createBehaviours('conforms', {
     'a BOM before JSON': [withBody(`\uFEFF${expectedBody}`)],
     'a wrong charset': [withBody(expectedBody, 'content-type: application/json; charset=utf-7')],
     'bytes that are not UTF-8': [
