@@ -1,19 +1,19 @@
 /**
  * Measures several programs in turn, A B A B …, so that all of them have the same load of the machine in each round.
  * @template {string} Side
- * @template Usage
+ * @template Result
  * @param {{ count: number, before?: number }} rounds the number of measured rounds, and of unmeasured rounds before them
  * (default: 1; 0 if a round takes long)
- * @param {Record<Side, () => Promise<Usage>>} sides
- * @returns {Promise<Record<Side, Usage>[]>}
+ * @param {Record<Side, () => Promise<Result>>} sides
+ * @returns {Promise<Record<Side, Result>[]>}
  */
 export async function runInTurn({ count, before = 1 }, sides) {
-  /** @type {Record<Side, Usage>[]} */
+  /** @type {Record<Side, Result>[]} */
   const rounds = [];
   for (let round = -before; round < count; round += 1) {
-    const took = /** @type {Record<Side, Usage>} */ ({});
-    for (const side of /** @type {Side[]} */ (Object.keys(sides))) took[side] = await sides[side]();
-    if (round >= 0) rounds.push(took);
+    const results = /** @type {Record<Side, Result>} */ ({});
+    for (const side of /** @type {Side[]} */ (Object.keys(sides))) results[side] = await sides[side]();
+    if (round >= 0) rounds.push(results);
   }
   return rounds;
 }
