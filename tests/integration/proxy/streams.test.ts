@@ -307,27 +307,30 @@ describe('if one side closes the connection', () => {
   test.each([
     { how: 'with a chunked body', head: 'Transfer-Encoding: chunked', body: '4\r\nhalf\r\n', reset: false },
     { how: 'with a content length', head: 'Content-Length: 9', body: 'half', reset: true },
-  ])('the client connection is closed when the gateway cuts off a response $how', async ({ head, body, reset }) => {
-    const gateway = await serveOneConnection();
-    const proxy = await openRecordingProxy(gateway.baseUrl);
-    const client = connectTo(proxy);
-    client.send('GET / HTTP/1.1\r\nHost: p\r\n\r\n');
-    const line = await gateway.line;
-    line.send(`HTTP/1.1 200 OK\r\n${head}\r\n\r\n${body}`);
-    await client.waitFor(/half(\r\n)?$/);
-    if (reset) line.socket.resetAndDestroy();
-    else line.socket.destroy();
-    expect(await client.waitForEnd()).toMatch(/half(\r\n)?$/);
-    expect((await proxy.waitForExchanges(1))[0]).toMatchObject({
-      ended: 'cut-by-gateway',
-      result: {
-        answer: {
-          text: 'half',
-          content: { kind: 'unreadable', reason: 'the gateway closed the connection before its end' },
+  ])(
+    'the client connection is closed when the gateway cuts off a response $how',
+    async ({ head, body, reset }) => {
+      const gateway = await serveOneConnection();
+      const proxy = await openRecordingProxy(gateway.baseUrl);
+      const client = connectTo(proxy);
+      client.send('GET / HTTP/1.1\r\nHost: p\r\n\r\n');
+      const line = await gateway.line;
+      line.send(`HTTP/1.1 200 OK\r\n${head}\r\n\r\n${body}`);
+      await client.waitFor(/half(\r\n)?$/);
+      if (reset) line.socket.resetAndDestroy();
+      else line.socket.destroy();
+      expect(await client.waitForEnd()).toMatch(/half(\r\n)?$/);
+      expect((await proxy.waitForExchanges(1))[0]).toMatchObject({
+        ended: 'cut-by-gateway',
+        result: {
+          answer: {
+            text: 'half',
+            content: { kind: 'unreadable', reason: 'the gateway closed the connection before its end' },
+          },
         },
-      },
-    });
-  });
+      });
+    },
+  );
 
   test('a stream that is open when the proxy closes is reported with the data so far', async () => {
     const gateway = await serve((_, response) => void response.writeHead(200, events).write('data: 1\n\n'));
