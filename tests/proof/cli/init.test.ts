@@ -387,21 +387,24 @@ test.each([
   ['init', '/v1/models'],
   ['check', '/v1'],
   ['proxy', '/v1beta'],
-] as const)('%s reports that the base URL contains the beginning of a request path', async (command, path) => {
-  const folder = scratch();
-  writeFileSync(join(folder, 'empty.har'), '{"log":{"entries":[]}}');
-  const args = [
-    ...(command === 'check' ? ['check', 'empty.har'] : [command]),
-    '--base-url',
-    `${whole.url}${path}`,
-  ];
-  const { stderr } = await conformance(command === 'proxy' ? [...args, '--port', '0'] : args, {
-    cwd: folder,
-    env: { GATEWAY_API_KEY: key },
-    interruptWhen: /Ctrl\+C stops/,
-  });
-  expect(stderr).toContain(`Did you mean ${whole.url}?`);
-});
+] as const)(
+  '%s reports that the base URL contains the beginning of a request path',
+  async (command, path) => {
+    const folder = scratch();
+    writeFileSync(join(folder, 'empty.har'), '{"log":{"entries":[]}}');
+    const args = [
+      ...(command === 'check' ? ['check', 'empty.har'] : [command]),
+      '--base-url',
+      `${whole.url}${path}`,
+    ];
+    const { stderr } = await conformance(command === 'proxy' ? [...args, '--port', '0'] : args, {
+      cwd: folder,
+      env: { GATEWAY_API_KEY: key },
+      interruptWhen: /Ctrl\+C stops/,
+    });
+    expect(stderr).toContain(`Did you mean ${whole.url}?`);
+  },
+);
 
 describe('init writes nothing', () => {
   test.each([

@@ -14,7 +14,11 @@ const fault = (...violates: string[]): Fault => ({
   setup,
 });
 const variant = (...warns: string[]): Variant => ({ id: 'variant', about: 'Is unusual.', warns, setup });
-const found = (requirement: string, outcome: UnsatisfiedCheck['outcome'], in_ = 'case'): UnsatisfiedCheck => ({
+const found = (
+  requirement: string,
+  outcome: UnsatisfiedCheck['outcome'],
+  in_ = 'case',
+): UnsatisfiedCheck => ({
   requirement,
   case: in_,
   outcome,

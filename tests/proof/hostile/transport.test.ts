@@ -33,7 +33,10 @@ test('redirects are not followed, so that no key is sent to another host', async
       ),
   );
   onTestFinished(faultyProxy.close);
-  const report = await runSuite(catalog, parseProfile({ ...gateway.profile, baseUrl: faultyProxy.url }, catalog));
+  const report = await runSuite(
+    catalog,
+    parseProfile({ ...gateway.profile, baseUrl: faultyProxy.url }, catalog),
+  );
   expect(strays).toEqual([]);
   expect(faultyProxy.times()).toBeGreaterThan(0);
   expect(report.verdict).not.toBe('conforms');

@@ -226,7 +226,7 @@ describe('a file that changes during a run', () => {
     requests = 0;
     atFirst = () => writeFileSync(join(cwd, 'b.yaml'), 'violations: {');
     const { code, stdout, stderr: later } = await judge(cwd, ...flags);
-    expect(told).toContain(
+    expect(later).toContain(
       'The baseline was changed during the run and is now invalid. It was not updated: b.yaml:1',
     );
     expect(readFileSync(join(cwd, 'b.yaml'), 'utf8')).toBe('violations: {');

@@ -60,27 +60,24 @@ test.each<readonly [string, () => Setup, { readonly notApplicable: number }]>([
   ],
   ['with parameters in paths, other names and dates', inPaths, { notApplicable: 1 }],
   ['with times of day and without a limit', unlimited, { notApplicable: 1 }],
-])(
-  '%s, every applicable case conforms',
-  async (_, setup, { notApplicable }) => {
-    const { gateway, profileAt } = createReferenceGateway(setup());
-    const catalog = await loadCatalog();
-    const report = await runSuite(catalog, parseProfile(profileAt('http://127.0.0.1'), catalog), {
-      selection: { suites: [], only: [] },
-      concurrency: 16,
-      waitMs: 0,
-      limits: defaultLimits,
-      retryPolicy: { retries: 1, retriesOf429: 1, firstPauseMs: 1, longestPauseMs: 5, totalPauseMs: 50 },
-      transport: createInProcessTransport(gateway),
-    });
-    const { planned, ...counts } = report.summary.cases;
-    expect({ ...counts, verdict: report.verdict }).toEqual({
-      conforms: planned - notApplicable,
-      violates: 0,
-      warns: 0,
-      inconclusive: 0,
-      notApplicable,
-      verdict: 'conforms',
-    });
-  },
-);
+])('%s, every applicable case conforms', async (_, setup, { notApplicable }) => {
+  const { gateway, profileAt } = createReferenceGateway(setup());
+  const catalog = await loadCatalog();
+  const report = await runSuite(catalog, parseProfile(profileAt('http://127.0.0.1'), catalog), {
+    selection: { suites: [], only: [] },
+    concurrency: 16,
+    waitMs: 0,
+    limits: defaultLimits,
+    retryPolicy: { retries: 1, retriesOf429: 1, firstPauseMs: 1, longestPauseMs: 5, totalPauseMs: 50 },
+    transport: createInProcessTransport(gateway),
+  });
+  const { planned, ...counts } = report.summary.cases;
+  expect({ ...counts, verdict: report.verdict }).toEqual({
+    conforms: planned - notApplicable,
+    violates: 0,
+    warns: 0,
+    inconclusive: 0,
+    notApplicable,
+    verdict: 'conforms',
+  });
+});

@@ -29,7 +29,9 @@ describe('the proxy command reaches a gateway', () => {
     expect(await callThroughProxy(url, ['--ca', authority])).toMatchObject({ status: 401, judged: 2 });
   });
   test('with any certificate with --insecure, and prints a warning', async () => {
-    const { status, stderr } = await callThroughProxy(await serveWithTls(gateway.url, 'expired'), ['--insecure']);
+    const { status, stderr } = await callThroughProxy(await serveWithTls(gateway.url, 'expired'), [
+      '--insecure',
+    ]);
     expect(stderr).toContain('TLS certificates are not verified (--insecure)');
     expect(status).toBe(401);
   });
