@@ -1,11 +1,17 @@
 import { type Behaviour, createBehaviours } from '../behaviour.ts';
-import { chunk, expectedBody, head, send, sendAndEnd, sendRepeatedly, response } from '../wire.ts';
+import { chunk, expectedBody, head, response, send, sendAndEnd, sendRepeatedly } from '../wire.ts';
 
-/** Bytes that are no HTTP, or that send two things of where an answer ends. */
+/** Bytes that are not HTTP, or that contradict themselves about the end of a response. */
 export const framing: readonly Behaviour[] = [
   ...createBehaviours('inconclusive', {
-    'a body shorter than its length': [sendAndEnd(head('content-length: 1000'), expectedBody), /closed|EOF|aborted/i],
-    'a length that is not a number': [sendAndEnd(head('content-length: many'), expectedBody), /Content-Length/i],
+    'a body shorter than its length': [
+      sendAndEnd(head('content-length: 1000'), expectedBody),
+      /closed|EOF|aborted/i,
+    ],
+    'a length that is not a number': [
+      sendAndEnd(head('content-length: many'), expectedBody),
+      /Content-Length/i,
+    ],
     'a negative length': [sendAndEnd(head('content-length: -5'), expectedBody), /Content-Length/i],
     'two different lengths': [
       sendAndEnd(head('content-length: 5', `content-length: ${expectedBody.length}`), expectedBody),
@@ -32,7 +38,10 @@ export const framing: readonly Behaviour[] = [
       /no further part of the body|total time|chunk|overflow/i,
     ],
     'endless trailers': [
-      sendRepeatedly(`${head('transfer-encoding: chunked')}${chunk(expectedBody)}0\r\n`, `x-more: ${'y'.repeat(1000)}\r\n`),
+      sendRepeatedly(
+        `${head('transfer-encoding: chunked')}${chunk(expectedBody)}0\r\n`,
+        `x-more: ${'y'.repeat(1000)}\r\n`,
+      ),
       /Overflow|no further part of the body|total time/i,
     ],
     'bytes that are not HTTP': [
@@ -41,7 +50,10 @@ export const framing: readonly Behaviour[] = [
     ],
     'HTTP/0.9': [sendAndEnd(expectedBody), /Expected HTTP/],
     'HTTP/2 without TLS': [sendAndEnd('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), /Expected HTTP|closed/],
-    'a status that is not a number': [sendAndEnd(response(expectedBody).replace('401', 'abc')), /status|Expected/i],
+    'a status that is not a number': [
+      sendAndEnd(response(expectedBody).replace('401', 'abc')),
+      /status|Expected/i,
+    ],
     '101 switching protocols': [
       send('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
       /upgrade|101|no response began|closed/i,
@@ -53,11 +65,18 @@ export const framing: readonly Behaviour[] = [
   }),
   ...createBehaviours('violates', {
     'a body longer than its length': [sendAndEnd(head('content-length: 20'), expectedBody), /JSON/],
-    'an unassigned status': [sendAndEnd(response(expectedBody).replace('401 Unauthorized', '999 Strange')), /999/],
+    'an unassigned status': [
+      sendAndEnd(response(expectedBody).replace('401 Unauthorized', '999 Strange')),
+      /999/,
+    ],
   }),
   ...createBehaviours('conforms', {
-    'HTTP/1.0, with a body that ends with the connection': [sendAndEnd(head().replace('HTTP/1.1', 'HTTP/1.0'), expectedBody)],
-    'thousands of interim responses': [sendAndEnd('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(5_000), response(expectedBody))],
+    'HTTP/1.0, with a body that ends with the connection': [
+      sendAndEnd(head().replace('HTTP/1.1', 'HTTP/1.0'), expectedBody),
+    ],
+    'thousands of interim responses': [
+      sendAndEnd('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(5_000), response(expectedBody)),
+    ],
     'an unrequested 100 Continue': [sendAndEnd('HTTP/1.1 100 Continue\r\n\r\n', response(expectedBody))],
     'two responses to one request': [sendAndEnd(response(expectedBody), response(expectedBody))],
   }),

@@ -1,7 +1,7 @@
 import { createBehaviours } from '../behaviour.ts';
-import { drip, expectedBody, head, send, sendAndEnd, response } from '../wire.ts';
+import { drip, expectedBody, head, response, send, sendAndEnd } from '../wire.ts';
 
-/** Gateways that send nothing, stop in the middle, or hang up. */
+/** Gateways that do not respond, stop in the middle or close the connection. */
 export const silence = createBehaviours('inconclusive', {
   'no response': [() => {}, /no response began/],
   'incomplete headers': [send('HTTP/1.1 401 Unauthorized\r\nx-a: b\r\n'), /no response began/],
@@ -29,5 +29,8 @@ export const silence = createBehaviours('inconclusive', {
     },
     /ECONNRESET|terminated|closed|aborted/i,
   ],
-  'connection closed in the body': [sendAndEnd(head('content-length: 1000'), expectedBody.slice(0, 20)), /closed|EOF|aborted/i],
+  'connection closed in the body': [
+    sendAndEnd(head('content-length: 1000'), expectedBody.slice(0, 20)),
+    /closed|EOF|aborted/i,
+  ],
 });
