@@ -92,7 +92,7 @@ test('a baseline pattern with many stars is compared quickly', async () => {
   writeFileSync(join(folder, 'b.yaml'), entry);
   const args = ['run', '--only', 'auth/bad-bearer-token', '--baseline', 'b.yaml'];
   const { code, output } = await node([program, ...args], folder);
-  expect(output).toContain('b.yaml:2: There is no case');
+  expect(output).toContain('b.yaml:2: No case matches');
   expect(code).toBe(1);
 });
 
@@ -104,9 +104,9 @@ describe('a text on which a regular expression could backtrack is read in linear
       'the path of a recorded request',
       'traffic/match-operation.js',
       `const { loadCatalog } = await import('${dist('catalog/catalog.js')}');
-       const { profileOf } = await import('${dist('profile/read-profile.js')}');
+       const { parseProfile } = await import('${dist('profile/read-profile.js')}');
        const operations = { generate: 'POST /v1/m/{+model}/generate' };
-       const profile = profileOf({ baseUrl: 'http://x', keys: { valid: 'sk-a' }, operations }, await loadCatalog());
+       const profile = parseProfile({ baseUrl: 'http://x', keys: { valid: 'sk-a' }, operations }, await loadCatalog());
        const { match } = module.createOperationMatcher({ ...profile, baseUrl: '' });
        const url = '/v1/m/x'.repeat(200_000);
        match({ method: 'POST', url, parsed: module.parseUrl(url) }, () => undefined);`,
@@ -125,7 +125,7 @@ describe('a text on which a regular expression could backtrack is read in linear
       'the ID of a listed model',
       'execute/discover.js',
       `const { loadFixtures } = await import('${dist('catalog/fixtures.js')}');
-       module.candidates('chat', ['/gpt-'.repeat(2e5)], loadFixtures().discovery);`,
+       module.selectCandidates('chat', ['/gpt-'.repeat(2e5)], loadFixtures().discovery);`,
     ],
     [
       'a base URL',

@@ -62,7 +62,7 @@ describe('a limit ends an exchange, and the report names it:', () => {
         const drip = setInterval(() => outgoing.write(' '), 50);
         outgoing.on('close', () => clearInterval(drip));
       }),
-      /not whole when the total time of 1 s was over/,
+      /not complete within the total time limit of 1 s/,
     ],
   ])('%s', async (flag, handler, cause) => {
     const { code, text, report } = await judged(await serve(handler), flag, '1s', ...only);

@@ -50,7 +50,7 @@ export const bodies: readonly Behaviour[] = createBehaviours('inconclusive', {
     withBody(brotliCompressSync(expectedBody).subarray(0, 9), 'content-encoding: br'),
     /can't be decoded/,
   ],
-  'an unknown content coding': [withBody(expectedBody, 'content-encoding: strange'), /is not known/],
+  'an unknown content coding': [withBody(expectedBody, 'content-encoding: strange'), /is not supported/],
   'fifty content codings': [
     withBody(expectedBody, `content-encoding: ${Array.from({ length: 50 }, () => 'gzip').join(', ')}`),
     /the body has 50 content codings, but at most 5 are decoded/,

@@ -12,7 +12,7 @@ export const silence = createBehaviours('inconclusive', {
       socket.write(head('content-length: 100000'));
       drip('x', 50)(socket, request);
     },
-    /not whole when the total time/,
+    /not complete within the total time/,
   ],
   'chunks without the last one': [
     send(head('transfer-encoding: chunked'), '5\r\n{"a":\r\n'),
