@@ -1,5 +1,5 @@
 // npm run benchmark [NAME…]
-// Measures these figures, or all but the long ones, and writes their sections of RESULTS.md. Other sections stay.
+// Measures the named sections, or all except the long ones, and writes them to RESULTS.md. Other sections stay.
 import { cpus, loadavg } from 'node:os';
 import { check, million } from './figures/check.js';
 import { growth } from './figures/growth.js';
@@ -15,13 +15,13 @@ import { nodes } from './measure/nodes.js';
 import { writeSection } from './measure/page.js';
 
 /**
- * A section of the page: what is measured and how, the function that measures it and returns Markdown, whether it does
- * so with every release of Node, and what was tried to be faster.
- * @typedef {{ title: string, about: string, measure: () => Promise<string>, byNode?: true, tried?: string }} Part
+ * A section of RESULTS.md: its title, what is measured and how, the function that measures and returns Markdown, whether
+ * it measures with every release of Node, and what was tried to be faster.
+ * @typedef {{ title: string, about: string, measure: () => Promise<string>, byNode?: true, tried?: string }} Section
  */
 
-/** @type {Readonly<Record<string, Part>>} */
-const parts = {
+/** @type {Readonly<Record<string, Section>>} */
+const sections = {
   start,
   run: wholeRun,
   'slow-gateway': slowGateway,
@@ -35,31 +35,33 @@ const parts = {
   scale,
 };
 
-/** Measured only where they are named. */
+/** Sections that are measured only when they are named. */
 const long = ['million', 'scale'];
 
 const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !Object.hasOwn(parts, name));
+const unknown = asked.filter((name) => !Object.hasOwn(sections, name));
 if (unknown.length > 0) {
-  process.stderr.write(`There is no ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}.\n`);
+  process.stderr.write(
+    `Unknown section: ${unknown.join(', ')}. Known: ${Object.keys(sections).join(', ')}.\n`,
+  );
   process.exit(2);
 }
 
 const load = () => (loadavg()[0] ?? 0).toFixed(2);
 
-for (const name of asked.length > 0 ? asked : Object.keys(parts).filter((name) => !long.includes(name))) {
-  const part = parts[name];
-  if (!part) continue;
+for (const name of asked.length > 0 ? asked : Object.keys(sections).filter((name) => !long.includes(name))) {
+  const section = sections[name];
+  if (!section) continue;
   process.stderr.write(`${name} …\n`);
   const before = load();
   const from = performance.now();
-  const measured = await part.measure();
+  const measured = await section.measure();
   const seconds = Math.round((performance.now() - from) / 1000);
-  const machine = `${new Date().toISOString().slice(0, 10)}, ${part.byNode ? nodes.map(({ name }) => name).join(', ') : nodes[0]?.name}, ${cpus().length} cores (${cpus()[0]?.model.trim()}), load average ${before} at the start and ${load()} at the end, ${seconds} s.`;
+  const machine = `${new Date().toISOString().slice(0, 10)}, ${section.byNode ? nodes.map(({ name }) => name).join(', ') : nodes[0]?.name}, ${cpus().length} cores (${cpus()[0]?.model.trim()}), load average ${before} at the start and ${load()} at the end, ${seconds} s.`;
   process.stdout.write(`${measured}\n\n${machine}\n\n`);
   writeSection(
-    Object.keys(parts),
+    Object.keys(sections),
     name,
-    [`## ${part.title}`, part.about, measured, machine, part.tried].filter(Boolean).join('\n\n'),
+    [`## ${section.title}`, section.about, measured, machine, section.tried].filter(Boolean).join('\n\n'),
   );
 }

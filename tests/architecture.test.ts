@@ -6,15 +6,15 @@ import { describe, expect, test } from 'vitest';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 interface Source {
-  /** From the top level, with slashes. */
+  /** Relative to the repository, with slashes. */
   readonly path: string;
   readonly text: string;
   readonly isTest: boolean;
   readonly imports: readonly string[];
 }
 
-function filesOf(room: string): string[] {
-  return readdirSync(join(root, room), { recursive: true, withFileTypes: true })
+function filesOf(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) =>
       join(entry.parentPath, entry.name)
@@ -23,8 +23,8 @@ function filesOf(room: string): string[] {
     )
     .sort();
 }
-function sourcesOf(room: string): Source[] {
-  return filesOf(room)
+function sourcesOf(folder: string): Source[] {
+  return filesOf(folder)
     .filter((path) => /\.[cm]?[jt]sx?$/.test(path))
     .map((path) => {
       const text = readFileSync(join(root, path), 'utf8');
@@ -37,7 +37,7 @@ function sourcesOf(room: string): Source[] {
       };
     });
 }
-/** The top-level room, or for a package its name, that an import leads to. */
+/** The top-level folder of an import, or the name of the package. */
 function targetOf(source: Source, specifier: string): string {
   if (specifier.startsWith('node:')) return 'node';
   if (specifier.startsWith('.')) return posix.join(posix.dirname(source.path), specifier).split('/')[0] ?? '';
@@ -46,7 +46,7 @@ function targetOf(source: Source, specifier: string): string {
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
 }
-const leadingTo = (
+const importsWhere = (
   sources: readonly Source[],
   unwanted: (source: Source, target: string) => boolean,
 ): string[] =>
@@ -62,19 +62,19 @@ const contract = sourcesOf('contract');
 const code = [...contract, ...runner, ...referenceServer];
 const production = code.filter(({ isTest }) => !isTest);
 
-describe('rooms', () => {
-  test('are found', () => {
+describe('top-level folders', () => {
+  test('contain the sources that these tests read', () => {
     expect(runner.length).toBeGreaterThan(30);
     expect(referenceServer.length).toBeGreaterThan(20);
   });
-  test.each(['specs', 'suites', 'fixtures'])('%s holds data only', (room) => {
-    expect(filesOf(room).filter((path) => !/\.(yaml|json|png)$/.test(path))).toEqual([]);
+  test.each(['specs', 'suites', 'fixtures'])('%s contains data only', (folder) => {
+    expect(filesOf(folder).filter((path) => !/\.(yaml|json|png)$/.test(path))).toEqual([]);
   });
-  test('the top level is the given one with little else', () => {
-    const rooms = readdirSync(root, { withFileTypes: true }).filter(
+  test('no unknown folder exists', () => {
+    const folders = readdirSync(root, { withFileTypes: true }).filter(
       (entry) => entry.isDirectory() && !entry.name.startsWith('.'),
     );
-    const ours = [
+    const known = [
       'specs',
       'suites',
       'fixtures',
@@ -90,38 +90,38 @@ describe('rooms', () => {
       'coverage',
       'reports',
     ];
-    expect(rooms.map(({ name }) => name).filter((name) => !ours.includes(name))).toEqual([]);
+    expect(folders.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([]);
   });
-  test('only the command line joins runner and reference-server', () => {
+  test('only runner/cli imports both runner and reference-server', () => {
     const outside = (source: Source, target: string): boolean =>
       target === 'reference-server' && !source.path.startsWith('runner/cli/');
-    expect(leadingTo(runner, outside)).toEqual([]);
+    expect(importsWhere(runner, outside)).toEqual([]);
   });
-  test('reference-server knows nothing of runner', () => {
-    expect(leadingTo(referenceServer, (_, target) => target === 'runner')).toEqual([]);
+  test('reference-server does not import runner', () => {
+    expect(importsWhere(referenceServer, (_, target) => target === 'runner')).toEqual([]);
   });
-  test('contract uses neither runner nor reference-server', () => {
+  test('contract imports neither runner nor reference-server', () => {
     const outside = ({ isTest }: Source, target: string): boolean =>
       !isTest && (target === 'runner' || target === 'reference-server');
     expect(contract.length).toBeGreaterThan(5);
-    expect(leadingTo(contract, outside)).toEqual([]);
+    expect(importsWhere(contract, outside)).toEqual([]);
   });
-  test('no code leans on tests', () => {
+  test('production code does not import tests or vitest', () => {
     expect(
-      leadingTo(
+      importsWhere(
         code,
         (source, target) =>
           target === 'tests' || (!source.isTest && target === 'vitest' && !isIntegration(source)),
       ),
     ).toEqual([]);
-    expect(leadingTo(production, (_, target) => target.endsWith('.test.ts'))).toEqual([]);
+    expect(importsWhere(production, (_, target) => target.endsWith('.test.ts'))).toEqual([]);
   });
-  test('planning, judging, reports and what is computed from them are pure', () => {
+  test('the pure folders use no clock, randomness, network or file system', () => {
     const pure = production.filter(({ path }) =>
       /^runner\/(text|plan|judge|report|baseline|shards|diff|compare|reporters)\//.test(path),
     );
     expect(pure.length).toBeGreaterThan(10);
-    // Packages that make one text of another, and touch nothing.
+    // The packages in this list convert texts and have no side effects.
     const isPure = (name: string): boolean =>
       /^(\.|node:(crypto|util|path|url|zlib)$|(fast-xml-builder|badge-maker|preact|preact-render-to-string|jsonc-parser|string-width|wrap-ansi)$)/.test(
         name,
@@ -136,7 +136,7 @@ describe('rooms', () => {
         .map(({ path }) => path),
     ).toEqual([]);
   });
-  test('only the command line, and the library for the variables of a profile, touch the process', () => {
+  test('only runner/cli and library.ts use the process', () => {
     const touching = runner.filter(
       ({ path, isTest, text }) =>
         !isTest &&
@@ -146,7 +146,7 @@ describe('rooms', () => {
     );
     expect(touching.map(({ path }) => path)).toEqual([]);
   });
-  test('one module writes to the terminal, so that no message can steer it; reports are written as they are', () => {
+  test('only terminal.ts, which escapes messages, and write-reports.ts write to stdout and stderr', () => {
     const writing = runner.filter(
       ({ isTest, text }) => !isTest && /\b(console\.|process\.(stdout|stderr)\.write)/.test(text),
     );
@@ -157,7 +157,7 @@ describe('rooms', () => {
   });
 });
 
-/** The module by which a gateway's own Vitest run includes the suite. */
+/** The module for Vitest runs of gateways, which imports vitest. */
 function isIntegration({ path }: Source): boolean {
   return /^runner\/vitest\b/.test(path);
 }
@@ -196,22 +196,22 @@ describe('packages', () => {
     ['contract', contract],
     ['runner', runner],
     ['reference-server', referenceServer],
-  ] as const)('each has at most one door in %s, and no other is used', (room, sources) => {
+  ] as const)('%s imports only the listed packages, each in one module', (folder, sources) => {
     const inside = ['node', 'contract', 'runner', 'reference-server', 'vitest'];
-    const doors = new Map<string, string[]>();
+    const importers = new Map<string, string[]>();
     for (const source of sources.filter(({ isTest }) => !isTest)) {
       for (const name of new Set(source.imports.map((specifier) => targetOf(source, specifier)))) {
-        if (!inside.includes(name)) doors.set(name, [...(doors.get(name) ?? []), source.path]);
+        if (!inside.includes(name)) importers.set(name, [...(importers.get(name) ?? []), source.path]);
       }
     }
-    expect([...doors.keys()].filter((name) => !packages[room].includes(name))).toEqual([]);
-    expect([...doors].filter(([, modules]) => modules.length > 1)).toEqual([]);
+    expect([...importers.keys()].filter((name) => !packages[folder].includes(name))).toEqual([]);
+    expect([...importers].filter(([, modules]) => modules.length > 1)).toEqual([]);
   });
   const manifest: Record<'dependencies' | 'peerDependencies', Record<string, string>> = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
   );
   const peers = Object.keys(manifest.peerDependencies);
-  test('those that are used are dependencies', () => {
+  test('every imported package is a dependency', () => {
     const used = production.flatMap((source) => source.imports.map((name) => targetOf(source, name)));
     const own = [
       'node',
@@ -223,7 +223,7 @@ describe('packages', () => {
     ];
     expect(used.filter((name) => !own.includes(name))).toEqual([]);
   });
-  test('those that need not be installed are loaded where they are asked for, but for their types', () => {
+  test('optional peer dependencies are loaded on demand; only their types are imported', () => {
     const eager = production.flatMap(({ path, text }) =>
       peers
         .filter((name) => name !== 'vitest')
@@ -235,15 +235,15 @@ describe('packages', () => {
 });
 
 describe('files', () => {
-  test('none names a place on the machine where it was written', () => {
+  test('none mentions a path of the machine on which it was written', () => {
     const unwanted = new RegExp(['/', 'work\\b|\\.\\./', 'shared\\b'].join(''));
     expect(code.filter(({ text }) => unwanted.test(text)).map(({ path }) => path)).toEqual([]);
   });
-  test('none is longer than 250 lines, tests apart', () => {
+  test('none except tests is longer than 250 lines', () => {
     const long = production.filter(({ text }) => text.split('\n').length - 1 > 250);
     expect(long.map(({ path, text }) => `${path}: ${text.split('\n').length - 1}`)).toEqual([]);
   });
-  test('names are in kebab-case', () => {
+  test('have names in kebab-case', () => {
     expect(
       code.filter(({ path }) => !/^[a-z0-9/-]+(\.test)?\.tsx?$/.test(path)).map(({ path }) => path),
     ).toEqual([]);

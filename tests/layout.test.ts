@@ -34,7 +34,7 @@ const stages = [
 const isSource = (path: string): boolean => /\.tsx?$/.test(path) && !path.endsWith('.test.ts');
 const importPattern = /(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+)'/g;
 
-/** Every source file of a top-level folder, tests apart, with the files that it imports, types included. */
+/** Every source file of a top-level folder except tests, with the files that it imports, including for types. */
 function importsOf(folder: string): Map<string, readonly string[]> {
   const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
@@ -90,10 +90,10 @@ describe('the layout of the runner', () => {
     );
     expect(upward).toEqual([]);
   });
-  test('there is no import circle, of types neither', () => {
+  test('there is no import circle, not even of types', () => {
     expect(circlesIn(all)).toEqual([]);
   });
-  test('a circle would be found', () => {
+  test('the search finds an import circle', () => {
     const graph = new Map([
       ['a', ['b']],
       ['b', ['c']],

@@ -13,21 +13,21 @@ import { createKeyHider } from '../../dist/runner/traffic/hide-keys.js';
 import { inferCredential } from '../../dist/runner/traffic/infer-credential.js';
 import { createOperationMatcher, parseUrl } from '../../dist/runner/traffic/match-operation.js';
 import { decodeBody, readContent } from '../../dist/runner/transport/decode.js';
-import { rows } from '../measure/figure.js';
+import { formatTable } from '../measure/figure.js';
 import { median } from '../measure/rounds.js';
 
 /**
- * A loop over what others wrote.
+ * A loop over untrusted input.
  * @typedef {object} Loop
  * @property {string} what
- * @property {number} size the least one; the others are twice, four and eight times that
- * @property {(size: number) => () => unknown} make the work of that size, prepared
+ * @property {number} size the smallest size; the others are twice, four and eight times that
+ * @property {(size: number) => () => unknown} make prepares the work of that size
  */
 
 const pieceBytes = 256 * 1024;
 const doublings = [1, 2, 4, 8];
 const rounds = 3;
-/** Linear work has a ratio of 8, quadratic of 64. */
+/** Linear work has a ratio of 8, quadratic work of 64. */
 const most = 16;
 
 /** @param {string} text */
@@ -65,7 +65,7 @@ const readYaml = (text) => () => {
   }
 };
 
-/** A HAR with that in its log. @param {string} member */
+/** A HAR with that member in its log. @param {string} member */
 const har = (member) => `{"log":{"version":"1.2",${member}"entries":[]}}`;
 
 /** @param {number} count @param {(index: number) => string} text */
@@ -82,11 +82,11 @@ async function loops() {
     },
     catalog,
   );
-  // Without a base URL, a path may begin anywhere.
+  // Without a base URL, the path of an operation may begin anywhere in the path of a request.
   const { match } = createOperationMatcher({ ...profile, baseUrl: '' });
   return [
     {
-      what: 'a pattern of many `*` on a long name',
+      what: 'a pattern with many `*` on a long name',
       size: 50_000,
       make: (size) => {
         const [test, text] = [compileGlob(`${'*a'.repeat(size)}*b*`), 'a'.repeat(2 * size)];
@@ -120,7 +120,7 @@ async function loops() {
       make: (size) => () => readContent('['.repeat(size) + ']'.repeat(size)),
     },
     {
-      what: 'YAML: keys of a mapping',
+      what: 'YAML: keys in a mapping',
       size: 2_000,
       make: (size) => readYaml(times(size, (n) => `k${n}: 1\n`)),
     },
@@ -176,7 +176,7 @@ async function loops() {
       },
     },
     {
-      what: 'redaction: what is compressed several times',
+      what: 'redaction: data that is compressed several times',
       size: 100,
       make: (size) => {
         const inner = deflateSync(Buffer.alloc(60_000, 'x1')).toString('base64');
@@ -185,7 +185,7 @@ async function loops() {
       },
     },
     {
-      what: 'a report: blanks in a text',
+      what: 'a report: spaces in a text',
       size: 20_000,
       make: (size) => () => writeJson({ text: ' '.repeat(size) }),
     },
@@ -214,8 +214,8 @@ async function loops() {
   ];
 }
 
-/** The milliseconds of some work. @param {() => unknown} work */
-async function timed(work) {
+/** Measures the time of some work in milliseconds. @param {() => unknown} work */
+async function measureMs(work) {
   const from = performance.now();
   await work();
   return performance.now() - from;
@@ -224,15 +224,15 @@ async function timed(work) {
 /** @param {Loop} loop */
 async function rowOf({ what, size, make }) {
   const works = doublings.map((factor) => make(factor * size));
-  // A round before those that count, so that all of them meet compiled code.
-  await timed(works[0] ?? (() => undefined));
+  // One round before the measured ones compiles the code.
+  await measureMs(works[0] ?? (() => undefined));
   /** @type {number[][]} */
   const took = doublings.map(() => []);
   for (let round = 0; round < rounds; round += 1)
-    for (const [index, work] of works.entries()) took[index]?.push(await timed(work));
+    for (const [index, work] of works.entries()) took[index]?.push(await measureMs(work));
   const middles = took.map(median);
   const [first = Number.NaN, last = Number.NaN] = [middles[0], middles.at(-1)];
-  // Less than a millisecond says more about the clock.
+  // Times below one millisecond are too short for the clock.
   const ratio = last / Math.max(first, 1);
   return [
     what,
@@ -246,13 +246,13 @@ async function rowOf({ what, size, make }) {
 async function measure() {
   const measured = [];
   for (const loop of await loops()) measured.push(await rowOf(loop));
-  return rows(['input', 'n', 'ms of n', '2n', '4n', '8n', '8n ÷ n', `at most ${most} ×`], measured);
+  return formatTable(['input', 'n', 'ms of n', '2n', '4n', '8n', '8n ÷ n', `at most ${most} ×`], measured);
 }
 
-/** How time grows with the size of what others send or write. @type {import('../run.js').Part} */
+/** The growth of time with the size of untrusted input. @type {import('../run.js').Section} */
 export const growth = {
   title: 'Time against size',
   about:
-    'Each loop over input that a gateway, a recording, a client or a file of a pull request decides, with input made to be expensive, of four sizes in one process. Work that is linear in the size has a ratio of 8, work that is refused beyond a limit of less, and quadratic work of 64. The times are medians of three rounds.',
+    'Each loop over input that comes from a gateway, a recording, a client or a file in a pull request. The input is made to be expensive and has four sizes, all in one process. Linear work has a ratio of 8, quadratic work of 64. Work that stops at a limit has a ratio below 8. The times are medians of three rounds.',
   measure,
 };

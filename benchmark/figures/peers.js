@@ -1,16 +1,16 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { asArazzo, asCollection, expectedOf } from '../measure/assertions.js';
-import { table } from '../measure/figure.js';
+import { expectedOf, toArazzo, toCollection } from '../measure/assertions.js';
+import { formatFigures } from '../measure/figure.js';
 import { serve } from '../measure/fork.js';
 import { installNewman } from '../measure/newman.js';
 import { conformance, inRepository, runNode } from '../measure/process.js';
 import { openRecorder } from '../measure/record.js';
 import { redocly } from '../measure/redocly.js';
-import { inTurn } from '../measure/rounds.js';
+import { runInTurn } from '../measure/rounds.js';
 import { profileWithoutBurst, withFolder } from '../measure/target.js';
 
-/** How often the suite is sent, how many rounds are counted, and how much faster the run is to be. */
+/** The repetitions of the suite, the measured rounds, and the target ratios. */
 const sizes = [
   { repeat: 1, rounds: { count: 5 }, respect: 2.5, newman: 12 },
   { repeat: 8, rounds: { count: 2, before: 0 }, respect: 4, newman: 30 },
@@ -19,21 +19,21 @@ const sizes = [
 const measure = () =>
   withFolder(async (folder) => {
     const newman = installNewman(join(folder, 'newman'));
-    // Without a frequency limit, so that nobody has to wait.
+    // Without a frequency limit, so that no runner has to wait.
     const gateway = await serve('reference-gateway', [JSON.stringify({ profile: { rateLimit: null } })]);
     try {
       const figures = [];
       for (const size of sizes)
         figures.push(...(await compare({ ...size, folder, gateway, newmanFile: newman })));
       const missing = '\n\nnewman could not be installed: the registry was not reached.';
-      return table(figures) + (newman === undefined ? missing : '');
+      return formatFigures(figures) + (newman === undefined ? missing : '');
     } finally {
       gateway.close();
     }
   });
 
 /**
- * @param {typeof sizes[number] & { folder: string, gateway: import('../measure/fork.js').Served, newmanFile: string | undefined }} parts
+ * @param {typeof sizes[number] & { folder: string, gateway: import('../measure/fork.js').ServerProcess, newmanFile: string | undefined }} parts
  * @returns {Promise<import('../measure/figure.js').Figure[]>}
  */
 async function compare({ repeat, rounds, respect, newman, folder, gateway, newmanFile }) {
@@ -59,27 +59,27 @@ async function compare({ repeat, rounds, respect, newman, folder, gateway, newma
   mkdirSync(join(folder, 'peers'), { recursive: true });
   copyFileSync(inRepository('specs/openapi.yaml'), join(folder, 'peers/openapi.yaml'));
 
-  /** @param {string} name @param {(url: string) => object} made */
-  const prepared = async (name, made) => {
+  /** @param {string} name @param {(url: string) => object} create */
+  const writeFor = async (name, create) => {
     const path = join(folder, 'peers', name);
-    writeFileSync(path, JSON.stringify(made((await gateway.fresh()).url)));
+    writeFileSync(path, JSON.stringify(create((await gateway.fresh()).url)));
     return path;
   };
   /** @type {Record<string, () => ReturnType<typeof runNode>>} */
   const sides = {
     ours: async () => ours((await gateway.fresh()).url),
     respect: async () => {
-      const path = await prepared('workflow.arazzo.json', (url) => asArazzo(steps, url));
+      const path = await writeFor('workflow.arazzo.json', (url) => toArazzo(steps, url));
       return redocly(['respect', path, '--max-steps', '100000']);
     },
     ...(newmanFile !== undefined && {
       newman: async () => {
-        const path = await prepared('collection.json', (url) => asCollection(steps, url));
+        const path = await writeFor('collection.json', (url) => toCollection(steps, url));
         return runNode([newmanFile, 'run', path]);
       },
     }),
   };
-  const measured = await inTurn(rounds, sides);
+  const measured = await runInTurn(rounds, sides);
 
   const of = `${judged.toLocaleString('en')} assertions, ${steps.length.toLocaleString('en')} requests`;
   /** @param {'respect' | 'newman'} peer @param {number} least */
@@ -99,10 +99,10 @@ async function compare({ repeat, rounds, respect, newman, folder, gateway, newma
 /** @param {{ ms: number } | undefined} took */
 const ms = (took) => took?.ms ?? Number.NaN;
 
-/** How long other runners of assertions over HTTP take. @type {import('../run.js').Part} */
+/** The time of other runners of HTTP assertions. @type {import('../run.js').Section} */
 export const peers = {
   title: 'Other runners',
-  about: `The suite \`auth\` against the bundled reference gateway in another process, by \`conformance run --suite auth\`, by Redocly \`respect\` and by newman, each as it comes. The peers get the requests that ours sent, recorded on their way, as an Arazzo workflow and as a Postman collection. An assertion of ours is a requirement judged for a case; theirs is one criterion or one \`pm.test\` for a request, that the status is what it was and, of an error, that \`error.type\` is: as many as ours. Both send one request after the other, and have no way to send several at once; ours sends 8. Ours also looks for keys in all texts, and writes its page.`,
+  about: `\`conformance run --suite auth\`, Redocly \`respect\` and newman, each with its defaults, against the bundled reference gateway in another process. The other runners get the requests that \`conformance run\` sent, recorded by a proxy, as an Arazzo workflow and as a Postman collection. One of our assertions is a requirement judged for a case. Theirs is one criterion or one \`pm.test\` for a request: the same status and, for errors, the same \`error.type\`. The number of assertions is the same. Both send one request after the other and can't send several concurrently; ours sends 8. Ours also searches all texts for keys.`,
   measure,
-  tried: `What was tried: all that makes a run faster counts here, too. What is left of ours for a few hundred assertions is for the most part its start, its plan and its report, which ten times the assertions share; beyond that, the search for keys in every text, and the controls that the others need not send.`,
+  tried: `What was tried: everything that makes a run faster. With a few hundred assertions, most of the remaining time is the start, the plan and the report, which do not grow with the number of assertions. The rest is the search for keys in every text, and the controls, which the other runners do not need.`,
 };

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { rows } from '../measure/figure.js';
+import { formatTable } from '../measure/figure.js';
 import { serve } from '../measure/fork.js';
 
 const rounds = 5;
@@ -10,9 +10,9 @@ const pauseMs = 10;
 
 const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hello '.repeat(200) }] });
 
-/** The ways to the gateway: straight, through our proxy, through a bare one. @typedef {0 | 1 | 2} Way */
-/** Milliseconds to the first byte of a body, and to its end. @typedef {{ first: number, whole: number }} Times */
-/** For each way, what each request took. @typedef {Times[][]} Round */
+/** The ways to the gateway: direct, through our proxy, through a bare proxy. @typedef {0 | 1 | 2} Way */
+/** Milliseconds to the first byte of a body and to its end. @typedef {{ first: number, whole: number }} Times */
+/** For each way, the times of each request. @typedef {Times[][]} Round */
 
 /** @param {string} url @param {Agent} agent @returns {Promise<Times>} */
 function ask(url, agent) {
@@ -63,7 +63,7 @@ const quantile = (list, part) =>
 const ms = (number) => number.toFixed(2);
 
 /**
- * What each way took over all rounds, and how much the means of each round differ from the straight way.
+ * The times of each way over all rounds, and the differences between the means of a round and the direct way.
  * @param {string} name
  * @param {readonly Round[]} measured
  * @param {keyof Times} what
@@ -72,7 +72,7 @@ function row(name, measured, what) {
   /** @param {Round} times @param {Way} way */
   const of = (times, way) => (times[way] ?? []).map((time) => time[what]);
   /** @param {Way} way */
-  const shown = (way) => {
+  const formatTimes = (way) => {
     const all = measured.flatMap((times) => of(times, way));
     return `${ms(mean(all))} (${ms(quantile(all, 0.5))}, ${ms(quantile(all, 0.99))})`;
   };
@@ -81,15 +81,15 @@ function row(name, measured, what) {
     const differences = measured.map((times) => mean(of(times, way)) - mean(of(times, 0)));
     return `${ms(mean(differences))} (${ms(Math.min(...differences))} to ${ms(Math.max(...differences))})`;
   };
-  return [name, shown(0), shown(1), `**${added(1)}**`, shown(2), added(2)];
+  return [name, formatTimes(0), formatTimes(1), `**${added(1)}**`, formatTimes(2), added(2)];
 }
 
 async function measure() {
-  const behind = await serve('model-answers');
-  const between = await serve('proxy', [behind.url]);
-  const bare = await serve('bare-proxy', [behind.url]);
-  const served = [behind, between, bare];
-  const urls = served.map(({ url }) => url);
+  const gateway = await serve('model-answers');
+  const proxy = await serve('proxy', [gateway.url]);
+  const bare = await serve('bare-proxy', [gateway.url]);
+  const servers = [gateway, proxy, bare];
+  const urls = servers.map(({ url }) => url);
   /** @type {{ plain: Round[], streamed: Round[] }} */
   const measured = { plain: [], streamed: [] };
   await round('/plain', 100, urls);
@@ -97,25 +97,25 @@ async function measure() {
     measured.plain.push(await round('/plain', perClient.plain, urls));
     measured.streamed.push(await round('/stream', perClient.streamed, urls));
   }
-  for (const { close } of served) close();
+  for (const { close } of servers) close();
   const head = [
     'milliseconds: mean (median, 99 %)',
-    'straight',
+    'direct',
     'through the proxy',
-    'added, mean (of the rounds)',
+    'added by the proxy, mean (range of the rounds)',
     'through a bare proxy',
-    'added by that',
+    'added by the bare proxy',
   ];
-  return rows(head, [
-    row('plain answer, whole', measured.plain, 'whole'),
+  return formatTable(head, [
+    row('plain response, complete', measured.plain, 'whole'),
     row('stream, first byte', measured.streamed, 'first'),
-    row('stream, whole', measured.streamed, 'whole'),
+    row('stream, complete', measured.streamed, 'whole'),
   ]);
 }
 
-/** What `conformance proxy` adds to a request. @type {import('../run.js').Part} */
+/** The time that `conformance proxy` adds to a request. @type {import('../run.js').Section} */
 export const proxy = {
   title: 'The proxy',
-  about: `A request through the proxy, against the same request sent straight to the gateway. The limits: a plain request takes less than 1 ms longer on average, and the first byte of a stream less than 5 ms. A bare proxy of Node that only pipes shows what the machine takes for one more hop. Gateway, proxies and client are processes of their own. Each request that goes straight is followed by one through each proxy. ${rounds} rounds; each sends ${clients * perClient.plain} plain requests and ${clients * perClient.streamed} streamed ones on each way, from ${clients} clients that pause ${pauseMs} ms after each.`,
+  about: `The same request through the proxy and directly to the gateway. The limits: on average, a plain request takes less than 1 ms longer, and the first byte of a stream less than 5 ms. A bare proxy of Node that only pipes shows the cost of one more hop on this machine. The gateway, the proxies and the client run in separate processes. Each direct request is followed by one through each proxy. Each of the ${rounds} rounds sends ${clients * perClient.plain} plain and ${clients * perClient.streamed} streamed requests on each way, from ${clients} clients that pause ${pauseMs} ms after each request.`,
   measure,
 };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { rows } from '../measure/figure.js';
+import { formatTable } from '../measure/figure.js';
 import { serve } from '../measure/fork.js';
 import { conformance, runNode } from '../measure/process.js';
 import { referenceProfile, withFolder } from '../measure/target.js';
@@ -11,7 +11,7 @@ const measure = () =>
   withFolder(async (folder) => {
     const file = join(folder, 'report.json');
 
-    /** One run with so many models of the gateway, and so many rounds. @param {number} models @param {readonly string[]} flags */
+    /** Measures one run against a gateway with that many additional models. @param {number} models @param {readonly string[]} flags */
     const judged = async (models, flags) => {
       const gateway = await serve('many-models', [String(models)]);
       try {
@@ -37,17 +37,8 @@ const measure = () =>
       const rounds = Math.ceil(size / own.cases);
       all.push({ what: `${rounds} rounds`, ...(await judged(0, ['--repeat', String(rounds)])) });
     }
-    return rows(
-      [
-        'of',
-        'cases',
-        'requests',
-        's',
-        'processor s',
-        'requests/s',
-        'ms of the processor a case',
-        'most memory, MB',
-      ],
+    return formatTable(
+      ['run with', 'cases', 'requests', 's', 'CPU s', 'requests/s', 'CPU ms per case', 'peak memory, MB'],
       all.map(({ what, cases, requests, ms, cpuMs, peakMb }) => [
         what,
         cases.toLocaleString('en'),
@@ -61,10 +52,10 @@ const measure = () =>
     );
   });
 
-/** What a run takes as it grows. @type {import('../run.js').Part} */
+/** The time and memory of large runs. @type {import('../run.js').Section} */
 export const scale = {
-  title: 'Many models, and many rounds',
+  title: 'Many models and many rounds',
   about:
-    'A run with `--models` against the reference gateway in another process, with as many models as make so many cases, and runs with `--repeat`. Each is a single run of a process of its own, whose start counts; the memory is what it held at most.',
+    'Runs with `--models` against the reference gateway in another process, with enough models for about 1,000, 10,000 and 100,000 cases, and runs with `--repeat`. Each run is measured once, as a whole process from its start to its end.',
   measure,
 };

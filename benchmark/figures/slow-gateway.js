@@ -1,32 +1,32 @@
-import { table } from '../measure/figure.js';
+import { formatFigures } from '../measure/figure.js';
 import { serve } from '../measure/fork.js';
 import { conformance, runNode } from '../measure/process.js';
-import { inTurn } from '../measure/rounds.js';
+import { runInTurn } from '../measure/rounds.js';
 import { profileWithoutBurst, withFolder } from '../measure/target.js';
 
 const latency = 100;
-const atOnce = 8;
+const concurrency = 8;
 
 const measure = () =>
   withFolder(async (folder) => {
     const profile = profileWithoutBurst(folder);
     const gateway = await serve('reference-gateway', [JSON.stringify({ latencyMs: latency })]);
     try {
-      const rounds = await inTurn(
+      const rounds = await runInTurn(
         { count: 3, before: 0 },
         {
           run: async () => {
             const { url } = await gateway.fresh();
             const { ms } = await runNode([conformance, 'run', '--base-url', url, '--profile', profile]);
             const { before } = await gateway.fresh();
-            return { ms, due: (before / atOnce) * latency, requests: before };
+            return { ms, least: (before / concurrency) * latency, requests: before };
           },
         },
       );
-      return table([
+      return formatFigures([
         {
-          what: `run ÷ (${rounds[0]?.run.requests} requests ÷ ${atOnce} × ${latency} ms)`,
-          values: rounds.map(({ run: { ms, due } }) => ms / due),
+          what: `run ÷ (${rounds[0]?.run.requests} requests ÷ ${concurrency} × ${latency} ms)`,
+          values: rounds.map(({ run: { ms, least } }) => ms / least),
           unit: '×',
           target: { most: 1.1 },
         },
@@ -36,10 +36,16 @@ const measure = () =>
     }
   });
 
-/** What a run takes against a gateway that is slow. @type {import('../run.js').Part} */
+/** The time of a run against a slow gateway. @type {import('../run.js').Section} */
 export const slowGateway = {
   title: 'A slow gateway',
-  about: `The default run against the reference gateway, told to wait ${latency} ms before each answer, and the time that its requests must take: their number ÷ ${atOnce} × ${latency} ms. No burst is sent, since the profile states no frequency. The whole process counts, with its start and its report.`,
+  about: `The default run against a reference gateway that waits ${latency} ms before each response, relative to the least time that its requests can take: their number ÷ ${concurrency} × ${latency} ms. No burst is sent, since the profile states no frequency limit. The time is that of the whole process, including start and report.`,
   measure,
-  tried: `What was tried: controls at once, of which none waits longer for another than until what it needs of it is known; long cases first; the same request several times with no other between, but its first with all other cases, and without a wait between such cases. What is left: the controls come before all else and bad keys after it, so that some places stay empty where a phase ends, and after it the good key is tried once more; each answer comes some milliseconds later than its due; and the process starts, plans and reports before and after.`,
+  tried: `What was tried:
+
+- Controls are sent concurrently. A control waits for another only until the information that it needs is known.
+- Long cases are sent first.
+- Repetitions of the same request are sent without others between them, but the first of them together with all other cases, and without a pause between such cases.
+
+The remaining time: controls come before all other requests and wrong keys after them, so that some connections are idle at the end of each phase, and the good key is then tried once more. Each response arrives some milliseconds later than planned. The process starts and plans before the first request, and reports after the last.`,
 };

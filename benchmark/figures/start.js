@@ -1,11 +1,11 @@
-import { tableByNode } from '../measure/figure.js';
+import { formatFiguresByNode } from '../measure/figure.js';
 import { nodes } from '../measure/nodes.js';
 import { conformance, msToFirstRequest, runNode } from '../measure/process.js';
-import { inTurn } from '../measure/rounds.js';
+import { runInTurn } from '../measure/rounds.js';
 
 /** @param {import('../measure/nodes.js').Node} node @returns {Promise<import('../measure/figure.js').Figure[]>} */
 async function figuresOf({ path: node, major }) {
-  const rounds = await inTurn(
+  const rounds = await runInTurn(
     { count: 15 },
     {
       version: () => runNode([conformance, '--version'], { bare: true, node }).then(({ ms }) => ms),
@@ -38,13 +38,13 @@ async function figuresOf({ path: node, major }) {
 async function measure() {
   const columns = [];
   for (const node of nodes) columns.push({ name: node.name, figures: await figuresOf(node) });
-  return tableByNode(columns);
+  return formatFiguresByNode(columns);
 }
 
-/** The time of a start. @type {import('../run.js').Part} */
+/** The time of the start. @type {import('../run.js').Section} */
 export const start = {
   title: 'Start',
-  about: `The time to the first request runs from before the start of the process until the bundled reference gateway, in the same process, receives a request. A module that is loaded before the command notes it by \`http.server.request.start\` of \`node:diagnostics_channel\`. Node 22 and later use a compile cache, which the round that is not counted fills.`,
+  about: `The time to the first request is measured from before the start of the process until the bundled reference gateway, in the same process, receives a request. A module that is loaded before the command records this moment with \`http.server.request.start\` of \`node:diagnostics_channel\`. Node 22 and later use a compile cache, which the unmeasured first round fills.`,
   measure,
   byNode: true,
 };

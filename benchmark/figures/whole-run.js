@@ -1,20 +1,20 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { tableByNode } from '../measure/figure.js';
+import { formatFiguresByNode } from '../measure/figure.js';
 import { serve } from '../measure/fork.js';
 import { nodes } from '../measure/nodes.js';
 import { conformance, processFile, runNode } from '../measure/process.js';
 import { openRecorder } from '../measure/record.js';
-import { inTurn } from '../measure/rounds.js';
+import { runInTurn } from '../measure/rounds.js';
 import { profileWithoutBurst, referenceProfile, withFolder } from '../measure/target.js';
 
 const everyFile = ['json', 'html', 'junit', 'sarif', 'tap', 'markdown', 'github', 'har', 'badge'];
-const atOnce = 8;
+const concurrency = 8;
 const mostMemory = 150;
 
 /**
- * The default run, the same with every reporter, and a run of about 10,000 requests. The last one is sent to a gateway
- * without a frequency limit, which would make run and loop wait.
+ * The default run, the same with every reporter, and a run of about 10,000 requests. For the last one, the gateway has no
+ * frequency limit, since the run and the loop would have to wait for it.
  */
 const sizes = [
   { about: 'the default run', files: [], repeat: 1, rounds: { count: 9 }, limit: true, ratio: 2 },
@@ -37,7 +37,7 @@ const measure = () =>
       for (const size of sizes) figures.push(...(await compare(folder, path, size)));
       columns.push({ name, figures });
     }
-    return tableByNode(columns);
+    return formatFiguresByNode(columns);
   });
 
 /**
@@ -58,7 +58,7 @@ async function compare(folder, node, { about, files, repeat, rounds, limit, rati
       [
         ...[conformance, 'run', '--base-url', url, '--profile', profile, '--reporter', 'terminal'],
         ...files.flatMap((name) => ['--reporter', `${name}=${join(folder, `report.${name}`)}`]),
-        ...['--concurrency', String(atOnce), '--repeat', String(repeat)],
+        ...['--concurrency', String(concurrency), '--repeat', String(repeat)],
       ],
       { node },
     );
@@ -69,16 +69,16 @@ async function compare(folder, node, { about, files, repeat, rounds, limit, rati
   writeFileSync(file, JSON.stringify(recorder.exchanges.map(({ request }) => request)));
   const requests = recorder.exchanges.length.toLocaleString('en');
 
-  const measured = await inTurn(rounds, {
+  const measured = await runInTurn(rounds, {
     suite: async () => suite((await gateway.fresh()).url),
     bare: async () =>
-      runNode([processFile('bare-loop'), (await gateway.fresh()).url, file, String(atOnce)], { node }),
+      runNode([processFile('bare-loop'), (await gateway.fresh()).url, file, String(concurrency)], { node }),
   });
   gateway.close();
   const what = `${about}, ${requests} requests`;
   return [
     {
-      what: `${what}: processor time ÷ bare loop`,
+      what: `${what}: CPU time ÷ bare loop`,
       values: measured.map(({ suite, bare }) => suite.cpuMs / bare.cpuMs),
       unit: '×',
       ...(ratio !== undefined && { target: { most: ratio } }),
@@ -98,10 +98,10 @@ async function compare(folder, node, { about, files, repeat, rounds, limit, rati
   ];
 }
 
-/** The cost of a whole run next to that of a bare loop. @type {import('../run.js').Part} */
+/** The cost of a full run, relative to a bare loop. @type {import('../run.js').Section} */
 export const wholeRun = {
-  title: 'A whole run',
-  about: `The default run, which reports to the terminal alone, and a run with every reporter, against the bundled reference gateway in another process. The bare loop sends the same requests to the same gateway: undici's \`Pool\` and p-limit, 8 at once, every response read to its end (\`processes/bare-loop.js\`). Its requests are those of a run, recorded on their way, in that order and with all their headers. The loop never waits between them, while a run sends its controls before other cases, and the steps of a case one after the other. The gateway's process stays warm; each run and each loop gets a new gateway. The run of about 10,000 requests repeats all cases but the burst, and its gateway has no frequency limit.`,
+  title: 'A full run',
+  about: `The default run, which reports only to the terminal, and a run with every reporter, against the bundled reference gateway in another process. The bare loop sends the same requests to the same gateway with undici's \`Pool\` and p-limit, 8 concurrently, and reads every response to its end (\`processes/bare-loop.js\`). A proxy recorded the requests of a run, with their order and all headers. The loop never waits between requests, but a run sends its controls before other cases, and the steps of a case one after the other. The process of the gateway stays warm, but each run and each loop gets a new gateway. The run of about 10,000 requests repeats all cases except the burst, and its gateway has no frequency limit.`,
   measure,
   byNode: true,
 };

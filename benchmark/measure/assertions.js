@@ -1,17 +1,17 @@
 /**
- * What a recorded answer is held to by the peers: its status, and its `error.type` where it has one.
+ * What the other runners expect of a response: its status, and its `error.type` if it has one.
  * @typedef {{ status: number, type: string | undefined }} Expected
  */
 
-/** @param {import('./record.js').Answered} answer @returns {Expected} */
+/** @param {import('./record.js').RecordedResponse} answer @returns {Expected} */
 export function expectedOf({ status, body }) {
   const found = /^\{"error":\{.*"type":"([a-z_]+)"/.exec(body);
   return { status, type: found?.[1] };
 }
 
 /**
- * A request, and what its answer is held to; undefined where it is only sent.
- * @typedef {{ request: import('./record.js').Recorded, expected: Expected | undefined }} Step
+ * A request and its expected response; undefined if the response is not checked.
+ * @typedef {{ request: import('./record.js').RecordedRequest, expected: Expected | undefined }} Step
  */
 
 /**
@@ -19,7 +19,7 @@ export function expectedOf({ status, body }) {
  * @param {readonly Step[]} steps
  * @param {string} url
  */
-export const asArazzo = (steps, url) => ({
+export const toArazzo = (steps, url) => ({
   arazzo: '1.0.1',
   info: { title: 'Benchmark', version: '1.0.0' },
   sourceDescriptions: [{ name: 'gateway', type: 'openapi', url: 'openapi.yaml' }],
@@ -30,15 +30,15 @@ export const asArazzo = (steps, url) => ({
         stepId: `step-${index}`,
         'x-operation': { url: `${url}${path}`, method: method.toLowerCase() },
         parameters: Object.entries(headers).map(([name, value]) => ({ in: 'header', name, value })),
-        ...(body !== null && { requestBody: { contentType: 'application/json', payload: asValue(body) } }),
+        ...(body !== null && { requestBody: { contentType: 'application/json', payload: parseBody(body) } }),
         ...(expected && { successCriteria: [{ condition: conditionOf(expected) }] }),
       })),
     },
   ],
 });
 
-/** A body as JSON, or as it is where it is none. @param {string} text @returns {unknown} */
-function asValue(text) {
+/** The parsed body, or the text if it is not JSON. @param {string} text @returns {unknown} */
+function parseBody(text) {
   try {
     return JSON.parse(text);
   } catch {
@@ -57,7 +57,7 @@ const conditionOf = ({ status, type }) =>
  * @param {readonly Step[]} steps
  * @param {string} url
  */
-export const asCollection = (steps, url) => ({
+export const toCollection = (steps, url) => ({
   info: {
     name: 'Benchmark',
     schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',

@@ -1,4 +1,4 @@
-/** A good call of the chat operation to the reference gateway, as its profile states it. */
+/** A valid chat call to the reference gateway. */
 export const chatCall = {
   method: /** @type {const} */ ('POST'),
   path: '/v1/chat/completions',

@@ -1,7 +1,7 @@
 import { median } from './rounds.js';
 
 /**
- * What was measured, a value for each round.
+ * A figure with a value for each round.
  * @typedef {object} Figure
  * @property {string} what
  * @property {readonly number[]} values
@@ -10,22 +10,22 @@ import { median } from './rounds.js';
  */
 
 /**
- * A number as it is shown: as many places as say something.
+ * Formats a number with as many decimals as are significant.
  * @param {number} value
  * @param {Figure['unit']} unit
  */
-const shown = (value, unit) => value.toFixed(unit === '×' || unit === 's' ? 2 : value < 10 ? 1 : 0);
+const formatValue = (value, unit) => value.toFixed(unit === '×' || unit === 's' ? 2 : value < 10 ? 1 : 0);
 
-/** Some values as their median and their spread; one alone has none. @param {readonly number[]} values @param {Figure['unit']} unit */
-function spread(values, unit) {
-  const middle = `**${shown(median(values), unit)}${unit && ` ${unit}`}**`;
+/** Formats values as their median and spread; a single value has no spread. @param {readonly number[]} values @param {Figure['unit']} unit */
+function formatSpread(values, unit) {
+  const middle = `**${formatValue(median(values), unit)}${unit && ` ${unit}`}**`;
   if (values.length === 1) return middle;
-  const [least, most] = [Math.min(...values), Math.max(...values)].map((value) => shown(value, unit));
+  const [least, most] = [Math.min(...values), Math.max(...values)].map((value) => formatValue(value, unit));
   return `${middle} (${least} to ${most})`;
 }
 
 /** The target as text, and whether the median meets it; empty if there is no target. @param {Figure} figure */
-function judged({ values, unit, target }) {
+function formatTarget({ values, unit, target }) {
   if (!target) return ['', ''];
   const middle = median(values);
   const met = 'most' in target ? middle <= target.most : middle >= target.least;
@@ -33,33 +33,33 @@ function judged({ values, unit, target }) {
   return [`${limit} ${unit}`, met ? 'met' : '**not met**'];
 }
 
-/** Figures as a table of Markdown. @param {readonly Figure[]} figures */
-export function table(figures) {
-  return rows(
+/** Formats figures as a Markdown table. @param {readonly Figure[]} figures */
+export function formatFigures(figures) {
+  return formatTable(
     ['figure', 'median (spread)', 'target', ''],
-    figures.map((figure) => [figure.what, spread(figure.values, figure.unit), ...judged(figure)]),
+    figures.map((figure) => [figure.what, formatSpread(figure.values, figure.unit), ...formatTarget(figure)]),
   );
 }
 
 /**
- * The same figures of several releases of Node, side by side.
+ * Formats the same figures of several releases of Node side by side.
  * @param {readonly { name: string, figures: readonly Figure[] }[]} columns
  */
-export function tableByNode(columns) {
+export function formatFiguresByNode(columns) {
   const [first] = columns;
-  return rows(
+  return formatTable(
     ['figure', ...columns.flatMap(({ name }) => [name, 'target', ''])],
     (first?.figures ?? []).map(({ what }, at) => [
       what,
       ...columns.flatMap(({ figures }) => {
         const figure = figures[at];
-        return figure ? [spread(figure.values, figure.unit), ...judged(figure)] : [];
+        return figure ? [formatSpread(figure.values, figure.unit), ...formatTarget(figure)] : [];
       }),
     ]),
   );
 }
 
-/** A table of Markdown. @param {readonly string[]} head @param {readonly (readonly string[])[]} body */
-export function rows(head, body) {
+/** Formats a Markdown table. @param {readonly string[]} head @param {readonly (readonly string[])[]} body */
+export function formatTable(head, body) {
   return [head, head.map(() => '---'), ...body].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

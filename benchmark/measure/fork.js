@@ -3,36 +3,36 @@ import { once } from 'node:events';
 import { processFile } from './process.js';
 
 /**
- * A process of the benchmarks that serves until it is closed.
- * @typedef {object} Served
+ * A server in a separate process.
+ * @typedef {object} ServerProcess
  * @property {string} url
  * @property {() => Promise<{ url: string, before: number }>} fresh
- * Puts a new server in the place of the one before; gives its URL, and how many requests that one got.
- * @property {() => Promise<number>} cpuMs the processor time that it took until now
+ * replaces the server by a new one; returns its URL, and the number of requests to the previous server
+ * @property {() => Promise<number>} cpuMs the CPU time of the process so far
  * @property {() => void} close
  */
 
 /**
- * Starts a process of the benchmarks, which tells its URL by a message.
+ * Starts a process of the benchmarks, which sends its URL as a message.
  * @param {string} name
  * @param {readonly string[]} [args]
- * @returns {Promise<Served>}
+ * @returns {Promise<ServerProcess>}
  */
 export async function serve(name, args = []) {
   const child = fork(processFile(name), args);
   const gone = once(child, 'exit').then(([code]) => {
-    throw new Error(`${name} ended with ${code}`);
+    throw new Error(`${name} exited with ${code}`);
   });
   gone.catch(() => {});
-  const told = async () => {
+  const nextMessage = async () => {
     const [message] = await Promise.race([once(child, 'message'), gone]);
     return message;
   };
   /** @param {string} what */
   const ask = (what) => {
     child.send(what);
-    return told();
+    return nextMessage();
   };
-  const { url } = await told();
+  const { url } = await nextMessage();
   return { url, fresh: () => ask('fresh'), cpuMs: () => ask('cpuMs'), close: () => void child.kill() };
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 
 /**
- * Listens on a free port of loopback; gives the base URL.
+ * Starts a server on a free port of the loopback interface and returns its base URL.
  * @param {import('node:http').RequestListener} onRequest
  * @returns {Promise<{ url: string, close: () => void }>}
  */

@@ -1,9 +1,9 @@
 /**
- * Answers the messages of the process that started this one, and tells it the URL.
+ * Sends the URL of this server to the parent process, and answers its messages.
  * @param {string} url
- * @param {Readonly<Record<string, () => unknown>>} [answers] by what is asked
+ * @param {Readonly<Record<string, () => unknown>>} [answers] a function for each message
  */
-export function tell(url, answers = {}) {
+export function connectToParent(url, answers = {}) {
   const all = { ...answers, cpuMs };
   process.on('message', async (asked) => {
     const answer = /** @type {Readonly<Record<string, () => unknown>>} */ (all)[String(asked)];
@@ -12,7 +12,7 @@ export function tell(url, answers = {}) {
   process.send?.({ url });
 }
 
-/** The processor time of this process until now. */
+/** The CPU time of this process so far, in milliseconds. */
 function cpuMs() {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

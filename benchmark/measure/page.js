@@ -4,10 +4,10 @@ const page = new URL('../RESULTS.md', import.meta.url);
 
 const intro = `# Results
 
-\`npm run build && npm run benchmark\` writes this page, and \`npm run benchmark NAME…\` only some of its sections. \`BENCHMARK_NODES\` can list the binaries of other releases of Node, which are measured side by side. What is compared runs in turn, A B A B …, after a round that is not counted. A ratio is that of a round. The figures are the median of all rounds, the least and the most. Times are those of whole processes, from before their start until their end, unless stated otherwise. MB are 1,048,576 bytes.`;
+\`npm run build && npm run benchmark\` writes this page, \`npm run benchmark NAME…\` only the named sections. \`BENCHMARK_NODES\` can list binaries of other releases of Node, which are measured side by side. Programs that are compared run in turn, A B A B …, after a round that is not measured. A ratio compares the programs in the same round. The figures are the median of all rounds, with the minimum and the maximum. Unless stated otherwise, times are those of whole processes, from before their start to their end. 1 MB is 1,048,576 bytes.`;
 
 /**
- * Puts a section into the page, in the place of the one of that name or where it belongs in that order.
+ * Replaces the section with that name, or inserts it at its place in the order.
  * @param {readonly string[]} order
  * @param {string} name
  * @param {string} text

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * The time and memory of a whole process, from before its start until its end.
- * @typedef {{ ms: number, cpuMs: number, peakMb: number, code: number | null, stdout: string }} Took
+ * The time and memory of a whole process, from before its start to its end.
+ * @typedef {{ ms: number, cpuMs: number, peakMb: number, code: number | null, stdout: string }} Usage
  */
 
 const root = new URL('../..', import.meta.url);
@@ -14,7 +14,7 @@ export const inRepository = (path) => new URL(path, root).pathname;
 /** The command of this repository. */
 export const conformance = inRepository('bin/conformance.js');
 
-/** The script of a process of the benchmarks. @param {string} name */
+/** The path of a script in `processes/`. @param {string} name */
 export const processFile = (name) => inRepository(`benchmark/processes/${name}.js`);
 
 /** The environment without what changes the output: colors, job summaries, options of Node. */
@@ -24,11 +24,11 @@ const environment = () => {
 };
 
 /**
- * Runs Node to its end. Throws an error with its stderr if it ends with an unexpected code.
+ * Runs Node to its end. Throws an error with its stderr if it exits with an unexpected code.
  * @param {readonly string[]} args
  * @param {{ node?: string, cwd?: string, codes?: readonly number[], env?: Record<string, string>, bare?: boolean, keepStdout?: boolean, input?: import('node:stream').Readable }} [how]
- * `node`: the path of the binary (default: the current one); `bare`: load no module that measures memory and processor time
- * @returns {Promise<Took>}
+ * `node`: the path of the binary (default: the current one); `bare`: load no module that measures memory and CPU time
+ * @returns {Promise<Usage>}
  */
 export async function runNode(args, how = {}) {
   const { codes = [0], bare = false } = how;
@@ -49,7 +49,7 @@ export async function runNode(args, how = {}) {
   const ms = performance.now() - from;
   const [stdout = '', stderr = '', usage = ''] = await Promise.all(texts);
   if (code === null || !codes.includes(code)) {
-    throw new Error(`${args.join(' ')} ended with ${code}:\n${stderr.slice(-2000)}`);
+    throw new Error(`${args.join(' ')} exited with ${code}:\n${stderr.slice(-2000)}`);
   }
   const { cpuMs, peakBytes } = usage ? JSON.parse(usage) : { cpuMs: Number.NaN, peakBytes: Number.NaN };
   return { ms, cpuMs, peakMb: peakBytes / 1024 / 1024, code, stdout };
@@ -63,7 +63,8 @@ async function textOf(stream) {
 }
 
 /**
- * Milliseconds from before the start of a command until a server in its process receives the first request, which ends it.
+ * Measures the milliseconds from before the start of a command until a server in its process receives the first request.
+ * The process then exits.
  * @param {readonly string[]} args
  * @param {string} node the path of the binary
  * @returns {Promise<number>}

@@ -2,17 +2,17 @@ import { request } from 'node:http';
 import { listen } from './listen.js';
 
 /**
- * A request as it went over the wire, but for what belongs to its connection.
- * @typedef {{ method: import('undici').Dispatcher.HttpMethod, path: string, headers: import('node:http').IncomingHttpHeaders, body: string | null }} Recorded
+ * A recorded request, without the headers of its connection.
+ * @typedef {{ method: import('undici').Dispatcher.HttpMethod, path: string, headers: import('node:http').IncomingHttpHeaders, body: string | null }} RecordedRequest
  */
 
-/** How a request was answered; `body` is its text. @typedef {{ status: number, headers: import('node:http').IncomingHttpHeaders, body: string }} Answered */
-/** @typedef {{ request: Recorded, answer: Answered }} Exchange */
+/** A recorded response. @typedef {{ status: number, headers: import('node:http').IncomingHttpHeaders, body: string }} RecordedResponse */
+/** @typedef {{ request: RecordedRequest, answer: RecordedResponse }} Exchange */
 
 const ofTheConnection = ['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive'];
 
 /**
- * Stands between a client and a server and keeps every request in the order of arrival, with its answer once that is over.
+ * Opens a proxy that records every request in the order of arrival, and its response when it is complete.
  * @param {string} baseUrl
  * @returns {Promise<{ url: string, exchanges: Exchange[], close: () => void }>}
  */
@@ -21,7 +21,7 @@ export async function openRecorder(baseUrl) {
   const exchanges = [];
   const { url, close } = await listen(async (asked, response) => {
     const { url = '/', headers } = asked;
-    const method = /** @type {Recorded['method']} */ (asked.method);
+    const method = /** @type {RecordedRequest['method']} */ (asked.method);
     const kept = Object.entries(headers).filter(([name]) => !ofTheConnection.includes(name));
     /** @type {Exchange} */
     const exchange = {

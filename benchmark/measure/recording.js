@@ -4,9 +4,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 /** @param {import('node:http').IncomingHttpHeaders} headers */
-const pairs = (headers) => Object.entries(headers).map(([name, value]) => ({ name, value: String(value) }));
+const toPairs = (headers) => Object.entries(headers).map(([name, value]) => ({ name, value: String(value) }));
 
-/** A recorded exchange as an entry of HAR 1.2, as a browser writes it. @param {import('./record.js').Exchange} exchange @param {string} url */
+/** A recorded exchange as an entry of HAR 1.2, like that of a browser. @param {import('./record.js').Exchange} exchange @param {string} url */
 function entryOf({ request, answer }, url) {
   const target = new URL(request.path, url);
   return {
@@ -17,7 +17,7 @@ function entryOf({ request, answer }, url) {
       url: target.href,
       httpVersion: 'HTTP/1.1',
       cookies: [],
-      headers: pairs({ host: target.host, ...request.headers }),
+      headers: toPairs({ host: target.host, ...request.headers }),
       queryString: [...target.searchParams].map(([name, value]) => ({ name, value })),
       headersSize: -1,
       bodySize: -1,
@@ -30,7 +30,7 @@ function entryOf({ request, answer }, url) {
       statusText: '',
       httpVersion: 'HTTP/1.1',
       cookies: [],
-      headers: pairs(answer.headers),
+      headers: toPairs(answer.headers),
       content: {
         size: Buffer.byteLength(answer.body),
         mimeType: String(answer.headers['content-type'] ?? ''),
@@ -46,7 +46,7 @@ function entryOf({ request, answer }, url) {
 }
 
 /**
- * So many entries as text, those exchanges again and again, each time with trace ids of their own.
+ * Generates that many entries as text. The exchanges repeat, with new trace ids each time.
  * @param {readonly import('./record.js').Exchange[]} exchanges
  * @param {string} url
  * @param {number} count
@@ -61,8 +61,8 @@ export function* entries(exchanges, url, count) {
   }
 }
 
-/** Entries as NDJSON, made while they are read. @param {Iterable<string>} texts */
-export const asLines = (texts) =>
+/** A stream of entries as NDJSON, generated while it is read. @param {Iterable<string>} texts */
+export const toNdjson = (texts) =>
   Readable.from(
     (function* () {
       for (const text of texts) yield `${text}\n`;

@@ -2,7 +2,7 @@ import { inRepository, runNode } from './process.js';
 
 const command = inRepository('node_modules/@redocly/cli/bin/cli.js');
 
-/** Neither tells anybody that it ran, nor asks for a newer version. */
+/** Disables telemetry and the check for a newer version. */
 const env = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
 /**

@@ -1,24 +1,24 @@
 /**
- * Measures several things in turn, A B A B …, so that each round meets the same load of the machine.
+ * Measures several programs in turn, A B A B …, so that all of them have the same load of the machine in each round.
  * @template {string} Side
- * @template Took
- * @param {{ count: number, before?: number }} rounds how many are counted, and how many before them are not: one, or none
- * where a round takes long
- * @param {Record<Side, () => Promise<Took>>} sides
- * @returns {Promise<Record<Side, Took>[]>}
+ * @template Result
+ * @param {{ count: number, before?: number }} rounds the number of measured rounds, and of unmeasured rounds before them
+ * (default: 1; 0 if a round takes long)
+ * @param {Record<Side, () => Promise<Result>>} sides
+ * @returns {Promise<Record<Side, Result>[]>}
  */
-export async function inTurn({ count, before = 1 }, sides) {
-  /** @type {Record<Side, Took>[]} */
+export async function runInTurn({ count, before = 1 }, sides) {
+  /** @type {Record<Side, Result>[]} */
   const rounds = [];
   for (let round = -before; round < count; round += 1) {
-    const took = /** @type {Record<Side, Took>} */ ({});
-    for (const side of /** @type {Side[]} */ (Object.keys(sides))) took[side] = await sides[side]();
-    if (round >= 0) rounds.push(took);
+    const results = /** @type {Record<Side, Result>} */ ({});
+    for (const side of /** @type {Side[]} */ (Object.keys(sides))) results[side] = await sides[side]();
+    if (round >= 0) rounds.push(results);
   }
   return rounds;
 }
 
-/** The middle of some numbers, the mean of the middle two where they are even. @param {readonly number[]} numbers */
+/** The median: the middle number, or the mean of the middle two. @param {readonly number[]} numbers */
 export function median(numbers) {
   const sorted = numbers.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;

@@ -7,7 +7,7 @@ import { inRepository } from './process.js';
 export const referenceProfile = inRepository('fixtures/profiles/reference.yaml');
 
 /**
- * Lends a folder for files that are of no use afterwards.
+ * Calls a function with a temporary folder, and removes the folder.
  * @template Result
  * @param {(folder: string) => Promise<Result>} use
  */
@@ -20,7 +20,7 @@ export async function withFolder(use) {
   }
 }
 
-/** Writes the profile of a reference gateway without its frequency limit, so that no burst is sent. @param {string} folder */
+/** Writes the profile of the reference gateway without its frequency limit, so that a run sends no burst. @param {string} folder */
 export function profileWithoutBurst(folder) {
   const file = join(folder, 'profile.yaml');
   writeFileSync(file, readFileSync(referenceProfile, 'utf8').replace(/^rateLimit:.*$/m, ''));

@@ -1,17 +1,17 @@
-// A handler of node:http written by hand for one operation: it reads the body, parses it, checks the key and the members
-// that are required and their types, and answers what the reference gateway answers, with the same headers. It routes
-// nothing else, keeps no account, no record and no journal.
+// A hand-written handler of node:http for one operation: it parses the body, checks the key, the required members and
+// their types, and sends the same response as the reference gateway, with the same headers. It has no other routes, no
+// accounts, no records and no journal.
 import { randomUUID } from 'node:crypto';
 import { chatCall } from '../measure/call.js';
 import { listen } from '../measure/listen.js';
-import { tell } from '../measure/messages.js';
+import { connectToParent } from '../measure/messages.js';
 
 const models = ['gpt-reference', 'gpt-reference-text'];
 const answerText = 'This is gpt-reference of the reference gateway.';
 /** @param {string} text */
 const tokens = (text) => Math.max(1, Math.ceil(text.length / 4));
 
-/** @param {unknown} body @returns {string | undefined} what is wrong with it */
+/** @param {unknown} body @returns {string | undefined} the first problem */
 function faultOf(body) {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return 'The body must be an object.';
   const { model, messages, stream } = /** @type {Record<string, unknown>} */ (body);
@@ -20,7 +20,7 @@ function faultOf(body) {
   if (stream !== undefined && typeof stream !== 'boolean') return '`stream` must be a boolean.';
   if (!Array.isArray(messages)) return '`messages` must be an array.';
   for (const message of messages) {
-    if (typeof message !== 'object' || message === null) return '`messages` must hold objects.';
+    if (typeof message !== 'object' || message === null) return '`messages` must contain objects.';
     if (typeof message.role !== 'string') return '`role` must be a string.';
     if (typeof message.content !== 'string') return '`content` must be a string.';
   }
@@ -85,4 +85,4 @@ const { url } = await listen((request, response) => {
     send(200, answerTo(body, id), { 'x-request-id': id, 'request-id': id });
   });
 });
-tell(url);
+connectToParent(url);

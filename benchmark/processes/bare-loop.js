@@ -1,14 +1,14 @@
-// The least that sends the same requests: undici, and p-limit for the concurrency. Arguments: a base URL, a file of
-// recorded requests, how many at once.
+// The smallest program that sends the same requests: undici, with p-limit for the concurrency. Arguments: a base URL, a
+// file of recorded requests, the number of concurrent requests.
 import { readFileSync } from 'node:fs';
 import pLimit from 'p-limit';
 import { Pool } from 'undici';
 
-const [url = '', file = '', atOnce = ''] = process.argv.slice(2);
-/** @type {readonly import('../measure/record.js').Recorded[]} */
+const [url = '', file = '', concurrency = ''] = process.argv.slice(2);
+/** @type {readonly import('../measure/record.js').RecordedRequest[]} */
 const requests = JSON.parse(readFileSync(file, 'utf8'));
-const pool = new Pool(url, { connections: Number(atOnce) });
-const limit = pLimit(Number(atOnce));
+const pool = new Pool(url, { connections: Number(concurrency) });
+const limit = pLimit(Number(concurrency));
 await Promise.all(
   requests.map((request) =>
     limit(async () => {

@@ -1,7 +1,7 @@
-// The least that Node can do as a proxy: it pipes, and copies and checks nothing. Argument: the base URL behind it.
+// The smallest proxy in Node: it only pipes, without copies or checks. Argument: the base URL of the gateway.
 import { Agent, request } from 'node:http';
 import { listen } from '../measure/listen.js';
-import { tell } from '../measure/messages.js';
+import { connectToParent } from '../measure/messages.js';
 
 const { hostname, port } = new URL(process.argv[2] ?? '');
 const agent = new Agent({ keepAlive: true });
@@ -14,4 +14,4 @@ const { url } = await listen((incoming, response) => {
   });
   incoming.pipe(asked);
 });
-tell(url);
+connectToParent(url);

@@ -1,10 +1,10 @@
-// Sends one request again and again, each connection the next as soon as it is answered, and tells how many were answered.
-// It reads no more of an answer than where it ends, so that what is busy is the server. Arguments: a base URL, how many
-// connections, for how many milliseconds.
+// Sends one request repeatedly, each connection the next one as soon as the response is complete, and prints the number of
+// responses. It reads only the end of a response, so that the server and not this process is busy. Arguments: a base URL,
+// the number of connections, the duration in milliseconds.
 import { connect } from 'node:net';
 import { chatCall } from '../measure/call.js';
 
-const [url = '', atOnce = '', milliseconds = ''] = process.argv.slice(2);
+const [url = '', concurrency = '', milliseconds = ''] = process.argv.slice(2);
 const { host, hostname, port } = new URL(url);
 const { method, path, headers, body } = chatCall;
 const lines = Object.entries({ host, ...headers, 'content-length': Buffer.byteLength(body) });
@@ -14,7 +14,7 @@ let answered = 0;
 const from = performance.now();
 const isOver = () => performance.now() - from >= Number(milliseconds);
 
-/** The length of an answer as its head states it; undefined while that has not arrived. @param {string} text */
+/** The length of a response according to its head; undefined if the head is incomplete. @param {string} text */
 function lengthOf(text) {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
@@ -22,7 +22,7 @@ function lengthOf(text) {
   return end + 4 + Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1]);
 }
 
-/** Sends requests on a connection of its own until the time is over. @returns {Promise<void>} */
+/** Sends requests on one connection until the time is over. @returns {Promise<void>} */
 const inARow = () =>
   new Promise((resolve, reject) => {
     let text = '';
@@ -43,6 +43,6 @@ const inARow = () =>
       });
   });
 
-await Promise.all(Array.from({ length: Number(atOnce) }, inARow));
+await Promise.all(Array.from({ length: Number(concurrency) }, inARow));
 const seconds = (performance.now() - from) / 1000;
 process.stdout.write(JSON.stringify({ answered, seconds }));

@@ -1,7 +1,7 @@
-// The reference gateway with so many models more than usual, in a process of its own; argument: how many.
+// The reference gateway with additional models in a separate process. Argument: the number of additional models.
 import { createReferenceServer } from 'model-gateway-conformance/reference-server';
 import { readSeed } from '../../dist/reference-server/gateway/seed.js';
-import { tell } from '../measure/messages.js';
+import { connectToParent } from '../measure/messages.js';
 
 const seed = readSeed();
 const models = Array.from({ length: Number(process.argv[2]) }, (_, index) => ({
@@ -12,7 +12,7 @@ const models = Array.from({ length: Number(process.argv[2]) }, (_, index) => ({
 const open = () => createReferenceServer({ seed: { ...seed, models: [...seed.models, ...models] } });
 let server = await open();
 
-tell(server.url, {
+connectToParent(server.url, {
   fresh: async () => {
     await server.close();
     server = await open();

@@ -1,7 +1,7 @@
-// Answers like a model: a body of a kilobyte, or at /stream five events 4 ms apart.
+// Responds like a model: with a body of one kilobyte, or at /stream with five events, 4 ms apart.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from '../measure/listen.js';
-import { tell } from '../measure/messages.js';
+import { connectToParent } from '../measure/messages.js';
 
 const answer = JSON.stringify({
   id: 'c1',
@@ -22,4 +22,4 @@ const { url } = await listen(async (asked, response) => {
   }
   response.end();
 });
-tell(url);
+connectToParent(url);

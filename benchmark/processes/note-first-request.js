@@ -1,5 +1,5 @@
-// Loaded before a command (`--import`): tells on descriptor 3 when a server in this process got its first request, as
-// nanoseconds of the clock that all processes of a machine share, and ends the process.
+// Loaded before a command (`--import`): when a server in this process receives its first request, writes the time to
+// descriptor 3, in nanoseconds of the system-wide monotonic clock, and exits.
 import { subscribe } from 'node:diagnostics_channel';
 import { writeSync } from 'node:fs';
 

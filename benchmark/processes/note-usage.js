@@ -1,9 +1,9 @@
-// Loaded before a command (`--import`): tells on descriptor 3 what its main process used, once it ends. What a process
-// started itself has no such descriptor, and tells nothing.
+// Loaded before a command (`--import`): when the process exits, writes its CPU time and peak memory to descriptor 3. Child
+// processes of the command do not have this descriptor and write nothing.
 import { readFileSync, writeSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
-/** The most memory that this process held, in bytes; where there is no /proc, what its parent held counts too. */
+/** The peak memory of this process in bytes. Without /proc, it may include that of the parent process. */
 function peakBytes() {
   try {
     const [, kilobytes] = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];

@@ -1,6 +1,6 @@
-// The proxy of `conformance proxy`, with nobody who looks at its copies. Argument: the base URL behind it.
+// The proxy of `conformance proxy` without the judging. Argument: the base URL of the gateway.
 import { openProxy } from '../../dist/runner/proxy/open-proxy.js';
-import { tell } from '../measure/messages.js';
+import { connectToParent } from '../measure/messages.js';
 
 const { url } = await openProxy({ baseUrl: process.argv[2] ?? '', port: 0, onExchange: () => {} });
-tell(url);
+connectToParent(url);

@@ -5,17 +5,17 @@ import type { Report } from '../../runner/report/report.ts';
 import { isReporterName, reporterNames, reporters } from '../../runner/reporters/reporters.ts';
 import { scratch } from '../support/command.ts';
 import { encodings, windowsOf } from '../support/key-encodings.ts';
-import { takeLeaks } from '../support/leaks/found.ts';
-import { makeScan } from '../support/leaks/scan.ts';
+import { createKeyScanner } from '../support/leaks/key-scanner.ts';
+import { takeLeaks } from '../support/leaks/search-for-keys.ts';
 import { sampleReport } from '../support/sample-report.ts';
 
 const key = 'sk-8Wm3Zc6Yp1Qf9Tn5Jx2Lb7Vd4Hk0Rs';
 
-describe('the scan for keys', () => {
-  const scan = makeScan([key, 'sk-proj-1111111111']);
+describe('the search for keys', () => {
+  const scan = createKeyScanner([key, 'sk-proj-1111111111']);
 
   test.each(Object.entries(encodings))(
-    'finds each stretch of ten letters, anywhere in a text: %s',
+    'finds every part of ten letters, anywhere in a text: %s',
     (_, encode) => {
       for (const [index, stretch] of windowsOf(key.slice(3), 10).entries()) {
         for (const form of encode(stretch)) {
@@ -30,36 +30,36 @@ describe('the scan for keys', () => {
   test.each([
     ['nine letters', key.slice(3, 12)],
     ['a role', '{{keys.valid:truncated}} ${GATEWAY_API_KEY%????????}'],
-    ['the words of a key', 'sk-proj-'],
-    ['one letter again and again', '1111111111'],
+    ['the prefix of a key', 'sk-proj-'],
+    ['a repeated letter', '1111111111'],
   ])('finds nothing in %s', (_, text) => {
     expect(scan(text)).toEqual([]);
   });
 });
 
-describe('a key is found that a test lets out, and does not look for', () => {
+describe('a leaked key is found without an assertion in the test', () => {
   const env = { GATEWAY_API_KEY: key, PATH: process.env.PATH ?? '' };
   const half = Buffer.from(key.slice(0, 17)).toString('base64');
 
   test.each([
-    ['on stdout', `console.log('key: ' + process.env.GATEWAY_API_KEY)`, /^What .* said: .* plain/],
+    ['on stdout', `console.log('key: ' + process.env.GATEWAY_API_KEY)`, /^Printed by .*: .* plain/],
     [
-      'on stderr, with percent',
+      'on stderr, percent-encoded',
       `console.error('${encodings.percent?.(`"${key}"`)[0]}')`,
-      /^What .* said: .* plain/,
+      /^Printed by .*: .* plain/,
     ],
     [
-      'in a file, a part of it in base64',
+      'in a file, in part and as base64',
       `require('fs').writeFileSync('r', '${half}')`,
-      /^What .* wrote into .*r: .* base64/,
+      /^Written by .* to .*r: .* base64/,
     ],
-  ])('%s', async (_, code, told) => {
+  ])('%s', async (_, code, message) => {
     const cwd = scratch();
     await promisify(execFile)(process.execPath, ['-e', `/* conformance */ ${code}`], { cwd, env });
-    expect(takeLeaks().join('\n')).toMatch(told);
+    expect(takeLeaks().join('\n')).toMatch(message);
   });
 
-  test('in a stream that nobody reads', async () => {
+  test('in a stream that the test does not read', async () => {
     const child = spawn(process.execPath, ['-e', 'console.log(process.env.GATEWAY_API_KEY)', 'conformance'], {
       env,
     });
@@ -68,7 +68,7 @@ describe('a key is found that a test lets out, and does not look for', () => {
     expect(takeLeaks()).not.toEqual([]);
   });
 
-  test('in each report that is made in the test', async () => {
+  test('in each report that is created in the test', async () => {
     const report = await sampleReport();
     const leaking: Report = JSON.parse(
       JSON.stringify(report).replaceAll('auth/rejected-key/', `auth/${key}/`),
@@ -80,7 +80,7 @@ describe('a key is found that a test lets out, and does not look for', () => {
       render(leaking, style);
       if (takeLeaks().some((leak) => leak.startsWith('The output of '))) leaky.push(name);
     }
-    // A badge has numbers only.
+    // A badge contains numbers only.
     expect(leaky).toEqual(reporterNames.filter((name) => name !== 'badge'));
   });
 });

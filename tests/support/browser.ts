@@ -25,22 +25,22 @@ export function useBrowser(): () => Browser {
   };
 }
 
-/** A report in a window of its own, and everything in it that a quiet page never has. */
+/** A report that is open in a new browser window. */
 export interface OpenReport {
   readonly page: Page;
   readonly url: string;
-  /** Messages of the console, errors, dialogs, requests but the page itself, and violations of its policy. */
+  /** Console messages, errors, dialogs, further requests, and violations of the content security policy. */
   readonly complaints: () => Promise<string[]>;
 }
 
 type OpenOptions = BrowserContextOptions & { readonly hash?: string };
 
-/** Writes the report as a file and opens it as a person does. */
+/** Writes the HTML report to a file and opens the file. */
 export function openReport(browser: Browser, report: Report, options: OpenOptions = {}): Promise<OpenReport> {
   return openDocument(browser, html(report), options);
 }
 
-/** The same of a document that was made of something else. */
+/** Writes an HTML document to a file and opens the file. */
 export async function openDocument(
   browser: Browser,
   text: string,
@@ -73,18 +73,18 @@ export async function openDocument(
   return { page, url, complaints };
 }
 
-/** What axe finds to be inaccessible on the page as it is now. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
+/** The accessibility problems that axe finds on the page in its current state. */
+export async function findAccessibilityProblems(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   return page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
     violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ target }) => target).join(' ')))`);
 }
 
 /**
- * What is not of a page's own making, in the open page, or in what the browser's own parser makes of a text: other
- * elements, code and style in attributes, links elsewhere.
+ * Elements and attributes that the HTML report never writes, such as images, event handlers and external links.
+ * Searches the open page, or a text that the browser parses as HTML.
  */
-export function foreignParts(page: Page, text?: string): Promise<string[]> {
+export function findForeignParts(page: Page, text?: string): Promise<string[]> {
   const root =
     text === undefined ? 'document' : `new DOMParser().parseFromString(${JSON.stringify(text)}, 'text/html')`;
   return page.evaluate(`(() => {
@@ -98,7 +98,7 @@ export function foreignParts(page: Page, text?: string): Promise<string[]> {
   })()`);
 }
 
-/** By how many pixels the page is wider than its window. */
-export function overflow(page: Page): Promise<number> {
+/** The number of pixels by which the page is wider than its window. */
+export function measureOverflow(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - innerWidth');
 }

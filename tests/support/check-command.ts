@@ -3,15 +3,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../contract/package-root.ts';
 import type { Report } from '../../runner/report/report.ts';
-import { conformance, type Finished, program, scratch } from './command.ts';
+import { conformance, type FinishedCommand, program, scratch } from './command.ts';
 
 /** A finished `check`, with its JSON report and its working folder. */
-export interface Checked extends Finished {
+export interface FinishedCheck extends FinishedCommand {
   readonly report: Report;
   readonly cwd: string;
 }
 
-/** Runs `check` in a new folder that has these files, with standard input where it is given. */
+/** Runs `check` in a new folder with these files, and optionally with standard input. */
 export async function check({
   files,
   folder = {},
@@ -22,7 +22,7 @@ export async function check({
   readonly folder?: Readonly<Record<string, string>>;
   readonly flags?: readonly string[];
   readonly stdin?: string;
-}): Promise<Checked> {
+}): Promise<FinishedCheck> {
   const cwd = scratch();
   for (const [name, text] of Object.entries(folder)) writeFileSync(join(cwd, name), text);
   const reporters = ['--reporter', 'terminal', '--reporter', 'json=report.json'];
@@ -31,7 +31,7 @@ export async function check({
   return { ...finished, cwd, report: JSON.parse(readFileSync(join(cwd, 'report.json'), 'utf8')) };
 }
 
-function withInput(args: readonly string[], cwd: string, text: string): Promise<Finished> {
+function withInput(args: readonly string[], cwd: string, text: string): Promise<FinishedCommand> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [program, ...args], { cwd, env: { PATH: process.env.PATH ?? '' } });
     let [stdout, stderr] = ['', ''];
@@ -46,27 +46,27 @@ function withInput(args: readonly string[], cwd: string, text: string): Promise<
   });
 }
 
-/** The outcome of each requirement. */
-export function outcomes({ requirements }: Report): Readonly<Record<string, string>> {
+/** The outcome of each requirement, by its id. */
+export function outcomesById({ requirements }: Report): Readonly<Record<string, string>> {
   return Object.fromEntries(requirements.map(({ id, outcome }) => [id, outcome]));
 }
 
-/** The ids of the requirements that are not kept. */
-export function broken({ requirements }: Report): string[] {
+/** The ids of the requirements that are violated or warned about. */
+export function failedIds({ requirements }: Report): string[] {
   return requirements
     .filter(({ outcome }) => outcome === 'violates' || outcome === 'warns')
     .map(({ id }) => id);
 }
 
-/** The folder of recordings that other tools made. */
-export const captures = join(packageRoot, 'tests/proof/captures');
+/** The folder with the recordings of other tools. */
+export const captureFolder = join(packageRoot, 'tests/proof/captures');
 
 /** The path of a recording made by mitmproxy. */
-export function capture(name: string): string {
-  return join(captures, `mitmproxy/${name}.har`);
+export function mitmproxyCapture(name: string): string {
+  return join(captureFolder, `mitmproxy/${name}.har`);
 }
 
-/** What tests look at of an entry of a HAR. */
+/** The members of a HAR entry that tests read. */
 export interface HarEntry {
   readonly startedDateTime: string;
   readonly time: number;
@@ -84,7 +84,7 @@ export function entriesOf(file: string): readonly HarEntry[] {
   return JSON.parse(readFileSync(file, 'utf8')).log.entries;
 }
 
-/** Where the gateway of a recording was. */
+/** The origin of the gateway in a recording. */
 export function originOf(file: string): string {
   return new URL(entriesOf(file)[0]?.request.url ?? '').origin;
 }

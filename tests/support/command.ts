@@ -7,22 +7,22 @@ import { assertBuilt } from './assert-built.ts';
 
 assertBuilt();
 
-/** The command, to be run by Node. */
+/** The path of the command's script. */
 export const program = join(packageRoot, 'bin/conformance.js');
 
-/** What a finished command left behind. */
-export interface Finished {
+/** The exit code and the output of a finished command. */
+export interface FinishedCommand {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A new empty folder, in the system's place for such. */
+/** Creates an empty folder in the system's temporary folder. */
 export function scratch(): string {
   return mkdtempSync(join(tmpdir(), 'conformance-'));
 }
 
-/** Runs the built command in a folder, with nothing of this process's environment but its path and place for temporary files. */
+/** Runs the built command in a folder. Of the environment of this process, it gets `PATH` and `TMPDIR` only. */
 export function conformance(
   args: readonly string[],
   {
@@ -38,7 +38,7 @@ export function conformance(
     signals?: number;
     signal?: NodeJS.Signals;
   } = {},
-): Promise<Finished> {
+): Promise<FinishedCommand> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [program, ...args], {
       cwd,

@@ -7,7 +7,7 @@ import { scratch } from './command.ts';
 
 const execute = promisify(execFile);
 
-/** Creates the project of a user, in which the packed package is installed next to the packages of this project. */
+/** Creates the folder of a user's project in which the packed package and the packages of this project are installed. */
 export async function makeProject(): Promise<string> {
   const folder = scratch();
   const modules = join(folder, 'node_modules');

@@ -8,7 +8,10 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** The ways in which a gateway may write a key, or a stretch of one; `base64` gives the letters that are sure. */
+/**
+ * The encodings in which a gateway may return a key or a part of it. `base64` returns only the characters that do not
+ * depend on the text around the key.
+ */
 export const encodings: Readonly<Record<string, (text: string) => readonly string[]>> = {
   plain: (text) => [text],
   reversed: (text) => [[...text].reverse().join('')],
@@ -25,7 +28,7 @@ export const encodings: Readonly<Record<string, (text: string) => readonly strin
   HTML: (text) => [text.replace(/[&<>"']/g, (letter) => entities[letter] ?? '')],
   'HTML, decimal': (text) => [eachCode(text, (code) => `&#${code};`)],
   'HTML, hexadecimal': (text) => [eachCode(text, (code) => `&#x${hex(code, 2)};`)],
-  'HTML, decimal without an end': (text) => [eachCode(text, (code) => `&#${code}`)],
+  'HTML, decimal without semicolons': (text) => [eachCode(text, (code) => `&#${code}`)],
   'HTML, hexadecimal with zeros': (text) => [eachCode(text, (code) => `&#x${hex(code, 8)};`)],
   'percent, every letter': (text) => [eachCode(text, (code) => `%u${hex(code, 4)}`)],
   octal: (text) => [bytes(text, '', (byte) => `\\${byte.toString(8).padStart(3, '0')}`)],
@@ -42,11 +45,11 @@ export const encodings: Readonly<Record<string, (text: string) => readonly strin
   'hexadecimal of base64': (text) => [again(again(text, 'base64'), 'hex')],
   'UTF-16 in hexadecimal': (text) => [Buffer.from(text, 'utf16le').toString('hex')],
   'UTF-16 in base64': (text) => [Buffer.from(text, 'utf16le').toString('base64')],
-  'base64 of what is compressed': (text) => [gzipSync(text).toString('base64')],
+  'base64 of gzip': (text) => [gzipSync(text).toString('base64')],
   'HTML within percent': (text) => [encodeURIComponent(eachCode(text, (code) => `&#${code};`))],
 };
 
-/** The ways to put something between the letters of a key. */
+/** Separators that may stand between the letters of a key. */
 export const separators: Readonly<Record<string, string>> = {
   space: ' ',
   dash: '-',
@@ -57,15 +60,15 @@ export const separators: Readonly<Record<string, string>> = {
   'a list': '","',
 };
 
-/** Every run of so many letters in a text. */
+/** Every part of a text with that many letters. */
 export function windowsOf(text: string, length: number): string[] {
   return Array.from({ length: Math.max(0, text.length - length + 1) }, (_, start) =>
     text.slice(start, start + length),
   );
 }
 
-/** Which of the stretches stand in a text, in which encoding; upper and lower case are the same. */
-export function leaksIn(text: string, stretches: readonly string[]): string[] {
+/** Finds parts of keys in a text, in any encoding and case. Returns the encoding and the encoded part. */
+export function findEncodedKeys(text: string, stretches: readonly string[]): string[] {
   const given = text.toLowerCase();
   return Object.entries(encodings).flatMap(([name, encode]) =>
     stretches

@@ -7,9 +7,9 @@ const folder = join(packageRoot, 'tests/pins');
 
 const isUpdate = process.env.UPDATE_PINS === '1';
 const remedy =
-  'If that is on purpose: UPDATE_PINS=1 npm run test:only -- tests/integration/requirements, and commit';
+  'If that is intended, run UPDATE_PINS=1 npm run test:only -- tests/integration/requirements, and commit';
 
-/** Expects exactly the lines of a file in tests/pins, in any order. UPDATE_PINS=1 in the environment writes the file first. */
+/** Expects exactly the lines of a file in tests/pins, in any order. `UPDATE_PINS=1` writes the file first. */
 export function expectPinned(name: string, lines: readonly string[]): void {
   if (isUpdate) write(name, lines);
   const pinned = readPin(name);
@@ -21,14 +21,14 @@ export function expectPinned(name: string, lines: readonly string[]): void {
   });
 }
 
-/** Expects no count to be lower than in a file of tests/pins, and none to be missing. UPDATE_PINS=1 writes the file first. */
+/** Expects every count of a file in tests/pins, and none to be lower. `UPDATE_PINS=1` writes the file first. */
 export function expectNoFewer(name: string, counts: ReadonlyMap<string, number>): void {
   if (isUpdate) write(name, [...counts].map(([key, count]) => `${key} ${count}`).sort());
   const fallen = readPin(name).filter((line) => {
     const [key = '', least] = line.split(' ');
     return (counts.get(key) ?? 0) < Number(least);
   });
-  expect(fallen, `These counts of tests/pins/${name} have fallen. ${remedy} the file.`).toEqual([]);
+  expect(fallen, `These counts of tests/pins/${name} are lower now. ${remedy} the file.`).toEqual([]);
 }
 
 /** The lines of a file in tests/pins. */

@@ -10,50 +10,50 @@ import {
 } from '../../reference-server/index.ts';
 import type { Report } from '../../runner/report/report.ts';
 import { scratch } from './command.ts';
-import { type Staying, startStaying } from './staying-command.ts';
+import { type RunningCommand, startCommand } from './long-running-command.ts';
 
-/** The command `proxy`, while it runs. */
-export interface RunningCommand extends Staying {
-  /** Where clients call it. */
+/** A running `proxy` command. */
+export interface RunningProxyCommand extends RunningCommand {
+  /** The base URL for clients. */
   readonly url: string;
-  /** Where it tells the report so far. */
+  /** The URL of the report so far. */
   readonly control: string;
   /** Its working folder. */
   readonly folder: string;
   readonly stdout: () => string;
   readonly stderr: () => string;
-  /** Ends it by a signal, and gives its exit code. */
+  /** Sends a signal and returns the exit code. */
   readonly stop: (signal?: 'SIGINT' | 'SIGTERM') => Promise<number | null>;
 }
 
-/** Starts the command in front of a gateway, on free ports, until the test ends. */
+/** Starts `proxy` for a gateway on free ports. It stops with the test. */
 export async function startProxy(
   baseUrl: string,
   flags: readonly string[] = [],
   { folder = scratch(), env = {} }: { folder?: string; env?: Record<string, string> } = {},
-): Promise<RunningCommand> {
-  const staying = startStaying(['proxy', '--base-url', baseUrl, '--port', '0', ...flags], {
+): Promise<RunningProxyCommand> {
+  const command = startCommand(['proxy', '--base-url', baseUrl, '--port', '0', ...flags], {
     cwd: folder,
     env,
   });
-  const { child, until, ended } = staying;
-  const heard = { stdout: '', stderr: '' };
+  const { child, until, ended } = command;
+  const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (piece: Buffer) => {
-    heard.stdout += piece.toString();
+    output.stdout += piece.toString();
   });
   child.stderr.on('data', (piece: Buffer) => {
-    heard.stderr += piece.toString();
+    output.stderr += piece.toString();
   });
   await until(1, /Ctrl\+C/g);
-  const [, url = ''] = /Forwarding (\S+) to/.exec(heard.stderr) ?? [];
-  const [, control = ''] = /so far: (\S+)\. /.exec(heard.stderr) ?? [];
+  const [, url = ''] = /Forwarding (\S+) to/.exec(output.stderr) ?? [];
+  const [, control = ''] = /so far: (\S+)\. /.exec(output.stderr) ?? [];
   return {
-    ...staying,
+    ...command,
     url,
     control,
     folder,
-    stdout: () => heard.stdout,
-    stderr: () => heard.stderr,
+    stdout: () => output.stdout,
+    stderr: () => output.stderr,
     stop: (signal = 'SIGINT') => {
       child.kill(signal);
       return ended;
@@ -61,25 +61,25 @@ export async function startProxy(
   };
 }
 
-/** Starts a reference gateway with that fault, or with none, until the test ends. */
+/** Starts a reference gateway, optionally with a fault. It stops with the test. */
 export async function startGateway(fault?: string): Promise<ReferenceServer<PartialProfile>> {
   const server = await createReferenceServer(faults.find(({ id }) => id === fault)?.setup());
   onTestFinished(() => server.close());
   return server;
 }
 
-/** A gateway with this fault calls a bad token a bad API key. */
-export const unified = 'auth-answer/headers-unified-to-x-api-key';
-export const badKey = 'sk-nobody-has-this-key';
+/** A gateway with this fault responds to a wrong bearer token with the error type of a wrong API key. */
+export const unifiedErrorFault = 'auth-answer/headers-unified-to-x-api-key';
+export const badKey = 'sk-no-one-has-this-key';
 
-/** Calls chat through a proxy, and leaves what is wrong with the answer to the proxy. */
-export async function chat(proxy: RunningCommand, apiKey: string, body: object = {}): Promise<void> {
+/** Calls chat through a proxy and ignores errors, which the proxy reports. */
+export async function chat(proxy: RunningProxyCommand, apiKey: string, body: object = {}): Promise<void> {
   const client = new OpenAI({ apiKey, baseURL: `${proxy.url}/v1`, maxRetries: 0 });
   const messages = [{ role: 'user' as const, content: 'hi' }];
   await client.chat.completions.create({ model: 'gpt-reference', messages, ...body }).catch(() => undefined);
 }
 
-/** The JSON report that it wrote at its end. */
-export function reportOf({ folder }: RunningCommand): Report {
+/** The JSON report that `proxy` wrote when it stopped. */
+export function reportOf({ folder }: RunningProxyCommand): Report {
   return JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
 }

@@ -6,19 +6,22 @@ import type { Refusal } from '../../runner/proxy/admit-request.ts';
 import type { CapturedExchange } from '../../runner/proxy/capture.ts';
 import { openProxy, type RunningProxy } from '../../runner/proxy/open-proxy.ts';
 
-/** A proxy in front of a gateway, with what it told of. */
-export interface Watched extends RunningProxy {
-  /** Resolves with the first so many exchanges that were told of. */
-  readonly told: (count: number) => Promise<readonly CapturedExchange[]>;
-  /** The exchanges that are over. */
-  readonly passed: readonly CapturedExchange[];
-  /** The requests that were not passed on. */
+/** A proxy and the exchanges that it reported. */
+export interface RecordingProxy extends RunningProxy {
+  /** Waits for that many finished exchanges and returns them. */
+  readonly waitForExchanges: (count: number) => Promise<readonly CapturedExchange[]>;
+  /** The finished exchanges. */
+  readonly exchanges: readonly CapturedExchange[];
+  /** The requests that the proxy refused. */
   readonly refused: readonly Refusal[];
 }
 
-/** Opens a proxy to a base URL until the test ends; by default, it allows every host. */
-export async function watch(baseUrl: string, allowHosts: readonly string[] = ['*']): Promise<Watched> {
-  const passed: CapturedExchange[] = [];
+/** Opens a proxy to a base URL. By default, it allows every host. It closes with the test. */
+export async function openRecordingProxy(
+  baseUrl: string,
+  allowHosts: readonly string[] = ['*'],
+): Promise<RecordingProxy> {
+  const exchanges: CapturedExchange[] = [];
   const refused: Refusal[] = [];
   let wake = (): void => {};
   const proxy = await openProxy({
@@ -26,7 +29,7 @@ export async function watch(baseUrl: string, allowHosts: readonly string[] = ['*
     port: 0,
     allowHosts,
     onExchange: (item) => {
-      passed.push(item);
+      exchanges.push(item);
       wake();
     },
     onRefused: (refusal) => void refused.push(refusal),
@@ -34,27 +37,27 @@ export async function watch(baseUrl: string, allowHosts: readonly string[] = ['*
   onTestFinished(() => proxy.close());
   return {
     ...proxy,
-    passed,
+    exchanges,
     refused,
-    told: async (count) => {
-      while (passed.length < count) {
+    waitForExchanges: async (count) => {
+      while (exchanges.length < count) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
       }
-      return passed.slice(0, count);
+      return exchanges.slice(0, count);
     },
   };
 }
 
-/** Starts a gateway of Node's HTTP until the test ends; gives its base URL. */
+/** Starts an HTTP server and returns its base URL. It stops with the test. */
 export async function serve(listener: RequestListener, prepare?: (server: Server) => void): Promise<string> {
   const server = createServer(listener);
   prepare?.(server);
   return listen(server, () => server.closeAllConnections());
 }
 
-/** Starts a gateway of bare sockets until the test ends; gives its base URL. */
+/** Starts a TCP server and returns its base URL. It stops with the test. */
 export async function serveSockets(onSocket: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
@@ -75,24 +78,24 @@ async function listen(server: TcpServer, cutAll: () => void): Promise<string> {
     await closed;
   });
   const address = server.address();
-  if (typeof address !== 'object' || !address) throw new Error('It listens on no port.');
+  if (typeof address !== 'object' || !address) throw new Error('The server has no port.');
   return `http://127.0.0.1:${address.port}`;
 }
 
-/** One side of a bare connection. */
-export interface Line {
+/** One side of a TCP connection. */
+export interface RawConnection {
   readonly socket: Socket;
-  readonly say: (text: string) => void;
-  /** All that was heard so far. */
-  readonly heard: () => string;
-  /** The same, once it matches. */
-  readonly hear: (pattern: RegExp) => Promise<string>;
-  /** All that was heard until the other side ended. */
-  readonly end: () => Promise<string>;
+  readonly send: (text: string) => void;
+  /** The text received so far. */
+  readonly received: () => string;
+  /** Waits until the received text matches, and returns it. */
+  readonly waitFor: (pattern: RegExp) => Promise<string>;
+  /** Waits for the end of the connection, and returns the received text. */
+  readonly waitForEnd: () => Promise<string>;
 }
 
-/** Listens on a bare connection; bytes are read as Latin-1. */
-export function lineOf(socket: Socket): Line {
+/** Wraps a socket. Bytes are read and written as Latin-1. */
+export function wrapSocket(socket: Socket): RawConnection {
   let heard = '';
   let isOver = false;
   let wake = (): void => {};
@@ -117,25 +120,28 @@ export function lineOf(socket: Socket): Line {
   };
   return {
     socket,
-    say: (text) => void socket.write(text, 'latin1'),
-    heard: () => heard,
-    hear: (pattern) => until(() => pattern.test(heard)),
-    end: () => until(() => isOver),
+    send: (text) => void socket.write(text, 'latin1'),
+    received: () => heard,
+    waitFor: (pattern) => until(() => pattern.test(heard)),
+    waitForEnd: () => until(() => isOver),
   };
 }
 
-/** Connects to a proxy as a client that sends its own bytes. */
-export function dial(proxy: RunningProxy): Line {
+/** Opens a TCP connection to a proxy, for a client that sends raw bytes. */
+export function connectTo(proxy: RunningProxy): RawConnection {
   const socket = connect(proxy.port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
-  return lineOf(socket);
+  return wrapSocket(socket);
 }
 
-/** A gateway of bare sockets that hands its one connection over. */
-export async function serveLine(): Promise<{ readonly baseUrl: string; readonly line: Promise<Line> }> {
-  let take: (line: Line) => void = () => {};
-  const line = new Promise<Line>((resolve) => {
+/** Starts a TCP server that returns its first connection. */
+export async function serveOneConnection(): Promise<{
+  readonly baseUrl: string;
+  readonly line: Promise<RawConnection>;
+}> {
+  let take: (line: RawConnection) => void = () => {};
+  const line = new Promise<RawConnection>((resolve) => {
     take = resolve;
   });
-  return { baseUrl: await serveSockets((socket) => take(lineOf(socket))), line };
+  return { baseUrl: await serveSockets((socket) => take(wrapSocket(socket))), line };
 }

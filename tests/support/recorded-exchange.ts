@@ -6,12 +6,12 @@ import { readRecording } from '../../runner/recordings/read-recording.ts';
 import type { Report } from '../../runner/report/report.ts';
 import { createTrafficChecker } from '../../runner/traffic/check-traffic.ts';
 
-/** What stands in an entry of HAR, as far as a table says it. */
-export type Told = {
+/** One exchange in a test table. Members that are left out get the values of a plain chat call. */
+export type ExchangeRow = {
   readonly method?: string;
   readonly url?: string;
   readonly sent?: Readonly<Record<string, string>>;
-  /** JSON, or a text as it is. */
+  /** A JSON value; a string is sent unchanged. */
   readonly body?: unknown;
   readonly status: number;
   readonly received?: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export const client = {
 };
 export const prompt = { model: 'some-model', messages: [{ role: 'user', content: 'Hello' }] };
 
-/** An entry of HAR; what a table leaves out is a plain chat call. */
+/** The HAR entry of an exchange. */
 export function entryOf({
   method = 'POST',
   url = '/v1/chat/completions',
@@ -39,7 +39,7 @@ export function entryOf({
   answer,
   at = Date.UTC(2026, 0, 1),
   time = 20,
-}: Told): object {
+}: ExchangeRow): object {
   const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
   return {
     startedDateTime: new Date(at).toISOString(),
@@ -62,13 +62,13 @@ function pairs(headers: Readonly<Record<string, string>>): object[] {
   return Object.entries(headers).map(([name, value]) => ({ name, value }));
 }
 
-/** An error of a model endpoint that keeps section 2.2. */
+/** An error body of a model endpoint that satisfies section 2.2. */
 export function errorOf(status: number, type: string, message = 'The model or its messages'): object {
   const details = type === 'insufficient_balance' ? { recharge_url: 'https://gateway.example/pay' } : null;
   return { error: { message, type, code: status, details }, trace_id: traceId };
 }
 
-/** What is known of the gateway in these tables. */
+/** The profile of the gateway in these tables. Without stated members, it has no base URL. */
 export function profileWith(catalog: Catalog, stated: object = {}): Profile {
   const profile = parseProfile(
     { baseUrl: gateway, keys: { valid: 'sk-valid-0123456789abcdef' }, ...stated },
@@ -77,7 +77,7 @@ export function profileWith(catalog: Catalog, stated: object = {}): Profile {
   return Object.keys(stated).length > 0 ? profile : { ...profile, baseUrl: '' };
 }
 
-/** The report on a recording with that text. */
+/** The report of `check` for a recording with that text. */
 export async function reportOn(catalog: Catalog, profile: Profile, text: string): Promise<Report> {
   const check = createTrafficChecker({ source: 'recording', catalog, profile, tool: packageInfo });
   async function* bytes(): AsyncGenerator<Uint8Array> {
@@ -93,8 +93,8 @@ export async function reportOn(catalog: Catalog, profile: Profile, text: string)
   return check.report();
 }
 
-/** The requirements that a report says are broken, each with how. */
-export function brokenIn({ requirements }: Report): string[] {
+/** The requirements that are violated or warned about, each as `violates ID` or `warns ID`. */
+export function failuresIn({ requirements }: Report): string[] {
   return requirements
     .filter(({ outcome }) => outcome === 'violates' || outcome === 'warns')
     .map(({ id, outcome }) => `${outcome} ${id}`);

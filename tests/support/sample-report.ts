@@ -39,7 +39,7 @@ export function withRarities(report: Report): Report {
   const violated = report.cases.filter(({ outcome }) => outcome === 'violates');
   const change = (item: CaseReport): CaseReport => {
     if (item === violated[0]) return { ...item, unstable: true, outcomes: ['conforms', 'violates'] };
-    if (item === violated[1]) return expect(item);
+    if (item === violated[1]) return markExpected(item);
     return item;
   };
   const silent = report.cases.find(
@@ -55,7 +55,7 @@ export function withRarities(report: Report): Report {
       expected: 1,
       problems: [{ line: 3, message: 'models/listed is no longer violated. Remove this entry.' }],
     },
-    cases: report.cases.map(change).map((item) => unanswered(item, silent?.exchanges[0]?.id)),
+    cases: report.cases.map(change).map((item) => removeResponse(item, silent?.exchanges[0]?.id)),
     recording,
   };
 }
@@ -98,7 +98,7 @@ const recording: NonNullable<Report['recording']> = {
   },
 };
 
-function expect(item: CaseReport): CaseReport {
+function markExpected(item: CaseReport): CaseReport {
   const obligations = item.obligations.map((own) => ({
     ...own,
     expected: 'Ticket 12: to be fixed in May.',
@@ -106,7 +106,7 @@ function expect(item: CaseReport): CaseReport {
   return { ...item, obligations };
 }
 
-function unanswered(item: CaseReport, id: string | undefined): CaseReport {
+function removeResponse(item: CaseReport, id: string | undefined): CaseReport {
   const failure = { reason: 'timeout', detail: 'No answer came within 10 s.' };
   const exchanges = item.exchanges.map((own) =>
     own.id === id ? { ...own, response: null, failure, traceId: null } : own,
@@ -135,13 +135,13 @@ const attacks = [
 ];
 
 /** The report with a hostile text before or after every text, except dates and names of kinds. */
-export function hostile(report: Report): fc.Arbitrary<Report> {
+export function withHostileTexts(report: Report): fc.Arbitrary<Report> {
   const attack = fc.oneof(fc.constantFrom(...attacks), fc.string({ unit: 'binary', maxLength: 40 }));
   return fc.array(attack, { minLength: 1, maxLength: 6 }).map((texts) => {
-    // Equal texts stay equal, so that ids still lead to what they name.
+    // Equal texts stay equal, so that references by id stay valid.
     const spoil = (text: string, name: string): string => {
       const evil = texts[text.length % texts.length] ?? '';
-      // An address begins with the base URL, which was read as one.
+      // The beginning of a URL stays, since it comes from the validated base URL.
       return text.length % 3 === 0 && name !== 'url' ? `${evil}${text}` : `${text}${evil}`;
     };
     const walk = (value: unknown, name: string): unknown => {

@@ -9,7 +9,7 @@ import type { PartialProfile } from '../../reference-server/index.ts';
 
 const user = [{ role: 'user' as const, content: 'hi' }];
 
-/** What calls a gateway, at a base URL, with a key. */
+/** The base URL and the keys for the calls. */
 export interface Caller {
   readonly baseUrl: string;
   readonly keys: PartialProfile['keys'];
@@ -17,7 +17,7 @@ export interface Caller {
 
 type Call = (apiKey: string, model: string) => Promise<unknown>;
 
-/** The calls of one SDK: of each, one that succeeds, and one for each error that it is to meet. */
+/** Makes each call of one SDK once with success, and once for each of its errors. */
 async function callEach(
   { keys }: Caller,
   good: string,
@@ -25,7 +25,7 @@ async function callEach(
 ): Promise<void> {
   const bring: Readonly<Record<SdkError, (call: Call) => Promise<unknown>>> = {
     unlisted: (call) => call(keys.valid, 'nope'),
-    'bad key': (call) => call('sk-nobody-has-this-key', good),
+    'bad key': (call) => call('sk-no-one-has-this-key', good),
     'no balance': (call) => call(keys.depleted ?? '', good),
   };
   for (const [call, ...errors] of calls) {
@@ -41,7 +41,7 @@ async function readAll(items: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of items);
 }
 
-/** The calls that each SDK makes as its documentation shows; every one resolves although many are refused. */
+/** The calls of each SDK, as its documentation shows them. Each function resolves although the gateway refuses some calls. */
 export const sdkCalls: Readonly<Record<string, (caller: Caller) => Promise<void>>> = {
   openai: (caller) => {
     const client = (apiKey: string) => new OpenAI({ apiKey, baseURL: `${caller.baseUrl}/v1`, maxRetries: 0 });

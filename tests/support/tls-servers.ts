@@ -8,10 +8,10 @@ import { onTestFinished } from 'vitest';
 
 const certificates = join(import.meta.dirname, 'certificates');
 
-/** The authority of the certificates, as PEM. */
+/** The path of the certificate of the authority, as PEM. */
 export const authority = join(certificates, 'authority.pem');
 
-/** The port of a server that listens on this machine until the test ends. */
+/** Starts a server on a free port and returns the port. It stops with the test. */
 export async function listen(server: Server, host = '127.0.0.1'): Promise<number> {
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, host, resolve));
   onTestFinished(() => void server.close());
@@ -19,35 +19,37 @@ export async function listen(server: Server, host = '127.0.0.1'): Promise<number
   return port;
 }
 
-/** Leads a connection to a gateway, and its answers back. */
-function leadTo(url: string, socket: Socket): void {
-  const behind = connect(portOf(url), '127.0.0.1');
-  socket.on('error', () => behind.destroy());
-  behind.on('error', () => socket.destroy());
-  socket.pipe(behind).pipe(socket);
+/** Connects a socket to a gateway in both directions. */
+function connectToGateway(url: string, socket: Socket): void {
+  const upstream = connect(portOf(url), '127.0.0.1');
+  socket.on('error', () => upstream.destroy());
+  upstream.on('error', () => socket.destroy());
+  socket.pipe(upstream).pipe(socket);
 }
 
-/** The gateway behind TLS, with one of the certificates. */
-export async function behindTls(url: string, name: string): Promise<string> {
+/** Starts a TLS server for a gateway, with one of the certificates, and returns its base URL. */
+export async function serveWithTls(url: string, name: string): Promise<string> {
   const pem = readFileSync(join(certificates, `${name}.pem`));
-  const port = await listen(createTlsServer({ key: pem, cert: pem }, (socket) => leadTo(url, socket)));
+  const port = await listen(
+    createTlsServer({ key: pem, cert: pem }, (socket) => connectToGateway(url, socket)),
+  );
   return `https://127.0.0.1:${port}`;
 }
 
-/** The gateway under IPv6 alone. */
-export async function onlyUnderIPv6(url: string): Promise<string> {
+/** Makes a gateway reachable through IPv6 only, and returns its base URL. */
+export async function serveOnIPv6(url: string): Promise<string> {
   const port = await listen(
-    createServer((socket) => leadTo(url, socket)),
+    createServer((socket) => connectToGateway(url, socket)),
     '::1',
   );
   return `http://[::1]:${port}`;
 }
 
-/** A proxy that notes what it is asked for. Every name leads to the gateway. */
-export async function openForwardProxy(url: string): Promise<{ url: string; asked: readonly string[] }> {
-  const asked: string[] = [];
+/** Starts a forward proxy that logs its requests. It connects every host name to the gateway. */
+export async function openForwardProxy(url: string): Promise<{ url: string; requests: readonly string[] }> {
+  const requests: string[] = [];
   const server = createHttpServer((request, response) => {
-    asked.push(`${request.method} ${request.url}`);
+    requests.push(`${request.method} ${request.url}`);
     const { pathname, search } = new URL(request.url ?? '');
     const { method, headers } = request;
     const passed = httpRequest({
@@ -63,34 +65,34 @@ export async function openForwardProxy(url: string): Promise<{ url: string; aske
     });
     request.pipe(passed);
   }).on('connect', (request, socket: Socket) => {
-    asked.push(`CONNECT ${request.url}`);
+    requests.push(`CONNECT ${request.url}`);
     socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-    leadTo(url, socket);
+    connectToGateway(url, socket);
   });
-  return { url: `http://127.0.0.1:${await listen(server)}`, asked };
+  return { url: `http://127.0.0.1:${await listen(server)}`, requests };
 }
 
-/** A server that lets only one wait to be accepted, and accepts nobody. */
-const deaf = `
+/** A server with a backlog of one connection that never accepts one. */
+const unacceptingServer = `
 const server = require('node:net').createServer();
 server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
   require('node:fs').writeSync(1, server.address().port + '\\n');
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 });`;
 
-/** A port of which every packet is dropped, as a firewall does: the queue of those who wait to be accepted is full. */
+/** Opens a port that drops every packet, as a firewall does, since its queue of connections is full. */
 export async function openDroppingPort(): Promise<string> {
-  const child = spawn(process.execPath, ['-e', deaf], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['-e', unacceptingServer], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   const port = await new Promise<number>((resolve) =>
     child.stdout.once('data', (said) => resolve(Number(said))),
   );
-  while (await isTaken(port));
+  while (await hasRoom(port));
   return `http://127.0.0.1:${port}`;
 }
 
-/** Whether one more connection finds a place in the queue, which it then holds. */
-function isTaken(port: number): Promise<boolean> {
+/** Connects once more, and returns whether the queue had room for the connection. */
+function hasRoom(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1').on('error', () => {});
     const timer = setTimeout(() => {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** Debian's Python, which has Debian's packages. */
+/** The Python of Debian, which finds the packages of Debian. */
 export const python = '/usr/bin/python3';
 
 /** The path of Chromium. `.ci/run` installs Debian's; `CHROMIUM` names another. */

@@ -2,22 +2,22 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
-  broken,
-  capture,
-  captures,
+  captureFolder,
   check,
   entriesOf,
+  failedIds,
   type HarEntry,
   type HarMessage,
-  outcomes,
+  mitmproxyCapture,
+  outcomesById,
 } from '../../support/check-command.ts';
 import { conformance, scratch } from '../../support/command.ts';
 
-const good = capture('openai');
-const faulty = capture('openai-bad-token-called-api-key');
+const good = mitmproxyCapture('openai');
+const faulty = mitmproxyCapture('openai-bad-token-called-api-key');
 const textOf = (file: string): string => readFileSync(file, 'utf8');
 
-/** An entry of a HAR as a hand-written line of NDJSON has it. */
+/** A HAR entry as the object of an NDJSON line. */
 function lineOf({ startedDateTime, time, request, response }: HarEntry): object {
   const headers = ({ headers: all }: HarMessage) =>
     Object.fromEntries(all.map(({ name, value }) => [name, value]));
@@ -30,62 +30,62 @@ function lineOf({ startedDateTime, time, request, response }: HarEntry): object 
   };
 }
 
-describe('the same traffic in another form', () => {
+describe('check gives the same result for the same traffic', () => {
   const har = textOf(faulty);
   const lines = entriesOf(faulty);
   const ndjson = (items: readonly unknown[], end = '\n'): string =>
     items.map((item) => JSON.stringify(item) + end).join('');
 
   test.each<{ about: string; text: string }>([
-    { about: 'a HAR in one line', text: JSON.stringify(JSON.parse(har)) },
+    { about: 'a HAR on one line', text: JSON.stringify(JSON.parse(har)) },
     { about: 'a HAR with a byte order mark', text: `\uFEFF${har}` },
-    { about: 'NDJSON with entries of HAR', text: ndjson(lines) },
+    { about: 'NDJSON with HAR entries', text: ndjson(lines) },
     { about: 'NDJSON with exchanges', text: ndjson(lines.map(lineOf)) },
-    { about: 'NDJSON with empty lines and other ends', text: `\r\n${ndjson(lines.map(lineOf), '\r\n\r\n')}` },
-  ])('$about is judged alike', async ({ text }) => {
+    { about: 'NDJSON with empty lines and CRLF', text: `\r\n${ndjson(lines.map(lineOf), '\r\n\r\n')}` },
+  ])('in $about', async ({ text }) => {
     const expected = await check({ files: [faulty] });
     const { code, report } = await check({ files: ['x'], folder: { x: text } });
-    expect(outcomes(report)).toEqual(outcomes(expected.report));
+    expect(outcomesById(report)).toEqual(outcomesById(expected.report));
     expect([code, report.recording?.judged]).toEqual([1, lines.length]);
   });
 
-  test('standard input is judged alike', async () => {
+  test('from standard input', async () => {
     const expected = await check({ files: [faulty] });
     const { code, report } = await check({ files: ['-'], stdin: har });
-    expect(outcomes(report)).toEqual(outcomes(expected.report));
+    expect(outcomesById(report)).toEqual(outcomesById(expected.report));
     expect(code).toBe(1);
   });
 });
 
-describe('several recordings', () => {
-  test('are one', async () => {
+describe('check with several recordings', () => {
+  test('merges them into one report', async () => {
     const { code, report } = await check({ files: [good, faulty] });
     expect(report.recording?.exchanges).toBe(entriesOf(good).length + entriesOf(faulty).length);
-    expect(broken(report)).toEqual(['auth/bad-bearer-token']);
+    expect(failedIds(report)).toEqual(['auth/bad-bearer-token']);
     expect(report.cases.flatMap(({ exchanges }) => exchanges.map(({ id }) => id))[0]).toMatch(
       /\.har entry \d+$/,
     );
     expect(code).toBe(1);
   });
 
-  test('tell of themselves alone: one without credentials changes nothing in the next', async () => {
-    const sanitized = join(captures, 'devtools/page.har');
+  test('infers from each recording by itself: one without credentials does not affect the next', async () => {
+    const sanitized = join(captureFolder, 'devtools/page.har');
     const keyless = {
       request: { method: 'GET', url: 'http://gateway.example/v1/models', headers: { accept: '*/*' } },
       response: { status: 400, headers: {}, body: '{}' },
     };
     const { report } = await check({ files: [sanitized, 'x'], folder: { x: JSON.stringify(keyless) } });
-    expect(broken(report)).toContain('auth/missing-credential');
+    expect(failedIds(report)).toContain('auth/missing-credential');
   });
 });
 
-describe('a recording that is not whole', () => {
+describe('an incomplete or invalid recording', () => {
   const cut = (file: string): string => textOf(file).slice(0, 40_000);
 
   test.each([
-    { about: 'a gateway that is not blamed', file: good, code: 3 },
-    { about: 'a gateway that is', file: faulty, code: 1 },
-  ])('of $about is judged as far as it goes, and ends with $code', async ({ file, code: expected }) => {
+    { about: 'a gateway without violations', file: good, code: 3 },
+    { about: 'a gateway with a violation', file: faulty, code: 1 },
+  ])('of $about is judged up to its end, with exit code $code', async ({ file, code: expected }) => {
     const { code, stderr, stdout, report } = await check({
       files: ['cut.har'],
       folder: { 'cut.har': cut(file) },
@@ -99,9 +99,9 @@ describe('a recording that is not whole', () => {
     expect(code).toBe(expected);
   });
 
-  test('keeps nothing from those behind it', async () => {
+  test('does not hide violations in the recordings after it', async () => {
     const { code, report } = await check({ files: ['cut.har', faulty], folder: { 'cut.har': cut(good) } });
-    expect(broken(report)).toEqual(['auth/bad-bearer-token']);
+    expect(failedIds(report)).toEqual(['auth/bad-bearer-token']);
     expect(code).toBe(1);
   });
 
@@ -121,8 +121,8 @@ describe('a recording that is not whole', () => {
 
   test.each([
     ['is empty', '', 'The recording is empty.'],
-    ['is something else', '<html>', 'The recording does not begin with "{".'],
-    ['is another JSON', '{\n"a":1}', 'The recording has no `log.entries`.'],
+    ['is HTML', '<html>', 'The recording does not begin with "{".'],
+    ['is other JSON', '{\n"a":1}', 'The recording has no `log.entries`.'],
   ])('that %s fails with exit code 2 and writes no report', async (_, text, says) => {
     const cwd = scratch();
     writeFileSync(join(cwd, 'x'), text);
@@ -131,7 +131,7 @@ describe('a recording that is not whole', () => {
     expect([code, stdout, existsSync(join(cwd, 'r.json'))]).toEqual([2, '', false]);
   });
 
-  test('or is not there is told before anything is read', async () => {
+  test('that does not exist is reported before anything is read', async () => {
     const { code, stdout, stderr } = await conformance(['check', good, 'none.har']);
     expect(stderr).toContain('none.har: the file does not exist.');
     expect([code, stdout]).toEqual([2, '']);

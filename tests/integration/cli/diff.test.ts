@@ -30,14 +30,14 @@ test.each([
   ['bad', 'good', 0, 'Fixed\n✓ '],
   ['good', 'open', 3, 'No longer judged\n? '],
   ['open', 'bad', 3, 'Violated, not judged before\n✗ '],
-])('from a %s report to a %s one, diff ends with %i', async (was, is, code, text) => {
+])('diff from a %s report to a %s report exits with %i', async (was, is, code, text) => {
   const finished = await conformance(['diff', `${was}.json`, `${is}.json`], { cwd: folder });
   expect(finished.stdout).toContain(text);
   expect(finished.stderr).toBe('');
   expect(finished.code).toBe(code);
 });
 
-test('diff writes Markdown, with the same exit code', async () => {
+test('diff --markdown writes Markdown, with the same exit code', async () => {
   const { code, stdout } = await conformance(['diff', 'good.json', 'bad.json', '--markdown'], {
     cwd: folder,
   });
@@ -45,8 +45,8 @@ test('diff writes Markdown, with the same exit code', async () => {
   expect(code).toBe(1);
 });
 
-test('diff without a second report is bad usage', async () => {
+test('diff reports a missing second file', async () => {
   const { code, stderr } = await conformance(['diff', 'good.json'], { cwd: folder });
-  expect(stderr).toContain("missing required argument 'new'");
+  expect(stderr).toContain('missing argument NEW');
   expect(code).toBe(2);
 });

@@ -7,18 +7,18 @@ import { createReferenceServer } from '../../../reference-server/index.ts';
 import { loadCatalog } from '../../../runner/catalog/catalog.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { conformance, scratch } from '../../support/command.ts';
-import { planted } from '../../support/gateways/planted-defects.ts';
+import { plantedDefects } from '../../support/gateways/planted-defects.ts';
 
 const { schemas } = await loadCatalog();
-const defect = planted['a letter more in a key'];
-if (!defect) throw new Error('There is no such defect.');
+const defect = plantedDefects['additional letter in a key'];
+if (!defect) throw new Error('The planted defect does not exist.');
 const server = await createReferenceServer({ decisions: defect.decisions });
 afterAll(() => server.close());
 const key = server.profile.keys.valid ?? '';
 const env = { GATEWAY_API_KEY: key };
 const target = ['--base-url', server.url, '--suite', 'fuzz'];
 
-test('finds with a seed what it found before, and tells how it is found again, with no key in it', async () => {
+test('--fuzz finds the same violation again with the same seed, prints the flags for that, and reports no key', async () => {
   const cwd = scratch();
   const reporters = [
     '--reporter',

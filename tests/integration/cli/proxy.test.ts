@@ -3,27 +3,34 @@ import { request as send } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { loadSchemas } from '../../../contract/schemas.ts';
 import type { Report } from '../../../runner/report/report.ts';
-import { broken } from '../../support/check-command.ts';
-import { look } from '../../support/leaks/found.ts';
-import { badKey, chat, reportOf, startGateway, startProxy, unified } from '../../support/proxy-command.ts';
+import { failedIds } from '../../support/check-command.ts';
+import { searchForKeys } from '../../support/leaks/search-for-keys.ts';
+import {
+  badKey,
+  chat,
+  reportOf,
+  startGateway,
+  startProxy,
+  unifiedErrorFault,
+} from '../../support/proxy-command.ts';
 import { sdkCalls } from '../../support/sdk-calls.ts';
 
 const json = ['--reporter', 'json=report.json', '--reporter', 'terminal'];
 
-interface Asked {
+interface RequestOptions {
   readonly path?: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-describe('SDKs behind the proxy', () => {
+describe('the proxy command with SDKs', () => {
   test.each([
     { sdk: 'openai', signal: 'SIGINT', judged: 14 },
     { sdk: 'anthropic', signal: 'SIGTERM', judged: 10 },
     { sdk: 'genai', signal: 'SIGINT', judged: 8 },
     { sdk: 'ai', signal: 'SIGTERM', judged: 16 },
   ] as const)(
-    '$sdk with a gateway that keeps the contract: nothing is blamed, and $signal ends it with 0',
+    'reports no violation for $sdk with a conforming gateway, and exits with 0 on $signal',
     async ({ sdk, signal, judged }) => {
       const gateway = await startGateway();
       const proxy = await startProxy(gateway.url, json);
@@ -32,15 +39,15 @@ describe('SDKs behind the proxy', () => {
       expect(proxy.stdout()).toContain('✓ CONFORMS');
       expect(proxy.stderr()).not.toMatch(/[✗▲]/);
       const report = reportOf(proxy);
-      expect(broken(report)).toEqual([]);
+      expect(failedIds(report)).toEqual([]);
       expect(report.recording?.judged).toBe(judged);
       expect(report.recording?.client?.duties.filter((duty) => duty.broken > 0)).toEqual([]);
-      expect(proxy.said() + JSON.stringify(report)).not.toMatch(/sk-(Reference|nobody)/);
+      expect(proxy.said() + JSON.stringify(report)).not.toMatch(/sk-(Reference|no-one)/);
     },
   );
 
-  test('are told of a violation when it passes, once for each kind, and the end is 1', async () => {
-    const gateway = await startGateway(unified);
+  test('prints each kind of violation once, when it occurs, and exits with 1', async () => {
+    const gateway = await startGateway(unifiedErrorFault);
     const proxy = await startProxy(gateway.url, json);
     await chat(proxy, badKey);
     await proxy.until(1, /✗ auth\/bad-bearer-token {2}expected error\.type invalid_bearer_token/g);
@@ -51,19 +58,19 @@ describe('SDKs behind the proxy', () => {
     await proxy.until(1, /✗ streams\/bad-bearer-token/g);
     expect(await proxy.stop()).toBe(1);
     expect(proxy.stderr().match(/✗ auth\/bad-bearer-token/g)).toHaveLength(1);
-    expect(broken(reportOf(proxy))).toEqual(['auth/bad-bearer-token', 'streams/bad-bearer-token']);
+    expect(failedIds(reportOf(proxy))).toEqual(['auth/bad-bearer-token', 'streams/bad-bearer-token']);
     expect(proxy.said()).not.toContain(badKey);
   });
 });
 
 describe('the control port', () => {
-  test('tells the report so far, as JSON or as a page', async () => {
-    const gateway = await startGateway(unified);
+  test('returns the report so far as JSON or as a page', async () => {
+    const gateway = await startGateway(unifiedErrorFault);
     const proxy = await startProxy(gateway.url);
     const { problems } = await loadSchemas();
     const ask = async (): Promise<Report> => {
       const text = await (await fetch(proxy.control)).text();
-      look('The control port', text);
+      searchForKeys('The control port', text);
       return JSON.parse(text);
     };
     const before = await ask();
@@ -79,24 +86,24 @@ describe('the control port', () => {
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(page.headers.get('cache-control')).toBe('no-store');
     const text = await page.text();
-    look('The control page', text);
+    searchForKeys('The control page', text);
     expect(text).toMatch(/^<!doctype html>[\s\S]*auth\/bad-bearer-token/);
     expect(text + JSON.stringify(after)).not.toContain(badKey);
-    // What is asked of it is none of the traffic.
+    // Requests to the control port are not part of the traffic.
     expect((await ask()).recording?.exchanges).toBe(1);
     await proxy.stop();
   });
 
-  test('is read with GET and HEAD, under its path, by the names of this machine', async () => {
+  test('accepts GET and HEAD on its path only, for host names of this machine only', async () => {
     const gateway = await startGateway();
     const proxy = await startProxy(gateway.url);
-    const statusOf = async ({ path = '/__conformance', ...options }: Asked): Promise<number> => {
+    const statusOf = async ({ path = '/__conformance', ...options }: RequestOptions): Promise<number> => {
       const asked = send(new URL(path, proxy.control), options).end();
       const [answer] = await once(asked, 'response');
       answer.resume();
       return answer.statusCode;
     };
-    const of = (host: string): Asked => ({ headers: { host } });
+    const of = (host: string): RequestOptions => ({ headers: { host } });
     expect(await statusOf({ method: 'HEAD' })).toBe(200);
     expect(await statusOf({ path: '/__conformance?x=1' })).toBe(200);
     expect(await statusOf(of('localhost:1'))).toBe(200);
@@ -109,7 +116,7 @@ describe('the control port', () => {
     await proxy.stop();
   });
 
-  test('is apart from the clients: its path is passed on like any other', async () => {
+  test('is separate from the port for clients, which forwards its path like any other', async () => {
     const gateway = await startGateway();
     const proxy = await startProxy(gateway.url);
     expect((await fetch(`${proxy.url}/__conformance`)).status).toBe(404);

@@ -7,7 +7,7 @@ import { conformance, scratch } from '../../support/command.ts';
 const some = ['run', '--only', 'models/*'];
 
 describe('the job summary of GitHub Actions', () => {
-  test('gets the Markdown report behind what it has, whatever reporters are chosen', async () => {
+  test('the Markdown report is appended, whatever reporters are chosen', async () => {
     const cwd = scratch();
     writeFileSync(join(cwd, 'summary.md'), '# Before\n');
     const env = { GITHUB_STEP_SUMMARY: join(cwd, 'summary.md') };
@@ -17,7 +17,7 @@ describe('the job summary of GitHub Actions', () => {
     expect(code).toBe(0);
   });
 
-  test('that cannot be written is complained of, and ends with 4', async () => {
+  test("if it can't be written, the command says so and exits with 4", async () => {
     const cwd = scratch();
     const { code, stdout, stderr } = await conformance(some, { cwd, env: { GITHUB_STEP_SUMMARY: cwd } });
     expect(stdout).toContain('CONFORMS');

@@ -28,7 +28,7 @@ function readReport(file: string): Report {
 }
 
 describe('a run without a target', () => {
-  test('judges the reference gateway on every requirement and ends with 0', async () => {
+  test('judges the reference gateway on every requirement and exits with 0', async () => {
     const file = join(scratch(), 'report.json');
     const { code, stdout, stderr } = await conformance(['run', '--reporter', `json=${file}`]);
     expect(stderr).toMatch(
@@ -51,7 +51,7 @@ describe('a run without a target', () => {
     expect((await loadSchemas()).problems('report', report)).toEqual([]);
   });
 
-  test('says the same of the same gateway twice', async () => {
+  test('gives the same result twice', async () => {
     const [first, second] = await Promise.all(
       [1, 2].map(async () => {
         const { stdout } = await conformance(['run', '--reporter', 'json']);
@@ -64,13 +64,13 @@ describe('a run without a target', () => {
 });
 
 describe('a run against a server in another process', () => {
-  test('with the bundled profile judges everything', async () => {
+  test('judges everything with the bundled profile', async () => {
     const { code, stdout } = await conformance(['run', '--base-url', server.url, '--profile', profilePath]);
     expect(stdout).not.toContain('Not judged');
     expect(code).toBe(0);
   });
 
-  test('with a base URL and a key alone judges what it can and says what to add', async () => {
+  test('judges what a base URL and a key allow, and says what to add', async () => {
     const env = { GATEWAY_API_KEY: server.profile.keys.valid };
     const { code, stdout } = await conformance(['run', '--base-url', server.url], { env });
     expect(stdout).toContain('Add keys.deleted.');
@@ -79,12 +79,12 @@ describe('a run against a server in another process', () => {
     expect(code).toBe(0);
   });
 
-  test('with --strict ends with 3 where anything was not applicable', async () => {
+  test('exits with 3 with --strict if something was not applicable', async () => {
     const env = { GATEWAY_API_KEY: server.profile.keys.valid };
     expect((await conformance(['run', '--strict', '--base-url', server.url], { env })).code).toBe(3);
   });
 
-  test('below a path prefix judges everything', async () => {
+  test('judges everything below a path prefix', async () => {
     const proxy = createServer(async (incoming, outgoing) => {
       const pieces: Buffer[] = [];
       for await (const piece of incoming) pieces.push(piece);
@@ -118,7 +118,7 @@ describe('a run against a server in another process', () => {
 });
 
 describe('reports', () => {
-  test('show no key in any form, whatever the gateway sends back', async () => {
+  test('never contain a key in any encoding, whatever the gateway returns', async () => {
     const { valid } = server.profile.keys;
     const echo = createServer((incoming, outgoing) => {
       const headers = JSON.stringify(incoming.headers);
@@ -162,7 +162,7 @@ describe('reports', () => {
     expect(all).toContain('{{keys.valid}}');
   });
 
-  test('go to several files at once, and text to stdout', async () => {
+  test('are written to several files, and the terminal report to stdout', async () => {
     const folder = scratch();
     const { code, stdout } = await conformance(
       ['run', '--suite', 'models', '--reporter', 'json=a/r.json', '--reporter', 'junit=r.xml'],
@@ -176,12 +176,12 @@ describe('reports', () => {
     );
   });
 
-  test('of machines stand alone on stdout', async () => {
+  test('are the only output on stdout if they are for machines', async () => {
     const { stdout } = await conformance(['run', '--only', 'models/*', '--reporter', 'json']);
     expect(JSON.parse(stdout)).toMatchObject({ schemaVersion: 1, verdict: 'conforms' });
   });
 
-  test('carry a curl line that brings the same answer again', async () => {
+  test('contain curl lines that get the same response again', async () => {
     const { stdout } = await conformance([
       'run',
       '--only',
@@ -210,8 +210,8 @@ describe('reports', () => {
   });
 });
 
-describe('what cannot be judged', () => {
-  test('a key that is refused is said once, and ends with 3', async () => {
+describe('a run that cannot judge', () => {
+  test('reports a refused key once and exits with 3', async () => {
     const { code, stdout } = await conformance(['run', '--base-url', server.url], {
       env: { GATEWAY_API_KEY: 'sk-wrong-key-000000' },
     });
@@ -220,7 +220,7 @@ describe('what cannot be judged', () => {
     expect(code).toBe(3);
   });
 
-  test('nothing listening is said once, and ends with 3', async () => {
+  test('reports an unreachable gateway and exits with 3', async () => {
     const { code, stdout } = await conformance(['run', '--base-url', 'http://127.0.0.1:9'], {
       env: { GATEWAY_API_KEY: 'sk-any' },
     });
@@ -229,7 +229,7 @@ describe('what cannot be judged', () => {
     expect(code).toBe(3);
   });
 
-  test('a base URL that already has /v1 gets a hint', async () => {
+  test('suggests the base URL without /v1', async () => {
     const { code, stdout, stderr } = await conformance(['run', '--base-url', `${server.url}/v1`], {
       env: { GATEWAY_API_KEY: server.profile.keys.valid },
     });
@@ -243,29 +243,24 @@ describe('what cannot be judged', () => {
     ['run', 'SIGTERM', 130],
     ['run', 'SIGHUP', 129],
     ['clients', 'SIGHUP', 129],
-  ] as const)(
-    '`%s` that gets %s reports what was judged and ends with %d',
-    async (command, signal, expected) => {
-      const slow = createServer(
-        (_, outgoing) => void setTimeout(() => outgoing.writeHead(200).end('{}'), 150),
-      );
-      await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
-      const { port } = slow.address() as AddressInfo;
-      const args = [command, '--base-url', `http://127.0.0.1:${port}`, '--reporter', 'json'];
-      const { code, stdout } = await conformance(args, {
-        env: { GATEWAY_API_KEY: 'sk-any-key-0000' },
-        cwd: packageRoot,
-        interruptWhen: /about \d+ requests/,
-        signal,
-      });
-      slow.close();
-      const report: Report = JSON.parse(stdout);
-      expect([report.stopped?.kind, code]).toEqual(['interrupted', expected]);
-    },
-  );
+  ] as const)('`%s` reports what was judged on %s and exits with %d', async (command, signal, expected) => {
+    const slow = createServer((_, outgoing) => void setTimeout(() => outgoing.writeHead(200).end('{}'), 150));
+    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+    const { port } = slow.address() as AddressInfo;
+    const args = [command, '--base-url', `http://127.0.0.1:${port}`, '--reporter', 'json'];
+    const { code, stdout } = await conformance(args, {
+      env: { GATEWAY_API_KEY: 'sk-any-key-0000' },
+      cwd: packageRoot,
+      interruptWhen: /about \d+ requests/,
+      signal,
+    });
+    slow.close();
+    const report: Report = JSON.parse(stdout);
+    expect([report.stopped?.kind, code]).toEqual(['interrupted', expected]);
+  });
 });
 
-test('a signal that comes twice at once still leaves the reports', async () => {
+test('a second signal does not prevent the reports', async () => {
   const slow = createServer((_, outgoing) => void setTimeout(() => outgoing.writeHead(200).end('{}'), 150));
   await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
   const { port } = slow.address() as AddressInfo;
@@ -279,7 +274,7 @@ test('a signal that comes twice at once still leaves the reports', async () => {
 });
 
 describe('list and explain', () => {
-  test('list requirements, cases, suites and operations', async () => {
+  test('list prints requirements, cases, suites and operations', async () => {
     const texts = await Promise.all(
       ['requirements', 'cases', 'suites', 'operations'].map((what) => conformance(['list', what])),
     );
@@ -292,14 +287,14 @@ describe('list and explain', () => {
     ]);
   });
 
-  test('explain a requirement: clause, expectation, cases, curl', async () => {
+  test('explain prints the clause, expectation, cases and curl line of a requirement', async () => {
     const { stdout } = await conformance(['explain', 'auth/bad-bearer-token']);
     expect(stdout).toMatch(/Clause +5 invalid_bearer_token/);
     expect(stdout).toMatch(/Expected +401 `invalid_bearer_token`/);
     expect(stdout).toMatch(/curl .*Bearer /);
   });
 
-  test('explain and list every requirement of clients and of what SDKs get', async () => {
+  test('explain and list know every client duty and every requirement for SDKs', async () => {
     const ids = [...clientDutyIds, ...sdkRequirementIds];
     const { stdout: listed } = await conformance(['list', 'requirements']);
     expect(ids.filter((id) => listed.split(`\n${id} `).length !== 2)).toEqual([]);
@@ -314,14 +309,14 @@ describe('list and explain', () => {
     expect(stdout).toContain('Checked by `conformance clients`.');
   });
 
-  test('explain a case', async () => {
+  test('explain prints a case', async () => {
     const { stdout } = await conformance(['explain', 'auth/no-key/operation=chat']);
     expect(stdout).toContain('auth/missing-credential');
     expect(stdout).toContain("curl -sS -i 'https://gateway.example/v1/chat/completions'");
   });
 });
 
-test('the bundled profile is that of the reference gateway', () => {
+test('the bundled profile is equal to the profile of the reference gateway', () => {
   const {
     headers: _,
     bodies: __,

@@ -4,14 +4,14 @@ import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
 import { scratch } from '../../support/command.ts';
-import { startStaying } from '../../support/staying-command.ts';
+import { startCommand } from '../../support/long-running-command.ts';
 
-/** Starts the command with a script and flags, and gives its address, its key and the lines of its log. */
+/** Starts `serve` with a script and flags. Returns its key, SDK clients and its log. */
 async function serve({ script, flags = [] }: { script?: string; flags?: readonly string[] }) {
   const cwd = scratch();
   if (script !== undefined) writeFileSync(join(cwd, 'script.yaml'), script);
   const named = script === undefined ? [] : ['--script', 'script.yaml'];
-  const server = startStaying(['serve', '--port', '0', ...named, ...flags], { cwd });
+  const server = startCommand(['serve', '--port', '0', ...named, ...flags], { cwd });
   await server.until(1, /Press Ctrl-C/g);
   const [url = ''] = /http:\/\/[\d.]+:\d+/.exec(server.said()) ?? [];
   const [, key = ''] = /valid +(sk-\S+)/.exec(server.said()) ?? [];
@@ -19,7 +19,7 @@ async function serve({ script, flags = [] }: { script?: string; flags?: readonly
     key,
     openai: (maxRetries: number) => new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries }),
     anthropic: () => new Anthropic({ apiKey: key, baseURL: url, maxRetries: 0 }),
-    /** Waits for so many requests, and gives when each came and its status. */
+    /** Waits for that many requests, and returns the time and status of each. */
     async log(requests: number): Promise<{ at: number; status: number }[]> {
       const line = /^(\S+Z) [A-Z]+ .* (\d{3}) \d+ms [0-9a-f-]{36}$/gm;
       await server.until(requests, line);
@@ -33,8 +33,8 @@ async function serve({ script, flags = [] }: { script?: string; flags?: readonly
 }
 const ask = { model: 'gpt-reference', messages: [{ role: 'user' as const, content: 'hi' }] };
 
-describe('what openai makes of it', () => {
-  test('429 with Retry-After twice, then a success: it waits, and asks again', async () => {
+describe('the openai SDK with a scripted gateway', () => {
+  test('waits and retries after two responses 429 with Retry-After', async () => {
     const { openai, log } = await serve({
       script: '- { match: { operation: chat }, answer: { error: rate_limit_exceeded }, times: 2 }',
     });
@@ -42,12 +42,12 @@ describe('what openai makes of it', () => {
     expect(answer.choices[0]?.message.content).toContain('gpt-reference');
     const [first, second, third, ...others] = await log(3);
     expect([first?.status, second?.status, third?.status, others]).toEqual([429, 429, 200, []]);
-    // Retry-After says a second; the times in the log are whole milliseconds.
+    // Retry-After is one second; the times in the log are whole milliseconds.
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(990);
     expect((third?.at ?? 0) - (second?.at ?? 0)).toBeGreaterThan(990);
   });
 
-  test('--throttle: fewer tries than are needed end in its error, and the next call succeeds', async () => {
+  test('raises its rate limit error with too few retries for --throttle, and the next call succeeds', async () => {
     const { openai, log } = await serve({ flags: ['--throttle', '1'] });
     await expect(openai(0).chat.completions.create(ask)).rejects.toBeInstanceOf(OpenAI.RateLimitError);
     await expect(openai(0).responses.create({ model: ask.model, input: 'hi' })).rejects.toThrow(/429/);
@@ -55,7 +55,7 @@ describe('what openai makes of it', () => {
     expect((await log(3)).map(({ status }) => status)).toEqual([429, 429, 200]);
   });
 
-  test('--break-stream: the pieces before the break arrive, then it raises', async () => {
+  test('yields the chunks before the break of --break-stream, then raises an error', async () => {
     const { openai } = await serve({ flags: ['--break-stream', '3'] });
     const stream = await openai(2).chat.completions.create({ ...ask, stream: true });
     let text = '';
@@ -63,12 +63,12 @@ describe('what openai makes of it', () => {
       for await (const { choices } of stream) text += choices[0]?.delta.content ?? '';
     };
     await expect(read()).rejects.toThrow();
-    // The first of the three chunks has the role only.
+    // The first of the three chunks contains only the role.
     expect(text).toBe('This is ');
     expect((await openai(0).chat.completions.create(ask)).object).toBe('chat.completion');
   });
 
-  test('--latency: nothing comes before its time', async () => {
+  test('gets no response before the time of --latency', async () => {
     const { openai } = await serve({ flags: ['--latency', '300ms'] });
     const started = performance.now();
     await openai(0).chat.completions.create(ask);
@@ -76,7 +76,7 @@ describe('what openai makes of it', () => {
     await expect(openai(0).chat.completions.create(ask, { timeout: 50 })).rejects.toThrow(/timed out/i);
   });
 
-  test('a script beside a fault: both hold, and no key is told', async () => {
+  test('gets scripted responses from a gateway with a fault, and the log contains no key', async () => {
     const { openai, anthropic, key, said, log } = await serve({
       script: `
 - match: { body: { messages: [{ role: user, content: '*weather*' }] } }

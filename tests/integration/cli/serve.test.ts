@@ -10,7 +10,7 @@ const profile = join(packageRoot, 'fixtures/profiles/reference.yaml');
 let child: ChildProcess | undefined;
 afterEach(() => child?.kill());
 
-/** Starts `serve` and gives its address. */
+/** Starts `serve` and returns its address. */
 function serve(...flags: string[]): Promise<{ url: string }> {
   const started = spawn(process.execPath, [
     join(packageRoot, 'bin/conformance.js'),
@@ -21,13 +21,13 @@ function serve(...flags: string[]): Promise<{ url: string }> {
   ]);
   child = started;
   return new Promise((resolve, reject) => {
-    let told = '';
+    let output = '';
     started.stdout.on('data', (piece: Buffer) => {
-      told += piece.toString();
-      const [url] = /http:\/\/[^\s']+:\d+/.exec(told) ?? [];
-      if (url && told.includes('Ctrl-C')) resolve({ url });
+      output += piece.toString();
+      const [url] = /http:\/\/[^\s']+:\d+/.exec(output) ?? [];
+      if (url && output.includes('Ctrl-C')) resolve({ url });
     });
-    started.on('exit', (code) => reject(new Error(`It ended with ${code}: ${told}`)));
+    started.on('exit', (code) => reject(new Error(`serve exited with ${code}: ${output}`)));
   });
 }
 
@@ -38,7 +38,7 @@ async function violated(url: string): Promise<string[]> {
   return requirements.flatMap(({ id, outcome }) => (outcome === 'violates' ? [id] : []));
 }
 
-test('serve --fault shows what the suite finds, --variant what it leaves alone', async () => {
+test('serve starts with a fault, which the suite finds, and with a variant, which it does not report', async () => {
   const { url } = await serve(
     '--fault',
     'bad-key/deleted-works-on-the-model-list',
@@ -48,13 +48,13 @@ test('serve --fault shows what the suite finds, --variant what it leaves alone',
   expect(await violated(url)).toEqual(['auth/deleted-bearer-token', 'auth/deleted-x-api-key']);
 });
 
-test('serve --host listens where it is told to', async () => {
+test('serve --host listens on that address', async () => {
   const { url } = await serve('--host', '127.0.0.2');
   expect(url).toContain('127.0.0.2');
   expect(await violated(url)).toEqual([]);
 });
 
-/** The status of a request with this `Host`, and the message of its error. */
+/** The status and the error message of a request with this `Host`. */
 async function askAs(url: string, host: string): Promise<{ status: number; message: string }> {
   const asked = request(`${url}/v1/models`, { headers: { host } }).end();
   const [response] = await once(asked, 'response');
@@ -74,7 +74,7 @@ test.each([
   { flags: ['--allow-host', '*'], host: 'evil.example', status: 401 },
   { flags: ['--host', '0.0.0.0'], host: '192.0.2.7:8787', status: 401 },
   { flags: ['--host', '0.0.0.0'], host: 'evil.example', status: 403 },
-])('serve $flags answers a request for $host with $status', async ({ flags, host, status }) => {
+])('serve $flags responds to a request for $host with $status', async ({ flags, host, status }) => {
   const { url } = await serve(...flags);
   const answered = await askAs(url, host);
   expect(answered.status).toBe(status);

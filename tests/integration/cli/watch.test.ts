@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createReferenceServer, faults } from '../../../reference-server/index.ts';
 import { scratch } from '../../support/command.ts';
-import { startStaying } from '../../support/staying-command.ts';
+import { startCommand } from '../../support/long-running-command.ts';
 import { isMissing } from '../../support/tools.ts';
 
 const waiting = /Waiting for|Waiting\./g;
 
 describe('--watch', () => {
-  test('runs again when a file changes, not for what it writes itself, and ends with the last exit code', async () => {
+  test('runs again when a file changes, but not for its own reports, and exits with the last exit code', async () => {
     const folder = scratch();
     mkdirSync(join(folder, 'src/deep'), { recursive: true });
     writeFileSync(join(folder, 'src/deep/a.js'), '1');
-    const { child, ended, until, said } = startStaying(
+    const { child, ended, until, said } = startCommand(
       ['run', '--suite', 'models', '--watch', 'src', '--reporter', 'json=src/out/report.json'],
       { cwd: folder },
     );
@@ -28,13 +28,13 @@ describe('--watch', () => {
     expect(await ended).toBe(0);
   });
 
-  test('waits for a gateway that starts again, and says what it newly keeps and breaks', async () => {
+  test('waits for a gateway that restarts, and prints what is fixed and newly violated', async () => {
     const fault = faults.find(({ id }) => id === 'bad-key/beginning-is-enough-for-the-model-list');
     const faulty = await createReferenceServer(fault?.setup());
     const port = Number(new URL(faulty.url).port);
     const folder = scratch();
     writeFileSync(join(folder, 'gateway.js'), '1');
-    const { child, ended, until, said } = startStaying(
+    const { child, ended, until, said } = startCommand(
       [
         'run',
         '--base-url',
@@ -65,13 +65,13 @@ describe('--watch', () => {
     await again.close();
   });
 
-  test('tells of a profile that became wrong, and goes on', async () => {
+  test('reports a profile that became invalid, and continues', async () => {
     const server = await createReferenceServer();
     const folder = scratch();
     const profile = join(folder, 'gateway.yaml');
     const good = `baseUrl: ${server.url}\nkeys: { valid: "\${GATEWAY_API_KEY}" }\n`;
     writeFileSync(profile, good);
-    const { child, ended, until, said } = startStaying(
+    const { child, ended, until, said } = startCommand(
       ['run', '--profile', 'gateway.yaml', '--suite', 'models', '--watch', 'gateway.yaml'],
       { cwd: folder, env: { GATEWAY_API_KEY: server.profile.keys.valid } },
     );
@@ -87,7 +87,7 @@ describe('--watch', () => {
   test.skipIf(isMissing('script'))(
     'reads keys on a terminal: Enter and r run again, f runs the failed cases, q quits',
     async () => {
-      const { child, ended, until, said } = startStaying(['run', '--suite', 'models', '--watch'], {
+      const { child, ended, until, said } = startCommand(['run', '--suite', 'models', '--watch'], {
         cwd: scratch(),
         terminal: true,
       });
@@ -102,19 +102,19 @@ describe('--watch', () => {
       child.stdin.write('x');
       child.stdin.write('q');
       expect(await ended).toBe(0);
-      // After three runs, and after the key that ran nothing.
+      // After each of the three runs, and after the key for which nothing was run.
       expect(said().match(waiting)).toHaveLength(4);
     },
   );
 
   test.skipIf(isMissing('script'))(
-    'runs with f only what failed, and ends a run under way on ctrl-c with 130',
+    'runs only failed cases on f, and stops a run on ctrl-c with exit code 130',
     async () => {
       const server = await createReferenceServer({
         ...faults.find(({ id }) => id === 'bad-key/beginning-is-enough-for-the-model-list')?.setup(),
       });
       const folder = scratch();
-      const { child, ended, until, said } = startStaying(
+      const { child, ended, until, said } = startCommand(
         ['run', '--base-url', server.url, '--suite', 'auth', '--reporter', 'json=r.json', '--watch'],
         { cwd: folder, env: { GATEWAY_API_KEY: server.profile.keys.valid }, terminal: true },
       );

@@ -23,7 +23,7 @@ const lenient = { strict: false, strictShould: false };
 const broken = ({ requirements }: Report): string[] =>
   requirements.filter(({ outcome }) => outcome === 'violates').map(({ id }) => id);
 
-/** The balance of the good key is used up after so many calls. */
+/** The balance of the good key is used up after that many calls. */
 function dryAfter(calls: number): Overrides {
   let left = calls;
   return (base) => ({
@@ -35,17 +35,17 @@ function dryAfter(calls: number): Overrides {
   });
 }
 
-/** Whoever met so many 401 is answered 403 from then on. */
+/** After that many responses 401, every request is refused with 403. */
 function lockedAfter(refusals: number): Overrides {
-  let met = 0;
+  let count = 0;
   return (base) => ({
     finish: (answer, ctx) => {
-      if (answer.status === 401) met += 1;
+      if (answer.status === 401) count += 1;
       return base.finish(answer, ctx);
     },
-    findKey: (credential, ctx) => (met > refusals ? undefined : base.findKey(credential, ctx)),
-    errorStatusOf: (failure, ctx) => (met > refusals ? 403 : base.errorStatusOf(failure, ctx)),
-    errorTypeOf: (failure, ctx) => (met > refusals ? 'permission_denied' : base.errorTypeOf(failure, ctx)),
+    findKey: (credential, ctx) => (count > refusals ? undefined : base.findKey(credential, ctx)),
+    errorStatusOf: (failure, ctx) => (count > refusals ? 403 : base.errorStatusOf(failure, ctx)),
+    errorTypeOf: (failure, ctx) => (count > refusals ? 'permission_denied' : base.errorTypeOf(failure, ctx)),
   });
 }
 
@@ -57,7 +57,7 @@ const limited: Overrides = (base) => ({
   errorDetailsOf: () => null,
 });
 
-/** One request in three is told four times, that its model is not available, before it is answered. */
+/** For one request in three, the model is unavailable four times before the call succeeds. */
 function comingAndGoing(): Overrides {
   const isPicked = pickTransientFailures(3, 4);
   const asked = new Map<number, boolean>();
@@ -70,27 +70,27 @@ function comingAndGoing(): Overrides {
   });
 }
 
-describe('a gateway is not blamed', () => {
+describe('no violation is reported for a gateway', () => {
   test.each<[string, () => Overrides]>([
-    ['whose good key has no balance left after a while', () => dryAfter(12)],
-    ['whose guard locks an address out that met many 401', () => lockedAfter(100)],
+    ['whose good key has no balance after some calls', () => dryAfter(12)],
+    ['whose guard locks out an address after many 401', () => lockedAfter(100)],
     [
-      'that limits the requests with x-api-key',
+      'that limits the rate of requests with x-api-key',
       () => applyWhere(allOf(onSurface('model'), byHeader('x-api-key'), withKey('valid')), limited),
     ],
-  ])('%s, and is not said to conform', async (_, decisions) => {
+  ])('%s, and it does not conform either', async (_, decisions) => {
     const report = await reportOn(catalog, () => ({ decisions: decisions() }));
     expect(broken(report)).toEqual([]);
     expect(exitCode(report, lenient)).toBe(3);
   });
 
-  test('whose model comes and goes', async () => {
+  test('whose model is intermittently unavailable', async () => {
     const report = await reportOn(catalog, () => ({ decisions: comingAndGoing() }));
     expect(broken(report)).toEqual([]);
   });
 });
 
-test('one that refuses one header with 402, whatever the balance, is blamed', async () => {
+test('a gateway that refuses one header with 402 whatever the balance is reported', async () => {
   const report = await reportOn(catalog, () => ({
     decisions: applyWhere(allOf(onOperation('chat'), byHeader('x-api-key'), withKey('valid')), () => ({
       canPay: () => false,
@@ -99,7 +99,7 @@ test('one that refuses one header with 402, whatever the balance, is blamed', as
   expect(broken(report)).toContain('auth/good-x-api-key');
 });
 
-test('a record that is not there any more can show nothing, and is no absent endpoint', async () => {
+test('a record that no longer exists is inconclusive, and does not count as an absent endpoint', async () => {
   const report = await reportOn(catalog, () => ({
     decisions: applyWhere(onOperation('record'), () => ({ findRecord: () => undefined })),
   }));

@@ -13,7 +13,7 @@ import type { Report } from '../../../runner/report/report.ts';
 import { runSuite } from '../../../runner/run/run.ts';
 import { mergeReports } from '../../../runner/shards/merge-reports.ts';
 import { allPlans } from '../../support/all-plans.ts';
-import { transportTo } from '../../support/gateways/in-process.ts';
+import { createInProcessTransport } from '../../support/gateways/in-process.ts';
 
 const ids = [
   'node/code-as-string',
@@ -36,14 +36,14 @@ beforeAll(async () => {
   );
 }, 120_000);
 
-/** The report of a gateway with those faults in this process, as it would be read from a file. */
+/** The report of a run against a gateway with those faults, after a conversion to JSON and back. */
 async function judge(shard?: Shard): Promise<Report> {
   const setups = faults.filter(({ id }) => ids.includes(id)).map(({ setup }) => setup());
   const { gateway, profileAt } = createReferenceGateway(combineSetups(setups));
   const report = await runSuite(catalog, parseProfile(profileAt('http://127.0.0.1'), catalog), {
     selection: { suites: [], only: [], shard },
     retryPolicy: { ...defaultRetryPolicy, firstPauseMs: 2 },
-    transport: transportTo(gateway),
+    transport: createInProcessTransport(gateway),
   });
   return JSON.parse(JSON.stringify(report));
 }
@@ -52,7 +52,7 @@ describe.each([
   ['a run', () => whole],
   ['a run in parts', () => merged],
 ])('%s', (_, reportOf) => {
-  test('has an example of each symptom of each requirement that many answers violate', () => {
+  test('has an example for each symptom of each requirement that several responses violate', () => {
     const failures = collectFailures(reportOf()).filter(({ item }) => item.suite === 'pooled');
     const nameOf = (failure: (typeof failures)[number]): string =>
       `${failure.item.id} ${failure.requirement.id} ${failure.symptom.key}`;
@@ -61,7 +61,7 @@ describe.each([
     expect(new Set(shown.map(nameOf))).toEqual(new Set(failures.map(nameOf)));
   });
 
-  test('shows no more than is needed: each request once, however often it was tried', () => {
+  test('contains each request once, however often it was retried', () => {
     for (const item of reportOf().cases.filter(({ suite }) => suite === 'pooled')) {
       const requests = item.exchanges.map(({ id }) => requestOf(id));
       expect(new Set(requests).size).toBe(requests.length);
@@ -69,7 +69,7 @@ describe.each([
     }
   });
 
-  test('has for each breach and each cause an exchange in which it was found', () => {
+  test('has an exchange with the finding for each violation and each cause', () => {
     const report = reportOf();
     const found = new Map(
       report.cases.flatMap(({ id, obligations }) =>

@@ -26,8 +26,8 @@ const results = [200, 400, 401, 402, 404, 500, 503].flatMap((status) =>
   ),
 );
 
-// Sending asks only about responses that may be transient, so only these have to agree.
-test('the plan and the judge expect the same of every response that may be transient', () => {
+// Sending needs the expectation only for responses that may be transient.
+test('planning and judging expect the same of every response that may be transient', () => {
   let expected = 0;
   for (const { id, steps, checks: obligations } of cases) {
     for (const [index, { attributes: facts, expects, control }] of steps.entries()) {

@@ -48,13 +48,13 @@ const error = (status: number, message: string): Partial<GatewayResponse> => ({
   },
 });
 
-describe('a good call that gets a web page', () => {
-  test('proves nothing where every path gets it', async () => {
+describe('a control that gets a web page', () => {
+  test('is inconclusive if every path returns that page', async () => {
     const report = await judge(responding(page));
     expect(violated(report)).toEqual([]);
     expect(exitCode(report, lenient)).toBe(3);
   });
-  test('proves nothing of the one operation that has no other route', async () => {
+  test('is inconclusive for an operation that has no other evidence', async () => {
     const without = not(
       onOperation('chat', 'models', 'messages', 'generate', 'balance', 'usage', 'record', 'internalError'),
     );
@@ -63,7 +63,7 @@ describe('a good call that gets a web page', () => {
     expect(reasons(report)).toContain('The path of responses returns a web page.');
     expect(exitCode(report, lenient)).toBe(3);
   });
-  test('is judged if it is JSON, whatever its content type says', async () => {
+  test('is judged if the body is JSON, whatever its content type', async () => {
     const labelled: Overrides = (base) => ({
       finish: (answer, ctx) => {
         const { content, ...rest } = base.finish(answer, ctx);
@@ -77,26 +77,26 @@ describe('a good call that gets a web page', () => {
     expect(violated(report)).toEqual([]);
     expect(exitCode(report, lenient)).toBe(0);
   });
-  test('is a success where unknown paths are not found', async () => {
+  test('succeeds if unknown paths return 404', async () => {
     const report = await judge(applyWhere(allOf(onOperation('models'), not(isRefused)), responding(page)));
     expect(violated(report)).toEqual([]);
     expect(report.summary.cases.inconclusive).toBe(0);
   });
 });
 
-describe('a good call that is answered 404', () => {
+describe('a control that gets 404', () => {
   const good = allOf(onOperation('chat'), not(isRefused));
-  test('means the model if the message names it', async () => {
+  test('refers to the model if the message names it', async () => {
     const report = await judge(applyWhere(good, responding(error(404, 'There is no gpt-reference.'))));
     expect(violated(report)).toEqual([]);
     expect(reasons(report)).toContain('The endpoint of chat exists, but no model that it can call is known.');
     expect(exitCode(report, lenient)).toBe(3);
   });
-  test('means the model if a call without a key is refused, and unknown paths are not found', async () => {
+  test('refers to the model if a call without a key is refused and unknown paths return 404', async () => {
     const report = await judge(applyWhere(good, responding(error(404, 'Not found.'))));
     expect(violated(report)).toEqual([]);
   });
-  test('means the endpoint if every path asks for a key first', async () => {
+  test('refers to the endpoint if every path requires a key first', async () => {
     const guarded = applyWhere(refusedFor('unknown-path'), responding(error(401, 'No key.')));
     const absent = applyWhere(good, responding(error(404, 'Not found.')));
     expect(violated(await judge(combineOverrides(guarded, absent)))).toContain('endpoints/chat');
@@ -110,7 +110,7 @@ describe('a good call that is answered 404', () => {
     expect(violated(report)).toEqual([]);
     expect(exitCode(report, lenient)).toBe(3);
   });
-  test('means the endpoint of a stream if the plain call of the same model succeeds', async () => {
+  test('refers to the endpoint of a stream if the plain call of the same model succeeds', async () => {
     const gone = applyWhere(
       allOf(onOperation('streamGenerate'), not(isRefused)),
       responding(error(404, 'Not found.')),
@@ -119,7 +119,7 @@ describe('a good call that is answered 404', () => {
     expect(violated(report)).toEqual(['streams/succeeds']);
     expect(report.summary.cases.inconclusive).toBe(0);
   });
-  test('means the endpoint if only the path names the model', async () => {
+  test('refers to the endpoint if only the path contains the model', async () => {
     const report = await judge(
       applyWhere(onOperation('generate'), () => ({
         finish: (answer, { request }) => ({
@@ -132,7 +132,7 @@ describe('a good call that is answered 404', () => {
   });
 });
 
-test('an upstream that goes down in the middle of a run is not taken for a guard', async () => {
+test('an upstream that fails during a run is not taken for a guard', async () => {
   let refusals = 0;
   const report = await judge((base) => ({
     finish: (answer, ctx) => {

@@ -32,7 +32,7 @@ const faulty = await createReferenceServer(
 afterAll(() => Promise.all([server.close(), faulty.close()]));
 const key = server.profile.keys.valid;
 
-/** Runs the step that judges as a runner does, with these inputs. */
+/** Runs the step that tests the gateway with these inputs, as a GitHub runner does. */
 async function runStep(inputs: Readonly<Record<string, string>>): Promise<{
   code: number;
   text: string;
@@ -77,17 +77,17 @@ async function runStep(inputs: Readonly<Record<string, string>>): Promise<{
 }
 
 describe('the action', () => {
-  test('takes inputs into its scripts through the environment only', () => {
+  test('passes inputs to its scripts through the environment only', () => {
     for (const { run = '' } of action.runs.steps) expect(run).not.toContain('${{');
     expect(Object.keys(judge?.env ?? {}).length).toBeGreaterThan(4);
   });
 
-  test('keeps the reports whatever the verdict is', () => {
+  test('uploads the reports whatever the verdict is', () => {
     const upload = action.runs.steps.find(({ uses }) => uses?.startsWith('actions/upload-artifact@'));
     expect(upload?.if).toContain('always()');
   });
 
-  test('ends with 0, the verdict and the reports where the gateway conforms', async () => {
+  test('exits with 0 and writes the verdict and the reports if the gateway conforms', async () => {
     const { code, outputs, text } = await runStep({
       'base-url': server.url,
       key,
@@ -101,14 +101,14 @@ describe('the action', () => {
     expect(text).not.toContain(key);
   });
 
-  test('ends with 1 where it violates, and the reports are there', async () => {
+  test('exits with 1 and writes the reports if the gateway violates a requirement', async () => {
     const { code, outputs, summary } = await runStep({ 'base-url': faulty.url, key, args: '--suite auth' });
     expect([code, outputs.verdict]).toEqual([1, 'violates']);
     expect(summary).toContain('auth/bad-bearer-token');
     expect(existsSync(join(outputs.folder ?? '', 'report.xml'))).toBe(true);
   });
 
-  test('ends with 0 where the baseline lists what it violates', async () => {
+  test('exits with 0 if the baseline lists the violations', async () => {
     const baseline = join(scratch(), 'known.yaml');
     const entries = ['auth/bad-bearer-token', 'auth/bad-x-api-key'].map(
       (requirement) => `  - { requirement: ${requirement}, reason: known }\n`,
@@ -118,12 +118,12 @@ describe('the action', () => {
     expect([code, outputs.verdict]).toEqual([0, 'violates']);
   });
 
-  test('ends with 3 where nothing listens', async () => {
+  test('exits with 3 if the gateway is unreachable', async () => {
     const { code, outputs } = await runStep({ 'base-url': 'http://127.0.0.1:9', key });
     expect([code, outputs.verdict]).toEqual([3, 'inconclusive']);
   });
 
-  test('ends with 2, and says that there is no report, where the profile is not there', async () => {
+  test('exits with 2 and without a report if the profile does not exist', async () => {
     const { code, outputs, text } = await runStep({ profile: 'none.yaml', key });
     expect([code, outputs.report]).toEqual([2, undefined]);
     expect(text).toContain('none.yaml');
@@ -135,7 +135,7 @@ describe('the action', () => {
   });
 
   test.each(['base-url', 'profile', 'baseline', 'key', 'args'])(
-    'runs nothing that stands in %s',
+    'does not execute shell code in %s',
     async (name) => {
       const attack = '"; touch pwned; $(touch pwned) `touch pwned` \'';
       const { code, folder } = await runStep({ 'base-url': server.url, key, [name]: attack });

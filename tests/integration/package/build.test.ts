@@ -28,14 +28,14 @@ import { createEverythingProfile } from '../../../runner/profile/everything-prof
 import { scratch } from '../../support/command.ts';
 
 const dist = join(packageRoot, 'dist');
-// Its types are those of its source.
+// The built module has the types of its source.
 const { loadCatalog: loadBuilt }: { loadCatalog: typeof loadCatalog } = await import(
   join(dist, 'runner', 'catalog', 'catalog.js')
 );
 const [made, read] = [await loadBuilt(), await loadCatalog()];
 
 describe('the prebuilt catalog', () => {
-  test('is what the sources make of the data files', async () => {
+  test('is up to date with the data files', async () => {
     for (const [name, text] of await prebuild())
       expect(readFileSync(join(dist, name), 'utf8') === text, name).toBe(true);
   });
@@ -48,7 +48,7 @@ describe('the prebuilt catalog', () => {
     for (const name of read.schemas.names)
       expect(made.schemas.resolved(name)).toEqual(read.schemas.resolved(name));
   });
-  test('leads to the same cases', () => {
+  test('produces the same cases', () => {
     const casesOf = (catalog: typeof read) => plan(catalog, createEverythingProfile(catalog));
     expect(isDeepStrictEqual(casesOf(made), casesOf(read))).toBe(true);
   });
@@ -56,7 +56,7 @@ describe('the prebuilt catalog', () => {
 
 const others = [null, '', -1, 0.5, true, [], { x: 1 }];
 
-/** The value, and the value with one member after the other left out or something else, down to a depth. */
+/** The value, and copies of it in which one member is removed or replaced, down to a depth. */
 function* variations(value: unknown, depth = 3): Generator<unknown> {
   yield value;
   yield* others;
@@ -89,7 +89,7 @@ const samples: Readonly<Record<string, unknown>> = {
   script: [{ match: { operation: ['chat'] }, answer: [{ text: 'x' }, { error: 'y' }], times: 2 }],
 };
 
-/** Something that has every member which a schema names. */
+/** A value with every member that the schema lists. */
 function sample(schema: unknown): unknown {
   const { properties, items, type, anyOf, enum: allowed } = mapping(schema);
   if (properties !== undefined)
@@ -106,14 +106,14 @@ function inline(expectation: Expectation): JsonSchema[] {
   return 'of' in expectation ? [expectation.of].flat().flatMap(inline) : [];
 }
 
-describe('a prebuilt check finds the same problems as a check that is compiled from the file', () => {
-  test.each(read.schemas.names)('of %s', (name) => {
+describe('a prebuilt check finds the same problems as a check compiled from the file', () => {
+  test.each(read.schemas.names)('for %s', (name) => {
     for (const value of variations(samples[name]))
       expect(JSON.stringify(made.schemas.problems(name, value))).toBe(
         JSON.stringify(read.schemas.problems(name, value)),
       );
   });
-  test('of schemas in requirements', () => {
+  test('for the schemas in requirements', () => {
     const schemas = read.requirements.flatMap(({ then }) => inline(then));
     expect(schemas.length).toBeGreaterThan(20);
     const values = [...others, 'a b', '400', 400, 1e9, ['x'], '00000000-0000-4000-8000-000000000001'];
@@ -125,11 +125,11 @@ describe('a prebuilt check finds the same problems as a check that is compiled f
 
 const run = promisify(execFile);
 
-// Next to the folder of this test's outputs, which is searched for keys after every test, since these are copies of the package.
+// Outside of the temporary folder of this test file, which is searched for keys: the copies of the package contain some.
 const copies = mkdtempSync(join(dirname(tmpdir()), 'conformance-built-'));
 afterAll(() => rmSync(copies, { recursive: true, force: true }));
 
-/** A copy of this package in a folder of its own, with only these packages installed. */
+/** Copies this package to a new folder with only these dependencies installed. */
 function packageWith(name: string, packages: readonly string[]): string {
   const folder = join(copies, name);
   for (const part of ['bin', 'dist', 'specs', 'suites', 'fixtures', 'package.json'])
@@ -164,7 +164,7 @@ describe('a start loads no package that it does not need', () => {
   );
 });
 
-describe('a data file that was edited after the build is read instead of the prebuilt catalog', () => {
+describe('a data file that was edited after the build replaces the prebuilt catalog', () => {
   const folder = packageWith('edited', ['ajv', 'ajv-formats', 'yaml', '@apidevtools']);
   const edit = (path: string, change: (text: string) => string): void => {
     const file = join(folder, path);
@@ -227,7 +227,7 @@ describe('a data file that was edited after the build is read instead of the pre
       ),
     ).toBe('gpt-edited\n');
   });
-  test('a broken one is reported with its line', async () => {
+  test('an invalid file, which is reported with its line', async () => {
     appendFileSync(join(folder, 'suites', 'new.yaml'), 'scenarios: []\n');
     await expect(command(folder, 'list')).rejects.toThrow(/suites\/new\.yaml:3/);
   });
@@ -248,7 +248,7 @@ describe('the compile cache', () => {
   test('is not written if NODE_DISABLE_COMPILE_CACHE is set', async () => {
     expect(await cached({ NODE_DISABLE_COMPILE_CACHE: '1' })).toEqual([]);
   });
-  test('is not needed: the command runs where it cannot be written', async () => {
+  test('is optional: the command runs if it cannot be written', async () => {
     const file = join(folder, 'package.json');
     const { stdout, stderr } = await commandIn(
       folder,

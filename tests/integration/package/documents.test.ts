@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { packageRoot } from '../../../contract/package-root.ts';
 import { createReferenceServer, faults, variants } from '../../../reference-server/index.ts';
 import { reporterNames } from '../../../runner/reporters/reporters.ts';
-import { broken, check } from '../../support/check-command.ts';
+import { check, failedIds } from '../../support/check-command.ts';
 import { scratch } from '../../support/command.ts';
 import { fullPlan } from '../../support/full-plan.ts';
 
@@ -24,7 +24,7 @@ const execute = promisify(execFile);
 const server = await createReferenceServer();
 afterAll(() => server.close());
 
-/** The YAML recipe that names this member. */
+/** The YAML recipe that contains this text. */
 function recipe(member: string): Record<string, Recipe> {
   const found = blocks.filter(({ kind, text }) => kind === 'yaml' && text.includes(member));
   expect(found.map(({ text }) => text)).toHaveLength(1);
@@ -45,7 +45,7 @@ async function freePort(): Promise<string> {
   return new URL(free.url).port;
 }
 
-/** Runs a line in a project that has the package installed, and a profile. */
+/** Runs shell commands in a project with the package and a profile. Returns the folder. */
 async function runInProject(line: string): Promise<string> {
   const folder = scratch();
   mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
@@ -65,14 +65,14 @@ async function runInProject(line: string): Promise<string> {
 }
 
 describe('the recipes', () => {
-  test('for GitLab writes the JUnit report where it says', async () => {
+  test('the GitLab recipe writes the JUnit report to its path', async () => {
     const { conformance } = recipe('script:');
     const lines = conformance?.script.filter((line) => line !== 'npm ci') ?? [];
     const folder = await runInProject(lines.join('\n'));
     expect(existsSync(join(folder, conformance?.artifacts.reports.junit ?? ''))).toBe(true);
   });
 
-  test.each(['README.md', 'docs/ci.md'])('for a shell of %s writes both reports', async (document) => {
+  test.each(['README.md', 'docs/ci.md'])('the shell recipe of %s writes both reports', async (document) => {
     const block = blocksOf(document).find(
       ({ kind, text }) => kind === 'console' && text.includes('junit=conformance.xml'),
     );
@@ -81,7 +81,7 @@ describe('the recipes', () => {
       expect(existsSync(join(folder, name))).toBe(true);
   });
 
-  test('for a container calls the command as it is', async () => {
+  test('the container recipe has a valid command', async () => {
     const { services } = recipe('services:');
     const folder = await runInProject(
       (services?.conformance.command ?? '').replace('http://gateway:8080', server.url),
@@ -89,7 +89,7 @@ describe('the recipes', () => {
     expect(existsSync(join(folder, 'conformance.xml'))).toBe(true);
   });
 
-  test('for an app behind the proxy judges what its tests call', async () => {
+  test("the proxy recipe judges the calls of an app's tests", async () => {
     const block = blocksOf('docs/traffic.md').find(({ text }) => text.includes('wait $proxy'));
     const [port, control] = await Promise.all([freePort(), freePort()]);
     const call = 'curl -sf "$OPENAI_BASE_URL/models" -H "authorization: Bearer $GATEWAY_API_KEY"';
@@ -104,17 +104,17 @@ describe('the recipes', () => {
     expect(readFileSync(join(folder, 'conformance.xml'), 'utf8')).toContain('recorded/operation=models');
   });
 
-  test('for a recording by hand is judged', async () => {
+  test('the recording in docs/traffic.md is judged', async () => {
     const [{ text } = { text: '' }] = blocksOf('docs/traffic.md').filter(({ kind }) => kind === 'json');
     const { code, report } = await check({ files: ['x.ndjson'], folder: { 'x.ndjson': text } });
     const notSeen = { reason: 'Requirements that no exchange in this traffic can test, of 132 in total.' };
     expect(report.recording).toMatchObject({ exchanges: 1, judged: 1, notJudged: [notSeen] });
     expect(report.recording?.client?.duties.filter((duty) => duty.broken > 0)).toEqual([]);
-    expect(broken(report)).toEqual(['model-error/trace-id-present', 'model-error/trace-header-present']);
+    expect(failedIds(report)).toEqual(['model-error/trace-id-present', 'model-error/trace-header-present']);
     expect(code).toBe(1);
   });
 
-  test('for GitHub gives the action inputs that it has', () => {
+  test('the GitHub recipe uses existing inputs of the action', () => {
     const { jobs } = recipe('runs-on:');
     const step = jobs?.conformance.steps.find(({ uses }) => uses?.includes('model-gateway-conformance'));
     const { inputs } = parse(readFileSync(join(packageRoot, 'action.yml'), 'utf8'));
@@ -122,8 +122,8 @@ describe('the recipes', () => {
   });
 });
 
-describe('the documents', () => {
-  /** What a heading is called in a link to it. */
+describe('documentation', () => {
+  /** The anchors of the headings. */
   const anchorsOf = (document: string): string[] =>
     [...textOf(document).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
       title
@@ -132,7 +132,7 @@ describe('the documents', () => {
         .replaceAll(' ', '-'),
     );
 
-  test.each(documents)('%s links to what there is', (document) => {
+  test.each(documents)('%s has no broken links', (document) => {
     const links = [...textOf(document).matchAll(/\]\((?!https?:)([^#)]*)(?:#([^)]+))?\)/g)];
     const broken = links.filter(([, path, anchor]) => {
       const target = path ? posix.join(posix.dirname(document), path) : document;
@@ -144,7 +144,7 @@ describe('the documents', () => {
   test.each([
     ['requirement', 'specs/requirements/models.yaml', 'requirements', 'models/unlisted'],
     ['scenario', 'suites/models.yaml', 'scenarios', 'unlisted'],
-  ])('docs/concepts.md quotes the %s of its example as it is in %s', (_, file, member, id) => {
+  ])('docs/concepts.md quotes the %s of its example like %s', (_, file, member, id) => {
     const quoted = blocksOf('docs/concepts.md')
       .filter(({ kind }) => kind === 'yaml')
       .flatMap(({ text }): { id: string }[] => parse(text))
@@ -152,7 +152,7 @@ describe('the documents', () => {
     expect(quoted).toEqual(parse(textOf(file))[member].filter((entry: { id: string }) => entry.id === id));
   });
 
-  test('tell of every reporter, and of no other', () => {
+  test('README.md lists exactly the reporters', () => {
     const [, section = ''] = textOf('README.md').split(/^## Reports$/m);
     const [table = ''] = section.split(/^## /m);
     expect([...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name).sort()).toEqual(
@@ -160,7 +160,7 @@ describe('the documents', () => {
     );
   });
 
-  test('claim no more faults, variants, requirements and cases than there are, and not many fewer', async () => {
+  test('README.md claims at most the real numbers of faults, variants, requirements and cases, and not many fewer', async () => {
     const { catalog, plan } = await fullPlan();
     const actual = [faults, variants, catalog.requirements, plan.cases].map(({ length }) => length);
     const [, section = ''] = textOf('README.md').split(/^## How it is proven$/m);

@@ -18,12 +18,12 @@ beforeAll(async () => {
 describe.each(files)('the profile %s', (file) => {
   const path = join(folder, file);
   const variables = [...readFileSync(path, 'utf8').matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => name);
-  test('is valid once its keys are set', async () => {
+  test('is valid when its variables are set', async () => {
     const env = Object.fromEntries(variables.map((name) => [name, `sk-${name.toLowerCase()}-0123456789`]));
     const { plan } = await prepare(catalog, readProfile(path, {}, env, catalog), {});
     expect(plan.cases.some(({ notApplicable }) => notApplicable === undefined)).toBe(true);
   });
-  test('is explained, with its variables', () => {
+  test('is described with its variables', () => {
     expect(docs).toContain(`fixtures/profiles/${file}`);
     for (const name of variables) expect(docs).toContain(name);
   });

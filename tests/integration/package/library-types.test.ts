@@ -8,7 +8,7 @@ import { makeProject } from '../../support/installed-package.ts';
 const execute = promisify(execFile);
 const project = await makeProject();
 
-/** A program that uses all of the library with the types that it exports. */
+/** A program that uses every export of the library. */
 const program = `
 import {
   type CaseReport, type ComparedTargets, compareTargets, type Comparison, DataFileError, defaultLimits,
@@ -77,7 +77,7 @@ const suite: ConformanceSuiteOptions = { start, key, selection: { suites: ['auth
 await conformanceSuite(suite);
 `;
 
-/** What the compiler reports about a file of the project, in the strictest usual configuration. */
+/** The errors of the compiler for a file of the project, with strict settings. */
 async function compile(name: string, text: string): Promise<string> {
   writeFileSync(join(project, name), text);
   const flags = [
@@ -117,7 +117,7 @@ test('internals of the reference gateway are not exported', async () => {
   );
 });
 
-test('the names that the documents describe are all that the reference gateway exports', async () => {
+test('the reference gateway exports exactly the documented names', async () => {
   const entry = join(project, 'node_modules/model-gateway-conformance/dist/reference-server/index.js');
   const names = Object.keys(await import(entry)).sort();
   expect(names).toEqual(['combineSetups', 'createReferenceServer', 'faults', 'variants']);

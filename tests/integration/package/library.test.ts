@@ -14,16 +14,17 @@ function events(suites: readonly string[]): AsyncGenerator<RunEvent, void> {
   return runEvents(server.profile, { selection: { suites, only: [] } });
 }
 
-test('a profile is all that a run needs', async () => {
+test('a run needs only a profile', async () => {
   const { verdict, summary } = await run(server.profile);
   expect([verdict, summary.cases.planned]).toEqual(['conforms', summary.cases.conforms]);
 });
 
-test('a run tells its plan first, each exchange and case as it ends, and the report last', async () => {
+test('runEvents yields the plan first, each exchange and case when it ends, and the report last', async () => {
   const seen: RunEvent[] = [];
   for await (const event of events(['models', 'streams'])) seen.push(event);
   const [first, last] = [seen[0], seen.at(-1)];
-  if (first?.kind !== 'planned' || last?.kind !== 'report') throw new Error('The order is wrong.');
+  if (first?.kind !== 'planned' || last?.kind !== 'report')
+    throw new Error('The events are in the wrong order.');
   const { report } = last;
   expect(report.cases.map(({ id }) => id).filter((id) => !first.cases.includes(id))).toEqual([]);
   const exchanges = seen.flatMap((event) => (event.kind === 'exchange' ? [event] : []));
@@ -37,30 +38,30 @@ test('a run tells its plan first, each exchange and case as it ends, and the rep
 
 const openSockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap');
 
-test('to leave the loop early ends the run, and waits for what is under way', async () => {
+test('leaving the loop early ends the run and closes its connections', async () => {
   for await (const event of events([])) if (event.kind === 'exchange') break;
-  // The server of this process hears a little later that its side of a connection is over. An idle connection that
-  // nobody closed would live for longer than this waits.
+  // The server in this process closes its side of a connection a little later. An idle connection that was not closed
+  // would stay open for longer than this timeout.
   await expect.poll(openSockets, { timeout: 3_000 }).toEqual([]);
   const soon = requests;
   await sleep(300);
   expect(requests).toBe(soon);
 });
 
-test('a run does not wait for the frequency limit that the burst of the run before it exceeded', async () => {
+test('a run does not wait for the frequency limit that the burst of an earlier run exceeded', async () => {
   const waits: RunEvent[] = [];
   for (const _ of ['first', 'second']) {
     for await (const event of events(['billing'])) {
       if (event.kind === 'wait') waits.push(event);
       if (event.kind === 'report') expect(event.report.verdict).toBe('conforms');
     }
-    // Less than a new command takes to its first request.
+    // A new command takes longer than this until its first request.
     await sleep(250);
   }
   expect(waits).toEqual([]);
 });
 
-test('a run reports why it waits', async () => {
+test('runEvents yields the reasons for waiting', async () => {
   const gateway = await createReferenceServer({
     script: [{ answer: { error: 'rate_limit_exceeded' }, times: 1 }],
   });
@@ -80,7 +81,7 @@ test('a run reports why it waits', async () => {
   }
 });
 
-test('nothing is thrown or sent before the events are iterated, and then errors reject the first step', async () => {
+test('runEvents sends and throws nothing before it is iterated; errors reject the first step', async () => {
   const before = requests;
   const unused = runEvents(server.profile);
   const invalid = runEvents('no-such-profile.yaml');
@@ -91,6 +92,6 @@ test('nothing is thrown or sent before the events are iterated, and then errors 
   expect(requests).toBe(before);
 });
 
-test('what is wrong with the selection is thrown in the loop', async () => {
+test('an invalid selection rejects the first step', async () => {
   await expect(events(['no-such-suite']).next()).rejects.toThrow(UsageError);
 });

@@ -12,14 +12,14 @@ import { scratch } from '../../support/command.ts';
 const document = readFileSync(join(packageRoot, 'docs/reference-gateway.md'), 'utf8');
 const execute = promisify(execFile);
 
-/** The only block of that kind in the document. */
+/** The only code block of that language in the document. */
 function block(kind: string): string {
   const found = [...document.matchAll(/^```(\w+)\n(.*?)^```/gms)].filter(([, named]) => named === kind);
   expect(found).toHaveLength(1);
   return found[0]?.[2] ?? '';
 }
 
-test('the script of the document does what its comments say', async () => {
+test('the script in docs/reference-gateway.md does what its comments say', async () => {
   const server = await createReferenceServer({ script: readScript(parse(block('yaml'))) });
   const post = async (path: string, body: object, more: Record<string, string> = {}) => {
     const response = await fetch(server.url + path, {
@@ -56,8 +56,8 @@ test('the script of the document does what its comments say', async () => {
   await server.close();
 });
 
-describe('the tests of the document', () => {
-  /** A project of somebody's that has the package, with the example as its test. */
+describe('the example test in docs/reference-gateway.md', () => {
+  /** Creates a user's project with the package and the example as its test. */
   function makeProject(): string {
     const folder = scratch();
     const modules = join(folder, 'node_modules');
@@ -87,12 +87,12 @@ describe('the tests of the document', () => {
   const run = (script: string, ...args: string[]) =>
     execute(process.execPath, [join(packageRoot, 'node_modules', script), ...args], { cwd: project, env });
 
-  test('pass', async () => {
+  test('passes', async () => {
     const { stdout } = await run('vitest/vitest.mjs', 'run', '--reporter', 'json');
     expect(JSON.parse(stdout)).toMatchObject({ success: true, numPassedTests: 1 });
   });
 
-  test('have right types', async () => {
+  test('compiles', async () => {
     await run('typescript/bin/tsc', '-p', 'tsconfig.json');
   });
 });

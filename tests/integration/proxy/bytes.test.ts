@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { notSentReason } from '../../../runner/transport/exchange.ts';
-import { dial, serve, serveLine, watch } from '../../support/raw-http.ts';
+import { connectTo, openRecordingProxy, serve, serveOneConnection } from '../../support/raw-http.ts';
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
 describe('a request', () => {
   test.each([
     {
-      about: 'with headers in their case and order, and repeated ones',
+      about: 'with repeated headers, in their case and order,',
       sent: [
         'POST /v1/x?b=2&a=%2F%20 HTTP/1.1',
         'X-Zebra: 1',
@@ -33,7 +33,7 @@ describe('a request', () => {
       passedBody: '{"x"',
     },
     {
-      about: 'without the headers of its connection',
+      about: 'with hop-by-hop headers, which are removed,',
       sent: [
         'GET / HTTP/1.1',
         'Host: p',
@@ -48,7 +48,7 @@ describe('a request', () => {
       passedBody: '',
     },
     {
-      about: 'whose body comes in chunks, with a trailer',
+      about: 'with a chunked body and a trailer',
       sent: ['POST /c HTTP/1.1', 'Host: p', 'transfer-encoding: chunked', 'Trailer: X-Sum'],
       passed: [
         'POST /base/c HTTP/1.1',
@@ -61,7 +61,7 @@ describe('a request', () => {
       passedBody: '3\r\nabc\r\n0\r\nX-Sum: 9\r\n\r\n',
     },
     {
-      about: 'without trailers that no trailer section may have, and with its own transfer codings',
+      about: 'with forbidden trailers, which are removed, and with TE',
       sent: ['POST /c HTTP/1.1', 'Host: p', 'TE: gzip, trailers', 'Transfer-Encoding: CHUNKED'],
       passed: [
         'POST /base/c HTTP/1.1',
@@ -74,48 +74,48 @@ describe('a request', () => {
       passedBody: '3\r\nabc\r\n0\r\nX-Sum: 9\r\n\r\n',
     },
     {
-      about: 'that says nothing of a body',
+      about: 'without any framing of a body',
       sent: ['POST /n HTTP/1.1', 'Host: p'],
       passed: ['POST /base/n HTTP/1.1', 'Host: GATEWAY', 'Content-Length: 0', 'Connection: keep-alive'],
       body: '',
       passedBody: '',
     },
     {
-      about: 'whose target is a whole URL',
+      about: 'with an absolute target',
       sent: ['GET http://other.example/v1/models?a HTTP/1.1', 'Host: other.example'],
       passed: ['GET /base/v1/models?a HTTP/1.1', 'Host: GATEWAY', 'Connection: keep-alive'],
       body: '',
       passedBody: '',
     },
     {
-      about: 'of HTTP/1.0, without a host',
+      about: 'of HTTP/1.0 without a host',
       sent: ['GET /o HTTP/1.0'],
       passed: ['GET /base/o HTTP/1.1', 'Host: GATEWAY', 'Connection: keep-alive'],
       body: '',
       passedBody: '',
     },
-  ])('$about, is passed on unchanged', async ({ sent, passed, body, passedBody }) => {
-    const gateway = await serveLine();
-    const client = dial(await watch(`${gateway.baseUrl}/base/`));
-    client.say(`${sent.join('\r\n')}\r\n\r\n${body}`);
+  ])('$about is forwarded unchanged', async ({ sent, passed, body, passedBody }) => {
+    const gateway = await serveOneConnection();
+    const client = connectTo(await openRecordingProxy(`${gateway.baseUrl}/base/`));
+    client.send(`${sent.join('\r\n')}\r\n\r\n${body}`);
     const line = await gateway.line;
     const host = new URL(gateway.baseUrl).host;
     const expected = `${passed.join('\r\n').replace('GATEWAY', host)}\r\n\r\n${passedBody}`;
-    await line.hear(new RegExp(`${passedBody === '' ? '\r\n\r\n' : passedBody.slice(-4)}$`));
-    expect(await line.hear(/./)).toBe(expected);
-    line.say(ok);
-    await client.hear(/\r\n\r\nok$/);
+    await line.waitFor(new RegExp(`${passedBody === '' ? '\r\n\r\n' : passedBody.slice(-4)}$`));
+    expect(await line.waitFor(/./)).toBe(expected);
+    line.send(ok);
+    await client.waitFor(/\r\n\r\nok$/);
   });
 
-  test('is reported as the client sent it, without the headers of its connection', async () => {
-    const gateway = await serveLine();
-    const proxy = await watch(gateway.baseUrl);
-    const client = dial(proxy);
-    client.say(
+  test('is reported as the client sent it, without hop-by-hop headers', async () => {
+    const gateway = await serveOneConnection();
+    const proxy = await openRecordingProxy(gateway.baseUrl);
+    const client = connectTo(proxy);
+    client.send(
       'POST /v1/x HTTP/1.1\r\nHost: p\r\nX-A: 1\r\nx-a: 2\r\nConnection: X-Mine\r\nX-Mine: 1\r\nContent-Length: 4\r\n\r\nbody',
     );
-    (await gateway.line).say(ok);
-    const [passed] = await proxy.told(1);
+    (await gateway.line).send(ok);
+    const [passed] = await proxy.waitForExchanges(1);
     expect(passed).toMatchObject({
       id: 'request 1',
       ended: 'whole',
@@ -137,13 +137,13 @@ describe('a request', () => {
 });
 
 const head = (lines: readonly string[]): string => `${lines.join('\r\n')}\r\n\r\n`;
-/** What Node says of its own connection to the client. */
+/** The headers that Node adds for its connection to the client. */
 const kept = ['Connection: keep-alive', 'Keep-Alive: timeout=65'];
 
-describe('an answer', () => {
+describe('a response', () => {
   test.each([
     {
-      about: 'with headers in their case and order, and repeated ones',
+      about: 'with repeated headers, in their case and order,',
       request: 'GET',
       answer: head([
         'HTTP/1.1 418 Short And Stout',
@@ -172,7 +172,7 @@ describe('an answer', () => {
       passed: head(['HTTP/1.1 200 OK', 'Content-Length: 1234', 'ETag: "x"', ...kept]),
     },
     {
-      about: 'to HEAD, that would come in chunks',
+      about: 'to HEAD with chunked coding',
       request: 'HEAD',
       answer: head(['HTTP/1.1 200 OK', 'Transfer-Encoding: chunked']),
       passed: head(['HTTP/1.1 200 OK', 'Transfer-Encoding: chunked', ...kept]),
@@ -184,69 +184,72 @@ describe('an answer', () => {
       passed: head(['HTTP/1.1 204 No Content', 'X-A: 1', ...kept]),
     },
     {
-      about: '304, with the length of what is not sent',
+      about: '304 with a content length',
       request: 'GET',
       answer: head(['HTTP/1.1 304 Not Modified', 'Content-Length: 99']),
       passed: head(['HTTP/1.1 304 Not Modified', 'Content-Length: 99', ...kept]),
     },
     {
-      about: 'without a reason',
+      about: 'without a reason phrase',
       request: 'GET',
       answer: `${head(['HTTP/1.1 200 ', 'Content-Length: 1'])}x`,
       passed: `${head(['HTTP/1.1 200 ', 'Content-Length: 1', ...kept])}x`,
     },
     {
-      about: 'in chunks, with a trailer',
+      about: 'with a chunked body and a trailer',
       request: 'GET',
       answer: `${head(['HTTP/1.1 200 OK', 'Transfer-Encoding: chunked', 'Trailer: X-Sum'])}2\r\nab\r\n0\r\nX-Sum: 1\r\n\r\n`,
       passed: `${head(['HTTP/1.1 200 OK', 'Transfer-Encoding: chunked', 'Trailer: X-Sum', ...kept])}2\r\nab\r\n0\r\nX-Sum: 1\r\n\r\n`,
     },
     {
-      about: 'after 103',
+      about: 'after an interim 103',
       request: 'GET',
       answer: `${head(['HTTP/1.1 103 Early Hints', 'Link: </a>', 'Link: </b>'])}${head(['HTTP/1.1 200 OK', 'Content-Length: 0'])}`,
       passed: `${head(['HTTP/1.1 103 Early Hints', 'Link: </a>', 'Link: </b>'])}${head(['HTTP/1.1 200 OK', 'Content-Length: 0', ...kept])}`,
     },
-  ])('$about, is passed on unchanged', async ({ request, answer, passed }) => {
-    const gateway = await serveLine();
-    const proxy = await watch(gateway.baseUrl);
-    const client = dial(proxy);
-    client.say(`${request} / HTTP/1.1\r\nHost: p\r\n\r\n`);
+  ])('$about is forwarded unchanged', async ({ request, answer, passed }) => {
+    const gateway = await serveOneConnection();
+    const proxy = await openRecordingProxy(gateway.baseUrl);
+    const client = connectTo(proxy);
+    client.send(`${request} / HTTP/1.1\r\nHost: p\r\n\r\n`);
     const line = await gateway.line;
-    await line.hear(/\r\n\r\n$/);
-    line.say(answer);
-    expect((await proxy.told(1))[0]).toMatchObject({ ended: 'whole', result: { kind: 'answer' } });
-    expect(await client.hear(new RegExp(`^.{${passed.length}}`, 's'))).toBe(passed);
+    await line.waitFor(/\r\n\r\n$/);
+    line.send(answer);
+    expect((await proxy.waitForExchanges(1))[0]).toMatchObject({
+      ended: 'whole',
+      result: { kind: 'answer' },
+    });
+    expect(await client.waitFor(new RegExp(`^.{${passed.length}}`, 's'))).toBe(passed);
   });
 
-  test('of unknown length, to a client of HTTP/1.0, ends with the connection', async () => {
+  test('of unknown length to an HTTP/1.0 client ends with the connection', async () => {
     const gateway = await serve((_, response) => response.end('all of it'));
-    const client = dial(await watch(gateway));
-    client.say('GET / HTTP/1.0\r\n\r\n');
-    const heard = await client.end();
-    expect(heard).toMatch(/\r\n\r\nall of it$/);
-    expect(heard).not.toMatch(/transfer-encoding/i);
+    const client = connectTo(await openRecordingProxy(gateway));
+    client.send('GET / HTTP/1.0\r\n\r\n');
+    const received = await client.waitForEnd();
+    expect(received).toMatch(/\r\n\r\nall of it$/);
+    expect(received).not.toMatch(/transfer-encoding/i);
   });
 });
 
-test('a body that waits for 100 is sent when the gateway asks for it', async () => {
-  const gateway = await serveLine();
-  const client = dial(await watch(gateway.baseUrl));
-  client.say('POST / HTTP/1.1\r\nHost: p\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n');
+test('a request body with Expect: 100-continue is sent when the gateway asks for it', async () => {
+  const gateway = await serveOneConnection();
+  const client = connectTo(await openRecordingProxy(gateway.baseUrl));
+  client.send('POST / HTTP/1.1\r\nHost: p\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n');
   const line = await gateway.line;
-  expect(await line.hear(/\r\n\r\n$/)).toMatch(/\r\nExpect: 100-continue\r\n/);
-  line.say('HTTP/1.1 100 Continue\r\n\r\n');
-  expect(await client.hear(/\r\n\r\n$/)).toBe('HTTP/1.1 100 Continue\r\n\r\n');
-  client.say('body');
-  await line.hear(/body$/);
-  line.say(ok);
-  await client.hear(/200 OK.*ok$/s);
+  expect(await line.waitFor(/\r\n\r\n$/)).toMatch(/\r\nExpect: 100-continue\r\n/);
+  line.send('HTTP/1.1 100 Continue\r\n\r\n');
+  expect(await client.waitFor(/\r\n\r\n$/)).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+  client.send('body');
+  await line.waitFor(/body$/);
+  line.send(ok);
+  await client.waitFor(/200 OK.*ok$/s);
 });
 
-test('a WebSocket is refused in the name of the proxy', async () => {
-  const proxy = await watch('http://127.0.0.1:9');
-  const client = dial(proxy);
-  client.say('GET /v1/realtime HTTP/1.1\r\nHost: p\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
-  expect(await client.hear(/WebSockets/)).toMatch(/^HTTP\/1.1 501 .*x-conformance-proxy: error/is);
-  expect((await proxy.told(1))[0]?.result).toMatchObject({ failure: { reason: notSentReason } });
+test('the proxy refuses a WebSocket with 501', async () => {
+  const proxy = await openRecordingProxy('http://127.0.0.1:9');
+  const client = connectTo(proxy);
+  client.send('GET /v1/realtime HTTP/1.1\r\nHost: p\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+  expect(await client.waitFor(/WebSockets/)).toMatch(/^HTTP\/1.1 501 .*x-conformance-proxy: error/is);
+  expect((await proxy.waitForExchanges(1))[0]?.result).toMatchObject({ failure: { reason: notSentReason } });
 });

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { dial, serve, serveSockets, watch } from '../../support/raw-http.ts';
-import { behindTls } from '../../support/tls-servers.ts';
+import { connectTo, openRecordingProxy, serve, serveSockets } from '../../support/raw-http.ts';
+import { serveWithTls } from '../../support/tls-servers.ts';
 
-/** A base URL at which nothing listens. */
-async function nowhere(): Promise<string> {
+/** A base URL with a port on which nothing listens. */
+async function unusedBaseUrl(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -13,27 +13,31 @@ async function nowhere(): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
 }
 
-describe('where the gateway gives no answer, the proxy answers 502 in its own name', () => {
+describe('the proxy responds with 502 in its own name if the gateway', () => {
   test.each([
-    { about: 'nothing listens there', gateway: nowhere, reason: 'refused' },
-    { about: 'its name is unknown', gateway: async () => 'http://gateway.invalid', reason: 'unresolved' },
+    { about: 'does not listen', gateway: unusedBaseUrl, reason: 'refused' },
     {
-      about: 'it resets the connection',
+      about: 'has an unknown host name',
+      gateway: async () => 'http://gateway.invalid',
+      reason: 'unresolved',
+    },
+    {
+      about: 'resets the connection',
       gateway: () => serveSockets((socket) => socket.once('data', () => socket.resetAndDestroy())),
       reason: 'reset',
     },
     {
-      about: 'it ends the connection',
+      about: 'closes the connection',
       gateway: () => serveSockets((socket) => socket.once('data', () => socket.end())),
       reason: 'reset',
     },
     {
-      about: 'it does not speak HTTP',
+      about: 'does not use HTTP',
       gateway: () => serveSockets((socket) => socket.once('data', () => socket.end('SSH-2.0-x\r\n'))),
       reason: 'protocol',
     },
     {
-      about: 'it switches protocols unasked',
+      about: 'switches protocols without a request',
       gateway: () =>
         serveSockets((socket) =>
           socket.once('data', () =>
@@ -43,7 +47,7 @@ describe('where the gateway gives no answer, the proxy answers 502 in its own na
       reason: 'reset',
     },
   ])('$about', async ({ gateway, reason }) => {
-    const proxy = await watch(await gateway());
+    const proxy = await openRecordingProxy(await gateway());
     const response = await fetch(`${proxy.url}/v1/x`, {
       method: 'POST',
       body: 'x',
@@ -54,7 +58,7 @@ describe('where the gateway gives no answer, the proxy answers 502 in its own na
     const text = await response.text();
     expect(JSON.parse(text)).toEqual({ proxy: 'model-gateway-conformance', error: expect.any(String) });
     expect(text).not.toContain('sk-1');
-    const [passed] = await proxy.told(1);
+    const [passed] = await proxy.waitForExchanges(1);
     expect(passed).toMatchObject({
       ended: 'whole',
       request: { body: 'x' },
@@ -62,8 +66,8 @@ describe('where the gateway gives no answer, the proxy answers 502 in its own na
     });
   });
 
-  test('and the client can go on', async () => {
-    const proxy = await watch(await nowhere());
+  test('and the client can continue', async () => {
+    const proxy = await openRecordingProxy(await unusedBaseUrl());
     const big = 'x'.repeat(3_000_000);
     const statuses = [];
     for (let count = 0; count < 3; count += 1) {
@@ -75,28 +79,28 @@ describe('where the gateway gives no answer, the proxy answers 502 in its own na
   });
 });
 
-test('each connection of a client has one of its own to the gateway, which is used again', async () => {
+test('each client connection has one gateway connection, which is reused', async () => {
   const sockets = new Set<unknown>();
   const gateway = await serve(({ socket }, response) => {
     sockets.add(socket);
     response.end('ok');
   });
-  const proxy = await watch(gateway);
+  const proxy = await openRecordingProxy(gateway);
   for (const connections of [1, 2]) {
-    const client = dial(proxy);
+    const client = connectTo(proxy);
     for (let count = 1; count <= 10; count += 1) {
-      client.say('GET / HTTP/1.1\r\nHost: p\r\n\r\n');
-      await client.hear(new RegExp(`^(.*ok){${count}}$`, 's'));
+      client.send('GET / HTTP/1.1\r\nHost: p\r\n\r\n');
+      await client.waitFor(new RegExp(`^(.*ok){${count}}$`, 's'));
     }
     expect(sockets.size).toBe(connections);
   }
-  expect((await proxy.told(20)).map(({ id }) => id)).toEqual(
+  expect((await proxy.waitForExchanges(20)).map(({ id }) => id)).toEqual(
     Array.from({ length: 20 }, (_, index) => `request ${index + 1}`),
   );
 });
 
-test('a port that is taken is an error', async () => {
-  const proxy = await watch('http://127.0.0.1:9');
+test('a port that is in use is an error', async () => {
+  const proxy = await openRecordingProxy('http://127.0.0.1:9');
   await expect(
     import('../../../runner/proxy/open-proxy.ts').then(({ openProxy }) =>
       openProxy({ baseUrl: 'http://127.0.0.1:9', port: proxy.port, onExchange: () => {} }),
@@ -106,19 +110,19 @@ test('a port that is taken is an error', async () => {
 
 describe('a gateway with TLS', () => {
   async function serveSecurely(): Promise<string> {
-    return behindTls(await serve((_, response) => response.end('secure')), 'good');
+    return serveWithTls(await serve((_, response) => response.end('secure')), 'good');
   }
 
   test('is reached', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     onTestFinished(() => void vi.unstubAllEnvs());
-    const proxy = await watch(await serveSecurely());
+    const proxy = await openRecordingProxy(await serveSecurely());
     expect(await (await fetch(proxy.url)).text()).toBe('secure');
   });
 
-  test('is not trusted where its certificate is not', async () => {
-    const proxy = await watch(await serveSecurely());
+  test('with an untrusted certificate gets no requests', async () => {
+    const proxy = await openRecordingProxy(await serveSecurely());
     expect((await fetch(proxy.url)).status).toBe(502);
-    expect((await proxy.told(1))[0]?.result).toMatchObject({ failure: { reason: 'tls' } });
+    expect((await proxy.waitForExchanges(1))[0]?.result).toMatchObject({ failure: { reason: 'tls' } });
   });
 });

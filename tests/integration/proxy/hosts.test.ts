@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { chat, reportOf, startGateway, startProxy } from '../../support/proxy-command.ts';
-import { serve, watch } from '../../support/raw-http.ts';
+import { openRecordingProxy, serve } from '../../support/raw-http.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Sends a request as a page can that may not read the response: with a body that is called text. */
+/** Sends a request like a page of another site can: with the content type of plain text. */
 async function ask(url: string, headers: Headers): Promise<{ status: number; text: string }> {
   const sent = { 'content-type': 'text/plain', ...headers };
   const asked = request(`${url}/v1/chat/completions`, { method: 'POST', headers: sent }).end('{}');
@@ -20,51 +20,61 @@ const site = { origin: 'https://evil.example' };
 
 describe('the proxy', () => {
   test.each<{ about: string; headers: Headers; allow?: string; reason?: string; flag?: string }>([
-    { about: 'its own address', headers: {} },
-    { about: 'another port of this machine', headers: { host: 'localhost:1' } },
-    { about: 'the host of the gateway', headers: { host: 'GATEWAY' } },
+    { about: 'to its own address', headers: {} },
+    { about: 'to another port of this machine', headers: { host: 'localhost:1' } },
+    { about: 'to the host of the gateway', headers: { host: 'GATEWAY' } },
     {
-      about: 'a page of this machine',
+      about: 'from a page of this machine',
       headers: { origin: 'http://localhost:5173', 'sec-fetch-site': 'cross-site' },
     },
-    { about: 'an address that a user typed', headers: { 'sec-fetch-site': 'none' } },
-    { about: 'a page of its own', headers: { 'sec-fetch-site': 'same-origin' } },
-    { about: 'an allowed host', headers: { host: 'proxy.test:80' }, allow: 'proxy.test' },
+    { about: 'to an address that a user typed', headers: { 'sec-fetch-site': 'none' } },
+    { about: 'from a page of the same origin', headers: { 'sec-fetch-site': 'same-origin' } },
+    { about: 'to an allowed host', headers: { host: 'proxy.test:80' }, allow: 'proxy.test' },
     {
-      about: 'a page of an allowed host',
+      about: 'from a page of an allowed host',
       headers: { origin: 'https://app.test', 'sec-fetch-site': 'cross-site' },
       allow: 'app.test',
     },
-    { about: 'every host', headers: { host: 'evil.example', ...site }, allow: '*' },
-    { about: 'another host', headers: { host: 'evil.example:80' }, reason: 'host', flag: "'evil.example'" },
+    { about: 'to any host if all are allowed', headers: { host: 'evil.example', ...site }, allow: '*' },
     {
-      about: 'a name that begins as this machine',
+      about: 'to another host',
+      headers: { host: 'evil.example:80' },
+      reason: 'host',
+      flag: "'evil.example'",
+    },
+    {
+      about: 'to a host name that begins with the address of this machine',
       headers: { host: '127.0.0.1.evil.example' },
       reason: 'host',
       flag: "'127.0.0.1.evil.example'",
     },
-    { about: 'a page of another site', headers: site, reason: 'cross-site', flag: "'evil.example'" },
+    { about: 'from a page of another site', headers: site, reason: 'cross-site', flag: "'evil.example'" },
     {
-      about: 'a page of another site, with an allowed host',
+      about: 'from a page of another site to an allowed host',
       headers: { ...site, host: 'proxy.test' },
       allow: 'proxy.test',
       reason: 'cross-site',
       flag: "'evil.example'",
     },
-    { about: 'a page without an origin', headers: { origin: 'null' }, reason: 'cross-site', flag: "'*'" },
     {
-      about: 'an image of a page of another site',
+      about: 'from a page without an origin',
+      headers: { origin: 'null' },
+      reason: 'cross-site',
+      flag: "'*'",
+    },
+    {
+      about: 'for an image on a page of another site',
       headers: { 'sec-fetch-site': 'cross-site' },
       reason: 'cross-site',
       flag: "'*'",
     },
-  ])('passes on or refuses requests for $about', async ({ headers, allow, reason, flag }) => {
+  ])('forwards or refuses requests: $about', async ({ headers, allow, reason, flag }) => {
     let count = 0;
     const gateway = await serve((_, response) => {
       count += 1;
       response.end();
     });
-    const proxy = await watch(gateway, allow === undefined ? [] : [allow]);
+    const proxy = await openRecordingProxy(gateway, allow === undefined ? [] : [allow]);
     const { status, text } = await ask(proxy.url, {
       ...headers,
       ...(headers.host === 'GATEWAY' && { host: new URL(gateway).host }),
@@ -72,17 +82,17 @@ describe('the proxy', () => {
     expect(proxy.refused.map((refusal) => refusal.reason)).toEqual(reason === undefined ? [] : [reason]);
     expect(status).toBe(reason === undefined ? 200 : 403);
     expect(count).toBe(reason === undefined ? 1 : 0);
-    if (reason === undefined) await proxy.told(1);
+    if (reason === undefined) await proxy.waitForExchanges(1);
     else {
       expect(JSON.parse(text)).toMatchObject({ proxy: 'model-gateway-conformance' });
       expect(text).toContain(`Use --allow-host ${flag} to allow it.`);
-      expect(proxy.passed).toEqual([]);
+      expect(proxy.exchanges).toEqual([]);
     }
   });
 });
 
-test('the host of an absolute request target is looked at, too', async () => {
-  const proxy = await watch(await serve((_, response) => void response.end()), []);
+test('the proxy checks the host of an absolute request target', async () => {
+  const proxy = await openRecordingProxy(await serve((_, response) => void response.end()), []);
   const statuses = [];
   for (const path of ['http://evil.example/v1/models', 'http://localhost/v1/models']) {
     const asked = request(proxy.url, { path }).end();
@@ -93,10 +103,10 @@ test('the host of an absolute request target is looked at, too', async () => {
   expect(statuses).toEqual([403, 200]);
 });
 
-describe('the command', () => {
+describe('the proxy command', () => {
   const flags = ['--strict-client', '--reporter', 'json=report.json', '--reporter', 'terminal'];
 
-  test('does not fail with --strict-client for requests that pages of other sites sent', async () => {
+  test('does not fail with --strict-client because of requests from pages of other sites', async () => {
     const gateway = await startGateway();
     const proxy = await startProxy(gateway.url, flags);
     await chat(proxy, gateway.profile.keys.valid);
@@ -117,7 +127,7 @@ describe('the command', () => {
     expect(gateway.requests()).toHaveLength(1);
   });
 
-  test('passes them on with --allow-host, and then they count', async () => {
+  test('forwards and judges them with --allow-host', async () => {
     const gateway = await startGateway();
     const proxy = await startProxy(gateway.url, [...flags, '--allow-host', 'evil.example']);
     expect((await ask(proxy.url, { host: 'evil.example', ...site })).status).toBe(401);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { dial, serveSockets, watch } from '../../support/raw-http.ts';
+import { connectTo, openRecordingProxy, serveSockets } from '../../support/raw-http.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -14,22 +14,22 @@ test('interim responses are read no faster than the client reads them', async ()
     };
     socket.on('drain', pour).once('data', pour);
   });
-  const proxy = await watch(gateway);
-  const client = dial(proxy);
+  const proxy = await openRecordingProxy(gateway);
+  const client = connectTo(proxy);
   client.socket.pause();
-  client.say('GET / HTTP/1.1\r\nHost: p\r\n\r\n');
+  client.send('GET / HTTP/1.1\r\nHost: p\r\n\r\n');
   for (let last = -1; last !== written || written === 0; ) {
     last = written;
     await sleep(300);
   }
-  // What the system keeps for the connections; without a limit, 10,000 interim responses are more than 600 MiB.
+  // The limit allows for the socket buffers of the system. Unlimited, 10,000 interim responses take more than 600 MiB.
   expect(written).toBeLessThan(64 * mebibyte);
   const before = written;
   client.socket.resume();
   while (written < before + 16 * mebibyte) await sleep(10);
 });
 
-test('a gateway that sends interim responses without end is given up', async () => {
+test('an endless sequence of interim responses is stopped', async () => {
   const gateway = await serveSockets((socket) => {
     const hints = Buffer.from('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100));
     const pour = (): void => {
@@ -37,12 +37,12 @@ test('a gateway that sends interim responses without end is given up', async () 
     };
     socket.on('drain', pour).once('data', pour);
   });
-  const proxy = await watch(gateway);
-  const client = dial(proxy);
-  client.say('GET / HTTP/1.1\r\nHost: p\r\n\r\n');
-  const [passed] = await proxy.told(1);
+  const proxy = await openRecordingProxy(gateway);
+  const client = connectTo(proxy);
+  client.send('GET / HTTP/1.1\r\nHost: p\r\n\r\n');
+  const [passed] = await proxy.waitForExchanges(1);
   const detail = 'more than 10000 interim responses (1xx) arrived before the response';
   expect(passed?.result).toEqual({ kind: 'failure', failure: { reason: 'protocol', detail } });
-  const heard = await client.hear(/\r\n\r\nHTTP\/1\.1 502 .*interim/s);
-  expect(heard.match(/103 Early Hints/g)).toHaveLength(10_000);
+  const received = await client.waitFor(/\r\n\r\nHTTP\/1\.1 502 .*interim/s);
+  expect(received.match(/103 Early Hints/g)).toHaveLength(10_000);
 });

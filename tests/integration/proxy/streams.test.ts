@@ -5,7 +5,13 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { dial, serve, serveLine, serveSockets, watch } from '../../support/raw-http.ts';
+import {
+  connectTo,
+  openRecordingProxy,
+  serve,
+  serveOneConnection,
+  serveSockets,
+} from '../../support/raw-http.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
@@ -15,7 +21,7 @@ const large = 256 * mebibyte;
 const chunk = Buffer.alloc(64 * 1024, 'x');
 const events = { 'content-type': 'text/event-stream' };
 
-/** Writes pieces at the pace of the other side until it has written so many bytes, or is cut; gives how many. */
+/** Writes pieces as fast as the other side reads, up to that many bytes or until it closes. Returns the bytes written. */
 async function pour(
   to: NodeJS.WritableStream & { readonly destroyed?: boolean },
   bytes: number,
@@ -34,14 +40,14 @@ async function pour(
   return written;
 }
 
-/** The bytes that buffers hold, those apart that nobody needs any more. */
-function held(): number {
+/** The size of all buffers in use, after garbage collection. */
+function bufferBytes(): number {
   collectGarbage();
   return process.memoryUsage().arrayBuffers;
 }
 
-describe('an answer', () => {
-  test('arrives piece by piece: each is sent only after the client has the one before', async () => {
+describe('a response', () => {
+  test('is forwarded piece by piece, without waiting for the next piece', async () => {
     let acknowledge = (): void => {};
     const gateway = await serve(async (asked, response) => {
       if (asked.url === '/ack') {
@@ -58,28 +64,28 @@ describe('an answer', () => {
       }
       response.end();
     });
-    const proxy = await watch(gateway);
-    const client = dial(proxy);
-    client.say('GET / HTTP/1.1\r\nHost: p\r\n\r\n');
-    await client.hear(/\r\n\r\n/);
+    const proxy = await openRecordingProxy(gateway);
+    const client = connectTo(proxy);
+    client.send('GET / HTTP/1.1\r\nHost: p\r\n\r\n');
+    await client.waitFor(/\r\n\r\n/);
     for (const number of ['1', '2', '3']) {
       await fetch(`${gateway}/ack`);
-      await client.hear(new RegExp(`data: ${number}`));
+      await client.waitFor(new RegExp(`data: ${number}`));
     }
-    const [passed] = await proxy.told(1);
+    const [passed] = await proxy.waitForExchanges(1);
     expect(passed?.result).toMatchObject({
       answer: { pieces: 3, text: 'data: 1\n\ndata: 2\n\ndata: 3\n\n', content: { kind: 'text' } },
     });
   });
 
-  test('is sent by the gateway no faster than the client reads', async () => {
+  test('is read no faster than the client reads it', async () => {
     let written = 0;
     const gateway = await serve((_, response) => {
       void pour(response, large, chunk, (bytes) => {
         written = bytes;
       });
     });
-    const proxy = await watch(gateway);
+    const proxy = await openRecordingProxy(gateway);
     const [answer] = await once(get(proxy.url), 'response');
     for (let before = -1; before !== written; ) {
       before = written;
@@ -89,29 +95,29 @@ describe('an answer', () => {
     let read = 0;
     for await (const piece of answer) read += piece.length;
     expect(read).toBe(large);
-    const [passed] = await proxy.told(1);
+    const [passed] = await proxy.waitForExchanges(1);
     expect(passed?.result).toMatchObject({
       answer: { size: large, content: { kind: 'unreadable', reason: 'it is longer than 1048576 bytes' } },
     });
   });
 
-  test('of 256 MiB passes in a fraction of that in memory', async () => {
+  test('of 256 MiB uses a fraction of that in memory', async () => {
     const gateway = await serve((_, response) => void pour(response, large, chunk));
-    const proxy = await watch(gateway);
-    const before = held();
+    const proxy = await openRecordingProxy(gateway);
+    const before = bufferBytes();
     const [answer] = await once(get(proxy.url), 'response');
     let read = 0;
     let most = 0;
     for await (const piece of answer) {
       if (read % (16 * mebibyte) > (read + piece.length) % (16 * mebibyte))
-        most = Math.max(most, held() - before);
+        most = Math.max(most, bufferBytes() - before);
       read += piece.length;
     }
     expect(read).toBe(large);
     expect(most).toBeLessThan(large / 4);
   });
 
-  test('without end is read as long as the client stays, and little of it is kept', async () => {
+  test('without end is read until the client leaves, and only its beginning and end are kept', async () => {
     const piece = Buffer.from(`data: ${'x'.repeat(1000)}\n\n`);
     const error = Buffer.from('event: error\ndata: {"error":{"type":"late"}}\n\n');
     let ended: Promise<number> | undefined;
@@ -121,7 +127,7 @@ describe('an answer', () => {
       response.write(error);
       ended = pour(response, Number.POSITIVE_INFINITY, piece);
     });
-    const proxy = await watch(gateway);
+    const proxy = await openRecordingProxy(gateway);
     const [answer] = await once(get(proxy.url), 'response');
     let read = 0;
     for await (const part of answer) {
@@ -129,9 +135,9 @@ describe('an answer', () => {
       if (read > 4 * mebibyte) break;
     }
     answer.destroy();
-    const [passed] = await proxy.told(1);
+    const [passed] = await proxy.waitForExchanges(1);
     expect(passed?.ended).toBe('cut-by-client');
-    if (passed?.result.kind !== 'answer') throw new Error('No answer was told of.');
+    if (passed?.result.kind !== 'answer') throw new Error('No response was reported.');
     const { text, size, content } = passed.result.answer;
     expect(text.length).toBeLessThan(66 * 1024);
     expect(text.endsWith(error.toString())).toBe(true);
@@ -140,55 +146,55 @@ describe('an answer', () => {
     expect(await ended).toBeGreaterThan(3 * mebibyte);
   });
 
-  test('that is compressed is passed as it is, and told of decoded', async () => {
+  test('that is compressed is forwarded unchanged and reported decoded', async () => {
     const packed = gzipSync('{"ok":true}');
     const gateway = await serve((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': packed.length }).end(packed);
     });
-    const proxy = await watch(gateway);
+    const proxy = await openRecordingProxy(gateway);
     const [answer] = await once(get(proxy.url), 'response');
     const read: Buffer[] = [];
     for await (const part of answer) read.push(part);
     expect(Buffer.concat(read)).toEqual(packed);
-    expect((await proxy.told(1))[0]?.result).toMatchObject({
+    expect((await proxy.waitForExchanges(1))[0]?.result).toMatchObject({
       answer: { text: '{"ok":true}', content: { kind: 'json', value: { ok: true } } },
     });
   });
 });
 
-test('a body with more content codings than are decoded is passed as it is, and reported as not decoded', async () => {
+test('a body with too many content codings is forwarded unchanged and reported as not decoded', async () => {
   const coding = Array.from({ length: 2_500 }, () => 'gzip').join(',');
   const packed = gzipSync(gzipSync('{}'));
   const gateway = await serve((asked, response) => {
     asked.resume().on('end', () => response.writeHead(200, { 'content-encoding': coding }).end(packed));
   });
-  const proxy = await watch(gateway);
+  const proxy = await openRecordingProxy(gateway);
   const options = { method: 'POST', headers: { 'content-encoding': coding } };
   const [answer] = await once(request(proxy.url, options).end(packed), 'response');
   const read: Buffer[] = [];
   for await (const part of answer) read.push(part);
   expect(Buffer.concat(read)).toEqual(packed);
   const reason = 'the body has 2500 content codings, but at most 5 are decoded';
-  expect((await proxy.told(1))[0]).toMatchObject({
+  expect((await proxy.waitForExchanges(1))[0]).toMatchObject({
     requestUnreadable: reason,
     result: { answer: { content: { kind: 'unreadable', reason } } },
   });
 });
 
 describe('a request', () => {
-  test('of 256 MiB passes in a fraction of that in memory', async () => {
+  test('of 256 MiB uses a fraction of that in memory', async () => {
     let received = 0;
     let most = 0;
     const gateway = await serve(async (asked, response) => {
       for await (const piece of asked) {
         if (received % (16 * mebibyte) > (received + piece.length) % (16 * mebibyte))
-          most = Math.max(most, held() - before);
+          most = Math.max(most, bufferBytes() - before);
         received += piece.length;
       }
       response.end('got it');
     });
-    const proxy = await watch(gateway);
-    const before = held();
+    const proxy = await openRecordingProxy(gateway);
+    const before = bufferBytes();
     const upload = request(proxy.url, { method: 'POST' });
     const answered = once(upload, 'response');
     await pour(upload, large, chunk);
@@ -196,42 +202,42 @@ describe('a request', () => {
     await once(answer.resume(), 'end');
     expect(received).toBe(large);
     expect(most).toBeLessThan(large / 4);
-    const [passed] = await proxy.told(1);
+    const [passed] = await proxy.waitForExchanges(1);
     expect(passed?.requestUnreadable).toBe('it is longer than 1048576 bytes');
     expect(passed?.request.body).toHaveLength(mebibyte);
   });
 
-  test('is answered while it is still being sent, piece for piece', async () => {
+  test('gets its response piece by piece while it is still being sent', async () => {
     const gateway = await serve((asked, response) => void asked.pipe(response));
-    const client = dial(await watch(gateway));
-    client.say('POST / HTTP/1.1\r\nHost: p\r\nTransfer-Encoding: chunked\r\n\r\n');
+    const client = connectTo(await openRecordingProxy(gateway));
+    client.send('POST / HTTP/1.1\r\nHost: p\r\nTransfer-Encoding: chunked\r\n\r\n');
     for (const word of ['one', 'two', 'six']) {
-      client.say(`3\r\n${word}\r\n`);
-      await client.hear(new RegExp(`3\r\n${word}\r\n`));
+      client.send(`3\r\n${word}\r\n`);
+      await client.waitFor(new RegExp(`3\r\n${word}\r\n`));
     }
-    client.say('0\r\n\r\n');
-    await client.hear(/0\r\n\r\n$/);
+    client.send('0\r\n\r\n');
+    await client.waitFor(/0\r\n\r\n$/);
   });
 
-  test('that is refused before its end gets its answer, and its connection goes on', async () => {
+  test('that is refused before its end gets its response, and the connection stays open', async () => {
     const gateway = await serveSockets((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\n\r\nbig')),
     );
-    const proxy = await watch(gateway);
-    const client = dial(proxy);
-    client.say(`POST / HTTP/1.1\r\nHost: p\r\nContent-Length: 2000000\r\n\r\n${'x'.repeat(1_000_000)}`);
-    await client.hear(/413 Too Large.*big$/s);
-    expect((await proxy.told(1))[0]).toMatchObject({
+    const proxy = await openRecordingProxy(gateway);
+    const client = connectTo(proxy);
+    client.send(`POST / HTTP/1.1\r\nHost: p\r\nContent-Length: 2000000\r\n\r\n${'x'.repeat(1_000_000)}`);
+    await client.waitFor(/413 Too Large.*big$/s);
+    expect((await proxy.waitForExchanges(1))[0]).toMatchObject({
       ended: 'whole',
       requestUnreadable: 'the client did not send all of it',
       result: { answer: { status: 413, text: 'big' } },
     });
-    client.say(`${'x'.repeat(1_000_000)}GET / HTTP/1.1\r\nHost: p\r\n\r\n`);
-    await client.hear(/big.*413 Too Large.*big$/s);
+    client.send(`${'x'.repeat(1_000_000)}GET / HTTP/1.1\r\nHost: p\r\n\r\n`);
+    await client.waitFor(/big.*413 Too Large.*big$/s);
   });
 
-  test('that is compressed is told of decoded', async () => {
-    const proxy = await watch(
+  test('that is compressed is reported decoded', async () => {
+    const proxy = await openRecordingProxy(
       await serve((asked, response) => void asked.resume().on('end', () => response.end())),
     );
     await fetch(proxy.url, {
@@ -239,17 +245,17 @@ describe('a request', () => {
       body: gzipSync('{"model":"m"}'),
       headers: { 'content-encoding': 'gzip' },
     });
-    expect((await proxy.told(1))[0]).toMatchObject({
+    expect((await proxy.waitForExchanges(1))[0]).toMatchObject({
       request: { body: '{"model":"m"}' },
       requestUnreadable: undefined,
     });
   });
 });
 
-describe('when one side leaves', () => {
+describe('if one side closes the connection', () => {
   test.each([
     {
-      when: 'before an answer',
+      when: 'before a response',
       answer: '',
       result: {
         failure: {
@@ -259,7 +265,7 @@ describe('when one side leaves', () => {
       },
     },
     {
-      when: 'in the middle of an answer',
+      when: 'during a response',
       answer: 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf',
       result: {
         answer: {
@@ -268,71 +274,74 @@ describe('when one side leaves', () => {
         },
       },
     },
-  ])('the gateway sees a client leave $when', async ({ answer, result }) => {
-    const gateway = await serveLine();
-    const proxy = await watch(gateway.baseUrl);
-    const client = dial(proxy);
-    client.say('GET /left HTTP/1.1\r\nHost: p\r\n\r\n');
+  ])('the gateway connection is closed when a client leaves $when', async ({ answer, result }) => {
+    const gateway = await serveOneConnection();
+    const proxy = await openRecordingProxy(gateway.baseUrl);
+    const client = connectTo(proxy);
+    client.send('GET /left HTTP/1.1\r\nHost: p\r\n\r\n');
     const line = await gateway.line;
-    await line.hear(/\r\n\r\n$/);
-    line.say(answer);
-    if (answer !== '') await client.hear(/half$/);
+    await line.waitFor(/\r\n\r\n$/);
+    line.send(answer);
+    if (answer !== '') await client.waitFor(/half$/);
     client.socket.destroy();
-    await line.end();
-    expect((await proxy.told(1))[0]).toMatchObject({ ended: 'cut-by-client', result });
+    await line.waitForEnd();
+    expect((await proxy.waitForExchanges(1))[0]).toMatchObject({ ended: 'cut-by-client', result });
     expect(proxy.countActive()).toBe(0);
   });
 
-  test('the gateway sees a client leave while it is sending', async () => {
-    const gateway = await serveLine();
-    const proxy = await watch(gateway.baseUrl);
-    const client = dial(proxy);
-    client.say('POST / HTTP/1.1\r\nHost: p\r\nContent-Length: 100\r\n\r\nhalf');
+  test('the gateway connection is closed when a client leaves while sending', async () => {
+    const gateway = await serveOneConnection();
+    const proxy = await openRecordingProxy(gateway.baseUrl);
+    const client = connectTo(proxy);
+    client.send('POST / HTTP/1.1\r\nHost: p\r\nContent-Length: 100\r\n\r\nhalf');
     const line = await gateway.line;
-    await line.hear(/half$/);
+    await line.waitFor(/half$/);
     client.socket.destroy();
-    await line.end();
-    expect((await proxy.told(1))[0]).toMatchObject({
+    await line.waitForEnd();
+    expect((await proxy.waitForExchanges(1))[0]).toMatchObject({
       ended: 'cut-by-client',
       requestUnreadable: 'the client did not send all of it',
     });
   });
 
   test.each([
-    { how: 'in chunks', head: 'Transfer-Encoding: chunked', body: '4\r\nhalf\r\n', reset: false },
-    { how: 'of a known length', head: 'Content-Length: 9', body: 'half', reset: true },
-  ])('the client sees the gateway break an answer off, $how', async ({ head, body, reset }) => {
-    const gateway = await serveLine();
-    const proxy = await watch(gateway.baseUrl);
-    const client = dial(proxy);
-    client.say('GET / HTTP/1.1\r\nHost: p\r\n\r\n');
-    const line = await gateway.line;
-    line.say(`HTTP/1.1 200 OK\r\n${head}\r\n\r\n${body}`);
-    await client.hear(/half(\r\n)?$/);
-    if (reset) line.socket.resetAndDestroy();
-    else line.socket.destroy();
-    expect(await client.end()).toMatch(/half(\r\n)?$/);
-    expect((await proxy.told(1))[0]).toMatchObject({
-      ended: 'cut-by-gateway',
-      result: {
-        answer: {
-          text: 'half',
-          content: { kind: 'unreadable', reason: 'the gateway closed the connection before its end' },
+    { how: 'with a chunked body', head: 'Transfer-Encoding: chunked', body: '4\r\nhalf\r\n', reset: false },
+    { how: 'with a content length', head: 'Content-Length: 9', body: 'half', reset: true },
+  ])(
+    'the client connection is closed when the gateway cuts off a response $how',
+    async ({ head, body, reset }) => {
+      const gateway = await serveOneConnection();
+      const proxy = await openRecordingProxy(gateway.baseUrl);
+      const client = connectTo(proxy);
+      client.send('GET / HTTP/1.1\r\nHost: p\r\n\r\n');
+      const line = await gateway.line;
+      line.send(`HTTP/1.1 200 OK\r\n${head}\r\n\r\n${body}`);
+      await client.waitFor(/half(\r\n)?$/);
+      if (reset) line.socket.resetAndDestroy();
+      else line.socket.destroy();
+      expect(await client.waitForEnd()).toMatch(/half(\r\n)?$/);
+      expect((await proxy.waitForExchanges(1))[0]).toMatchObject({
+        ended: 'cut-by-gateway',
+        result: {
+          answer: {
+            text: 'half',
+            content: { kind: 'unreadable', reason: 'the gateway closed the connection before its end' },
+          },
         },
-      },
-    });
-  });
+      });
+    },
+  );
 
-  test('a stream that is open when the proxy closes is told of, by what came', async () => {
+  test('a stream that is open when the proxy closes is reported with the data so far', async () => {
     const gateway = await serve((_, response) => void response.writeHead(200, events).write('data: 1\n\n'));
-    const proxy = await watch(gateway);
-    const client = dial(proxy);
-    client.say('GET / HTTP/1.1\r\nHost: p\r\n\r\n');
-    await client.hear(/data: 1/);
+    const proxy = await openRecordingProxy(gateway);
+    const client = connectTo(proxy);
+    client.send('GET / HTTP/1.1\r\nHost: p\r\n\r\n');
+    await client.waitFor(/data: 1/);
     expect(proxy.countActive()).toBe(1);
     await proxy.close();
-    await client.end();
-    expect((await proxy.told(1))[0]).toMatchObject({
+    await client.waitForEnd();
+    expect((await proxy.waitForExchanges(1))[0]).toMatchObject({
       ended: 'cut-by-proxy',
       result: { answer: { status: 200, text: 'data: 1\n\n', content: { kind: 'text' } } },
     });

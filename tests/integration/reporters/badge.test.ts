@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 describe('the badge', () => {
-  test('is an SVG that says how many of the planned requirements conform', () => {
+  test('is an SVG with the number of conforming requirements', () => {
     const document = XmlDocument.fromString(badge(report));
     const { conforms, planned } = report.summary.requirements;
     expect(document.root.name).toBe('svg');

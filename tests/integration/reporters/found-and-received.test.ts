@@ -11,7 +11,7 @@ import { sampleReport } from '../../support/sample-report.ts';
 const style = { colour: false, verbose: false, width: Number.POSITIVE_INFINITY };
 const sample = await sampleReport();
 
-/** The report with nothing but its first violation. */
+/** The report with its first violation only. */
 function firstViolation(): { report: Report; found: string; received: string } {
   const [item] = sample.cases.filter(({ outcome }) => outcome === 'violates');
   const [obligation] = item?.obligations.filter(({ outcome }) => outcome === 'violates') ?? [];
@@ -26,7 +26,7 @@ function firstViolation(): { report: Report; found: string; received: string } {
   };
 }
 
-/** How each form marks what it calls so, where a value stands in quotes and with escapes of its own. */
+/** The formats, each with a function that formats a named value as that format does. */
 const forms: readonly [string, (report: Report) => string, (name: string, text: string) => string][] = [
   ['JUnit', junit, (name, text) => `${name.padEnd(9)} ${text}\n`],
   ['TAP', tap, (name, text) => `${name}: ${JSON.stringify(text)}\n`],
@@ -49,7 +49,7 @@ test.each(forms)('%s has the finding as found and the response as received', (_,
   expect(text).toContain(row('received', received));
 });
 
-test('the terminal shows the same as received', () => {
+test('the terminal prints the same response as `received`', () => {
   const { report, received } = firstViolation();
   expect(terminal(report, style)).toContain(`received  ${received}\n`);
 });

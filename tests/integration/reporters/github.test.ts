@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Finding } from '../../../runner/judge/finding.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { github } from '../../../runner/reporters/github.ts';
-import { hostile, sampleReport, withRarities } from '../../support/sample-report.ts';
+import { sampleReport, withHostileTexts, withRarities } from '../../support/sample-report.ts';
 
 let report: Report;
 beforeAll(async () => {
@@ -112,7 +112,7 @@ describe('the annotations', () => {
       read(text).map(({ name, properties }) => [name, Object.keys(properties)]);
     const expected = shape(github(report));
     fc.assert(
-      fc.property(hostile(report), (spoilt) => {
+      fc.property(withHostileTexts(report), (spoilt) => {
         expect(shape(github(spoilt))).toEqual(expected);
       }),
       { numRuns: 50 },

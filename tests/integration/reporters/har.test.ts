@@ -7,9 +7,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
 import { har } from '../../../runner/reporters/har.ts';
 import { notSentReason } from '../../../runner/transport/exchange.ts';
-import { hostile, sampleReport, withRarities } from '../../support/sample-report.ts';
+import { sampleReport, withHostileTexts, withRarities } from '../../support/sample-report.ts';
 
-/** What the tests look at of an entry. */
+/** The members of an entry that the tests read. */
 interface Entry {
   readonly _id: string;
   readonly _case?: string;
@@ -41,12 +41,12 @@ function problems(text: string): unknown {
 }
 
 describe('the HAR report', () => {
-  test('keeps the schema of HAR 1.2', () => {
+  test('is valid under the schema of HAR 1.2', () => {
     expect(problems(har(report))).toEqual([]);
     expect(problems('{"log":{"version":"1.2"}}')).not.toEqual([]);
   });
 
-  test('has every exchange once, in the order of time, and with its case', () => {
+  test('contains every exchange once, in chronological order and with its case', () => {
     const entries = entriesOf(har(report));
     const sent = [...report.cases.flatMap((item) => item.exchanges), ...report.others].flatMap(
       ({ id, earlierAnswers = [] }) => [...earlierAnswers.map((_, index) => `${id}~${index + 1}`), id],
@@ -68,7 +68,7 @@ describe('the HAR report', () => {
     expect(ids).toEqual(first.exchanges.map(({ id }) => id));
   });
 
-  test('shows an exchange without an answer as status 0 with an error', () => {
+  test('contains an exchange without a response, with status 0 and an error', () => {
     const failed = entriesOf(har(report)).filter(({ response }) => response.status === 0);
     expect(failed.map(({ response }) => response._error)).toEqual(['timeout: No answer came within 10 s.']);
   });
@@ -88,7 +88,7 @@ describe('the HAR report', () => {
     ],
     ['http://[::1]:8080/v1/a|b[c] d', 'http://[::1]:8080/v1/a%7Cb%5Bc%5D%20d'],
     ['http://h.example/100%/é#x', 'http://h.example/100%25/%C3%A9%23x'],
-  ])('writes the address %s as a URI', (url, expected) => {
+  ])('writes the URL %s as a valid URI', (url, expected) => {
     const [first] = report.others;
     const spoilt = report.others.slice(0, 1).map((own) => ({ ...own, request: { ...own.request, url } }));
     expect(first).toBeDefined();
@@ -99,7 +99,7 @@ describe('the HAR report', () => {
 
   test('stays valid and well-formed whatever a gateway sends', () => {
     fc.assert(
-      fc.property(hostile(report), (spoilt) => {
+      fc.property(withHostileTexts(report), (spoilt) => {
         const text = har(spoilt);
         expect(problems(text)).toEqual([]);
         expect(text).not.toMatch(loneSurrogate);

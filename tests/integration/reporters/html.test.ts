@@ -1,26 +1,31 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { accessibilityFaults, foreignParts, openReport, useBrowser } from '../../support/browser.ts';
+import {
+  findAccessibilityProblems,
+  findForeignParts,
+  openReport,
+  useBrowser,
+} from '../../support/browser.ts';
 import { conformance, scratch } from '../../support/command.ts';
 import { sampleReport } from '../../support/sample-report.ts';
 
-test('the command writes the page to a file', async () => {
+test('the command writes the HTML report to a file', async () => {
   const file = join(scratch(), 'deep', 'report.html');
   const { code } = await conformance(['run', '--suite', 'balance', '--reporter', `html=${file}`]);
   expect(code).toBe(0);
   expect(readFileSync(file, 'utf8')).toMatch(/^<!doctype html>\n<html lang="en">[\s\S]*<\/html>\n$/);
 });
 
-// tests/proof/browser opens pages of whole runs and of hostile gateways.
+// tests/proof/browser opens the pages of full runs and of hostile gateways.
 describe('in a browser', () => {
   const browser = useBrowser();
 
-  test('the page opens without errors, foreign parts or accessibility faults', async () => {
+  test('the page opens without errors, foreign elements or accessibility problems', async () => {
     const { page, complaints } = await openReport(browser(), await sampleReport());
     expect(await page.title()).toMatch(/\S/);
     expect(await complaints()).toEqual([]);
-    expect(await foreignParts(page)).toEqual([]);
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await findForeignParts(page)).toEqual([]);
+    expect(await findAccessibilityProblems(page)).toEqual([]);
   });
 });

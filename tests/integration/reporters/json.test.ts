@@ -10,14 +10,14 @@ beforeAll(async () => {
 });
 
 describe('the causes of the JSON report', () => {
-  test('keep the schema, also of a report that was read from a file', async () => {
+  test('are valid under the schema, also in a report that was read from a file', async () => {
     const schemas = await loadSchemas();
     const text = json(report);
     expect(schemas.problems('report', JSON.parse(text))).toEqual([]);
     expect(json(JSON.parse(text))).toBe(text);
   });
 
-  test('come by severity, and lead to the requirements, the cases and an exchange', () => {
+  test('are sorted by severity, and refer to requirements, cases and an exchange', () => {
     const { causes, cases, requirements } = JSON.parse(json(report));
     expect(causes[0]).toMatchObject({
       id: 'unauthorized-access wrong-key',

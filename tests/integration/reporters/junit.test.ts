@@ -3,15 +3,15 @@ import { XmlDocument, XmlElement } from 'libxml2-wasm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
 import { junit } from '../../../runner/reporters/junit.ts';
-import { hostile, sampleReport, withRarities } from '../../support/sample-report.ts';
+import { sampleReport, withHostileTexts, withRarities } from '../../support/sample-report.ts';
 
 let report: Report;
 beforeAll(async () => {
   report = withRarities(await sampleReport());
 });
 
-/** Reads the document with libxml2 and gives what is asked of it. */
-function reading<T>(text: string, ask: (find: (xpath: string) => XmlElement[]) => T): T {
+/** Parses the document with libxml2 and returns the result of `ask`. */
+function readXml<T>(text: string, ask: (find: (xpath: string) => XmlElement[]) => T): T {
   const document = XmlDocument.fromString(text);
   try {
     return ask((xpath) => document.find(xpath).filter((node) => node instanceof XmlElement));
@@ -25,8 +25,8 @@ function attribute(element: XmlElement | undefined, name: string): string | unde
 }
 
 describe('the JUnit report', () => {
-  test('has a suite for each suite file and a test case for each case, counted right', () => {
-    reading(junit(report), (find) => {
+  test('has a test suite for each suite file, a test case for each case, and correct counts', () => {
+    readXml(junit(report), (find) => {
       expect(
         find('//testcase')
           .map((item) => attribute(item, 'name'))
@@ -50,8 +50,8 @@ describe('the JUnit report', () => {
     });
   });
 
-  test('gives each outcome the element that CI systems know', () => {
-    reading(junit(report), (find) => {
+  test('uses a different element for each outcome', () => {
+    readXml(junit(report), (find) => {
       const kinds = ['failure', 'error', 'skipped', 'system-out'];
       const counts = Object.fromEntries(kinds.map((kind) => [kind, find(`//testcase/${kind}`).length]));
       const known = report.cases.filter((item) => item.obligations.some((own) => own.expected !== undefined));
@@ -70,7 +70,7 @@ describe('the JUnit report', () => {
   });
 
   test('has everything that a bug report needs', () => {
-    reading(junit(report), (find) => {
+    readXml(junit(report), (find) => {
       const text = find('//failure')[0]?.content ?? '';
       for (const word of ['clause', 'expected', 'found', 'received', 'at', 'time', 'trace id', 'curl']) {
         expect(text).toMatch(new RegExp(`^${word} +\\S`, 'm'));
@@ -78,8 +78,8 @@ describe('the JUnit report', () => {
     });
   });
 
-  test('names the clause of every requirement in the properties of a case', () => {
-    reading(junit(report), (find) => {
+  test('lists the clause of every requirement in the properties of a case', () => {
+    readXml(junit(report), (find) => {
       const [item] = report.cases;
       const values = find(`//testcase[@name="${item?.id}"]/properties/property`).map((property) => [
         attribute(property, 'name'),
@@ -94,12 +94,12 @@ describe('the JUnit report', () => {
     });
   });
 
-  test('stays the same tree of elements whatever a gateway sends', () => {
+  test('has the same elements whatever a gateway sends', () => {
     const shape = (text: string): unknown =>
-      reading(text, (find) => find('//*').map((element) => [element.name, element.parent?.name]));
+      readXml(text, (find) => find('//*').map((element) => [element.name, element.parent?.name]));
     const expected = shape(junit(report));
     fc.assert(
-      fc.property(hostile(report), (spoilt) => {
+      fc.property(withHostileTexts(report), (spoilt) => {
         expect(shape(junit(spoilt))).toEqual(expected);
       }),
       { numRuns: 30 },

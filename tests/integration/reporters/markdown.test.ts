@@ -5,24 +5,24 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { CaseReport, ObligationReport, Report } from '../../../runner/report/report.ts';
 import { markdown } from '../../../runner/reporters/markdown.ts';
 import { code, prose } from '../../../runner/text/markdown-text.ts';
-import { hostile, sampleReport, withRarities } from '../../support/sample-report.ts';
+import { sampleReport, withHostileTexts, withRarities } from '../../support/sample-report.ts';
 
 let report: Report;
 beforeAll(async () => {
   report = withRarities(await sampleReport());
 });
 
-/** The page that GitHub makes of a text, before it looks for mentions. */
+/** The HTML that GitHub renders from a text, before it searches for mentions. */
 function page(text: string): string {
   return micromark(text, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
 }
 
-/** The tags of a page in their order, with their attributes. */
+/** The tags of a page in order, with their attributes. */
 function tags(html: string): string[] {
   return html.match(/<[^>]*>/g) ?? [];
 }
 
-/** The text outside of code, where GitHub looks for mentions and references. */
+/** The text outside of code, where GitHub searches for mentions and references. */
 function outsideCode(html: string): string {
   return html.replace(/<code[^>]*>[^<]*<\/code>/g, '').replace(/<[^>]*>/g, '');
 }
@@ -56,7 +56,7 @@ describe('the Markdown report', () => {
       ...obligation,
       requirement: id,
       outcome: 'violates',
-      // Another type each time makes another cause.
+      // A different type makes each failure a cause of its own.
       findings: [
         {
           exchange: found?.exchange ?? '',
@@ -99,9 +99,9 @@ describe('the Markdown report', () => {
   test('has the same tags, and no mention or reference, whatever a gateway sends', () => {
     const expected = tags(page(markdown(report)));
     fc.assert(
-      fc.property(hostile(report), (spoilt) => {
+      fc.property(withHostileTexts(report), (spoilt) => {
         const html = page(markdown(spoilt));
-        // A sentence of the ledger may gain or lose pieces of code.
+        // A requirement's sentence may gain or lose code spans.
         const withoutCode = (all: readonly string[]): string[] =>
           all.filter((tag) => !/^<\/?code>$/.test(tag));
         expect(withoutCode(tags(html))).toEqual(withoutCode(expected));
@@ -112,7 +112,7 @@ describe('the Markdown report', () => {
   });
 });
 
-describe('a text from outside', () => {
+describe('foreign text', () => {
   test.each([
     ['plain', '`plain`'],
     ['a`b', '``a`b``'],
@@ -120,7 +120,7 @@ describe('a text from outside', () => {
     [' ', '(empty)'],
     ['two\nlines', '`two lines`'],
     ['x'.repeat(400), `\`${'x'.repeat(299)}…\``],
-  ])('%j is the code span %j', (text, expected) => {
+  ])('%j becomes the code span %j', (text, expected) => {
     expect(code(text)).toBe(expected);
   });
 
@@ -129,7 +129,7 @@ describe('a text from outside', () => {
     ['An odd ` backtick', "An odd ' backtick"],
     ['*a* <b> @c #1', '\\*a\\* \\<b\\> \\@&#8203;c \\#&#8203;1'],
     ['1. first', '1\\. first'],
-  ])('%j is the sentence %j', (text, expected) => {
+  ])('%j becomes the sentence %j', (text, expected) => {
     expect(prose(text)).toBe(expected);
   });
 });

@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
 import { sarif } from '../../../runner/reporters/sarif.ts';
-import { hostile, sampleReport, withRarities } from '../../support/sample-report.ts';
+import { sampleReport, withHostileTexts, withRarities } from '../../support/sample-report.ts';
 
-/** What the tests look at of a result. */
+/** The members of a result that the tests read. */
 interface Result {
   readonly ruleId: string;
   readonly ruleIndex: number;
@@ -43,12 +43,12 @@ function problems(text: string): unknown {
 }
 
 describe('the SARIF report', () => {
-  test('keeps the schema of SARIF 2.1.0', () => {
+  test('is valid under the schema of SARIF 2.1.0', () => {
     expect(problems(sarif(report))).toEqual([]);
     expect(problems('{"version":"2.1.0","runs":[{"results":[]}]}')).not.toEqual([]);
   });
 
-  test('has a result for each breach and for nothing else, under the rule of its requirement', () => {
+  test('has exactly one result for each violation, with the rule of its requirement', () => {
     const text = sarif(report);
     const { rules } = runOf(text).tool.driver;
     const results = resultsOf(text);
@@ -63,7 +63,7 @@ describe('the SARIF report', () => {
     expect(rules.map(({ id }: { id: string }) => id)).toEqual(report.requirements.map(({ id }) => id));
   });
 
-  test('has the gravest result first, each with its rank and severity', () => {
+  test('has the most severe result first, each with its rank and severity', () => {
     const results = resultsOf(sarif(report));
     const ranks = results.map(({ rank }) => rank);
     expect(ranks).toEqual([...ranks].sort((a, b) => b - a));
@@ -79,7 +79,7 @@ describe('the SARIF report', () => {
     expect(texts).toContain('known.yaml:3: models/listed is no longer violated. Remove this entry.');
   });
 
-  test('has fingerprints that differ between results and are the same in every run', () => {
+  test('has unique fingerprints that are the same in every run', () => {
     const prints = (of: Report): string[] =>
       resultsOf(sarif(of)).map(({ partialFingerprints }) => partialFingerprints.primaryLocationLineHash);
     const later = {
@@ -97,7 +97,7 @@ describe('the SARIF report', () => {
     for (const { justification } of suppressed) expect(justification).toContain('Ticket 12');
   });
 
-  test('leads from a result to its request and answer', () => {
+  test('links each result to its request and response', () => {
     const { webRequests, webResponses, results } = runOf(sarif(report));
     const [first]: readonly Result[] = results;
     const exchange = report.cases
@@ -111,7 +111,7 @@ describe('the SARIF report', () => {
   test('stays valid, with the same results and no links, whatever a gateway sends', () => {
     const expected = resultsOf(sarif(report)).map(({ level }) => level);
     fc.assert(
-      fc.property(hostile(report), (spoilt) => {
+      fc.property(withHostileTexts(report), (spoilt) => {
         const text = sarif(spoilt);
         expect(problems(text)).toEqual([]);
         expect(resultsOf(text).map(({ level }) => level)).toEqual(expected);

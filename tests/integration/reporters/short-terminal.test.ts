@@ -9,7 +9,7 @@ import type { Report } from '../../../runner/report/report.ts';
 import { terminal } from '../../../runner/reporters/terminal/report.ts';
 import { runSuite } from '../../../runner/run/run.ts';
 import { columnsOf } from '../../../runner/text/wrap.ts';
-import { transportTo } from '../../support/gateways/in-process.ts';
+import { createInProcessTransport } from '../../support/gateways/in-process.ts';
 
 const ids = [
   'bad-key/prefix-optional',
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const { gateway, profileAt } = createReferenceGateway(combineSetups(setups));
   report = await runSuite(catalog, parseProfile(profileAt('http://127.0.0.1'), catalog), {
     retryPolicy: { ...defaultRetryPolicy, firstPauseMs: 2 },
-    transport: transportTo(gateway),
+    transport: createInProcessTransport(gateway),
   });
 }, 60_000);
 

@@ -3,7 +3,7 @@ import { Parser } from 'tap-parser';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
 import { tap } from '../../../runner/reporters/tap.ts';
-import { hostile, sampleReport, withRarities } from '../../support/sample-report.ts';
+import { sampleReport, withHostileTexts, withRarities } from '../../support/sample-report.ts';
 
 let report: Report;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ function read(text: string) {
 }
 
 describe('the TAP report', () => {
-  test('has a point for each case, with the directive of its outcome', () => {
+  test('has a test point for each case, with the directive of its outcome', () => {
     const { points, junk, errors } = read(tap(report));
     expect(junk).toEqual([]);
     expect(errors).toEqual([]);
@@ -38,7 +38,7 @@ describe('the TAP report', () => {
     }
   });
 
-  test('has the same points whatever a gateway sends', () => {
+  test('has the same test points whatever a gateway sends', () => {
     const shape = (text: string): unknown => {
       const { points, junk, bailout, errors } = read(text);
       return {
@@ -50,7 +50,7 @@ describe('the TAP report', () => {
     };
     const expected = shape(tap(report));
     fc.assert(
-      fc.property(hostile(report), (spoilt) => {
+      fc.property(withHostileTexts(report), (spoilt) => {
         expect(shape(tap(spoilt))).toEqual(expected);
       }),
       { numRuns: 30 },

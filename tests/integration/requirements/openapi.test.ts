@@ -13,15 +13,15 @@ import { isInStatusSet } from '../../../runner/catalog/status-set.ts';
 
 const file = join(packageRoot, 'specs', 'openapi.yaml');
 type Members = Readonly<Record<string, unknown>>;
-/** An operation of the description, with all references resolved. */
-interface Described {
+/** An operation of the OpenAPI document, with all references resolved. */
+interface DescribedOperation {
   readonly id: string;
   readonly line: string;
   readonly operation: Members;
 }
 
 let catalog: Catalog;
-let described: readonly Described[];
+let described: readonly DescribedOperation[];
 beforeAll(async () => {
   catalog = await loadCatalog();
   const document = mapping(await $RefParser.dereference(file));
@@ -36,26 +36,26 @@ beforeAll(async () => {
 const child = (value: unknown, ...path: string[]): unknown =>
   path.reduce((inner: unknown, name) => mapping(inner)[name], value);
 const json = (response: unknown): Members => mapping(child(response, 'content', 'application/json'));
-const responsesOf = ({ operation }: Described): [string, unknown][] =>
+const responsesOf = ({ operation }: DescribedOperation): [string, unknown][] =>
   Object.entries(mapping(operation.responses));
 
-/** The values that a schema allows at a place, where it says so. */
+/** The values that a schema lists for a member; empty if it lists none. */
 function enumAt(schema: unknown, ...names: string[]): unknown[] {
   const parts = [schema, ...list(child(schema, 'allOf'))];
   const path = names.flatMap((name) => ['properties', name]);
-  // The schema of all errors lists all types; the one beside it those of the status.
+  // The schema of all errors lists all types, the schema after it those of the status.
   return [...list(parts.map((part) => child(part, ...path, 'enum')).findLast(Array.isArray))];
 }
-/** `400 invalid_request_error` for each value that the error responses of an operation allow at a place. */
-const rowsOf = (item: Described, name: 'type' | 'code'): string[] =>
+/** `400 invalid_request_error` for each status and value of a member in the error responses of an operation. */
+const rowsOf = (item: DescribedOperation, name: 'type' | 'code'): string[] =>
   responsesOf(item).flatMap(([status, response]) =>
     enumAt(json(response).schema, 'error', name).map((value) => `${status} ${value}`),
   );
 
-/** The rows that a requirement of the ledger lists as alternatives of status and type, or status and code. */
-function ledgerRows(id: string): string[] {
+/** The alternatives of status and type, or status and code, that a requirement expects. */
+function alternativesOf(id: string): string[] {
   const requirement = catalog.requirements.find((entry) => entry.id === id);
-  if (requirement?.then.kind !== 'any') throw new Error(`${id} lists no rows`);
+  if (requirement?.then.kind !== 'any') throw new Error(`${id} has no alternatives`);
   return requirement.then.of.flatMap((row) => {
     const parts: readonly Expectation[] = row.kind === 'all' ? row.of : [row];
     const statuses = parts.flatMap((part) => (part.kind === 'status' ? part.status.members : []));
@@ -66,7 +66,7 @@ function ledgerRows(id: string): string[] {
   });
 }
 
-test('the linter finds nothing to complain of', async () => {
+test('specs/openapi.yaml passes the linter', async () => {
   const redocly = join(packageRoot, 'node_modules', '@redocly', 'cli', 'bin', 'cli.js');
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
   const { stdout } = await promisify(execFile)(process.execPath, [redocly, 'lint', file, '--format=json'], {
@@ -76,7 +76,7 @@ test('the linter finds nothing to complain of', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 }, problems: [] });
 });
 
-test('it refers to the schemas and copies none', () => {
+test('specs/openapi.yaml refers to the schemas and copies none', () => {
   const text = readFileSync(file, 'utf8');
   const used = [...text.matchAll(/\$ref: schemas\/([a-z-]+)\.schema\.json/g)].map((match) => match[1]);
   const ours = catalog.schemas.names.filter((name) => /-request$|-error(-shape)?$/.test(name));
@@ -84,10 +84,10 @@ test('it refers to the schemas and copies none', () => {
 });
 
 describe('operations', () => {
-  test('are those of specs/operations.yaml, the test aid apart', () => {
+  test('are those of specs/operations.yaml, without the test operation', () => {
     expect(described.map(({ id }) => id)).toEqual(operationIds.filter((id) => id !== 'internalError'));
   });
-  test('have their methods and paths', () => {
+  test('have the methods and paths of specs/operations.yaml', () => {
     const shown: Readonly<Record<string, string>> = { spec: 'stated', guess: 'de-facto', profile: 'example' };
     for (const { id, line, operation } of described) {
       const own = Object.values(catalog.operations).find((item) => item.id === id);
@@ -95,7 +95,7 @@ describe('operations', () => {
       if (own?.request !== undefined) expect(line, id).toBe(own.request.split('?')[0]);
     }
   });
-  test('accept their credentials, each by itself', () => {
+  test('accept the same credentials, one at a time', () => {
     const accepted = described.map(({ id, operation }) => [
       id,
       list(operation.security).map((one) => Object.keys(mapping(one))),
@@ -106,7 +106,7 @@ describe('operations', () => {
     });
     expect(accepted).toEqual(own);
   });
-  test('take the bodies of their request schemas, by examples that keep them', () => {
+  test('have the request schemas of specs/operations.yaml, with valid examples', () => {
     for (const { id, operation } of described) {
       const body = Object.values(catalog.operations).find((item) => item.id === id)?.body;
       const media = json(operation.requestBody);
@@ -136,26 +136,31 @@ describe('errors', () => {
   ];
   const known = (id: string) => operationIds.find((item) => item === id) ?? 'chat';
 
-  test.each(tables)('each operation of %s has the rows of the ledger', (_, requirement, name, belongs) => {
-    const own = described.filter(({ id }) => belongs(id));
-    expect(own.length).toBeGreaterThan(1);
-    for (const item of own)
-      expect(rowsOf(item, name).sort(), item.id).toEqual(ledgerRows(requirement).sort());
-  });
-  test('those of the model list are the refusals of a key', () => {
-    const rows = ledgerRows('model-error/type-fits-status-family-a').filter((row) => row.startsWith('401'));
+  test.each(tables)(
+    'each operation of %s has the statuses and types of the requirement',
+    (_, requirement, name, belongs) => {
+      const own = described.filter(({ id }) => belongs(id));
+      expect(own.length).toBeGreaterThan(1);
+      for (const item of own)
+        expect(rowsOf(item, name).sort(), item.id).toEqual(alternativesOf(requirement).sort());
+    },
+  );
+  test('the model list has those of a refused key only', () => {
+    const rows = alternativesOf('model-error/type-fits-status-family-a').filter((row) =>
+      row.startsWith('401'),
+    );
     expect(described.filter(({ id }) => id === 'models').flatMap((item) => rowsOf(item, 'type'))).toEqual(
       rows,
     );
   });
-  test('those of billing-type operations are the rows of the ledger, an absent record on the record alone', () => {
-    const rows = ledgerRows('billing-error/code-fits-status');
+  test('billing-type operations have the statuses and codes of the requirement; only the record has 404', () => {
+    const rows = alternativesOf('billing-error/code-fits-status');
     for (const item of described.filter(({ id }) => catalog.operations[known(id)].surface === 'billing')) {
       const own = rows.filter((row) => item.id === 'record' || !row.startsWith('404'));
       expect(rowsOf(item, 'code'), item.id).toEqual(own);
     }
   });
-  test('of model endpoints carry a trace id in a header, those of billing-type ones need none', () => {
+  test('model endpoints require the trace id header, billing-type endpoints have none', () => {
     for (const item of described) {
       const errors = responsesOf(item).filter(([status]) => !status.startsWith('2'));
       expect(errors.length, item.id).toBeGreaterThan(1);
@@ -167,7 +172,7 @@ describe('errors', () => {
       }
     }
   });
-  test('each row has an example that keeps the schema, its row and its status', () => {
+  test('each status and type has a valid example', () => {
     const failed = { status: { members: ['4xx', '5xx'], negated: false } };
     for (const item of described) {
       for (const [status, response] of responsesOf(item)) {
@@ -190,7 +195,7 @@ describe('errors', () => {
   });
 });
 
-/** A schema without the ids in it, which would clash where it is compiled twice. */
+/** A schema without its ids, which must be unique when it is compiled again. */
 function withoutIds(schema: unknown): Members {
   return JSON.parse(
     JSON.stringify(schema, (name, value: unknown) =>

@@ -15,7 +15,7 @@ beforeAll(async () => {
   catalog = await loadCatalog();
 });
 
-/** A schema of the kinds that request schemas have, and a value that keeps it. */
+/** A schema like those of requests, and a valid value. */
 interface Sample {
   readonly schema: JsonSchema;
   readonly value: unknown;
@@ -53,7 +53,7 @@ const { sample } = fc.letrec<{ sample: Sample }>((tie) => ({
 }));
 
 describe('derived bodies', () => {
-  test('each break the schema at exactly the place they name, and nowhere else', () => {
+  test('violate the schema at exactly the place that they name', () => {
     fc.assert(
       fc.property(sample, ({ schema, value }) => {
         fc.pre(schema.type === 'object');
@@ -91,7 +91,7 @@ const answers = fc.record({
 });
 
 describe('judging', () => {
-  test('comes to the same verdict each time, for any status, any headers and any bytes', async () => {
+  test('gives the same verdict each time, for any status, headers and bytes', async () => {
     const { cases } = (await fullPlan()).plan;
     const obligations = cases.flatMap((item) => item.checks.map((obligation) => ({ item, obligation })));
     fc.assert(

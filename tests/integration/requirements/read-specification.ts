@@ -1,6 +1,6 @@
 /**
- * Where each table row, numbered rule, list item and sentence of the numbered sections of a Markdown text stands, in
- * its order: section and kind with a number, or with the first cells of the row, such as `2.1 row Prefix`.
+ * Names every table row, numbered rule, list item and sentence in the numbered sections of a Markdown text, in order:
+ * the section, and the kind with a number or with the first cells of the row, such as `2.1 row Prefix`.
  */
 export function readSpecification(markdown: string): string[] {
   const pieces: string[] = [];
@@ -35,7 +35,7 @@ export function readSpecification(markdown: string): string[] {
   return pieces;
 }
 
-/** The cells that tell a row from the others of its table: the first, and more where that one is shared. */
+/** The cells that identify a row in its table: the first, and more if several rows share it. */
 function rowName(table: readonly string[], row: readonly string[]): string {
   const cells: Readonly<Record<string, number>> = { Method: 3, 'HTTP status': 2 };
   return row.slice(0, cells[table[0] ?? ''] ?? 1).join(' ');

@@ -51,16 +51,16 @@ describe('clauses', () => {
 
   describe('and the specification', () => {
     const pieces = readPin('specification.txt');
-    // The specification is not part of this repository; the pin has the names of its parts.
+    // The specification is not part of this repository; the pinned file lists the names of its parts.
     const specification = process.env.SPECIFICATION ?? '';
-    test.skipIf(!existsSync(specification))('its pinned parts are those of its text', () => {
+    test.skipIf(!existsSync(specification))('the pinned parts are those of the text', () => {
       expectPinned('specification.txt', readSpecification(readFileSync(specification, 'utf8')));
     });
     test.skipIf(!existsSync(specification))('each clause quotes its text exactly', () => {
       const text = readFileSync(specification, 'utf8');
       expect(quotations.filter((quotation) => !text.includes(quotation))).toEqual([]);
     });
-    test('each row, rule, item and sentence is accounted for', () => {
+    test('each row, rule, item and sentence has its clauses', () => {
       expect(pieces.length).toBeGreaterThan(70);
       expect(repeated(pieces)).toEqual([]);
       expect(pieces.filter((piece) => missing(clauses, clausesOf(piece)).length > 0)).toEqual([]);
@@ -69,13 +69,13 @@ describe('clauses', () => {
       expect(missing(pieces.flatMap(clausesOf), clauses)).toEqual([]);
     });
     test('this test names only parts that it has', () => {
-      expect(missing(pieces, Object.keys(account))).toEqual([]);
+      expect(missing(pieces, Object.keys(clausesByPart))).toEqual([]);
     });
   });
 });
 
-/** Places of the specification whose clauses have other names; a row or rule has its own name where none is given. */
-const account: Readonly<Record<string, readonly string[]>> = {
+/** The clauses of parts of the specification. A row or rule that is not listed has the clause with its own name. */
+const clausesByPart: Readonly<Record<string, readonly string[]>> = {
   '1 sentence 1': ['1 family A', '1 family B', '1 family C'],
   '1 sentence 2': ['1 family A', '1 family B', '1 family C', '5 every endpoint'],
   '1 item 1': ['1 family A'],
@@ -123,7 +123,7 @@ const account: Readonly<Record<string, readonly string[]>> = {
   '9 item 4': ['9 deprecation'],
 };
 function clausesOf(piece: string): readonly string[] {
-  return account[piece] ?? [piece.replace(' row ', ' ')];
+  return clausesByPart[piece] ?? [piece.replace(' row ', ' ')];
 }
 
 /** Whether a text is one sentence: a full stop at its end, and none before a capital letter. */
@@ -146,7 +146,7 @@ describe('requirements', () => {
     const wrong = catalog.uncheckedClauses.filter(({ reason }) => !isOneSentence(reason));
     expect(wrong.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([]);
   });
-  test('have permanent ids, each once', () => {
+  test('have unique, permanent ids', () => {
     expect(repeated(entries().map(({ id }) => id))).toEqual([]);
     expectPinned(
       'requirement-ids.txt',
@@ -155,7 +155,7 @@ describe('requirements', () => {
         .sort(),
     );
   });
-  test('that are checked are attached to a case of the full plan', () => {
+  test('each applies to a case of the full plan', () => {
     const attached = plan.cases.flatMap(({ checks }) => checks.map(({ requirement }) => requirement.id));
     expect(
       missing(
@@ -196,7 +196,7 @@ describe('scenarios', () => {
 });
 
 describe('cases', () => {
-  test('have ids, each once', () => {
+  test('have unique ids', () => {
     expect(plan.cases.length).toBeGreaterThan(500);
     expect(repeated(plan.cases.map(({ id }) => id))).toEqual([]);
   });
@@ -207,7 +207,7 @@ describe('cases', () => {
   test('are all sent to a gateway that offers everything', () => {
     expect(plan.cases.filter(({ notApplicable }) => notApplicable).map(({ id }) => id)).toEqual([]);
   });
-  test('have known facts, every one that is no free text', () => {
+  test('have known attributes, and all that are not free text', () => {
     const steps = plan.cases.flatMap((item) =>
       item.steps.map(({ attributes: facts }) => ({ id: item.id, facts })),
     );
@@ -220,7 +220,7 @@ describe('cases', () => {
     );
     expect(incomplete.map(({ id }) => id)).toEqual([]);
   });
-  test('judge or observe each requirement no less often than before', () => {
+  test('judge or observe each requirement at least as often as before', () => {
     const ids = plan.cases.flatMap(({ checks, observes }) => [
       ...new Set([...checks.map(({ requirement }) => requirement.id), ...observes.map(({ id }) => id)]),
     ]);
@@ -231,10 +231,10 @@ describe('cases', () => {
 });
 
 describe('scenarios', () => {
-  test('have ids, each once in its suite', () => {
+  test('have unique ids in each suite', () => {
     expect(repeated(catalog.scenarios.map(({ suite, id }) => `${suite}/${id}`))).toEqual([]);
   });
-  test('speak of known facts in their conditions', () => {
+  test('have conditions on known attributes', () => {
     const conditions = catalog.scenarios.flatMap(({ where, derive }) => [
       ...(where ? [where] : []),
       ...(derive?.except ?? []),
@@ -242,7 +242,7 @@ describe('scenarios', () => {
     expect(conditions.length).toBeGreaterThan(0);
     expect(conditions.flatMap(complaints)).toEqual([]);
   });
-  test('derive from schemas and bodies that exist', () => {
+  test('derive from existing schemas and bodies', () => {
     const derived = catalog.scenarios.flatMap(({ derive }) => (derive ? [derive] : []));
     expect(
       missing(
@@ -257,7 +257,7 @@ describe('scenarios', () => {
       ),
     ).toEqual([]);
   });
-  test('each make a case', () => {
+  test('each produce a case', () => {
     const made = plan.cases.map(({ id }) => id.split('/').slice(0, 2).join('/'));
     expect(
       missing(
@@ -277,7 +277,7 @@ function complaints(condition: Condition): string[] {
   );
   return [...own, ...condition.anyOf.flatMap(complaints)];
 }
-/** An expectation with all that it is made of. */
+/** An expectation and all of its parts. */
 function parts(then: Expectation): Expectation[] {
   switch (then.kind) {
     case 'all':

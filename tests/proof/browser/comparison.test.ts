@@ -4,10 +4,10 @@ import { html } from '../../../runner/reporters/comparison/html/page.tsx';
 import { markdown } from '../../../runner/reporters/comparison/markdown.ts';
 import { terminal } from '../../../runner/reporters/comparison/terminal.ts';
 import {
-  accessibilityFaults,
-  foreignParts,
+  findAccessibilityProblems,
+  findForeignParts,
+  measureOverflow,
   openDocument,
-  overflow,
   useBrowser,
 } from '../../support/browser.ts';
 import { runAgainstHostile, runAgainstReference, runUnreachable } from './reports.ts';
@@ -24,21 +24,21 @@ beforeAll(async () => {
 }, 120_000);
 
 describe.each([
-  ['at a desk', { width: 1440, height: 900 }, 'light'],
+  ['on a desktop', { width: 1440, height: 900 }, 'light'],
   ['on a phone', { width: 360, height: 740 }, 'dark'],
-] as const)('the page of a comparison %s', (_, viewport, colorScheme) => {
-  test('asks nothing of anywhere, is of its own making, accessible, and fits', async () => {
+] as const)('the page of a comparison, %s,', (_, viewport, colorScheme) => {
+  test('loads nothing, has no foreign elements, is accessible and fits', async () => {
     const { page, complaints } = await openDocument(browser(), html(comparison), { viewport, colorScheme });
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(/\d+ requirements differ/);
-    expect(await overflow(page)).toBe(0);
-    expect(await foreignParts(page)).toEqual([]);
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await measureOverflow(page)).toBe(0);
+    expect(await findForeignParts(page)).toEqual([]);
+    expect(await findAccessibilityProblems(page)).toEqual([]);
     expect(await complaints()).toEqual([]);
     await page.context().close();
   });
 });
 
-test('each row of the table leads to what the targets answered', async () => {
+test('each row of the table links to the responses of the targets', async () => {
   const { page } = await openDocument(browser(), html(comparison));
   const [first] = comparison.differing;
   await page.getByRole('link', { name: first?.id ?? '', exact: true }).click();
@@ -51,8 +51,8 @@ test('the Markdown of a comparison fits into a comment, whatever the gateways se
   expect(markdown(comparison).length).toBeLessThan(60_000);
 });
 
-test('the text of a comparison steers no terminal', () => {
+test('the text of a comparison contains no control characters', () => {
   const text = terminal(comparison, { colour: false, verbose: true, width: 60 });
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the text must not contain these
   expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
 });

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
 import { html } from '../../../runner/reporters/html/page.tsx';
-import { foreignParts, openReport, overflow, useBrowser } from '../../support/browser.ts';
-import { hostile as hostileReports, sampleReport, withRarities } from '../../support/sample-report.ts';
+import { findForeignParts, measureOverflow, openReport, useBrowser } from '../../support/browser.ts';
+import { sampleReport, withHostileTexts, withRarities } from '../../support/sample-report.ts';
 import { runAgainstHostile } from './reports.ts';
 
 const browser = useBrowser();
@@ -15,31 +15,31 @@ beforeAll(async () => {
 }, 120_000);
 
 describe.each([
-  ['desk', { width: 1280, height: 900 }],
+  ['desktop', { width: 1280, height: 900 }],
   ['phone', { width: 360, height: 740 }],
-])('texts from a hostile gateway, on a %s', (_, viewport) => {
-  test('neither run nor load nor break the layout', async () => {
+])('texts from a hostile gateway, on a %s,', (_, viewport) => {
+  test('do not run code, load anything or break the layout', async () => {
     expect(hostile.cases.some(({ outcome }) => outcome === 'violates')).toBe(true);
     const { page, complaints } = await openReport(browser(), hostile, { viewport });
     await page.getByRole('button', { name: 'Expand all' }).click();
     expect(await complaints()).toEqual([]);
-    expect(await foreignParts(page)).toEqual([]);
-    expect(await overflow(page)).toBe(0);
+    expect(await findForeignParts(page)).toEqual([]);
+    expect(await measureOverflow(page)).toBe(0);
     await page.context().close();
   });
 });
 
-test('what a hostile gateway sends in plenty makes no huge page', () => {
+test('large responses of a hostile gateway do not make the page huge', () => {
   expect(Buffer.byteLength(html(hostile))).toBeLessThan(12e6);
 });
 
-test('a hostile text in any place of a report stays a text', async () => {
+test('a hostile text anywhere in a report stays text', async () => {
   const { page } = await openReport(browser(), small);
   await fc.assert(
-    fc.asyncProperty(hostileReports(small), async (report) => {
+    fc.asyncProperty(withHostileTexts(small), async (report) => {
       const made = html(report);
-      // Parsed and not opened, so that no policy helps: escaping alone must do.
-      expect(await foreignParts(page, made)).toEqual([]);
+      // The page is only parsed, not opened, so that the content security policy can't hide missing escaping.
+      expect(await findForeignParts(page, made)).toEqual([]);
       expect(made).not.toMatch(unseen);
     }),
     { numRuns: 25 },
@@ -47,7 +47,7 @@ test('a hostile text in any place of a report stays a text', async () => {
   await page.context().close();
 }, 120_000);
 
-/** What turns the direction of writing, is no character, or steers a terminal. */
+/** Characters that change the text direction, half surrogates, and control characters. */
 const unseen =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the text must not contain these
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/u;

@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../../runner/report/report.ts';
 import { html } from '../../../runner/reporters/html/page.tsx';
 import {
-  accessibilityFaults,
-  foreignParts,
+  findAccessibilityProblems,
+  findForeignParts,
+  measureOverflow,
   openReport,
-  overflow,
   useBrowser,
 } from '../../support/browser.ts';
 import { sampleReport, withRarities } from '../../support/sample-report.ts';
@@ -27,13 +27,13 @@ beforeAll(async () => {
 
 function reportOf(name: string): Report {
   const report = reports.get(name);
-  if (!report) throw new Error(`there is no report "${name}"`);
+  if (!report) throw new Error(`The report "${name}" does not exist.`);
   return report;
 }
 const shownEntries = (page: Page, kind: string): Promise<number> =>
   page.locator(`details.${kind}:not([hidden])`).count();
 
-test('a run of about 900 cases makes less than 3.5 MB', () => {
+test('the page of a run with about 900 cases has less than 3.5 MB', () => {
   for (const name of ['faulty', 'conforming']) {
     expect(reportOf(name).cases.length).toBeGreaterThan(850);
     expect(Buffer.byteLength(html(reportOf(name)))).toBeLessThan(3.5e6);
@@ -41,30 +41,30 @@ test('a run of about 900 cases makes less than 3.5 MB', () => {
 });
 
 describe.each(['faulty', 'conforming', 'bare', 'unreachable', 'rare'])('the page of a %s run', (name) => {
-  test('asks nothing of anywhere, complains of nothing, is of its own making and fits a phone', async () => {
+  test('loads nothing, causes no errors, has no foreign elements and fits a phone', async () => {
     const { page, complaints } = await openReport(browser(), reportOf(name), { viewport: phone });
-    expect(await overflow(page)).toBe(0);
+    expect(await measureOverflow(page)).toBe(0);
     await page.getByRole('button', { name: 'Expand all' }).click();
-    expect(await overflow(page)).toBe(0);
+    expect(await measureOverflow(page)).toBe(0);
     expect(await complaints()).toEqual([]);
-    expect(await foreignParts(page)).toEqual([]);
+    expect(await findForeignParts(page)).toEqual([]);
     await page.context().close();
   });
 
   test.each([
-    ['light', 'at a desk', desk],
-    ['dark', 'at a desk', desk],
+    ['light', 'on a desktop', desk],
+    ['dark', 'on a desktop', desk],
     ['light', 'on a phone', phone],
-  ] as const)('is accessible in %s %s, with all of it opened', async (colorScheme, _, viewport) => {
+  ] as const)('is accessible in %s %s with all entries open', async (colorScheme, _, viewport) => {
     const { page } = await openReport(browser(), excerptOf(reportOf(name)), { colorScheme, viewport });
     await page.getByRole('button', { name: 'Expand all' }).click();
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await findAccessibilityProblems(page)).toEqual([]);
     await page.context().close();
   });
 });
 
 describe('a page', () => {
-  test('tells the verdict and the counts of the report first', async () => {
+  test('begins with the verdict and the counts of the report', async () => {
     const { page } = await openReport(browser(), reportOf('faulty'));
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain(
       'Violates the specification',
@@ -76,7 +76,7 @@ describe('a page', () => {
     await page.context().close();
   });
 
-  test('shows every requirement and every case once', async () => {
+  test('contains every requirement and every case once', async () => {
     const { page } = await openReport(browser(), reportOf('faulty'));
     const report = reportOf('faulty');
     expect(await shownEntries(page, 'requirement')).toBe(report.requirements.length);
@@ -86,7 +86,7 @@ describe('a page', () => {
     await page.context().close();
   });
 
-  test('leads with every link to something in it', async () => {
+  test('has no broken links', async () => {
     const { page } = await openReport(browser(), reportOf('faulty'));
     const dead: string[] = await page.evaluate(`[...document.querySelectorAll('a')]
       .map((link) => link.hash).filter((hash) => !document.getElementById(decodeURIComponent(hash.slice(1))))`);
@@ -94,7 +94,7 @@ describe('a page', () => {
     await page.context().close();
   });
 
-  test('shows what is broken in the grid of credentials, and leads there by keyboard', async () => {
+  test('marks failures in the grid of credentials, with links that work by keyboard', async () => {
     const { page } = await openReport(browser(), reportOf('faulty'));
     const cell = page.getByRole('link', { name: '!200 wrongly accepted: bearer, truncated, models' });
     expect(await cell.textContent()).toBe('!200');
@@ -107,7 +107,7 @@ describe('a page', () => {
     await page.context().close();
   });
 
-  test('sets expected and received side by side and marks the places in the answer', async () => {
+  test('compares expected and received values and marks them in the response', async () => {
     const { page } = await openReport(browser(), reportOf('faulty'), { hash: `#case/${truncated}` });
     const body = page.locator(`[id="case/${truncated}"]`);
     const rows = await body.locator('table tbody tr').allTextContents();
@@ -124,7 +124,7 @@ describe('a page', () => {
       'x-trace-id',
       /^\(no header x-trace-id\)\n✗ the header x-trace-id is missing\n$/,
     ],
-  ])('marks what breaks %s at its own line', async (requirement, place, marked) => {
+  ])('marks the violation of %s at its line', async (requirement, place, marked) => {
     const { page } = await openReport(browser(), reportOf('faulty'), { hash: `#requirement/${requirement}` });
     await page.locator(`[id="requirement/${requirement}"] .finding a`).first().click();
     const mark = page.locator('details.case[open] mark', { hasText: place }).first();
@@ -133,8 +133,8 @@ describe('a page', () => {
   });
 });
 
-describe('the findings', () => {
-  test('are causes, the gravest first, with what was expected and received', async () => {
+describe('the list of findings', () => {
+  test('has the most severe cause first, with what was expected and received', async () => {
     const { page } = await openReport(browser(), reportOf('faulty'));
     const titles = await page.locator('#findings .broken-list h4').allTextContents();
     expect(titles[0]).toBe('Requests with the first half of a key succeed on models');
@@ -147,7 +147,7 @@ describe('the findings', () => {
     await page.context().close();
   });
 
-  test('of a requirement show the body that was received', async () => {
+  test('of a requirement contains the received body', async () => {
     const { page } = await openReport(browser(), reportOf('faulty'), {
       hash: '#requirement/auth/bad-bearer-token',
     });
@@ -157,7 +157,7 @@ describe('the findings', () => {
   });
 });
 
-test('the grid of credentials says on a phone that it scrolls, and keeps most of its width for the cells', async () => {
+test('on a phone, the grid of credentials says that it scrolls and keeps its first column narrow', async () => {
   const { page } = await openReport(browser(), reportOf('faulty'), { viewport: phone });
   expect(await page.getByText(/^Scroll sideways for all \d+ operations/).isVisible()).toBe(true);
   const header = await page.locator('.matrix tbody th').first().boundingBox();
@@ -165,9 +165,9 @@ test('the grid of credentials says on a phone that it scrolls, and keeps most of
   await page.context().close();
 });
 
-describe('a link into a page', () => {
+describe('a link into the page', () => {
   test.each([`case/${truncated}`, 'requirement/auth/bad-bearer-token'])(
-    'opens %s and what it is in',
+    'opens %s and the section around it',
     async (id) => {
       const { page } = await openReport(browser(), reportOf('faulty'), { hash: `#${id}` });
       expect(await page.locator(`[id="${id}"]`).isVisible()).toBe(true);
@@ -177,7 +177,7 @@ describe('a link into a page', () => {
       await page.context().close();
     },
   );
-  test('opens its target where no script runs', async () => {
+  test('opens its target without scripts', async () => {
     const { page } = await openReport(browser(), reportOf('faulty'), {
       hash: `#case/${truncated}`,
       javaScriptEnabled: false,
@@ -186,7 +186,7 @@ describe('a link into a page', () => {
     expect(await page.getByRole('search').count()).toBe(0);
     await page.context().close();
   });
-  test('shows its target though a filter hid it', async () => {
+  test('opens its target although a filter hides it', async () => {
     const { page } = await openReport(browser(), reportOf('faulty'));
     await page.getByRole('radio', { name: 'passed' }).check();
     expect(await shownEntries(page, 'case')).toBeLessThan(reportOf('faulty').cases.length);
@@ -198,7 +198,7 @@ describe('a link into a page', () => {
 });
 
 describe('the filter', () => {
-  test('shows what came to one outcome, and says how many', async () => {
+  test('shows the entries with one outcome, and their number', async () => {
     const { page } = await openReport(browser(), reportOf('faulty'));
     const { cases, requirements } = reportOf('faulty').summary;
     await page.getByRole('radio', { name: 'failed' }).focus();
@@ -210,7 +210,7 @@ describe('the filter', () => {
     );
     await page.context().close();
   });
-  test('finds what was found, in requirements and in cases', async () => {
+  test('finds the text of findings, in requirements and cases', async () => {
     const { page } = await openReport(browser(), reportOf('faulty'));
     await page.getByRole('searchbox').fill('got 200');
     await page
@@ -219,12 +219,12 @@ describe('the filter', () => {
       .waitFor();
     await page.context().close();
   });
-  test('finds any text, from the keyboard alone, and goes with Escape', async () => {
+  test('finds any text by keyboard, and is cleared with Escape', async () => {
     const { page } = await openReport(browser(), reportOf('faulty'));
     const found = reportOf('faulty').cases.find(({ id }) => id === truncated);
     await page.keyboard.press('/');
     await page.keyboard.type(found?.exchanges[0]?.traceId ?? 'no trace id');
-    // A pause in the typing filters by what is there so far; the whole id leaves a single case.
+    // A pause while typing filters by an incomplete text; the whole id leaves one case.
     await page.getByRole('status').filter({ hasText: ', 1 of ' }).waitFor();
     expect(await shownEntries(page, 'case')).toBe(1);
     await page.keyboard.press('Escape');
@@ -233,7 +233,7 @@ describe('the filter', () => {
   });
 });
 
-test('the curl line is copied as it is in the report', async () => {
+test('the copied curl line is equal to the one in the report', async () => {
   const { page } = await openReport(browser(), reportOf('faulty'), {
     hash: `#case/${truncated}`,
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -247,7 +247,7 @@ test('the curl line is copied as it is in the report', async () => {
   await page.context().close();
 });
 
-test('on paper the evidence is open, what conforms is a line, and nothing of the screen is left', async () => {
+test('a printed page shows the evidence, one line for each conforming case, and no controls', async () => {
   const { page } = await openReport(browser(), reportOf('faulty'), { javaScriptEnabled: false });
   await page.emulateMedia({ media: 'print' });
   expect(await page.locator(`[id="case/${truncated}"] table`).isVisible()).toBe(true);

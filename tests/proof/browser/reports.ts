@@ -5,7 +5,7 @@ import { run } from '../../../runner/library.ts';
 import type { StatedProfile } from '../../../runner/profile/profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
 
-const broken = [
+const faultIds = [
   'bad-key/beginning-is-enough-for-the-model-list',
   'good-key/x-api-key-crashes-the-usage-endpoint',
   'balance/details-as-text',
@@ -14,10 +14,10 @@ const broken = [
   'error-field/code-string-on-402',
 ];
 
-/** A whole run against a reference gateway, with several faults or none. */
+/** The report of a full run against a reference gateway, with several faults or none. */
 export async function runAgainstReference(kind: 'faulty' | 'conforming'): Promise<Report> {
   const setups = faults
-    .filter(({ id }) => kind === 'faulty' && broken.includes(id))
+    .filter(({ id }) => kind === 'faulty' && faultIds.includes(id))
     .map(({ setup }) => setup());
   const server = await createReferenceServer(combineSetups(setups));
   try {
@@ -27,7 +27,7 @@ export async function runAgainstReference(kind: 'faulty' | 'conforming'): Promis
   }
 }
 
-/** A run with little but a base URL, so that most of it is not applicable. */
+/** The report of a run with only a base URL and a key, in which much is not applicable. */
 export async function runBare(): Promise<Report> {
   const server = await createReferenceServer();
   try {
@@ -37,12 +37,12 @@ export async function runBare(): Promise<Report> {
   }
 }
 
-/** A run where nobody answers. */
+/** The report of a run against an unreachable gateway. */
 export function runUnreachable(): Promise<Report> {
   return run(profileAt('http://127.0.0.1:9'));
 }
 
-/** A report with a case of each suite and outcome, where the whole would show more of the same. */
+/** The report with only one case of each suite and outcome. */
 export function excerptOf(report: Report): Report {
   const seen = new Map<string, number>();
   const cases = report.cases.filter(({ suite, outcome }) => {
@@ -55,7 +55,7 @@ export function excerptOf(report: Report): Report {
   return { ...report, cases, requirements };
 }
 
-/** Texts that break out of somewhere, run, or tear the layout, where they are not taken for texts. */
+/** Texts that run code, escape from their element or break the layout if they are not escaped. */
 const hostileTexts: readonly string[] = [
   '<script>window.hostile = 1; alert(1)</script>',
   '</script><script>window.hostile = 1</script>',
@@ -74,7 +74,7 @@ const hostileTexts: readonly string[] = [
   'z̷̛͚͙̀͌'.repeat(200),
 ];
 
-/** A run against a gateway that answers every request with such texts, in every part of an answer. */
+/** The report of a run against a gateway that sends such texts in every part of its responses. */
 export async function runAgainstHostile(): Promise<Report> {
   let count = 0;
   const gateway = createServer((incoming, outgoing) => {

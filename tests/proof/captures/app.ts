@@ -1,10 +1,10 @@
 import { createServer, type Server, request as send } from 'node:http';
 import type { Page } from 'playwright-core';
 
-/** A web page and the gateway that it calls, on one port. */
+/** A web page and the gateway that it calls, on the same port. */
 export interface App {
   readonly url: string;
-  /** The same under a name that is another origin to a browser. */
+  /** The same app under another origin. */
   readonly otherUrl: string;
   readonly close: () => Promise<void>;
 }
@@ -15,7 +15,7 @@ const cors = {
   'access-control-allow-methods': '*',
 };
 
-/** Serves an empty page at `/`, answers preflights, and passes all else on to a gateway. */
+/** Serves an empty page at `/`, responds to preflights, and forwards everything else to a gateway. */
 export async function openApp(gateway: { readonly url: string }): Promise<App> {
   const server: Server = createServer((request, response) => {
     const { method = '', url = '', headers } = request;
@@ -43,7 +43,7 @@ export async function openApp(gateway: { readonly url: string }): Promise<App> {
   };
 }
 
-/** Lets an open page call the gateway at a base URL, as a chat in a web page does; gives the statuses. */
+/** Calls the gateway from an open page, as a chat in a web page does, and returns the statuses. */
 export function callFromPage(page: Page, baseUrl: string, key: string): Promise<number[]> {
   return page.evaluate(`(async () => {
     const bearer = { authorization: ${JSON.stringify(`Bearer ${key}`)} };
@@ -56,7 +56,7 @@ export function callFromPage(page: Page, baseUrl: string, key: string): Promise<
     const calls = [
       ['/v1/chat/completions', post(chat, bearer)],
       ['/v1/chat/completions', post({ ...chat, stream: true }, bearer)],
-      ['/v1/chat/completions', post(chat, { authorization: 'Bearer sk-nobody-has-this-key' })],
+      ['/v1/chat/completions', post(chat, { authorization: 'Bearer sk-no-one-has-this-key' })],
       ['/v1/chat/completions', post({ ...chat, model: 'nope' }, bearer)],
       ['/v1/chat/completions', post({ model: 'gpt-reference' }, bearer)],
       ['/v1/chat/completions', post('{"model":', bearer)],

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { createReferenceServer, faults } from '../../../reference-server/index.ts';
-import { broken, check } from '../../support/check-command.ts';
+import { check, failedIds } from '../../support/check-command.ts';
 import { callFromPage, openApp } from './app.ts';
 import { exportFromDevTools } from './record-devtools.ts';
 
 const folder = fileURLToPath(new URL('devtools/', import.meta.url));
 const codeString = 'error-field/code-string';
 
-// Recording is no test, so that it does not count as skipped.
+// Recording is registered only on request, so that it does not count as a skipped test.
 if (process.env.RECORD_DEVTOOLS) {
-  describe('is recorded anew', () => {
+  describe('record again', () => {
     test.each([
       { name: 'page', fault: undefined },
       { name: 'page-code-string', fault: codeString },
@@ -29,26 +29,26 @@ if (process.env.RECORD_DEVTOOLS) {
   });
 }
 
-describe('what the developer tools of Chromium exported', () => {
+describe('check judges an export of the developer tools of Chromium', () => {
   test.each<{ file: string; about: string; judged: number; violates: string[]; open: string[] }>([
     { file: 'page-with-credentials.har', about: 'with credentials', judged: 7, violates: [], open: [] },
     {
       file: 'page.har',
-      about: 'without them',
+      about: 'without credentials',
       judged: 4,
       violates: [],
       open: ['The credential of the request is not in the recording. The recorder may have removed it.'],
     },
     {
       file: 'page-code-string.har',
-      about: 'without them, of a gateway that sends the code as a string',
+      about: 'without credentials, of a gateway that sends the code as a string',
       judged: 4,
       violates: ['model-error/code-integer'],
       open: ['The credential of the request is not in the recording. The recorder may have removed it.'],
     },
-  ])('$about is judged', async ({ file, judged, violates, open }) => {
+  ])('$about', async ({ file, judged, violates, open }) => {
     const { code, report } = await check({ files: [join(folder, file)] });
-    expect(broken(report)).toEqual(violates);
+    expect(failedIds(report)).toEqual(violates);
     expect(report.recording?.judged).toBe(judged);
     expect(report.recording?.notJudged.map(({ reason }) => reason)).toEqual(expect.arrayContaining(open));
     expect(report.recording?.client?.duties.filter((duty) => duty.broken > 0)).toEqual([]);

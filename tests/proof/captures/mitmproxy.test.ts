@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { createReferenceServer, faults } from '../../../reference-server/index.ts';
-import { broken, check, originOf } from '../../support/check-command.ts';
+import { check, failedIds, originOf } from '../../support/check-command.ts';
 import { scratch } from '../../support/command.ts';
 import { sdkCalls } from '../../support/sdk-calls.ts';
 
 interface Capture {
-  /** In this folder. */
+  /** The name of the file in `mitmproxy/`. */
   readonly file: string;
   readonly sdk: string;
-  /** What the gateway breaks. */
+  /** The id of the gateway's fault. */
   readonly fault?: string;
-  /** The requirements of those that the traffic shows to be broken. */
+  /** The requirements that `check` reports as violated. */
   readonly violates?: readonly string[];
   readonly warns?: readonly string[];
-  /** Whether the keys and models of the gateway are told. */
+  /** Whether `check` gets the profile of the gateway. */
   readonly profile?: true;
   readonly exchanges: number;
   readonly judged: number;
@@ -78,22 +78,22 @@ const captures: readonly Capture[] = [
 const folder = fileURLToPath(new URL('mitmproxy/', import.meta.url));
 const { MITMDUMP: mitmdump } = process.env;
 
-// Recording is no test, so that it does not count as skipped.
+// Recording is registered only on request, so that it does not count as a skipped test.
 if (mitmdump) {
-  describe('is recorded anew', () => {
+  describe('record again', () => {
     test.each(captures.filter(({ profile }) => !profile))('$file', async ({ file, sdk, fault }) => {
       const gateway = await createReferenceServer(faults.find(({ id }) => id === fault)?.setup());
       const recorder = spawn(mitmdump ?? '', [
         ...['--mode', `reverse:${gateway.url}@127.0.0.1:0`],
         ...['--set', `hardump=${join(folder, file)}`, '--set', `confdir=${scratch()}`],
       ]);
-      let said = '';
+      let output = '';
       recorder.stdout.on('data', (piece: Buffer) => {
-        said += piece.toString();
+        output += piece.toString();
       });
       const address = /listening at (?:http:\/\/)?([\d.:]+)/;
-      while (!address.test(said)) await new Promise((resolve) => setTimeout(resolve, 50));
-      const [, host] = address.exec(said) ?? [];
+      while (!address.test(output)) await new Promise((resolve) => setTimeout(resolve, 50));
+      const [, host] = address.exec(output) ?? [];
       await sdkCalls[sdk]?.({ baseUrl: `http://${host?.replace(/\.$/, '')}`, keys: gateway.profile.keys });
       recorder.kill('SIGINT');
       await once(recorder, 'close');
@@ -102,7 +102,7 @@ if (mitmdump) {
   });
 }
 
-describe('an SDK that mitmproxy recorded', () => {
+describe('check judges a recording of mitmproxy', () => {
   const named = captures.map((item) => ({ fault: 'none', violates: [], warns: [], profile: false, ...item }));
   test.each(named)(
     '$sdk with fault $fault, with a profile: $profile',
@@ -110,13 +110,13 @@ describe('an SDK that mitmproxy recorded', () => {
       const path = join(folder, file);
       const flags = profile ? ['--profile', referenceProfile, '--base-url', originOf(path)] : [];
       const { code, stdout, report } = await check({ files: [path], flags });
-      expect(broken(report)).toEqual([...violates, ...warns]);
+      expect(failedIds(report)).toEqual([...violates, ...warns]);
       expect(report.recording).toMatchObject({ exchanges, judged });
       expect(report.recording?.client?.duties.filter((duty) => duty.broken > 0)).toEqual([]);
       expect(code).toBe(violates.length > 0 ? 1 : 0);
       const breaks = faults.find(({ id }) => id === fault)?.violates ?? [];
-      expect(breaks).toEqual(expect.arrayContaining(broken(report)));
-      expect(stdout + JSON.stringify(report)).not.toMatch(/sk-Reference|sk-nobody/);
+      expect(breaks).toEqual(expect.arrayContaining(failedIds(report)));
+      expect(stdout + JSON.stringify(report)).not.toMatch(/sk-Reference|sk-no-one/);
     },
   );
 });

@@ -4,19 +4,19 @@ import type { BrowserContextOptions } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { createReferenceServer, faults } from '../../../reference-server/index.ts';
 import { useBrowser } from '../../support/browser.ts';
-import { broken, type Checked, check } from '../../support/check-command.ts';
+import { check, type FinishedCheck, failedIds } from '../../support/check-command.ts';
 import { scratch } from '../../support/command.ts';
 import { type App, callFromPage, openApp } from './app.ts';
 
 const browser = useBrowser();
 
 type Har = Omit<NonNullable<BrowserContextOptions['recordHar']>, 'path'>;
-interface CheckedPage extends Checked {
+interface CheckedPage extends FinishedCheck {
   readonly har: string;
   readonly app: App;
 }
 
-/** Records a page that calls a gateway with that fault, or with none, and checks the recording by the command. */
+/** Records a page that calls a gateway, optionally with a fault, and runs `check` on the recording. */
 async function checkPage({
   fault,
   har = { content: 'embed' },
@@ -36,7 +36,7 @@ async function checkPage({
   await page.goto(app.url);
   const baseUrls = { 'its own origin': app.url, 'another origin': app.otherUrl, 'without CORS': gateway.url };
   const called = callFromPage(page, baseUrls[calls], gateway.profile.keys.valid);
-  // The reference gateway allows no page of another origin to read its answers.
+  // The reference gateway has no CORS headers, so that pages of other origins can't read its responses.
   if (calls === 'without CORS') await expect(called).rejects.toThrow('Failed to fetch');
   else await called;
   await context.close();
@@ -46,7 +46,7 @@ async function checkPage({
   return { ...checked, har: readFileSync(path, 'utf8'), app };
 }
 
-describe('a page that Playwright recorded', () => {
+describe('check judges a page that Playwright recorded', () => {
   test.each<{ about: string; har: Har; judged: number; requirements: number }>([
     { about: 'with bodies', har: { content: 'embed' }, judged: 7, requirements: 30 },
     { about: 'for replay', har: { content: 'embed', mode: 'minimal' }, judged: 7, requirements: 30 },
@@ -57,35 +57,32 @@ describe('a page that Playwright recorded', () => {
       judged: 3,
       requirements: 4,
     },
-  ])(
-    '$about, of a gateway that keeps the contract, blames nothing',
-    async ({ har, judged, requirements }) => {
-      const { code, stdout, report } = await checkPage({ har });
-      expect(stdout).toContain('✓ CONFORMS');
-      expect(code).toBe(0);
-      expect(broken(report)).toEqual([]);
-      expect(report.recording).toMatchObject({ exchanges: 8, judged });
-      expect(report.requirements.length).toBeGreaterThanOrEqual(requirements);
-      const duties = report.recording?.client?.duties.filter((duty) => duty.broken > 0);
-      expect(duties).toEqual([]);
-    },
-  );
+  ])('$about, of a conforming gateway, without violations', async ({ har, judged, requirements }) => {
+    const { code, stdout, report } = await checkPage({ har });
+    expect(stdout).toContain('✓ CONFORMS');
+    expect(code).toBe(0);
+    expect(failedIds(report)).toEqual([]);
+    expect(report.recording).toMatchObject({ exchanges: 8, judged });
+    expect(report.requirements.length).toBeGreaterThanOrEqual(requirements);
+    const duties = report.recording?.client?.duties.filter((duty) => duty.broken > 0);
+    expect(duties).toEqual([]);
+  });
 
-  test('that calls another origin blames nothing for preflights', async () => {
+  test('that calls another origin, without violations because of preflights', async () => {
     const { code, report } = await checkPage({ calls: 'another origin' });
-    expect(broken(report)).toEqual([]);
+    expect(failedIds(report)).toEqual([]);
     expect(report.recording?.judged).toBe(7);
     expect(code).toBe(0);
   });
 
-  test('and whose calls the browser kept from it blames nothing for what it never got', async () => {
+  test('whose responses the browser blocked, without violations because of them', async () => {
     const { code, stdout } = await checkPage({ calls: 'without CORS' });
     expect(stdout).toContain('No response was recorded.');
     expect(stdout).not.toContain('✗');
     expect(code).toBe(3);
   });
 
-  test('is judged under a base URL alone', async () => {
+  test('only below the given base URL', async () => {
     const right = await checkPage({ flags: ({ url }) => ['--base-url', url] });
     expect(right.report.target.baseUrl).toBe(right.app.url);
     expect([right.code, right.report.recording?.judged]).toEqual([0, 7]);
@@ -93,12 +90,12 @@ describe('a page that Playwright recorded', () => {
     expect([wrong.code, wrong.report.recording?.judged]).toEqual([3, 0]);
   });
 
-  test('has its key in no report', async () => {
+  test('without a key in the report', async () => {
     const { stdout, stderr, report, har } = await checkPage({ fault: 'error-field/code-string' });
     const key = 'sk-Reference-Valid-0123456789abcdefghijKLMNOP';
     expect(har).toContain(key);
     expect([stdout, stderr, JSON.stringify(report)].join()).not.toContain(key);
-    expect(stdout).not.toContain('sk-nobody-has-this-key');
+    expect(stdout).not.toContain('sk-no-one-has-this-key');
   });
 
   test.each<{ fault: string; violates: string[]; warns: string[] }>([
@@ -106,12 +103,12 @@ describe('a page that Playwright recorded', () => {
     { fault: 'trace/header-missing', violates: ['model-error/trace-header-present'], warns: [] },
     { fault: 'auth-answer/headers-unified-to-x-api-key', violates: ['auth/bad-bearer-token'], warns: [] },
     { fault: 'chat-body/messages-missing-422', violates: ['chat/messages-missing'], warns: [] },
-    // A gateway that is out of order for a moment answers 500 too, and nobody asked it again.
+    // The 500 may be transient, and the recording has no retry.
     { fault: 'request-body/malformed-500', violates: [], warns: [] },
     { fault: 'model-list/empty', violates: [], warns: ['models/list-names-good-model'] },
-  ])('of a gateway with $fault shows that, and nothing else', async ({ fault, violates, warns }) => {
+  ])('of a gateway with $fault, with exactly its violations', async ({ fault, violates, warns }) => {
     const { code, report } = await checkPage({ fault });
-    expect(broken(report)).toEqual([...violates, ...warns]);
+    expect(failedIds(report)).toEqual([...violates, ...warns]);
     expect(faults.find(({ id }) => id === fault)?.violates).toEqual(
       expect.arrayContaining([...violates, ...warns]),
     );

@@ -3,13 +3,13 @@ import { chromium, type Page } from 'playwright-core';
 import { scratch } from '../../support/command.ts';
 import { chromiumPath } from '../../support/tools.ts';
 
-/** What "Export HAR" of the network panel writes: with cookies and credentials, or sanitized. */
+/** The HAR files of the network panel: with cookies and credentials, and sanitized. */
 export interface DevToolsExport {
   readonly full: string;
   readonly sanitized: string;
 }
 
-/** Opens a page with the developer tools beside it, lets it `act`, and gives what their own writer exports of that. */
+/** Opens a page with the developer tools, runs `act` on it, and returns the HAR exports. */
 export async function exportFromDevTools(
   url: string,
   act: (page: Page) => Promise<unknown>,
@@ -20,10 +20,10 @@ export async function exportFromDevTools(
   ]);
   try {
     const endpoint = await new Promise<string>((resolve) => {
-      let said = '';
+      let output = '';
       chrome.stderr.on('data', (piece: Buffer) => {
-        said += piece.toString();
-        const [, host] = /listening on ws:\/\/([\d.:]+)\//.exec(said) ?? [];
+        output += piece.toString();
+        const [, host] = /listening on ws:\/\/([\d.:]+)\//.exec(output) ?? [];
         if (host) resolve(host);
       });
     });
@@ -49,7 +49,7 @@ export async function exportFromDevTools(
   }
 }
 
-/** Calls the modules of the developer tools that their export button calls. */
+/** Calls the same modules as the export button of the developer tools. */
 const writer = `(async () => {
   const modules = location.href.replace(/inspector\\.html.*$/, 'models/');
   const { NetworkLog } = await import(modules + 'logs/logs.js');

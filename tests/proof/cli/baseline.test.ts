@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { combineSetups, createReferenceServer, faults } from '../../../reference-server/index.ts';
 import type { Report } from '../../../runner/report/report.ts';
-import { conformance, type Finished, scratch } from '../../support/command.ts';
+import { conformance, type FinishedCommand, scratch } from '../../support/command.ts';
 
-// Lists models for half a key, in two cases, and gives all requests one trace id, which a `should` speaks of.
+// The gateway accepts half a key on the model list, in two cases, and sends the same trace id in all responses, which
+// violates a `should`.
 const ids = ['bad-key/beginning-is-enough-for-the-model-list', 'trace/one-for-all'];
 const setups = ids.map((id) => faults.find((fault) => fault.id === id)?.setup() ?? {});
 const bearer = 'auth/rejected-key/operation=models/header=bearer/key=truncated';
@@ -20,15 +21,18 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-interface Held extends Finished {
+interface FinishedRun extends FinishedCommand {
   readonly report: Report;
   readonly folder: string;
-  /** The baseline as it is after the run; undefined where there is none. */
+  /** The text of the baseline after the run; undefined if the file does not exist. */
   readonly after: string | undefined;
 }
 
-/** Runs against the faulty gateway, with a base URL and a key alone, and a baseline of these lines. */
-async function hold(lines: readonly string[] | undefined, ...flags: readonly string[]): Promise<Held> {
+/** Runs against the faulty gateway with a base URL, a key and a baseline with these lines. */
+async function runWithBaseline(
+  lines: readonly string[] | undefined,
+  ...flags: readonly string[]
+): Promise<FinishedRun> {
   const folder = scratch();
   const file = join(folder, 'b.yaml');
   if (lines) writeFileSync(file, `${lines.join('\n')}\n`);
@@ -58,8 +62,8 @@ const both = [
 ];
 
 describe('a run with a baseline', () => {
-  test('of all that is violated ends with 0 and says what was expected', async () => {
-    const { code, stdout, report } = await hold(both, ...auth);
+  test('exits with 0 if all violations are expected, and prints their number', async () => {
+    const { code, stdout, report } = await runWithBaseline(both, ...auth);
     expect(stdout).toContain('≈ Expected  2 violations, listed in b.yaml');
     expect(stdout).toContain('≈ PASSED with 2 expected violations (baseline)');
     expect(stdout).not.toContain('✗');
@@ -69,8 +73,8 @@ describe('a run with a baseline', () => {
     });
     expect(code).toBe(0);
   });
-  test('that lacks a violation ends with 1 and shows that one alone', async () => {
-    const { code, stdout } = await hold(both.slice(0, 3), ...auth);
+  test('exits with 1 if a violation is not expected, and prints only that one', async () => {
+    const { code, stdout } = await runWithBaseline(both.slice(0, 3), ...auth);
     expect(stdout).toContain('✗ Requests with the first half of a key succeed on models');
     expect(stdout).not.toContain('auth/bad-bearer-token  must');
     expect(code).toBe(1);
@@ -94,54 +98,54 @@ describe('a run with a baseline', () => {
       'b.yaml:6: The entry for "auth/bad-*" expired after 2020-01-31 (old).',
       6,
     ],
-  ])('with an entry %s ends with 1 and says so by line', async (_, entry, message, line) => {
-    const { code, stdout, report } = await hold([...both, ...entry], ...auth);
+  ])('exits with 1 if it has an entry %s, and prints its line', async (_, entry, message, line) => {
+    const { code, stdout, report } = await runWithBaseline([...both, ...entry], ...auth);
     expect(stdout).toContain(message);
     expect(stdout).toContain('✗ STALE BASELINE');
     expect(report.baseline?.problems.map((problem) => problem.line)).toEqual([line]);
     expect(code).toBe(1);
   });
   test.each([[['--suite', 'streams']], [['--only', 'models/*']], [['--shard', '1/9', '--only', 'models/*']]])(
-    'of cases that %j left out ends with 0',
+    'exits with 0 if its entries apply only to cases that %j leaves out',
     async (flags) => {
-      const { code, report } = await hold(both, ...flags);
+      const { code, report } = await runWithBaseline(both, ...flags);
       expect(report.baseline).toEqual({ file: 'b.yaml', expected: 0, problems: [] });
       expect(code).toBe(0);
     },
   );
-  test('of a warning is right with --strict-should and without', async () => {
+  test('accepts a warning with and without --strict-should', async () => {
     const lines = ['violations: [{ requirement: trace/distinct, reason: one for all }]'];
     const only = ['--only', 'trace/distinct'];
-    expect((await hold(lines, ...only)).code).toBe(0);
-    expect((await hold(lines, ...only, '--strict-should')).code).toBe(0);
-    expect((await hold(['violations: []'], ...only, '--strict-should')).code).toBe(1);
+    expect((await runWithBaseline(lines, ...only)).code).toBe(0);
+    expect((await runWithBaseline(lines, ...only, '--strict-should')).code).toBe(0);
+    expect((await runWithBaseline(['violations: []'], ...only, '--strict-should')).code).toBe(1);
   });
-  test('goes on with --bail after what it expects', async () => {
-    const { code, report } = await hold(both, ...auth, '--bail');
+  test('continues with --bail after an expected violation', async () => {
+    const { code, report } = await runWithBaseline(both, ...auth, '--bail');
     expect(report.stopped).toBeNull();
     expect(code).toBe(0);
-    expect((await hold(both.slice(0, 3), ...auth, '--bail')).report.stopped?.kind).toBe('bail');
+    expect((await runWithBaseline(both.slice(0, 3), ...auth, '--bail')).report.stopped?.kind).toBe('bail');
   });
 });
 
-describe('a gate that all of these were judged', () => {
+describe('--strict with a baseline', () => {
   const only = ['--only', 'auth/*deleted*', '--only', 'auth/no-key/operation=chat', '--strict'];
   const listed = [
     'notApplicable:',
     '  - case: auth/*/key=deleted',
     '    reason: our test build deletes no keys',
   ];
-  test('ends with 0 where what was not is listed', async () => {
-    const { code, report } = await hold(listed, ...only);
+  test('exits with 0 if everything not applicable is listed', async () => {
+    const { code, report } = await runWithBaseline(listed, ...only);
     expect(report.summary.cases.notApplicable).toBeGreaterThan(0);
     expect(code).toBe(0);
   });
-  test('ends with 3 where it is not listed', async () => {
-    const { code } = await hold(['notApplicable: []'], ...only);
+  test('exits with 3 if something not applicable is not listed', async () => {
+    const { code } = await runWithBaseline(['notApplicable: []'], ...only);
     expect(code).toBe(3);
   });
-  test('ends with 1 where something listed was judged', async () => {
-    const { code, stdout } = await hold(
+  test('exits with 1 if something listed was judged', async () => {
+    const { code, stdout } = await runWithBaseline(
       ['notApplicable:', '  - requirement: auth/missing-credential', '    reason: old'],
       ...auth,
     );
@@ -151,14 +155,14 @@ describe('a gate that all of these were judged', () => {
 });
 
 describe('--update-baseline', () => {
-  test('writes what fails, so that the same run passes', async () => {
-    const { code, stderr, after } = await hold(undefined, ...auth, '--update-baseline');
+  test('writes the violations, so that the same run passes', async () => {
+    const { code, stderr, after } = await runWithBaseline(undefined, ...auth, '--update-baseline');
     expect(stderr).toContain('Updated b.yaml: 2 added, 0 removed.');
     expect(after).toContain(`  - requirement: auth/bad-bearer-token\n    case: ${bearer}\n    reason: "TODO`);
     expect(code).toBe(0);
-    expect((await hold(after?.split('\n'), ...auth)).code).toBe(0);
+    expect((await runWithBaseline(after?.split('\n'), ...auth)).code).toBe(0);
   });
-  test('keeps reasons and comments, and takes out what no longer applies', async () => {
+  test('keeps reasons and comments, and removes stale entries', async () => {
     const lines = [
       '# at our place',
       'violations:',
@@ -168,29 +172,29 @@ describe('--update-baseline', () => {
       '    reason: JIRA-1',
       '    until: 2999-12-31',
     ];
-    const { code, stderr, after } = await hold(lines, ...auth, '--update-baseline');
+    const { code, stderr, after } = await runWithBaseline(lines, ...auth, '--update-baseline');
     expect(stderr).toContain('Updated b.yaml: 0 added, 1 removed.');
     expect(after).toBe(`${[...lines.slice(0, 2), ...lines.slice(4)].join('\n')}\n`);
     expect(code).toBe(0);
   });
-  test('leaves a file alone that is right', async () => {
+  test('does not change a file that is up to date', async () => {
     const lines = ['violations:', '    -   {requirement:   auth/bad-*,   reason: x}'];
-    const { stderr, after } = await hold(lines, ...auth, '--update-baseline');
+    const { stderr, after } = await runWithBaseline(lines, ...auth, '--update-baseline');
     expect(stderr).toContain('b.yaml is up to date.');
     expect(after).toBe(`${lines.join('\n')}\n`);
   });
-  test('writes nothing where the key is refused everywhere', async () => {
+  test('writes nothing if the key is refused everywhere', async () => {
     const wrong = ['--key', 'sk-No-Key-Of-This-Gateway-0000'];
-    const { code, stderr, after } = await hold(undefined, ...wrong, '--update-baseline');
+    const { code, stderr, after } = await runWithBaseline(undefined, ...wrong, '--update-baseline');
     expect(stderr).toContain('b.yaml was not updated');
     expect(after).toBeUndefined();
     expect(code).toBe(3);
     const anything = ['inconclusive:', '  - requirement: "*"', '    reason: JIRA-3'];
-    const accepted = await hold(anything, ...wrong);
+    const accepted = await runWithBaseline(anything, ...wrong);
     expect(accepted.stdout).toContain('? INCONCLUSIVE');
     expect(accepted.code).toBe(3);
   });
-  test('writes nothing where the gateway gives no answer, or the run is interrupted', async () => {
+  test('writes nothing if the gateway does not respond or the run is interrupted', async () => {
     const folder = scratch();
     const args = ['run', '--baseline', 'b.yaml', '--update-baseline', '--base-url'];
     const env = { GATEWAY_API_KEY: 'sk-any-key-0000' };
@@ -211,7 +215,7 @@ describe('--update-baseline', () => {
     expect(interrupted.code).toBe(130);
     expect(existsSync(join(folder, 'b.yaml'))).toBe(false);
   });
-  test('that cannot be written ends with 4', async () => {
+  test("exits with 4 if the file can't be written", async () => {
     const { code, stderr } = await conformance(
       ['run', ...auth, '--baseline', '/dev/null/b.yaml', '--update-baseline'],
       {},
@@ -222,20 +226,20 @@ describe('--update-baseline', () => {
 });
 
 test.each<[string, string | undefined, string[], RegExp]>([
-  ['is not there', undefined, ['--baseline', 'b.yaml'], /b\.yaml: the file does not exist/],
+  ['does not exist', undefined, ['--baseline', 'b.yaml'], /b\.yaml: the file does not exist/],
   [
-    'is not of its form',
+    'has an unknown member',
     'violatons: []\n',
     ['--baseline', 'b.yaml'],
     /b\.yaml:1: unknown property "violatons"\. Did you mean "violations"\?/,
   ],
   [
-    'is to be written, and not named',
+    'must be written but is not named',
     undefined,
     ['--update-baseline'],
     /--update-baseline needs the file to write/,
   ],
-])('a baseline that %s ends with 2 before anything is sent', async (_, text, flags, message) => {
+])('a baseline that %s: exits with 2 and sends nothing', async (_, text, flags, message) => {
   const folder = scratch();
   if (text !== undefined) writeFileSync(join(folder, 'b.yaml'), text);
   const { code, stdout, stderr } = await conformance(['run', ...flags], { cwd: folder });

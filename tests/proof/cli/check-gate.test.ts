@@ -5,22 +5,22 @@ import { stringify } from 'yaml';
 import { createReferenceServer, faults } from '../../../reference-server/index.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import {
-  broken,
-  type Checked,
-  capture,
   check,
   entriesOf,
+  type FinishedCheck,
+  failedIds,
+  mitmproxyCapture,
   originOf,
-  outcomes,
+  outcomesById,
 } from '../../support/check-command.ts';
 import { conformance, scratch } from '../../support/command.ts';
-import { startStaying } from '../../support/staying-command.ts';
+import { startCommand } from '../../support/long-running-command.ts';
 
-const good = capture('openai');
-const faulty = capture('openai-bad-token-called-api-key');
-const warned = capture('openai-errors-inside-streams');
+const good = mitmproxyCapture('openai');
+const faulty = mitmproxyCapture('openai-bad-token-called-api-key');
+const warned = mitmproxyCapture('openai-errors-inside-streams');
 
-describe('an error at the start ends with 2, and nothing is written', () => {
+describe('check exits with 2 and writes nothing for', () => {
   test.each([
     ['no file', [], 'missing argument FILE'],
     ['a missing file', ['none.har'], 'none.har: the file does not exist.'],
@@ -39,74 +39,74 @@ describe('an error at the start ends with 2, and nothing is written', () => {
   });
 });
 
-describe('--base-url', () => {
-  test('judges what goes there, and nothing else', async () => {
+describe('check --base-url', () => {
+  test('judges only requests below that URL', async () => {
     const { report } = await check({ files: [good, faulty], flags: ['--base-url', originOf(good)] });
     expect(report.target.baseUrl).toBe(originOf(good));
     expect(report.recording?.judged).toBe(entriesOf(good).length);
-    expect(broken(report)).toEqual([]);
+    expect(failedIds(report)).toEqual([]);
   });
 
-  test('of another gateway leaves nothing to judge, and ends with 3', async () => {
+  test('judges nothing if the recording is of another gateway, and exits with 3', async () => {
     const { code, report } = await check({ files: [good], flags: ['--base-url', 'http://gateway.example'] });
     expect([code, report.verdict, report.recording?.judged]).toEqual([3, 'inconclusive', 0]);
   });
 });
 
-describe('a profile', () => {
+describe('check with a profile', () => {
   const profileOf = async (): Promise<object> => {
     const server = await createReferenceServer();
     await server.close();
     return { ...server.profile, baseUrl: originOf(warned) };
   };
 
-  test('tells what the keys and models are, so that more is found', async () => {
+  test('finds more violations, since keys and models are known', async () => {
     const without = await check({ files: [warned] });
-    expect(broken(without.report)).toEqual([]);
+    expect(failedIds(without.report)).toEqual([]);
     const folder = { 'conformance.yaml': stringify(await profileOf()) };
     const { code, report } = await check({ files: [warned], folder });
-    expect(broken(report)).toEqual(['streams/error-before-start']);
+    expect(failedIds(report)).toEqual(['streams/error-before-start']);
     expect(report.requirements.length).toBeGreaterThan(without.report.requirements.length);
     expect(code).toBe(0);
   });
 
-  test('shows its keys by their roles', async () => {
+  test('prints the roles of keys', async () => {
     const folder = { 'conformance.yaml': stringify(await profileOf()) };
     const { stdout } = await check({ files: [warned], folder, flags: ['--verbose'] });
     expect(stdout).toContain('authorization: Bearer {{keys.depleted}}');
     expect(stdout).not.toContain('sk-Reference');
   });
 
-  test('lets --strict-should fail what is only not recommended', async () => {
+  test('fails on warnings with --strict-should', async () => {
     const folder = { 'conformance.yaml': stringify(await profileOf()) };
     const { code } = await check({ files: [warned], folder, flags: ['--strict-should'] });
     expect(code).toBe(1);
   });
 });
 
-describe('the gate', () => {
+describe('check', () => {
   const known = 'violations:\n  - requirement: auth/bad-bearer-token\n    reason: JIRA-1\n';
   const bad = { 'x.ndjson': JSON.stringify({ ...entriesOf(good)[0], request: twoCredentials(good) }) };
 
   test.each([
     { flags: [], code: 0 },
     { flags: ['--strict-client'], code: 1 },
-  ])('with $flags ends with $code where a client sends two credentials', async ({ flags, code }) => {
+  ])('exits with $code with $flags if a client sends two credentials', async ({ flags, code }) => {
     const finished = await check({ files: [good, 'x.ndjson'], folder: bad, flags });
     expect(finished.stdout).toMatch(/✗ client\/one-header {2}violated in 1 of/);
     expect(finished.code).toBe(code);
   });
 
-  test('passes what a baseline expects, and not more', async () => {
+  test('exits with 0 if the baseline expects all violations, and with 1 otherwise', async () => {
     const folder = { 'known.yaml': known, 'none.yaml': 'violations: []\n' };
-    const by = (name: string): Promise<Checked> =>
+    const by = (name: string): Promise<FinishedCheck> =>
       check({ files: [faulty], folder, flags: ['--baseline', name] });
     expect((await by('known.yaml')).code).toBe(0);
     expect((await by('known.yaml')).stdout).toContain('PASSED with ');
     expect((await by('none.yaml')).code).toBe(1);
   });
 
-  test('leaves an entry alone that other traffic may still need', async () => {
+  test('ignores a baseline entry that matches nothing in this traffic', async () => {
     const folder = { 'known.yaml': known };
     const { code, report } = await check({ files: [good], folder, flags: ['--baseline', 'known.yaml'] });
     expect(report.baseline).toEqual({ file: 'known.yaml', expected: 0, problems: [] });
@@ -122,11 +122,11 @@ describe('the gate', () => {
     expect((await check({ files: [faulty], folder, flags: update.slice(0, 2) })).code).toBe(0);
   });
 
-  test('is 4 where a report cannot be written, and 130 where it is interrupted before the recording ends', async () => {
+  test("exits with 4 if a report can't be written, and with 130 if it is interrupted", async () => {
     const { code } = await conformance(['check', good, '--reporter', 'json=/dev/null/r.json']);
     expect(code).toBe(4);
-    const { child, ended, said } = startStaying(['check', '-', '--reporter', 'terminal'], { cwd: scratch() });
-    // More than a pipe holds, so that it is gone only once it is read.
+    const { child, ended, said } = startCommand(['check', '-', '--reporter', 'terminal'], { cwd: scratch() });
+    // More than the buffer of a pipe, so that the write ends only when the command reads.
     const text = JSON.stringify(entriesOf(good)[0]) + '\n'.repeat(1024 * 1024);
     await new Promise((resolve) => child.stdin.write(text, resolve));
     child.kill('SIGINT');
@@ -135,7 +135,7 @@ describe('the gate', () => {
   });
 });
 
-/** The request of the first entry with a second credential. */
+/** The request of the first entry, with a second credential. */
 function twoCredentials(file: string): object {
   const request = entriesOf(file)[0]?.request;
   return {
@@ -144,12 +144,12 @@ function twoCredentials(file: string): object {
   };
 }
 
-describe('a run that wrote a HAR is judged alike', () => {
+describe('check judges the HAR of a run like the run', () => {
   test.each([
     { fault: undefined },
     { fault: 'bad-key/beginning-is-enough-for-the-model-list' },
     { fault: 'balance/one-status-for-all-400' },
-  ])('with fault $fault', async ({ fault }) => {
+  ])('with the fault $fault', async ({ fault }) => {
     const server = await createReferenceServer(faults.find(({ id }) => id === fault)?.setup());
     const cwd = scratch();
     writeFileSync(join(cwd, 'conformance.yaml'), stringify(server.profile));
@@ -157,9 +157,9 @@ describe('a run that wrote a HAR is judged alike', () => {
     const run = await conformance(['run', ...reporters], { cwd });
     await server.close();
     const ran: Report = JSON.parse(readFileSync(join(cwd, 'run.json'), 'utf8'));
-    // In another folder, where no profile is.
+    // `check` runs in another folder, without a profile.
     const { code, report } = await check({ files: [join(cwd, 'run.har')] });
-    expect(outcomes(report)).toEqual(outcomes(ran));
+    expect(outcomesById(report)).toEqual(outcomesById(ran));
     expect([code, report.verdict]).toEqual([run.code, ran.verdict]);
     expect(report.recording?.client).toBeUndefined();
   });

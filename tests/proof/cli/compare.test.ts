@@ -6,7 +6,7 @@ import type { StatedProfile } from '../../../runner/profile/profile.ts';
 const open: { close: () => Promise<void> }[] = [];
 let good: StatedProfile;
 
-/** The profile of a gateway with these defects and oddities. */
+/** Starts a gateway with these faults and variants, and returns its profile. */
 async function start(...ids: readonly string[]): Promise<StatedProfile> {
   const setups = ids.map((id) => {
     const found = [...faults, ...variants].find((item) => item.id === id);
@@ -16,7 +16,7 @@ async function start(...ids: readonly string[]): Promise<StatedProfile> {
   const server = await createReferenceServer(combineSetups(setups));
   open.push(server);
   const { baseUrl, keys, ...rest } = server.profile;
-  if (keys.valid === undefined) throw new Error('the gateway has no key');
+  if (keys.valid === undefined) throw new Error('The gateway has no key.');
   return { ...rest, baseUrl, keys: { ...keys, valid: keys.valid } } as StatedProfile;
 }
 
@@ -27,7 +27,7 @@ afterAll(() => Promise.all(open.map((server) => server.close())));
 
 const breaksOf = (id: string): readonly string[] => faults.find((fault) => fault.id === id)?.violates ?? [];
 
-test('a fault makes the difference that it declares, and nothing else', async () => {
+test('targets differ exactly in the requirements that a fault violates', async () => {
   const ids = ['bad-key/beginning-is-enough-for-the-model-list', 'error-body/called-text'];
   const { comparison } = await compareTargets({ good, faulty: await start(...ids) });
   const { differing, brokenByAll, notJudged, summary } = comparison;
@@ -36,45 +36,45 @@ test('a fault makes the difference that it declares, and nothing else', async ()
   expect(summary.planned).toBe(summary.alike + summary.differing);
 }, 60_000);
 
-test('legal oddities make no difference of verdict, but are told', async () => {
-  const odd = await start('errors/more-in-error', 'credentials/lower-case-scheme-is-missing');
+test('conforming variants do not change the verdict, but their differences are listed', async () => {
+  const variant = await start('errors/more-in-error', 'credentials/lower-case-scheme-is-missing');
   const { comparison, reports } = await compareTargets(
-    { good, odd },
+    { good, variant },
     { selection: { suites: ['auth', 'models'] } },
   );
   expect(comparison.differing).toEqual([]);
-  expect([reports.good?.verdict, reports.odd?.verdict]).toEqual(['conforms', 'conforms']);
-  const told = comparison.open.map(({ kind, place, values }) => [kind, place, ...values]);
-  expect(told).toContainEqual(['silent', 'answer', '200', '401 missing_auth_credential']);
-  expect(told).toContainEqual(['answer', '/error/doc_url', null, 'string']);
+  expect([reports.good?.verdict, reports.variant?.verdict]).toEqual(['conforms', 'conforms']);
+  const differences = comparison.open.map(({ kind, place, values }) => [kind, place, ...values]);
+  expect(differences).toContainEqual(['silent', 'answer', '200', '401 missing_auth_credential']);
+  expect(differences).toContainEqual(['answer', '/error/doc_url', null, 'string']);
 }, 60_000);
 
-describe('a part of the run', () => {
+describe('a comparison of selected cases', () => {
   const selection = { only: ['auth/*operation=generate/*'] };
 
-  test('draws the same requests for each, where some are to be drawn', async () => {
+  test('generates the same requests for each target', async () => {
     const fuzz = { count: 6, seed: 3 };
     const { reports } = await compareTargets({ a: good, b: good }, { selection: { suites: ['fuzz'] }, fuzz });
-    const drawn = Object.values(reports).map((report) => ({
+    const generated = Object.values(reports).map((report) => ({
       fuzz: report.fuzz,
       sent: report.cases.map(({ exchanges }) => exchanges.map(({ request }) => request.body)),
     }));
-    expect(drawn[0]).toMatchObject({ fuzz });
-    expect(drawn[0]?.sent).toHaveLength(fuzz.count);
-    expect(drawn[1]).toEqual(drawn[0]);
+    expect(generated[0]).toMatchObject({ fuzz });
+    expect(generated[0]?.sent).toHaveLength(fuzz.count);
+    expect(generated[1]).toEqual(generated[0]);
   });
 
-  test('of a gateway and itself makes no difference at all', async () => {
+  test('of a gateway with itself finds no difference', async () => {
     const { comparison } = await compareTargets({ a: good, b: good }, { selection });
     expect(comparison.summary).toMatchObject({ differing: 0, brokenByAll: 0, notCompared: 0 });
     expect(comparison.open).toEqual([]);
   });
 
-  test('finds the one node of three that answers otherwise', async () => {
-    const odd = await start('node/code-as-string');
+  test('finds the one node of three that responds differently', async () => {
+    const faulty = await start('node/code-as-string');
     const only = [...selection.only, 'model-error/code-integer'];
     const { comparison } = await compareTargets(
-      { 'node-1': good, 'node-2': odd, 'node-3': good },
+      { 'node-1': good, 'node-2': faulty, 'node-3': good },
       { selection: { only } },
     );
     expect(
@@ -86,7 +86,7 @@ describe('a part of the run', () => {
     });
   });
 
-  test('tells what could be asked of one target alone apart from differences', async () => {
+  test('reports what was judged for only one target separately from differences', async () => {
     const bare = {
       baseUrl: good.baseUrl,
       keys: { valid: good.keys.valid },
@@ -100,10 +100,10 @@ describe('a part of the run', () => {
     ]);
   });
 
-  test('asks the same of all of them, with the same made-up names', async () => {
+  test('sends the same requests to all targets, with the same random names', async () => {
     const only = ['models/*', 'billing/*record*'];
     const { reports } = await compareTargets({ a: good, b: await start() }, { selection: { only } });
-    const asked = (target: string): unknown[] | undefined =>
+    const requestsTo = (target: string): unknown[] | undefined =>
       reports[target]?.cases.flatMap(({ exchanges }) =>
         exchanges.map(({ id, request: { method, url, body } }) => [
           id,
@@ -112,8 +112,8 @@ describe('a part of the run', () => {
           body,
         ]),
       );
-    expect(JSON.stringify(asked('a'))).toContain('conformance-unlisted-');
-    expect(asked('a')).toEqual(asked('b'));
+    expect(JSON.stringify(requestsTo('a'))).toContain('conformance-unlisted-');
+    expect(requestsTo('a')).toEqual(requestsTo('b'));
   });
 });
 

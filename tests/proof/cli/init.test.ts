@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the variables of a profile
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: profiles contain such variables
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +17,7 @@ import { findTestable } from '../../../runner/init/format-draft.ts';
 import type { Profile } from '../../../runner/profile/profile.ts';
 import { readProfile } from '../../../runner/profile/read-profile.ts';
 import { conformance, scratch } from '../../support/command.ts';
-import { startStaying } from '../../support/staying-command.ts';
+import { startCommand } from '../../support/long-running-command.ts';
 import { isMissing } from '../../support/tools.ts';
 
 const noNative = { messages: null, generate: null, streamGenerate: null };
@@ -32,7 +32,7 @@ const whole = await serve();
 const key = whole.profile.keys.valid;
 afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-/** Every form in which a key could stand in a file. */
+/** Encodings in which a key could be written to a file. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [
@@ -65,7 +65,7 @@ describe('init', () => {
     ['no family B or C', noNative, [], ['messages', 'generate', 'streamGenerate']],
     ['no family B', { messages: null }, ['generate', 'streamGenerate'], ['messages']],
   ] as const)(
-    'writes a profile of a gateway with %s that a run takes and that conforms',
+    'writes a profile for a gateway with %s, with which a run conforms',
     async (_, operations, found, absent) => {
       const server = await serve(operations);
       const { code, text, stdout, folder } = await init(server.url);
@@ -81,18 +81,18 @@ describe('init', () => {
     },
   );
 
-  test('counts as many cases as a run then judges', async () => {
+  test('prints the number of cases that a run then judges', async () => {
     const { folder, stdout } = await init(whole.url);
-    const [, told] = /(\d+) of \d+ cases can be tested/.exec(stdout) ?? [];
+    const [, printed] = /(\d+) of \d+ cases can be tested/.exec(stdout) ?? [];
     const run = await conformance(['run', '--reporter', 'json'], {
       cwd: folder,
       env: { GATEWAY_API_KEY: key },
     });
     const { conforms, violates, warns } = JSON.parse(run.stdout).summary.cases;
-    expect(Number(told)).toBe(conforms + violates + warns);
+    expect(Number(printed)).toBe(conforms + violates + warns);
   });
 
-  test('shows examples that are valid together, with how many cases need each', async () => {
+  test('writes examples that are valid together, each with the number of cases that need it', async () => {
     const { text, stdout } = await init(whole.url);
     const { keys } = whole.profile;
     const env = {
@@ -121,14 +121,14 @@ describe('init', () => {
     }
   });
 
-  test('states the optional keys that the environment has', async () => {
+  test('states the optional keys that are in the environment', async () => {
     const { deleted } = whole.profile.keys;
     const { text } = await init(whole.url, [], { GATEWAY_API_KEY: key, GATEWAY_DELETED_KEY: deleted });
     expect(text).toMatch(/^ {2}deleted: \$\{GATEWAY_DELETED_KEY\}/m);
     expect(text).not.toContain(deleted);
   });
 
-  test('never writes a key, from wherever it comes, in any form that a gateway sends it back', async () => {
+  test('never writes a key, in any encoding in which a gateway returns it', async () => {
     const echo = createServer((incoming, outgoing) => {
       const sent = String(incoming.headers.authorization ?? incoming.headers['x-api-key'] ?? '');
       const data = [...formsOf(key), `gpt-${sent}`, 'gpt-${GATEWAY_API_KEY}'].map((id) => ({ id }));
@@ -150,7 +150,7 @@ describe('init', () => {
     expect(written).not.toContain('gpt-');
   });
 
-  test('keeps what a gateway calls its models from being anything but a text', async () => {
+  test('writes a hostile model name as plain text', async () => {
     const name = 'gpt: "x" # \u202e\n  evil: true\n';
     const server = createServer(async (incoming, outgoing) => {
       incoming.resume();
@@ -167,7 +167,7 @@ describe('init', () => {
   });
 });
 
-/** Starts a server for a test, and ends it with it. */
+/** Starts a server that stops with the test, and returns its base URL. */
 async function listen(
   answer: (incoming: IncomingMessage, body: Readonly<Record<string, unknown>>) => [number, unknown],
 ): Promise<string> {
@@ -186,7 +186,7 @@ async function listen(
   return `http://127.0.0.1:${port}`;
 }
 
-/** A gateway that has one chat model and lists none. */
+/** The responses of a gateway with one chat model and without a model list. */
 function unlisted(
   incoming: IncomingMessage,
   { model }: Readonly<Record<string, unknown>>,
@@ -207,7 +207,7 @@ describe('init with --header', () => {
     return server;
   };
 
-  test('sends the header, and writes it into a profile that a run takes', async () => {
+  test('sends the header and writes it to a profile with which a run conforms', async () => {
     const { url } = await tenant();
     const without = await init(url);
     expect([without.code, without.text]).toEqual([3, '']);
@@ -220,7 +220,7 @@ describe('init with --header', () => {
     expect([run.code, run.stdout]).toEqual([0, expect.stringContaining('✓ CONFORMS')]);
   });
 
-  test('writes the variable of a value, not the value', async () => {
+  test('writes the variable of a value instead of the value', async () => {
     const { url } = await tenant();
     const env = { GATEWAY_API_KEY: key, GATEWAY_TENANT: 'acme' };
     const { code, text } = await init(url, ['--header', 'x-tenant: ${GATEWAY_TENANT}'], env);
@@ -228,7 +228,7 @@ describe('init with --header', () => {
     expect(text).not.toContain('acme');
   });
 
-  test('is a flag of run and clients too', async () => {
+  test('exists for run and clients too', async () => {
     const { url } = await tenant();
     for (const command of [
       ['run', '--suite', 'models'],
@@ -243,15 +243,15 @@ describe('init with --header', () => {
   test.each([
     ['a credential', 'x-api-key: sk-mine', 'must not contain a credential (x-api-key). Set GATEWAY_API_KEY'],
     ['the key in another header', `x-upstream: ${key}`, 'headers.x-upstream contains an API key'],
-  ])('refuses %s, and sends nothing', async (_, header, says) => {
+  ])('refuses %s and sends nothing', async (_, header, says) => {
     const { code, stderr, text } = await init('http://127.0.0.1:9', ['--header', header]);
     expect([code, stderr, text]).toEqual([2, expect.stringContaining(says), '']);
     expect(stderr).not.toContain(key);
   });
 });
 
-describe('init of a gateway that lists no models', () => {
-  test('says what was asked, how it was answered, and what to add', async () => {
+describe('init with a gateway that lists no models', () => {
+  test('prints the requests, the responses, and what to add', async () => {
     const url = await listen(unlisted);
     const { code, stderr } = await init(url);
     expect(code).toBe(3);
@@ -263,7 +263,7 @@ describe('init of a gateway that lists no models', () => {
     expect([run.code, run.stdout]).toEqual([3, expect.stringContaining('conformance init --model chat=ID')]);
   });
 
-  test('--model finds and writes the operation', async () => {
+  test('tests and writes the operations of --model', async () => {
     const { code, text, stdout } = await init(await listen(unlisted), ['--model', 'chat=hidden-1']);
     expect(code).toBe(0);
     expect(text).toMatch(/^ {4}good: hidden-1 +# called successfully$/m);
@@ -271,7 +271,7 @@ describe('init of a gateway that lists no models', () => {
     expect(stdout).toContain('✗ models          not found: 404 "Not Found"');
   });
 
-  test('the words of the gateway are reported for each operation that failed', async () => {
+  test('prints the error message of the gateway for each operation that failed', async () => {
     const url = await listen((incoming, body) =>
       incoming.url === '/v1/responses' ? [400, { message: `bad key ${key}` }] : unlisted(incoming, body),
     );
@@ -317,7 +317,7 @@ describe('init with --profile', () => {
     };
   };
 
-  test('keeps what it states, and adds what was found', async () => {
+  test('keeps the members of the profile and adds what it found', async () => {
     const { code, value, stdout } = await extend(existing, ['--model', 'generate=gemini-reference']);
     expect(code).toBe(0);
     expect(value).toEqual({
@@ -336,7 +336,7 @@ describe('init with --profile', () => {
     expect(stdout).toContain('export GATEWAY_MY_DELETED=…\n  npx conformance run --profile ');
   });
 
-  test('a flag replaces what it states', async () => {
+  test('replaces members by flags', async () => {
     const { value } = await extend(existing, ['--header', 'X-Tenant: other', '--model', 'chat=gpt-4o']);
     expect(value).toMatchObject({
       headers: { 'X-Tenant': 'other' },
@@ -347,20 +347,20 @@ describe('init with --profile', () => {
 
   test.each([
     [
-      'a key in its text',
+      'a key instead of a variable',
       { ...existing, keys: { valid: 'sk-literal-0123456789' } },
       [],
       'mine.yaml:3: keys.valid contains the key itself, but `init` writes no key into a file. Write `${GATEWAY_API_KEY}`',
     ],
-    ['a mistake', { ...existing, model: {} }, [], 'Did you mean "models"?'],
+    ['an unknown member', { ...existing, model: {} }, [], 'Did you mean "models"?'],
     [
-      'a variable that it may not take',
+      'a variable that is not allowed',
       { ...existing, keys: { valid: '${AWS_SECRET_ACCESS_KEY}' } },
       [],
       'or allow it with --allow-env AWS_SECRET_ACCESS_KEY',
     ],
     [
-      'a variable in a flag that the profile could not take',
+      'a variable in a flag that is not allowed in profiles',
       existing,
       ['--header', 'x-a: ${PATH}'],
       '--header or --model reads the environment variable PATH',
@@ -372,12 +372,12 @@ describe('init with --profile', () => {
       'variable GATEWAY_NONE',
     ],
     [
-      'a model of an operation that it says is not offered',
+      'a model for an operation that the profile excludes',
       existing,
       ['--model', 'messages=claude'],
       'the gateway does not offer messages',
     ],
-  ])('is refused with %s, and the file stays', async (_, stated, args, says) => {
+  ])('refuses %s and does not change the file', async (_, stated, args, says) => {
     const { code, stderr, value } = await extend(stated, args);
     expect([code, stderr, value]).toEqual([2, expect.stringContaining(says), stated]);
   });
@@ -387,32 +387,35 @@ test.each([
   ['init', '/v1/models'],
   ['check', '/v1'],
   ['proxy', '/v1beta'],
-] as const)('%s says that a base URL has the beginning of a request path', async (command, path) => {
-  const folder = scratch();
-  writeFileSync(join(folder, 'empty.har'), '{"log":{"entries":[]}}');
-  const args = [
-    ...(command === 'check' ? ['check', 'empty.har'] : [command]),
-    '--base-url',
-    `${whole.url}${path}`,
-  ];
-  const { stderr } = await conformance(command === 'proxy' ? [...args, '--port', '0'] : args, {
-    cwd: folder,
-    env: { GATEWAY_API_KEY: key },
-    interruptWhen: /Ctrl\+C stops/,
-  });
-  expect(stderr).toContain(`Did you mean ${whole.url}?`);
-});
+] as const)(
+  '%s reports that the base URL contains the beginning of a request path',
+  async (command, path) => {
+    const folder = scratch();
+    writeFileSync(join(folder, 'empty.har'), '{"log":{"entries":[]}}');
+    const args = [
+      ...(command === 'check' ? ['check', 'empty.har'] : [command]),
+      '--base-url',
+      `${whole.url}${path}`,
+    ];
+    const { stderr } = await conformance(command === 'proxy' ? [...args, '--port', '0'] : args, {
+      cwd: folder,
+      env: { GATEWAY_API_KEY: key },
+      interruptWhen: /Ctrl\+C stops/,
+    });
+    expect(stderr).toContain(`Did you mean ${whole.url}?`);
+  },
+);
 
 describe('init writes nothing', () => {
   test.each([
-    ['where nothing listens', 'http://127.0.0.1:9', key, "can't be reached"],
+    ['the gateway is unreachable', 'http://127.0.0.1:9', key, "can't be reached"],
     [
-      'where the key is refused',
+      'the key is refused',
       undefined,
       'sk-wrong-key-000000',
       'The key is refused (GET /v1/models returned 401',
     ],
-  ])('%s, says so, and ends with 3', async (_, url, own, says) => {
+  ])('if %s, and exits with 3', async (_, url, own, says) => {
     const { code, stderr, text } = await init(url ?? whole.url, [], { GATEWAY_API_KEY: own });
     expect(stderr).toContain(says);
     expect([code, text]).toEqual([3, '']);
@@ -420,14 +423,14 @@ describe('init writes nothing', () => {
 
   test.each([
     [
-      'where there is a file already',
+      'if the file already exists',
       ['--output', 'taken.yaml'],
       { GATEWAY_API_KEY: 'sk-a' },
       'Use --force to replace it, --profile taken.yaml --force to extend it',
     ],
     ['without a key', [], {}, 'The API key is missing. Set GATEWAY_API_KEY'],
-    ['with a key file that is not there', ['--key-file', 'none'], {}, '--key-file "non…"'],
-  ])('%s, and ends with 2', async (_, args, env: Record<string, string>, says) => {
+    ['with a key file that does not exist', ['--key-file', 'none'], {}, '--key-file "non…"'],
+  ])('%s, and exits with 2', async (_, args, env: Record<string, string>, says) => {
     const folder = scratch();
     writeFileSync(join(folder, 'taken.yaml'), 'mine');
     const { code, stderr } = await conformance(['init', '--base-url', whole.url, ...args], {
@@ -439,12 +442,12 @@ describe('init writes nothing', () => {
     expect(existsSync(join(folder, 'conformance.yaml'))).toBe(false);
   });
 
-  test('without a base URL, and ends with 2', async () => {
+  test('without a base URL, and exits with 2', async () => {
     const { code, stderr } = await conformance(['init'], { env: { GATEWAY_API_KEY: key } });
     expect([code, stderr]).toEqual([2, expect.stringContaining('Use --base-url')]);
   });
 
-  test('where the file cannot be written, and ends with 4', async () => {
+  test("if the file can't be written, and exits with 4", async () => {
     const folder = scratch();
     mkdirSync(join(folder, 'taken'));
     const { code, stderr } = await conformance(
@@ -458,7 +461,7 @@ describe('init writes nothing', () => {
   });
 });
 
-test('init writes nothing where a web page answers every path, and asks for the base URL', async () => {
+test('init writes nothing if a web page responds at every path, and asks for the base URL', async () => {
   const url = await listen(() => [200, '<!doctype html><title>Console</title>']);
   const { code, stderr, text } = await init(`${url}/console`, ['--model', 'chat=gpt-x']);
   expect([code, text]).toEqual([3, '']);
@@ -466,7 +469,7 @@ test('init writes nothing where a web page answers every path, and asks for the 
   expect(stderr).toContain('✗ chat            returned a web page: 200 "<!doctype html>');
 });
 
-test('init --force writes over a file, and a skeleton although nothing answered, and still ends with 3', async () => {
+test('init --force replaces the file even if nothing responded, and exits with 3', async () => {
   const folder = scratch();
   writeFileSync(join(folder, 'conformance.yaml'), 'mine');
   const { code } = await conformance(['init', '--force', '--base-url', 'http://127.0.0.1:9'], {
@@ -482,9 +485,9 @@ test('init --force writes over a file, and a skeleton although nothing answered,
 });
 
 describe.skipIf(isMissing('script'))('init on a terminal', () => {
-  test('asks for what it cannot find out, and never shows or writes the key', async () => {
+  test("asks for what it can't find out, and never prints or writes the key", async () => {
     const folder = scratch();
-    const { child, ended, until, said } = startStaying(['init'], { cwd: folder, terminal: true });
+    const { child, ended, until, said } = startCommand(['init'], { cwd: folder, terminal: true });
     await until(1, /What is the base URL/g);
     child.stdin.write(`${whole.url}\r`);
     await until(1, /GATEWAY_API_KEY is not set/g);
@@ -504,9 +507,9 @@ describe.skipIf(isMissing('script'))('init on a terminal', () => {
     for (const form of formsOf(key)) expect(text + said()).not.toContain(form);
   });
 
-  test('ends with 130, and writes nothing, when it is left', async () => {
+  test('exits with 130 and writes nothing when it is cancelled', async () => {
     const folder = scratch();
-    const { child, ended, until } = startStaying(['init'], { cwd: folder, terminal: true });
+    const { child, ended, until } = startCommand(['init'], { cwd: folder, terminal: true });
     await until(1, /What is the base URL/g);
     child.stdin.write('\u0003');
     expect(await ended).toBe(130);

@@ -16,14 +16,14 @@ import { mergeReports } from '../../../runner/shards/merge-reports.ts';
 import type { NamedReport } from '../../../runner/shards/validate-shards.ts';
 import { allPlans } from '../../support/all-plans.ts';
 import { conformance, scratch } from '../../support/command.ts';
-import { transportTo } from '../../support/gateways/in-process.ts';
+import { createInProcessTransport } from '../../support/gateways/in-process.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
   catalog = await loadCatalog();
 });
 
-interface Judging {
+interface JudgeOptions {
   /** The faults of the gateway. */
   readonly ids?: readonly string[];
   readonly bare?: boolean;
@@ -32,11 +32,17 @@ interface Judging {
   readonly repeat?: number;
 }
 
-// A gateway in this process recovers at once or never.
+// A gateway in this process recovers immediately or never.
 const retryPolicy = { ...defaultRetryPolicy, firstPauseMs: 2 };
 
-/** The report of a new gateway in this process, as it would be read from a file. */
-async function judge({ ids = [], bare = false, shard, only = [], repeat = 1 }: Judging): Promise<Report> {
+/** The report of a run against a new gateway in this process, after a conversion to JSON and back. */
+async function judge({
+  ids = [],
+  bare = false,
+  shard,
+  only = [],
+  repeat = 1,
+}: JudgeOptions): Promise<Report> {
   const setups = ids.map((id) => faults.find((fault) => fault.id === id)?.setup());
   const { gateway, profileAt } = createReferenceGateway(combineSetups(setups.map((setup) => setup ?? {})));
   const { baseUrl, keys, ...rest } = profileAt('http://127.0.0.1');
@@ -45,12 +51,12 @@ async function judge({ ids = [], bare = false, shard, only = [], repeat = 1 }: J
     selection: { suites: [], only, shard },
     repeat,
     retryPolicy,
-    transport: transportTo(gateway),
+    transport: createInProcessTransport(gateway),
   });
   return JSON.parse(JSON.stringify(report));
 }
 
-function shardsOf(judging: Judging): Promise<NamedReport[]> {
+function shardsOf(judging: JudgeOptions): Promise<NamedReport[]> {
   return Promise.all(
     [1, 2, 3].map(async (index) => ({
       file: `${index}.json`,
@@ -62,8 +68,8 @@ function shardsOf(judging: Judging): Promise<NamedReport[]> {
 const merge = (named: readonly NamedReport[]): Report =>
   mergeReports(named, { tool: packageInfo, catalog, plans: allPlans(catalog) });
 
-/** What must be the same in a merged report as in that of an undivided run. */
-function essence({
+/** The members that must be equal in a merged report and in the report of an undivided run. */
+function comparableMembers({
   verdict,
   summary,
   requirements,
@@ -91,19 +97,19 @@ function essence({
   };
 }
 
-describe('the reports of three shards come to that of an undivided run', () => {
-  test.each<[string, Judging]>([
-    ['of a gateway that conforms', {}],
-    ['of a base URL and a key alone', { bare: true }],
+describe('the merged reports of three shards are equal to the report of an undivided run', () => {
+  test.each<[string, JudgeOptions]>([
+    ['of a conforming gateway', {}],
+    ['of a run with only a base URL and a key', { bare: true }],
     [
-      'with errors of several kinds',
+      'with several kinds of violations',
       { ids: ['chat-body/later-messages-unchecked', 'error-field/type-empty'] },
     ],
     [
-      'with a trace id that is always the same',
+      'with the same trace id in all responses',
       { ids: ['trace/one-for-all', 'good-key/x-api-key-refused-in-family-c'] },
     ],
-    ['whose every error lacks a field', { ids: ['trace/id-missing'] }],
+    ['with a member missing from every error', { ids: ['trace/id-missing'] }],
     ['limited to some requirements', { ids: ['trace/one-for-all'], only: ['auth/bad-*', 'trace/*'] }],
     [
       'in two rounds',
@@ -111,15 +117,15 @@ describe('the reports of three shards come to that of an undivided run', () => {
     ],
   ])('%s', async (_, judging) => {
     const [undivided, [first, second, third]] = await Promise.all([judge(judging), shardsOf(judging)]);
-    if (!first || !second || !third) throw new Error('There are three shards.');
+    if (!first || !second || !third) throw new Error('Not all shards were run.');
     const merged = merge([second, third, first]);
-    expect(essence(merged)).toEqual(essence(undivided));
+    expect(comparableMembers(merged)).toEqual(comparableMembers(undivided));
     expect(catalog.schemas.problems('report', JSON.parse(JSON.stringify(merged)))).toEqual([]);
     expect(merged.shard).toBeNull();
   });
 });
 
-describe('of the parts of one run', () => {
+describe('merge', () => {
   let parts: readonly NamedReport[];
   beforeAll(async () => {
     parts = await shardsOf({});
@@ -128,7 +134,7 @@ describe('of the parts of one run', () => {
   const change = (index: number, how: (report: Report) => Report): NamedReport[] =>
     parts.map((item, at) => (at === index ? { ...item, report: how(item.report) } : item));
 
-  test('a trace id that repeats only across them is found', () => {
+  test('finds a trace id that two shards share', () => {
     const idOf = (report: Report | undefined): string =>
       report?.cases.find(({ suite }) => suite === 'requests')?.exchanges[0]?.traceId ?? '';
     const stolen = idOf(parts[0]?.report);
@@ -151,7 +157,7 @@ describe('of the parts of one run', () => {
     expect(merged.cases.at(-1)?.exchanges.map(({ traceId }) => traceId)).toEqual([stolen]);
   });
 
-  test('requests are added up, and the first start and the longest time are told', () => {
+  test('adds up requests, and takes the first start and the longest duration', () => {
     const merged = merge(parts);
     const sent = parts.map(({ report }) => report.requests.sent);
     expect(merged.requests.sent).toBe(sent.reduce((a, b) => a + b));
@@ -159,8 +165,8 @@ describe('of the parts of one run', () => {
     expect(merged.durationMs).toBe(Math.max(...parts.map(({ report }) => report.durationMs)));
   });
 
-  test('what a baseline made of one is left out', () => {
-    const held = change(0, (report) => ({
+  test('ignores what a baseline changed in a report', () => {
+    const changed = change(0, (report) => ({
       ...report,
       baseline: { file: 'b', expected: 1, problems: [] },
       cases: report.cases.map((item) => ({
@@ -168,11 +174,11 @@ describe('of the parts of one run', () => {
         obligations: item.obligations.map((obligation) => ({ ...obligation, expected: 'r' })),
       })),
     }));
-    expect(merge(held).baseline).toBeNull();
-    expect(JSON.stringify(merge(held))).not.toContain('"expected":"r"');
+    expect(merge(changed).baseline).toBeNull();
+    expect(JSON.stringify(merge(changed))).not.toContain('"expected":"r"');
   });
 
-  test('a stop of one stops the whole, an interruption before all else', () => {
+  test('is stopped if one shard was stopped; an interruption takes precedence', () => {
     const stopped = merge([
       ...change(0, (report) => ({ ...report, stopped: { kind: 'time', reason: 'a' } })).slice(0, 1),
       ...change(2, (report) => ({ ...report, stopped: { kind: 'interrupted', reason: 'b' } })).slice(1),
@@ -189,39 +195,39 @@ describe('of the parts of one run', () => {
   test.each<[string, () => NamedReport[], string]>([
     ['one is missing', () => parts.slice(1), 'The report of shard 1/3 is missing.'],
     ['two are missing', () => parts.slice(2), 'The reports of shards 1/3, 2/3 are missing.'],
-    ['one stands twice', () => change(2, shard({ index: 2 })), '2.json and 3.json are both shard 2/3.'],
+    ['one is given twice', () => change(2, shard({ index: 2 })), '2.json and 3.json are both shard 2/3.'],
     [
-      'one is of another division',
+      'one has another number of shards',
       () => change(2, shard({ of: 4 })),
       'the number of shards is 3 in one and 4 in the other',
     ],
     [
-      'one is of a whole run',
+      'one is from an undivided run',
       () => change(0, (report) => ({ ...report, shard: null })),
       '1.json is the report of a whole run',
     ],
     [
-      'one is of another gateway',
+      'one is from another gateway',
       () => change(1, (report) => ({ ...report, target: { baseUrl: 'https://x.example' } })),
       'https://x.example in the other',
     ],
     [
-      'one was sent more often',
+      'one has more rounds',
       () => change(1, (report) => ({ ...report, rounds: 2 })),
       'rounds (--repeat) is 1 in one and 2',
     ],
     ['one had other cases', () => change(1, shard({ plan: [] })), 'their plans differ'],
     [
-      'one is of another version',
+      'one is from another version',
       () => change(1, (report) => ({ ...report, tool: { ...report.tool, version: '9.9.9' } })),
       '2.json was written by version 9.9.9',
     ],
     [
-      'one is of other requirements',
+      'one has other requirements',
       () => change(1, (report) => ({ ...report, spec: { revision: 'other' } })),
       'with requirements other',
     ],
-  ])('it is refused that %s', (_, named, message) => {
+  ])('refuses reports if %s', (_, named, message) => {
     expect(() => merge(named())).toThrow(message);
   });
 
@@ -234,7 +240,7 @@ describe('of the parts of one run', () => {
       report: { ...item.report, cases: item.report.cases.map((one) => (one.id === id ? how(one) : one)) },
     }));
 
-  describe('what a report lacks of the plan is inconclusive', () => {
+  describe('reports planned checks as inconclusive if they are missing from a report:', () => {
     const lenient = { strict: false, strictShould: false };
     const missingIn = (report: Report, file: string): readonly string[] =>
       report.cases
@@ -243,7 +249,7 @@ describe('of the parts of one run', () => {
         )
         .map(({ id }) => id);
 
-    test('in all reports but one case', () => {
+    test('all cases except one in each report', () => {
       const emptied = parts.map(({ file, report }) => ({
         file,
         report: { ...report, cases: report.cases.slice(0, 1) },
@@ -288,7 +294,7 @@ describe('of the parts of one run', () => {
     );
   });
 
-  test('curl lines are made of the requests, and name no variable but those of gateways', async () => {
+  test('builds curl lines from the requests, with variables of gateways only', async () => {
     const named = await shardsOf({ only: ['auth/good-key/operation=chat/*'] });
     const honest = merge(named);
     const tampered = named.map(({ file, report }) => ({
@@ -308,7 +314,7 @@ describe('of the parts of one run', () => {
     expect(linesOf(merge(tampered))).toEqual(linesOf(honest));
   });
 
-  test('outcomes, counts and the verdict are computed, not taken from a report', async () => {
+  test('computes outcomes, counts and the verdict instead of reading them', async () => {
     const broken = await shardsOf({
       ids: ['chat-body/later-messages-unchecked', 'trace/id-missing'],
       only: ['trace/*', 'requests/*'],
@@ -323,14 +329,14 @@ describe('of the parts of one run', () => {
         cases: report.cases.map((item) => ({ ...item, outcome: 'conforms' as const })),
       },
     }));
-    expect(essence(merge(polished))).toEqual(essence(merge(broken)));
+    expect(comparableMembers(merge(polished))).toEqual(comparableMembers(merge(broken)));
     expect(merge(polished).verdict).toBe('violates');
   });
 
-  describe('a report that its shard could not have written is refused with its name', () => {
+  describe("refuses a report that its shard can't have written:", () => {
     const someCase = (): Case => {
       const found = parts[1]?.report.cases.find(({ obligations }) => obligations.length > 1);
-      if (!found) throw new Error('There is such a case.');
+      if (!found) throw new Error('No case has several checks.');
       return found;
     };
     const renamed =
@@ -356,7 +362,7 @@ describe('of the parts of one run', () => {
         /^3\.json: the case ".*" does not belong to shard 3\/3/,
       ],
       [
-        'a requirement less',
+        'a missing requirement',
         () =>
           changeCase(
             someCase().id,
@@ -392,7 +398,7 @@ describe('of the parts of one run', () => {
         /^2\.json: in the case ".*", the outcome of ".*" contradicts its findings/,
       ],
       [
-        'another plan than its flags make',
+        'a plan that does not match its flags',
         () =>
           parts.map((item) => ({
             ...item,
@@ -401,7 +407,7 @@ describe('of the parts of one run', () => {
         /^1\.json: its plan differs from the plan of this version with the same flags/,
       ],
       [
-        'a selection that makes another plan',
+        'a selection that does not match its plan',
         () => parts.map((item) => ({ ...item, report: shard({ only: ['trace/*'] })(item.report) })),
         /^1\.json: its plan is not the one/,
       ],
@@ -415,11 +421,11 @@ describe('of the parts of one run', () => {
         () => change(1, (report) => ({ ...report, recording: { exchanges: 1, judged: 1, notJudged: [] } })),
         /^2\.json: it is a report of recorded traffic/,
       ],
-    ])('with %s', (_, named, message) => {
+    ])('%s', (_, named, message) => {
       expect(() => merge(named())).toThrow(message);
     });
 
-    test('with a violation that is called kept, or a `must` that is called a `should`', async () => {
+    test('a violation changed to another outcome', async () => {
       const broken = await shardsOf({
         ids: ['chat-body/later-messages-unchecked', 'trace/id-missing'],
         only: ['trace/*', 'requests/*'],
@@ -446,7 +452,7 @@ describe('of the parts of one run', () => {
     });
   });
 
-  test('the command writes every report, holds a baseline, and ends as a run does', async () => {
+  test('writes every report, applies a baseline, and exits like a run', async () => {
     const folder = scratch();
     const files = parts.map(({ file, report }) => {
       writeFileSync(join(folder, file), JSON.stringify(report));
@@ -459,21 +465,21 @@ describe('of the parts of one run', () => {
     const plain = await conformance(['merge', ...files, '--reporter', 'json=m.json'], { cwd: folder });
     expect(plain).toMatchObject({ code: 0, stdout: expect.stringContaining('✓ CONFORMS') });
     expect(JSON.parse(readFileSync(join(folder, 'm.json'), 'utf8'))).toMatchObject({ shard: null });
-    const held = await conformance(['merge', ...files, '--baseline', 'b.yaml'], { cwd: folder });
-    expect(held.stdout).toContain('b.yaml:2: "auth/bad-bearer-token" is no longer violated.');
-    expect(held.code).toBe(1);
+    const judged = await conformance(['merge', ...files, '--baseline', 'b.yaml'], { cwd: folder });
+    expect(judged.stdout).toContain('b.yaml:2: "auth/bad-bearer-token" is no longer violated.');
+    expect(judged.code).toBe(1);
   });
 });
 
 test.each([
   ['that does not exist', undefined, /r\.json: the file does not exist\./],
-  ['that is no JSON', 'plain', /r\.json: the file cannot be read as JSON\./],
+  ['that is not JSON', 'plain', /r\.json: the file cannot be read as JSON\./],
   [
-    'that is another JSON',
+    'that is JSON but not a report',
     '{"schemaVersion":1}',
     /r\.json: the file is not a JSON report of this version \(at the top level: must have required property/,
   ],
-])('a file %s ends merge and diff with 2', async (_, text, message) => {
+])('merge and diff exit with 2 for a file %s', async (_, text, message) => {
   const folder = scratch();
   if (text !== undefined) writeFileSync(join(folder, 'r.json'), text);
   for (const args of [

@@ -19,7 +19,7 @@ import { mergeReports } from '../../../runner/shards/merge-reports.ts';
 import type { Result, WireRequest } from '../../../runner/transport/exchange.ts';
 import type { Transport } from '../../../runner/transport/http.ts';
 import { allPlans } from '../../support/all-plans.ts';
-import { transportTo } from '../../support/gateways/in-process.ts';
+import { createInProcessTransport } from '../../support/gateways/in-process.ts';
 import { fleetOf, gatewayOf } from '../../support/gateways/model-fleet.ts';
 
 let catalog: Catalog;
@@ -27,28 +27,28 @@ beforeAll(async () => {
   catalog = await loadCatalog();
 });
 
-// A gateway in this process recovers at once or never.
+// A gateway in this process recovers immediately or never.
 const retryPolicy = { ...defaultRetryPolicy, firstPauseMs: 2 };
 const style = { colour: false, verbose: false, width: 100 };
 const lenient = { strict: false, strictShould: false };
-/** Few cases of each model. */
+/** A selection with few cases for each model. */
 const few = { suites: [], only: ['requests/streamed-chat-body', 'streams/good-call'] };
 
-/** What a gateway in front of another answers by itself; undefined where it passes a request on. */
-type Answering = (request: WireRequest) => Result | undefined;
+/** Returns a response that replaces that of the gateway, or undefined to call the gateway. */
+type Respond = (request: WireRequest) => Result | undefined;
 
-/** The report of a new gateway in this process, as it would be read from a file; `seen` is told of each request. */
+/** The report of a run against a new gateway in this process, after a conversion to JSON and back. */
 async function judge(
   options: ReferenceServerOptions,
   asked: EngineOptions,
-  seen: Answering = () => undefined,
+  respond: Respond = () => undefined,
 ): Promise<Report> {
   const { gateway, profileAt } = createReferenceGateway(options);
   const { baseUrl, keys, ...rest } = profileAt('http://127.0.0.1');
-  const behind = transportTo(gateway);
+  const inner = createInProcessTransport(gateway);
   const transport: Transport = {
-    ...behind,
-    send: async (request, how) => seen(request) ?? behind.send(request, how),
+    ...inner,
+    send: async (request, how) => respond(request) ?? inner.send(request, how),
   };
   const report = await runSuite(catalog, parseProfile({ baseUrl, keys, ...rest }, catalog), {
     retryPolicy,
@@ -61,8 +61,8 @@ async function judge(
 const itemsOf = (report: Report): readonly ModelReport[] => report.models?.items ?? [];
 const ofModels = (report: Report) => report.cases.filter(({ model }) => model !== undefined);
 
-/** Every count of a report is the sum of its parts, and the report keeps its schema. */
-function hold(report: Report): void {
+/** Expects every count to be the sum of its parts, and the report to be valid under its schema. */
+function expectConsistent(report: Report): void {
   const all = [
     report.summary.cases,
     report.summary.requirements,
@@ -78,7 +78,7 @@ function hold(report: Report): void {
   expect(catalog.schemas.problems('report', report)).toEqual([]);
 }
 
-describe('of 40 models, of which three have a defect', () => {
+describe('a run of 40 models, three with a defect,', () => {
   const defects: Readonly<Record<string, string>> = {
     'gpt-4': 'chat-body/validation-500',
     'claude-17': 'trace/header-missing',
@@ -89,12 +89,12 @@ describe('of 40 models, of which three have a defect', () => {
     report = await judge(gatewayOf(fleetOf(40), defects), { models: ['gpt-*', 'claude-*', 'gemini-*'] });
   }, 60_000);
 
-  test('everything is counted', () => {
-    hold(report);
+  test('has consistent counts', () => {
+    expectConsistent(report);
     expect(report.models?.requirements.length).toBeGreaterThan(30);
   });
 
-  test('those are found, and no other is blamed', () => {
+  test('finds exactly these defects', () => {
     const broken = itemsOf(report).filter((item) => item.broken.length > 0);
     expect(broken.map(({ id }) => id)).toEqual(Object.keys(defects));
     for (const item of broken) {
@@ -107,7 +107,7 @@ describe('of 40 models, of which three have a defect', () => {
     expect(exitCode(report, lenient)).toBe(1);
   });
 
-  test('each breach has its evidence, and what conforms leaves counts alone', () => {
+  test('has evidence for each violation, and only counts for conforming models', () => {
     for (const { id, broken } of itemsOf(report)) {
       for (const { requirement } of broken) {
         const shown = ofModels(report).filter(
@@ -123,7 +123,7 @@ describe('of 40 models, of which three have a defect', () => {
     expect(ofModels(report).filter(({ outcome }) => outcome === 'conforms')).toEqual([]);
   });
 
-  test('each is one test of those who read tests', async () => {
+  test('has one test for each model in JUnit and TAP', async () => {
     const [junit, tap] = [(await reporters.junit())(report), (await reporters.tap())(report)];
     const own = report.cases.length - ofModels(report).length;
     expect(junit.match(/<testcase /g)).toHaveLength(own + itemsOf(report).length);
@@ -131,14 +131,17 @@ describe('of 40 models, of which three have a defect', () => {
     expect(tap.match(/^not ok .*listed-models/gm)).toHaveLength(3);
   });
 
-  test.each(['terminal', 'markdown', 'html', 'github'] as const)('%s names them', async (name) => {
-    const text = (await reporters[name]())(report, style);
-    for (const id of Object.keys(defects)) expect(text).toContain(id);
-  });
+  test.each(['terminal', 'markdown', 'html', 'github'] as const)(
+    'names the failed models in the %s report',
+    async (name) => {
+      const text = (await reporters[name]())(report, style);
+      for (const id of Object.keys(defects)) expect(text).toContain(id);
+    },
+  );
 });
 
-describe('what is sent', () => {
-  test('is the list alone where a pattern matches nothing, and the nearest name is told', async () => {
+describe('a run with --models sends', () => {
+  test('only the model list if a pattern matches nothing, and suggests the nearest name', async () => {
     const paths: string[] = [];
     const asked = judge(gatewayOf(fleetOf(3)), { models: ['gpt-1', 'claud-2'] }, ({ path }) => {
       paths.push(path);
@@ -150,7 +153,7 @@ describe('what is sent', () => {
     expect(paths).toEqual(['/v1/models']);
   });
 
-  test('is the list alone where more may be billed than is allowed', async () => {
+  test('only the model list if more requests may be billed than allowed', async () => {
     const paths: string[] = [];
     const options = { selection: few, models: ['gpt-*'], maxBillable: 30 };
     await expect(judge(gatewayOf(fleetOf(30)), options, ({ path }) => void paths.push(path))).rejects.toThrow(
@@ -159,7 +162,7 @@ describe('what is sent', () => {
     expect(paths).toEqual(['/v1/models']);
   });
 
-  test('is what was estimated, in one accepted header', async () => {
+  test('what was estimated, with one accepted header', async () => {
     const headers = new Set<string>();
     let planned = 0;
     let sent = 0;
@@ -183,19 +186,19 @@ describe('what is sent', () => {
     expect([...headers]).toEqual(['bearer']);
   });
 
-  test('is chosen by a case id with a model in it alone', async () => {
+  test('only the case of a case id with a model in it', async () => {
     const id = 'requests/streamed-chat-body/operation=chat/problem=messages-missing/model-id=gpt-4';
     const report = await judge(gatewayOf(fleetOf(4)), {
       models: ['all'],
       selection: { suites: [], only: [id] },
     });
-    hold(report);
+    expectConsistent(report);
     expect(report.summary.cases).toMatchObject({ planned: 1, conforms: 1 });
     expect(itemsOf(report).find((item) => item.id === 'gpt-4')?.cases.conforms).toBe(1);
     await expect(judge({}, { selection: { suites: [], only: [id] } })).rejects.toThrow(/--models/);
   });
 
-  test('is nothing more once the run is stopped, and all of it is still counted', async () => {
+  test('nothing more once it is stopped, and still counts all cases', async () => {
     let sent = 0;
     const stop = new AbortController();
     const report = await judge(
@@ -207,7 +210,7 @@ describe('what is sent', () => {
         return undefined;
       },
     );
-    hold(report);
+    expectConsistent(report);
     expect(report.stopped?.kind).toBe('interrupted');
     expect(itemsOf(report)).toHaveLength(20);
     expect(report.summary.cases.inconclusive).toBeGreaterThan(20);
@@ -218,38 +221,38 @@ describe('what is sent', () => {
 describe('a run of many models', () => {
   const body = { suites: [], only: ['requests/chat-body/operation=chat/place=messages'] };
   const calls =
-    (seen: string[]): Answering =>
+    (seen: string[]): Respond =>
     ({ body }) => {
       seen.push(...(/"model":"((?:gpt|claude)-\d+)"/.exec(body ?? '')?.slice(1) ?? []));
       return undefined;
     };
 
-  test('ends at the first violation, where it is told to', async () => {
+  test('stops at the first violation with --bail', async () => {
     const seen: string[] = [];
     const report = await judge(
       gatewayOf(fleetOf(20), { 'gpt-4': 'chat-body/messages-missing-422' }),
       { selection: body, models: ['gpt-*', 'claude-*'], stopAfter: ({ outcome }) => outcome === 'violates' },
       calls(seen),
     );
-    hold(report);
+    expectConsistent(report);
     expect(report.stopped?.kind).toBe('bail');
     expect(seen).toContain('gpt-4');
     expect(seen).not.toContain('claude-20');
   });
 
-  test('ends when its time is over, with what was judged until then', async () => {
+  test('stops after --max-time with the results so far', async () => {
     const report = await judge(gatewayOf(fleetOf(20)), {
       selection: few,
       models: ['gpt-*', 'claude-*'],
       perSecond: 50,
       maxMs: 1_000,
     });
-    hold(report);
+    expectConsistent(report);
     expect(report.stopped?.kind).toBe('time');
     expect(exitCode(report, lenient)).toBe(3);
   });
 
-  test('makes no billed calls but the good ones, where it is a safe one', async () => {
+  test('makes no billed calls except valid ones with --safe', async () => {
     const billed: string[] = [];
     const report = await judge(gatewayOf(fleetOf(6)), {
       models: ['gpt-*', 'claude-*'],
@@ -262,7 +265,7 @@ describe('a run of many models', () => {
         if (/-\d$/.test(model) && response?.status === 200) billed.push(id);
       },
     });
-    hold(report);
+    expectConsistent(report);
     expect(billed.length).toBeGreaterThan(itemsOf(report).length);
     expect(billed.filter((id) => !/^(auth|streams)\/good/.test(id))).toEqual([]);
   });
@@ -271,7 +274,7 @@ describe('a run of many models', () => {
 describe('a model', () => {
   const body = { error: { message: 'no', type: 'model_not_available', code: 400, details: null } };
   const answering =
-    (model: string, status: number): Answering =>
+    (model: string, status: number): Respond =>
     (request) =>
       request.body?.includes(`"${model}"`)
         ? {
@@ -292,17 +295,17 @@ describe('a model', () => {
     [403, 'notApplicable', 0],
     [401, 'inconclusive', 3],
     [502, 'inconclusive', 3],
-  ] as const)('that answers good calls %i is %s', async (status, outcome, code) => {
+  ] as const)('that responds with %i to valid calls is %s', async (status, outcome, code) => {
     const options = { selection: few, models: ['gpt-1', 'claude-2'] };
     const report = await judge(gatewayOf(fleetOf(2)), options, answering('gpt-1', status));
-    hold(report);
+    expectConsistent(report);
     const [gpt, claude] = itemsOf(report);
     expect(gpt?.cases[outcome]).toBe(gpt?.cases.planned);
     expect(claude?.cases.conforms).toBe(claude?.cases.planned);
     expect(exitCode(report, lenient)).toBe(code);
   });
 
-  test('that is for no operation by its answers asks for none that the profile already names', async () => {
+  test('that no operation accepts adds nothing to the profile that is already in it', async () => {
     const options = { selection: few, models: ['gpt-1'] };
     const report = await judge(gatewayOf(fleetOf(1)), options, answering('gpt-1', 400));
     const refused = report.models?.notJudged.filter(({ reason }) => /returned 400/.test(reason)) ?? [];
@@ -312,27 +315,27 @@ describe('a model', () => {
     ]);
   });
 
-  test('that the profile names keeps its plain cases, and is not called twice', async () => {
+  test('of the profile keeps its plain cases and is not tested twice', async () => {
     const report = await judge({}, { selection: few, models: ['gpt-reference'] });
     expect(itemsOf(report)).toMatchObject([
       { id: 'gpt-reference', operations: [], own: ['chat', 'responses'], cases: { planned: 0 } },
     ]);
   });
 
-  test('comes out in each round', async () => {
+  test('has an outcome in each round', async () => {
     const report = await judge(gatewayOf(fleetOf(4), { 'gpt-4': 'chat-body/validation-500' }), {
       models: ['gpt-*'],
       repeat: 2,
       selection: { suites: [], only: ['requests/chat-body/operation=chat/place=messages'] },
     });
-    hold(report);
+    expectConsistent(report);
     expect(new Set(ofModels(report).map(({ outcomes }) => outcomes?.join()))).toEqual(
       new Set(['violates,violates']),
     );
   });
 });
 
-test('a list that cannot be read is told, and the run is inconclusive', async () => {
+test('an unreadable model list is reported, and the run is inconclusive', async () => {
   const report = await judge({}, { selection: few, models: ['all'] }, ({ path }) =>
     path === '/v1/models' ? { kind: 'failure', failure: { reason: 'tls', detail: 'no' } } : undefined,
   );
@@ -340,7 +343,7 @@ test('a list that cannot be read is told, and the run is inconclusive', async ()
   expect(exitCode(report, lenient)).toBe(3);
 });
 
-test('shards divide the models, and their reports make the whole one', async () => {
+test('shards divide the models, and their merged report is equal to that of an undivided run', async () => {
   const options = gatewayOf(fleetOf(9), { 'claude-5': 'trace/header-missing' });
   const asked = { models: ['gpt-*', 'claude-*'], selection: few };
   const whole = await judge(options, asked);
@@ -351,13 +354,13 @@ test('shards divide the models, and their reports make the whole one', async () 
     })),
   );
   const merged = mergeReports(parts, { tool: packageInfo, catalog, plans: allPlans(catalog) });
-  hold(merged);
+  expectConsistent(merged);
   expect(merged.models).toEqual(whole.models);
   expect(merged.summary).toEqual(whole.summary);
   expect(ofModels(merged).map(({ id }) => id)).toEqual(ofModels(whole).map(({ id }) => id));
 });
 
-test('what a shard says of models cannot be changed by itself', async () => {
+test('merge refuses changed results of models', async () => {
   const only = ['requests/chat-body/operation=chat/place=messages'];
   const options = gatewayOf(fleetOf(4), { 'gpt-4': 'chat-body/messages-missing-422' });
   const parts = await Promise.all(
@@ -392,7 +395,7 @@ test('what a shard says of models cannot be changed by itself', async () => {
   ).toThrow(/^\d\.json: the counts of "chat\/messages-missing" contradict the models that violate it/);
 });
 
-test('two reports differ in the models that broke something in one of them alone', async () => {
+test('diff lists the models that violate a requirement in only one of two reports', async () => {
   const selection = { suites: [], only: ['requests/chat-body/operation=chat/place=messages'] };
   const asked = { models: ['gpt-*'], selection };
   const good = await judge(gatewayOf(fleetOf(4)), asked);

@@ -2,15 +2,22 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { reporterNames } from '../../../runner/reporters/reporters.ts';
-import { broken } from '../../support/check-command.ts';
+import { failedIds } from '../../support/check-command.ts';
 import { conformance, scratch } from '../../support/command.ts';
-import { badKey, chat, reportOf, startGateway, startProxy, unified } from '../../support/proxy-command.ts';
+import {
+  badKey,
+  chat,
+  reportOf,
+  startGateway,
+  startProxy,
+  unifiedErrorFault,
+} from '../../support/proxy-command.ts';
 import { serve } from '../../support/raw-http.ts';
 
 const json = ['--reporter', 'json=report.json', '--reporter', 'terminal'];
 const user = [{ role: 'user', content: 'hi' }];
 
-describe('the end', () => {
+describe('proxy, when it is stopped,', () => {
   test('writes every report, without any key', async () => {
     const echo = await serve((request, response) => {
       const key = String(request.headers.authorization);
@@ -25,12 +32,12 @@ describe('the end', () => {
     expect(await proxy.stop()).toBe(1);
     expect(readdirSync(proxy.folder).sort()).toEqual([...reporterNames].sort());
     for (const name of reporterNames)
-      expect(readFileSync(join(proxy.folder, name), 'utf8')).not.toMatch(/sk-valid|sk-nobody/);
-    expect(proxy.said()).not.toMatch(/sk-valid|sk-nobody/);
+      expect(readFileSync(join(proxy.folder, name), 'utf8')).not.toMatch(/sk-valid|sk-no-one/);
+    expect(proxy.said()).not.toMatch(/sk-valid|sk-no-one/);
   });
 
   test.each(['SIGINT', 'SIGTERM'] as const)(
-    'comes with %s though a stream has none, which is judged as far as it came',
+    'ends an endless stream on %s and judges it so far',
     async (signal) => {
       const endless = await serve((request, response) => {
         request.resume();
@@ -55,26 +62,26 @@ describe('the end', () => {
         })(),
       ).rejects.toThrow();
       expect(reportOf(proxy).recording).toMatchObject({ exchanges: 1, judged: 1 });
-      expect(broken(reportOf(proxy))).toEqual([]);
+      expect(failedIds(reportOf(proxy))).toEqual([]);
     },
   );
 
-  test('without any traffic is 3', async () => {
+  test('exits with 3 if there was no traffic', async () => {
     const proxy = await startProxy('http://127.0.0.1:9', json);
     expect(await proxy.stop()).toBe(3);
     expect(proxy.stdout()).toContain('? INCONCLUSIVE');
   });
 
-  test('of a gateway that nobody reaches is 3, and the client gets an answer of the proxy', async () => {
+  test('exits with 3 if the gateway was unreachable, and has sent the client an error of the proxy', async () => {
     const proxy = await startProxy('http://127.0.0.1:9', json);
     const answer = await fetch(`${proxy.url}/v1/models`, { headers: { authorization: `Bearer ${badKey}` } });
     expect([answer.status, answer.headers.get('x-conformance-proxy')]).toEqual([502, 'error']);
     expect(await proxy.stop()).toBe(3);
-    expect(broken(reportOf(proxy))).toEqual([]);
+    expect(failedIds(reportOf(proxy))).toEqual([]);
     expect(proxy.stdout()).toContain('No response was recorded.');
   });
 
-  test('that cannot write a report is 4', async () => {
+  test("exits with 4 if a report can't be written", async () => {
     const gateway = await startGateway();
     const proxy = await startProxy(gateway.url, ['--reporter', 'json=report.json']);
     await chat(proxy, gateway.profile.keys.valid);
@@ -84,20 +91,20 @@ describe('the end', () => {
   });
 });
 
-describe('what is wrong at the start ends it with 2', () => {
+describe('proxy exits with 2 for', () => {
   test.each([
     ['no gateway', [], 'The base URL is missing.'],
-    ['a base URL that is none', ['--base-url', 'gateway.example'], 'is not a valid URL'],
-    ['a reporter that is none', ['--base-url', 'http://127.0.0.1:9', '--reporter', 'jsn'], 'Did you mean'],
-    ['a profile that is not there', ['--profile', 'none.yaml'], 'none.yaml'],
-    ['a port that is none', ['--base-url', 'http://127.0.0.1:9', '--port', '70000'], '0 to 65535'],
+    ['an invalid base URL', ['--base-url', 'gateway.example'], 'is not a valid URL'],
+    ['an unknown reporter', ['--base-url', 'http://127.0.0.1:9', '--reporter', 'jsn'], 'Did you mean'],
+    ['a profile that does not exist', ['--profile', 'none.yaml'], 'none.yaml'],
+    ['an invalid port', ['--base-url', 'http://127.0.0.1:9', '--port', '70000'], '0 to 65535'],
   ])('%s', async (_, flags, says) => {
     const { code, stdout, stderr } = await conformance(['proxy', ...flags]);
     expect(stderr).toContain(says);
     expect([code, stdout]).toEqual([2, '']);
   });
 
-  test.each(['--port', '--control-port'])('a %s that is taken', async (flag) => {
+  test.each(['--port', '--control-port'])('a used port in %s', async (flag) => {
     const taken = new URL(await serve(() => {})).port;
     const flags = ['--base-url', 'http://127.0.0.1:9', ...(flag === '--port' ? [] : ['--port', '0'])];
     const { code, stderr } = await conformance(['proxy', ...flags, flag, taken]);
@@ -106,9 +113,9 @@ describe('what is wrong at the start ends it with 2', () => {
   });
 });
 
-describe('the gate', () => {
-  test('passes what the baseline expects, which the proxy can write', async () => {
-    const gateway = await startGateway(unified);
+describe('proxy', () => {
+  test('exits with 0 if the baseline, which it can write, expects all violations', async () => {
+    const gateway = await startGateway(unifiedErrorFault);
     const folder = scratch();
     const gate = ['--baseline', 'known.yaml'];
     const first = await startProxy(gateway.url, [...gate, '--update-baseline'], { folder });
@@ -131,7 +138,7 @@ describe('the gate', () => {
   test.each([
     { flags: [], code: 0 },
     { flags: ['--strict-client'], code: 1 },
-  ])('with $flags ends with $code where a client sends two credentials', async ({ flags, code }) => {
+  ])('exits with $code with $flags if a client sends two credentials', async ({ flags, code }) => {
     const gateway = await startGateway();
     const proxy = await startProxy(gateway.url, [...json, ...flags]);
     const { valid } = gateway.profile.keys;
@@ -140,7 +147,7 @@ describe('the gate', () => {
       headers: { authorization: `Bearer ${valid}`, 'x-api-key': valid },
     });
     expect(await proxy.stop()).toBe(code);
-    expect(broken(reportOf(proxy))).toEqual([]);
+    expect(failedIds(reportOf(proxy))).toEqual([]);
     expect(proxy.stdout()).toMatch(/✗ client\/one-header {2}violated in 1 of 2/);
     expect(proxy.stdout()).toContain('The request has 2 credentials instead of one.');
   });

@@ -6,7 +6,7 @@ import { packageRoot } from '../../../contract/package-root.ts';
 import { createReferenceServer, faults, type ReferenceServer } from '../../../reference-server/index.ts';
 import { conformance, scratch } from '../../support/command.ts';
 
-/** What the examples of the documents are run against. */
+/** The gateways of the examples in the documents, each with the id of its fault. */
 const gateways = {
   conforming: undefined,
   acceptsHalfAKey: 'bad-key/beginning-is-enough-for-the-model-list',
@@ -25,7 +25,7 @@ afterAll(() => Promise.all([...servers.values()].map((server) => server.close())
 
 const reference = readFileSync(join(packageRoot, 'fixtures/profiles/reference.yaml'), 'utf8');
 
-/** Runs commands in one folder, each against a gateway, and returns all that they print. */
+/** Runs commands in one folder, each against a gateway, and returns their output. */
 async function outputOf(...commands: readonly (readonly [GatewayName, ...string[]])[]): Promise<string> {
   const cwd = scratch();
   const url = (name: GatewayName): string => servers.get(name)?.url ?? '';
@@ -45,7 +45,7 @@ async function outputOf(...commands: readonly (readonly [GatewayName, ...string[
   return output;
 }
 
-/** A line without what differs from run to run: addresses, ids, times, and numbers that are no status. */
+/** A line without the parts that differ between runs: URLs, ids, times, and numbers that are not a status. */
 const comparable = (line: string): string =>
   line
     .replace(/https?:\/\/[\w.:-]+/g, 'URL')
@@ -54,7 +54,7 @@ const comparable = (line: string): string =>
     .replace(/[\s─]+/g, ' ')
     .trim();
 
-/** The lines of a block that a command printed, each up to where the document cuts it. */
+/** The lines of a code block in a document, without the part after an ellipsis. */
 function quotedLines(document: string, text: string): string[] {
   const blocks = [
     ...readFileSync(join(packageRoot, document), 'utf8').matchAll(/^```(?:console|text)\n(.*?)^```/gms),

@@ -5,7 +5,7 @@ import { stringify } from 'yaml';
 import { loadSchemas } from '../../../contract/schemas.ts';
 import { combineSetups, createReferenceServer, faults } from '../../../reference-server/index.ts';
 import type { Report } from '../../../runner/report/report.ts';
-import { conformance, type Finished, scratch } from '../../support/command.ts';
+import { conformance, type FinishedCommand, scratch } from '../../support/command.ts';
 
 type Target = { readonly url: string; readonly profile: object; readonly close: () => Promise<unknown> };
 
@@ -22,11 +22,11 @@ async function start(...[options]: Parameters<typeof createReferenceServer>): Pr
   return server;
 }
 
-/** Runs the command against a target, and reads the report that it wrote. */
+/** Runs the command against a target and reads its report. */
 async function judged(
   target: Target,
   ...flags: string[]
-): Promise<Finished & { readonly report: Report; readonly requests: readonly string[] }> {
+): Promise<FinishedCommand & { readonly report: Report; readonly requests: readonly string[] }> {
   const folder = scratch();
   writeFileSync(join(folder, 'conformance.yaml'), stringify(target.profile));
   requests = [];
@@ -42,7 +42,7 @@ beforeAll(async () => {
   let asked = 0;
   unsteady = await start({
     decisions: (base) => ({
-      // Every fourth balance that is asked for with a deleted key is told, as one node of four might do.
+      // Every fourth balance request with a deleted key succeeds, as if one of four nodes had this fault.
       keyWorks: (key, ctx) => {
         const chosen = key.role === 'deleted' && ctx.operation?.id === 'balance';
         return (chosen && ++asked % 4 === 0) || base.keyWorks(key, ctx);
@@ -62,7 +62,7 @@ afterAll(() => Promise.all(open.map((target) => target.close())));
 
 describe('--repeat', () => {
   const only = ['--only', 'auth/*operation=balance*key=deleted*'];
-  test('finds what answers otherwise now and then, calls it unstable, and fails', async () => {
+  test('finds intermittent failures, reports them as unstable, and exits with 1', async () => {
     expect((await judged(unsteady, ...only)).code).toBe(0);
     const { code, report } = await judged(unsteady, ...only, '--repeat', '4');
     const unstable = report.cases.filter((item) => item.unstable);
@@ -74,7 +74,7 @@ describe('--repeat', () => {
     expect(unstable[0]?.exchanges.map(({ id }) => id)).toContain(found?.exchange);
     expect((await loadSchemas()).problems('report', report)).toEqual([]);
   });
-  test('of a gateway that keeps the contract says the same as one round, and sends more', async () => {
+  test('gives the result of one round for a conforming gateway, and sends more', async () => {
     const { code, report } = await judged(reference, '--suite', 'models', '--repeat', '3');
     expect([code, report.verdict, report.rounds]).toEqual([0, 'conforms', 3]);
     expect(report.requests.sent).toBeGreaterThanOrEqual(report.requests.requests);
@@ -82,7 +82,7 @@ describe('--repeat', () => {
   });
 });
 
-test('--repeat sends a burst once, behind all else', async () => {
+test('--repeat sends a burst once, after all other requests', async () => {
   const { code, report, requests: seen } = await judged(reference, '--suite', 'billing', '--repeat', '2');
   const [burst] = report.cases.filter(({ facts }) => facts.burst === 'true');
   expect([code, burst?.outcome, burst?.outcomes]).toEqual([0, 'conforms', undefined]);
@@ -90,7 +90,7 @@ test('--repeat sends a burst once, behind all else', async () => {
 });
 
 describe('--bail', () => {
-  test('stops at the first violation and ends with 1', async () => {
+  test('stops at the first violation and exits with 1', async () => {
     const whole = await judged(faulty);
     const bailed = await judged(faulty, '--bail');
     expect([whole.code, bailed.code]).toEqual([1, 1]);
@@ -99,21 +99,21 @@ describe('--bail', () => {
     expect(bailed.report.summary.cases.planned).toBe(whole.report.summary.cases.planned);
     expect(bailed.report.summary.cases.violates).toBeGreaterThan(0);
   });
-  test('changes nothing where nothing is violated', async () => {
+  test('changes nothing without a violation', async () => {
     const { code, report } = await judged(reference, '--bail', '--suite', 'models');
     expect([code, report.stopped]).toEqual([0, null]);
   });
 });
 
 describe('--max-time', () => {
-  test('reports what was judged until then and ends with 3', async () => {
+  test('reports the results so far and exits with 3', async () => {
     const { code, report } = await judged(reference, '--rate', '100/s', '--max-time', '1s');
     const { conforms, inconclusive } = report.summary.cases;
     expect([code, report.verdict, report.stopped?.kind]).toEqual([3, 'inconclusive', 'time']);
     expect(Math.min(conforms, inconclusive)).toBeGreaterThan(0);
     expect(report.durationMs).toBeLessThan(6_000);
   });
-  test('ends with 1 where a violation was seen in time', async () => {
+  test('exits with 1 if a violation was found in time', async () => {
     const { code } = await judged(
       faulty,
       '--only',
@@ -128,13 +128,13 @@ describe('--max-time', () => {
 });
 
 describe('--rate', () => {
-  test('begins no more requests a second than it says', async () => {
+  test('starts at most that many requests per second', async () => {
     const { code, report } = await judged(reference, '--suite', 'balance', '--rate', '20/s');
     const started = [...report.cases.flatMap((item) => item.exchanges), ...report.others].length;
     expect(code).toBe(0);
     expect(report.durationMs).toBeGreaterThan(((started - 1) / 20) * 900);
   });
-  test('sends no burst, and counts it as not applicable', async () => {
+  test('sends no burst, which is not applicable', async () => {
     const { report } = await judged(reference, '--suite', 'billing', '--rate', '1000/s');
     const [burst] = report.cases.filter(({ facts }) => facts.burst === 'true');
     expect(burst?.outcome).toBe('not-applicable');
@@ -143,7 +143,7 @@ describe('--rate', () => {
 });
 
 describe('--shard', () => {
-  test('judges a part, and names it', async () => {
+  test('judges a part and reports which', async () => {
     const { code, report } = await judged(reference, '--shard', '2/4');
     expect(code).toBe(0);
     expect(report.shard).toMatchObject({ index: 2, of: 4 });
@@ -152,7 +152,7 @@ describe('--shard', () => {
 });
 
 describe('--dry-run', () => {
-  test('sends nothing and shows the counts by suite, with what may be billed', async () => {
+  test('sends nothing, and prints the number of cases, requests and billed calls by suite', async () => {
     const folder = scratch();
     writeFileSync(join(folder, 'conformance.yaml'), stringify(reference.profile));
     requests = [];
@@ -181,21 +181,21 @@ describe('--max-billable', () => {
     expect(stderr).toContain('the limit is 3');
     expect(seen).toEqual([]);
   });
-  test('lets a run through that costs what was planned', async () => {
+  test('allows a run with as many as planned', async () => {
     const { billable } = (await judged(reference)).report.requests;
     const { code, report } = await judged(reference, '--max-billable', String(billable));
     expect([code, report.stopped]).toEqual([0, null]);
   });
-  test('holds back calls that exceed it, and reports how many were made', async () => {
+  test('stops before more are made, and reports their number', async () => {
     const only = ['--only', 'auth/good-key'];
     const { billable, billed } = (await judged(reference, ...only)).report.requests;
     expect(billed).toBe(billable);
-    // A header that fails is tried again next to calls that succeed, and those cost.
+    // A header that fails is retried together with controls that succeed, which may be billed.
     const { code, report } = await judged(flaky, ...only, '--max-billable', String(billable));
     expect(report.requests.billed).toBeLessThanOrEqual(billable);
     expect(code).not.toBe(0);
   });
-  test('does not keep credentials from being judged if the gateway accepts invalid bodies', async () => {
+  test('still judges all credentials if the gateway accepts invalid bodies', async () => {
     const ids = ['chat-body/role-optional', 'chat-body/content-as-number', 'request-body/markup-taken'];
     const setups = faults.filter(({ id }) => ids.includes(id)).map(({ setup }) => setup());
     const lenient = await start(combineSetups(setups));
@@ -210,7 +210,7 @@ describe('--max-billable', () => {
 });
 
 describe('--safe', () => {
-  test('makes no billed call beyond the controls, sends no burst and few bad keys, slowly', async () => {
+  test('makes no billed calls except the controls, sends no burst and few wrong keys, and sends slowly', async () => {
     const { code, report } = await judged(reference, '--safe', '--rate', '1000/s');
     const success = ({ response }: Report['others'][number]): boolean => response?.status === 200;
     const calls = report.cases

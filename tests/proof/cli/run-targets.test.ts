@@ -15,7 +15,7 @@ const fault = faults.find(({ id }) => id === 'bad-key/beginning-is-enough-for-th
 const reporters = ['--reporter', 'json=all.json', '--reporter', 'json={target}.json'];
 let received: string[] = [];
 const open: { close: () => unknown }[] = [];
-/** A folder of its own for each test, with the profiles good.yaml, faulty.yaml and down.yaml. */
+/** The folder of each test, with the profiles good.yaml, faulty.yaml and down.yaml. */
 let folder: string;
 let profiles: Readonly<Record<string, object>>;
 
@@ -51,7 +51,7 @@ const run = (...args: string[]): ReturnType<typeof conformance> =>
   conformance(['run', ...args], { cwd: folder });
 
 describe('run --target', () => {
-  test('holds each to a baseline of its own', async () => {
+  test('applies a separate baseline to each target', async () => {
     writeFileSync(join(folder, 'known.good.yaml'), 'violations: []\n');
     const violations = (fault?.violates ?? []).map((requirement) => ({ requirement, reason: 'known' }));
     writeFileSync(join(folder, 'known.faulty.yaml'), stringify({ violations }));
@@ -61,7 +61,7 @@ describe('run --target', () => {
     expect(code).toBe(0);
   });
 
-  test('tells what each is sent for its listed models, and how drawn requests are drawn again', async () => {
+  test('prints the number of listed models for each target, and the seed of generated requests', async () => {
     const targets = ['--target', 'staging=good.yaml', '--target', 'production=faulty.yaml'];
     const { code, stderr } = await run(
       ...targets,
@@ -88,14 +88,14 @@ describe('run --target', () => {
     expect(code).toBe(0);
   });
 
-  test('says of which target a pattern matches no listed model', async () => {
+  test('prints the target in which a pattern matches no listed model', async () => {
     const targets = ['--target', 'staging=good.yaml', '--target', 'production=faulty.yaml'];
-    const { code, stderr } = await run(...targets, '--models', 'nobody-*');
-    expect(stderr).toMatch(/--target staging: Of \d+ listed models, none matches "nobody-\*"/);
+    const { code, stderr } = await run(...targets, '--models', 'unknown-*');
+    expect(stderr).toMatch(/--target staging: Of \d+ listed models, none matches "unknown-\*"/);
     expect(code).toBe(2);
   });
 
-  test('tells in which requirements targets differ, and ends as the worst of them', async () => {
+  test('prints the requirements in which targets differ, and exits with the worst exit code', async () => {
     const targets = ['--target', 'staging=good.yaml', '--target', 'production=faulty.yaml'];
     const { code, stdout, stderr } = await run(...targets, ...few, ...reporters);
     expect(code).toBe(1);
@@ -118,7 +118,7 @@ describe('run --target', () => {
       expect(schemas.problems('report', reportOf(target))).toEqual([]);
   });
 
-  test('judges the others wholly where one cannot be reached, and ends with 3', async () => {
+  test('judges all other targets if one is unreachable, and exits with 3', async () => {
     const { code, stdout } = await run(
       '--target',
       'up=good.yaml',
@@ -133,7 +133,7 @@ describe('run --target', () => {
     expect(reportOf('up')).toMatchObject({ verdict: 'conforms', summary: { cases: { inconclusive: 0 } } });
   });
 
-  test('shows no key of one target in what is told of another, whatever this one sends', async () => {
+  test('prints no key of one target in the report of another, whatever it sends', async () => {
     const keys = { a: 'sk-Key-Of-Target-A-0123456789', b: 'sk-Key-Of-Target-B-9876543210' };
     for (const [name, other] of [
       ['a', keys.b],
@@ -161,7 +161,7 @@ describe('run --target', () => {
     }
   });
 
-  test('reports what was judged where it is interrupted, and ends with 130', async () => {
+  test('reports the results so far on an interruption, and exits with 130', async () => {
     const slow = await listen((_, outgoing) => void setTimeout(() => outgoing.writeHead(200).end('{}'), 150));
     const { code, stdout } = await conformance(['run', '--target', `a=${slow}`, '--target', `b=${slow}`], {
       cwd: scratch(),
@@ -175,7 +175,7 @@ describe('run --target', () => {
     expect(code).toBe(130);
   });
 
-  test('as --dry-run shows what each would be sent, and sends nothing', async () => {
+  test('with --dry-run, prints the plan of each target and sends nothing', async () => {
     const { code, stdout } = await run('--target', 'a=good.yaml', '--target', 'b=faulty.yaml', '--dry-run');
     expect(stdout).toMatch(/^a: http:.*: nothing was sent\.$[\s\S]*^b: http:.*: nothing was sent\.$/m);
     expect([code, received]).toEqual([0, []]);
@@ -183,13 +183,13 @@ describe('run --target', () => {
 });
 
 test.each([
-  ['the second cannot be used', ['--target', 'a=good.yaml', '--target', 'b=http://[x'], '--target b: '],
+  ['the second target is invalid', ['--target', 'a=good.yaml', '--target', 'b=http://[x'], '--target b: '],
   [
-    'a flag stands in the way',
+    'another flag does not allow it',
     ['--target', 'a=good.yaml', '--target', 'b=faulty.yaml', '--bail'],
     '--bail cannot be combined with --target',
   ],
-])('run --target sends nothing and ends with 2 where %s', async (_, args, message) => {
+])('run --target sends nothing and exits with 2 if %s', async (_, args, message) => {
   const { code, stdout, stderr } = await run(...args);
   expect(stderr).toContain(message);
   expect([code, stdout, received]).toEqual([2, '', []]);

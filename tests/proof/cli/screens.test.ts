@@ -14,35 +14,38 @@ const manyFaults = [
   'models/unlisted-404',
 ];
 
-describe('in a pipe', () => {
-  test('there is neither colour nor progress', async () => {
+describe('output in a pipe', () => {
+  test('has neither color nor progress', async () => {
     const { stdout, stderr } = await conformance(some);
     expect(stdout + stderr).not.toContain('\u001b');
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  test('there is colour where the environment forces it', async () => {
+  test('has color if the environment forces it', async () => {
     const { stdout } = await conformance(some, { env: { FORCE_COLOR: '1', CI: 'true' } });
     expect(stdout).toContain('\u001b[32m');
   });
 
-  test('there is no colour in a file, whatever the environment says', async () => {
+  test('has no color in a file', async () => {
     const file = join(scratch(), 'report.txt');
     await conformance([...some, '--reporter', `terminal=${file}`], { env: { FORCE_COLOR: '1' } });
     expect(readFileSync(file, 'utf8')).toMatch(/✓ CONFORMS {2}http/);
   });
 
-  test.each(['requirements', 'faults', 'operations'])('a list of %s has a line for each', async (what) => {
-    const { stdout } = await conformance(['list', what]);
-    expect(
-      stdout
-        .trim()
-        .split('\n')
-        .filter((line) => !/^\S+ {2,}\S/.test(line)),
-    ).toEqual([]);
-  });
+  test.each(['requirements', 'faults', 'operations'])(
+    'has one line for each of the listed %s',
+    async (what) => {
+      const { stdout } = await conformance(['list', what]);
+      expect(
+        stdout
+          .trim()
+          .split('\n')
+          .filter((line) => !/^\S+ {2,}\S/.test(line)),
+      ).toEqual([]);
+    },
+  );
 
-  test('the report of many failures is short, and names the file with all of them', async () => {
+  test('is short if there are many failures, and names the file with all of them', async () => {
     const setups = faults.filter(({ id }) => manyFaults.includes(id)).map(({ setup }) => setup());
     const server = await createReferenceServer(combineSetups(setups));
     try {

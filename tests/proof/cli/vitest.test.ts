@@ -15,11 +15,11 @@ const project = await makeProject();
 interface Outcome {
   readonly code: number;
   readonly text: string;
-  /** The state of each test by its name; of a suite that failed as a whole there are none that passed. */
+  /** The state of each test by its name. */
   readonly states: ReadonlyMap<string, { status: string; message: string }>;
 }
 
-/** Runs one test file in the project, whose gateway begins with these statements. */
+/** Runs a test file with these statements in the project. */
 async function runVitest(suite: string, args: readonly string[] = []): Promise<Outcome> {
   const file = `gateway-${Math.random().toString(36).slice(2)}.test.js`;
   writeFileSync(
@@ -68,15 +68,15 @@ async function runVitest(suite: string, args: readonly string[] = []): Promise<O
 const inAll = ({ states }: Outcome, status: string): number =>
   [...states.values()].filter((state) => state.status === status).length;
 
-describe('a gateway’s own vitest run', () => {
-  test('has a test for each case, all of which pass on a gateway that keeps the contract', async () => {
+describe('conformanceSuite in a Vitest run', () => {
+  test('has a test for each case, all of which pass with a conforming gateway', async () => {
     const catalog = await loadCatalog();
     const all = findTestable(catalog, createEverythingProfile(catalog)).cases.size;
     const outcome = await runVitest('await conformanceSuite({ profile, start: () => serve() });');
     expect([outcome.code, inAll(outcome, 'passed'), outcome.states.size]).toEqual([0, all, all]);
   });
 
-  test('fails those that a faulty gateway breaks, readably, and passes the others', async () => {
+  test('fails the tests of violated cases with a readable message, and passes the others', async () => {
     const outcome = await runVitest(
       "await conformanceSuite({ profile, start: () => serve('bad-key/beginning-is-enough-for-the-model-list'), selection: { suites: ['auth'] } });",
     );
@@ -93,7 +93,7 @@ describe('a gateway’s own vitest run', () => {
     expect(inAll(outcome, 'failed')).toBe(2);
   });
 
-  test('skips, with the reason, what the profile does not offer, and fails it where it is strict', async () => {
+  test('skips what the profile does not offer, with the reason; with `strict` it fails', async () => {
     const bare =
       'const { baseUrl } = await serve(); await conformanceSuite({ baseUrl, key: profile.keys.valid, selection: { suites: ["balance"] }';
     const [lenient, strict] = [await runVitest(`${bare} });`), await runVitest(`${bare}, strict: true });`)];
@@ -102,7 +102,7 @@ describe('a gateway’s own vitest run', () => {
     expect([strict.code, inAll(strict, 'failed')]).toEqual([1, strict.states.size]);
   });
 
-  test('sends only what the tests need that a filter leaves', async () => {
+  test('sends only what the filtered tests need', async () => {
     const outcome = await runVitest(
       `await conformanceSuite({ profile, start: async () => {
          const { server, ...started } = await serve();
@@ -125,7 +125,7 @@ describe('a gateway’s own vitest run', () => {
     expect(Number(/REQUESTS (\d+)/.exec(outcome.text)?.[1])).toBeLessThan(120);
   });
 
-  test('says once that the gateway cannot be reached', async () => {
+  test('reports an unreachable gateway once', async () => {
     const outcome = await runVitest(
       "await conformanceSuite({ baseUrl: 'http://127.0.0.1:9', key: 'sk-any', selection: { suites: ['models'] } });",
     );
@@ -134,7 +134,7 @@ describe('a gateway’s own vitest run', () => {
     expect(outcome.text.match(/ FAIL /g)).toHaveLength(1);
   });
 
-  test('says what is wrong with the profile', async () => {
+  test('reports a mistake in the profile', async () => {
     const outcome = await runVitest("await conformanceSuite({ baseUrl: 'http://127.0.0.1:9' });");
     expect([outcome.code, outcome.text]).toEqual([1, expect.stringContaining('The API key is missing')]);
   });

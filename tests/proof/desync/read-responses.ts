@@ -1,4 +1,4 @@
-/** A response as a strict client reads it. */
+/** A response as a strict client parses it. */
 export interface RawResponse {
   readonly status: number;
   readonly head: string;
@@ -6,8 +6,8 @@ export interface RawResponse {
 }
 
 /**
- * Reads the complete final responses at the start of raw bytes; throws where two clients could read them differently.
- * A response without framing ends with its connection.
+ * Parses the complete final responses at the start of raw bytes. A response without framing ends with the connection.
+ * Throws if two clients could parse the bytes differently.
  */
 export function readResponses(
   text: string,
@@ -22,7 +22,7 @@ export function readResponses(
       ) ?? [];
     if (whole === undefined) {
       if (/\r\n\r\n/.test(rest) || !'HTTP/1.1 '.startsWith(rest.slice(0, 9)))
-        throw new Error(`No response: ${rest}`);
+        throw new Error(`Not a response: ${rest}`);
       break;
     }
     const body = readBody(rest.slice(whole.length), head, {
@@ -37,7 +37,7 @@ export function readResponses(
   return responses;
 }
 
-/** The body at the start of `rest`, and how long it is there; undefined if it is not complete. */
+/** The body at the start of `rest`, with its length in the raw text; undefined if it is incomplete. */
 function readBody(
   rest: string,
   head: string,

@@ -1,77 +1,85 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { dial, type Line, type Watched, watch } from '../../support/raw-http.ts';
+import {
+  connectTo,
+  openRecordingProxy,
+  type RawConnection,
+  type RecordingProxy,
+} from '../../support/raw-http.ts';
 import type { StartedServer } from '../../support/start-program.ts';
 import { isMissing } from '../../support/tools.ts';
 import { readResponses } from './read-responses.ts';
 import { type RequestRow, requestRows } from './requests.ts';
-import { seenBy, upstreams } from './upstreams.ts';
+import { takeSeenRequests, upstreams } from './upstreams.ts';
 
 for (const { name, needs, start } of upstreams) {
-  describe.skipIf(needs && isMissing(needs))(`a gateway of ${name} and the proxy read the same in`, () => {
-    let upstream: StartedServer;
-    beforeAll(async () => {
-      upstream = await start();
-    });
-    afterAll(() => upstream.stop());
+  describe.skipIf(needs && isMissing(needs))(
+    `a gateway of ${name} and the proxy interpret the same requests in`,
+    () => {
+      let upstream: StartedServer;
+      beforeAll(async () => {
+        upstream = await start();
+      });
+      afterAll(() => upstream.stop());
 
-    test.each(requestRows)('$name', async (row) => {
-      const proxy = await watch(upstream.url);
-      const attacker = dial(proxy);
-      await attack(attacker, row);
-      const victim = dial(proxy);
-      victim.say('GET /victim HTTP/1.1\r\nHost: p\r\nx-api-key: victim\r\nConnection: close\r\n\r\n');
-      const answered = readResponses(await victim.end(), { isEnded: true });
-      expect(answered.map(({ body }) => JSON.parse(body))).toEqual([{ path: '/victim', key: 'victim' }]);
-      attacker.socket.destroy();
-      expect(await attacker.end()).not.toContain('victim');
-      while (proxy.countActive() > 0) await new Promise((resolve) => setTimeout(resolve, 2));
+      test.each(requestRows)('$name', async (row) => {
+        const proxy = await openRecordingProxy(upstream.url);
+        const attacker = connectTo(proxy);
+        await attack(attacker, row);
+        const victim = connectTo(proxy);
+        victim.send('GET /victim HTTP/1.1\r\nHost: p\r\nx-api-key: victim\r\nConnection: close\r\n\r\n');
+        const answered = readResponses(await victim.waitForEnd(), { isEnded: true });
+        expect(answered.map(({ body }) => JSON.parse(body))).toEqual([{ path: '/victim', key: 'victim' }]);
+        attacker.socket.destroy();
+        expect(await attacker.waitForEnd()).not.toContain('victim');
+        while (proxy.countActive() > 0) await new Promise((resolve) => setTimeout(resolve, 2));
 
-      const seen = (await seenBy(upstream)).filter(({ path }) => path !== '/victim');
-      expect(seen.map(({ path }) => path)).not.toContain('/smuggled');
-      if (row.sees === 'broken') {
-        // What is written now would be taken for an answer of the gateway.
-        expect(attacker.heard()).toBe('');
-        expect(seen.length).toBeLessThanOrEqual(1);
-        expect(counted(proxy)).toHaveLength(1);
-        expect(counted(proxy)[0]?.requestUnreadable).toBe('the client did not send all of it');
-      } else if (row.sees === 'refused') {
-        expect(seen).toEqual([]);
-        expect(counted(proxy)).toEqual([]);
-        expect(proxy.refused).toHaveLength(1);
-      } else {
-        expect(seen).toHaveLength(row.sees);
-        if (row.bytes !== undefined) expect(seen[0]?.bytes).toBe(row.bytes);
-        expect(proxy.refused).toEqual([]);
-        const both = counted(proxy).map(({ request, result }) => ({
-          method: request.method,
-          path: new URL(request.url).pathname,
-          // A gateway that answers early does not count the body.
-          bytes: request.url.endsWith('/early') ? 0 : Buffer.byteLength(request.body ?? '', 'latin1'),
-          status: result.kind === 'answer' ? result.answer.status : undefined,
-        }));
-        expect(both).toEqual(seen.map((item) => ({ ...item, status: 200 })));
-      }
-    });
-  });
+        const seen = (await takeSeenRequests(upstream)).filter(({ path }) => path !== '/victim');
+        expect(seen.map(({ path }) => path)).not.toContain('/smuggled');
+        if (row.sees === 'broken') {
+          // A client would take anything that is written now for a response of the gateway.
+          expect(attacker.received()).toBe('');
+          expect(seen.length).toBeLessThanOrEqual(1);
+          expect(attackExchanges(proxy)).toHaveLength(1);
+          expect(attackExchanges(proxy)[0]?.requestUnreadable).toBe('the client did not send all of it');
+        } else if (row.sees === 'refused') {
+          expect(seen).toEqual([]);
+          expect(attackExchanges(proxy)).toEqual([]);
+          expect(proxy.refused).toHaveLength(1);
+        } else {
+          expect(seen).toHaveLength(row.sees);
+          if (row.bytes !== undefined) expect(seen[0]?.bytes).toBe(row.bytes);
+          expect(proxy.refused).toEqual([]);
+          const both = attackExchanges(proxy).map(({ request, result }) => ({
+            method: request.method,
+            path: new URL(request.url).pathname,
+            // A gateway that responds early does not read the body.
+            bytes: request.url.endsWith('/early') ? 0 : Buffer.byteLength(request.body ?? '', 'latin1'),
+            status: result.kind === 'answer' ? result.answer.status : undefined,
+          }));
+          expect(both).toEqual(seen.map((item) => ({ ...item, status: 200 })));
+        }
+      });
+    },
+  );
 }
 
-/** Sends the bytes of a row, and waits for the responses that are due to them. */
-async function attack(attacker: Line, { send, sees }: RequestRow): Promise<void> {
+/** Sends the bytes of a row and waits for the expected responses. */
+async function attack(attacker: RawConnection, { send, sees }: RequestRow): Promise<void> {
   const parts = [send].flat();
   for (const [index, part] of parts.entries()) {
-    attacker.say(part);
-    if (typeof sees !== 'number') await attacker.end();
-    else if (index === 0) await attacker.hear(responses(parts.length > 1 ? 1 : sees));
-    else if (sees > 1) await attacker.hear(responses(sees));
+    attacker.send(part);
+    if (typeof sees !== 'number') await attacker.waitForEnd();
+    else if (index === 0) await attacker.waitFor(responses(parts.length > 1 ? 1 : sees));
+    else if (sees > 1) await attacker.waitFor(responses(sees));
   }
 }
 
-/** Matches so many final responses. */
+/** Matches that many final responses. */
 function responses(count: number): RegExp {
   return new RegExp(`(HTTP/1\\.1 [2-5].*?\\r\\n\\r\\n.*?){${count}}`, 's');
 }
 
-/** The exchanges that the proxy reports, but for that of the victim. */
-function counted(proxy: Watched): Watched['passed'] {
-  return proxy.passed.filter(({ request }) => !request.url.endsWith('/victim'));
+/** The exchanges that the proxy reports, without that of the victim. */
+function attackExchanges(proxy: RecordingProxy): RecordingProxy['exchanges'] {
+  return proxy.exchanges.filter(({ request }) => !request.url.endsWith('/victim'));
 }

@@ -1,32 +1,32 @@
-/** A client's bytes, and what a gateway behind the proxy may see of them. */
+/** The bytes of a client, and the requests that a gateway may receive through the proxy. */
 export interface RequestRow {
   readonly name: string;
-  /** What the client sends, as Latin-1; each further text only after a response to the one before. */
+  /** The bytes as Latin-1. Each further text is sent only after a response to the one before. */
   readonly send: string | readonly string[];
   /**
-   * How many requests the gateway sees; `refused`: none, and the proxy answers with an error; `broken`: at most one, whose
-   * body breaks off.
+   * The number of requests that the gateway receives. `refused`: none, and the proxy responds with an error. `broken`: at
+   * most one, with an incomplete body.
    */
   readonly sees: number | 'refused' | 'broken';
-  /** How long the body of its first request is, if that is not left open. */
+  /** The length of the body of the first request; undefined if it is not checked. */
   readonly bytes?: number;
 }
 
 const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: p\r\nx-api-key: attacker\r\n\r\n';
 const lines = (...all: readonly string[]): string => `${all.join('\r\n')}\r\n\r\n`;
-/** A POST with these headers and a body that is a request. */
+/** A POST with these headers, and a request as its body. */
 const post = (headers: readonly string[], body = smuggled): string =>
   lines('POST /attack HTTP/1.1', 'Host: p', ...headers) + body;
 const get = (...headers: readonly string[]): string => lines('GET /attack HTTP/1.1', 'Host: p', ...headers);
 const chunked = 'Transfer-Encoding: chunked';
 const length = `Content-Length: ${smuggled.length}`;
-/** A smuggled request as the one chunk of a body. */
+/** A smuggled request as the only chunk of a body. */
 const inChunk = `${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`;
 const chunkedBody = (body: string): string => post([chunked], body);
 
 const plain: readonly RequestRow[] = [
-  { name: 'a body of a known length', send: post([length]), sees: 1, bytes: smuggled.length },
-  { name: 'a body in chunks', send: post([chunked], inChunk), sees: 1, bytes: smuggled.length },
+  { name: 'a body with a length', send: post([length]), sees: 1, bytes: smuggled.length },
+  { name: 'a chunked body', send: post([chunked], inChunk), sees: 1, bytes: smuggled.length },
   { name: 'no body', send: get(), sees: 1 },
   { name: 'a POST without framing, and another request', send: post([], get()), sees: 2 },
   { name: 'pipelined requests', send: get() + post([length]) + get(), sees: 3 },
@@ -46,7 +46,7 @@ const plain: readonly RequestRow[] = [
     bytes: smuggled.length,
   },
   {
-    name: 'OPTIONS with a body in chunks',
+    name: 'OPTIONS with a chunked body',
     send: post([chunked], inChunk).replace('POST', 'OPTIONS'),
     sees: 1,
     bytes: smuggled.length,
@@ -58,7 +58,7 @@ const plain: readonly RequestRow[] = [
     bytes: smuggled.length,
   },
   {
-    name: 'an expectation, and the body at once',
+    name: 'an expectation, and the body without waiting',
     send: post(['Expect: 100-continue', length]),
     sees: 1,
     bytes: smuggled.length,
@@ -76,7 +76,7 @@ const plain: readonly RequestRow[] = [
     bytes: smuggled.length,
   },
   {
-    name: 'trailers that frame a message',
+    name: 'trailers with framing headers',
     send: chunkedBody('0\r\nX-Ok: 1\r\nHost: q\r\nAuthorization: x\r\n\r\n'),
     sees: 1,
   },
@@ -110,14 +110,14 @@ const refused: readonly RequestRow[] = [
     send: get('Connection: content-length', length) + smuggled,
     sees: 'refused',
   },
-  { name: 'a length and chunks', send: post([length, chunked], inChunk), sees: 'refused' },
-  { name: 'chunks and a length', send: post([chunked, length], inChunk), sees: 'refused' },
+  { name: 'a length and chunked', send: post([length, chunked], inChunk), sees: 'refused' },
+  { name: 'chunked and a length', send: post([chunked, length], inChunk), sees: 'refused' },
   {
-    name: 'a length and chunks, in HTTP/1.0',
+    name: 'a length and chunked, in HTTP/1.0',
     send: post([length, chunked], inChunk).replace('1.1', '1.0'),
     sees: 'refused',
   },
-  { name: 'chunks in HTTP/1.0', send: post([chunked], inChunk).replace('1.1', '1.0'), sees: 'refused' },
+  { name: 'chunked in HTTP/1.0', send: post([chunked], inChunk).replace('1.1', '1.0'), sees: 'refused' },
   { name: 'two equal lengths', send: post([length, length]), sees: 'refused' },
   { name: 'two lengths', send: post(['Content-Length: 0', length]), sees: 'refused' },
   ...[
@@ -166,9 +166,9 @@ const refused: readonly RequestRow[] = [
       sees: 'refused',
     }),
   ),
-  { name: 'two codings', send: post([chunked, chunked], inChunk), sees: 'refused' },
+  { name: 'two transfer codings', send: post([chunked, chunked], inChunk), sees: 'refused' },
   {
-    name: 'two codings, one unknown',
+    name: 'two transfer codings, one unknown',
     send: post(['Transfer-Encoding: x', chunked], inChunk),
     sees: 'refused',
   },
@@ -214,7 +214,7 @@ const refused: readonly RequestRow[] = [
   ...['GET', 'HEAD', 'TRACE'].flatMap((method): RequestRow[] => [
     { name: `${method} with a body`, send: post([length]).replace('POST', method), sees: 'refused' },
     {
-      name: `${method} with a body in chunks`,
+      name: `${method} with a chunked body`,
       send: post([chunked], inChunk).replace('POST', method),
       sees: 'refused',
     },
@@ -236,7 +236,7 @@ const refused: readonly RequestRow[] = [
   ),
   { name: 'a method in lower case', send: get().replace('GET', 'get'), sees: 'refused' },
   {
-    name: 'a smuggled request behind a refused one',
+    name: 'a smuggled request after a refused one',
     send: post(['Connection: content-length', length], '') + get() + get(),
     sees: 'refused',
   },
@@ -271,7 +271,7 @@ const broken: readonly RequestRow[] = [
 
 const early: readonly RequestRow[] = [
   {
-    name: 'a body that goes on after an early response',
+    name: 'a body that continues after an early response',
     send: [
       `${lines('POST /early HTTP/1.1', 'Host: p', `Content-Length: ${smuggled.length + 4}`)}half`,
       smuggled,
@@ -279,7 +279,7 @@ const early: readonly RequestRow[] = [
     sees: 1,
   },
   {
-    name: 'chunks that go on after an early response',
+    name: 'chunks that continue after an early response',
     send: [`${lines('POST /early HTTP/1.1', 'Host: p', chunked)}4\r\nhalf\r\n`, inChunk],
     sees: 1,
   },
@@ -292,11 +292,11 @@ const early: readonly RequestRow[] = [
     sees: 2,
   },
   {
-    name: 'a body that nobody asked for after an expectation',
+    name: 'a body after a final response to an expectation',
     send: [lines('POST /early HTTP/1.1', 'Host: p', 'Expect: 100-continue', length), smuggled],
     sees: 1,
   },
 ];
 
-/** Requests that a proxy and a gateway could read in different ways. */
+/** Requests that a proxy and a gateway could interpret differently. */
 export const requestRows: readonly RequestRow[] = [...plain, ...refused, ...broken, ...early];

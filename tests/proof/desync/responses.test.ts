@@ -1,16 +1,22 @@
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { dial, type Line, serveSockets, type Watched, watch } from '../../support/raw-http.ts';
+import {
+  connectTo,
+  openRecordingProxy,
+  type RawConnection,
+  type RecordingProxy,
+  serveSockets,
+} from '../../support/raw-http.ts';
 import { type RawResponse, readResponses } from './read-responses.ts';
 import { type ResponseRow, responseRows } from './responses.ts';
 
-test.each(responseRows)('the proxy and a client read the same in: $name', async (row) => {
-  const proxy = await watch(await serveSockets((socket) => answerWith(socket, row)));
+test.each(responseRows)('the proxy and a client interpret the same response: $name', async (row) => {
+  const proxy = await openRecordingProxy(await serveSockets((socket) => answerWith(socket, row)));
   const { method = 'GET', gets } = row;
-  const attacked = dial(proxy);
-  attacked.say(`${method} /attack HTTP/1.1\r\nHost: p\r\n\r\n`);
+  const attacked = connectTo(proxy);
+  attacked.send(`${method} /attack HTTP/1.1\r\nHost: p\r\n\r\n`);
   const [first] = await responsesTo(attacked, 1, method);
-  const [passed] = await proxy.told(1);
+  const [passed] = await proxy.waitForExchanges(1);
   if (gets === 'refused') {
     expect(first).toMatchObject({ status: 502, head: expect.stringMatching(/x-conformance-proxy: error/i) });
     expect(passed?.result.kind).toBe('failure');
@@ -25,19 +31,19 @@ test.each(responseRows)('the proxy and a client read the same in: $name', async 
       result: { answer: { status: gets.status, text: gets.body } },
     });
   }
-  // What else the gateway sends has come by now.
+  // After this time, everything else that the gateway sends has arrived.
   await new Promise((resolve) => setTimeout(resolve, 20));
-  if (attacked.socket.closed) await expectOwn(proxy, dial(proxy), '/next', 1, 'GET');
-  else await expectOwn(proxy, attacked, '/next', 2, method);
-  await expectOwn(proxy, dial(proxy), '/victim', 1, 'GET');
-  expect(proxy.passed.map(({ request }) => new URL(request.url).pathname)).toEqual([
+  if (attacked.socket.closed) await expectOwnResponse(proxy, connectTo(proxy), '/next', 1, 'GET');
+  else await expectOwnResponse(proxy, attacked, '/next', 2, method);
+  await expectOwnResponse(proxy, connectTo(proxy), '/victim', 1, 'GET');
+  expect(proxy.exchanges.map(({ request }) => new URL(request.url).pathname)).toEqual([
     '/attack',
     '/next',
     '/victim',
   ]);
 });
 
-/** Answers `/attack` with the bytes of a row, and any other request with its path. */
+/** Responds to `/attack` with the bytes of a row, and to any other request with its path. */
 function answerWith(socket: Socket, { send, closes }: ResponseRow): void {
   socket.on('data', async (piece) => {
     const [, path = ''] = /^\w+ (\S+)/.exec(piece.toString('latin1')) ?? [];
@@ -51,26 +57,30 @@ function answerWith(socket: Socket, { send, closes }: ResponseRow): void {
   });
 }
 
-/** What a client hears, once it has so many responses, or the connection ended. */
-async function responsesTo(line: Line, count: number, first: string): Promise<readonly RawResponse[]> {
+/** Waits until a client has that many responses or the connection ends, and returns the responses. */
+async function responsesTo(
+  line: RawConnection,
+  count: number,
+  first: string,
+): Promise<readonly RawResponse[]> {
   for (;;) {
     const isEnded = line.socket.closed;
-    const read = readResponses(line.heard(), { isEnded, isFirstToHead: first === 'HEAD' });
+    const read = readResponses(line.received(), { isEnded, isFirstToHead: first === 'HEAD' });
     if (read.length >= count || isEnded) return read;
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }
 
-/** Expects that a request gets the response that is meant for it. */
-async function expectOwn(
-  proxy: Watched,
-  line: Line,
+/** Expects that a request gets its own response. */
+async function expectOwnResponse(
+  proxy: RecordingProxy,
+  line: RawConnection,
   path: string,
   count: number,
   first: string,
 ): Promise<void> {
-  line.say(`GET ${path} HTTP/1.1\r\nHost: p\r\n\r\n`);
+  line.send(`GET ${path} HTTP/1.1\r\nHost: p\r\n\r\n`);
   expect((await responsesTo(line, count, first))[count - 1]).toMatchObject({ status: 200, body: path });
-  expect(line.heard()).not.toMatch(/evil/i);
-  await proxy.told(path === '/next' ? 2 : 3);
+  expect(line.received()).not.toMatch(/evil/i);
+  await proxy.waitForExchanges(path === '/next' ? 2 : 3);
 }

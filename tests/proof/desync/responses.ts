@@ -1,17 +1,16 @@
-/** A gateway's bytes in answer to `/attack`, and what a client behind the proxy gets of them. */
+/** The bytes with which a gateway responds to `/attack`, and the response that a client of the proxy gets. */
 export interface ResponseRow {
   readonly name: string;
-  /** What the gateway sends, as Latin-1; each further text a moment after the one before. */
+  /** The bytes as Latin-1. Each further text is sent a moment after the one before. */
   readonly send: string | readonly string[];
-  /** Whether the gateway closes the connection after that. */
+  /** Whether the gateway then closes the connection. */
   readonly closes?: true;
   readonly method?: 'GET' | 'HEAD';
   /**
-   * `refused`: an error of the proxy; `cut`: a connection that ends within the body, or an error of the proxy; otherwise this
-   * status and body.
+   * `refused`: an error of the proxy. `cut`: an incomplete body or an error of the proxy. Otherwise the status and body.
    */
   readonly gets: 'refused' | 'cut' | { readonly status: number; readonly body: string };
-  /** What the head has that the client gets. */
+  /** A pattern for the head that the client gets. */
   readonly head?: RegExp;
 }
 
@@ -25,8 +24,8 @@ const inChunk = '5\r\nhello\r\n0\r\n\r\n';
 const many = Array.from({ length: 3_000 }, () => 'a: b');
 
 const plain: readonly ResponseRow[] = [
-  { name: 'a body of a known length', send: `${ok(length)}hello`, gets: hello },
-  { name: 'a body in chunks', send: ok(chunked) + inChunk, gets: hello },
+  { name: 'a body with a length', send: `${ok(length)}hello`, gets: hello },
+  { name: 'a chunked body', send: ok(chunked) + inChunk, gets: hello },
   { name: 'a body that ends with the connection', send: `${ok()}hello`, closes: true, gets: hello },
   { name: 'HTTP/1.0', send: `${ok(length).replace('1.1', '1.0')}hello`, gets: hello },
   {
@@ -49,7 +48,7 @@ const plain: readonly ResponseRow[] = [
   },
   { name: 'a chunk with extensions', send: `${ok(chunked)}5;a="b"\r\nhello\r\n0;c\r\n\r\n`, gets: hello },
   {
-    name: 'trailers that frame a message',
+    name: 'trailers with framing headers',
     send: `${ok(chunked)}5\r\nhello\r\n0\r\nSet-Cookie: a=b\r\nHost: x\r\n\r\n`,
     gets: hello,
   },
@@ -74,7 +73,11 @@ const plain: readonly ResponseRow[] = [
     send: lines('HTTP/1.1 204 No Content', length),
     gets: { status: 204, body: '' },
   },
-  { name: '204 in chunks', send: lines('HTTP/1.1 204 No Content', chunked), gets: { status: 204, body: '' } },
+  {
+    name: '204 with chunked',
+    send: lines('HTTP/1.1 204 No Content', chunked),
+    gets: { status: 204, body: '' },
+  },
   {
     name: '304 with a length',
     send: lines('HTTP/1.1 304 Not Modified', length),
@@ -86,14 +89,19 @@ const plain: readonly ResponseRow[] = [
     send: ok(length),
     gets: { status: 200, body: '' },
   },
-  { name: 'a HEAD response in chunks', method: 'HEAD', send: ok(chunked), gets: { status: 200, body: '' } },
+  {
+    name: 'a HEAD response with chunked',
+    method: 'HEAD',
+    send: ok(chunked),
+    gets: { status: 200, body: '' },
+  },
   {
     name: '103 with a length',
     send: `${lines('HTTP/1.1 103 Early Hints', 'Content-Length: 0')}${ok(length)}hello`,
     gets: hello,
   },
   {
-    name: '103 that Connection names',
+    name: '103 with a header that Connection names',
     send: `${lines('HTTP/1.1 103 Early \x01', 'Connection: Link', 'Link: x')}${ok(length)}hello`,
     gets: hello,
   },
@@ -103,15 +111,15 @@ const plain: readonly ResponseRow[] = [
     gets: hello,
   },
   {
-    name: 'a status of the gateway that nobody knows',
+    name: 'an unassigned status',
     send: `${lines('HTTP/1.1 799 X', length)}hello`,
     gets: { status: 799, body: 'hello' },
   },
 ];
 
-/** More than one response: what follows the first must reach nobody. */
+/** Rows with bytes after the first response, which must not reach any client. */
 const surplus: readonly ResponseRow[] = [
-  { name: 'letters after the body, later', send: [`${ok(length)}hello`, 'letters'], gets: hello },
+  { name: 'characters after the body, later', send: [`${ok(length)}hello`, 'letters'], gets: hello },
   { name: 'a second response, later', send: [`${ok(length)}hello`, evil], gets: hello },
   { name: 'half of a second response, later', send: [`${ok(length)}hello`, evil.slice(0, 20)], gets: hello },
   { name: 'a second response with the first', send: `${ok(length)}hello${evil}`, gets: hello },
@@ -140,9 +148,9 @@ const surplus: readonly ResponseRow[] = [
 ];
 
 const refused: readonly ResponseRow[] = [
-  { name: 'a length and chunks', send: ok(length, chunked) + inChunk, gets: 'refused' },
-  { name: 'chunks and a length', send: ok(chunked, length) + inChunk, gets: 'refused' },
-  { name: 'chunks in HTTP/1.0', send: ok(chunked).replace('1.1', '1.0') + inChunk, gets: 'refused' },
+  { name: 'a length and chunked', send: ok(length, chunked) + inChunk, gets: 'refused' },
+  { name: 'chunked and a length', send: ok(chunked, length) + inChunk, gets: 'refused' },
+  { name: 'chunked in HTTP/1.0', send: ok(chunked).replace('1.1', '1.0') + inChunk, gets: 'refused' },
   { name: 'two equal lengths', send: `${ok(length, length)}hello`, gets: 'refused' },
   { name: 'two lengths', send: `${ok(length, 'Content-Length: 0')}hello`, gets: 'refused' },
   ...['+5', '-5', '0x5', '5, 5', '5 5', '', '5.0', '18446744073709551621', '9007199254740993', '\x0b5'].map(
@@ -173,7 +181,7 @@ const refused: readonly ResponseRow[] = [
       gets: 'refused',
     }),
   ),
-  { name: 'two codings', send: ok(chunked, chunked) + inChunk, closes: true, gets: 'refused' },
+  { name: 'two transfer codings', send: ok(chunked, chunked) + inChunk, closes: true, gets: 'refused' },
   ...[
     'Content-Length : 5',
     ' Content-Length: 5',
@@ -222,7 +230,7 @@ const refused: readonly ResponseRow[] = [
   { name: 'no head', send: 'hello', closes: true, gets: 'refused' },
   { name: 'nothing', send: '', closes: true, gets: 'refused' },
   {
-    name: '101 that was not asked for',
+    name: '101 without a requested upgrade',
     send: lines('HTTP/1.1 101 Switching Protocols', 'Connection: Upgrade', 'Upgrade: x') + evil,
     gets: 'refused',
   },
@@ -254,5 +262,5 @@ const cut: readonly ResponseRow[] = [
   ),
 ];
 
-/** Responses that a proxy and a client could read in different ways. */
+/** Responses that a proxy and a client could interpret differently. */
 export const responseRows: readonly ResponseRow[] = [...plain, ...surplus, ...refused, ...cut];

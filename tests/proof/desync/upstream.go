@@ -1,4 +1,4 @@
-// Answers each request with its method, path and body length, and lists what it saw.
+// Responds to each request with its path and key, and lists the requests.
 package main
 
 import (
@@ -33,7 +33,7 @@ func handle(writer http.ResponseWriter, request *http.Request) {
 	list = append(list, entry)
 	index := len(list) - 1
 	lock.Unlock()
-	// Without this, it waits for the body before it answers.
+	// By default, the server reads the body before it responds.
 	controller := http.NewResponseController(writer)
 	if entry.Path == "/early" {
 		controller.EnableFullDuplex()

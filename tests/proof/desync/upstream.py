@@ -1,10 +1,10 @@
-"""Answers each request with its path and key, and lists what it saw: an ASGI application, and a server of http.server."""
+"""Responds to each request with its path and key, and lists the requests: as an ASGI application and with http.server."""
 
 import http.client
 import json
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-# It refuses more than 100 headers otherwise.
+# By default, http.client refuses more than 100 headers.
 http.client._MAXHEADERS = 10_000
 
 seen = []

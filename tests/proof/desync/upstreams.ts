@@ -7,16 +7,16 @@ import { scratch } from '../../support/command.ts';
 import { type StartedServer, startProgram } from '../../support/start-program.ts';
 import { python, type ToolName } from '../../support/tools.ts';
 
-/** A gateway of one runtime that answers each request with its path and key, and lists the requests it saw. */
+/** A gateway of one runtime. It responds to each request with its path and key, and lists the requests it received. */
 export interface Upstream {
   readonly name: string;
-  /** What it needs; nothing for those of Node. */
+  /** The tool that the gateway needs; undefined for Node. */
   readonly needs?: ToolName;
   readonly start: () => Promise<StartedServer>;
 }
 
-/** A request as a gateway saw it. */
-export interface Seen {
+/** A request as a gateway received it. */
+export interface SeenRequest {
   readonly method: string;
   readonly path: string;
   /** The length of its body. */
@@ -53,10 +53,10 @@ export const upstreams: readonly Upstream[] = [
   },
 ];
 
-/** The requests that an upstream saw since it was last asked. */
-export async function seenBy({ url }: StartedServer): Promise<readonly Seen[]> {
+/** The requests that a gateway received since the last call. */
+export async function takeSeenRequests({ url }: StartedServer): Promise<readonly SeenRequest[]> {
   return (await fetch(`${url}/__seen`, { headers: { connection: 'close' } })).json() as Promise<
-    readonly Seen[]
+    readonly SeenRequest[]
   >;
 }
 
@@ -72,7 +72,7 @@ async function startNode(): Promise<StartedServer> {
     const entry = { method, path, bytes: 0 };
     seen.push(entry);
     if (path !== '/early') {
-      // A body that breaks off gets no answer.
+      // An incomplete body gets no response.
       try {
         for await (const piece of request) entry.bytes += piece.length;
       } catch {

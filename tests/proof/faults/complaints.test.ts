@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Fault } from '../../../reference-server/faults/index.ts';
 import type { Variant } from '../../../reference-server/variants/index.ts';
-import type { Judgement, Outstanding } from '../../support/gateways/judge-gateway.ts';
+import type { GatewayResult, UnsatisfiedCheck } from '../../support/gateways/judge-gateway.ts';
 import { complainOfCases, complainOfFault, complainOfRequirements, complainOfVariant } from './complaints.ts';
 import type { Proof } from './prove.ts';
 
@@ -14,26 +14,40 @@ const fault = (...violates: string[]): Fault => ({
   setup,
 });
 const variant = (...warns: string[]): Variant => ({ id: 'variant', about: 'Is unusual.', warns, setup });
-const found = (requirement: string, outcome: Outstanding['outcome'], in_ = 'case'): Outstanding => ({
+const found = (
+  requirement: string,
+  outcome: UnsatisfiedCheck['outcome'],
+  in_ = 'case',
+): UnsatisfiedCheck => ({
   requirement,
   case: in_,
   outcome,
-  because: 'expected status 401, got 200',
+  reason: 'expected status 401, got 200',
 });
-const judgement = (...outstanding: Outstanding[]): Judgement => ({ outstanding, milliseconds: 1 });
+const judgement = (...unsatisfied: UnsatisfiedCheck[]): GatewayResult => ({ unsatisfied, milliseconds: 1 });
 
-describe('a fault', () => {
-  test.each<[string, Fault, Judgement, RegExp[]]>([
-    ['that is found', fault('a', 'b'), judgement(found('a', 'violates'), found('b', 'warns')), []],
-    ['that is not found', fault('a'), judgement(), [/^fault is not found to break a$/]],
-    ['that could not be judged', fault('a'), judgement(found('a', 'inconclusive')), [/not found to break a/]],
+describe('complainOfFault: a fault', () => {
+  test.each<[string, Fault, GatewayResult, RegExp[]]>([
     [
-      'that is blamed for more',
+      'that is reported is accepted',
+      fault('a', 'b'),
+      judgement(found('a', 'violates'), found('b', 'warns')),
+      [],
+    ],
+    ['that is not reported is named', fault('a'), judgement(), [/^fault is not reported for a$/]],
+    [
+      'that could not be judged is named',
+      fault('a'),
+      judgement(found('a', 'inconclusive')),
+      [/not reported for a/],
+    ],
+    [
+      'with a false positive is named',
       fault('a'),
       judgement(found('a', 'violates'), found('b', 'warns')),
-      [/found to break b: warns in case and 0 more: expected status 401/],
+      [/is also reported for b: warns in case and 0 more: expected status 401/],
     ],
-    ['that breaks nothing', fault(), judgement(), [/breaks nothing/]],
+    ['without requirements is named', fault(), judgement(), [/breaks nothing/]],
   ])('%s', (_, gateway, made, complaints) => {
     expect(complainOfFault({ gateway, judgement: made })).toEqual(
       complaints.map((form) => expect.stringMatching(form)),
@@ -41,19 +55,29 @@ describe('a fault', () => {
   });
 });
 
-describe('a legal variant', () => {
-  test.each<[string, Variant, Judgement, RegExp[]]>([
-    ['that is not blamed', variant(), judgement(), []],
-    ['that is warned as it may be', variant('a'), judgement(found('a', 'warns')), []],
-    ['that is blamed', variant(), judgement(found('a', 'violates')), [/legal, but a: violates/]],
+describe('complainOfVariant: a variant', () => {
+  test.each<[string, Variant, GatewayResult, RegExp[]]>([
+    ['without a report is accepted', variant(), judgement(), []],
+    ['with an allowed warning is accepted', variant('a'), judgement(found('a', 'warns')), []],
     [
-      'that is blamed where a warning is due',
+      'with a violation is named',
+      variant(),
+      judgement(found('a', 'violates')),
+      [/conforms, but a: violates/],
+    ],
+    [
+      'with a violation instead of a warning is named',
       variant('a'),
       judgement(found('a', 'violates')),
-      [/a: violates/, /not warned of a/],
+      [/a: violates/, /has no warning about a/],
     ],
-    ['that could not be judged', variant(), judgement(found('a', 'inconclusive')), [/a: inconclusive/]],
-    ['that is not warned', variant('a'), judgement(), [/^variant is not warned of a$/]],
+    [
+      'that could not be judged is named',
+      variant(),
+      judgement(found('a', 'inconclusive')),
+      [/a: inconclusive/],
+    ],
+    ['without an expected warning is named', variant('a'), judgement(), [/^variant has no warning about a$/]],
   ])('%s', (_, gateway, made, complaints) => {
     expect(complainOfVariant({ gateway, judgement: made })).toEqual(
       complaints.map((form) => expect.stringMatching(form)),
@@ -77,14 +101,14 @@ const proof: Proof = {
   cases: ['one', 'two', 'three'],
 };
 
-test('a requirement that fewer than two faults break is named', () => {
+test('complainOfRequirements names a requirement that fewer than two faults violate', () => {
   expect(complainOfRequirements(proof)).toEqual([
-    'b is broken by fault only',
-    'c is broken by no fault only',
+    'b is violated only by fault',
+    'c is violated only by no fault',
   ]);
 });
 
-test('a case in which no fault is found is named, and an exception that is none', () => {
+test('complainOfCases names a case that finds no fault, and an unnecessary exception', () => {
   expect(complainOfCases(proof, {})).toEqual(['three finds no fault']);
   expect(complainOfCases(proof, { three: 'It is new.' })).toEqual([]);
   expect(complainOfCases(proof, { three: 'It is new.', two: 'It was.', four: 'It is gone.' })).toEqual([

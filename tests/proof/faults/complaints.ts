@@ -1,82 +1,82 @@
 import type { Fault } from '../../../reference-server/faults/index.ts';
 import type { Variant } from '../../../reference-server/variants/index.ts';
-import type { Judgement, Outstanding } from '../../support/gateways/judge-gateway.ts';
-import type { Proof, Proven } from './prove.ts';
+import type { GatewayResult, UnsatisfiedCheck } from '../../support/gateways/judge-gateway.ts';
+import type { Proof, ProofEntry } from './prove.ts';
 
-/** Cases that catch no fault of the catalogue, each with the reason for which it is kept. */
-export type Spared = Readonly<Record<string, string>>;
+/** Cases that find no fault, each with the reason why the suite keeps it. */
+export type CaseExceptions = Readonly<Record<string, string>>;
 
-/** The requirements that a judgement found broken, sorted. */
-export function brokenIn({ outstanding }: Judgement): string[] {
-  return distinct(outstanding.filter(isBroken).map(({ requirement }) => requirement));
+/** The requirements that were reported as violated or warned about, sorted. */
+export function failedRequirements({ unsatisfied }: GatewayResult): string[] {
+  return distinct(unsatisfied.filter(isFailed).map(({ requirement }) => requirement));
 }
 
-/** The faults that break each checked requirement, as the suite found. */
+/** For each requirement, the faults for which the suite reported it. */
 export function faultsByRequirement({ requirements, faults }: Proof): ReadonlyMap<string, string[]> {
   return new Map(
     requirements.map((requirement) => [
       requirement,
-      faults.filter(({ judgement }) => brokenIn(judgement).includes(requirement)).map(idOf),
+      faults.filter(({ judgement }) => failedRequirements(judgement).includes(requirement)).map(idOf),
     ]),
   );
 }
 
-/** Faults that the suite misses, or blames for something else. */
-export function complainOfFault({ gateway, judgement }: Proven<Fault>): string[] {
-  const found = brokenIn(judgement);
+/** The requirements that the suite should have reported for a fault, and those that it should not have reported. */
+export function complainOfFault({ gateway, judgement }: ProofEntry<Fault>): string[] {
+  const found = failedRequirements(judgement);
   const missed = gateway.violates.filter((requirement) => !found.includes(requirement));
   const unfounded = found.filter((requirement) => !gateway.violates.includes(requirement));
   return [
     ...(gateway.violates.length === 0 ? ['breaks nothing'] : []),
-    ...missed.map((requirement) => `is not found to break ${requirement}`),
-    ...unfounded.map((requirement) => `is found to break ${first(judgement, requirement)}`),
+    ...missed.map((requirement) => `is not reported for ${requirement}`),
+    ...unfounded.map((requirement) => `is also reported for ${first(judgement, requirement)}`),
   ].map((complaint) => `${gateway.id} ${complaint}`);
 }
 
-/** Legal gateways that the suite blames, or cannot judge. */
-export function complainOfVariant({ gateway, judgement }: Proven<Variant>): string[] {
+/** The unexpected results of the suite for a conforming variant. */
+export function complainOfVariant({ gateway, judgement }: ProofEntry<Variant>): string[] {
   const allowed = gateway.warns ?? [];
-  const warned = judgement.outstanding.filter(({ outcome }) => outcome === 'warns');
+  const warned = judgement.unsatisfied.filter(({ outcome }) => outcome === 'warns');
   return [
     ...distinct(
-      judgement.outstanding
+      judgement.unsatisfied
         .filter(({ outcome, requirement }) => outcome !== 'warns' || !allowed.includes(requirement))
         .map(({ requirement }) => requirement),
-    ).map((requirement) => `${gateway.id} is legal, but ${first(judgement, requirement)}`),
+    ).map((requirement) => `${gateway.id} conforms, but ${first(judgement, requirement)}`),
     ...allowed
       .filter((id) => !warned.some(({ requirement }) => requirement === id))
-      .map((id) => `${gateway.id} is not warned of ${id}`),
+      .map((id) => `${gateway.id} has no warning about ${id}`),
   ];
 }
 
-/** Requirements that fewer than two faults break. */
+/** The requirements that fewer than two faults violate. */
 export function complainOfRequirements(proof: Proof): string[] {
   return [...faultsByRequirement(proof)]
     .filter(([, faults]) => faults.length < 2)
-    .map(([requirement, faults]) => `${requirement} is broken by ${faults.join() || 'no fault'} only`);
+    .map(([requirement, faults]) => `${requirement} is violated only by ${faults.join() || 'no fault'}`);
 }
 
-/** Cases in which no fault was ever found, and exceptions that are none. */
-export function complainOfCases({ cases, faults }: Proof, spared: Spared): string[] {
+/** The cases that find no fault, and the exceptions that are not needed. */
+export function complainOfCases({ cases, faults }: Proof, exceptions: CaseExceptions): string[] {
   const finding = new Set(
-    faults.flatMap(({ judgement }) => judgement.outstanding.filter(isBroken).map((item) => item.case)),
+    faults.flatMap(({ judgement }) => judgement.unsatisfied.filter(isFailed).map((item) => item.case)),
   );
   return [
-    ...cases.filter((id) => !finding.has(id) && !spared[id]).map((id) => `${id} finds no fault`),
-    ...Object.keys(spared)
+    ...cases.filter((id) => !finding.has(id) && !exceptions[id]).map((id) => `${id} finds no fault`),
+    ...Object.keys(exceptions)
       .filter((id) => finding.has(id) || !cases.includes(id))
       .map((id) => `${id} needs no exception`),
   ];
 }
 
-const isBroken = ({ outcome }: Outstanding): boolean => outcome !== 'inconclusive';
+const isFailed = ({ outcome }: UnsatisfiedCheck): boolean => outcome !== 'inconclusive';
 
-const idOf = ({ gateway }: Proven<Fault>): string => gateway.id;
+const idOf = ({ gateway }: ProofEntry<Fault>): string => gateway.id;
 
-function first({ outstanding }: Judgement, requirement: string): string {
-  const found = outstanding.filter((item) => item.requirement === requirement);
-  const [one] = found.filter(isBroken).concat(found);
-  return `${requirement}: ${one?.outcome} in ${one?.case} and ${found.length - 1} more: ${one?.because}`;
+function first({ unsatisfied }: GatewayResult, requirement: string): string {
+  const found = unsatisfied.filter((item) => item.requirement === requirement);
+  const [one] = found.filter(isFailed).concat(found);
+  return `${requirement}: ${one?.outcome} in ${one?.case} and ${found.length - 1} more: ${one?.reason}`;
 }
 
 function distinct(items: readonly string[]): string[] {

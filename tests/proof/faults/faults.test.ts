@@ -5,11 +5,11 @@ import { packageRoot } from '../../../contract/package-root.ts';
 import { faults } from '../../../reference-server/faults/index.ts';
 import { variants } from '../../../reference-server/variants/index.ts';
 import {
+  type CaseExceptions,
   complainOfCases,
   complainOfFault,
   complainOfRequirements,
   complainOfVariant,
-  type Spared,
 } from './complaints.ts';
 import { type Proof, prove } from './prove.ts';
 import { proofMarkdown } from './table.ts';
@@ -17,7 +17,7 @@ import { proofMarkdown } from './table.ts';
 const reports = join(packageRoot, 'reports');
 const { PROVE_ONLY } = process.env;
 
-const spared: Spared = {};
+const exceptions: CaseExceptions = {};
 
 let proof: Proof;
 beforeAll(async () => {
@@ -27,30 +27,30 @@ beforeAll(async () => {
 }, 600_000);
 
 describe('the suite', () => {
-  test('finds every fault, and blames it for nothing else', () => {
+  test('reports exactly the requirements that each fault violates', () => {
     expect(proof.faults.flatMap(complainOfFault)).toEqual([]);
   });
-  test('passes each faulty gateway with the baseline that an earlier run wrote', () => {
-    const red = proof.faults.flatMap(({ gateway, judgement: { redGate } }) =>
-      redGate === undefined ? [] : [`${gateway.id}: ${redGate}`],
+  test('passes a faulty gateway with the baseline of an earlier run', () => {
+    const failures = proof.faults.flatMap(({ gateway, judgement: { baselineFailure } }) =>
+      baselineFailure === undefined ? [] : [`${gateway.id}: ${baselineFailure}`],
     );
-    expect(red).toEqual([]);
+    expect(failures).toEqual([]);
   });
-  test('blames no legal variant, and can judge each', () => {
+  test('reports no violation of a conforming variant, and judges all of its cases', () => {
     expect(proof.variants.flatMap(complainOfVariant)).toEqual([]);
   });
 });
 
-describe('the catalogues', () => {
+describe('the lists of', () => {
   test.each([
     ['faults', faults],
     ['variants', variants],
-  ])('%s have ids of their own and say what they do', (_, gateways) => {
+  ])('%s have unique ids and a description', (_, gateways) => {
     const ids = gateways.map(({ id }) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
     expect(gateways.filter(({ about }) => !/\S.*\.$/.test(about)).map(({ id }) => id)).toEqual([]);
   });
-  test('break only requirements that there are', () => {
+  test('faults violate only existing requirements', () => {
     const unknown = faults.flatMap(({ id, violates }) =>
       violates
         .filter((requirement) => !proof.requirements.includes(requirement))
@@ -61,10 +61,10 @@ describe('the catalogues', () => {
 });
 
 describe.skipIf(PROVE_ONLY)('all faults together', () => {
-  test('break every checked requirement in at least two ways', () => {
+  test('violate each requirement in at least two ways', () => {
     expect(complainOfRequirements(proof)).toEqual([]);
   });
-  test('leave no case without use', () => {
-    expect(complainOfCases(proof, spared)).toEqual([]);
+  test('make each case useful', () => {
+    expect(complainOfCases(proof, exceptions)).toEqual([]);
   });
 });

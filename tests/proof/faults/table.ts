@@ -1,4 +1,4 @@
-import { brokenIn, faultsByRequirement } from './complaints.ts';
+import { failedRequirements, faultsByRequirement } from './complaints.ts';
 import type { Proof } from './prove.ts';
 
 /** What the suite found in each faulty gateway and each variant, as Markdown. */
@@ -27,7 +27,7 @@ export function proofMarkdown(proof: Proof): string {
     '|---|---|---|',
     ...proof.faults.map(
       ({ gateway, judgement }) =>
-        `| ${gateway.id} | ${cell(gateway.about)} | ${brokenIn(judgement).join(', ')} |`,
+        `| ${gateway.id} | ${cell(gateway.about)} | ${failedRequirements(judgement).join(', ')} |`,
     ),
     '',
     '## Conforming variants',
@@ -36,7 +36,7 @@ export function proofMarkdown(proof: Proof): string {
     '|---|---|---|',
     ...proof.variants.map(
       ({ gateway, judgement }) =>
-        `| ${gateway.id} | ${cell(gateway.about)} | ${brokenIn(judgement).join(', ')} |`,
+        `| ${gateway.id} | ${cell(gateway.about)} | ${failedRequirements(judgement).join(', ')} |`,
     ),
     '',
     '## Requirements',

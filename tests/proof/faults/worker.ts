@@ -2,13 +2,13 @@ import { parentPort } from 'node:worker_threads';
 import { faults } from '../../../reference-server/faults/index.ts';
 import { variants } from '../../../reference-server/variants/index.ts';
 import { loadCatalog } from '../../../runner/catalog/catalog.ts';
-import { type Judgement, judgeGateway } from '../../support/gateways/judge-gateway.ts';
+import { type GatewayResult, judgeGateway } from '../../support/gateways/judge-gateway.ts';
 
-/** A gateway to be judged, by the catalogue it stands in and its place there. */
+/** A fault or variant to test, by its index in the list. */
 export type Task = { readonly kind: 'fault' | 'variant'; readonly index: number };
 
-/** What came of a task; `error` where it could not even be carried out. */
-export type Done = { readonly task: Task; readonly judgement?: Judgement; readonly error?: string };
+/** The result of a task; `error` if the task failed. */
+export type TaskResult = { readonly task: Task; readonly judgement?: GatewayResult; readonly error?: string };
 
 const catalog = await loadCatalog();
 
@@ -16,9 +16,9 @@ parentPort?.on('message', async (task: Task) => {
   parentPort?.postMessage(await carryOut(task));
 });
 
-async function carryOut(task: Task): Promise<Done> {
+async function carryOut(task: Task): Promise<TaskResult> {
   const gateway = task.kind === 'fault' ? faults[task.index] : variants[task.index];
-  if (!gateway) return { task, error: `There is no ${task.kind} ${task.index}.` };
+  if (!gateway) return { task, error: `No ${task.kind} has the index ${task.index}.` };
   try {
     return { task, judgement: await judgeGateway(catalog, gateway.setup) };
   } catch (error) {

@@ -1,23 +1,28 @@
 import type { Socket } from 'node:net';
 import type { Outcome } from '../../../runner/judge/outcome.ts';
 
-/** What is done to a request in the place of an answer. */
+/** What a server does instead of responding to a request. */
 export type Misbehave = (socket: Socket, request: string) => void;
 
-/** Something that no gateway should do, done to a request without a key, and what is to be said of it. */
+/** Something that no gateway should do with a request without a key, and the expected result. */
 export interface Behaviour {
   readonly id: string;
   readonly misbehave: Misbehave;
-  /** The outcome of the case, whose due is 401 `missing_auth_credential`. */
+  /** The outcome of the case, which expects 401 `missing_auth_credential`. */
   readonly outcome: Outcome;
-  /** What the report tells of it. */
-  readonly told: RegExp;
+  /** A pattern for the case in the report. */
+  readonly reported: RegExp;
 }
 
-/** Rows of a table of behaviours that have one outcome. */
-export function all(
+/** Creates behaviours with the same outcome. */
+export function createBehaviours(
   outcome: Outcome,
   rows: Readonly<Record<string, readonly [Misbehave, RegExp?]>>,
 ): readonly Behaviour[] {
-  return Object.entries(rows).map(([id, [misbehave, told = /./]]) => ({ id, misbehave, outcome, told }));
+  return Object.entries(rows).map(([id, [misbehave, reported = /./]]) => ({
+    id,
+    misbehave,
+    outcome,
+    reported,
+  }));
 }

@@ -12,7 +12,7 @@ const key = 'sk-curl-lines-0123456789abcdefghijKLMNOP';
 const redact = makeRedact(new Map([[key, 'keys.valid']]));
 const baseUrl = 'http://gateway.example';
 
-/** What a shell or curl could take for more than text. */
+/** Texts that a shell or curl could interpret. */
 const fragments = [
   ...`$ \` " ' \\ ; & | < > ( ) { } [ ] * ? ~ # ! = % @ : , . / ^ - _ 0 a Z é 漢 😀`.split(' '),
   ...[' ', '  ', '\t', '\n', '\r', '\r\n', '\0', '\u001b', '\u0007', '\u0085', '\u202e', '\u2028', '\ufeff'],
@@ -101,10 +101,10 @@ const anyText = fc.oneof(
 );
 const texts = [...chosen, ...withKey, ...fc.sample(anyText, { numRuns: 10_000, seed: 7 })];
 
-/** What a program can get of a text from a shell. */
+/** The text as a program gets it from a shell: without NUL and half surrogates. */
 const asArgument = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
-/** The arguments that curl gets where a shell runs these lines, each with a NUL behind it. */
+/** The arguments that curl gets when a shell runs these lines, and the names of files that were created. */
 function argumentsOf(
   shell: readonly string[],
   lines: readonly string[],
@@ -115,7 +115,7 @@ function argumentsOf(
   for (const name of ['awk', 'tr'])
     symlinkSync(execFileSync('which', [name], { encoding: 'utf8' }).trim(), join(programs, name));
   const script = join(folder, 'script');
-  // Between two lines, two NULs.
+  // A NUL follows each argument, and another one each line.
   writeFileSync(script, `curl() { printf '%s\\0' "$@"; printf '\\0'; }\n${lines.join('\n')}\n`);
   const [program = 'sh', ...flags] = shell;
   const output = execFileSync(program, [...flags, script], {
@@ -134,7 +134,7 @@ function argumentsOf(
 const shells: readonly (readonly [string, ...string[]])[] = [['/bin/sh'], ['/bin/bash', '--posix']];
 
 describe.each(shells.map((shell) => ({ shell, name: shell.join(' ') })))(
-  '$name hands curl exactly',
+  '$name passes exactly to curl',
   ({ shell }) => {
     test.each([
       ['the body', (text: string) => ({ body: `${text}.` }), (text: string) => ['--data-raw', `${text}.`]],
@@ -144,7 +144,7 @@ describe.each(shells.map((shell) => ({ shell, name: shell.join(' ') })))(
         (text: string) => ({ headers: { 'x-a': `.${text}.` } }),
         (text: string) => (/[\0\r\n]/.test(text) ? [] : ['-H', `x-a: .${text}.`]),
       ],
-    ])('%s, and runs nothing else', (_, requestOf, expected) => {
+    ])('%s, and executes nothing else', (_, requestOf, expected) => {
       const lines = texts.map((text) => {
         const request = { method: 'GET', path: '/', headers: {}, body: undefined, ...requestOf(text) };
         return describeRequest(request, { baseUrl, redact, keyVariables: {} }).curl;
@@ -160,7 +160,7 @@ describe.each(shells.map((shell) => ({ shell, name: shell.join(' ') })))(
   },
 );
 
-test('a line is one line of visible letters without log commands, unless the text ends with a line break', () => {
+test('a curl line is one line of visible characters without log commands, unless the text ends with a line break', () => {
   const lines = texts.map((text) =>
     curlLine({ method: 'POST', url: baseUrl, headers: {}, body: { text: `${text}.`, bytes: 0 } }, {}),
   );
@@ -169,7 +169,7 @@ test('a line is one line of visible letters without log commands, unless the tex
   );
 });
 
-test('a key in a text comes from its variable, and nothing that looks like its placeholder does', () => {
+test('a key in a text comes from its variable, and text that looks like a placeholder stays text', () => {
   const body = `${key} {{keys.valid}} {{keys.foreign}}`;
   const { curl } = describeRequest(
     { method: 'POST', path: '/', headers: {}, body },

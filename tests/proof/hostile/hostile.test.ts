@@ -2,44 +2,44 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createReferenceServer, type ReferenceServer } from '../../../reference-server/index.ts';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
 import { behaviours } from './behaviours/index.ts';
-import { openBetween } from './between.ts';
+import { openFaultyProxy } from './faulty-proxy.ts';
 import { judgeByCommand, judgeHere, limits } from './judge.ts';
-import { holdTable, isUpdating, type Row } from './table.ts';
+import { type BehaviourRow, expectTable, isUpdating } from './table.ts';
 
 let catalog: Catalog;
 let gateway: ReferenceServer;
-const rows = new Map<string, Row>();
+const rows = new Map<string, BehaviourRow>();
 beforeAll(async () => {
   catalog = await loadCatalog();
   gateway = await createReferenceServer();
 });
 afterAll(() => gateway.close());
 
-const meant = 'auth/no-key/operation=responses';
+const testedCase = 'auth/no-key/operation=responses';
 const others = [
   'auth/no-key/operation=chat',
   'auth/no-key/operation=messages',
   'auth/key-in-query/operation=responses',
 ];
-/** What a case may take beyond its limit, and what a loaded machine may take beyond that; in milliseconds. */
+/** The tolerance for the time of a case: 250 ms, and 5 s for a busy machine. */
 const slackMs = 250 + 5_000;
 
-describe.concurrent('a gateway that answers one request with', () => {
-  test.each(behaviours)('$id', { timeout: 120_000 }, async ({ id, misbehave, outcome, told }) => {
-    const between = await openBetween(gateway.url, isWithoutKey, misbehave);
-    // The memory of this process is that of many runs, so it is measured in another, which takes longer.
+describe.concurrent('a gateway that does this instead of responding to one request:', () => {
+  test.each(behaviours)('$id', { timeout: 120_000 }, async ({ id, misbehave, outcome, reported }) => {
+    const faultyProxy = await openFaultyProxy(gateway.url, isWithoutKey, misbehave);
+    // This process has the memory of many runs, so memory is measured in a separate process, which takes longer.
     const judge = isUpdating ? judgeByCommand : judgeHere;
     const { report, megabytes } = await judge(gateway, {
-      baseUrl: between.url,
-      only: [meant, ...others],
+      baseUrl: faultyProxy.url,
+      only: [testedCase, ...others],
       catalog,
-    }).finally(between.close);
-    const item = report.cases.find((one) => one.id === meant);
+    }).finally(faultyProxy.close);
+    const item = report.cases.find((one) => one.id === testedCase);
     const durationMs = item?.exchanges[0]?.durationMs ?? Number.NaN;
-    expect(between.times()).toBeGreaterThan(0);
-    expect({ outcome: item?.outcome, told: JSON.stringify(item) }).toEqual({
+    expect(faultyProxy.times()).toBeGreaterThan(0);
+    expect({ outcome: item?.outcome, reported: JSON.stringify(item) }).toEqual({
       outcome,
-      told: expect.stringMatching(told),
+      reported: expect.stringMatching(reported),
     });
     expect(durationMs).toBeLessThan(limits.total * 1000 + slackMs);
     expect(others.map((one) => report.cases.find((known) => known.id === one)?.outcome)).toEqual(
@@ -49,11 +49,11 @@ describe.concurrent('a gateway that answers one request with', () => {
   });
 });
 
-test('the table of these behaviours says what was seen', () => {
-  holdTable(behaviours.flatMap(({ id }) => rows.get(id) ?? []));
+test('HOSTILE.md lists these behaviours and their outcomes', () => {
+  expectTable(behaviours.flatMap(({ id }) => rows.get(id) ?? []));
 });
 
-/** Whether it is the request of the case that is meant. */
+/** Whether the head is that of the request to which the gateway does not respond. */
 function isWithoutKey(head: string): boolean {
   return head.startsWith('POST /v1/responses ') && !/^(authorization|x-api-key|x-goog-api-key):/im.test(head);
 }

@@ -9,20 +9,20 @@ import { runSuite } from '../../../runner/run/run.ts';
 import { defaultLimits } from '../../../runner/transport/http.ts';
 import { program, scratch } from '../../support/command.ts';
 
-/** A report, and the most memory that was held for it, in megabytes, where that was measured. */
-export interface Judged {
+/** A report, and the peak memory of its run in megabytes, if it was measured. */
+export interface MeasuredReport {
   readonly report: Report;
   readonly megabytes: number | undefined;
 }
 
-/** Short, and yet long for an answer that comes on a loaded machine; in seconds. */
+/** The time limits in seconds: short, but long enough for responses on a busy machine. */
 export const limits = { firstByte: 6, idle: 5, total: 15 };
 
-/** Judges these cases of a gateway behind another address, in this process. */
+/** Runs these cases in this process against a gateway at another base URL. */
 export async function judgeHere(
   gateway: ReferenceServer<PartialProfile>,
   { baseUrl, only, catalog }: { baseUrl: string; only: readonly string[]; catalog: Catalog },
-): Promise<Judged> {
+): Promise<MeasuredReport> {
   const report = await runSuite(catalog, parseProfile({ ...gateway.profile, baseUrl }, catalog), {
     selection: { suites: [], only },
     limits: {
@@ -35,11 +35,11 @@ export async function judgeHere(
   return { report, megabytes: undefined };
 }
 
-/** The same by the command, whose memory is its own. */
+/** Runs the same cases with the command, and measures the memory of its process. */
 export async function judgeByCommand(
   gateway: ReferenceServer<PartialProfile>,
   { baseUrl, only }: { baseUrl: string; only: readonly string[] },
-): Promise<Judged> {
+): Promise<MeasuredReport> {
   const cwd = scratch();
   const keys = { valid: '${GATEWAY_API_KEY}' };
   writeFileSync(join(cwd, 'conformance.yaml'), JSON.stringify({ ...gateway.profile, baseUrl, keys }));

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { conformance, scratch } from '../../support/command.ts';
 
-/** What a terminal or the log of a CI system would take for more than text. */
+/** A text with control sequences of terminals and commands of CI logs. */
 const hostile = '\u001b]0;title\u0007\u001b[2J\u009b31m\n::error::a\n##[error]b ##vso[task.complete]c\u202e';
 const quoted = JSON.stringify(hostile);
 const env = { GATEWAY_API_KEY: 'sk-hostile-messages-0123456789', GATEWAY_HOSTILE: hostile };
 
-/** A report as a shard could leave it, with hostile texts. */
+/** A report of a shard with hostile texts. */
 const report = {
   schemaVersion: 1,
   tool: { name: hostile, version: hostile },
@@ -70,7 +70,7 @@ test.each<readonly string[]>([
   ['explain', hostile],
   ['list', hostile],
   [hostile],
-])('conformance %s steers neither terminal nor log', async (...args) => {
+])('conformance %s prints no control characters and no log commands', async (...args) => {
   const cwd = scratch();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
   const { code, stdout, stderr } = await conformance(args, { cwd, env });

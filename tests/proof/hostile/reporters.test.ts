@@ -4,7 +4,7 @@ import type { Report } from '../../../runner/report/report.ts';
 import { isReporterName, reporterNames, reporters } from '../../../runner/reporters/reporters.ts';
 import { sampleReport, withRarities } from '../../support/sample-report.ts';
 
-/** What a terminal or the log of a CI system would take for more than text. */
+/** Texts with control sequences of terminals and commands of CI logs. */
 const texts = [
   '##[error]a ##[stop-commands]b',
   '##vso[task.complete result=Succeeded;]',
@@ -13,11 +13,11 @@ const texts = [
   '\u001b]0;title\u0007\u001b[2J\u001b[31m\u009b31m\u009d8;;http://evil.example\u009c',
   '\u202e\u2066\u200b\ufeff\u2028',
 ];
-/** Members whose values are names of a kind or dates; a report that has others in them isn't read at all. */
+/** Members with fixed values or dates. A report with other values in them is refused when it is read. */
 const kinds =
   /^(outcome|outcomes|level|kind|severity|startedAt|verdict|id|case|cases|exchange|requirement|requirements|schemaVersion|facts)$/;
 
-/** The report with a text before and behind every text in it. */
+/** The report with a text before and after every text in it. */
 function spoil<T>(value: T, text: string): T;
 function spoil(value: unknown, text: string): unknown {
   if (typeof value === 'string') return `${text}${value}${text}`;
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 
 test.each(reporterNames.filter(isReporterName))(
-  'nothing in a %s report is a command to a log or a terminal',
+  'a %s report contains no command for a log or a terminal',
   async (name) => {
     const write = await reporters[name]();
     for (const text of texts) {

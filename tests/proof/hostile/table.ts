@@ -3,29 +3,29 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Outcome } from '../../../runner/judge/outcome.ts';
 
-/** What became of a behaviour. */
-export interface Row {
+/** The result for a behaviour. */
+export interface BehaviourRow {
   readonly id: string;
   readonly outcome: Outcome;
   readonly durationMs: number;
-  /** Undefined where it was not measured. */
+  /** Undefined if it was not measured. */
   readonly megabytes: number | undefined;
 }
 
-/** Whether the table is written anew. */
+/** Whether the table is written instead of compared. */
 export const isUpdating = process.env.UPDATE_HOSTILE !== undefined;
 
 const file = join(import.meta.dirname, 'HOSTILE.md');
 const head = `# Hostile gateways
 
-\`UPDATE_HOSTILE=1 npx vitest run tests/proof/hostile\` wrote this. A server of raw sockets does each of these to one request of a run, whose due is \`401 missing_auth_credential\`; the other cases of the run are answered well, and conform each time. No answer may begin later than 6 s after its request, pause longer than 5 s, or take longer than 15 s; 1 MiB of a body is read. Memory is the most that the command held.
+\`UPDATE_HOSTILE=1 npx vitest run tests/proof/hostile\` writes this file. A raw-socket server does each of these things instead of sending the expected \`401 missing_auth_credential\` for one request of a run. The other cases of the run get correct responses and must conform. The time limits are 6 s for the first byte, 5 s for a pause and 15 s in total; at most 1 MiB of a body is read. Memory is the peak memory of the command.
 
-| in the place of the answer | outcome of the case | time of the exchange | memory of the run |
+| Behaviour of the gateway | Outcome of the case | Time of the exchange | Memory of the run |
 | --- | --- | --- | --- |
 `;
 
-/** Holds the committed table against what was seen: the behaviours and their outcomes, since time and memory vary. */
-export function holdTable(rows: readonly Row[]): void {
+/** Compares the behaviours and outcomes with the committed table. Time and memory vary and are not compared. */
+export function expectTable(rows: readonly BehaviourRow[]): void {
   const lines = rows.map(
     ({ id, outcome, durationMs, megabytes }) =>
       `| ${id.replaceAll('|', '\\|')} | ${outcome} | ${(durationMs / 1000).toFixed(2)} s | ${Math.round(megabytes ?? 0)} MB |`,

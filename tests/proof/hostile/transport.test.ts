@@ -6,7 +6,7 @@ import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { runSuite } from '../../../runner/run/run.ts';
 import { listen } from '../../support/tls-servers.ts';
-import { openBetween } from './between.ts';
+import { openFaultyProxy } from './faulty-proxy.ts';
 
 let catalog: Catalog;
 let gateway: ReferenceServer;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-test('no request follows a redirect, so that no key gets to another host', async () => {
+test('redirects are not followed, so that no key is sent to another host', async () => {
   const strays: IncomingMessage[] = [];
   const otherPort = await listen(
     createHttpServer((request, response) => {
@@ -24,7 +24,7 @@ test('no request follows a redirect, so that no key gets to another host', async
       response.end('{}');
     }),
   );
-  const between = await openBetween(
+  const faultyProxy = await openFaultyProxy(
     gateway.url,
     () => true,
     (socket) =>
@@ -32,33 +32,36 @@ test('no request follows a redirect, so that no key gets to another host', async
         `HTTP/1.1 307 Temporary Redirect\r\nlocation: http://127.0.0.1:${otherPort}/v1/models\r\ncontent-length: 0\r\n\r\n`,
       ),
   );
-  onTestFinished(between.close);
-  const report = await runSuite(catalog, parseProfile({ ...gateway.profile, baseUrl: between.url }, catalog));
+  onTestFinished(faultyProxy.close);
+  const report = await runSuite(
+    catalog,
+    parseProfile({ ...gateway.profile, baseUrl: faultyProxy.url }, catalog),
+  );
   expect(strays).toEqual([]);
-  expect(between.times()).toBeGreaterThan(0);
+  expect(faultyProxy.times()).toBeGreaterThan(0);
   expect(report.verdict).not.toBe('conforms');
-  const told = report.diagnosis.map(({ message }) => message).join();
-  expect(told).toContain(`307 to http://127.0.0.1:${otherPort}/v1/models, which is not followed`);
+  const messages = report.diagnosis.map(({ message }) => message).join();
+  expect(messages).toContain(`307 to http://127.0.0.1:${otherPort}/v1/models, which is not followed`);
 });
 
-test('a gateway that closes kept connections under load, and says nothing of it, is judged whole', async () => {
+test('a gateway that closes connections under load without announcing it is judged completely', async () => {
   const { hostname: host, port } = new URL(gateway.url);
   const answers = new WeakMap<Socket, number>();
   let closed = 0;
   const ownPort = await listen(
     createHttpServer((request, response) => {
       const { method, url: path, rawHeaders: headers, socket } = request;
-      const behind = passOn({ host, port, method, path, headers }, (answer) => {
+      const forwarded = passOn({ host, port, method, path, headers }, (answer) => {
         response.writeHead(answer.statusCode ?? 0, answer.rawHeaders);
         answer.pipe(response);
       });
-      request.pipe(behind);
+      request.pipe(forwarded);
       response.on('finish', () => {
         const count = (answers.get(socket) ?? 0) + 1;
         answers.set(socket, count);
         if (count < 5) return;
         closed += 1;
-        // A moment later, when the next request may be on its way.
+        // A moment later, the next request may already be on its way.
         setTimeout(() => socket.destroy(), 1);
       });
     }),

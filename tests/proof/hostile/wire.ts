@@ -2,13 +2,13 @@ import type { Misbehave } from './behaviour.ts';
 
 const id = '0d1c2b3a-4f5e-4a6b-8c7d-9e0f1a2b3c4d';
 
-/** The body that is due. */
-export const due = JSON.stringify({
+/** The expected body. */
+export const expectedBody = JSON.stringify({
   error: { message: 'No key.', type: 'missing_auth_credential', code: 401, details: null },
   trace_id: id,
 });
 
-/** The head of an answer, with further lines. */
+/** The head of a response, with further headers. */
 export function head(...lines: readonly string[]): string {
   return [
     'HTTP/1.1 401 Unauthorized',
@@ -20,8 +20,8 @@ export function head(...lines: readonly string[]): string {
   ].join('\r\n');
 }
 
-/** A whole answer of this body. */
-export function whole(body: string, ...lines: readonly string[]): string {
+/** A complete response with this body. */
+export function response(body: string, ...lines: readonly string[]): string {
   return head(`content-length: ${Buffer.byteLength(body)}`, ...lines) + body;
 }
 
@@ -29,22 +29,22 @@ export function chunk(text: string): string {
   return `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 }
 
-/** Writes, and leaves the connection open. */
-export function say(...pieces: readonly (string | Buffer)[]): Misbehave {
+/** Writes bytes and leaves the connection open. */
+export function send(...pieces: readonly (string | Buffer)[]): Misbehave {
   return (socket) => {
     for (const piece of pieces) socket.write(piece);
   };
 }
 
-export function sayAndEnd(...pieces: readonly (string | Buffer)[]): Misbehave {
+export function sendAndEnd(...pieces: readonly (string | Buffer)[]): Misbehave {
   return (socket) => {
     for (const piece of pieces) socket.write(piece);
     socket.end();
   };
 }
 
-/** Writes so many times, or without end, at the pace at which it is read. */
-export function sayOften(
+/** Writes `first`, then `again` that many times or without end, as fast as the client reads. */
+export function sendRepeatedly(
   first: string | Buffer,
   again: string | Buffer,
   times = Number.POSITIVE_INFINITY,
@@ -63,7 +63,7 @@ export function sayOften(
   };
 }
 
-/** Writes a text over and over, a character at a time. */
+/** Writes a text repeatedly, one character at a time. */
 export function drip(text: string, everyMs: number): Misbehave {
   return (socket) => {
     let at = 0;
@@ -72,7 +72,7 @@ export function drip(text: string, everyMs: number): Misbehave {
   };
 }
 
-/** An answer of this body, whole, and then the end of the connection. */
+/** Sends a complete response with this body, then closes the connection. */
 export function withBody(body: string | Buffer, ...lines: readonly string[]): Misbehave {
-  return sayAndEnd(head(`content-length: ${Buffer.byteLength(body)}`, ...lines), body);
+  return sendAndEnd(head(`content-length: ${Buffer.byteLength(body)}`, ...lines), body);
 }

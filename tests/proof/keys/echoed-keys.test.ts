@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { conformance, scratch } from '../../support/command.ts';
 
-// Neither in the environment nor in any file: nothing but its looks says that it is a key.
+// This key is neither in the environment nor in a file, so that only its form shows that it is a key.
 const unknown = 'Zx8Kq2Wv7Lm4Rt9Bn3Yc6';
 const known = 'echoed-key-of-the-environment';
 
@@ -31,7 +31,7 @@ const places: readonly (readonly string[])[] = [
 ];
 
 test.each(places.map((args) => [args.join(' '), args] as const))(
-  'a key in the wrong place, `conformance %s`, is refused and not repeated',
+  '`conformance %s` refuses a key in the wrong place and does not print it',
   async (_, args) => {
     for (const key of [unknown, known]) {
       const { code, stdout, stderr } = await conformance(
@@ -45,7 +45,7 @@ test.each(places.map((args) => [args.join(' '), args] as const))(
   },
 );
 
-test('a base URL that holds the key is refused and not repeated', async () => {
+test('a base URL with the key in it is refused and not printed', async () => {
   const folder = scratch();
   writeFileSync(join(folder, 'p.yaml'), 'baseUrl: ${GATEWAY_BASE_URL}\n');
   const { code, stderr } = await conformance(['run', '--profile', 'p.yaml'], {

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { reporterNames } from '../../../runner/reporters/reporters.ts';
 import { conformance, scratch } from '../../support/command.ts';
-import { encodings, leaksIn, separators, windowsOf } from '../../support/key-encodings.ts';
+import { encodings, findEncodedKeys, separators, windowsOf } from '../../support/key-encodings.ts';
 
 const valid = 'sk-9f8Zq2LmXr7TbVw4KdYh6NcJp3GsAe5Ut1';
 const deleted = 'sk-4Hc7Qw1Zt8RkYp5NbLm2Vx9SdGj6FaEu3';
 const least = 10;
 
-/** A key, its halves and a third that begins anywhere, in every encoding and with something between the letters. */
+/** A key, its halves and a third of it, in every encoding and with every separator between the letters. */
 function forms(key: string, turn: number): string[] {
   const start = turn % (key.length - least);
   const third = key.slice(start, start + Math.max(least, key.length / 3));
@@ -22,14 +22,14 @@ function forms(key: string, turn: number): string[] {
   ]);
 }
 
-/** A gateway that writes keys everywhere, in other places of a text at each turn, and answers the good key or no key. */
+/** A gateway that writes keys at changing places of every response. It accepts the good key or no key. */
 function echo(answersGood: boolean): Server {
   let turn = 0;
   return createServer((request, response) => {
     turn++;
     const given = String(request.headers.authorization ?? request.headers['x-api-key'] ?? '');
     const own = forms(turn % 3 === 0 ? deleted : valid, turn);
-    // The cuts of reports are at 160, 200, 500 and 4000 characters, and at 64 KiB.
+    // Reports truncate texts at 160, 200, 500 and 4000 characters, and at 64 KiB.
     const cut = [160, 200, 500, 4000, 64 * 1024][turn % 5] ?? 0;
     const at = (index: number): string => '~'.repeat(cut - 40 + (index % 40)) + own[index % own.length];
     const isGood = answersGood && given.includes(valid);
@@ -40,7 +40,7 @@ function echo(answersGood: boolean): Server {
       error: {
         type: at(turn + 2),
         code: at(turn + 3),
-        // Eight letters of the key stand before the cut of what is told of a control.
+        // The report truncates the message of a control after eight letters of the key.
         message: answersGood ? at(turn + 4) : `${'~'.repeat(152)}${valid}`,
         [`x${own[turn % own.length]}`]: given,
       },
@@ -61,10 +61,10 @@ afterAll(() => {
 });
 
 test.each([
-  ['takes', true],
+  ['accepts', true],
   ['refuses', false],
 ])(
-  'no report, and nothing told, has a stretch of a key of a gateway that %s the good one and writes keys everywhere',
+  'no part of a key is in the reports and messages about a gateway that %s the good key and writes keys everywhere',
   async (_, answersGood) => {
     const server = echo(answersGood);
     gateways.push(server);
@@ -85,14 +85,18 @@ test.each([
     );
     const stretches = [valid, deleted].flatMap((key) => windowsOf(key, least));
     const pieces = [valid, deleted].flatMap((key) => windowsOf(key, 6));
-    const told = [stdout, stderr, ...reporterNames.map((file) => readFileSync(join(folder, file), 'utf8'))];
-    for (const text of told) {
-      expect(leaksIn(text, stretches)).toEqual([]);
-      // No piece of a key stays at a cut.
+    const outputs = [
+      stdout,
+      stderr,
+      ...reporterNames.map((file) => readFileSync(join(folder, file), 'utf8')),
+    ];
+    for (const text of outputs) {
+      expect(findEncodedKeys(text, stretches)).toEqual([]);
+      // No short part of a key is left where a text is truncated.
       expect(pieces.filter((piece) => text.includes(piece))).toEqual([]);
-      expect(leaksIn(text.replace(/[^a-z0-9]/gi, ''), stretches)).toEqual([]);
+      expect(findEncodedKeys(text.replace(/[^a-z0-9]/gi, ''), stretches)).toEqual([]);
     }
-    expect(told.join('\n')).toContain('{{keys.valid}}');
-    expect(told.join('\n')).toContain('{{keys.valid:part}}');
+    expect(outputs.join('\n')).toContain('{{keys.valid}}');
+    expect(outputs.join('\n')).toContain('{{keys.valid:part}}');
   },
 );

@@ -28,15 +28,15 @@ async function serve(handler: Handler): Promise<string> {
 async function judged(
   url: string,
   ...flags: string[]
-): Promise<{ code: number | null; report: Report; told: string }> {
+): Promise<{ code: number | null; report: Report; text: string }> {
   const { code, stdout } = await conformance(['run', '--base-url', url, '--reporter', 'json', ...flags], {
     env: { GATEWAY_API_KEY: key },
   });
   const report: Report = JSON.parse(stdout);
-  return { code, report, told: JSON.stringify(report) };
+  return { code, report, text: JSON.stringify(report) };
 }
 
-/** Answers a good key with an empty object, and all else as given. */
+/** Responds to a good key with an empty object, and to everything else as `otherwise` does. */
 const unlessGood =
   (otherwise: Handler): Handler =>
   (incoming, outgoing) => {
@@ -45,7 +45,7 @@ const unlessGood =
     else otherwise(incoming, outgoing);
   };
 
-describe('each limit ends an exchange and is told as its cause', () => {
+describe('a limit ends an exchange, and the report names it:', () => {
   const only = ['--only', 'auth/missing-credential'];
   test.each<[string, Handler, RegExp]>([
     ['--success-timeout', () => {}, /no response began within 1 s/],
@@ -62,32 +62,32 @@ describe('each limit ends an exchange and is told as its cause', () => {
         const drip = setInterval(() => outgoing.write(' '), 50);
         outgoing.on('close', () => clearInterval(drip));
       }),
-      /not whole when the total time of 1 s was over/,
+      /not complete within the total time limit of 1 s/,
     ],
   ])('%s', async (flag, handler, cause) => {
-    const { code, told, report } = await judged(await serve(handler), flag, '1s', ...only);
-    expect(told).toMatch(cause);
+    const { code, text, report } = await judged(await serve(handler), flag, '1s', ...only);
+    expect(text).toMatch(cause);
     expect(report.summary.cases.violates).toBe(0);
     expect(code).toBe(3);
   });
 
   test('--connect-timeout', async () => {
-    // A connection counts as made when TLS is, and this server never says a word.
+    // A connection is complete after the TLS handshake, and this server sends nothing.
     const port = await listen(createRawServer(() => {}));
-    const { code, told } = await judged(`https://127.0.0.1:${port}`, '--connect-timeout', '1s', ...only);
-    expect(told).toMatch(/no connection to .* within 1 s/);
+    const { code, text } = await judged(`https://127.0.0.1:${port}`, '--connect-timeout', '1s', ...only);
+    expect(text).toMatch(/no connection to .* within 1 s/);
     expect(code).toBe(3);
   });
 
   test('--max-body', async () => {
     const long = JSON.stringify({ error: { message: 'x'.repeat(5_000) } });
     const url = await serve(unlessGood((_, outgoing) => void outgoing.writeHead(401).end(long)));
-    expect((await judged(url, '--max-body', '1000', ...only)).told).toContain('longer than 1000 bytes');
-    expect((await judged(url, ...only)).told).not.toContain('longer than');
+    expect((await judged(url, '--max-body', '1000', ...only)).text).toContain('longer than 1000 bytes');
+    expect((await judged(url, ...only)).text).not.toContain('longer than');
   });
 });
 
-test('--concurrency is the most that is under way at once', async () => {
+test('--concurrency limits the number of requests at the same time', async () => {
   let underWay = 0;
   let most = 0;
   const url = await serve((_, outgoing) => {

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { include: ['tests/proof/mutation/kept.mutation.ts'], testTimeout: 30_000 },
+  test: { include: ['tests/proof/mutation/conforms.mutation.ts'], testTimeout: 30_000 },
 });

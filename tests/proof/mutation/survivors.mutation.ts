@@ -2,20 +2,20 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readDataFile } from '../../../contract/data-file.ts';
 import { packageRoot } from '../../../contract/package-root.ts';
-import { compare, figures, readMutants, readNamed } from './survivors.ts';
+import { compare, figures, readListed, readMutants } from './survivors.ts';
 
-// Run by the scripts `mutate:*` after the mutants; a survivor is killed by a test, or named with its reason.
+// The scripts `mutate:*` run this after the mutants. A survivor must be killed by a test or listed with its reason.
 test.each(['runner', 'reference-server'])(
-  '%s: every survivor is named, and every name survived',
+  '%s: every survivor is listed, and every listed mutant survived',
   async (target) => {
     const mutants = readMutants(join(packageRoot, `node_modules/.cache/mutation/${target}.json`));
     const path = `tests/proof/mutation/${target}.equivalents.yaml`;
-    const named = readNamed(readDataFile(join(packageRoot, path), path).value);
+    const listed = readListed(readDataFile(join(packageRoot, path), path).value);
     expect(
-      compare(mutants, named),
-      `Kill the unnamed by a test, or name them in ${path}; take the stale out.`,
+      compare(mutants, listed),
+      `Kill the unlisted mutants with a test or list them in ${path}, and remove the stale entries.`,
     ).toEqual({
-      unnamed: [],
+      unlisted: [],
       stale: [],
     });
     await expect(figures(mutants)).toMatchFileSnapshot(`${target}.figures.md`);

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { compare, figures, readMutants, readNamed } from './survivors.ts';
+import { compare, figures, readListed, readMutants } from './survivors.ts';
 
 const source = 'const a = b > 0;\nif (a) {\n  c();\n}\n';
 const mutant = (status: string, replacement: string, start: number[], end: number[]): unknown => ({
@@ -32,9 +32,10 @@ writeFileSync(
   }),
 );
 const mutants = readMutants(path);
-const named = (...changes: string[]) => readNamed([{ file: 'a.ts', because: 'no answer shows it', changes }]);
+const listed = (...changes: string[]) =>
+  readListed([{ file: 'a.ts', because: 'no answer shows it', changes }]);
 
-test('a change is told by its line, as it was and as it became', () => {
+test('readMutants describes a change by its line before and after', () => {
   expect(mutants).toEqual([
     { file: 'a.ts', change: 'const a = b > 0; ⇒ const a = b >= 0;', survived: true },
     { file: 'a.ts', change: 'if (a) { ⇒ if (a) {}', survived: true },
@@ -43,17 +44,17 @@ test('a change is told by its line, as it was and as it became', () => {
   ]);
 });
 
-test('a survivor without a name, and a name without a survivor, are told', () => {
-  expect(compare(mutants, named('if (a) { ⇒ if (a) {}', 'if (a) { ⇒ if (false) {'))).toEqual({
-    unnamed: ['a.ts: const a = b > 0; ⇒ const a = b >= 0;'],
+test('compare lists survivors without an entry, and entries without a survivor', () => {
+  expect(compare(mutants, listed('if (a) { ⇒ if (a) {}', 'if (a) { ⇒ if (false) {'))).toEqual({
+    unlisted: ['a.ts: const a = b > 0; ⇒ const a = b >= 0;'],
     stale: ['a.ts: if (a) { ⇒ if (false) {'],
   });
 });
 
-test('a name without a reason is refused', () => {
-  expect(() => readNamed([{ file: 'a.ts', changes: ['x'] }])).toThrow('Entry 1');
+test('readListed refuses an entry without a reason', () => {
+  expect(() => readListed([{ file: 'a.ts', changes: ['x'] }])).toThrow('Entry 1');
 });
 
-test('the figures are counted by file', () => {
+test('figures counts by file', () => {
   expect(figures(mutants)).toContain('| a.ts | 4 | 2 | 2 |\n| **all** | 4 | 2 | 2 |');
 });

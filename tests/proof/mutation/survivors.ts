@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { list, mapping } from '../../../contract/mapping.ts';
 
-/** One change that the mutation run made to a source file, and whether a test noticed it. */
+/** One change to a source file by the mutation run, and whether it survived the tests. */
 export interface Mutant {
   readonly file: string;
-  /** The line as it stands and as it was changed; the same wherever in the file the line moves. */
+  /** The line before and after the change. It stays the same if the line moves in the file. */
   readonly change: string;
   readonly survived: boolean;
 }
 
-/** Reads the mutants of a report in the mutation testing report schema; those that were not run are left out. */
+/** Reads the mutants of a mutation testing report, without those that were not run. */
 export function readMutants(path: string): Mutant[] {
   const files = mapping(mapping(JSON.parse(readFileSync(path, 'utf8'))).files);
   return Object.entries(files).flatMap(([file, entry]) => {
@@ -46,40 +46,40 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** Survivors that share a reason for which no test can, or need, tell them from the original. */
-export interface Named {
+/** Survivors with the same reason why no test can or must kill them. */
+export interface ListedSurvivors {
   readonly file: string;
   readonly because: string;
   readonly changes: readonly string[];
 }
 
-/** Reads the survivors that are named as equivalent; throws where an entry lacks a part. */
-export function readNamed(value: unknown): Named[] {
+/** Reads the listed survivors. Throws if an entry lacks a member. */
+export function readListed(value: unknown): ListedSurvivors[] {
   return list(value).map((item, index) => {
     const { file, because, changes } = mapping(item);
     if (typeof file !== 'string' || typeof because !== 'string' || list(changes).length === 0)
-      throw new Error(`Entry ${index + 1} of the named survivors lacks file, because or changes.`);
+      throw new Error(`Entry ${index + 1} of the listed survivors lacks file, because or changes.`);
     return { file, because, changes: list(changes).map(String) };
   });
 }
 
-/** Survivors that nobody named, and names of what did not survive, in the files of the report. */
+/** The survivors that are not listed, and the listed mutants that did not survive. */
 export function compare(
   mutants: readonly Mutant[],
-  named: readonly Named[],
-): { readonly unnamed: string[]; readonly stale: string[] } {
+  listed: readonly ListedSurvivors[],
+): { readonly unlisted: string[]; readonly stale: string[] } {
   const key = (file: string, change: string): string => `${file}: ${change}`;
   const survivors = new Set(
     mutants.filter((mutant) => mutant.survived).map(({ file, change }) => key(file, change)),
   );
-  const names = new Set(named.flatMap(({ file, changes }) => changes.map((change) => key(file, change))));
+  const names = new Set(listed.flatMap(({ file, changes }) => changes.map((change) => key(file, change))));
   return {
-    unnamed: [...survivors].filter((name) => !names.has(name)),
+    unlisted: [...survivors].filter((name) => !names.has(name)),
     stale: [...names].filter((name) => !survivors.has(name)),
   };
 }
 
-/** The figures of each file and of all, as a Markdown table. */
+/** The number of mutants for each file and in total, as a Markdown table. */
 export function figures(mutants: readonly Mutant[]): string {
   const files = [...new Set(mutants.map(({ file }) => file))].sort();
   const row = (name: string, of: readonly Mutant[]): string => {
@@ -87,7 +87,7 @@ export function figures(mutants: readonly Mutant[]): string {
     return `| ${name} | ${of.length} | ${of.length - survived} | ${survived} |`;
   };
   return [
-    '| file | mutants | found | named as equivalent |',
+    '| File | Mutants | Killed | Listed as equivalent |',
     '|---|---:|---:|---:|',
     ...files.map((file) =>
       row(

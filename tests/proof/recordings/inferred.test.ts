@@ -8,7 +8,7 @@ import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import type { Report } from '../../../runner/report/report.ts';
 import { har } from '../../../runner/reporters/har.ts';
 import { reportOn as runOn } from '../../support/gateways/judge-gateway.ts';
-import { brokenIn, reportOn } from '../../support/recorded-exchange.ts';
+import { failuresIn, reportOn } from '../../support/recorded-exchange.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -17,14 +17,14 @@ beforeAll(async () => {
 
 type Setup = (typeof variants)[number]['setup'];
 
-/** What a check finds in the exchanges of a run, once nothing that the suite noted of them is left. */
-async function inferred(run: Report, setup: Setup): Promise<string[]> {
+/** The failures that `check` reports for the exchanges of a run, without the notes of the suite in them. */
+async function checkWithoutNotes(run: Report, setup: Setup): Promise<string[]> {
   const entries = listOf(mapping(mapping(JSON.parse(har(run))).log).entries).map(withoutNotes);
   const [first] = entries;
   const { profileAt } = createReferenceGateway(setup());
   const base = new URL(String(mapping(first?.request).url)).origin;
   const lines = entries.map((entry) => JSON.stringify(entry)).join('\n');
-  return brokenIn(await reportOn(catalog, parseProfile(profileAt(base), catalog), lines));
+  return failuresIn(await reportOn(catalog, parseProfile(profileAt(base), catalog), lines));
 }
 
 function listOf(value: unknown): unknown[] {
@@ -35,43 +35,47 @@ function withoutNotes(entry: unknown): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(mapping(entry)).filter(([name]) => !name.startsWith('_')));
 }
 
-/** Every so many of a catalogue, since all of them take minutes; each topic has some. */
+/** The test uses every 18th fault and variant, since all of them take minutes. */
 const every = 18;
 const sample = <T>(all: readonly T[]): T[] => all.filter((_, index) => index % every === 0);
 
-/** Who sees no more than that a key is answered 401 must take it for a bad one, and the answer for a wrong one to that. */
-const takenForBad: Readonly<Record<string, readonly string[]>> = {
+/** `check` sees only that a key gets 401, so it takes the key for a wrong one and the error type for a violation. */
+const acceptedFailures: Readonly<Record<string, readonly string[]>> = {
   'balance/401': ['violates auth/bad-bearer-token', 'violates streams/bad-bearer-token'],
 };
 
-describe('where everything is inferred from the exchanges', () => {
-  test('nothing is found in those of the reference gateway', async () => {
-    expect(await inferred(await runOn(catalog, () => ({})), () => ({}))).toEqual([]);
+describe('check without the notes of the suite', () => {
+  test('reports nothing for the reference gateway', async () => {
+    expect(await checkWithoutNotes(await runOn(catalog, () => ({})), () => ({}))).toEqual([]);
   });
 
   test.each(sample(variants).map(({ id, setup }) => ({ id, setup })))(
-    '$id violates nothing, and warns of no more than the run',
+    '$id: reports no violation, and only the warnings of the run',
     async ({ setup }) => {
       const run = await runOn(catalog, setup);
-      const known = brokenIn(run);
-      expect((await inferred(run, setup)).filter((broken) => !known.includes(broken))).toEqual([]);
+      const known = failuresIn(run);
+      expect((await checkWithoutNotes(run, setup)).filter((broken) => !known.includes(broken))).toEqual([]);
     },
   );
 
-  test('most faults are found that a run finds, and nothing worse', { timeout: 240_000 }, async () => {
+  test('reports most faults that a run reports, and no other violation', { timeout: 240_000 }, async () => {
     const found = await Promise.all(
       sample(faults).map(async ({ id, setup }) => {
         const run = await runOn(catalog, setup);
-        const known = [...brokenIn(run), ...(takenForBad[id] ?? [])];
-        const told = await inferred(run, setup);
+        const known = [...failuresIn(run), ...(acceptedFailures[id] ?? [])];
+        const reported = await checkWithoutNotes(run, setup);
         return {
           id,
-          isFound: told.some((broken) => known.includes(broken)),
-          beside: told.filter((broken) => broken.startsWith('violates') && !known.includes(broken)),
+          isFound: reported.some((failure) => known.includes(failure)),
+          unexpected: reported.filter(
+            (failure) => failure.startsWith('violates') && !known.includes(failure),
+          ),
         };
       }),
     );
-    expect(found.flatMap(({ id, beside }) => beside.map((told) => `${id} ${told}`))).toEqual([]);
+    expect(found.flatMap(({ id, unexpected }) => unexpected.map((failure) => `${id} ${failure}`))).toEqual(
+      [],
+    );
     const missed = found.filter(({ isFound }) => !isFound).map(({ id }) => id);
     expect(missed.length, missed.join(', ')).toBeLessThan(found.length * 0.35);
   });

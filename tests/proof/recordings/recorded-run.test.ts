@@ -15,10 +15,10 @@ beforeAll(async () => {
   catalog = await loadCatalog();
 });
 
-/** The report on a recording, for which nothing of the gateway is known but what stands in it. */
+/** The report of `check` for a recording, without a profile of the gateway. */
 async function checked(text: string): Promise<Report> {
   const profile = {
-    ...parseProfile({ baseUrl: 'http://unknown.example', keys: { valid: 'sk-nobody-knows' } }, catalog),
+    ...parseProfile({ baseUrl: 'http://unknown.example', keys: { valid: 'sk-no-one-knows' } }, catalog),
     baseUrl: '',
   };
   const check = createTrafficChecker({ source: 'recording', catalog, profile, tool: packageInfo });
@@ -35,7 +35,7 @@ async function checked(text: string): Promise<Report> {
 const outcomes = ({ requirements }: Report): Record<string, string> =>
   Object.fromEntries(requirements.map(({ id, outcome }) => [id, outcome]));
 
-/** Few faults that together break every requirement that any of them breaks, since all of them take minutes. */
+/** A small set of faults that violates every requirement, since all faults take minutes. */
 function coveringFaults(): Fault[] {
   const left = new Set(faults.flatMap(({ breaks }) => breaks));
   const chosen: Fault[] = [];
@@ -48,7 +48,7 @@ function coveringFaults(): Fault[] {
   return chosen;
 }
 
-describe('a recorded run is judged as the run was', () => {
+describe('check judges the recording of a run like the run, with the fault', () => {
   test.each(coveringFaults().map(({ id, setup }) => ({ id, setup })))('$id', async ({ setup }) => {
     const report = await reportOn(catalog, setup);
     expect(outcomes(await checked(har(report)))).toEqual(outcomes(report));

@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 const ids = sdks.map(({ id }) => id);
 
-/** The report of SDKs against a reference server that is set up so. */
+/** The report of `clients` for a reference gateway with this setup. */
 async function judged(
   setup: ReferenceServerOptions,
   { only = ids, folder = packageRoot }: { only?: readonly string[]; folder?: string } = {},
@@ -50,12 +50,12 @@ async function judged(
 
 function setupOf(known: typeof faults | typeof variants, id: string): ReferenceServerOptions {
   const found = known.find((item) => item.id === id);
-  if (!found) throw new Error(`There is no ${id}.`);
+  if (!found) throw new Error(`${id} does not exist.`);
   return found.setup();
 }
 
-/** Where a requirement came to an outcome, as `SDK/…` without what all have in common. */
-function where(report: Report, outcome: CaseReport['outcome'], requirement: string): string[] {
+/** The cases in which a requirement has an outcome, without the prefix `clients/`. */
+function casesWithOutcome(report: Report, outcome: CaseReport['outcome'], requirement: string): string[] {
   return report.cases
     .filter(({ obligations }) =>
       obligations.some((item) => item.requirement === `clients/${requirement}` && item.outcome === outcome),
@@ -63,8 +63,8 @@ function where(report: Report, outcome: CaseReport['outcome'], requirement: stri
     .map(({ id }) => id.slice('clients/'.length));
 }
 
-describe('the ledger of clients', () => {
-  test('names clauses and requirements that there are', () => {
+describe('specs/clients.yaml', () => {
+  test('refers to existing clauses and requirements', () => {
     const { requirements, refusals } = loadSdkSpec();
     const clauses = Object.keys(mapping(readDataFile(join(packageRoot, 'specs', 'clauses.yaml')).value));
     const known = catalog.requirements.map(({ id }) => id);
@@ -78,14 +78,14 @@ describe('the ledger of clients', () => {
 });
 
 describe('the reference gateway', () => {
-  test('suits every SDK', async () => {
+  test('conforms for every SDK', async () => {
     const report = await judged({});
     expect(report.cases.filter(({ outcome }) => outcome !== 'conforms').map(({ id }) => id)).toEqual([]);
     expect(report.verdict).toBe('conforms');
     expect(new Set(report.cases.map(({ facts }) => facts.client))).toEqual(new Set(ids));
     expect(report.cases.length).toBe(60);
     expect(report.requests.sent).toBe(60);
-    // Each call that is refused is one request.
+    // SDKs do not retry refused calls.
     expect(report.cases.every(({ exchanges }) => exchanges.length === 1)).toBe(true);
     const { problems } = catalog.schemas;
     expect(problems('report', JSON.parse(JSON.stringify(report)))).toEqual([]);
@@ -93,7 +93,7 @@ describe('the reference gateway', () => {
     expect(judgedRequirements).toEqual(loadSdkSpec().requirements.map(({ id }) => id));
   });
 
-  test('suits @anthropic-ai/sdk 1.x, found in a folder of the user', async () => {
+  test("conforms for @anthropic-ai/sdk 1.x in the user's folder", async () => {
     const folder = scratch();
     mkdirSync(join(folder, 'node_modules', '@anthropic-ai'), { recursive: true });
     symlinkSync(
@@ -109,7 +109,7 @@ describe('the reference gateway', () => {
     });
   });
 
-  test('shows no key, and nothing of one', async () => {
+  test('no part of a key is in the report', async () => {
     const server = await createReferenceServer();
     await server.close();
     const text = JSON.stringify(await judged({}));
@@ -119,8 +119,8 @@ describe('the reference gateway', () => {
   });
 });
 
-/** Of a fault, what it breaks for the users of which SDKs. */
-const broken: readonly (readonly [
+/** For each fault, the requirement that it violates and the affected SDKs and calls. */
+const affected: readonly (readonly [
   fault: string | readonly string[],
   outcome: 'violates' | 'warns',
   requirement: string,
@@ -225,7 +225,7 @@ const broken: readonly (readonly [
     ['google/generate/error/depleted-account', 'ai-google/generate/error/depleted-account'],
   ],
   [
-    // `openai` gives its user the headers, and of the body only `error`.
+    // `openai` gives its users the headers, and only `error` from the body.
     'trace/header-missing',
     'violates',
     'trace-id-reachable',
@@ -240,7 +240,7 @@ const broken: readonly (readonly [
     ],
   ],
   [
-    // `@google/genai` gives its user the body, and no headers.
+    // `@google/genai` gives its users the body, but no headers.
     'trace/id-missing',
     'violates',
     'trace-id-reachable',
@@ -251,14 +251,14 @@ const broken: readonly (readonly [
     ],
   ],
   [
-    // What is answered 500 is sent again by an SDK that is as it should be.
+    // SDKs retry a request after 500, as they should.
     'chat-body/validation-500',
     'violates',
     'no-retry',
     ['openai/chat/error/invalid-request'],
   ],
   [
-    // `@google/genai` reads a body as JSON only where the content type says so.
+    // `@google/genai` parses a body as JSON only if the content type says so.
     'error-body/called-text',
     'warns',
     'error-understood',
@@ -277,11 +277,11 @@ const broken: readonly (readonly [
   ],
 ];
 
-describe('a fault of a gateway', () => {
-  test.each(broken)('%s %s %s', async (fault, outcome, requirement, cases) => {
+describe('a fault is reported for the SDKs that it affects:', () => {
+  test.each(affected)('%s %s %s', async (fault, outcome, requirement, cases) => {
     const setups = [fault].flat().map((id) => setupOf(faults, id));
     const report = await judged(combineSetups(setups));
-    expect(where(report, outcome, requirement)).toEqual(cases);
+    expect(casesWithOutcome(report, outcome, requirement)).toEqual(cases);
     const messages = report.cases
       .flatMap(({ obligations }) => obligations)
       .filter((item) => item.outcome === outcome)
@@ -290,16 +290,16 @@ describe('a fault of a gateway', () => {
     for (const message of messages) expect(message).toMatch(/^expected .+ to be .+, got .+$/);
   });
 
-  test('without a trace id at either place keeps it from the user of every SDK', async () => {
+  test('a missing trace id in header and body is reported for every SDK', async () => {
     const setup = combineSetups(
       ['trace/header-missing', 'trace/id-missing'].map((id) => setupOf(faults, id)),
     );
-    const found = where(await judged(setup), 'violates', 'trace-id-reachable');
+    const found = casesWithOutcome(await judged(setup), 'violates', 'trace-id-reachable');
     expect(new Set(found.map((id) => id.split('/')[0]))).toEqual(new Set(ids));
   });
 
-  test('every requirement is broken by one of them', () => {
-    const covered = new Set(broken.map(([, , requirement]) => `clients/${requirement}`));
+  test('every requirement is violated by one of these faults', () => {
+    const covered = new Set(affected.map(([, , requirement]) => `clients/${requirement}`));
     expect([...covered].sort()).toEqual(
       loadSdkSpec()
         .requirements.map(({ id }) => id)
@@ -318,7 +318,7 @@ describe('the table of SDKs and calls', () => {
     return lines.slice(start, start + length);
   };
 
-  test('fits a terminal of 80 columns, and has each fault once', async () => {
+  test('fits a terminal of 80 columns, and lists each failure once', async () => {
     const text = terminal(await judged(setup()), { colour: false, verbose: false, width: 80 });
     const lines = part(text, /^SDKs/, /^ {2}Tested with/);
     expect(lines.filter(({ length }) => length > 80)).toEqual([]);
@@ -334,11 +334,11 @@ describe('the table of SDKs and calls', () => {
     expect(lines.join(' ').replace(/\s+/g, ' ')).toContain(
       'wrong key, unknown model, depleted account, invalid request · every SDK',
     );
-    // It is in the evidence once, too.
+    // The evidence contains it once, too.
     expect(text.match(/expected the trace id to be in the error/g)?.length).toBeLessThan(3);
   });
 
-  test('is in Markdown and on the page', async () => {
+  test('is in the Markdown and HTML reports', async () => {
     const report = await judged(setup(), { only: ['openai', 'google'] });
     const table = part(markdown(report), /^### SDKs/, /^Tested with/);
     expect(table).toContain('| Call | `openai` | `google` |');
@@ -353,13 +353,13 @@ describe('the table of SDKs and calls', () => {
     expect(page).toContain('<td class="conforms"><a href="#case/clients/google/generate/plain"');
   });
 
-  test('is in no report of a run', async () => {
+  test('is not in the report of a run', async () => {
     const { stdout } = await conformance(['run', '--suite', 'models']);
     expect(stdout).not.toContain('SDKs');
   });
 });
 
-describe('a legal oddity', () => {
+describe('a conforming variant', () => {
   test.each([
     'streams/comments',
     'streams/no-event-names',
@@ -378,16 +378,18 @@ describe('a legal oddity', () => {
     'places/more-in-bodies',
     'places/family-b-elsewhere',
     'limits/no-pause',
-  ])('%s breaks no must', async (id) => {
+  ])('%s violates no must', async (id) => {
     const report = await judged(setupOf(variants, id));
-    const blamed = report.cases.filter(({ outcome }) => outcome === 'violates' || outcome === 'inconclusive');
-    expect(blamed.map((item) => item.id)).toEqual([]);
+    const reported = report.cases.filter(
+      ({ outcome }) => outcome === 'violates' || outcome === 'inconclusive',
+    );
+    expect(reported.map((item) => item.id)).toEqual([]);
     expect(report.verdict).toBe('conforms');
   });
 });
 
-describe('the command', () => {
-  test('starts the reference gateway where no target is named, and writes nothing but the report', async () => {
+describe('the clients command', () => {
+  test('starts the reference gateway without a target, and prints only the report to stdout', async () => {
     const { code, stdout, stderr } = await conformance(['clients', '--sdk', 'openai', '--reporter', 'json']);
     const report: Report = JSON.parse(stdout);
     expect(code).toBe(0);
@@ -397,7 +399,7 @@ describe('the command', () => {
     );
   });
 
-  test('writes every report of a gateway that breaks SDKs, and fails', async () => {
+  test('writes every report and exits with 1 for a violation', async () => {
     const server = await createReferenceServer(setupOf(faults, 'models/unlisted-404'));
     const folder = scratch();
     writeFileSync(join(folder, 'conformance.yaml'), stringify(server.profile));
@@ -410,7 +412,7 @@ describe('the command', () => {
     expect(stdout).toContain('openai: NotFoundError instead of BadRequestError');
   });
 
-  test('holds a report to a baseline', async () => {
+  test('applies a baseline', async () => {
     const server = await createReferenceServer(setupOf(faults, 'models/unlisted-404'));
     const folder = scratch();
     writeFileSync(join(folder, 'conformance.yaml'), stringify(server.profile));
@@ -420,7 +422,7 @@ describe('the command', () => {
     await server.close();
   });
 
-  test('judges nothing of an SDK that it does not know, and says what would be', async () => {
+  test('reports an unsupported version of an SDK and lists the supported ones', async () => {
     const folder = scratch();
     const place = join(folder, 'node_modules', 'openai');
     mkdirSync(place, { recursive: true });
@@ -431,14 +433,14 @@ describe('the command', () => {
     expect(stdout).toContain('openai 3.3.0 is installed. Supported versions: 5.x, 6.x and 7.x.');
   });
 
-  test('cannot judge a gateway that is away', async () => {
+  test('is inconclusive for an unreachable gateway', async () => {
     const flags = ['clients', '--sdk', 'google', '--base-url', 'http://127.0.0.1:9'];
-    const { code, stdout } = await conformance(flags, { env: { GATEWAY_API_KEY: 'sk-nobody-has-this-key' } });
+    const { code, stdout } = await conformance(flags, { env: { GATEWAY_API_KEY: 'sk-no-one-has-this-key' } });
     expect(code).toBe(3);
     expect(stdout).toContain('INCONCLUSIVE');
   });
 
-  test('knows its SDKs', async () => {
+  test('suggests the name of an SDK', async () => {
     const { code, stderr } = await conformance(['clients', '--sdk', 'opena']);
     expect(code).toBe(2);
     expect(stderr).toContain('unknown SDK "opena". Did you mean "openai"?');

@@ -27,10 +27,10 @@ const outcomesOf = ({ cases }: Report): Record<string, string> =>
     ),
   );
 
-describe('a server that closes kept connections', () => {
+describe('a server that closes idle connections', () => {
   for (const { name, needs, start } of closingServers) {
     test.skipIf(needs && isMissing(needs))(
-      `${name} gives two runs the same result, and no request is lost`,
+      `gets the same result in two runs, without a lost request: ${name}`,
       async () => {
         const server = await start();
         onTestFinished(server.stop);
@@ -39,7 +39,7 @@ describe('a server that closes kept connections', () => {
           const exchanges = [...cases.flatMap((item) => item.exchanges), ...others];
           expect(exchanges.filter(({ failure }) => failure !== null).map(({ id }) => id)).toEqual([]);
           expect(exchanges.filter(({ earlier }) => earlier.includes(null)).map(({ id }) => id)).toEqual([]);
-          // The connection was closed often enough to be met.
+          // The server closes a connection after each 500, so there must be enough of them.
           expect(exchanges.filter(({ response }) => response?.status === 500).length).toBeGreaterThan(5);
         }
         expect(outcomesOf(second)).toEqual(outcomesOf(first));

@@ -7,12 +7,12 @@ import { type StartedServer, startProgram } from '../../support/start-program.ts
 import { listen } from '../../support/tls-servers.ts';
 import { python, type ToolName } from '../../support/tools.ts';
 
-/** A server of another runtime that closes kept connections at bad moments. */
+/** A server of some runtime that closes idle connections at bad moments. */
 export interface ClosingServer {
   readonly name: string;
-  /** What it needs; nothing for those of Node. */
+  /** The tool that the server needs; undefined for Node. */
   readonly needs?: ToolName;
-  /** Starts it and returns its base URL. */
+  /** Starts the server and returns its base URL. */
   readonly start: () => Promise<StartedServer>;
 }
 
@@ -58,7 +58,7 @@ async function startNode(): Promise<StartedServer> {
   const server = createServer(async (request, response) => {
     const { status, body } = respond(request, await textOf(request));
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    // When the next request may be on its way.
+    // At this moment, the next request may be on its way.
     if (status === 500) setTimeout(() => request.socket.destroy(), 1);
   });
   const port = await listen(server);

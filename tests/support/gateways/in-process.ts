@@ -6,21 +6,21 @@ import type { Result, WireRequest } from '../../../runner/transport/exchange.ts'
 import { defaultLimits, type Transport } from '../../../runner/transport/http.ts';
 import { bufferBody, makeAnswer } from '../../../runner/transport/receive.ts';
 
-/** What comes of an answer that goes another way; undefined for one that doesn't. */
-type Elsewhere = (
+/** Sends a response over a real connection and returns what arrives; undefined if the response needs none. */
+type SendOverHttp = (
   wire: WireResponse,
   request: WireRequest,
   how: { readonly mustSucceed: boolean },
 ) => Promise<Result | undefined>;
 
-/** A way to a gateway in the same process, for answers of which nothing but HTTP would make something else. */
-export function transportTo(
+/** A transport to a gateway in the same process. It returns responses without HTTP, except those that `elsewhere` sends. */
+export function createInProcessTransport(
   gateway: ReferenceGateway,
-  elsewhere: Elsewhere = async () => undefined,
+  elsewhere: SendOverHttp = async () => undefined,
 ): Transport {
   return {
     async send(request, how) {
-      await yieldToOthers();
+      await yieldToEventLoop();
       const { wire } = await gateway.handle(requestOf(request));
       return (await elsewhere(wire, request, how)) ?? resultOf(request, wire);
     },
@@ -32,8 +32,8 @@ const sentInARow = 32;
 let sent = 0;
 let turn: Promise<void> | undefined;
 
-// Nothing here waits for anything, so that a run would keep connections and timers of others waiting until it is over.
-function yieldToOthers(): Promise<void> | undefined {
+// A run in this process never waits for a socket. Without these pauses it would block all other timers and connections.
+function yieldToEventLoop(): Promise<void> | undefined {
   sent += 1;
   if (sent % sentInARow === 0) {
     turn ??= new Promise((resolve) => {
@@ -49,7 +49,7 @@ function yieldToOthers(): Promise<void> | undefined {
 function requestOf({ method, path, headers, body = '' }: WireRequest): GatewayRequest {
   const [pathname = '/', ...search] = path.split('?');
   const bytes = Buffer.from(body);
-  // As HTTP hands them on: names in lower case, values without blanks at their ends, and the length of the body.
+  // A server reads headers like this: names in lower case, values trimmed, and the length of the body.
   const trimmed = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.trim()]);
   return {
     method,

@@ -19,36 +19,36 @@ import { runRound } from '../../../runner/run/round.ts';
 import { runSuite } from '../../../runner/run/run.ts';
 import type { Transport } from '../../../runner/transport/http.ts';
 import { createStopSwitch } from '../../../runner/transport/stop-switch.ts';
-import { findRedGate } from './find-red-gate.ts';
-import { transportTo } from './in-process.ts';
+import { findBaselineFailure } from './find-baseline-failure.ts';
+import { createInProcessTransport } from './in-process.ts';
 import { openRelay, type Relay } from './relay.ts';
 
-/** An obligation that was not kept, or could not be judged. */
-export type Outstanding = {
+/** A check that failed or could not be judged. */
+export type UnsatisfiedCheck = {
   readonly requirement: string;
   readonly case: string;
   readonly outcome: 'violates' | 'warns' | 'inconclusive';
-  /** The first finding, or why it could not be judged. */
-  readonly because: string;
+  /** The first finding, or the reason why it could not be judged. */
+  readonly reason: string;
 };
 
-/** What the whole suite makes of one gateway. */
-export type Judgement = {
-  readonly outstanding: readonly Outstanding[];
-  /** Why a second run fails with the baseline that the first one wrote; undefined if it passes. */
-  readonly redGate?: string | undefined;
+/** The result of the whole suite for one gateway. */
+export type GatewayResult = {
+  readonly unsatisfied: readonly UnsatisfiedCheck[];
+  /** The reasons why a second run fails with the baseline of the first one; undefined if it passes. */
+  readonly baselineFailure?: string | undefined;
   readonly milliseconds: number;
 };
 
-// A gateway on this machine recovers at once or never, so the pauses before another try can be short.
+// A gateway on this machine recovers immediately or never, so the pauses between tries can be short.
 const retryPolicy = { ...defaultRetryPolicy, firstPauseMs: 2 };
 
-/** What is made of a gateway of that profile. */
+/** Tests the gateway with that profile. */
 type Judge<Made> = (profile: Profile, transport: Transport) => Promise<Made>;
 
 /**
- * The report of every case of the suite on a reference gateway of that setup: in this process, but for the answers that the
- * gateway changes on their way. These come over a real connection, which alone can show what becomes of them.
+ * The report of a full run against a reference gateway with that setup. The gateway is in this process. Only responses
+ * whose bytes it changes are sent over a real connection, since a transport can only read those from the network.
  */
 export function reportOn(
   catalog: Catalog,
@@ -65,26 +65,27 @@ export function reportOn(
   );
 }
 
-/** What came out otherwise than well for a gateway of that setup, in the same way but with no report made of it. */
+/** The checks that failed or could not be judged in such a run. Faster than `reportOn`, since it builds no report. */
 export async function judgeGateway(
   catalog: Catalog,
   setup: () => ReferenceServerOptions,
-): Promise<Judgement> {
+): Promise<GatewayResult> {
   const started = performance.now();
-  const once = (): Promise<readonly JudgedCase[]> =>
+  const judge = (): Promise<readonly JudgedCase[]> =>
     onGateway(catalog, setup, (profile, transport) => judgeOnce(catalog, profile, transport));
-  const judged = await once();
-  const outstanding = judged.flatMap(({ planned, checks: obligations }) =>
-    obligations.flatMap(({ check: obligation, verdict }): Outstanding[] => {
-      const { outcome, findings, reason = '' } = verdict;
+  const judged = await judge();
+  const unsatisfied = judged.flatMap(({ planned, checks }) =>
+    checks.flatMap(({ check, verdict }): UnsatisfiedCheck[] => {
+      const { outcome, findings } = verdict;
       if (outcome === 'conforms' || outcome === 'not-applicable') return [];
-      const because = findings[0] ? formatFinding(findings[0].finding) : reason;
-      return [{ requirement: obligation.requirement.id, case: planned.id, outcome, because }];
+      const reason = findings[0] ? formatFinding(findings[0].finding) : (verdict.reason ?? '');
+      return [{ requirement: check.requirement.id, case: planned.id, outcome, reason }];
     }),
   );
   const milliseconds = performance.now() - started;
-  const redGate = outstanding.length === 0 ? undefined : findRedGate(catalog, judged, await once());
-  return { outstanding, redGate, milliseconds };
+  const baselineFailure =
+    unsatisfied.length === 0 ? undefined : findBaselineFailure(catalog, judged, await judge());
+  return { unsatisfied, baselineFailure, milliseconds };
 }
 
 async function judgeOnce(
@@ -137,7 +138,7 @@ async function onGateway<Made>(
     },
   });
   let relay: Promise<Relay> | undefined;
-  const transport = transportTo(gateway, async (wire, { method }, how) => {
+  const transport = createInProcessTransport(gateway, async (wire, { method }, how) => {
     if (!changed.has(wire)) return undefined;
     relay ??= openRelay(concurrency);
     return (await relay).receive(wire, method, how);
@@ -149,12 +150,12 @@ async function onGateway<Made>(
   }
 }
 
-// More than usual, as a gateway in this process keeps nobody waiting.
+// Higher than the default, since a gateway in this process responds immediately.
 const concurrency = 16;
 const seed = readSeed();
 const plans = new Map<string, Promise<PreparedRun>>();
 
-// Most gateways have one profile but for where they are, and a plan does not ask for that.
+// Plans do not depend on the base URL. Without it, most gateways have the same profile and can share a plan.
 function planFor(catalog: Catalog, profile: Profile, fuzz?: FuzzOptions): Promise<PreparedRun> {
   const { baseUrl: _, ...rest } = profile;
   const key = JSON.stringify({ ...rest, unset: [...profile.unset], fuzz });

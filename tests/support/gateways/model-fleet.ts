@@ -4,7 +4,7 @@ import { applyWhere, combineOverrides } from '../../../reference-server/faults/o
 import { type Model, readSeed } from '../../../reference-server/gateway/seed.ts';
 import { faults, type ReferenceServerOptions } from '../../../reference-server/index.ts';
 
-/** Models of each protocol family in turn, by their number from 1: `gpt-1`, `claude-2`, `gemini-3`, `gpt-4` … */
+/** Models of the three protocol families in turn, numbered from 1: `gpt-1`, `claude-2`, `gemini-3`, `gpt-4` … */
 export function fleetOf(size: number): Model[] {
   const kinds: readonly Pick<Model, 'id' | 'protocols'>[] = [
     { id: 'gpt', protocols: ['chat', 'responses'] },
@@ -17,7 +17,7 @@ export function fleetOf(size: number): Model[] {
   });
 }
 
-/** A gateway with its usual models and these, some of which have a deliberate defect each. */
+/** The setup of a reference gateway that also lists these models. `defects` maps a model to the id of its fault. */
 export function gatewayOf(
   models: readonly Model[],
   defects: Readonly<Record<string, string>> = {},
@@ -26,7 +26,7 @@ export function gatewayOf(
   return { seed: { ...seed, models: [...seed.models, ...models] }, decisions: defective(defects) };
 }
 
-/** Each model with the decisions of the fault that stands beside it. */
+/** Decisions that apply each fault to the calls of its model only. */
 function defective(defects: Readonly<Record<string, string>>): Overrides {
   const changes = Object.entries(defects).map(([model, id]) => {
     const decisions = faults.find((fault) => fault.id === id)?.setup().decisions;

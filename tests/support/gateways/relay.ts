@@ -4,9 +4,9 @@ import { writeWire } from '../../../reference-server/wire/write-wire.ts';
 import type { Result } from '../../../runner/transport/exchange.ts';
 import { defaultLimits, openTransport } from '../../../runner/transport/http.ts';
 
-/** A connection for answers that were made elsewhere. */
+/** A local HTTP connection that transports the responses of a gateway in this process. */
 export type Relay = {
-  /** What the suite makes of that answer to a request of that method when it comes over HTTP, as the wire states it. */
+  /** Sends a response over HTTP and returns what the transport of the suite receives. */
   readonly receive: (
     wire: WireResponse,
     method: string,
@@ -15,14 +15,14 @@ export type Relay = {
   readonly close: () => Promise<void>;
 };
 
-/** Opens a relay of so many connections, with the server of the reference gateway at one end and what sends for a run at the other. */
+/** Opens a relay with that many connections: the server of the reference gateway at one end, the suite's transport at the other. */
 export async function openRelay(connections: number): Promise<Relay> {
   const due = new Map<string, WireResponse>();
   const server = await listen('127.0.0.1', 0, {
     async onRequest({ url = '' }, response) {
       const wire = due.get(url);
       try {
-        if (!wire) throw new Error(`Nothing is to be sent to ${url}.`);
+        if (!wire) throw new Error(`No response was registered for ${url}.`);
         await writeWire(wire, response);
       } catch {
         response.destroy();

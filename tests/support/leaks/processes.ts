@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { keysIn, look } from './found.ts';
+import { keysIn, searchForKeys } from './search-for-keys.ts';
 
-/** How Node hands over what is to be started, by whichever of its functions. */
+/** The options that every function of `node:child_process` passes to `ChildProcess.prototype.spawn`. */
 interface Start {
   readonly file: string;
   readonly args?: readonly string[];
@@ -16,14 +16,14 @@ interface Start {
 const running = new Set<() => void>();
 let isWatching = false;
 
-/** Looks at what the processes have put out that still run. */
-export function lookAtRunning(): void {
-  for (const lookAt of running) lookAt();
+/** Searches the output so far of the processes that are still running. */
+export function searchRunningProcesses(): void {
+  for (const search of running) search();
 }
 
 /**
- * Looks from now on at what every process has put out when it ends: all that it says, and where it is the command, all
- * that was written below the folder for temporary files since it was started.
+ * Searches the output of every child process when it ends. For the command, it also searches the files that were written
+ * below the temporary folder since the command was started.
  */
 export function watchProcesses(): void {
   // Setup files run for every test file, and several files may share a process.
@@ -36,29 +36,31 @@ export function watchProcesses(): void {
     const before = isCommand.test(line) ? filesBelow(tmpdir()) : undefined;
     const secrets = before ? keysGivenTo(start) : [];
     const status = spawn.call(this, start);
-    const said = [keep(this.stdout), keep(this.stderr)];
-    const lookAt = (): void => {
-      for (const text of said) look(`What \`${line}\` said`, behindStart(line, text()), secrets);
+    const outputs = [copyOf(this.stdout), copyOf(this.stderr)];
+    const search = (): void => {
+      for (const text of outputs)
+        searchForKeys(`Printed by \`${line}\``, withoutStartMessage(line, text()), secrets);
       if (!before) return;
       for (const [file, state] of filesBelow(tmpdir()))
-        if (before.get(file) !== state) look(`What \`${line}\` wrote into ${file}`, textOf(file), secrets);
+        if (before.get(file) !== state)
+          searchForKeys(`Written by \`${line}\` to ${file}`, textOf(file), secrets);
     };
-    running.add(lookAt);
-    // Before any listener of a test, which may take files away.
+    running.add(search);
+    // This listener is the first, since a listener of a test may remove the files.
     this.once('close', () => {
-      running.delete(lookAt);
-      lookAt();
+      running.delete(search);
+      search();
     });
     return status;
   };
 }
 
-/** The command by its name, which the folders for temporary files only begin with. */
+/** Matches the name of the command, but not the temporary folders, whose names begin with it. */
 const isCommand = /conformance(?!-)/;
 
 /**
- * The keys that a command is given: in its arguments and its environment, in the files that it is given, and in its
- * folder. The first argument is the path of Node, a file of 100 MB.
+ * The keys in the arguments of a command, in its environment, in the files that the arguments name, and in its folder.
+ * The first argument is left out: it is the path of Node, a file of 100 MB.
  */
 function keysGivenTo({ args: [, ...args] = [], cwd = '.', envPairs = [] }: Start): string[] {
   const folder = String(cwd);
@@ -70,10 +72,10 @@ function keysGivenTo({ args: [, ...args] = [], cwd = '.', envPairs = [] }: Start
   return [...values, ...[...args, ...files.map(textOf)].flatMap(keysIn)];
 }
 
-/** Folders that contain no output of the command: those of others, and the compiled code that Node 22 and later cache. */
+/** Folders without output of the command: those of other programs, and the compile cache of Node 22 and later. */
 const left = /node_modules|node-compile-cache|playwright|\.git$/;
 
-/** The files below a folder, each with what changes when it is written. */
+/** The files below a folder, each with its inode, modification time and size. */
 function filesBelow(folder: string, found = new Map<string, string>()): Map<string, string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -85,7 +87,7 @@ function filesBelow(folder: string, found = new Map<string, string>()): Map<stri
   return found;
 }
 
-/** The size of a regular file; 0 for all else, such as an argument that is longer than a path may be. */
+/** The size of a regular file; 0 for anything else, such as an argument that is too long for a path. */
 function sizeOf(file: string): number {
   try {
     const found = statSync(file, { throwIfNoEntry: false });
@@ -99,8 +101,8 @@ function textOf(file: string): string {
   return sizeOf(file) > 0 ? readFileSync(file, 'utf8') : '';
 }
 
-/** Copies what comes through a stream, which a listener would set flowing; gives what came so far. */
-function keep(stream: Readable | null): () => string {
+/** Copies the data of a stream, and returns a function for the text so far. A `data` listener would start the stream. */
+function copyOf(stream: Readable | null): () => string {
   const pieces: Buffer[] = [];
   if (stream) {
     const push = stream.push.bind(stream);
@@ -112,8 +114,8 @@ function keep(stream: Readable | null): () => string {
   return () => Buffer.concat(pieces).toString();
 }
 
-/** The reference gateway tells its own keys when it starts, and never again. */
-function behindStart(line: string, text: string): string {
+/** The output of `serve` without its start message, which prints the keys. Other output is returned unchanged. */
+function withoutStartMessage(line: string, text: string): string {
   const end = 'Press Ctrl-C to stop the server.\n';
   return / serve( |$)/.test(line) ? text.slice(text.indexOf(end) + end.length) : text;
 }

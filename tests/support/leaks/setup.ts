@@ -2,27 +2,27 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect } from 'vitest';
-import { forgetKeys, keysIn, know, takeLeaks } from './found.ts';
-import { lookAtRunning, watchProcesses } from './processes.ts';
+import { searchRunningProcesses, watchProcesses } from './processes.ts';
+import { addKeys, forgetKeys, keysIn, takeLeaks } from './search-for-keys.ts';
 
-// Every test file has its own folder for what it and the commands that it starts write. Several files may share a
-// process, so that the variable is set back at the end.
+// Every test file and the commands that it starts have a temporary folder of their own. Several files may share a
+// process, so the variable is restored at the end.
 const outer = tmpdir();
 const folder = mkdtempSync(join(outer, 'conformance-test-'));
 process.env.TMPDIR = folder;
 const seed = new URL('../../../fixtures/reference-gateway.yaml', import.meta.url);
 forgetKeys();
-for (const file of [seed, expect.getState().testPath ?? '']) know(keysIn(readFileSync(file, 'utf8')));
+for (const file of [seed, expect.getState().testPath ?? '']) addKeys(keysIn(readFileSync(file, 'utf8')));
 watchProcesses();
 
 afterEach(() => expectNoLeak());
 afterAll(() => {
-  lookAtRunning();
+  searchRunningProcesses();
   rmSync(folder, { recursive: true, force: true });
   process.env.TMPDIR = outer;
   expectNoLeak();
 });
 
 function expectNoLeak(): void {
-  expect(takeLeaks(), 'No output may have a key in it.').toEqual([]);
+  expect(takeLeaks(), 'No output may contain a key.').toEqual([]);
 }

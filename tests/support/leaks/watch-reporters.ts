@@ -20,7 +20,7 @@ const outputs: Readonly<Record<string, string>> = {
   'text/write-json.ts': 'writeJson',
 };
 
-/** Reporters of JSON, which `writeJson` covers, and modules of `runner/reporters/` that return no text of their own. */
+/** Reporters that write JSON with `writeJson`, and modules of `runner/reporters/` that return no text. */
 const covered = [
   'reporters/json.ts',
   'reporters/har.ts',
@@ -32,7 +32,7 @@ const covered = [
 
 /** Searches every text that a reporter returns in a test for keys. Throws if a module has moved or is not listed. */
 export function watchReporters(): Plugin {
-  const found = fileURLToPath(new URL('found.ts', import.meta.url));
+  const module = fileURLToPath(new URL('search-for-keys.ts', import.meta.url));
   const names = new Map(
     Object.entries(outputs).map(([path, name]) => [join(packageRoot, 'runner', path), name]),
   );
@@ -52,12 +52,12 @@ export function watchReporters(): Plugin {
       const name = names.get(id.replace(/\?.*$/, ''));
       if (name === undefined) return undefined;
       return `${code}
-import { look as lookForKeys } from ${JSON.stringify(found)};
+import { searchForKeys } from ${JSON.stringify(module)};
 {
   const make = ${name};
   ${name} = (...given) => {
     const text = make(...given);
-    lookForKeys('The output of ${name}()', text);
+    searchForKeys('The output of ${name}()', text);
     return text;
   };
 }

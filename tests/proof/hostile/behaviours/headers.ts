@@ -1,5 +1,5 @@
-import { all, type Behaviour } from '../behaviour.ts';
-import { due, sayAndEnd, sayOften, whole } from '../wire.ts';
+import { type Behaviour, createBehaviours } from '../behaviour.ts';
+import { expectedBody, response, sendAndEnd, sendRepeatedly } from '../wire.ts';
 
 const redirects = [
   'http://127.0.0.1:1/elsewhere',
@@ -10,40 +10,49 @@ const redirects = [
   'javascript:alert(1)',
 ];
 
-/** Headers that are too long, too many, sent twice, or that lead elsewhere. */
+/** Headers that are too long, too many or duplicate, and redirects. */
 export const headers: readonly Behaviour[] = [
-  ...all('inconclusive', {
-    'a header of 100 KB': [sayAndEnd(whole(due, `x-long: ${'x'.repeat(100_000)}`)), /Headers Overflow/i],
-    'headers without end': [
-      sayOften('HTTP/1.1 401 Unauthorized\r\n', `x-more: ${'x'.repeat(1000)}\r\n`),
+  ...createBehaviours('inconclusive', {
+    'a header of 100 KB': [
+      sendAndEnd(response(expectedBody, `x-long: ${'x'.repeat(100_000)}`)),
       /Headers Overflow/i,
     ],
-    'a header with a line break of its own': [
-      sayAndEnd(whole(due, 'x-bare: a\rb')),
+    'endless headers': [
+      sendRepeatedly('HTTP/1.1 401 Unauthorized\r\n', `x-more: ${'x'.repeat(1000)}\r\n`),
+      /Headers Overflow/i,
+    ],
+    'a header with a bare CR': [
+      sendAndEnd(response(expectedBody, 'x-bare: a\rb')),
       /header|Missing expected|Invalid/i,
     ],
   }),
-  ...all('conforms', {
-    '300 headers of one name': [sayAndEnd(whole(due, ...Array.from({ length: 300 }, () => 'x-same: y')))],
-    'the trace id twice, differently': [sayAndEnd(whole(due, 'x-trace-id: other')), /x-trace-id/],
-    'a header named __proto__': [sayAndEnd(whole(due, '__proto__: x', 'constructor: y'))],
+  ...createBehaviours('conforms', {
+    '300 headers with the same name': [
+      sendAndEnd(response(expectedBody, ...Array.from({ length: 300 }, () => 'x-same: y'))),
+    ],
+    'two different trace ids': [sendAndEnd(response(expectedBody, 'x-trace-id: other')), /x-trace-id/],
+    'a header named __proto__': [sendAndEnd(response(expectedBody, '__proto__: x', 'constructor: y'))],
     'a date in the past': [
-      sayAndEnd(
-        whole(due, 'date: Thu, 01 Jan 1970 00:00:00 GMT', 'retry-after: Thu, 01 Jan 1970 00:00:00 GMT'),
+      sendAndEnd(
+        response(
+          expectedBody,
+          'date: Thu, 01 Jan 1970 00:00:00 GMT',
+          'retry-after: Thu, 01 Jan 1970 00:00:00 GMT',
+        ),
       ),
     ],
-    'a date that is none': [sayAndEnd(whole(due, 'date: yesterday', 'retry-after: -1e999'))],
-    'headers in bytes that are no ASCII': [
-      sayAndEnd(Buffer.from(whole(due, 'x-name: \u00fc\u00ff'), 'latin1')),
+    'an invalid date': [sendAndEnd(response(expectedBody, 'date: yesterday', 'retry-after: -1e999'))],
+    'headers that are not ASCII': [
+      sendAndEnd(Buffer.from(response(expectedBody, 'x-name: \u00fc\u00ff'), 'latin1')),
     ],
-    'keep-alive that it does not keep': [
-      sayAndEnd(whole(due, 'connection: keep-alive', 'keep-alive: timeout=600')),
+    'a connection closed in spite of keep-alive': [
+      sendAndEnd(response(expectedBody, 'connection: keep-alive', 'keep-alive: timeout=600')),
     ],
   }),
   ...redirects.flatMap((location) =>
-    all('violates', {
+    createBehaviours('violates', {
       [`a redirect to ${location}`]: [
-        sayAndEnd(`HTTP/1.1 307 Temporary Redirect\r\nlocation: ${location}\r\ncontent-length: 0\r\n\r\n`),
+        sendAndEnd(`HTTP/1.1 307 Temporary Redirect\r\nlocation: ${location}\r\ncontent-length: 0\r\n\r\n`),
         /307/,
       ],
     }),

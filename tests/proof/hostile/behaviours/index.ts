@@ -5,5 +5,5 @@ import { headers } from './headers.ts';
 import { silence } from './silence.ts';
 import { texts } from './texts.ts';
 
-/** Everything that is done to a request in the place of an answer, in the order of the table. */
+/** All behaviours, in the order of the table. */
 export const behaviours: readonly Behaviour[] = [...silence, ...framing, ...headers, ...bodies, ...texts];

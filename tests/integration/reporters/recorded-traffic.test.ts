@@ -11,22 +11,22 @@ import { Parser } from 'tap-parser';
 import { beforeAll, expect, test } from 'vitest';
 import { loadSchemas } from '../../../contract/schemas.ts';
 import { reporterNames } from '../../../runner/reporters/reporters.ts';
-import { broken, type Checked, capture, check } from '../../support/check-command.ts';
+import { check, type FinishedCheck, failedIds, mitmproxyCapture } from '../../support/check-command.ts';
 
 const ofSarif = new AjvDraft04.default({ strict: false, unicodeRegExp: false });
 const ofHar = new Ajv({ strict: false, schemas: [draft06, ...Object.values(schemas)] });
 for (const ajv of [ofSarif, ofHar]) addFormats.default(ajv);
 
-let checked: Checked;
+let checked: FinishedCheck;
 beforeAll(async () => {
   const flags = reporterNames
     .filter((name) => name !== 'terminal')
     .flatMap((name) => ['--reporter', `${name}=out/${name}`]);
-  checked = await check({ files: [capture('openai-bad-token-called-api-key')], flags });
+  checked = await check({ files: [mitmproxyCapture('openai-bad-token-called-api-key')], flags });
 });
 const written = (name: string): string => readFileSync(join(checked.cwd, 'out', name), 'utf8');
 
-/** The name of the root element, and of an element by its place. */
+/** Parses a document with libxml2 and returns the result of `ask`. */
 function readXml<T>(text: string, ask: (document: XmlDocument) => T): T {
   const document = XmlDocument.fromString(text);
   try {
@@ -36,7 +36,7 @@ function readXml<T>(text: string, ask: (document: XmlDocument) => T): T {
   }
 }
 
-test('every reporter writes of recorded traffic what broke', () => {
+test('every reporter prints the violation in recorded traffic', () => {
   expect(readdirSync(join(checked.cwd, 'out')).sort()).toEqual(
     reporterNames.filter((name) => name !== 'terminal').sort(),
   );
@@ -44,18 +44,18 @@ test('every reporter writes of recorded traffic what broke', () => {
     expect(written(name)).toContain('auth/bad-bearer-token');
 });
 
-test('the JSON report keeps its schema', async () => {
+test('the JSON report is valid under its schema', async () => {
   expect((await loadSchemas()).problems('report', JSON.parse(written('json')))).toEqual([]);
 });
 
-test('the SARIF report keeps the schema of SARIF', () => {
+test('the SARIF report is valid under its schema', () => {
   const validate = ofSarif.compile(schema);
   const report = JSON.parse(written('sarif'));
   expect(validate(report) ? [] : validate.errors).toEqual([]);
   expect(report.runs[0].results.length).toBeGreaterThan(0);
 });
 
-test('the TAP report is read by a strict reader', () => {
+test('a strict TAP parser reads the TAP report', () => {
   const parser = new Parser({ strict: true });
   const failed: string[] = [];
   const junk: string[] = [];
@@ -69,15 +69,15 @@ test('the TAP report is read by a strict reader', () => {
   expect(failed).toEqual(violating.map(({ id }) => id));
 });
 
-test('the JUnit report and the badge are XML', () => {
+test('the JUnit report and the badge are valid XML', () => {
   const failures = readXml(written('junit'), (document) => document.find('//failure').length);
   expect(failures).toBe(checked.report.summary.cases.violates);
   expect(readXml(written('badge'), ({ root }) => root.name)).toBe('svg');
 });
 
-test('the HAR report keeps the schema of HAR, and is judged as what it was made of', async () => {
+test('the HAR report is valid under its schema, and `check` judges it like the original recording', async () => {
   const validate = ofHar.getSchema('har.json#');
   expect(validate?.(JSON.parse(written('har'))) ? [] : validate?.errors).toEqual([]);
   const again = await check({ files: ['x.har'], folder: { 'x.har': written('har') } });
-  expect(broken(again.report)).toEqual(broken(checked.report));
+  expect(failedIds(again.report)).toEqual(failedIds(checked.report));
 });

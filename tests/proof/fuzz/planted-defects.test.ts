@@ -4,42 +4,47 @@ import { loadCatalog } from '../../../runner/catalog/catalog.ts';
 import { maxShrunkCases, maxTries } from '../../../runner/fuzz/shrink.ts';
 import type { CaseReport, ExchangeReport } from '../../../runner/report/report.ts';
 import { reportOn } from '../../support/gateways/judge-gateway.ts';
-import { type Planted, planted } from '../../support/gateways/planted-defects.ts';
+import { type PlantedDefect, plantedDefects } from '../../support/gateways/planted-defects.ts';
 
 const catalog = await loadCatalog();
 const fuzz = { count: 450, seed: 1 };
-const rows: (readonly [string, Planted])[] = Object.entries(planted);
+const rows: (readonly [string, PlantedDefect])[] = Object.entries(plantedDefects);
 
-const isBroken = ({ outcome }: CaseReport): boolean => outcome === 'violates';
-const breaking =
+const isViolated = ({ outcome }: CaseReport): boolean => outcome === 'violates';
+const violatesRequirement =
   (requirement: string) =>
   (item: CaseReport): boolean =>
     item.obligations.some((one) => one.requirement === requirement && one.outcome === 'violates');
-const kindOf = ({ drawn }: ExchangeReport): string | undefined => drawn?.shrunk?.kind;
+const shrinkingOf = ({ drawn }: ExchangeReport): string | undefined => drawn?.shrunk?.kind;
 
-describe('a gateway with a defect that no request of the suites meets', () => {
-  test.each(rows)('%s: is found, in its smallest form', async (_, { decisions, breaks, look, smallest }) => {
-    const { cases } = await reportOn(catalog, () => ({ decisions }), fuzz);
-    const broken = cases.filter(isBroken);
-    const derived = broken.filter(({ suite }) => suite !== 'fuzz' && suite !== 'pooled');
-    expect(derived.map(({ id }) => id)).toEqual([]);
+describe('a defect that only generated requests trigger', () => {
+  test.each(rows)(
+    'is found and shrunk to its smallest form: %s',
+    async (_, { decisions, violates, extract, smallest }) => {
+      const { cases } = await reportOn(catalog, () => ({ decisions }), fuzz);
+      const broken = cases.filter(isViolated);
+      const derived = broken.filter(({ suite }) => suite !== 'fuzz' && suite !== 'pooled');
+      expect(derived.map(({ id }) => id)).toEqual([]);
 
-    const found = broken.filter(breaking(breaks)).flatMap(({ exchanges }) => exchanges.slice(0, 1));
-    const shrunk = found.filter((exchange) => kindOf(exchange) === 'smallest');
-    expect(shrunk.map(({ request }) => look(request))).toEqual([
-      typeof smallest === 'string' ? smallest : expect.stringMatching(smallest),
-    ]);
-    expect(shrunk[0]?.drawn?.shrunk).toMatchObject({
-      tried: expect.toSatisfy((tried: number) => tried > 0 && tried <= maxTries),
-    });
-    expect(new Set(found.filter((one) => !shrunk.includes(one)).map(kindOf))).toEqual(
-      new Set(found.length > 1 ? ['like'] : []),
-    );
-  });
+      const found = broken
+        .filter(violatesRequirement(violates))
+        .flatMap(({ exchanges }) => exchanges.slice(0, 1));
+      const shrunk = found.filter((exchange) => shrinkingOf(exchange) === 'smallest');
+      expect(shrunk.map(({ request }) => extract(request))).toEqual([
+        typeof smallest === 'string' ? smallest : expect.stringMatching(smallest),
+      ]);
+      expect(shrunk[0]?.drawn?.shrunk).toMatchObject({
+        tried: expect.toSatisfy((tried: number) => tried > 0 && tried <= maxTries),
+      });
+      expect(new Set(found.filter((one) => !shrunk.includes(one)).map(shrinkingOf))).toEqual(
+        new Set(found.length > 1 ? ['like'] : []),
+      );
+    },
+  );
 });
 
-describe('the search for smaller forms', () => {
-  test('says so where a request is answered as it should be when it is sent again', async () => {
+describe('shrinking', () => {
+  test('reports a request that gets the right response when it is sent again', async () => {
     const seen = new Set<string>();
     const { cases } = await reportOn(
       catalog,
@@ -57,10 +62,10 @@ describe('the search for smaller forms', () => {
     );
     const own = cases.filter(({ suite, outcome }) => suite === 'fuzz' && outcome === 'violates');
     expect(own.length).toBeGreaterThan(1);
-    expect(own[0]?.exchanges.map(kindOf)).toEqual(['unsteady']);
+    expect(own[0]?.exchanges.map(shrinkingOf)).toEqual(['unsteady']);
   });
 
-  test('ends where much is broken', async () => {
+  test('stops after a limited number of requests if much is violated', async () => {
     let requests = 0;
     const { cases } = await reportOn(
       catalog,
@@ -68,7 +73,7 @@ describe('the search for smaller forms', () => {
         decisions: () => ({
           finish: (answer, { number, failure }) => {
             requests = number;
-            // Each answer is wrong in its own way.
+            // Each response is wrong in a different way.
             return failure ? { ...answer, status: 410 + (number % 80) } : answer;
           },
         }),
@@ -78,7 +83,7 @@ describe('the search for smaller forms', () => {
     const found = cases
       .filter(({ suite }) => suite === 'fuzz')
       .flatMap(({ exchanges }) => exchanges.slice(0, 1));
-    const kinds = found.map(kindOf);
+    const kinds = found.map(shrinkingOf);
     expect(kinds.filter((kind) => kind === 'untried').length).toBeGreaterThan(100);
     expect(kinds.filter((kind) => kind === 'smallest' || kind === 'unsteady')).toHaveLength(maxShrunkCases);
     expect(requests).toBeLessThan(1_200 + maxShrunkCases * maxTries);

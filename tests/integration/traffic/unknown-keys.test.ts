@@ -2,28 +2,28 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
 import type { Reporter } from '../../../runner/reporters/reporter.ts';
 import { reporters } from '../../../runner/reporters/reporters.ts';
-import { entryOf, profileWith, reportOn, type Told } from '../../support/recorded-exchange.ts';
+import { type ExchangeRow, entryOf, profileWith, reportOn } from '../../support/recorded-exchange.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
   catalog = await loadCatalog();
 });
 
-const secret = 'sk-nobody-told-4f81aa07cc';
+const secret = 'sk-unknown-key-4f81aa07cc';
 const other = 'Zp4vQ81LmTt6Xw';
 const json = { 'content-type': 'application/json' };
 const bearer = { ...json, authorization: `Bearer ${secret}` };
 
-const places: readonly (Told & { readonly about: string })[] = [
-  { about: 'its header', sent: bearer, status: 400, answer: 'no' },
+const places: readonly (ExchangeRow & { readonly about: string })[] = [
+  { about: 'a request header', sent: bearer, status: 400, answer: 'no' },
   {
-    about: 'an answer that repeats it',
+    about: 'a response that repeats it',
     sent: bearer,
     status: 401,
     answer: { error: { message: `bad ${secret}`, type: secret } },
   },
-  { about: 'the model', sent: bearer, body: { model: secret, messages: [{}] }, status: 200, answer: {} },
-  { about: 'an address', url: `/v1/models?key=${secret}`, method: 'GET', sent: {}, status: 200, answer: {} },
+  { about: 'the model name', sent: bearer, body: { model: secret, messages: [{}] }, status: 200, answer: {} },
+  { about: 'a URL', url: `/v1/models?key=${secret}`, method: 'GET', sent: {}, status: 200, answer: {} },
   {
     about: 'a user and password',
     url: `https://user:${other}@gateway.example/v1/models`,
@@ -33,7 +33,7 @@ const places: readonly (Told & { readonly about: string })[] = [
     answer: {},
   },
   {
-    about: 'Basic',
+    about: 'basic authentication',
     sent: { ...json, authorization: `Basic ${Buffer.from(`me:${other}`).toString('base64')}` },
     status: 200,
     answer: { said: other },
@@ -45,7 +45,7 @@ const places: readonly (Told & { readonly about: string })[] = [
     answer: `no ${other}`,
   },
   { about: 'a cookie', sent: { ...bearer, cookie: `session=${other}` }, status: 400, answer: `no ${other}` },
-  { about: 'an answer to somebody else', sent: json, status: 200, answer: { leaked: secret } },
+  { about: 'a response to another client', sent: json, status: 200, answer: { leaked: secret } },
   {
     about: 'the trace id',
     sent: bearer,
@@ -56,15 +56,15 @@ const places: readonly (Told & { readonly about: string })[] = [
   { about: 'the content type', sent: { ...bearer, 'content-type': secret }, status: 400, answer: 'x' },
 ];
 
-describe('a key that nobody told of is in no report', () => {
-  test.each(places)('that stands in $about', async ({ about: _, ...told }) => {
+describe('an unknown key is in no report if it is in', () => {
+  test.each(places)('$about', async ({ about: _, ...row }) => {
     const later = entryOf({
-      ...told,
+      ...row,
       sent: { ...json, authorization: `Bearer ${secret}` },
       status: 400,
       answer: 'no',
     });
-    const text = [entryOf(told), later].map((line) => JSON.stringify(line)).join('\n');
+    const text = [entryOf(row), later].map((line) => JSON.stringify(line)).join('\n');
     const report = await reportOn(catalog, profileWith(catalog), text);
     for (const load of Object.values(reporters)) {
       const reporter: Reporter = await load();
@@ -74,7 +74,7 @@ describe('a key that nobody told of is in no report', () => {
     }
   });
 
-  test('that stands in what a recording says of itself', async () => {
+  test('the metadata of a recording', async () => {
     const entry = {
       ...entryOf({ sent: bearer, status: 500, answer: 'x' }),
       _facts: { key: secret, operation: 'chat' },
@@ -93,7 +93,7 @@ describe('a key that nobody told of is in no report', () => {
   });
 });
 
-/** Where a text stands in a value. */
+/** The JSON pointers of the members that contain a text. */
 function placesOf(value: unknown, text: string, at = ''): string[] {
   if (typeof value === 'string') return value.includes(text) ? [at] : [];
   if (typeof value !== 'object' || value === null) return [];

@@ -19,13 +19,13 @@ const user = [{ role: 'user' as const, content: 'hi' }];
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const textOf = (model: string): string => `This is ${model} of the reference gateway.`;
 
-async function caught(promise: PromiseLike<unknown>): Promise<unknown> {
+async function catchError(promise: PromiseLike<unknown>): Promise<unknown> {
   return promise.then(
     () => undefined,
     (error: unknown) => error,
   );
 }
-async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = [];
   for await (const item of items) list.push(item);
   return list;
@@ -35,14 +35,14 @@ describe('openai', () => {
   const client = (apiKey = server.profile.keys.valid) =>
     new OpenAI({ apiKey, baseURL: `${server.url}/v1`, maxRetries: 0 });
 
-  test('chat, plain', async () => {
+  test('plain chat', async () => {
     const { data, request_id } = await client()
       .chat.completions.create({ model: 'gpt-reference', messages: user })
       .withResponse();
     expect(data.choices[0]?.message.content).toBe(textOf('gpt-reference'));
     expect(request_id).toMatch(uuid);
   });
-  test('chat, streamed, with usage', async () => {
+  test('streamed chat with usage', async () => {
     const stream = client().chat.completions.stream({
       model: 'gpt-reference',
       messages: user,
@@ -53,23 +53,23 @@ describe('openai', () => {
     expect(choices[0]?.finish_reason).toBe('stop');
     expect(usage?.total_tokens).toBeGreaterThan(1);
   });
-  test('responses, plain', async () => {
+  test('plain responses', async () => {
     const response = await client().responses.create({ model: 'gpt-reference', input: 'hi' });
     expect(response.output_text).toBe(textOf('gpt-reference'));
   });
-  test('responses, streamed', async () => {
+  test('streamed responses', async () => {
     const stream = client().responses.stream({ model: 'gpt-reference', input: 'hi' });
     const response = await stream.finalResponse();
     expect(response.status).toBe('completed');
     expect(response.output_text).toBe(textOf('gpt-reference'));
   });
-  test('models', async () => {
-    expect((await all(client().models.list())).map((model) => model.id)).toContain('gpt-reference');
+  test('model list', async () => {
+    expect((await collect(client().models.list())).map((model) => model.id)).toContain('gpt-reference');
     expect((await client().models.retrieve('claude-reference')).object).toBe('model');
   });
   test('typed errors', async () => {
     const call = (key: string | undefined, model: string) =>
-      caught(client(key).chat.completions.create({ model, messages: user }));
+      catchError(client(key).chat.completions.create({ model, messages: user }));
     const unknown = await call(undefined, 'nope');
     expect(unknown).toBeInstanceOf(OpenAI.BadRequestError);
     expect(unknown).toMatchObject({ status: 400, type: 'model_not_available' });
@@ -88,26 +88,26 @@ describe('@anthropic-ai/sdk 0.x', () => {
     new Anthropic({ apiKey, baseURL: server.url, maxRetries: 0 });
   const body = { model: 'claude-reference', max_tokens: 16, messages: user };
 
-  test('messages, plain', async () => {
+  test('plain messages', async () => {
     const { data, request_id } = await client().messages.create(body).withResponse();
     expect(data.content).toMatchObject([{ type: 'text', text: textOf('claude-reference') }]);
     expect(request_id).toMatch(uuid);
   });
-  test('messages, streamed', async () => {
+  test('streamed messages', async () => {
     const message = await client().messages.stream(body).finalMessage();
     expect(message.content).toMatchObject([{ type: 'text', text: textOf('claude-reference') }]);
     expect(message.stop_reason).toBe('end_turn');
     expect(message.usage.output_tokens).toBeGreaterThan(1);
   });
-  test('tokens and models', async () => {
+  test('token count and model list', async () => {
     const { input_tokens } = await client().messages.countTokens({ model: body.model, messages: user });
     expect(input_tokens).toBe(1);
-    expect((await all(client().models.list())).map((model) => model.id)).toContain('claude-reference');
+    expect((await collect(client().models.list())).map((model) => model.id)).toContain('claude-reference');
     expect((await client().models.retrieve('claude-reference')).type).toBe('model');
   });
   test('typed errors', async () => {
     const call = (key: string | undefined, model: string) =>
-      caught(client(key).messages.create({ ...body, model }));
+      catchError(client(key).messages.create({ ...body, model }));
     const unknown = await call(undefined, 'nope');
     expect(unknown).toBeInstanceOf(Anthropic.BadRequestError);
     expect(unknown).toMatchObject({
@@ -131,18 +131,18 @@ describe('@anthropic-ai/sdk 1.x', () => {
     });
   const body = { model: 'claude-reference', max_tokens: 16, messages: user };
 
-  test('messages, plain and streamed', async () => {
+  test('plain and streamed messages', async () => {
     const expected = [{ type: 'text', text: textOf('claude-reference') }];
     expect((await client().messages.create(body)).content).toMatchObject(expected);
     expect((await client().messages.stream(body).finalMessage()).content).toMatchObject(expected);
   });
-  test('tokens and models', async () => {
+  test('token count and model list', async () => {
     expect((await client().messages.countTokens({ model: body.model, messages: user })).input_tokens).toBe(1);
-    expect((await all(client().models.list())).map((model) => model.id)).toContain('claude-reference');
+    expect((await collect(client().models.list())).map((model) => model.id)).toContain('claude-reference');
   });
   test('typed errors', async () => {
     const call = (key: string | undefined, model: string) =>
-      caught(client(key).messages.create({ ...body, model }));
+      catchError(client(key).messages.create({ ...body, model }));
     expect(await call(undefined, 'nope')).toMatchObject({ status: 400 });
     expect(await call('sk-wrong', body.model)).toBeInstanceOf(Anthropic1.AuthenticationError);
     const poor = await call(server.profile.keys.depleted, body.model);
@@ -156,28 +156,28 @@ describe('@google/genai', () => {
     new GoogleGenAI({ apiKey, httpOptions: { baseUrl: server.url } }).models;
   const body = { model: 'gemini-reference', contents: 'hi' };
 
-  test('generate, plain and streamed', async () => {
+  test('plain and streamed generation', async () => {
     expect((await client().generateContent(body)).text).toBe(textOf('gemini-reference'));
-    const chunks = await all(await client().generateContentStream(body));
+    const chunks = await collect(await client().generateContentStream(body));
     expect(chunks.map((chunk) => chunk.text).join('')).toBe(textOf('gemini-reference'));
     expect(chunks.at(-1)?.candidates?.[0]?.finishReason).toBe('STOP');
     expect(chunks.at(-1)?.usageMetadata?.totalTokenCount).toBeGreaterThan(1);
   });
-  test('tokens and models', async () => {
+  test('token count and model list', async () => {
     expect((await client().countTokens(body)).totalTokens).toBe(1);
-    expect((await all(await client().list())).map((model) => model.name)).toContain(
+    expect((await collect(await client().list())).map((model) => model.name)).toContain(
       'models/gemini-reference',
     );
     expect((await client().get({ model: 'gemini-reference' })).name).toBe('models/gemini-reference');
   });
   test('typed errors', async () => {
     const call = (key: string | undefined, model: string) =>
-      caught(client(key).generateContent({ ...body, model }));
+      catchError(client(key).generateContent({ ...body, model }));
     for (const [error, status] of [
       [await call(undefined, 'nope'), 400],
       [await call('sk-wrong', body.model), 401],
       [await call(server.profile.keys.depleted, body.model), 402],
-      [await caught(client(server.profile.keys.depleted).generateContentStream(body)), 402],
+      [await catchError(client(server.profile.keys.depleted).generateContentStream(body)), 402],
     ]) {
       expect(error).toBeInstanceOf(GoogleError);
       expect(error).toMatchObject({ status });
@@ -221,7 +221,7 @@ describe.each(providers)('ai with %s', (_name, id, lowBalance, make) => {
     maxRetries: 0,
   });
 
-  test('plain and streamed', async () => {
+  test('plain and streamed text', async () => {
     expect((await generateText(ask(server.profile.keys.valid, id))).text).toBe(textOf(id));
     const stream = streamText(ask(server.profile.keys.valid, id));
     expect(await stream.text).toBe(textOf(id));
@@ -234,7 +234,7 @@ describe.each(providers)('ai with %s', (_name, id, lowBalance, make) => {
       ['sk-wrong', id, 401],
       [depleted, id, lowBalance],
     ] as const) {
-      const error = await caught(generateText(ask(key, model)));
+      const error = await catchError(generateText(ask(key, model)));
       expect(APICallError.isInstance(error)).toBe(true);
       expect(error).toMatchObject({ statusCode, isRetryable: false });
     }

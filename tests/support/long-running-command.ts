@@ -2,20 +2,20 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { onTestFinished } from 'vitest';
 import { program } from './command.ts';
 
-/** A command that stays until it is told to end. */
-export interface Staying {
+/** A command that runs until it gets a signal. */
+export interface RunningCommand {
   readonly child: ChildProcessWithoutNullStreams;
   readonly ended: Promise<number | null>;
-  /** Resolves when it has said so often what matches. */
+  /** Resolves when the output matches the pattern that many times. */
   readonly until: (times: number, pattern: RegExp) => Promise<void>;
   readonly said: () => string;
 }
 
-/** Starts the built command, on a terminal of its own where that is asked for; it ends with the test at the latest. */
-export function startStaying(
+/** Starts the built command, optionally on a terminal. It stops with the test at the latest. */
+export function startCommand(
   args: readonly string[],
   { cwd, env = {}, terminal = false }: { cwd: string; env?: Record<string, string>; terminal?: boolean },
-): Staying {
+): RunningCommand {
   const line = [process.execPath, program, ...args];
   const [file = '', ...rest] = terminal
     ? ['script', '-qefc', `stty cols 100 rows 40; ${line.join(' ')}`, '/dev/null']

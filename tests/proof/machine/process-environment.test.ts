@@ -11,28 +11,28 @@ import {
   type PartialProfile,
   type ReferenceServer,
 } from '../../../reference-server/index.ts';
-import { conformance, type Finished, program, scratch } from '../../support/command.ts';
+import { conformance, type FinishedCommand, program, scratch } from '../../support/command.ts';
 
 const key = 'sk-2Vb8Kq5Xw9Lt4Rz7Nc1Jp6Hd3Gs0Fa';
 const some = ['--only', 'auth/no-key/operation=models'];
 
-/** A gateway that takes everything, and does something else at the first request. */
-let taking: Server;
+/** A gateway that accepts every request, and calls `atFirst` on the first one. */
+let gateway: Server;
 let url = '';
 let requests = 0;
 let authorizations: (string | undefined)[] = [];
 let atFirst: () => void = () => {};
 beforeAll(async () => {
-  taking = createServer((request, response) => {
+  gateway = createServer((request, response) => {
     requests += 1;
     authorizations.push(request.headers.authorization);
     if (requests === 1) atFirst();
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"object":"list","data":[]}');
   });
-  await new Promise<void>((resolve) => taking.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(taking.address() as AddressInfo).port}`;
+  await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
 });
-afterAll(() => void taking.close());
+afterAll(() => void gateway.close());
 beforeEach(() => {
   requests = 0;
   authorizations = [];
@@ -40,12 +40,12 @@ beforeEach(() => {
 });
 
 const env = { GATEWAY_API_KEY: key };
-function judge(cwd: string, ...flags: string[]): Promise<Finished> {
+function judge(cwd: string, ...flags: string[]): Promise<FinishedCommand> {
   return conformance(['run', ...some, '--base-url', url, ...flags], { cwd, env });
 }
 
-/** Runs a line of bash with the command as `conformance`; gives what became of it. */
-async function inShell(cwd: string, line: string): Promise<Finished> {
+/** Runs a line of bash in which `conformance` is the command. */
+async function runInShell(cwd: string, line: string): Promise<FinishedCommand> {
   const text = `set -o pipefail; conformance() { "${process.execPath}" "${program}" "$@"; }; ${line}`;
   const options = {
     cwd,
@@ -58,13 +58,13 @@ async function inShell(cwd: string, line: string): Promise<Finished> {
   );
 }
 
-/** The text that was kept where a file could not be written. */
-function kept(stderr: string): string {
+/** The text of the report that was kept because its file could not be written. */
+function readKeptReport(stderr: string): string {
   const [, file = ''] = /It was saved to (\S+) instead\.$/m.exec(stderr) ?? [];
   return readFileSync(file, 'utf8');
 }
 
-test('a report that can not be written is found before anything is sent, and ends with 4', async () => {
+test("a report that can't be written is reported before anything is sent, with exit code 4", async () => {
   const cwd = scratch();
   mkdirSync(join(cwd, 'taken'));
   const flags = ['--reporter', 'tap=new/report.tap', '--reporter', 'json=taken'];
@@ -75,17 +75,17 @@ test('a report that can not be written is found before anything is sent, and end
   expect([code, stdout, requests, readdirSync(cwd)]).toEqual([4, '', 0, ['taken']]);
 });
 
-describe('a report that can not be written in the end is kept elsewhere, and takes no other with it', () => {
+describe("a report that can't be written at the end is kept elsewhere, and other reports are written", () => {
   const both = ['--reporter', 'json=report.json', '--reporter', 'tap=report.tap'];
-  const expectRest = (cwd: string, { code, stdout, stderr }: Finished): void => {
+  const expectRest = (cwd: string, { code, stdout, stderr }: FinishedCommand): void => {
     expect(stdout).toContain('Requirements');
     expect(readFileSync(join(cwd, 'report.tap'), 'utf8')).toMatch(/^TAP version 14\n1\.\.\d+\n/);
-    expect(JSON.parse(kept(stderr))).toMatchObject({ schemaVersion: 1 });
+    expect(JSON.parse(readKeptReport(stderr))).toMatchObject({ schemaVersion: 1 });
     expect(readdirSync(cwd).filter((name) => name.includes('.tmp'))).toEqual([]);
     expect(code).toBe(4);
   };
 
-  test('where a folder has come in its place', async () => {
+  test('if a folder was created at its path', async () => {
     const cwd = scratch();
     atFirst = () => mkdirSync(join(cwd, 'report.json'));
     const finished = await judge(cwd, ...both);
@@ -93,12 +93,12 @@ describe('a report that can not be written in the end is kept elsewhere, and tak
     expectRest(cwd, finished);
   });
 
-  test('where a file may not become so long, and what was there stays', async () => {
+  test('if the file size is limited, and the previous file stays', async () => {
     const cwd = scratch();
     writeFileSync(join(cwd, 'report.json'), 'of before');
-    // In blocks of 1024 bytes; the shell's own files are longer in all its ways to write one.
+    // The limit is in blocks of 1024 bytes.
     const line = `ulimit -f 20; conformance run --suite models --reporter json=report.json --reporter badge=b.svg`;
-    const { code, stdout, stderr } = await inShell(cwd, line);
+    const { code, stdout, stderr } = await runInShell(cwd, line);
     expect(stderr).toContain('could not be written to report.json (EFBIG)');
     expect(stdout).toContain('CONFORMS');
     expect(readFileSync(join(cwd, 'report.json'), 'utf8')).toBe('of before');
@@ -106,11 +106,11 @@ describe('a report that can not be written in the end is kept elsewhere, and tak
     expect(code).toBe(4);
   });
 
-  test.runIf(existsSync('/dev/full'))('where the disk is full, at stdout too', async () => {
+  test.runIf(existsSync('/dev/full'))('if the disk is full, also for stdout', async () => {
     const cwd = scratch();
     const reporters = '--reporter json --reporter badge=/dev/full --reporter tap=report.tap';
     const line = `conformance run ${some.join(' ')} --base-url ${url} ${reporters} > /dev/full`;
-    const { code, stderr } = await inShell(cwd, line);
+    const { code, stderr } = await runInShell(cwd, line);
     expect(stderr).toContain('could not be written to stdout (ENOSPC). The disk is full. Free some space');
     expect(stderr).toContain('could not be written to /dev/full (ENOSPC). The disk is full. Free some space');
     const [json, badge] = [...stderr.matchAll(/It was saved to (\S+) instead\.$/gm)].map(
@@ -131,12 +131,12 @@ describe('a report that can not be written in the end is kept elsewhere, and tak
       'of before\n',
       'EROFS',
     ],
-  ])('where a file system is %s', async (_, mount, before, says) => {
+  ])('if the file system is %s', async (_, mount, before, says) => {
     const cwd = scratch();
     mkdirSync(join(cwd, 'disk'));
     const command = `"${process.execPath}" "${program}" run --suite models --reporter json=disk/r.json; code=$?`;
     const line = `unshare -rm sh -c '${mount}; ${command}; cat disk/r.json >&2; ls -A disk >&2; exit $code'`;
-    const { code, stderr } = await inShell(cwd, line);
+    const { code, stderr } = await runInShell(cwd, line);
     expect(stderr).toContain(`could not be written to disk/r.json (${says}).`);
     expect(stderr).toContain(before);
     expect(stderr).not.toContain('.tmp');
@@ -145,47 +145,47 @@ describe('a report that can not be written in the end is kept elsewhere, and tak
 });
 
 describe('a reader of stdout', () => {
-  test('that leaves early ends a list as if it had stayed', async () => {
-    const { code, stdout, stderr } = await inShell(scratch(), 'conformance list cases | head -n 1');
+  test('that closes early does not change the exit code of a list', async () => {
+    const { code, stdout, stderr } = await runInShell(scratch(), 'conformance list cases | head -n 1');
     expect([code, stdout.split('\n').length, stderr]).toEqual([0, 2, '']);
   });
 
-  test('that was never there costs no other report', async () => {
+  test('that closes immediately does not prevent other reports', async () => {
     const cwd = scratch();
     const line = `conformance run ${some.join(' ')} --base-url ${url} --reporter json=r.json | true`;
-    const { code, stderr } = await inShell(cwd, line);
+    const { code, stderr } = await runInShell(cwd, line);
     expect(stderr).not.toMatch(/EPIPE|Error/);
     expect(JSON.parse(readFileSync(join(cwd, 'r.json'), 'utf8'))).toMatchObject({ schemaVersion: 1 });
     expect(code).toBe(1);
   });
 
-  test('that is slow gets everything, more than a pipe holds', async () => {
+  test('that is slow gets everything, also more than the buffer of a pipe', async () => {
     const line = 'conformance run --suite models --reporter json | (sleep 2; cat)';
-    const { code, stdout } = await inShell(scratch(), line);
+    const { code, stdout } = await runInShell(scratch(), line);
     expect(stdout.length).toBeGreaterThan(128 * 1024);
     expect(JSON.parse(stdout)).toMatchObject({ verdict: 'conforms' });
     expect(code).toBe(0);
   });
 });
 
-test('stdin, stdout and stderr may be closed', async () => {
+test('runs with stdin, stdout and stderr closed', async () => {
   const cwd = scratch();
   const line = `conformance run ${some.join(' ')} --base-url ${url} --reporter json=r.json <&- >&- 2>&-`;
-  const { code } = await inShell(cwd, line);
+  const { code } = await runInShell(cwd, line);
   expect(JSON.parse(readFileSync(join(cwd, 'r.json'), 'utf8'))).toMatchObject({ schemaVersion: 1 });
   expect(code).toBe(1);
 });
 
 test.each([
   ['an open pipe', '--reporter json=/dev/fd/3 3>&1 >text | cat > out'],
-  ['stdout, and then no other does', '--reporter json=/dev/stdout > out'],
-])('a report goes into %s', async (_, flags) => {
+  ['stdout, instead of the terminal report', '--reporter json=/dev/stdout > out'],
+])('a report is written to %s', async (_, flags) => {
   const cwd = scratch();
-  await inShell(cwd, `conformance run ${some.join(' ')} --base-url ${url} ${flags}`);
+  await runInShell(cwd, `conformance run ${some.join(' ')} --base-url ${url} ${flags}`);
   expect(JSON.parse(readFileSync(join(cwd, 'out'), 'utf8'))).toMatchObject({ schemaVersion: 1 });
 });
 
-test('runs at once in one folder each write whole files, and the last stays', async () => {
+test('simultaneous runs in one folder write complete files', async () => {
   const cwd = scratch();
   const flags = ['--reporter', 'json=r.json', '--baseline', 'b.yaml', '--update-baseline'];
   const finished = await Promise.all(
@@ -197,8 +197,8 @@ test('runs at once in one folder each write whole files, and the last stays', as
   expect(readdirSync(cwd).sort()).toEqual(['b.yaml', 'r.json']);
 });
 
-describe('what changes during a run', () => {
-  test('as a profile or a key file, is not read again', async () => {
+describe('a file that changes during a run', () => {
+  test('is not read again if it is the profile or the key file', async () => {
     const cwd = scratch();
     writeFileSync(join(cwd, 'conformance.yaml'), `baseUrl: ${url}\n`);
     writeFileSync(join(cwd, 'key'), key);
@@ -213,7 +213,7 @@ describe('what changes during a run', () => {
     expect(code).toBe(1);
   });
 
-  test('as a baseline, is not lost by its update, nor read to judge', async () => {
+  test('is kept and updated if it is the baseline, and not used for judging', async () => {
     const cwd = scratch();
     const flags = ['--baseline', 'b.yaml', '--update-baseline'];
     writeFileSync(join(cwd, 'b.yaml'), 'violations: []\n');
@@ -225,8 +225,8 @@ describe('what changes during a run', () => {
     );
     requests = 0;
     atFirst = () => writeFileSync(join(cwd, 'b.yaml'), 'violations: {');
-    const { code, stdout, stderr: told } = await judge(cwd, ...flags);
-    expect(told).toContain(
+    const { code, stdout, stderr: later } = await judge(cwd, ...flags);
+    expect(later).toContain(
       'The baseline was changed during the run and is now invalid. It was not updated: b.yaml:1',
     );
     expect(readFileSync(join(cwd, 'b.yaml'), 'utf8')).toBe('violations: {');
@@ -235,16 +235,16 @@ describe('what changes during a run', () => {
   });
 });
 
-describe('a clock that is set during a run', () => {
+describe('a clock that is changed during a run', () => {
   let reference: ReferenceServer<PartialProfile>;
   beforeAll(async () => {
     reference = await createReferenceServer({ throttle: 1 });
   });
   afterAll(() => reference.close());
 
-  test('changes nothing of what is judged, and no duration', async () => {
+  test('affects neither verdicts nor durations', async () => {
     const cwd = scratch();
-    // An hour forward and back again, at every third look.
+    // The clock jumps an hour forward and back at every third call.
     const jump = `let looks = 0; const now = Date.now;
       Date.now = () => now() + (Math.floor(++looks / 3) % 2) * 3_600_000 - 1_800_000;`;
     writeFileSync(join(cwd, 'jump.mjs'), jump);
@@ -266,7 +266,7 @@ describe('a clock that is set during a run', () => {
   });
 });
 
-test('an error that nobody expects ends with 70, and shows nothing that it holds', async () => {
+test('an unexpected error exits with 70 and prints none of its members', async () => {
   const cwd = scratch();
   const defect = "const error = new Error('Broken'); error.request = { key: process.env.GATEWAY_API_KEY };";
   writeFileSync(join(cwd, 'break.mjs'), `${defect} setTimeout(() => { throw error; }, 100);`);

@@ -10,7 +10,7 @@ import { sampleReport } from '../../support/sample-report.ts';
 const sample = await sampleReport();
 const ids = sample.requirements.map(({ id }) => id);
 
-/** A report of one case that came to these outcomes under the requirements in turn. */
+/** A report of one case with these outcomes, one for each requirement in turn. */
 function reportOf(ends: readonly (Outcome | 'known')[]): Report {
   const [item] = sample.cases.filter(({ exchanges }) => exchanges.length > 0);
   if (!item) throw new Error('Nothing was sent.');
@@ -26,8 +26,8 @@ function reportOf(ends: readonly (Outcome | 'known')[]): Report {
   return { ...sample, diagnosis: [], cases: [{ ...item, obligations }] };
 }
 
-/** The requirements of which the TAP report gives evidence. */
-function inTap(text: string): string[] {
+/** The requirements with evidence in the TAP report. */
+function readTapEvidence(text: string): string[] {
   const parser = new Parser({ strict: true });
   const listed: string[] = [];
   parser.on('assert', ({ diag }) => listed.push(...Object.keys(diag?.requirements ?? {})));
@@ -35,8 +35,8 @@ function inTap(text: string): string[] {
   return listed;
 }
 
-/** The requirements of which the JUnit report gives evidence. */
-function inJunit(text: string): string[] {
+/** The requirements with evidence in the JUnit report. */
+function readJunitEvidence(text: string): string[] {
   const document = XmlDocument.fromString(text);
   const texts = document.find('//failure | //system-out').map(({ content }) => content);
   document.dispose();
@@ -46,17 +46,17 @@ function inJunit(text: string): string[] {
 describe('the evidence of a case', () => {
   test.each<[string, (Outcome | 'known')[], number[]]>([
     [
-      'that failed is of what no baseline expects',
+      'a failed case has evidence of the violations that no baseline expects',
       ['known', 'violates', 'warns', 'violates', 'conforms'],
       [1, 3],
     ],
-    ['that is known is of what a baseline expects', ['known', 'warns', 'conforms'], [0]],
-    ['that only warns is of the warnings', ['conforms', 'warns', 'warns'], [1, 2]],
+    ['a case with only expected violations has evidence of these', ['known', 'warns', 'conforms'], [0]],
+    ['a case with only warnings has evidence of the warnings', ['conforms', 'warns', 'warns'], [1, 2]],
     ['that could not be judged has none', ['inconclusive', 'known', 'warns'], []],
   ])('%s, in TAP and in JUnit', (_, ends, listed) => {
     const report = reportOf(ends);
     const expected = listed.map((index) => ids[index]);
-    expect(inTap(tap(report))).toEqual(expected);
-    expect(inJunit(junit(report))).toEqual(expected);
+    expect(readTapEvidence(tap(report))).toEqual(expected);
+    expect(readJunitEvidence(junit(report))).toEqual(expected);
   });
 });

@@ -1,27 +1,27 @@
 import { encodings, windowsOf } from '../key-encodings.ts';
 
-/** A stretch of a key of so many letters is of use to somebody. */
+/** The number of letters from which a part of a key counts as a leak. */
 const least = 10;
 
-/** Of `least` letters anywhere in a text, so many stand together behind one of every `step` places. */
+/** Any `least` letters in a text contain `seedLength` letters that begin at a multiple of `step`. */
 const seedLength = 5;
 const step = least - seedLength + 1;
 const buckets = 2 ** 20;
-const mostTold = 5;
+const maxMatches = 5;
 
-/** Says of a text which stretches of keys stand in it, a few of them, each with its encoding. */
-export type Scan = (text: string) => string[];
+/** Finds parts of keys in a text and returns the first few, each with its encoding. */
+export type KeyScanner = (text: string) => string[];
 
 interface Form {
   readonly text: string;
-  readonly told: string;
+  readonly message: string;
 }
 
 /**
- * Looks for every stretch of ten letters of some keys, in every encoding of `key-encodings.ts`, in upper and lower case;
- * it shares nothing with the redaction that it holds to its word. How many forms there are costs next to nothing.
+ * Searches for every part of ten letters of some keys, in every encoding of `key-encodings.ts` and in any case. It shares
+ * no code with the redaction that it tests. Its time hardly depends on the number of encodings.
  */
-export function makeScan(keys: readonly string[]): Scan {
+export function createKeyScanner(keys: readonly string[]): KeyScanner {
   const isSeed = new Uint8Array(buckets);
   const byBeginning = new Map<string, Form[]>();
   for (const form of formsOf(keys)) {
@@ -33,11 +33,11 @@ export function makeScan(keys: readonly string[]): Scan {
   return (given) => {
     const text = given.toLowerCase();
     const found = new Set<string>();
-    for (let place = 0; place < text.length && found.size < mostTold; place += step) {
+    for (let place = 0; place < text.length && found.size < maxMatches; place += step) {
       if (isSeed[seedAt(text, place)] !== 1) continue;
       for (let start = Math.max(0, place - step + 1); start <= place; start++) {
         for (const form of byBeginning.get(text.slice(start, start + least)) ?? [])
-          if (text.startsWith(form.text, start)) found.add(form.told);
+          if (text.startsWith(form.text, start)) found.add(form.message);
       }
     }
     return [...found];
@@ -45,19 +45,19 @@ export function makeScan(keys: readonly string[]): Scan {
 }
 
 function formsOf(keys: readonly string[]): Form[] {
-  const stretches = [...new Set(keys.flatMap(telling))];
+  const stretches = [...new Set(keys.flatMap(identifyingParts))];
   return Object.entries(encodings).flatMap(([name, encode]) =>
     stretches
       .flatMap(encode)
-      .map((form) => ({ text: form.toLowerCase(), told: `a stretch of a key, ${name}: ${form}` })),
+      .map((form) => ({ text: form.toLowerCase(), message: `a part of a key, ${name}: ${form}` })),
   );
 }
 
 /**
- * The stretches that tell of a key: not the words that makers of keys put before it, such as `sk-proj-`, and not the same
- * few letters again and again, which any number may have.
+ * The parts of a key that identify it: not its prefix, such as `sk-proj-`, and not a repetition of a few letters, which
+ * could also be in a number.
  */
-function telling(key: string): string[] {
+function identifyingParts(key: string): string[] {
   const words = /^(?:[a-z]+[-_])*/i.exec(key)?.[0].length ?? 0;
   return windowsOf(key, least).filter(
     (stretch, start) => new Set(stretch.slice(Math.max(0, words - start))).size > 3,

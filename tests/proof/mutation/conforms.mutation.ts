@@ -5,11 +5,11 @@ import { loadCatalog } from '../../../runner/catalog/catalog.ts';
 import { parseProfile } from '../../../runner/profile/read-profile.ts';
 import { runSuite } from '../../../runner/run/run.ts';
 import { defaultLimits } from '../../../runner/transport/http.ts';
-import { transportTo } from '../../support/gateways/in-process.ts';
+import { createInProcessTransport } from '../../support/gateways/in-process.ts';
 
 const bound = (profile: Setup['profile']) => (): Setup => ({ profile });
 
-/** Each request comes a tenth of a second after the one before it. */
+/** A clock in which each request starts a tenth of a second after the one before. */
 function ticking(): Setup {
   let time = Date.now();
   return {
@@ -41,7 +41,7 @@ const inPaths = bound({
   },
 });
 
-// The limit is reached by the last request of the burst and, where none is forgotten, long before it.
+// The last request of the burst reaches the limit. Earlier requests would reach it if none of them expired.
 const countedExactly = (): Setup => ({
   ...ticking(),
   profile: { rateLimit: { operation: 'usage', requests: 40, within: '4s' } },
@@ -49,38 +49,35 @@ const countedExactly = (): Setup => ({
 
 const unlimited = bound({ timeFormat: 'iso-datetime', rateLimit: undefined });
 
-// The conformance suite alone is the test: a mutant of the reference server that it lets pass is a hole in it. The
-// settings are legal ones that take the branches which the profile of `serve` does not.
+// The conformance suite is the only test: a mutant of the reference gateway that it does not find is a gap in the suite.
+// The setups conform and use the branches that the profile of `serve` does not use.
 test.each<readonly [string, () => Setup, { readonly notApplicable: number }]>([
-  ['as it starts', () => ({}), { notApplicable: 0 }],
+  ['with the default profile', () => ({}), { notApplicable: 0 }],
   [
-    'parameters in bodies, a limit counted exactly',
+    'with parameters in bodies and an exact frequency limit',
     () => combineSetups([inBodies(), countedExactly()]),
     { notApplicable: 0 },
   ],
-  ['parameters in paths and under other names, dates', inPaths, { notApplicable: 1 }],
-  ['times of day, no limit', unlimited, { notApplicable: 1 }],
-])(
-  '%s: the suite finds nothing to blame and leaves nothing else out',
-  async (_, setup, { notApplicable }) => {
-    const { gateway, profileAt } = createReferenceGateway(setup());
-    const catalog = await loadCatalog();
-    const report = await runSuite(catalog, parseProfile(profileAt('http://127.0.0.1'), catalog), {
-      selection: { suites: [], only: [] },
-      concurrency: 16,
-      waitMs: 0,
-      limits: defaultLimits,
-      retryPolicy: { retries: 1, retriesOf429: 1, firstPauseMs: 1, longestPauseMs: 5, totalPauseMs: 50 },
-      transport: transportTo(gateway),
-    });
-    const { planned, ...counts } = report.summary.cases;
-    expect({ ...counts, verdict: report.verdict }).toEqual({
-      conforms: planned - notApplicable,
-      violates: 0,
-      warns: 0,
-      inconclusive: 0,
-      notApplicable,
-      verdict: 'conforms',
-    });
-  },
-);
+  ['with parameters in paths, other names and dates', inPaths, { notApplicable: 1 }],
+  ['with times of day and without a limit', unlimited, { notApplicable: 1 }],
+])('%s, every applicable case conforms', async (_, setup, { notApplicable }) => {
+  const { gateway, profileAt } = createReferenceGateway(setup());
+  const catalog = await loadCatalog();
+  const report = await runSuite(catalog, parseProfile(profileAt('http://127.0.0.1'), catalog), {
+    selection: { suites: [], only: [] },
+    concurrency: 16,
+    waitMs: 0,
+    limits: defaultLimits,
+    retryPolicy: { retries: 1, retriesOf429: 1, firstPauseMs: 1, longestPauseMs: 5, totalPauseMs: 50 },
+    transport: createInProcessTransport(gateway),
+  });
+  const { planned, ...counts } = report.summary.cases;
+  expect({ ...counts, verdict: report.verdict }).toEqual({
+    conforms: planned - notApplicable,
+    violates: 0,
+    warns: 0,
+    inconclusive: 0,
+    notApplicable,
+    verdict: 'conforms',
+  });
+});

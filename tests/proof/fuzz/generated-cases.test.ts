@@ -15,8 +15,8 @@ const planned = generateCases(plan, { count: 600, seed: 5 }, context).map((item)
 const steps = planned.flatMap((item) => item.steps);
 const text = (value: unknown): string => JSON.stringify(value);
 
-describe('drawn cases', () => {
-  test('are the same for the same seed, however many are drawn, and others for another', () => {
+describe('generated cases', () => {
+  test('are the same for the same seed, whatever their number, and different for another seed', () => {
     const again = generateCases(plan, { count: 60, seed: 5 }, context).map((item) => item.planned);
     expect(text(again.map((item) => item.steps))).toBe(text(planned.slice(0, 60).map((item) => item.steps)));
     const others = generateCases(plan, { count: 60, seed: 6 }, context).map((item) => item.planned);
@@ -25,7 +25,7 @@ describe('drawn cases', () => {
     ).toBeLessThan(6);
   });
 
-  test('are of every kind, each to be judged by a `must`, and of facts that the vocabulary knows', () => {
+  test('include every kind, have at least one `must` each, and have known attributes', () => {
     expect(new Set(planned.map(({ id }) => id.split('/')[1]))).toEqual(new Set(generatedKinds));
     expect(planned.filter(({ checks: obligations }) => obligations.length === 0)).toEqual([]);
     expect(
@@ -39,7 +39,7 @@ describe('drawn cases', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('may never be billed, and a safe run leaves out those with a bad key', () => {
+  test('may never be billed, and --safe leaves out those with a wrong key', () => {
     expect(estimate(planned, { burst: 0, rounds: 1 }).billable).toBe(0);
     const { cases } = restrain({ cases: [...plan.cases, ...planned] }, { safe: true, isRateLimited: true });
     const badKeys = cases.filter(({ drawn, attributes: facts }) => drawn && facts.key === 'unknown');
@@ -48,7 +48,7 @@ describe('drawn cases', () => {
     expect(cases.filter(({ drawn, notApplicable }) => drawn && notApplicable)).toEqual(badKeys);
   });
 
-  test('have one fault where they have one, at the place that they name', () => {
+  test('with an invalid body have one fault, at the place that they name', () => {
     const bodies = steps.filter(({ generated }) => generated?.kind === 'body');
     expect(bodies.length).toBeGreaterThan(50);
     for (const { attributes: facts, generated } of bodies) {
@@ -71,12 +71,12 @@ describe('drawn cases', () => {
     }
   });
 
-  test('have valid bodies where nothing but the credential is wrong', () => {
+  test('with a wrong credential only have a valid body', () => {
     const prompts = steps.filter(({ generated }) => generated?.kind === 'prompt');
     expect(prompts.length).toBeGreaterThan(20);
     for (const { attributes: facts, generated } of prompts) {
       const operation = Object.values(catalog.operations).find(({ id }) => id === facts.operation);
-      if (!operation) throw new Error(`There is no operation ${facts.operation}.`);
+      if (!operation) throw new Error(`The operation ${facts.operation} does not exist.`);
       const body = buildBody(facts, {
         fixtures: catalog.fixtures,
         profile,
@@ -88,7 +88,7 @@ describe('drawn cases', () => {
     }
   });
 
-  test('have bodies that nobody can take for JSON', () => {
+  test('with a malformed body have no valid JSON', () => {
     const valid = text({ model: 'a"b\\', stop: [1, 2], messages: [{ role: 'user', content: 'é{[' }] });
     for (const { generated } of steps) {
       if (generated?.kind !== 'malformed') continue;
@@ -96,7 +96,7 @@ describe('drawn cases', () => {
     }
   });
 
-  test('have keys, model IDs and records that nobody has', () => {
+  test('have keys, model IDs and records that do not exist', () => {
     const own = Object.values(profile.keys);
     for (const { generated, attributes: facts } of steps) {
       if (generated?.kind === 'key') expect(own).not.toContain(editKey(profile.keys.valid, generated.edit));
@@ -110,8 +110,8 @@ describe('drawn cases', () => {
   });
 });
 
-describe('legal gateways', () => {
-  // All of them were tried with several seeds; these are those that differ most in what is drawn.
+describe('conforming variants', () => {
+  // All variants were tried with several seeds. In these, the generated requests differ most.
   const sample = [
     'requests/strict',
     'requests/unvalidated-elsewhere',
@@ -122,12 +122,12 @@ describe('legal gateways', () => {
     'messages/go',
     'profiles/bare',
   ];
-  test.each(sample)('%s is not blamed', async (id) => {
+  test.each(sample)('%s: no violation is reported', async (id) => {
     const variant = variants.find((one) => one.id === id);
-    if (!variant) throw new Error(`There is no variant ${id}.`);
+    if (!variant) throw new Error(`The variant ${id} does not exist.`);
     const { cases } = await reportOn(catalog, variant.setup, { count: 200, seed: 11 });
-    const blamed = cases.filter(({ outcome }) => outcome === 'violates' || outcome === 'inconclusive');
-    expect(blamed.map((item) => item.id)).toEqual([]);
+    const reported = cases.filter(({ outcome }) => outcome === 'violates' || outcome === 'inconclusive');
+    expect(reported.map((item) => item.id)).toEqual([]);
     expect(
       cases.filter(({ suite, outcome }) => suite === 'fuzz' && outcome === 'conforms').length,
     ).toBeGreaterThan(100);

@@ -1,20 +1,20 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Misbehave } from './behaviour.ts';
 
-/** A server that passes requests on to a gateway, but for one kind, to which it does something else. */
-export interface Between {
+/** A proxy that forwards requests to a gateway, except one kind of request, to which it misbehaves. */
+export interface FaultyProxy {
   readonly url: string;
-  /** How often it misbehaved. */
+  /** The number of times that it misbehaved. */
   readonly times: () => number;
   readonly close: () => Promise<void>;
 }
 
-/** Puts a server of raw sockets before a gateway on this machine; every connection carries one request. */
-export async function openBetween(
+/** Opens a raw-socket proxy for a gateway on this machine. Every connection transports one request. */
+export async function openFaultyProxy(
   gatewayUrl: string,
-  isMeant: (head: string) => boolean,
+  isSelected: (head: string) => boolean,
   misbehave: Misbehave,
-): Promise<Between> {
+): Promise<FaultyProxy> {
   const { port: gatewayPort } = new URL(gatewayUrl);
   const sockets = new Set<Socket>();
   let times = 0;
@@ -31,17 +31,17 @@ export async function openBetween(
       const length = Number(/^content-length: *(\d+)/im.exec(read.slice(0, end))?.[1] ?? 0);
       if (read.length < end + 4 + length) return;
       socket.off('data', take);
-      if (isMeant(read.slice(0, end))) {
+      if (isSelected(read.slice(0, end))) {
         times += 1;
         misbehave(socket, read);
         return;
       }
-      const behind = keep(connect(Number(gatewayPort), '127.0.0.1'));
-      behind.write(
+      const upstream = keep(connect(Number(gatewayPort), '127.0.0.1'));
+      upstream.write(
         read.replace(/^connection: .*\r\n/im, '').replace('\r\n', '\r\nconnection: close\r\n'),
         'latin1',
       );
-      behind.pipe(socket);
+      upstream.pipe(socket);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

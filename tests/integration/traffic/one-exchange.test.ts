@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Catalog, loadCatalog } from '../../../runner/catalog/catalog.ts';
 import {
-  brokenIn,
   client,
+  type ExchangeRow,
   entryOf,
   errorOf,
+  failuresIn,
   profileWith,
   prompt,
   reportOn,
-  type Told,
   traceId,
 } from '../../support/recorded-exchange.ts';
 
@@ -43,11 +43,11 @@ const streams: Readonly<Record<string, { readonly url: string; readonly body: ob
 };
 const events = 'data: {"a":1}\n\ndata: {"a":2}\n\n';
 
-async function found(told: Told, stated?: object): Promise<string[]> {
-  return brokenIn(await reportOn(catalog, profileWith(catalog, stated), JSON.stringify(entryOf(told))));
+async function findFailures(row: ExchangeRow, stated?: object): Promise<string[]> {
+  return failuresIn(await reportOn(catalog, profileWith(catalog, stated), JSON.stringify(entryOf(row))));
 }
 
-describe('one exchange shows that a gateway', () => {
+describe('one exchange is enough to report a gateway that', () => {
   test.each(
     Object.keys(calls).flatMap((operation) => [
       { operation, header: 'none', broken: 'auth/missing-credential' },
@@ -60,8 +60,8 @@ describe('one exchange shows that a gateway', () => {
     ]),
   )('serves $operation with the credential $header', async ({ operation, header, broken }) => {
     const { url, body, success } = calls[operation] ?? { url: '', body: {}, success: {} };
-    const told = { url, body, sent: headersOf[header] ?? {}, status: 200, answer: success };
-    expect(await found(told)).toEqual([`violates ${broken}`]);
+    const row = { url, body, sent: headersOf[header] ?? {}, status: 200, answer: success };
+    expect(await findFailures(row)).toEqual([`violates ${broken}`]);
   });
 
   test.each(
@@ -72,8 +72,8 @@ describe('one exchange shows that a gateway', () => {
   )('streams $operation with the credential $header', async ({ operation, header, broken }) => {
     const { url, body } = streams[operation] ?? { url: '', body: {} };
     const received = { 'content-type': 'text/event-stream' };
-    const told = { url, body, sent: headersOf[header] ?? {}, status: 200, received, answer: events };
-    expect(await found(told)).toEqual([`violates ${broken}`]);
+    const row = { url, body, sent: headersOf[header] ?? {}, status: 200, received, answer: events };
+    expect(await findFailures(row)).toEqual([`violates ${broken}`]);
   });
 
   test.each(
@@ -84,18 +84,18 @@ describe('one exchange shows that a gateway', () => {
     ]),
   )('refuses $header of $operation as $type', async ({ operation, header, type, broken }) => {
     const { url, body } = calls[operation] ?? { url: '', body: {} };
-    const told = { url, body, sent: headersOf[header] ?? {}, status: 401, answer: errorOf(401, type) };
+    const row = { url, body, sent: headersOf[header] ?? {}, status: 401, answer: errorOf(401, type) };
     const stated = {
       operations: { messages: 'POST /v1/messages', generate: 'POST /v1beta/models/{model}:generateContent' },
     };
-    expect(await found(told, stated)).toEqual([`violates ${broken}`]);
+    expect(await findFailures(row, stated)).toEqual([`violates ${broken}`]);
   });
 
   const whole = errorOf(400, 'invalid_request_error');
   const error = { message: 'the model', type: 'invalid_request_error', code: 400, details: null };
   test.each([
     { about: 'no JSON', answer: 'Bad Request', broken: ['json-object'] },
-    { about: 'no object', answer: [], broken: ['json-object'] },
+    { about: 'JSON that is not an object', answer: [], broken: ['json-object'] },
     { about: 'no error', answer: { trace_id: traceId }, broken: ['error-object'] },
     {
       about: 'no message',
@@ -108,12 +108,12 @@ describe('one exchange shows that a gateway', () => {
       broken: ['message-not-empty'],
     },
     {
-      about: 'a code that is text',
+      about: 'a code that is a string',
       answer: { error: { ...error, code: '400' }, trace_id: traceId },
       broken: ['code-integer'],
     },
     {
-      about: 'another code',
+      about: 'the code of another status',
       answer: { error: { ...error, code: 500 }, trace_id: traceId },
       broken: ['code-equals-status'],
     },
@@ -123,31 +123,31 @@ describe('one exchange shows that a gateway', () => {
       broken: ['details-present'],
     },
     {
-      about: 'details that are text',
+      about: 'details that are a string',
       answer: { error: { ...error, details: 'x' }, trace_id: traceId },
       broken: ['details-object-or-null'],
     },
     { about: 'no trace id', answer: { error }, broken: ['trace-id-present'] },
     {
-      about: 'a trace id that is no UUID',
+      about: 'a trace id that is not a UUID',
       answer: { error, trace_id: 'x' },
       broken: ['trace-id-uuid', 'trace-header-matches-body'],
     },
     {
-      about: 'another type',
+      about: 'an unknown type',
       answer: { error: { ...error, type: 'bad' }, trace_id: traceId },
       broken: ['type-fits-status-family-a'],
     },
-    { about: 'no header', answer: whole, received: json, broken: ['trace-header-present'] },
+    { about: 'no trace id header', answer: whole, received: json, broken: ['trace-header-present'] },
     {
-      about: 'a header that is no UUID',
+      about: 'a trace id header that is not a UUID',
       answer: whole,
       received: { ...json, 'x-trace-id': 'x' },
       broken: ['trace-header-uuid', 'trace-header-matches-body'],
     },
-  ])('answers an error with $about', async ({ answer, received, broken }) => {
-    const told = { status: 400, answer, ...(received && { received }) };
-    expect((await found(told)).sort()).toEqual(broken.map((id) => `violates model-error/${id}`).sort());
+  ])('responds to an error with $about', async ({ answer, received, broken }) => {
+    const row = { status: 400, answer, ...(received && { received }) };
+    expect((await findFailures(row)).sort()).toEqual(broken.map((id) => `violates model-error/${id}`).sort());
   });
 
   test.each([
@@ -164,25 +164,27 @@ describe('one exchange shows that a gateway', () => {
     { body: '{"model"', broken: 'requests/body-json' },
     { body: '[]', broken: 'chat/body-object' },
     { body: '', broken: 'chat/empty-body' },
-  ])('takes the body $body', async ({ body, broken }) => {
-    expect(await found({ body, status: 200, answer: { choices: [] } })).toEqual([`violates ${broken}`]);
+  ])('accepts the body $body', async ({ body, broken }) => {
+    expect(await findFailures({ body, status: 200, answer: { choices: [] } })).toEqual([
+      `violates ${broken}`,
+    ]);
   });
 
   test.each([
     {
-      about: 'another status for a model',
+      about: '404 for an unlisted model',
       status: 404,
       type: 'model_not_available',
       broken: ['violates models/unlisted'],
     },
     {
-      about: 'no 400 for a balance',
+      about: '402 for a low balance in family A',
       status: 402,
       type: 'insufficient_balance',
       broken: ['violates balance/family-a', 'violates model-error/type-fits-status-family-a'],
     },
-  ])('has $about', async ({ status, type, broken }) => {
-    expect((await found({ status, answer: errorOf(status, type) })).sort()).toEqual(broken);
+  ])('responds with $about', async ({ status, type, broken }) => {
+    expect((await findFailures({ status, answer: errorOf(status, type) })).sort()).toEqual(broken);
   });
 });
 
@@ -199,79 +201,79 @@ const stated = {
 };
 const asks = { method: 'GET', status: 200, received: json, answer: {} };
 
-describe('with a profile, one exchange shows that a gateway', () => {
+describe('with a profile, one exchange is enough to report a gateway that', () => {
   test.each([
     { header: 'bearer', type: 'invalid_api_key', broken: ['violates auth/bad-bearer-token'] },
     { header: 'x-api-key', type: 'invalid_bearer_token', broken: ['violates auth/bad-x-api-key'] },
     { header: 'bearer', type: 'invalid_bearer_token', broken: [] },
-  ])('refuses a key that is said to be good, in $header, as $type', async ({ header, type, broken }) => {
+  ])('refuses the valid key in $header as $type', async ({ header, type, broken }) => {
     const { url, body } = calls.chat ?? { url: '', body: {} };
-    const told = { url, body, sent: headersOf[header] ?? {}, status: 401, answer: errorOf(401, type) };
-    expect(await found(told, { keys: { valid: key } })).toEqual(broken);
+    const row = { url, body, sent: headersOf[header] ?? {}, status: 401, answer: errorOf(401, type) };
+    expect(await findFailures(row, { keys: { valid: key } })).toEqual(broken);
   });
   test.each([
     {
       about: 'a deleted key',
-      told: { sent: { ...json, authorization: 'Bearer sk-deleted-0123456789' } },
+      row: { sent: { ...json, authorization: 'Bearer sk-deleted-0123456789' } },
       broken: 'auth/deleted-bearer-token',
     },
     {
       about: 'a depleted key',
-      told: {
+      row: {
         sent: { ...json, authorization: 'Bearer sk-depleted-0123456789' },
         body: { ...prompt, model: 'good' },
       },
       broken: 'balance/family-a',
     },
     {
-      about: 'a model that is off',
-      told: { body: { ...prompt, model: 'off' } },
+      about: 'a model that is not supported',
+      row: { body: { ...prompt, model: 'off' } },
       broken: 'models/unsupported',
     },
     {
       about: 'a model of another protocol',
-      told: { body: { ...prompt, model: 'other' } },
+      row: { body: { ...prompt, model: 'other' } },
       broken: 'models/mismatched',
     },
     {
       about: 'an image for a text-only model',
-      told: { body: { model: 'text', messages: [{ role: 'user', content: [{ type: 'image_url' }] }] } },
+      row: { body: { model: 'text', messages: [{ role: 'user', content: [{ type: 'image_url' }] }] } },
       broken: 'models/image-to-text-only',
     },
     {
-      about: 'a word for a UUID',
-      told: { ...asks, url: '/v1/record?request_id=abc' },
+      about: 'a word instead of a UUID',
+      row: { ...asks, url: '/v1/record?request_id=abc' },
       broken: 'billing/request-id-uuid',
     },
     {
       about: 'a record of another account',
-      told: { ...asks, url: `/v1/record?request_id=${stated.records.foreign}` },
+      row: { ...asks, url: `/v1/record?request_id=${stated.records.foreign}` },
       broken: 'billing/record-foreign',
     },
     {
       about: 'a range that ends before it starts',
-      told: { ...asks, url: '/v1/usage?from=1700000009&to=1700000000' },
+      row: { ...asks, url: '/v1/usage?from=1700000009&to=1700000000' },
       broken: 'billing/range-reversed',
     },
     {
-      about: 'a time that is none',
-      told: { ...asks, url: '/v1/usage?from=not-a-date&to=1700000000' },
+      about: 'an invalid time',
+      row: { ...asks, url: '/v1/usage?from=not-a-date&to=1700000000' },
       broken: 'billing/time-unparseable',
     },
     {
-      about: 'a request that ought to fail',
-      told: { url: '/v1/billing', body: { ask: 'crash' } },
+      about: 'a request that must fail',
+      row: { url: '/v1/billing', body: { ask: 'crash' } },
       broken: 'billing/internal-error',
     },
-  ])('takes $about', async ({ told, broken }) => {
-    expect(await found({ status: 200, answer: { choices: [] }, ...told }, stated)).toEqual([
+  ])('accepts $about', async ({ row, broken }) => {
+    expect(await findFailures({ status: 200, answer: { choices: [] }, ...row }, stated)).toEqual([
       `violates ${broken}`,
     ]);
   });
 
-  test('is not asked for an error by the operation that shares its path', async () => {
+  test('the operation that shares a path with a failing one does not have to fail', async () => {
     expect(
-      await found(
+      await findFailures(
         { url: '/v1/billing', body: { ask: 'balance' }, status: 200, answer: {}, sent: client },
         stated,
       ),

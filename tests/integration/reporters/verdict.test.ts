@@ -18,10 +18,10 @@ beforeAll(async () => {
 });
 
 /** The outcome of each case in turn; all other cases conform. */
-type Ends = readonly ('violates' | 'known' | 'inconclusive')[];
+type CaseResults = readonly ('violates' | 'known' | 'inconclusive')[];
 
 /** A report with these outcomes, and with these problems of the baseline. */
-function reportOf(ends: Ends, problems: typeof stale): Report {
+function reportOf(ends: CaseResults, problems: typeof stale): Report {
   const musts = new Set(sample.requirements.flatMap(({ id, level }) => (level === 'must' ? [id] : [])));
   const own = sample.cases.filter(({ obligations }) => obligations.some((one) => musts.has(one.requirement)));
   const cases = own.map((item, index): CaseReport => {
@@ -46,17 +46,17 @@ function reportOf(ends: Ends, problems: typeof stale): Report {
   return { ...sample, cases, verdict, baseline, diagnosis: [] };
 }
 
-const rows: readonly [string, Ends, typeof stale, OverallResult, number][] = [
+const rows: readonly [string, CaseResults, typeof stale, OverallResult, number][] = [
   ['nothing is violated', [], [], 'conforms', 0],
   ['something is violated', ['violates'], [], 'violates', 1],
-  ['something unexpected is violated', ['known', 'violates'], stale, 'violates', 1],
-  ['only expected violations occur', ['known'], [], 'as-expected', 0],
-  ['nothing is violated, and an entry is stale', [], stale, 'baseline-outdated', 1],
-  ['only expected violations occur, and an entry is stale', ['known'], stale, 'baseline-outdated', 1],
-  ['something is inconclusive, and an entry is stale', ['inconclusive'], stale, 'baseline-outdated', 1],
+  ['there are an expected and an unexpected violation', ['known', 'violates'], stale, 'violates', 1],
+  ['all violations are expected', ['known'], [], 'as-expected', 0],
+  ['nothing is violated and an entry is stale', [], stale, 'baseline-outdated', 1],
+  ['all violations are expected and an entry is stale', ['known'], stale, 'baseline-outdated', 1],
+  ['something is inconclusive and an entry is stale', ['inconclusive'], stale, 'baseline-outdated', 1],
   ['something is inconclusive', ['inconclusive'], [], 'inconclusive', 3],
   [
-    'something is inconclusive, and something expected is violated',
+    'something is inconclusive and all violations are expected',
     ['known', 'inconclusive'],
     [],
     'inconclusive',
@@ -65,7 +65,7 @@ const rows: readonly [string, Ends, typeof stale, OverallResult, number][] = [
 ];
 
 /** The words of each reporter; undefined if its format has none. */
-const said: Readonly<Record<ReporterName, Readonly<Record<OverallResult, string>> | undefined>> = {
+const verdictTexts: Readonly<Record<ReporterName, Readonly<Record<OverallResult, string>> | undefined>> = {
   terminal: {
     conforms: '✓ CONFORMS  http',
     violates: '✗ VIOLATES  http',
@@ -134,15 +134,15 @@ describe.each(rows)('if %s', (_, ends, problems, standing, code) => {
   test.each(reporterNames.filter(isReporterName))(`the %s report says: ${standing}`, async (name) => {
     const report = await reporters[name]();
     const text = report(reportOf(ends, problems), style);
-    const words = said[name];
+    const words = verdictTexts[name];
     if (words === undefined) return;
-    const heard = new Set(Object.values(words).filter((one) => text.includes(one)));
-    expect([...heard]).toEqual([words[standing]]);
+    const found = new Set(Object.values(words).filter((one) => text.includes(one)));
+    expect([...found]).toEqual([words[standing]]);
   });
 });
 
 test.each(['terminal', 'markdown', 'github', 'html'] as const)(
-  'the %s report names the requirements that are undecided',
+  'the %s report names the undecided requirements',
   async (name) => {
     const write = await reporters[name]();
     const report = reportOf(['known', 'inconclusive'], []);

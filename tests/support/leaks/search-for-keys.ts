@@ -1,0 +1,37 @@
+import { createKeyScanner, type KeyScanner } from './key-scanner.ts';
+
+/** Keys of tests begin like this. */
+const keyLike = /\bsk-[A-Za-z0-9_-]{13,}/g;
+
+const leaks: string[] = [];
+const scans = new Map<string, KeyScanner>();
+const known = new Set<string>();
+
+/** The keys in a text, as far as they look like keys of tests. */
+export function keysIn(text: string): string[] {
+  return text.match(keyLike) ?? [];
+}
+
+/** Removes the keys of the test file that ran before in this process. */
+export function forgetKeys(): void {
+  known.clear();
+}
+
+/** Adds keys that no output of this test file may contain. */
+export function addKeys(keys: readonly string[]): void {
+  for (const key of keys) known.add(key);
+}
+
+/** Searches an output for the known keys and for `more` keys, and records each leak. */
+export function searchForKeys(where: string, text: string, more: readonly string[] = []): void {
+  const keys = [...new Set([...known, ...more])].sort();
+  const name = keys.join(' ');
+  const scan = scans.get(name) ?? createKeyScanner(keys);
+  scans.set(name, scan);
+  for (const found of scan(text)) leaks.push(`${where}: ${found}`);
+}
+
+/** Returns the leaks since the last call. */
+export function takeLeaks(): string[] {
+  return leaks.splice(0);
+}
