@@ -1,12 +1,13 @@
-// `npm run check:words`: words that this project does not use, in texts and names, since plainer ones exist.
+// `npm run check:words`: words that this project replaces with plainer ones, in texts and in names. Ids, such as
+// `stream/held-back`, are permanent.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 const words =
-  /\b(?:[Tt]ells?|[Tt]old|telling|[Hh]olds?|[Hh]olding|[Hh]eld|[Ss]peaks?|spoken|owes?|owed|blamed?|[Ss]omebody|[Nn]obody|[Ww]hoever|[Bb]eside|[Bb]ehind(?! a (?:reverse )?proxy)|oddit(?:y|ies))\b|\b(?:became|become|comes|came) of\b|\b[Ii]n the place of\b|\bnow and then\b|\b[Aa]t once\b|\bany ?more\b|\bis none\b|\b[Ww]here nothing\b|\b(?:is|are) due\b|\bfor want of\b|\b(?:keeps?|breaks?|broke|broken) (?:a|the) (?:clause|requirement)s?\b|\b(?:tell|hold|word|bear|owe|gather)[A-Z]\w*/g;
+  /(?<![-/\w])(?:[Tt]ells?|[Tt]old|telling|[Hh]olds?|[Hh]olding|[Hh]eld|[Ss]peaks?|spoken|owes?|owed|blamed?|[Ss]omebody|[Nn]obody|[Ww]hoever|[Bb]eside|[Bb]ehind(?! a (?:reverse )?proxy)|oddit(?:y|ies)|(?:became|become|comes|came) of|[Ii]n the place of|now and then|[Aa]t once|any ?more|is none|[Ww]here nothing|(?:is|are) due|for want of|(?:keeps?|breaks?|broke|broken) (?:a|the) (?:clause|requirement)s?|(?:tell|hold|word|bear|owe|gather)[A-Z]\w*)(?![-/\w])/g;
 
-/** Places where one of the words is right: a file's path and the text around the word. At most 10. */
-const allowed = [];
+/** Places where one of the words is right: a file's path and a part of the line. At most 10. */
+const allowed = [['runner/text/wrap.ts', 'wordWrap: ']];
 
 const files = execFileSync('git', ['ls-files', '*.md', '*.ts', '*.tsx', '*.js', '*.yaml', '*.yml'], {
   encoding: 'utf8',

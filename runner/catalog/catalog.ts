@@ -5,11 +5,16 @@ import { readDataFile } from '../../contract/data-file.ts';
 import { packageRoot } from '../../contract/package-root.ts';
 import { loadSchemas, type Schemas } from '../../contract/schemas.ts';
 import { type AttributeVocabulary, readAttributes } from './attributes.ts';
-import { type Clauses, readClauses } from './clauses.ts';
 import { type ClientDuty, readClientDuties } from './client-duties.ts';
 import { type Fixtures, loadFixtures } from './fixtures.ts';
 import { type Operations, readOperations } from './operations.ts';
-import { type Requirement, readRequirements, type UncheckedClause } from './requirements.ts';
+import {
+  type Clauses,
+  type Requirement,
+  readClauses,
+  readRequirements,
+  type UncheckedClause,
+} from './requirements.ts';
 import { readScenarios, type Scenario } from './scenarios.ts';
 
 /** All data of the package: requirements, suites and fixtures. */

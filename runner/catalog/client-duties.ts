@@ -1,6 +1,6 @@
 import type { DataFile } from '../../contract/data-file.ts';
 import { list, mapping } from '../../contract/mapping.ts';
-import { type Clauses, quotesOf } from './clauses.ts';
+import { type Clauses, quotesOf } from './requirements.ts';
 
 export const clientDutyIds = [
   'client/one-header',

@@ -1,5 +1,5 @@
 import { packageInfo } from '../../contract/package-info.ts';
-import { quotesOf } from '../catalog/clauses.ts';
+import { quotesOf } from '../catalog/requirements.ts';
 import type { Finding } from '../judge/finding.ts';
 import { findWorstOutcome } from '../judge/outcome.ts';
 import { type DescribeContext, describeExchange } from '../report/describe-exchange.ts';

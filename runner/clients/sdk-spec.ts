@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { type DataFile, readDataFile } from '../../contract/data-file.ts';
 import { list, mapping } from '../../contract/mapping.ts';
 import { packageRoot } from '../../contract/package-root.ts';
-import { type Clauses, readClauses } from '../catalog/clauses.ts';
 import type { Attributes } from '../catalog/condition.ts';
-import type { Level } from '../catalog/requirements.ts';
+import { type Clauses, type Level, readClauses } from '../catalog/requirements.ts';
 
 /** A requirement on what the user of an SDK gets. */
 export interface SdkRequirement {

@@ -64,21 +64,21 @@ describe.each<[string, Attributes]>([
   ['a bad key', { ...billable, key: 'unknown' }],
   ['an invalid body', { ...billable, fault: 'missing' }],
   ['an unlisted model', { ...billable, model: 'unlisted' }],
-])('a call with %s', (_, facts) => {
+])('a call with %s', (_, attributes) => {
   test('costs nothing and needs no budget if it is refused', async () => {
     const budget = createBillingBudget(0, 0);
     for (let call = 0; call < 3; call += 1) {
-      expect(await budget.take(facts, false)).toBe(true);
-      budget.settle(facts, false, answer(401));
+      expect(await budget.take(attributes, false)).toBe(true);
+      budget.settle(attributes, false, answer(401));
     }
     expect(await budget.take(billable, false)).toBe(false);
   });
   test('costs a call if it is accepted, and no other is sent without a budget', async () => {
     const budget = createBillingBudget(0, 0);
-    const [first, second] = [budget.take(facts, false), budget.take(facts, false)];
+    const [first, second] = [budget.take(attributes, false), budget.take(attributes, false)];
     expect(await first).toBe(true);
     expect(await Promise.race([second, sleep(20, 'waits')])).toBe('waits');
-    budget.settle(facts, false, answer(200));
+    budget.settle(attributes, false, answer(200));
     expect(await second).toBe(false);
   });
 });

@@ -9,9 +9,9 @@ export interface BillingBudget {
    * depends on them. An extra request is not in the plan, such as a good call that confirms a failure. Call `settle` when
    * the result is known.
    */
-  readonly take: (facts: Attributes, isExtra: boolean) => Promise<boolean>;
+  readonly take: (attributes: Attributes, isExtra: boolean) => Promise<boolean>;
   /** Ends a reservation: the request counts if the gateway may have billed it. */
-  readonly settle: (facts: Attributes, isExtra: boolean, result: Result) => void;
+  readonly settle: (attributes: Attributes, isExtra: boolean, result: Result) => void;
 }
 
 /** The fault of a request that a gateway must refuse. */
@@ -27,18 +27,18 @@ export function createBillingBudget(most: number, planned: number): BillingBudge
   const underWay = { planned: 0, extra: 0 };
   let waiting: (() => void)[] = [];
   const accepted = new Set<RequestFault>();
-  const shareOf = (facts: Attributes, isExtra: boolean): 'planned' | 'extra' =>
-    isExtra || !isBillable(facts) ? 'extra' : 'planned';
+  const shareOf = (attributes: Attributes, isExtra: boolean): 'planned' | 'extra' =>
+    isExtra || !isBillable(attributes) ? 'extra' : 'planned';
   const left = (): number => most - spent.planned - spent.extra - underWay.planned - underWay.extra;
   const leftFor = {
     planned: () => Math.max(left(), planned - spent.planned - underWay.planned),
     extra: () => Math.min(left(), most - planned - spent.extra - underWay.extra),
   };
   return {
-    take: async (facts, isExtra) => {
-      if (facts.surface !== 'model') return true;
-      const share = shareOf(facts, isExtra);
-      const wrong = faultOf(facts);
+    take: async (attributes, isExtra) => {
+      if (attributes.surface !== 'model') return true;
+      const share = shareOf(attributes, isExtra);
+      const wrong = faultOf(attributes);
       const mayStart = (): boolean => {
         if (leftFor[share]() > 0) return true;
         return wrong !== undefined && !accepted.has(wrong) && underWay.extra === 0;
@@ -49,13 +49,13 @@ export function createBillingBudget(most: number, planned: number): BillingBudge
       underWay[share] += 1;
       return true;
     },
-    settle: (facts, isExtra, result) => {
-      if (facts.surface !== 'model') return;
-      const share = shareOf(facts, isExtra);
+    settle: (attributes, isExtra, result) => {
+      if (attributes.surface !== 'model') return;
+      const share = shareOf(attributes, isExtra);
       underWay[share] -= 1;
-      if (mayBeBilled(facts, result)) {
+      if (mayBeBilled(attributes, result)) {
         spent[share] += 1;
-        const wrong = faultOf(facts);
+        const wrong = faultOf(attributes);
         if (wrong) accepted.add(wrong);
       }
       const woken = waiting;
@@ -66,18 +66,18 @@ export function createBillingBudget(most: number, planned: number): BillingBudge
 }
 
 /** Undefined for a request that the gateway may accept. */
-function faultOf(facts: Attributes): RequestFault | undefined {
-  if (isBillable(facts)) return undefined;
-  const { key, accepted, model } = facts;
+function faultOf(attributes: Attributes): RequestFault | undefined {
+  if (isBillable(attributes)) return undefined;
+  const { key, accepted, model } = attributes;
   if (key !== 'good' || accepted === 'false') return 'credential';
   return model === 'good' || model === 'text-only' || model === 'none' ? 'body' : 'model';
 }
 
 /** Whether the gateway may bill a request with this result. A good call whose connection broke may have been billed. */
-export function mayBeBilled(facts: Attributes, result: Result): boolean {
-  if (facts.surface !== 'model') return false;
+export function mayBeBilled(attributes: Attributes, result: Result): boolean {
+  if (attributes.surface !== 'model') return false;
   if (result.kind === 'answer') return succeeded(result);
   return (
-    isBillable(facts) && !['refused', 'unresolved', 'tls', notSentReason].includes(result.failure.reason)
+    isBillable(attributes) && !['refused', 'unresolved', 'tls', notSentReason].includes(result.failure.reason)
   );
 }

@@ -85,7 +85,7 @@ async function confirmTogether(
     if (!control || !first || sender.stop.stopped()) return false;
     const exchange = await sendRequest(sender, {
       id: `${first.id}-control`,
-      facts: control.attributes,
+      attributes: control.attributes,
       isExtra: true,
     });
     sender.record.addOther(exchange);
@@ -114,8 +114,8 @@ async function sendAgain({ exchange, generated }: SuspectResponse, sender: Round
   const mayRecover = (): boolean =>
     needsConfirmation(current) && ![undefined, 429].includes(answerOf(current)?.status);
   for (let round = 0; round < maxResends && mayRecover(); round += 1) {
-    const { id, attributes: facts, drawn } = exchange;
-    const again = await sendRequest(sender, { id, facts, generated, drawn, once: true });
+    const { id, attributes, drawn } = exchange;
+    const again = await sendRequest(sender, { id, attributes, generated, drawn, once: true });
     current = mergeTries(current, again);
   }
   return current;

@@ -109,13 +109,15 @@ export function canBeJudged(item: PlannedCase, controls: Controls): boolean {
 
 /** The first step of a case whose control did not succeed. */
 export function findUnjudgeableStep(item: PlannedCase, controls: Controls): PlannedStep | undefined {
-  return item.steps.find(({ attributes: facts }) => {
-    const { operation = 'none' } = facts;
+  return item.steps.find(({ attributes }) => {
+    const { operation = 'none' } = attributes;
     if (!isOperationId(operation)) return !isKeyAccepted(controls);
-    const control = controlOf(controls, operation, facts.streamed === 'true');
+    const control = controlOf(controls, operation, attributes.streamed === 'true');
     const usable = isUsable(control) && isUsable(controls.plain.get(operation));
     return (
-      !usable || !acceptsHeader(controls, facts) || (control?.kind === 'presumed' && !isKeyAccepted(controls))
+      !usable ||
+      !acceptsHeader(controls, attributes) ||
+      (control?.kind === 'presumed' && !isKeyAccepted(controls))
     );
   });
 }

@@ -52,8 +52,8 @@ export async function readModelList(
   sender: RoundSender,
 ): Promise<ModelListResult> {
   const exchanges: Exchange[] = [];
-  for (const { attributes: facts } of controls.filter((item) => item.attributes.operation === 'models')) {
-    const exchange = await sendRequest(sender, { id: `models/list/header=${facts.header}`, facts });
+  for (const { attributes } of controls.filter((item) => item.attributes.operation === 'models')) {
+    const exchange = await sendRequest(sender, { id: `models/list/header=${attributes.header}`, attributes });
     exchanges.push(exchange);
     if (!succeeded(exchange.result)) continue;
     const content = answerOf(exchange)?.content;

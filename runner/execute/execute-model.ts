@@ -55,7 +55,7 @@ export async function executeModel(
 }
 
 function isOf(cases: readonly PlannedCase[], operation: string): boolean {
-  return cases.some(({ attributes: facts }) => facts.operation === operation);
+  return cases.some(({ attributes }) => attributes.operation === operation);
 }
 
 function unfitOf(

@@ -155,13 +155,13 @@ export async function waitForGateway(sender: RoundSender, milliseconds: number):
 async function findLockedOut(cases: readonly PlannedCase[], sender: RoundSender): Promise<void> {
   const { controls, record } = sender;
   const operations = new Set(
-    cases.flatMap((item) => item.steps.map(({ attributes: facts }) => facts.operation ?? 'none')),
+    cases.flatMap((item) => item.steps.map(({ attributes }) => attributes.operation ?? 'none')),
   );
   const tries = [...operations].filter(isOperationId).map(async (operation): Promise<void> => {
     const step = findControlStep(controls, operation, false);
     if (!step) return;
     const id = `controls/after-bad-keys/operation=${operation}`;
-    const send = (): Promise<Exchange> => sendRequest(sender, { id, facts: step.attributes });
+    const send = (): Promise<Exchange> => sendRequest(sender, { id, attributes: step.attributes });
     const exchange = await send();
     // A 5xx is not a lockout, so it is tried again before the results of this phase count as inconclusive.
     const failed = (answerOf(exchange)?.status ?? 0) >= 500;

@@ -45,7 +45,7 @@ async function compareWithOther(
   if (failing.length === 0 || other?.kind !== 'succeeded') return;
   const fresh = await sendRequest(sender, {
     id: `controls/compare/operation=${id}#control`,
-    facts: other.step.attributes,
+    attributes: other.step.attributes,
     isExtra: true,
   });
   record.addOther(fresh);
@@ -76,7 +76,7 @@ async function endpointExists(
   const [first] = tries;
   if (!first) return false;
   const { catalog, profile } = sender.context;
-  const { attributes: facts } = firstStep(first.item);
+  const { attributes } = firstStep(first.item);
   const withoutKey = { header: 'none', key: 'none' };
   const unknown = completeAttributes(
     { operation: 'none', path: 'unknown', ...withoutKey },
@@ -86,9 +86,9 @@ async function endpointExists(
   const [own, stray] = await Promise.all([
     sendRequest(sender, {
       id: `controls/without-key/operation=${id}#1`,
-      facts: completeAttributes({ ...facts, ...withoutKey }, catalog.operations, profile),
+      attributes: completeAttributes({ ...attributes, ...withoutKey }, catalog.operations, profile),
     }),
-    sendRequest(sender, { id: `controls/without-key/operation=${id}/unknown-path#1`, facts: unknown }),
+    sendRequest(sender, { id: `controls/without-key/operation=${id}/unknown-path#1`, attributes: unknown }),
   ]);
   for (const exchange of [own, stray]) sender.record.addOther(exchange);
   return !isNotFound(own) && isNotFound(stray);

@@ -116,6 +116,6 @@ async function tryStream(item: PlannedCase, sender: RoundSender): Promise<void> 
   controls.streamed.set(id, control);
 }
 
-function streamOf({ attributes: facts }: PlannedCase): OperationId {
-  return operationIds.find((known) => known === facts.operation) ?? 'chat';
+function streamOf({ attributes }: PlannedCase): OperationId {
+  return operationIds.find((known) => known === attributes.operation) ?? 'chat';
 }

@@ -1,13 +1,14 @@
 import { isOperationId } from '../catalog/operations.ts';
 import type { PlannedCase, PlannedStep } from '../plan/plan.ts';
 import {
+  answerOf,
   type Exchange,
   isExpectedResponse,
+  isTransientResult,
   needsConfirmation,
   succeeded,
   wasNotSent,
 } from '../transport/exchange.ts';
-import { sendBurst } from './burst.ts';
 import type { Confirmation, SuspectResponse } from './confirm.ts';
 import { type Controls, findControlStep } from './controls.ts';
 import { forEachConcurrently } from './rate-limiter.ts';
@@ -54,11 +55,11 @@ export async function sendCase(
 }
 
 /** Why the later steps of a case can't be sent after the exchange of a step. */
-function reasonToStop({ control, attributes: facts }: PlannedStep, exchange: Exchange): string | undefined {
+function reasonToStop({ control, attributes }: PlannedStep, exchange: Exchange): string | undefined {
   if (wasNotSent(exchange) && exchange.result.kind === 'failure')
     return `Not all steps were sent: ${exchange.result.failure.detail}.`;
   if (control && !succeeded(exchange.result))
-    return `A control step did not succeed: ${describe(facts)} returned ${statusOf(exchange)}.`;
+    return `A control step did not succeed: ${describe(attributes)} returned ${statusOf(exchange)}.`;
   return undefined;
 }
 
@@ -66,14 +67,14 @@ function reasonToStop({ control, attributes: facts }: PlannedStep, exchange: Exc
 export function requestOfStep(
   item: PlannedCase,
   index: number,
-  { attributes: facts, generated, expects }: PlannedStep,
+  { attributes, generated, expects }: PlannedStep,
 ): RequestToSend {
-  return { id: `${item.id}#${index + 1}`, facts, generated, drawn: item.drawn, expects };
+  return { id: `${item.id}#${index + 1}`, attributes, generated, drawn: item.drawn, expects };
 }
 
 /** The response of a step, if it is wrong and may be transient; undefined otherwise. */
 export function suspectOf(
-  { attributes: facts, control, generated, expects }: PlannedStep,
+  { attributes, control, generated, expects }: PlannedStep,
   exchange: Exchange,
   controls: Controls,
 ): SuspectResponse | undefined {
@@ -83,7 +84,7 @@ export function suspectOf(
     needsConfirmation(exchange) &&
     !isExpectedResponse(exchange.result, expects);
   if (!isSuspect) return undefined;
-  const { operation = 'none', streamed } = facts;
+  const { operation = 'none', streamed } = attributes;
   return {
     exchange,
     generated,
@@ -92,8 +93,8 @@ export function suspectOf(
 }
 
 /** Whether all steps of a case are the same request. */
-export function isRepeated({ attributes: facts }: PlannedCase): boolean {
-  return facts.repeated === 'true';
+export function isRepeated({ attributes }: PlannedCase): boolean {
+  return attributes.repeated === 'true';
 }
 
 /** The sends of a case whose steps are all the same request. Requests of other cases may be sent in between. */
@@ -159,4 +160,50 @@ function describe({ operation, key, record, model }: Exchange['attributes']): st
 
 function statusOf({ result }: Exchange): string {
   return result.kind === 'answer' ? String(result.answer.status) : `no response (${result.failure.detail})`;
+}
+
+/** The number of concurrent requests of a burst. */
+const concurrency = 16;
+
+/**
+ * Sends the requests of the profile's rate limit within its time, and stops at the first 429. Requests with a 5xx or without
+ * a response may not count for the limit, so others replace them, up to twice the number; if all of a round fail, no more
+ * are sent. A burst with too few responses proves nothing, so its case is incomplete.
+ */
+export async function sendBurst(item: PlannedCase, sender: RoundSender): Promise<void> {
+  const { record } = sender;
+  const { rateLimit } = sender.context.profile;
+  const [step] = item.steps;
+  if (!rateLimit || !step) {
+    record.setCase(item, []);
+    return record.markIncomplete(item, 'The profile has no `rateLimit`.');
+  }
+  const sent: { readonly index: number; readonly exchange: Exchange }[] = [];
+  const end = performance.now() + rateLimit.withinMs;
+  let limited = false;
+  const one = async (index: number): Promise<void> => {
+    if (limited || performance.now() > end || sender.stop.stopped()) return;
+    const exchange = await sendRequest(sender, {
+      id: `${item.id}#${index + 1}`,
+      attributes: step.attributes,
+      once: true,
+      unlimited: true,
+    });
+    sent.push({ index, exchange });
+    limited ||= answerOf(exchange)?.status === 429;
+  };
+  for (let round = rateLimit.requests; ; ) {
+    const before = sent.length;
+    await forEachConcurrently(concurrency, [...Array(round).keys()], (index) => one(before + index));
+    const failed = sent.slice(before).filter(({ exchange }) => isTransientResult(exchange.result)).length;
+    const room = 2 * rateLimit.requests - sent.length;
+    if (limited || failed === 0 || failed >= round || room <= 0) break;
+    round = Math.min(failed, room);
+  }
+  const exchanges = sent.sort((a, b) => a.index - b.index).map(({ exchange }) => exchange);
+  const answered = exchanges.filter((exchange) => answerOf(exchange)).length;
+  const enough = limited || answered >= rateLimit.requests;
+  record.setCase(item, exchanges);
+  const reason = `Only ${answered} of ${rateLimit.requests} requests got a response within the time of \`rateLimit\`.`;
+  if (!enough) record.markIncomplete(item, reason);
 }

@@ -109,7 +109,7 @@ function familyBModel(controls: Controls): string | undefined {
 /** One request to be sent. */
 export interface RequestToSend {
   readonly id: string;
-  readonly facts: Attributes;
+  readonly attributes: Attributes;
   readonly generated?: GeneratedParts | undefined;
   readonly drawn?: GeneratedRequest | undefined;
   /** Responses after which the request is not retried, such as a required 500. */
@@ -124,26 +124,27 @@ export interface RequestToSend {
 
 /** Sends a request, and retries it while the response may be transient and is not an expected one. */
 export async function sendRequest(sender: RoundSender, delivery: RequestToSend): Promise<Exchange> {
-  const { facts, expects = [], isExtra = false } = delivery;
+  const { attributes, expects = [], isExtra = false } = delivery;
   const { budget, rateLimiter, transport } = sender;
-  const built = buildRequest(facts, sender.context, delivery);
-  const mustSucceed = facts.request === 'valid' && facts.accepted === 'true' && facts.key === 'good';
+  const built = buildRequest(attributes, sender.context, delivery);
+  const mustSucceed =
+    attributes.request === 'valid' && attributes.accepted === 'true' && attributes.key === 'good';
   const tries: Result[] = [];
   const startedAt = Date.now();
   const start = performance.now();
   for (;;) {
     const leave = delivery.unlimited ? undefined : await rateLimiter.enter();
-    const isAllowed = !budget || (await budget.take(facts, isExtra));
+    const isAllowed = !budget || (await budget.take(attributes, isExtra));
     const result = isAllowed ? await transport.send(built.request, { mustSucceed }) : notSentResult;
-    if (isAllowed) budget?.settle(facts, isExtra, result);
+    if (isAllowed) budget?.settle(attributes, isExtra, result);
     leave?.();
     tries.push(result);
-    if (delivery.once || !isRetryable(result, facts) || isExpectedResponse(result, expects)) break;
+    if (delivery.once || !isRetryable(result, attributes) || isExpectedResponse(result, expects)) break;
     if (!(await rateLimiter.beforeRetry(result, tries.length - 1))) break;
   }
   const exchange: Exchange = {
     id: delivery.id,
-    attributes: facts,
+    attributes: attributes,
     model: built.model,
     request: built.request,
     ...chooseResult(tries),

@@ -127,8 +127,8 @@ function isValidControl({ exchange, isPage }: SentControl, guessed: boolean, ope
 }
 
 /** A discovered model that failed may not be a valid one. */
-function withoutModel({ attributes: facts }: Exchange): Exchange['attributes'] {
-  const { model: _, request: __, ...rest } = facts;
+function withoutModel({ attributes }: Exchange): Exchange['attributes'] {
+  const { model: _, request: __, ...rest } = attributes;
   return rest;
 }
 
@@ -148,8 +148,8 @@ export function createFallbackPageCheck(sender: RoundSender): IsFallbackPage {
   let everywhere: Promise<boolean> | undefined;
   const ask = async (header: string): Promise<boolean> => {
     const given = { operation: 'none', path: 'unknown', header, key: 'good' };
-    const facts = completeAttributes(given, catalog.operations, profile);
-    const exchange = await sendRequest(sender, { id: 'controls/unknown-path#1', facts });
+    const attributes = completeAttributes(given, catalog.operations, profile);
+    const exchange = await sendRequest(sender, { id: 'controls/unknown-path#1', attributes });
     sender.record.addOther(exchange);
     return isSuccessfulPage(exchange);
   };
@@ -178,7 +178,7 @@ export async function recheckControl(
   for (let round = 0; round < rounds && needsConfirmation(current); round += 1) {
     const fresh = await sendRequest(sender, {
       id: `${item.id}#control`,
-      facts: control.attributes,
+      attributes: control.attributes,
       isExtra: true,
     });
     sender.record.addOther(fresh);
@@ -191,7 +191,7 @@ export async function recheckControl(
 
 /** Sends the one request of a control. */
 export function sendFirst(item: PlannedCase, sender: RoundSender): Promise<Exchange> {
-  return sendRequest(sender, { id: `${item.id}#1`, facts: firstStep(item).attributes });
+  return sendRequest(sender, { id: `${item.id}#1`, attributes: firstStep(item).attributes });
 }
 
 /** Determines why no header of an operation accepted the good key. */

@@ -1,8 +1,16 @@
+import type { Attributes } from '../catalog/condition.ts';
+import { isAboutOneResponse } from '../catalog/expectation.ts';
+import { isNeverAccepted } from '../catalog/operations.ts';
+import { isBillable } from '../plan/estimate.ts';
 import { listExpectedResponses } from '../plan/expected-responses.ts';
-import { findRequirementsOfGenerated, type GeneratedKind, type GeneratedNumber } from '../plan/generation.ts';
+import {
+  findRequirementsOfGenerated,
+  type GeneratedKind,
+  type GeneratedNumber,
+  generatedKinds,
+} from '../plan/generation.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
 import { type GeneratedForm, type GeneratorContext, generators } from './generators.ts';
-import { type Patterns, patternsOf } from './patterns.ts';
 import { type Arbitrary, fc } from './values.ts';
 
 /** A generated case with the arbitrary and the seed that generate it again. */
@@ -72,8 +80,8 @@ function planGenerated(
   number: GeneratedNumber,
   { catalog }: GeneratorContext,
 ): PlannedCase {
-  const facts = { ...pattern.attributes, ...drawn.facts };
-  const requirements = findRequirementsOfGenerated(facts, catalog.requirements);
+  const attributes = { ...pattern.attributes, ...drawn.attributes };
+  const requirements = findRequirementsOfGenerated(attributes, catalog.requirements);
   const expects = listExpectedResponses(requirements.map(({ then }) => then));
   return {
     id: `fuzz/${kind}/seed=${number.seed}/n=${number.n}`,
@@ -82,8 +90,8 @@ function planGenerated(
     // Other cases depend on controls, and must not depend on a generated request.
     phase: pattern.phase === 'controls' ? 'requests' : pattern.phase,
     alone: false,
-    attributes: facts,
-    steps: [{ attributes: facts, control: false, expects, generated: drawn.generated }],
+    attributes: attributes,
+    steps: [{ attributes: attributes, control: false, expects, generated: drawn.generated }],
     checks: requirements.map((requirement) => ({ requirement, steps: [0] })),
     observes: [],
     pool: undefined,
@@ -110,4 +118,62 @@ export function mix(a: number, b: number): number {
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
   mixed = Math.imul(mixed ^ (mixed >>> 12), 0x297a2d39);
   return (mixed ^ (mixed >>> 15)) | 0;
+}
+
+/** For each kind, the cases of the suites that generated requests are modelled on. */
+export type Patterns = readonly (readonly [GeneratedKind, readonly [PlannedCase, ...PlannedCase[]]])[];
+
+/**
+ * The cases of a plan that generated requests can be modelled on, by kind. A case needs at least one `must` and an
+ * applicable profile. Points that the specification leaves open are not in the suites, so they are not generated either.
+ */
+export function patternsOf({ cases }: Plan): Patterns {
+  const fitting = cases.filter(
+    (item) =>
+      !item.pool &&
+      !item.notApplicable &&
+      !item.alone &&
+      item.steps.length === 1 &&
+      item.checks.some(
+        ({ requirement }) => requirement.level === 'must' && isAboutOneResponse(requirement.then),
+      ),
+  );
+  return generatedKinds.flatMap((kind) => {
+    const [first, ...rest] = fitting.filter((item) => isPatternOf[kind](item.attributes, item));
+    return first ? [[kind, [first, ...rest]] as const] : [];
+  });
+}
+
+const isGood = ({ key, header }: Attributes): boolean => key === 'good' && header === 'any';
+const oneOf = (value: string | undefined, ...values: readonly string[]): boolean =>
+  value !== undefined && values.includes(value);
+
+/** Whether requests of a kind can be modelled on a case with these attributes. */
+const isPatternOf: Readonly<Record<GeneratedKind, (attributes: Attributes, item: PlannedCase) => boolean>> = {
+  body: (attributes) => isGood(attributes) && oneOf(attributes.fault, 'missing', 'wrong-type', 'empty'),
+  malformed: (attributes) => isGood(attributes) && attributes.fault === 'unparseable',
+  value: (attributes) => isGood(attributes) && attributes.fault === 'non-object',
+  model: (attributes) => isGood(attributes) && attributes.fault === 'none' && attributes.model === 'unlisted',
+  // Not words: if the path has the id of the record, a word may be the name of another endpoint.
+  record: (attributes) =>
+    isGood(attributes) && oneOf(attributes.record, 'random', 'digit-short', 'digit-behind', 'letter-past-f'),
+  range: (attributes) => isGood(attributes) && !oneOf(attributes.range, 'none', 'valid'),
+  // The specification does not say that every prompt is accepted, only that requests without a key are refused.
+  prompt: (attributes) =>
+    attributes.model === 'good' &&
+    attributes.request === 'valid' &&
+    isRefused(attributes) &&
+    !isBillable(attributes),
+  'header-name': (attributes, { phase }) =>
+    phase === 'controls' &&
+    attributes.key === 'good' &&
+    attributes.header !== 'any' &&
+    !isBillable(attributes),
+  key: (attributes) =>
+    attributes.key === 'unknown' && attributes.accepted === 'true' && attributes.request === 'valid',
+};
+
+/** Whether the request has no valid credential. */
+function isRefused({ header, key, accepted }: Attributes): boolean {
+  return isNeverAccepted(header) || key === 'empty' || (key === 'good' && accepted === 'false');
 }

@@ -12,7 +12,7 @@ import { type Arbitrary, fc, hexDigits, keyEdit, randomUuid, textBreak, valueOfT
 /** The generated parts of a request, and the attributes in which it differs from its pattern. */
 export interface GeneratedForm {
   readonly generated: GeneratedParts;
-  readonly facts: Attributes;
+  readonly attributes: Attributes;
 }
 
 /** The input of all generators. */
@@ -21,16 +21,16 @@ export interface GeneratorContext {
   readonly profile: Profile;
 }
 
-type Generator = (facts: Attributes, context: GeneratorContext) => Arbitrary<GeneratedForm>;
+type Generator = (attributes: Attributes, context: GeneratorContext) => Arbitrary<GeneratedForm>;
 
 const withParts = (generated: Arbitrary<GeneratedParts>): Arbitrary<GeneratedForm> =>
-  generated.map((drawn) => ({ generated: drawn, facts: {} }));
+  generated.map((drawn) => ({ generated: drawn, attributes: {} }));
 
 /** The generator of each kind of request. */
 export const generators: Readonly<Record<GeneratedKind, Generator>> = {
-  body: (facts, context) => {
-    const { member = '', fault, given = '' } = facts;
-    const fixture = fixtureOf(facts, context);
+  body: (attributes, context) => {
+    const { member = '', fault, given = '' } = attributes;
+    const fixture = fixtureOf(attributes, context);
     const right = parsePlace(locateMember(fixture, member, 0)).reduce<unknown>(
       (value, step) => Object(value)[step],
       fixture,
@@ -44,31 +44,31 @@ export const generators: Readonly<Record<GeneratedKind, Generator>> = {
       })
       .map(({ wanted, ...drawn }) => ({
         generated: { kind: 'body', ...drawn },
-        facts: { place: locateMember(drawn.body, member, wanted) },
+        attributes: { place: locateMember(drawn.body, member, wanted) },
       }));
   },
 
-  malformed: (facts, context) =>
+  malformed: (attributes, context) =>
     fc
       .record({
         kind: fc.constant('malformed' as const),
-        body: bodyLike(fixtureOf(facts, context), context.catalog.fixtures.drawn.prompts),
+        body: bodyLike(fixtureOf(attributes, context), context.catalog.fixtures.drawn.prompts),
         broken: textBreak,
       })
-      .map((generated) => ({ generated, facts: { given: generated.broken.kind } })),
+      .map((generated) => ({ generated, attributes: { given: generated.broken.kind } })),
 
-  value: (facts, context) =>
+  value: (attributes, context) =>
     withParts(
       fc.record({
         kind: fc.constant('value'),
-        value: valueOfType(facts.given ?? '', fixtureOf(facts, context)),
+        value: valueOfType(attributes.given ?? '', fixtureOf(attributes, context)),
       }),
     ),
 
-  model: (facts, { catalog, profile }) => {
+  model: (attributes, { catalog, profile }) => {
     const { body, path } = catalog.fixtures.drawn.modelParts;
-    const bound = isOperationId(facts.operation ?? '')
-      ? profile.operations[operationOf(facts, catalog).id]
+    const bound = isOperationId(attributes.operation ?? '')
+      ? profile.operations[operationOf(attributes, catalog).id]
       : undefined;
     const parts = /\{\+?model\}/.test(bound?.path ?? '') ? path : body;
     return withParts(
@@ -122,11 +122,11 @@ export const generators: Readonly<Record<GeneratedKind, Generator>> = {
     );
   },
 
-  prompt: (facts, context) =>
+  prompt: (attributes, context) =>
     withParts(
       fc.record({
         kind: fc.constant('prompt'),
-        body: bodyLike(fixtureOf(facts, context), context.catalog.fixtures.drawn.prompts),
+        body: bodyLike(fixtureOf(attributes, context), context.catalog.fixtures.drawn.prompts),
         layout,
       }),
     ),
@@ -160,10 +160,10 @@ const minute = 60_000;
 const day = 1440 * minute;
 
 /** The body of a pattern; a conversation if the fixtures have one. */
-function fixtureOf(facts: Attributes, { catalog }: GeneratorContext): unknown {
+function fixtureOf(attributes: Attributes, { catalog }: GeneratorContext): unknown {
   const { bodies } = catalog.fixtures;
-  const { body = 'none' } = facts;
-  const kind = operationOf(facts, catalog).body ?? '';
+  const { body = 'none' } = attributes;
+  const kind = operationOf(attributes, catalog).body ?? '';
   return bodies[body] ?? bodies[`${kind}-conversation`] ?? bodies[kind];
 }
 

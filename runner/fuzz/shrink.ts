@@ -71,11 +71,8 @@ export function createShrink(drawn: ReadonlyMap<string, GeneratedCase>): Shrink 
   };
 }
 
-function reasonNotToShrink(
-  { attributes: facts, result }: Exchange,
-  { mayBill }: ShrinkParts,
-): string | undefined {
-  return !mayBill && facts.surface === 'model' && succeeded(result)
+function reasonNotToShrink({ attributes, result }: Exchange, { mayBill }: ShrinkParts): string | undefined {
+  return !mayBill && attributes.surface === 'model' && succeeded(result)
     ? 'Not shrunk, since each try may be billed and this run allows no such calls.'
     : undefined;
 }
@@ -122,9 +119,14 @@ async function shrinkOne(
 }
 
 /** The only step of a generated case, in a smaller form; its fault is the same, and so are its expected responses. */
-function formOf({ attributes: facts, steps }: PlannedCase, form: GeneratedForm): PlannedStep {
+function formOf({ attributes, steps }: PlannedCase, form: GeneratedForm): PlannedStep {
   const expects = steps[0]?.expects ?? [];
-  return { attributes: { ...facts, ...form.facts }, control: false, expects, generated: form.generated };
+  return {
+    attributes: { ...attributes, ...form.attributes },
+    control: false,
+    expects,
+    generated: form.generated,
+  };
 }
 
 function withStatus(status: number): ExpectedResponse {

@@ -143,12 +143,10 @@ export function findTestable(
   profile: Profile,
   isCallable: (operation: OperationId) => boolean = () => true,
 ): TestableIds {
-  const cases = plan(catalog, profile).cases.filter(
-    ({ notApplicable, attributes: facts, checks: obligations }) => {
-      const { operation = 'none' } = facts;
-      return !notApplicable && obligations.length > 0 && (!isOperationId(operation) || isCallable(operation));
-    },
-  );
+  const cases = plan(catalog, profile).cases.filter(({ notApplicable, attributes, checks: obligations }) => {
+    const { operation = 'none' } = attributes;
+    return !notApplicable && obligations.length > 0 && (!isOperationId(operation) || isCallable(operation));
+  });
   return {
     cases: new Set(cases.map(({ id }) => id)),
     requirements: new Set(

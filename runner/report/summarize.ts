@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import { quotesOf } from '../catalog/clauses.ts';
+import { quotesOf } from '../catalog/requirements.ts';
 import { findWorstOutcome, type Outcome } from '../judge/outcome.ts';
 import { formatExpectation } from './format-expectation.ts';
 import type { Counts } from './models-report.ts';

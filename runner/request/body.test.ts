@@ -8,9 +8,9 @@ import { buildBody, changeAt, parsePlace } from './body.ts';
 const catalog = await loadCatalog();
 const { fixtures } = catalog;
 const least = { baseUrl: 'http://x', keys: { valid: 'sk-a' } };
-function make(id: OperationId, facts: Attributes, value: object = {}): string {
+function make(id: OperationId, attributes: Attributes, value: object = {}): string {
   const profile = parseProfile({ ...least, ...value }, catalog);
-  return buildBody(facts, { fixtures, profile, operation: catalog.operations[id], model: 'm/1' });
+  return buildBody(attributes, { fixtures, profile, operation: catalog.operations[id], model: 'm/1' });
 }
 const messages = [{ role: 'user', content: 'Count from one to five.' }];
 
@@ -92,8 +92,8 @@ describe('a body', () => {
       { model: 'm/1', messages: [] },
     ],
     ['is not an object', 'chat', { fault: 'non-object', given: 'array' }, {}, []],
-  ])('%s', (_, id, facts, value, expected) => {
-    expect(JSON.parse(make(id, facts, value))).toEqual(expected);
+  ])('%s', (_, id, attributes, value, expected) => {
+    expect(JSON.parse(make(id, attributes, value))).toEqual(expected);
   });
   test('contains the image', () => {
     expect(make('messages', { fault: 'image' })).toContain(fixtures.image);
@@ -113,8 +113,8 @@ describe('a body', () => {
     [{ fault: 'unparseable', given: 'x' }, 'no unparseable body "x"'],
     [{ fault: 'left-open', given: 'x' }, 'no left-open value "x"'],
     [{ fault: 'x' }, '"x" is not a fault of a body'],
-  ])('of %j throws', (facts, message) => {
-    expect(() => make('chat', facts)).toThrow(message);
+  ])('of %j throws', (attributes, message) => {
+    expect(() => make('chat', attributes)).toThrow(message);
   });
 });
 

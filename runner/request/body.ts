@@ -17,34 +17,34 @@ export interface BodyContext {
 
 /** Builds the body that the attributes describe: a valid body with the members of the profile and at most one fault. */
 export function buildBody(
-  facts: Attributes,
+  attributes: Attributes,
   { fixtures, profile, operation, model, generated }: BodyContext,
 ): string {
   const kind = operation.body ?? '';
-  const { fault = 'none', given = 'none' } = facts;
-  const named = facts.body === undefined || facts.body === 'none' ? kind : facts.body;
+  const { fault = 'none', given = 'none' } = attributes;
+  const named = attributes.body === undefined || attributes.body === 'none' ? kind : attributes.body;
   const name = fault === 'image' ? `${kind}-image${given === 'earlier' ? '-earlier' : ''}` : named;
   const template = generated && 'body' in generated ? generated.body : fixtures.bodies[name];
   const write = writers[generated && 'layout' in generated ? generated.layout : 'plain'];
   const filled = fill(template, { model, image: fixtures.image });
   const merged = merge(filled, profile.bodies[operation.id] ?? profile.bodies[operation.plain] ?? {});
-  const wantsSwitch = facts.streamed === 'true' && operation.streams === 'parameter';
+  const wantsSwitch = attributes.streamed === 'true' && operation.streams === 'parameter';
   const valid = wantsSwitch ? merge(merged, { [profile.streamParameter]: true }) : merged;
   switch (fault) {
     case 'none':
     case 'image':
       return write(valid);
     case 'missing':
-      return write(changeAt(valid, parsePlace(placeOf(facts)), undefined));
+      return write(changeAt(valid, parsePlace(placeOf(attributes)), undefined));
     case 'wrong-type': {
       const value =
         generated?.kind === 'body'
           ? fill(generated.given, { model })
           : fill(fixtures.types[given], { model });
-      return write(changeAt(valid, parsePlace(placeOf(facts)), { value }));
+      return write(changeAt(valid, parsePlace(placeOf(attributes)), { value }));
     }
     case 'empty':
-      return write(changeAt(valid, parsePlace(placeOf(facts)), { value: '' }));
+      return write(changeAt(valid, parsePlace(placeOf(attributes)), { value: '' }));
     case 'left-open': {
       const open = fixtures.leftOpen[given];
       if (!open) throw new Error(`fixtures/faults.yaml has no left-open value "${given}"`);
@@ -130,8 +130,8 @@ function merge(base: unknown, over: Readonly<Record<string, unknown>>): unknown 
 }
 
 /** A scenario that names a member without a place means the first item. */
-function placeOf(facts: Attributes): string {
-  const { place = 'none', member = '' } = facts;
+function placeOf(attributes: Attributes): string {
+  const { place = 'none', member = '' } = attributes;
   return place === 'none' ? member.replaceAll('[]', '[0]') : place;
 }
 

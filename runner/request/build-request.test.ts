@@ -183,10 +183,10 @@ describe('a request', () => {
 test('every step of the full plan can be built', () => {
   const steps = plan(catalog, profile).cases.flatMap((item) => (item.notApplicable ? [] : item.steps));
   expect(steps.length).toBeGreaterThan(500);
-  for (const { attributes: facts } of steps) {
-    const { request } = buildRequest(facts, context);
+  for (const { attributes } of steps) {
+    const { request } = buildRequest(attributes, context);
     expect(JSON.stringify(request)).not.toMatch(/\{(model|image|start|end|request_id)\}|undefined/);
-    if (facts.fault !== 'unparseable' && request.body)
+    if (attributes.fault !== 'unparseable' && request.body)
       expect(() => JSON.parse(request.body ?? '')).not.toThrow();
   }
 });

@@ -39,67 +39,71 @@ export interface BuildOptions {
 
 /** Builds the request that the attributes describe. Throws if they describe none, which planning prevents. */
 export function buildRequest(
-  facts: Attributes,
+  attributes: Attributes,
   context: BuildContext,
   { id: exchange = '', generated }: BuildOptions = {},
 ): BuiltRequest {
-  const { operation: id = 'none' } = facts;
-  if (!isOperationId(id)) return buildUnknown(facts, context);
+  const { operation: id = 'none' } = attributes;
+  if (!isOperationId(id)) return buildUnknown(attributes, context);
   const { catalog, profile } = context;
   const operation = catalog.operations[id];
   const bound = profile.operations[id];
   if (!bound) throw new Error(`The profile does not bind the operation ${id}.`);
-  const model = operation.body ? modelOf(id, facts, context, generated) : undefined;
+  const model = operation.body ? modelOf(id, attributes, context, generated) : undefined;
   const fillIn: PlaceholderValues = (name) =>
     (generated?.kind === 'parameters' ? generated.values[name] : undefined) ??
-    placeholder(name, facts, context, { exchange, model: model ?? '' });
+    placeholder(name, attributes, context, { exchange, model: model ?? '' });
   const header =
-    facts.header === 'any'
+    attributes.header === 'any'
       ? (context.workingHeader(id) ?? operation.headers[0] ?? 'bearer')
-      : (facts.header ?? 'none');
+      : (attributes.header ?? 'none');
   const key =
-    generated?.kind === 'key' ? context.keys.edited(generated.edit) : context.keys.value(facts.key ?? 'none');
+    generated?.kind === 'key'
+      ? context.keys.edited(generated.edit)
+      : context.keys.value(attributes.key ?? 'none');
   const credential = placeCredential(header, key ?? '');
   const path = fillPath(bound.path, fillIn);
   const body = operation.body
-    ? buildBody(facts, { fixtures: catalog.fixtures, profile, operation, model: model ?? '', generated })
+    ? buildBody(attributes, { fixtures: catalog.fixtures, profile, operation, model: model ?? '', generated })
     : bound.body && JSON.stringify(fillValues(bound.body, fillIn));
   const sendsVersion =
     (operation.family === 'B' || credential.headers['x-api-key'] !== undefined) &&
-    facts.version !== 'missing';
+    attributes.version !== 'missing';
   const { sent, other } = catalog.fixtures.versionHeader;
   return {
     model,
     request: {
-      method: facts.method === 'documented' || !facts.method ? bound.method : facts.method,
+      method: attributes.method === 'documented' || !attributes.method ? bound.method : attributes.method,
       path: credential.query ? `${path}${path.includes('?') ? '&' : '?'}${credential.query}` : path,
       headers: {
         'user-agent': context.userAgent,
-        accept: facts.streamed === 'true' ? 'text/event-stream, application/json' : 'application/json',
+        accept: attributes.streamed === 'true' ? 'text/event-stream, application/json' : 'application/json',
         ...withLowerCaseNames(profile.headers),
         ...(generated?.kind === 'header-name'
           ? withHeaderName(credential.headers, generated.name)
           : credential.headers),
-        ...(sendsVersion && { [profile.versionHeader]: facts.version === 'other' ? other : sent }),
-        ...(body !== undefined && contentType(facts)),
+        ...(sendsVersion && { [profile.versionHeader]: attributes.version === 'other' ? other : sent }),
+        ...(body !== undefined && contentType(attributes)),
       },
-      body: facts.method === 'HEAD' || facts.method === 'OPTIONS' ? undefined : body,
+      body: attributes.method === 'HEAD' || attributes.method === 'OPTIONS' ? undefined : body,
     },
   };
 }
 
 /** A request to a path that no operation has. */
-function buildUnknown(facts: Attributes, context: BuildContext): BuiltRequest {
+function buildUnknown(attributes: Attributes, context: BuildContext): BuiltRequest {
   const { fixtures } = context.catalog;
-  const family = facts.path === 'model-list' ? 'generate' : 'models';
+  const family = attributes.path === 'model-list' ? 'generate' : 'models';
   const header =
-    facts.header === 'any' ? (context.workingHeader(family) ?? 'bearer') : (facts.header ?? 'bearer');
-  const credential = placeCredential(header, context.keys.value(facts.key ?? 'good') ?? '');
+    attributes.header === 'any'
+      ? (context.workingHeader(family) ?? 'bearer')
+      : (attributes.header ?? 'bearer');
+  const credential = placeCredential(header, context.keys.value(attributes.key ?? 'good') ?? '');
   return {
     model: undefined,
     request: {
       method: 'GET',
-      path: facts.path === 'model-list' ? fixtures.familyCModelList : fixtures.unknownPath,
+      path: attributes.path === 'model-list' ? fixtures.familyCModelList : fixtures.unknownPath,
       headers: {
         'user-agent': context.userAgent,
         accept: 'application/json',
@@ -116,19 +120,19 @@ function buildUnknown(facts: Attributes, context: BuildContext): BuiltRequest {
 
 function modelOf(
   id: OperationId,
-  facts: Attributes,
+  attributes: Attributes,
   context: BuildContext,
   generated: GeneratedParts | undefined,
 ): string | undefined {
   if (generated?.kind === 'model') return generated.id;
-  const { model = 'good' } = facts;
+  const { model = 'good' } = attributes;
   if (model !== 'unlisted') return context.model(id, model);
-  if (facts.given === 'word') return inheritedPropertyName;
+  if (attributes.given === 'word') return inheritedPropertyName;
   const good = context.model(id, 'good');
   // Short, since a gateway may limit the length of an ID.
   const rest = unlistedModelSuffix(context.unlistedModel);
-  if (good !== undefined && facts.given === 'alike') return `${good}-${rest}`;
-  if (good !== undefined && facts.given === 'behind') return `${rest}-${good}`;
+  if (good !== undefined && attributes.given === 'with-suffix') return `${good}-${rest}`;
+  if (good !== undefined && attributes.given === 'with-prefix') return `${rest}-${good}`;
   return context.unlistedModel;
 }
 
@@ -137,9 +141,9 @@ export function unlistedModelSuffix(unlistedModel: string): string {
   return unlistedModel.slice(-12);
 }
 
-function contentType(facts: Attributes): Readonly<Record<string, string>> {
-  if (facts.contentType === 'missing') return {};
-  return { 'content-type': facts.contentType === 'text' ? 'text/plain' : 'application/json' };
+function contentType(attributes: Attributes): Readonly<Record<string, string>> {
+  if (attributes.contentType === 'missing') return {};
+  return { 'content-type': attributes.contentType === 'text' ? 'text/plain' : 'application/json' };
 }
 
 /** Returns the value of a placeholder; undefined for an unknown name. */
@@ -147,7 +151,7 @@ type PlaceholderValues = (name: string) => string | undefined;
 
 function placeholder(
   name: string,
-  facts: Attributes,
+  attributes: Attributes,
   context: BuildContext,
   { exchange, model }: { readonly exchange: string; readonly model: string },
 ): string | undefined {
@@ -156,11 +160,11 @@ function placeholder(
     case 'model':
       return model;
     case 'request_id':
-      return requestId(facts, context, exchange);
+      return requestId(attributes, context, exchange);
     case 'start':
     case 'end': {
       const { unparseableTime } = catalog.fixtures;
-      return timeRange(facts.range ?? 'valid', profile.timeFormat, Date.now(), unparseableTime)[name];
+      return timeRange(attributes.range ?? 'valid', profile.timeFormat, Date.now(), unparseableTime)[name];
     }
     default:
       return undefined;
@@ -168,11 +172,11 @@ function placeholder(
 }
 
 function requestId(
-  facts: Attributes,
+  attributes: Attributes,
   { profile, catalog, unknownRecord }: BuildContext,
   exchange: string,
 ): string {
-  const { record = 'none' } = facts;
+  const { record = 'none' } = attributes;
   if (record === 'own' && profile.records.own) return profile.records.own;
   if (record === 'foreign' && profile.records.foreign) return profile.records.foreign;
   return catalog.fixtures.records[record] ?? unknownRecord(exchange);

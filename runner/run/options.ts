@@ -1,5 +1,4 @@
 import type { RetryPolicy } from '../execute/retry-policy.ts';
-import { maxGenerated, maxSeed, randomSeed } from '../fuzz/fuzz-limits.ts';
 import type { JudgedCase } from '../judge/judge-cases.ts';
 import type { Selection } from '../plan/select.ts';
 import { longestDuration } from '../profile/header.ts';
@@ -111,4 +110,15 @@ function validateNumber(
   if (value === undefined || (value >= least && value <= most && (!whole || Number.isInteger(value)))) return;
   const kind = whole ? 'a whole number' : 'a number';
   throw new UsageError(`${name} is ${value}, but it must be ${kind} from ${least} to ${most}.`);
+}
+
+/** The maximum seed; the minimum is 0. */
+export const maxSeed = 2 ** 31 - 1;
+
+/** The maximum number of generated requests of a run. All are kept in memory before the first is sent. */
+export const maxGenerated = 100_000;
+
+/** A random seed, for runs without `--seed`. */
+export function randomSeed(): number {
+  return Math.floor(Math.random() * maxSeed);
 }

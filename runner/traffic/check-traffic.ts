@@ -25,7 +25,7 @@ import {
 } from './hide-keys.ts';
 import { createInferAttributes } from './infer-attributes.ts';
 import { createTrafficJudge } from './judge-traffic.ts';
-import { findOfferedOperations } from './offered-operations.ts';
+import { findOfferedOperations } from './match-operation.ts';
 import { createSuiteCase } from './traffic-case.ts';
 
 /** Judges recorded or live traffic, one exchange after another. */

@@ -16,12 +16,12 @@ type CheckDuty = (sent: SentRequest, versionHeader: string) => string | undefine
 const satisfied = 'satisfied';
 
 const dutyChecks: Readonly<Record<ClientDutyId, CheckDuty>> = {
-  'client/one-header': ({ exchange: { attributes: facts }, credentialCount }) => {
-    if (facts.header === undefined || credentialCount === 1)
-      return facts.header === undefined ? undefined : satisfied;
+  'client/one-header': ({ exchange: { attributes }, credentialCount }) => {
+    if (attributes.header === undefined || credentialCount === 1)
+      return attributes.header === undefined ? undefined : satisfied;
     if (credentialCount > 1) return `The request has ${credentialCount} credentials instead of one.`;
-    if (facts.header === 'query') return 'The key is in the query instead of a header.';
-    return facts.header === 'api-key'
+    if (attributes.header === 'query') return 'The key is in the query instead of a header.';
+    return attributes.header === 'api-key'
       ? 'The key is in the header api-key, which the specification does not define.'
       : 'The request has no credential.';
   },
@@ -31,10 +31,10 @@ const dutyChecks: Readonly<Record<ClientDutyId, CheckDuty>> = {
     if (type === undefined) return 'The request has a body but no Content-Type header.';
     return isJsonType(type) ? satisfied : `The Content-Type is ${type} instead of application/json.`;
   },
-  'client/version-header': ({ exchange: { attributes: facts, request } }, name) => {
-    if (facts.family !== 'B') return undefined;
-    if (facts.version === 'sent') return satisfied;
-    return facts.version === 'missing'
+  'client/version-header': ({ exchange: { attributes, request } }, name) => {
+    if (attributes.family !== 'B') return undefined;
+    if (attributes.version === 'sent') return satisfied;
+    return attributes.version === 'missing'
       ? `The header ${name} is missing.`
       : `The header ${name} is ${request.headers[name]} instead of ${protocolVersion}.`;
   },

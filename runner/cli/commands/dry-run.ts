@@ -69,7 +69,7 @@ function modelLines({ templates, size: { rounds } }: PreparedRun): string[] {
     const { cases, sent } = planModel(templates, '', [operation]);
     const { requests, billable } = estimate(sent, { burst: 0, rounds });
     const own = cases.filter(
-      ({ attributes: facts }) => modelOperation(facts.operation ?? '') === operation,
+      ({ attributes }) => modelOperation(attributes.operation ?? '') === operation,
     ).length;
     return own === 0
       ? []

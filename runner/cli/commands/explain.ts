@@ -1,8 +1,12 @@
 import { suggestion } from '../../../contract/nearest.ts';
 import { type Catalog, loadCatalog } from '../../catalog/catalog.ts';
-import { type Clauses, quotesOf } from '../../catalog/clauses.ts';
 import type { ClientDuty } from '../../catalog/client-duties.ts';
-import type { Requirement, UncheckedClause } from '../../catalog/requirements.ts';
+import {
+  type Clauses,
+  quotesOf,
+  type Requirement,
+  type UncheckedClause,
+} from '../../catalog/requirements.ts';
 import { loadSdkSpec, type SdkRequirement, type SdkSpec } from '../../clients/sdk-spec.ts';
 import { createControls } from '../../execute/controls.ts';
 import { buildContext } from '../../execute/sender.ts';

@@ -1,10 +1,9 @@
 import { loadCatalog } from '../../catalog/catalog.ts';
-import { randomSeed } from '../../fuzz/fuzz-limits.ts';
 import type { JudgedCase } from '../../judge/judge-cases.ts';
 import { UsageError } from '../../profile/profile.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import type { Report } from '../../report/report.ts';
-import type { RunOptions } from '../../run/options.ts';
+import { type RunOptions, randomSeed } from '../../run/options.ts';
 import { prepare } from '../../run/prepare.ts';
 import { runSuite } from '../../run/run.ts';
 import type { EngineEvent } from '../../run/run-event.ts';

@@ -1,5 +1,5 @@
-import { maxGenerated, maxSeed } from '../../fuzz/fuzz-limits.ts';
 import type { Shard } from '../../plan/select.ts';
+import { maxGenerated, maxSeed } from '../../run/options.ts';
 import type { BaselineFlags } from '../io/baseline-file.ts';
 import type { ConcludeFlags } from '../io/conclude.ts';
 import type { TargetFlags } from '../io/target.ts';

@@ -52,7 +52,7 @@ describe('clauses', () => {
   describe('and the specification', () => {
     const pieces = readPin('specification.txt');
     // The specification is not part of this repository; the pinned file lists the names of its parts.
-    const specification = process.env.SPECIFICATION ?? '';
+    const specification = process.env.SPECIFICATION ?? join(packageRoot, '..', 'shared', 'spec.md');
     test.skipIf(!existsSync(specification))('the pinned parts are those of the text', () => {
       expectPinned('specification.txt', readSpecification(readFileSync(specification, 'utf8')));
     });
