@@ -1,4 +1,4 @@
-// `npm run check:words`: words that this project replaces with plainer ones, in texts and in names. Ids, such as
+// `npm run check:lint` runs this: words that this project replaces with plainer ones, in texts and in names. Ids, such as
 // `stream/held-back`, are permanent.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
