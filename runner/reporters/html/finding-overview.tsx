@@ -104,7 +104,7 @@ export function Unjudged({ report }: { readonly report: Report }): Markup | null
   const rest = reasons.length - shownReasons;
   return reasons.length === 0 ? null : (
     <>
-      <h3>Not tested</h3>
+      <h3>Not tested (number of checks)</h3>
       <Reasons reasons={reasons.slice(0, shownReasons)} />
       {rest > 0 && (
         <details class="more">

@@ -102,7 +102,13 @@ function rowsOf(header: string, own: number, groups: readonly Alike<Named>[]): M
 
 const isEqual: Compare = (one, other) => one?.text === other?.text && one?.grade === other?.grade;
 
-const isCompatible: Compare = (one, other) => one === undefined || other === undefined || isEqual(one, other);
+/** A key that was not sent joins keys that were treated correctly, never one that was not. */
+const isCompatible: Compare = (one, other) =>
+  isEqual(one, other) || (isUnsuspicious(one) && isUnsuspicious(other) && (!one || !other));
+
+function isUnsuspicious(mark: Mark | undefined): boolean {
+  return mark === undefined || mark.grade === 'right' || mark.grade === 'not-applicable';
+}
 
 function nameKeys(keys: readonly string[], all: number, isRest: boolean): string {
   if (keys.length <= namedKeys || !isRest) return keys.join(', ');

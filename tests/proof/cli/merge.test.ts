@@ -409,12 +409,12 @@ describe('merge', () => {
       [
         'a selection that does not match its plan',
         () => parts.map((item) => ({ ...item, report: shard({ only: ['trace/*'] })(item.report) })),
-        /^1\.json: its plan is not the one/,
+        /^1\.json: its plan differs from the plan of this version/,
       ],
       [
         'a selection of nothing',
         () => parts.map((item) => ({ ...item, report: shard({ suites: ['none'] })(item.report) })),
-        /^1\.json: its plan is not the one/,
+        /^1\.json: its plan differs from the plan of this version/,
       ],
       [
         'a recording',
