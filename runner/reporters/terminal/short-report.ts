@@ -132,7 +132,7 @@ export function notTestedLines(page: Page, report: Report): string[] {
     return hang(page, '', `${title}  ${count} for the reason above (--verbose shows each)`);
   }
   return [
-    `${title}  ${paint('dim', 'number of checks: ? inconclusive, – not applicable')}`,
+    `${title}  ${paint('dim', 'checks: ? inconclusive, – not applicable')}`,
     ...open.flatMap((item) => reasonLines(page, item)),
   ];
 }
