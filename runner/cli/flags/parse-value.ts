@@ -95,7 +95,7 @@ export function formatParseError(
   const [, ...parts] = found?.form.exec(problem) ?? [];
   const sentence = found ? found.report(...parts.map((part) => part ?? '')) : problem;
   return hideKeys(
-    `conformance: ${sentence}${suggestion === undefined ? '' : ` Did you mean ${/^\w/.test(suggestion) ? `"${suggestion}"` : suggestion}?`}`,
+    `conformance: ${sentence}${suggestion === undefined ? '' : ` Did you mean ${/^\w\S*$/.test(suggestion) ? `"${suggestion}"` : suggestion}?`}`,
     environment,
   );
 }
