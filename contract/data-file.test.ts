@@ -32,7 +32,7 @@ describe('a data file', () => {
   });
   test.each([
     ['a: 1\nb: [1, 2\n', /^f\.yaml:\d: /],
-    ['a: 1\na: 2\n', /^f\.yaml:2: Map keys must be unique/],
+    ['a: 1\na: 2\n', /^f\.yaml:2: duplicate key\./],
     ['a:\n\t- 1\n', /^f\.yaml:2: /],
   ])('that is no YAML is refused with its line: %j', (text, message) => {
     expect(complaint(() => parseDataFile('f.yaml', text))).toMatch(message);
@@ -85,7 +85,7 @@ describe('a data file', () => {
     expect(complaint(() => readDataFile('/dev/zero', 'large'))).toMatch(message);
   });
   test('that does not exist is named', () => {
-    expect(complaint(() => readDataFile('nowhere.yaml'))).toBe('nowhere.yaml: the file does not exist');
+    expect(complaint(() => readDataFile('nowhere.yaml'))).toBe('nowhere.yaml: the file does not exist.');
     expect(complaint(() => readDataFile('.', 'a folder'))).toMatch(
       'a folder: the file cannot be read (EISDIR)',
     );

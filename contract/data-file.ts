@@ -111,8 +111,8 @@ export function readDataFile(path: string, shownAs: string = path): DataFile {
       shownAs,
       undefined,
       missing
-        ? 'the file does not exist'
-        : `the file cannot be read (${cause instanceof Error && 'code' in cause ? cause.code : cause})`,
+        ? 'the file does not exist.'
+        : `the file cannot be read (${cause instanceof Error && 'code' in cause ? cause.code : cause}).`,
     );
   }
   if (text === undefined)

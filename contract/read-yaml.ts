@@ -43,7 +43,7 @@ export function readYaml(text: string, error: (line: number, problem: string) =>
   const [document, other] = [...composer.compose(tokens, true, text.length)];
   if (!document) throw error(1, 'the file has no YAML document.');
   const [problem] = document.errors;
-  if (problem) throw fail(problem.pos[0], problem.message);
+  if (problem) throw fail(problem.pos[0], `invalid YAML. ${problem.message.replace(/\.?$/, '.')}`);
   if (other) throw fail(other.range[0], 'a second document begins here. Use one file for each.');
   checkNodes(document, fail);
   return { document, value: document.toJS({ maxAliasCount: -1 }), lineAt };
@@ -101,7 +101,7 @@ function checkNodes(document: Document.Parsed, fail: (offset: number, problem: s
     for (const { key, value } of items) {
       if (isCollection(key)) throw fail(key.range?.[0] ?? 0, 'a key must be a plain text.');
       if (isScalar(key)) {
-        if (keys.has(key.value)) throw fail(key.range?.[0] ?? 0, 'Map keys must be unique');
+        if (keys.has(key.value)) throw fail(key.range?.[0] ?? 0, 'duplicate key. Remove one of the two.');
         keys.add(key.value);
       }
       sum += size(key) + size(value);

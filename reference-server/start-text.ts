@@ -41,6 +41,6 @@ openai
 conformance run
   conformance run --base-url ${url} --profile ${profileFile}
 
-Press Ctrl-C to stop the server.
+Press Ctrl+C to stop the server.
 `;
 }

@@ -93,7 +93,7 @@ const measure = () =>
 /** The time and memory of judging recorded traffic. @type {import('../run.js').Section} */
 export const check = {
   title: 'Recorded traffic',
-  about: `\`conformance check\` and Redocly \`drift\` with \`specs/openapi.yaml\` judge the same recording, each with its defaults. The recording is a HAR like that of a browser. It repeats the exchanges of a default run, with new trace ids each time. drift validates requests and responses against the OpenAPI description. \`check\` infers the attributes of each exchange and checks all requirements that apply to it.`,
+  about: `\`conformance check\` and Redocly \`drift\` with \`specs/openapi.yaml\` judge the same recording, each with its defaults. The recording is a HAR like that of a browser. It repeats the exchanges of a default run, with new trace IDs each time. drift validates requests and responses against the OpenAPI description. \`check\` infers the attributes of each exchange and checks all requirements that apply to it.`,
   measure,
   tried: `What was tried:
 

@@ -47,5 +47,5 @@ export const slowGateway = {
 - Long cases are sent first.
 - Repetitions of the same request are sent without others between them, but the first of them together with all other cases, and without a pause between such cases.
 
-The remaining time: controls come before all other requests and wrong keys after them, so that some connections are idle at the end of each phase, and the good key is then tried once more. Each response arrives some milliseconds later than planned. The process starts and plans before the first request, and reports after the last.`,
+The remaining time: controls come before all other requests and wrong keys after them, so that some connections are idle at the end of each phase, and the valid key is then tried once more. Each response arrives some milliseconds later than planned. The process starts and plans before the first request, and reports after the last.`,
 };

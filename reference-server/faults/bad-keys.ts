@@ -32,13 +32,13 @@ const isLongPrefix = (sent: string, key: string): boolean => sent.length >= 16 &
 export const badKeyFaults: readonly FaultDefinition[] = [
   {
     id: 'bad-key/suffix-ignored',
-    about: 'Accepts a good key followed by a dash and any text.',
+    about: 'Accepts a valid key followed by a dash and any text.',
     violates: everyEndpoint,
     setup: withDecisions(compareKeys((sent, key) => sent.startsWith(`${key}-`))),
   },
   {
     id: 'bad-key/extension-ignored',
-    about: 'Accepts a good key followed by any text in `Authorization`.',
+    about: 'Accepts a valid key followed by any text in `Authorization`.',
     violates: ['auth/bad-bearer-token', 'auth/billing-bad-bearer-token', 'streams/bad-bearer-token'],
     setup: withDecisions(
       applyWhere(
@@ -49,7 +49,7 @@ export const badKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'bad-key/extension-ignored-in-x-api-key',
-    about: 'Accepts a good key followed by any text in `x-api-key`.',
+    about: 'Accepts a valid key followed by any text in `x-api-key`.',
     violates: ['auth/bad-x-api-key', 'auth/billing-bad-x-api-key', 'streams/bad-api-key'],
     setup: withDecisions(
       applyWhere(
@@ -60,7 +60,7 @@ export const badKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'bad-key/extension-ignored-in-x-goog-api-key',
-    about: 'Accepts a good key followed by any text in `x-goog-api-key`.',
+    about: 'Accepts a valid key followed by any text in `x-goog-api-key`.',
     violates: ['auth/bad-x-goog-api-key', 'streams/bad-api-key'],
     setup: withDecisions(
       applyWhere(
@@ -71,13 +71,13 @@ export const badKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'bad-key/beginning-is-enough',
-    about: 'Accepts the beginning of a good key if it has at least 16 characters.',
+    about: 'Accepts the beginning of a valid key if it has at least 16 characters.',
     violates: everyEndpoint,
     setup: withDecisions(compareKeys(isLongPrefix)),
   },
   {
     id: 'bad-key/beginning-is-enough-for-the-model-list',
-    about: 'Accepts the first half of a good key on the model list.',
+    about: 'Accepts the first half of a valid key on the model list.',
     violates: ['auth/bad-bearer-token', 'auth/bad-x-api-key'],
     setup: withDecisions(applyWhere(onOperation('models'), compareKeys(isHalf))),
   },
@@ -116,13 +116,13 @@ export const badKeyFaults: readonly FaultDefinition[] = [
   },
   {
     id: 'bad-key/prefix-optional',
-    about: 'Accepts a good key without its prefix `sk-`.',
+    about: 'Accepts a valid key without its prefix `sk-`.',
     violates: everyEndpoint,
     setup: withDecisions(compareKeys((sent, key) => `sk-${sent}` === key)),
   },
   {
     id: 'bad-key/prefix-optional-for-records',
-    about: 'Accepts a good key without its prefix `sk-` on the endpoint of request records.',
+    about: 'Accepts a valid key without its prefix `sk-` on the endpoint of request records.',
     violates: ['auth/billing-bad-bearer-token', 'auth/billing-bad-x-api-key'],
     setup: withDecisions(
       applyWhere(

@@ -72,7 +72,7 @@ export const routeVariants: readonly Variant[] = [
   },
   {
     id: 'routes/unknown-asks-for-a-key',
-    about: 'Answers unknown paths and wrong methods with 401 without a good key and with 403 otherwise.',
+    about: 'Answers unknown paths and wrong methods with 401 without a valid key and with 403 otherwise.',
     setup: withDecisions((base) => ({
       finish: (response, ctx) => {
         if (!hasNoRoute(ctx)) return response;

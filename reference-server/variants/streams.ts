@@ -27,7 +27,7 @@ export const streamVariants: readonly Variant[] = [
   },
   {
     id: 'streams/comments',
-    about: 'Sends comments, pings, ids and retry times between the events of a stream.',
+    about: 'Sends comments, pings, IDs and retry times between the events of a stream.',
     setup: withDecisions(
       frameEvents(
         (name, data) =>

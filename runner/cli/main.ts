@@ -18,7 +18,7 @@ let isOutputLost = false;
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE' || isOutputLost) return;
   isOutputLost = true;
-  log(`conformance: the output could not be written: ${error.message}`);
+  log(`conformance: The output could not be written: ${error.message}`);
 });
 process.on('exit', () => {
   if (isOutputLost && !precedingCodes.includes(process.exitCode))
@@ -51,7 +51,7 @@ async function fail(error: unknown): Promise<number> {
 function logDefect(error: unknown): number {
   const details = error instanceof Error ? error.stack : String(error);
   log(
-    `conformance: this is a defect of the suite, not of the gateway. Please report it.\n${hideKeys(details ?? '', process.env)}`,
+    `conformance: Internal error in this tool. It is not a fault of the gateway. Please report it.\n${hideKeys(details ?? '', process.env)}`,
   );
   return exitCodes.defect;
 }

@@ -127,7 +127,7 @@ const aspectJudges: { readonly [A in ErrorAspect]: (rejected: RejectedExchange) 
     const violates = listAspectViolations(rejected, 'clients/trace-id-reachable');
     return lost(
       rejected,
-      { fact: 'the trace id', expected: 'in the error', actual: formatJson(traces[0]) },
+      { fact: 'the trace ID', expected: 'in the error', actual: formatJson(traces[0]) },
       violates,
     );
   },

@@ -108,7 +108,7 @@ const abouts: Readonly<Record<GeneratedKind, string>> = {
   record: 'A `request_id` that does not exist or is not a UUID',
   range: 'A time range that ends before it starts, or with invalid times',
   prompt: 'A valid body with random texts and without a valid credential',
-  'header-name': 'A good key in a header whose name mixes upper and lower case',
+  'header-name': 'The valid key in a header whose name mixes upper and lower case',
   key: 'A key that differs from the good one in one place',
 };
 

@@ -136,14 +136,14 @@ function rows(title: string, table: Row[]): void {
 }
 
 const noChat = 'inconclusive | No valid call of chat succeeded, so its errors prove nothing.';
-const nowhere = 'inconclusive | No operation accepted the good key.';
+const nowhere = 'inconclusive | No operation accepted the valid key.';
 const unofferedChat =
   'not-applicable | operations.chat | The guessed operation chat did not respond to a valid call with success.';
 const unknownChat = 'not-applicable | models.chat.good | No model that chat can call is known.';
 const absentChat = 'not-applicable | The endpoint of chat does not exist.';
 const notSent = 'inconclusive | Not all requests of the case were sent.';
 const locked =
-  'inconclusive | After requests without a good key, the good key was rejected too, so the gateway may have locked out this address.';
+  'inconclusive | After requests with wrong keys, the valid key was rejected too. The gateway may have blocked this address.';
 
 const inHeader = (header: string) => ({
   attributes: { operation: 'chat', header, key: 'good', accepted: 'true' },
@@ -243,7 +243,7 @@ rows('a case', [
     { of: { header: 'x-api-key' } },
     [sent(400)],
     { headers: ['chat bearer'] },
-    'inconclusive | chat does not accept the good key in x-api-key.',
+    'inconclusive | chat does not accept the valid key in x-api-key.',
   ],
   [
     'in a header that is accepted is judged',
@@ -264,7 +264,7 @@ rows('a case', [
     { of: inHeader('x-api-key').attributes, steps: [inHeader('bearer'), inHeader('x-api-key')] },
     [sent(400), sent(400)],
     { headers: ['chat bearer'] },
-    'inconclusive | chat does not accept the good key in x-api-key.',
+    'inconclusive | chat does not accept the valid key in x-api-key.',
   ],
   [
     'of no operation is judged if an operation accepted the key',
@@ -368,7 +368,7 @@ describe('a check that depends on a reported violation', () => {
       { of: { header: 'x-api-key' } },
       { headers: ['chat bearer'] },
       { header: 'x-api-key' },
-      'chat does not accept the good key in x-api-key. This is reported as a/control.',
+      'chat does not accept the valid key in x-api-key. This is reported as a/control.',
     ],
     [
       'an operation without a successful control',

@@ -29,8 +29,8 @@ export interface CaseContext extends JudgeContext {
 function explainLockout(exchange: Exchange): string {
   const { result } = exchange;
   return result.kind === 'answer' && result.answer.status >= 500
-    ? `After requests without a good key, a control got ${result.answer.status}, so the gateway or its upstream may have failed.`
-    : 'After requests without a good key, the good key was rejected too, so the gateway may have locked out this address.';
+    ? `After requests with wrong keys, a control got ${result.answer.status}. The gateway or its upstream may have failed.`
+    : 'After requests with wrong keys, the valid key was rejected too. The gateway may have blocked this address.';
 }
 
 /** A case with its outcome. */

@@ -51,14 +51,14 @@ export function checkPreconditions(
     }
   }
   if (execution.stopped) return judgeInconclusive(execution.stopped.reason);
-  if (!isKeyAccepted(controls)) return judgeInconclusive('No operation accepted the good key.');
+  if (!isKeyAccepted(controls)) return judgeInconclusive('No operation accepted the valid key.');
   const { operation = 'none', streamed = 'false', header } = unready.attributes;
   const ofOperation = findViolation(
     ({ attributes }) => attributes.operation === operation && attributes.streamed === streamed,
   );
   const plain = isOperationId(operation) ? controls.plain.get(operation) : undefined;
   if (plain?.kind === 'succeeded' && !acceptsHeader(controls, unready.attributes)) {
-    const reason = `${operation} does not accept the good key in ${header}.`;
+    const reason = `${operation} does not accept the valid key in ${header}.`;
     const violation = findViolation(
       ({ attributes }) => attributes.operation === operation && attributes.header === header,
     );
@@ -93,7 +93,7 @@ export function checkControlPreconditions(
   }
   if (control?.kind === 'succeeded') return undefined;
   if (!isKeyAccepted(controls))
-    return judgeInconclusive(stopped?.reason ?? 'No operation accepted the good key.');
+    return judgeInconclusive(stopped?.reason ?? 'No operation accepted the valid key.');
   if (control?.kind === 'unknown-model')
     return judgeInconclusive(`The endpoint of ${operation} exists, but no model that it can call is known.`);
   if (control?.kind === 'web-page') return judgeInconclusive(`The path of ${operation} returns a web page.`);

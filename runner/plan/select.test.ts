@@ -90,7 +90,7 @@ describe('a selection', () => {
   test.each([
     [{ suites: ['stream'], only: [] }, 'Did you mean "streams"?'],
     [{ suites: [], only: ['trace/distint'] }, 'Did you mean "trace/distinct"?'],
-    [{ suites: [], only: ['qqqqqqqqqqqqqqq'] }, '`conformance list` prints all names.'],
+    [{ suites: [], only: ['qqqqqqqqqqqqqqq'] }, 'Run `conformance list` to see the IDs.'],
   ])('that matches nothing, %j, is an error with a remedy', (selection, hint) => {
     expect(() => select(whole, selection)).toThrow(UsageError);
     expect(() => select(whole, selection)).toThrow(hint);

@@ -50,7 +50,8 @@ export interface SelectedPlan {
 export function select(plan: Plan, { suites, only, shard }: Selection): SelectedPlan {
   const known = [...new Set(plan.cases.map((item) => item.suite))];
   for (const suite of suites) {
-    if (!known.includes(suite)) throw new UsageError(`There is no suite "${suite}". ${hint(suite, known)}`);
+    if (!known.includes(suite))
+      throw new UsageError(`unknown suite "${suite}". ${hint(suite, known, 'conformance list suites')}`);
   }
   const requirements = [
     ...new Set(plan.cases.flatMap((item) => item.checks.map(({ requirement }) => requirement.id))),
@@ -58,7 +59,10 @@ export function select(plan: Plan, { suites, only, shard }: Selection): Selected
   const matchers = only.map((pattern) => ({ pattern, test: compileGlob(pattern) }));
   for (const { pattern, test } of matchers) {
     const ids = [...requirements, ...plan.cases.map((item) => item.id)];
-    if (!ids.some(test)) throw new UsageError(`Nothing matches "${pattern}". ${hint(pattern, ids)}`);
+    if (!ids.some(test))
+      throw new UsageError(
+        `no case or requirement matches "${pattern}". ${hint(pattern, ids, 'conformance list')}`,
+      );
   }
   const chosen = plan.cases
     .filter((item) => suites.length === 0 || suites.includes(item.suite))
@@ -87,9 +91,9 @@ function narrow(item: PlannedCase, test: (id: string) => boolean): PlannedCase[]
   return checks.length === 0 ? [] : [{ ...item, checks, observes: [] }];
 }
 
-function hint(name: string, known: readonly string[]): string {
+function hint(name: string, known: readonly string[], command: string): string {
   const found = nearest(name, known);
-  return found === undefined ? '`conformance list` prints all names.' : `Did you mean "${found}"?`;
+  return found === undefined ? `Run \`${command}\` to see the IDs.` : `Did you mean "${found}"?`;
 }
 
 /** What a run must not send to its gateway. */

@@ -12,7 +12,7 @@ export function readBaseUrl(text: unknown): string {
   }
   if (!URL.canParse(text))
     throw new UsageError(
-      `The base URL ${describeValue(text)} is not a valid URL. Expected a URL such as https://gateway.example`,
+      `The base URL ${describeValue(text)} is not a valid URL. Expected a URL such as https://gateway.example.`,
     );
   if (text.length > longestUrl)
     throw new UsageError(
@@ -21,7 +21,7 @@ export function readBaseUrl(text: unknown): string {
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new UsageError(
-      `The base URL ${describeValue(text)} is not an HTTP URL. It must begin with http:// or https://`,
+      `The base URL ${describeValue(text)} is not an HTTP URL. Expected http:// or https:// at its beginning.`,
     );
   }
   if (url.username || url.password)

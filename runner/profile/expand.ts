@@ -67,7 +67,10 @@ export function expandVariables(
     for (const name of names)
       if (!isAllowedVariable(name, allowed)) throw file.error(path, formatNotAllowed(path.join('.'), name));
     if (member === 'baseUrl' && text.replace(/^\$\{\w+\}/, '').search(variable) >= 0)
-      throw file.error(path, 'baseUrl can have a variable only at its beginning, for the whole address.');
+      throw file.error(
+        path,
+        '`${...}` is allowed only at the beginning of baseUrl. To set the whole URL from a variable, write `baseUrl: ${GATEWAY_BASE_URL}`.',
+      );
     if (!shown.includes(String(path[0]))) for (const name of names) used.add(name);
     const expanded = expandText(text, environment);
     if ('text' in expanded) return expanded.text;

@@ -55,7 +55,7 @@ export function createHarOutlineParser(): HarOutlineParser {
   parser.onToken = (token) => {
     tracker.addToken(token);
     if (tracker.depth() > maxDepth)
-      problem ??= `Arrays and objects are nested deeper than ${maxDepth} levels at byte ${token.offset + skippedBytes}.`;
+      problem ??= `arrays and objects are nested deeper than ${maxDepth} levels at byte ${token.offset + skippedBytes}.`;
   };
   parser.onValue = ({ value, key }) => {
     if (pending) return;
@@ -65,7 +65,7 @@ export function createHarOutlineParser(): HarOutlineParser {
   };
   parser.onError = (error) => {
     const at = /absolute position "(\d+)"/.exec(error.message)?.[1];
-    problem ??= `The JSON is invalid${at === undefined ? '' : ` at byte ${Number(at) + skippedBytes}`}.`;
+    problem ??= `the JSON is invalid${at === undefined ? '' : ` at byte ${Number(at) + skippedBytes}`}.`;
   };
   const writePending = (): void => {
     if (!pending) return;
@@ -105,7 +105,7 @@ export function createHarOutlineParser(): HarOutlineParser {
     isOver: () => problem !== undefined || parser.isEnded,
     problem: () =>
       problem ??
-      (parser.isEnded ? undefined : 'The JSON is incomplete. The recording may have been cut off.'),
+      (parser.isEnded ? undefined : 'the JSON is incomplete. The recording may have been cut off.'),
   };
 }
 

@@ -145,7 +145,7 @@ describe('nesting', () => {
   const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
   test('that is too deep between entries ends the reading, and the problem names the byte', () => {
     const bytes = har(nested(3_000_000));
-    const problem = 'Arrays and objects are nested deeper than 100 levels at byte 126.';
+    const problem = 'arrays and objects are nested deeper than 100 levels at byte 126.';
     expect(problems(read(bytes, 64 * 1024))).toEqual([problem]);
     expect(bytes.subarray(27, 127).toString()).toBe(`:${'['.repeat(99)}`);
   });

@@ -15,7 +15,7 @@ export type RecordingItem =
 
 /** How many bytes are read to detect the format. */
 const detectionBytes = 64 * 1024;
-const formats = 'A recording is HAR 1.2, or NDJSON with one exchange on each line.';
+const formats = 'Expected HAR 1.2, or NDJSON with one exchange per line.';
 
 /**
  * Reads HAR 1.2, or NDJSON with a HAR entry or an exchange of this suite's JSON report on each line. Yields, for each piece
@@ -31,18 +31,18 @@ export async function* readRecording(
   try {
     const start = await readStart(pieces);
     const text = start.toString('utf8').replace(/^\uFEFF/, '');
-    if (text.trim() === '') yield broken(`The recording is empty. ${formats}`);
+    if (text.trim() === '') yield broken(`the recording is empty. ${formats}`);
     else if (start[0] === 0x1f && start[1] === 0x8b)
       yield broken(
-        'The recording is compressed with gzip. Decompress it first: `gunzip -c FILE | conformance check -`.',
+        'the recording is compressed with gzip. Decompress it first: `gunzip -c FILE | conformance check -`.',
       );
     else if (start[0] === 0xff || start[0] === 0xfe || text.startsWith('{\0'))
-      yield broken(`The recording is encoded in UTF-16. Save it in UTF-8. ${formats}`);
+      yield broken(`the recording is encoded in UTF-16. Save it in UTF-8. ${formats}`);
     else if (/^\s*\[/.test(text))
       yield broken(
-        `The recording is a JSON array. Write each exchange on its own line: \`jq -c '.[]' FILE | conformance check -\`.`,
+        `the recording is a JSON array. Write each exchange on its own line: \`jq -c '.[]' FILE | conformance check -\`.`,
       );
-    else if (!/^\s*\{/.test(text)) yield broken(`The recording does not begin with "{". ${formats}`);
+    else if (!/^\s*\{/.test(text)) yield broken(`must begin with "{". ${formats}`);
     else if (isNdjson(text)) yield* readLines(prepend(start, pieces), name);
     else yield* readHar(prepend(start, pieces), name);
   } catch (error) {
@@ -54,13 +54,13 @@ export async function* readRecording(
 }
 
 const readErrors: Readonly<Record<string, string>> = {
-  ENOENT: 'The file does not exist.',
-  EISDIR: 'This is a directory. Name the files in it.',
-  EACCES: 'This user may not read the file. Change its permissions.',
+  ENOENT: 'the file does not exist.',
+  EISDIR: 'this is a folder. Name the files in it.',
+  EACCES: 'you have no permission to read the file. Change its permissions.',
 };
 
 function describeReadError(code: string, message: string): string {
-  return readErrors[code] ?? `The file can't be read: ${message}`;
+  return readErrors[code] ?? `the file cannot be read: ${message}`;
 }
 
 /** Reads enough of the beginning to detect the format; skips a byte order mark. */
@@ -120,7 +120,7 @@ async function* readLines(
       {
         kind: 'broken',
         place: name,
-        problem: 'The last line is incomplete. The recording may have been cut off.',
+        problem: 'the last line is incomplete. The recording may have been cut off.',
       },
     ];
 }
@@ -172,7 +172,7 @@ async function* readHar(
   const rest = [...itemsOf(har.end())];
   yield isHar || rest.length > 0
     ? rest
-    : [{ kind: 'broken', place: name, problem: `The recording has no \`log.entries\`. ${formats}` }];
+    : [{ kind: 'broken', place: name, problem: `missing log.entries. ${formats}` }];
 }
 
 /** A line of a text, numbered from 1. `text` is undefined if the line is too long. */

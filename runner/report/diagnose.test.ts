@@ -140,8 +140,8 @@ test('reports an unknown model and a web page with the operation', () => {
 });
 
 test.each([
-  [401, 'the gateway may have locked this address out'],
-  [503, 'the gateway or its upstream may be down'],
+  [401, 'The gateway may have blocked this address.'],
+  [503, 'The gateway or its upstream may be down.'],
 ])('a %i for the good key after wrong keys means that %s', (status, says) => {
   const controls = createControls();
   controls.lockedOut.set('chat', answered('/v1/chat/completions', status));

@@ -137,8 +137,8 @@ function formatFailed({ id, kind, exchange }: FailedControl, redact: Redact): st
 function formatLockedOut(id: string, exchange: Exchange, redact: Redact): string {
   const answer = summarizeAnswer(exchange, redact);
   return (answerOf(exchange)?.status ?? 0) >= 500
-    ? `After requests with wrong keys, a valid call of ${id} failed (${answer}): the gateway or its upstream may be down.`
-    : `After requests with wrong keys, ${id} refused the good key too (${answer}): the gateway may have locked this address out.`;
+    ? `After requests with wrong keys, a valid call of ${id} failed (${answer}). The gateway or its upstream may be down.`
+    : `After requests with wrong keys, ${id} refused the valid key too (${answer}). The gateway may have blocked this address.`;
 }
 
 /** The diagnoses of several rounds or shards, each once. */

@@ -113,7 +113,7 @@ export function describeFailedCheck({
     ['at', places.join(', ')],
     ['exchange', exchange?.id],
     ['time', exchange?.startedAt],
-    ['trace id', exchange?.traceId],
+    ['trace ID', exchange?.traceId],
     ...(exchange ? formatGenerated(exchange) : []),
     ['curl', exchange?.curl],
   ];

@@ -67,7 +67,7 @@ function annotate(cause: Cause, models: readonly ModelGroup[]): Annotation {
     ['clause', example && formatClauses(example.requirement).slice(0, 2).join('; ')],
     ['violates', list(ids)],
     ['time', example?.exchange.startedAt],
-    ['trace id', example?.exchange.traceId],
+    ['trace ID', example?.exchange.traceId],
     ...(example ? formatGenerated(example.exchange) : []),
     ['curl', example?.exchange.curl],
     [cases.length === 1 ? 'case' : `${cases.length} cases, such as`, example?.case ?? cases[0]],

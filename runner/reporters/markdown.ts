@@ -167,7 +167,7 @@ function exampleBlocks(example: Example | undefined): string[] {
     `- requirement: ${code(requirement.id)}`,
     `- exchange: ${code(exchange.id)}`,
     `- time: ${code(exchange.startedAt)}`,
-    ...(exchange.traceId === null ? [] : [`- trace id: ${code(exchange.traceId)}`]),
+    ...(exchange.traceId === null ? [] : [`- trace ID: ${code(exchange.traceId)}`]),
   ];
   return [
     '<details><summary>Request</summary>',

@@ -94,7 +94,9 @@ function result(breach: FailedCheck, ruleIndex: number, exchangeIndex: number | 
       webRequest: { index: exchangeIndex },
       webResponse: { index: exchangeIndex },
     }),
-    properties: Object.fromEntries(describeFailedCheck(breach)),
+    properties: Object.fromEntries(
+      describeFailedCheck(breach).map(([name, text]) => [name.toLowerCase(), text]),
+    ),
   };
 }
 
@@ -150,7 +152,7 @@ function suppressedBy(known: string | undefined): object {
 }
 
 function messageOf(breach: FailedCheck): string {
-  const shown = ['clause', 'expected', 'look at', 'time', 'trace id', 'curl'];
+  const shown = ['clause', 'expected', 'look at', 'time', 'trace ID', 'curl'];
   const rows = describeFailedCheck(breach).filter(([name]) => shown.includes(name));
   return [breach.found, `case: ${breach.item.id}`, ...rows.map(([name, text]) => `${name}: ${text}`)].join(
     '\n',

@@ -42,7 +42,7 @@ function pointLines({ item, result, failedChecks }: TestRow, number: number): st
 function yamlLines(severity: string, why: readonly string[], breaches: readonly FailedCheck[]): string[] {
   const requirements = breaches.flatMap((breach) => [
     `    ${quoted(breach.requirement.id)}:`,
-    ...describeFailedCheck(breach).map(([name, text]) => `      ${name}: ${quoted(text)}`),
+    ...describeFailedCheck(breach).map(([name, text]) => `      ${name.toLowerCase()}: ${quoted(text)}`),
   ]);
   return [
     '  ---',

@@ -79,7 +79,7 @@ export function completeOptions(options: EngineOptions): CompleteOptions {
   for (const [name, value] of Object.entries({ waitMs, maxMs: options.maxMs, ...limits }))
     validateNumber(name, value, 0);
   if (models?.length === 0 || models?.includes(''))
-    throw new UsageError('A pattern of models is empty. Use "all" for every listed model.');
+    throw new UsageError('A pattern in `models` is empty. Use "all" for every listed model.');
   validateNumber('shard.index', index, 1, { whole: true, most: of });
   validateNumber('fuzz.count', fuzz?.count, 1, { whole: true, most: maxGenerated });
   validateNumber('fuzz.seed', fuzz?.seed, 0, { whole: true, most: maxSeed });
@@ -108,7 +108,7 @@ function validateNumber(
   { whole = false, most = longestDuration }: { readonly whole?: boolean; readonly most?: number } = {},
 ): void {
   if (value === undefined || (value >= least && value <= most && (!whole || Number.isInteger(value)))) return;
-  const kind = whole ? 'a whole number' : 'a number';
+  const kind = whole ? 'an integer' : 'a number';
   throw new UsageError(`${name} is ${value}, but it must be ${kind} from ${least} to ${most}.`);
 }
 

@@ -83,7 +83,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   );
   logLines([
     `Forwarding ${proxy.url} to ${profile.baseUrl}. Violations are printed here.`,
-    `Report so far: ${control.url}. Ctrl+C stops the proxy and writes the reports.`,
+    `Report so far: ${control.url}. Press Ctrl+C to stop the proxy and write the reports.`,
   ]);
   try {
     await stopped;

@@ -82,7 +82,7 @@ export const commandHelps = {
     name: 'proxy',
     summary: 'Forward traffic to a gateway and judge it',
     description:
-      'Forwards requests to a gateway and reports violations immediately. Ctrl+C ends it and writes the reports.',
+      'Forwards requests to a gateway and reports violations immediately. Press Ctrl+C to stop the proxy and write the reports.',
     flags: [
       ...targetFlags({
         description: 'Base URL of the gateway to forward requests to.',
@@ -116,7 +116,8 @@ export const commandHelps = {
     name: 'merge',
     args: ' <file...>',
     summary: 'Merge the JSON reports of all shards of a run',
-    description: 'Merges the JSON reports of all shards into one report, as an undivided run would write it.',
+    description:
+      'Merges the JSON reports of all shards into one report, equivalent to that of an undivided run.',
     flags: [...judgingFlags, ...reportFlags],
     examples: ['merge shard-1.json shard-2.json --reporter html=conformance.html'],
   },
@@ -124,7 +125,7 @@ export const commandHelps = {
     name: 'serve',
     summary: 'Start the reference gateway',
     description:
-      'Starts the reference gateway, to develop clients against. It prints its keys. Ctrl+C stops it.',
+      'Starts the reference gateway, to develop clients against. It prints its keys. Press Ctrl+C to stop it.',
     flags: serveFlags,
     examples: ['serve', 'serve --fault bad-key/beginning-is-enough-for-the-model-list'],
   },

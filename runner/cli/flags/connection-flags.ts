@@ -17,7 +17,7 @@ export interface ConnectionFlags {
 export function readConnectionOptions({ ca, insecure }: ConnectionFlags): ConnectionOptions {
   if (insecure) {
     log(
-      'conformance: TLS certificates are not verified (--insecure); others on the network path can read the keys.',
+      'conformance: TLS certificates are not verified (--insecure). Others on the network path can read the keys.',
     );
   }
   return { ca: ca === undefined ? undefined : readCertificates(ca), insecure, proxy: proxyFor };
@@ -33,7 +33,7 @@ function proxyFor(baseUrl: string): string | undefined {
   const [name, stated] = findProxyVariable(protocol === 'https:' ? 'https_proxy' : 'http_proxy');
   if (!/^https?:\/\/[^/]/i.test(stated) || !URL.canParse(stated))
     throw new UsageError(
-      `${name} is not a valid proxy URL. Expected a URL such as http://proxy.example:3128`,
+      `${name} is not a valid proxy URL. Expected a URL such as http://proxy.example:3128.`,
     );
   return proxy;
 }
@@ -74,7 +74,7 @@ export function readHeaderFlags(
   const headers = flags.map((flag) => readHeader(flag, environment));
   const names = headers.map(({ name }) => name.toLowerCase());
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new UsageError(`--header sets ${twice} twice. Remove one of them.`);
+  if (twice !== undefined) throw new UsageError(`--header ${twice} is set twice. Remove one.`);
   return headers;
 }
 

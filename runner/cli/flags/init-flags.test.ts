@@ -21,6 +21,6 @@ describe('--model', () => {
   });
 
   test('rejects two models of one operation', () => {
-    expect(() => readModelFlags(['chat=a', 'chat=b'], {})).toThrow('--model sets the model of chat twice.');
+    expect(() => readModelFlags(['chat=a', 'chat=b'], {})).toThrow('--model chat is set twice.');
   });
 });

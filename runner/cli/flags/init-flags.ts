@@ -81,7 +81,7 @@ export function readModelFlags(
   const twice = models.find(
     ({ operation }, index) => models.findIndex((other) => other.operation === operation) !== index,
   );
-  if (twice) throw new UsageError(`--model sets the model of ${twice.operation} twice. Remove one of them.`);
+  if (twice) throw new UsageError(`--model ${twice.operation} is set twice. Remove one.`);
   return models;
 }
 
@@ -104,7 +104,7 @@ function readModel(flag: string, environment: Readonly<Record<string, string | u
       ? ` ${name} uses the model of ${calls}: --model ${calls}=ID.`
       : suggestion(name, modelOperations) || ` Expected ${formatList(modelOperations, 'or')}.`;
     throw new UsageError(
-      `--model ${describeValue(flag)}: the name before "=" is not an operation with a model of its own.${remedy}`,
+      `--model ${describeValue(flag)}: unknown operation, or one without its own model.${remedy}`,
     );
   }
   const expanded = expandText(text, environment);

@@ -22,7 +22,7 @@ export const serveFlags: readonly Flag[] = [
     initial: '127.0.0.1',
   },
   allowHostFlag(
-    'Needed for a name such as that of [a container](reference-gateway.md#in-a-container). The names of this machine and the address of `--host` are always allowed.',
+    'Required for names such as the service name of [a container](reference-gateway.md#in-a-container). The names of this machine and the address of `--host` are always allowed.',
   ),
   {
     name: '--fault <ID>',

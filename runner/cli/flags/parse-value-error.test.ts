@@ -16,7 +16,7 @@ test.each([
   ],
   [
     `error: unknown command '${key}'\n(Did you mean run?)\n`,
-    'unknown command "AbC…" (22 characters, not shown as they may be a key). Did you mean run?',
+    'unknown command "AbC…" (22 characters, not shown as they may be a key). Did you mean "run"?',
   ],
   ["error: option '--base-url <URL>' argument missing\n", '--base-url needs a value: --base-url URL.'],
   [

@@ -20,10 +20,10 @@ export function wholeNumber(least: number, most: number, hint: string): ValueKin
 }
 
 /** A number of things, from 1. */
-export const count = wholeNumber(1, Number.MAX_SAFE_INTEGER, 'Expected a whole number from 1.');
+export const count = wholeNumber(1, Number.MAX_SAFE_INTEGER, 'Expected an integer of 1 or more.');
 
 /** A number of things, from 0. */
-export const amount = wholeNumber(0, Number.MAX_SAFE_INTEGER, 'Expected a whole number from 0.');
+export const amount = wholeNumber(0, Number.MAX_SAFE_INTEGER, 'Expected an integer of 0 or more.');
 
 /** A TCP port; 0 stands for a free one. */
 export const port = wholeNumber(0, 65_535, 'Expected a port from 0 to 65535.');
@@ -95,7 +95,7 @@ export function formatParseError(
   const [, ...parts] = found?.form.exec(problem) ?? [];
   const sentence = found ? found.report(...parts.map((part) => part ?? '')) : problem;
   return hideKeys(
-    `conformance: ${sentence}${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`}`,
+    `conformance: ${sentence}${suggestion === undefined ? '' : ` Did you mean ${/^\w\S*$/.test(suggestion) ? `"${suggestion}"` : suggestion}?`}`,
     environment,
   );
 }

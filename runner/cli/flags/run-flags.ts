@@ -12,7 +12,7 @@ export const compareFlag: Flag = {
   name: '--target <NAME=URL>',
   group: 'Target and keys',
   description: 'One of 2 to 8 gateways to compare: NAME=URL, or NAME=FILE with its profile. Repeatable.',
-  docs: 'The profile and the other flags apply to a URL. Not possible together with `--base-url`, `--watch` or `--bail`. See [Compare several gateways](compare.md#compare-several-gateways).',
+  docs: 'If the target is a URL, the profile and the other flags apply to it. Not possible together with `--base-url`, `--watch` or `--bail`. See [Compare several gateways](compare.md#compare-several-gateways).',
   takes: 'list',
 };
 
@@ -28,7 +28,7 @@ export const selectionFlags: readonly Flag[] = [
     name: '--only <PATTERN>',
     group: 'What to send',
     description:
-      'Send only the cases whose id, or the id of one of their requirements, matches. * stands for any text. Repeatable.',
+      'Send only the cases whose ID, or the ID of one of their requirements, matches. * stands for any text. Repeatable.',
     takes: 'list',
     isMain: true,
   },
@@ -52,14 +52,14 @@ export const selectionFlags: readonly Flag[] = [
     group: 'What to send',
     description: `Also send N generated requests, at most ${maxGenerated}.`,
     docs: 'See [Generated requests](fuzzing.md).',
-    takes: wholeNumber(1, maxGenerated, `Expected a whole number from 1 to ${maxGenerated}.`),
+    takes: wholeNumber(1, maxGenerated, `Expected an integer from 1 to ${maxGenerated}.`),
   },
   {
     name: '--seed <N>',
     group: 'What to send',
     description: `Generate the same requests as an earlier run with this seed, from 0 to ${maxSeed}.`,
     default: 'random, and printed',
-    takes: wholeNumber(0, maxSeed, `Expected a whole number from 0 to ${maxSeed}.`),
+    takes: wholeNumber(0, maxSeed, `Expected an integer from 0 to ${maxSeed}.`),
   },
   {
     name: '--safe',

@@ -13,7 +13,7 @@ export async function askBaseUrl(): Promise<string> {
       message: 'What is the base URL of the gateway? Request paths such as /v1/models are appended to it.',
       placeholder: 'https://gateway.example',
       validate: (value) =>
-        URL.canParse(value ?? '') ? undefined : 'Enter a URL that begins with http:// or https://',
+        URL.canParse(value ?? '') ? undefined : 'Enter a URL with http:// or https:// at its beginning.',
     }),
   );
 }
@@ -55,12 +55,12 @@ export async function askBilling(
     const line = await answer(
       text({
         ...common,
-        message: `The request of ${operation}: ${about} (leave empty if the gateway has no such request)`,
+        message: `Request line for ${operation}: ${about} (leave empty if the gateway has no such request)`,
         placeholder: example,
         validate: (value) =>
           !value || /^(GET|POST|PUT|PATCH|DELETE) \/\S*$/.test(value)
             ? undefined
-            : `Enter a method and a path: ${example}`,
+            : `Enter a method and a path, such as ${example}.`,
       }),
     );
     if (line) lines[operation] = line;

@@ -56,20 +56,20 @@ describe('rejects', () => {
       'a profile without a base URL, by the name of its target',
       [`a=${staging}`, `b=${away}`],
       {},
-      '--target b: The base URL is missing',
+      '--target b: the base URL is missing',
     ],
     ['a flag without effect', [`a=${staging}`, `b=${staging}`], { key: 'sk-x' }, '--key has no effect'],
     [
       'an invalid URL',
       [`a=${staging}`, 'b=https://[x'],
       { profile: working },
-      '--target b: The base URL "https://…" (10 characters, not shown as they may be a key) is not a valid URL',
+      '--target b: the base URL "https://…" (10 characters, not shown as they may be a key) is not a valid URL',
     ],
     [
       'a URL with a query',
       [`a=${staging}`, `b=${url}?x=1`],
       { profile: working },
-      '--target b: The base URL',
+      '--target b: the base URL',
     ],
   ])('%s', (_, given, flags, message) => {
     expect(() => readTargets(given, flags, catalog)).toThrow(message);

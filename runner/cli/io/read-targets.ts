@@ -48,7 +48,7 @@ function readTargetFlag(text: string): TargetFlag {
   const [name, value] = [text.slice(0, end), text.slice(end + 1)];
   if (end < 1 || value === '') {
     throw new UsageError(
-      `invalid value of --target: ${describeValue(text)}. Expected NAME=URL or NAME=PROFILE, such as staging=https://staging.gateway.example`,
+      `invalid value of --target: ${describeValue(text)}. Expected NAME=URL or NAME=PROFILE, such as staging=https://staging.gateway.example.`,
     );
   }
   if (!nameForm.test(name) || name.length > longestName) {
@@ -58,7 +58,7 @@ function readTargetFlag(text: string): TargetFlag {
   }
   if (!isUrl(value) && !existsSync(value)) {
     throw new UsageError(
-      `--target ${name}: ${describeValue(value)} is neither a URL nor an existing profile. A base URL begins with http:// or https://`,
+      `--target ${name}: ${describeValue(value)} is neither a URL nor an existing profile. Expected http:// or https:// at the beginning of a URL.`,
     );
   }
   return { name, value };
@@ -101,5 +101,12 @@ export function readForTarget<T>(name: string, read: () => T): T {
 
 /** Adds the name of the target to a UsageError; returns other errors unchanged. */
 export function withTargetName(name: string, error: unknown): unknown {
-  return error instanceof UsageError ? new UsageError(`--target ${name}: ${error.message}`) : error;
+  return error instanceof UsageError
+    ? new UsageError(`--target ${name}: ${lowerFirst(error.message)}`)
+    : error;
+}
+
+/** A sentence as it continues after a colon. Names such as `HTTP_PROXY` are not changed. */
+function lowerFirst(sentence: string): string {
+  return sentence.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
 }

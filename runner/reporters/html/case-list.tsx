@@ -179,7 +179,7 @@ export function FilterBar({ cases, requirements }: Report): Markup {
       <input
         id="search"
         type="search"
-        placeholder="Search: id, clause, message, trace id…"
+        placeholder="Search: ID, clause, message, trace ID…"
         aria-label="Search"
       />
       <fieldset>

@@ -29,7 +29,7 @@ export function ExchangeView({
         <span>{`${exchange.durationMs} ms`}</span>
         {exchange.traceId !== null && (
           <span>
-            trace id <code>{exchange.traceId}</code>
+            trace ID <code>{exchange.traceId}</code>
           </span>
         )}
         {exchange.earlier.length > 0 && (

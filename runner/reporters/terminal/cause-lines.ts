@@ -135,7 +135,7 @@ function exampleLines(
     ...hang(page, label('expected'), requirement.expects),
     ...fill(page, label('received'), formatAnswer(exchange, shownOfBody(page))),
     ...(members.length > 0 ? hang(page, label('at'), members.map(placeName).join(', ')) : []),
-    ...hang(page, label('trace id'), `${traceId === null ? 'none' : oneLine(traceId, 100)}, ${startedAt}`),
+    ...hang(page, label('trace ID'), `${traceId === null ? 'none' : oneLine(traceId, 100)}, ${startedAt}`),
     ...formatGenerated(exchange).flatMap(([what, text]) => hang(page, label(what), text)),
   ];
 }

@@ -89,7 +89,7 @@ export function failureLines(
   },
 ): string[] {
   const { request, response, traceId } = exchange;
-  const trace = traceId === null ? '' : `  trace id ${oneLine(traceId)}`;
+  const trace = traceId === null ? '' : `  trace ID ${oneLine(traceId)}`;
   const result = `${request.method} ${request.url} → ${response?.status ?? 'no response'}${trace}`;
   return [
     ...hang(page, `${markOf(page, outcome)} `, `${page.paint('bold', id)}  ${oneLine(finding.message)}`),

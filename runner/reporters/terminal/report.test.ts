@@ -128,7 +128,7 @@ describe('a violation', () => {
       'expected  status 401, error.type invalid_api_key',
       'received  401 {"error":{}}',
       'at        error.type',
-      'trace id  trace-1, 2026-01-02T03:04:05.678Z',
+      'trace ID  trace-1, 2026-01-02T03:04:05.678Z',
       'example   auth/rejected-key/operation=chat/header=bearer/key=unknown\n',
       curl,
     ]) {

@@ -90,8 +90,8 @@ describe('an incomplete or invalid recording', () => {
       files: ['cut.har'],
       folder: { 'cut.har': cut(file) },
     });
-    expect(stderr).toMatch(/cut\.har, after entry \d+: The JSON is incomplete/);
-    expect(stdout).toMatch(/! cut\.har, after entry \d+: The JSON is incomplete/);
+    expect(stderr).toMatch(/cut\.har, after entry \d+: the JSON is incomplete/);
+    expect(stdout).toMatch(/! cut\.har, after entry \d+: the JSON is incomplete/);
     expect(stdout).toContain(expected === 3 ? '? INCONCLUSIVE' : '✗ VIOLATES');
     expect(report.recording?.judged).toBeGreaterThan(3);
     expect(report.stopped?.kind).toBe('recording');
@@ -120,14 +120,14 @@ describe('an incomplete or invalid recording', () => {
   });
 
   test.each([
-    ['is empty', '', 'The recording is empty.'],
-    ['is HTML', '<html>', 'The recording does not begin with "{".'],
-    ['is other JSON', '{\n"a":1}', 'The recording has no `log.entries`.'],
+    ['is empty', '', 'the recording is empty.'],
+    ['is HTML', '<html>', 'must begin with "{".'],
+    ['is other JSON', '{\n"a":1}', 'missing log.entries.'],
   ])('that %s fails with exit code 2 and writes no report', async (_, text, says) => {
     const cwd = scratch();
     writeFileSync(join(cwd, 'x'), text);
     const { code, stdout, stderr } = await conformance(['check', 'x', '--reporter', 'json=r.json'], { cwd });
-    expect(stderr).toContain(`x: ${says} A recording is HAR 1.2, or NDJSON`);
+    expect(stderr).toContain(`x: ${says} Expected HAR 1.2, or NDJSON`);
     expect([code, stdout, existsSync(join(cwd, 'r.json'))]).toEqual([2, '', false]);
   });
 

@@ -51,7 +51,7 @@ describe('the proxy command with SDKs', () => {
     const proxy = await startProxy(gateway.url, json);
     await chat(proxy, badKey);
     await proxy.until(1, /✗ auth\/bad-bearer-token {2}expected error\.type invalid_bearer_token/g);
-    expect(proxy.stderr()).toMatch(/POST http:\S+\/v1\/chat\/completions → 401 {2}trace id [0-9a-f-]{36}\n/);
+    expect(proxy.stderr()).toMatch(/POST http:\S+\/v1\/chat\/completions → 401 {2}trace ID [0-9a-f-]{36}\n/);
     expect(proxy.stdout()).toBe('');
     await chat(proxy, `${badKey}-other`);
     await chat(proxy, badKey, { stream: true });

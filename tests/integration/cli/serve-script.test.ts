@@ -12,7 +12,7 @@ async function serve({ script, flags = [] }: { script?: string; flags?: readonly
   if (script !== undefined) writeFileSync(join(cwd, 'script.yaml'), script);
   const named = script === undefined ? [] : ['--script', 'script.yaml'];
   const server = startCommand(['serve', '--port', '0', ...named, ...flags], { cwd });
-  await server.until(1, /Press Ctrl-C/g);
+  await server.until(1, /Press Ctrl\+C/g);
   const [url = ''] = /http:\/\/[\d.]+:\d+/.exec(server.said()) ?? [];
   const [, key = ''] = /valid +(sk-\S+)/.exec(server.said()) ?? [];
   return {
@@ -99,6 +99,6 @@ describe('the openai SDK with a scripted gateway', () => {
     });
     await log(4);
     expect(said()).toContain('bad-key/deleted-works-on-the-model-list: ');
-    expect(said().split('Ctrl-C')[1]).not.toContain(key);
+    expect(said().split('Ctrl+C')[1]).not.toContain(key);
   });
 });

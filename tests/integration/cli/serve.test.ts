@@ -25,7 +25,7 @@ function serve(...flags: string[]): Promise<{ url: string }> {
     started.stdout.on('data', (piece: Buffer) => {
       output += piece.toString();
       const [url] = /http:\/\/[^\s']+:\d+/.exec(output) ?? [];
-      if (url && output.includes('Ctrl-C')) resolve({ url });
+      if (url && output.includes('Ctrl+C')) resolve({ url });
     });
     started.on('exit', (code) => reject(new Error(`serve exited with ${code}: ${output}`)));
   });

@@ -72,7 +72,7 @@ describe('the JUnit report', () => {
   test('has everything that a bug report needs', () => {
     readXml(junit(report), (find) => {
       const text = find('//failure')[0]?.content ?? '';
-      for (const word of ['clause', 'expected', 'found', 'received', 'at', 'time', 'trace id', 'curl']) {
+      for (const word of ['clause', 'expected', 'found', 'received', 'at', 'time', 'trace ID', 'curl']) {
         expect(text).toMatch(new RegExp(`^${word} +\\S`, 'm'));
       }
     });

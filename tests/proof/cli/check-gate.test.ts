@@ -24,7 +24,7 @@ describe('check exits with 2 and writes nothing for', () => {
   test.each([
     ['no file', [], 'missing argument FILE'],
     ['a missing file', ['none.har'], 'none.har: the file does not exist.'],
-    ['a folder', ['.'], '.: This is a directory.'],
+    ['a folder', ['.'], '.: this is a folder.'],
     ['an invalid base URL', [good, '--base-url', 'x'], 'is not a valid URL'],
     ['a missing profile', [good, '--profile', 'none.yaml'], 'none.yaml'],
     ['a flag of another command', [good, '--port', '1'], 'unknown flag --port'],

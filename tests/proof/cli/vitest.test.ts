@@ -87,7 +87,7 @@ describe('conformanceSuite in a Vitest run', () => {
     expect(message).toMatch(/auth\/bad-bearer-token \(must\)\n.*\n.*5 invalid_bearer_token: “/);
     expect(message).toContain('→ expected status 401, got 200');
     expect(message).toMatch(/received: 200 \{/);
-    expect(message).toMatch(/trace id: [0-9a-f-]{36}/);
+    expect(message).toMatch(/trace ID: [0-9a-f-]{36}/);
     expect(message).toMatch(/curl -sS -i 'http:\/\/127\.0\.0\.1:\d+\/v1\/models'/);
     expect(outcome.text).not.toContain('dist/runner/vitest.js');
     expect(inAll(outcome, 'failed')).toBe(2);

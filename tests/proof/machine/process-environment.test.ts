@@ -276,7 +276,7 @@ test('an unexpected error exits with 70 and prints none of its members', async (
     cwd,
     env: { ...env, NODE_OPTIONS: `--import ${join(cwd, 'break.mjs')}` },
   });
-  expect(stderr).toContain('this is a defect of the suite');
+  expect(stderr).toContain('Internal error in this tool.');
   expect(stderr).toContain('Error: Broken\n    at ');
   expect(stderr).not.toContain(key);
   expect(code).toBe(70);

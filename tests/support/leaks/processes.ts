@@ -116,6 +116,6 @@ function copyOf(stream: Readable | null): () => string {
 
 /** The output of `serve` without its start message, which prints the keys. Other output is returned unchanged. */
 function withoutStartMessage(line: string, text: string): string {
-  const end = 'Press Ctrl-C to stop the server.\n';
+  const end = 'Press Ctrl+C to stop the server.\n';
   return / serve( |$)/.test(line) ? text.slice(text.indexOf(end) + end.length) : text;
 }

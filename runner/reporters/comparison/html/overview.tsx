@@ -29,7 +29,7 @@ export function Agreement({ comparison }: { readonly comparison: Comparison }): 
       {notJudged.length > 0 && (
         <section id="not-judged" aria-labelledby="not-judged-title">
           <h2 id="not-judged-title">Tested on others only</h2>
-          <p class="quiet">No difference in behavior: one target was tested, and another was not.</p>
+          <p class="quiet">No difference in behaviour: one target was tested, and another was not.</p>
           <ul class="reasons">
             {notJudged.map((item) => (
               <li>

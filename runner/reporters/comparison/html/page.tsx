@@ -27,7 +27,7 @@ export function ComparisonPage({ comparison }: { readonly comparison: Comparison
         </h1>
         <p class="target">{targets.map(({ name }) => name).join(' · ')}</p>
         <p class="lede">{formatAgreement(comparison)}</p>
-        <p class="quiet">{`${tool.name} ${tool.version}, ledger ${spec.revision}`}</p>
+        <p class="quiet">{`${tool.name} ${tool.version}, requirements revision ${spec.revision}`}</p>
       </header>
       <main>
         <TargetTable comparison={comparison} />
