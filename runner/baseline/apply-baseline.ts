@@ -154,7 +154,7 @@ function formatProblem(
     case 'stale':
       return staleMessage[pattern.section](nameOf(pattern));
     case 'expired':
-      return `The entry for ${nameOf(pattern)} expired after ${pattern.until} (${pattern.reason}).`;
+      return `The entry for ${nameOf(pattern)} expired after ${pattern.until} (${pattern.reason}). Remove the entry or extend \`until\`.`;
     case 'matches-nothing':
       return unmatched(pattern, known);
   }
@@ -167,14 +167,16 @@ const staleMessage: Readonly<Record<Section, (name: string) => string | undefine
   inconclusive: () => undefined,
 };
 
+const correctEntry = ' Correct or remove the entry.';
+
 function unmatched(pattern: EntryPattern, known: readonly CheckId[]): string {
   for (const member of ['requirement', 'case'] as const) {
     const glob = pattern[member];
     const names = [...new Set(known.map((check) => check[member]))];
     if (glob !== undefined && !names.some(compileGlob(glob)))
-      return `No ${member} matches "${glob}".${suggestion(glob, names)}`;
+      return `No ${member} matches "${glob}".${suggestion(glob, names) || correctEntry}`;
   }
-  return `No case that matches "${pattern.case}" checks "${pattern.requirement}".`;
+  return `No case that matches "${pattern.case}" checks "${pattern.requirement}".${correctEntry}`;
 }
 
 function nameOf({ requirement, case: cases }: EntryPattern): string {

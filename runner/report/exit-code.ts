@@ -1,7 +1,7 @@
 import type { Outcome } from '../judge/outcome.ts';
 import { pluralize } from '../text/lists.ts';
 import { collectModelFailures } from './group-models.ts';
-import type { Diagnosis, Report } from './report.ts';
+import type { ClientDutyReport, Diagnosis, Report } from './report.ts';
 
 /** The exit codes. If several apply, the first one counts. */
 export const exitCodes = {
@@ -31,7 +31,7 @@ export function exitCode(
   const result = overallResultOf(report);
   if (result === 'violates' || result === 'baseline-outdated') return exitCodes.violated;
   if (options.strictShould && hasUnexpected(report, 'warns')) return exitCodes.violated;
-  if (options.strictClient && violatesClientDuty(report)) return exitCodes.violated;
+  if (options.strictClient && listViolatedClientDuties(report).length > 0) return exitCodes.violated;
   if (result === 'inconclusive' || report.stopped) return exitCodes.notJudged;
   if (options.strict && hasNotApplicable(report)) return exitCodes.notJudged;
   return exitCodes.conforms;
@@ -50,9 +50,9 @@ function hasNotApplicable({ cases, models }: Report): boolean {
   );
 }
 
-/** Whether a client violated a `must` that applies to clients. */
-function violatesClientDuty({ recording }: Report): boolean {
-  return recording?.client?.duties.some(({ level, broken }) => level === 'must' && broken > 0) ?? false;
+/** The violated `must`s for clients. With `--strict-client`, the exit code depends on them. */
+export function listViolatedClientDuties({ recording }: Pick<Report, 'recording'>): ClientDutyReport[] {
+  return (recording?.client?.duties ?? []).filter(({ level, broken }) => level === 'must' && broken > 0);
 }
 
 /** The result of a run, with its baseline taken into account. The exit code depends on it. */

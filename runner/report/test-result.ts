@@ -2,10 +2,19 @@ import { findWorstOutcome } from '../judge/outcome.ts';
 import { formatModelSegment } from '../plan/model-cases.ts';
 import { groupBy, pluralize } from '../text/lists.ts';
 import { oneLine } from '../text/printable.ts';
+import { listViolatedClientDuties } from './exit-code.ts';
 import { describeFailedCheck, type FailedCheck, formatRemedy, toFailedCheck } from './failed-checks.ts';
+import { formatBroken } from './format-counts.ts';
 import { formatClauses } from './format-value.ts';
 import { collectModelFailures, isJudgedModel } from './group-models.ts';
-import type { CaseReport, ModelReport, ObligationReport, Report, RequirementReport } from './report.ts';
+import type {
+  CaseReport,
+  ClientDutyReport,
+  ModelReport,
+  ObligationReport,
+  Report,
+  RequirementReport,
+} from './report.ts';
 
 /** The result of a case as a test, for formats that have no levels and no baselines. */
 export interface TestResult {
@@ -61,6 +70,48 @@ export function reasons({ obligations }: TestResult): string[] {
       `${requirement}: ${expected === undefined ? found : `expected by the baseline: ${expected} (${found})`}${remedy}`,
     );
   });
+}
+
+/** A failure of the command that belongs to no case, for formats that report it as a failed test. */
+export interface RunFailure {
+  readonly suite: 'baseline' | 'clients';
+  readonly type: 'stale' | 'violates';
+  /** The place of the baseline entry, or the id of the client's duty. */
+  readonly name: string;
+  /** One line. */
+  readonly message: string;
+  readonly details: readonly string[];
+}
+
+/** The stale baseline entries and, with `strictClient`, the violated duties of clients. */
+export function listRunFailures(
+  report: Report,
+  { strictClient = false }: { readonly strictClient?: boolean },
+): RunFailure[] {
+  const { baseline } = report;
+  const stale = (baseline?.problems ?? []).map(
+    ({ line, message }): RunFailure => ({
+      suite: 'baseline',
+      type: 'stale',
+      name: oneLine(`${baseline?.file}:${line}`),
+      message: oneLine(message),
+      details: [],
+    }),
+  );
+  const duties = strictClient ? listViolatedClientDuties(report) : [];
+  return [...stale, ...duties.map(toRunFailure)];
+}
+
+function toRunFailure(duty: ClientDutyReport): RunFailure {
+  return {
+    suite: 'clients',
+    type: 'violates',
+    name: duty.id,
+    message: oneLine(`${formatBroken(duty)}: ${duty.says}`),
+    details: duty.findings.map(({ exchange, request, status, message }) =>
+      oneLine(`${request} → ${status ?? 'no response'}: ${message} (${exchange})`),
+    ),
+  };
 }
 
 /** The suite of the test results of listed models. */

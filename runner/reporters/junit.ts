@@ -1,22 +1,38 @@
 import { formatOverallResult } from '../report/exit-code.ts';
 import { describeFailedCheck, type FailedCheck } from '../report/failed-checks.ts';
 import type { CaseReport, Report } from '../report/report.ts';
-import { reasons, rowsOf, type TestResult, type TestRow } from '../report/test-result.ts';
+import {
+  listRunFailures,
+  type RunFailure,
+  reasons,
+  rowsOf,
+  type TestResult,
+  type TestRow,
+} from '../report/test-result.ts';
+import { groupBy } from '../text/lists.ts';
 import { writeXml, type XmlElement } from '../text/write-xml.ts';
+import type { TextStyle } from './reporter.ts';
 
-/** The report in the JUnit form that CI systems read: a suite for each suite file, a test case for each case. */
-export function junit(report: Report): string {
+/**
+ * The report in the JUnit form that CI systems read: a suite for each suite file, a test case for each case. Stale baseline
+ * entries, and client duties that fail the command, are failed test cases in suites of their own.
+ */
+export function junit(report: Report, style: Pick<TextStyle, 'strictClient'> = {}): string {
   const rows = rowsOf(report);
+  const failures = listRunFailures(report, style);
   const suites = [...new Set(rows.map(({ item }) => item.suite))];
   return writeXml({
     name: 'testsuites',
     attributes: {
       name: report.tool.name,
-      ...counts(rows),
+      ...counts(rows, failures),
       time: report.durationMs / 1000,
       timestamp: report.startedAt,
     },
-    content: suites.map((suite) => suiteElement(suite, rows, report)),
+    content: [
+      ...suites.map((suite) => suiteElement(suite, rows, report)),
+      ...groupBy(failures, ({ suite }) => suite).map(([suite, own]) => failureSuite(suite, own, report)),
+    ],
   });
 }
 
@@ -31,16 +47,36 @@ function suiteElement(suite: string, rows: readonly TestRow[], report: Report): 
       time: seconds(own.map(({ item }) => item)),
       timestamp: report.startedAt,
     },
+    content: [reportProperties(report), ...own.map((row) => caseElement(row, clauses))],
+  };
+}
+
+function failureSuite(suite: string, failures: readonly RunFailure[], report: Report): XmlElement {
+  return {
+    name: 'testsuite',
+    attributes: { name: suite, ...counts([], failures), time: 0, timestamp: report.startedAt },
     content: [
-      properties([
-        ['target', report.target.baseUrl],
-        ['standing', formatOverallResult(report)],
-        ['tool', `${report.tool.name} ${report.tool.version}`],
-        ['ledger', report.spec.revision],
-      ]),
-      ...own.map((row) => caseElement(row, clauses)),
+      reportProperties(report),
+      ...failures.map(
+        ({ name, type, message, details }): XmlElement => ({
+          name: 'testcase',
+          attributes: { name, classname: suite, time: 0 },
+          content: [
+            { name: 'failure', attributes: { type, message }, content: [message, ...details].join('\n') },
+          ],
+        }),
+      ),
     ],
   };
+}
+
+function reportProperties(report: Report): XmlElement {
+  return properties([
+    ['target', report.target.baseUrl],
+    ['standing', formatOverallResult(report)],
+    ['tool', `${report.tool.name} ${report.tool.version}`],
+    ['ledger', report.spec.revision],
+  ]);
 }
 
 function caseElement(row: TestRow, clauses: ReadonlyMap<string, string>): XmlElement {
@@ -97,12 +133,12 @@ function properties(pairs: readonly (readonly [string, string])[]): XmlElement {
   };
 }
 
-function counts(rows: readonly TestRow[]): Record<string, number> {
+function counts(rows: readonly TestRow[], failures: readonly RunFailure[] = []): Record<string, number> {
   const of = (...kinds: readonly TestResult['kind'][]): number =>
     rows.filter(({ result }) => kinds.includes(result.kind)).length;
   return {
-    tests: rows.length,
-    failures: of('failed'),
+    tests: rows.length + failures.length,
+    failures: of('failed') + failures.length,
     errors: of('errored'),
     skipped: of('skipped', 'known'),
   };

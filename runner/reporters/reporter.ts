@@ -1,12 +1,14 @@
 import type { Report } from '../report/report.ts';
 
-/** The style of a text for people; machine formats ignore it. */
+/** The style of a report. Machine formats ignore all members except `strictClient`. */
 export interface TextStyle {
   readonly colour: boolean;
   /** Shows every case of a finding, its exchange, and what was observed. */
   readonly verbose: boolean;
   /** Columns in a line; infinite if lines are not wrapped. */
   readonly width: number;
+  /** Whether a violated `must` for clients fails the command. */
+  readonly strictClient?: boolean;
   /** The files to which other reports of the same run are written. */
   readonly files?: readonly { readonly name: string; readonly file: string }[];
 }

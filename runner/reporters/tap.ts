@@ -1,19 +1,25 @@
 import { formatOverallResult } from '../report/exit-code.ts';
 import { describeFailedCheck, type FailedCheck } from '../report/failed-checks.ts';
 import type { Report } from '../report/report.ts';
-import { reasons, rowsOf, type TestRow } from '../report/test-result.ts';
+import { listRunFailures, type RunFailure, reasons, rowsOf, type TestRow } from '../report/test-result.ts';
 import { escapeLogCommands, oneLine } from '../text/printable.ts';
+import type { TextStyle } from './reporter.ts';
 
-/** The report as TAP 14: a test point for each case, with what was found as YAML. */
-export function tap(report: Report): string {
+/**
+ * The report as TAP 14: a test point for each case, with what was found as YAML, then one for each stale baseline entry and
+ * each client duty that fails the command.
+ */
+export function tap(report: Report, style: Pick<TextStyle, 'strictClient'> = {}): string {
   const rows = rowsOf(report);
+  const failures = listRunFailures(report, style);
   const lines = [
     'TAP version 14',
-    `1..${rows.length}`,
+    `1..${rows.length + failures.length}`,
     `# ${oneLine(`${report.tool.name} ${report.tool.version}, ${report.target.baseUrl}`)}`,
     `# Model gateway ${formatOverallResult(report)}`,
     ...report.diagnosis.map(({ message }) => `# ${oneLine(message)}`),
     ...rows.flatMap((row, index) => pointLines(row, index + 1)),
+    ...failures.flatMap((failure, index) => failureLines(failure, rows.length + index + 1)),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -37,6 +43,10 @@ function pointLines({ item, result, failedChecks }: TestRow, number: number): st
     case 'passed':
       return [`ok ${point}`];
   }
+}
+
+function failureLines({ name, message, details }: RunFailure, number: number): string[] {
+  return [`not ok ${number} - ${plain(name)}`, ...yamlLines('fail', [message, ...details], [])];
 }
 
 function yamlLines(severity: string, why: readonly string[], breaches: readonly FailedCheck[]): string[] {

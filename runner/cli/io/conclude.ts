@@ -36,6 +36,7 @@ export async function conclude(
       colour: wantsColour(process.env, process.stdout.isTTY),
       verbose: flags.verbose,
       width: stdoutWidth(),
+      strictClient: flags.strictClient ?? false,
     });
     const complaints = [...('complaint' in settled ? [settled.complaint] : []), ...unwritten];
     for (const complaint of complaints) complain(complaint);

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import type { Outcome } from '../../judge/outcome.ts';
-import type { OverallResult } from '../../report/exit-code.ts';
+import { type OverallResult, overallResultWords } from '../../report/exit-code.ts';
 import type { TextStyle } from '../reporter.ts';
 
 /** The style of lines, with a function that colours a text. */
@@ -56,4 +56,18 @@ export function verdictText(
 ): string {
   const [colour, text] = verdicts[result];
   return paint([colour, 'bold'], text) + (result === 'as-expected' ? ` with ${expected} (baseline)` : '');
+}
+
+/** The result if only a client fails the command, with the ids of the violated duties. */
+export function clientVerdictText(
+  { paint }: Page,
+  result: OverallResult,
+  { duties, expected }: { readonly duties: readonly string[]; readonly expected: string },
+): string {
+  const gateway = {
+    ...overallResultWords,
+    'as-expected': `passed with ${expected} (baseline)`,
+    inconclusive: 'could not be fully judged',
+  }[result];
+  return `${paint(['red', 'bold'], '✗ CLIENT VIOLATES')} ${duties.join(', ')} (--strict-client); the gateway ${gateway}`;
 }

@@ -1,6 +1,6 @@
 import { type Cause, causesOf } from '../../report/causes/causes.ts';
 import { headlinesOf } from '../../report/causes/headlines.ts';
-import { formatExpectedChecks, overallResultOf } from '../../report/exit-code.ts';
+import { formatExpectedChecks, listViolatedClientDuties, overallResultOf } from '../../report/exit-code.ts';
 import { formatBillable, formatCounts, formatRequests, formatUndecided } from '../../report/format-counts.ts';
 import type { Report } from '../../report/report.ts';
 import { logText, oneLine } from '../../text/printable.ts';
@@ -8,7 +8,7 @@ import { hang } from '../../text/wrap.ts';
 import type { TextStyle } from '../reporter.ts';
 import { type CasesById, causeLines } from './cause-lines.ts';
 import { gridLines } from './grid.ts';
-import { makePage, type Page, verdictText } from './page.ts';
+import { clientVerdictText, makePage, type Page, verdictText } from './page.ts';
 import { clientLines, modelLines, recordingLines } from './recording.ts';
 import { sdkTableLines } from './sdk-table-lines.ts';
 import { briefLines, fixFirstLines, notTestedLines, shownCauses } from './short-report.ts';
@@ -84,7 +84,7 @@ const gridRows = { most: 12, fewest: 2 };
 
 function shortSections(page: Page, { report, cases, causes, headlines }: Content): Sections {
   const before = (hasIds: boolean): Sections => [
-    [...verdictLines(page, report).slice(-1), ...headlineLines(page, headlines)],
+    [...resultLines(page, report), ...headlineLines(page, headlines)],
     diagnosisLines(page, report),
     baselineProblemLines(page, report),
     fixFirstLines(page, causes, { cases, hasIds }),
@@ -145,20 +145,31 @@ function undecidedLines(page: Page, report: Report): string[] {
 }
 
 function verdictLines(page: Page, report: Report): string[] {
-  const { target, stopped, shard, durationMs } = report;
-  const { paint } = page;
-  const part = shard ? `  part ${shard.index} of ${shard.of}` : '';
-  const over = report.recording ? 'over' : 'in';
-  const took = paint('dim', `${formatRequests(report)} ${over} ${(durationMs / 1000).toFixed(1)} s`);
+  const { stopped } = report;
   // The diagnosis at the top says that the gateway did not respond.
   const why = stopped && stopped.kind !== 'unanswered' ? oneLine(stopped.reason) : '';
   return [
-    ...(why === '' ? [] : hang(page, `${paint('yellow', '!')} `, `${why} The results until then are above.`)),
+    ...(why === ''
+      ? []
+      : hang(page, `${page.paint('yellow', '!')} `, `${why} The results until then are above.`)),
     ...undecidedLines(page, report),
-    ...hang(
-      page,
-      '',
-      `${verdictText(page, overallResultOf(report), formatExpectedChecks(report))}${part}  ${oneLine(target.baseUrl)}  ${took}`,
-    ),
+    ...resultLines(page, report),
   ];
+}
+
+function resultLines(page: Page, report: Report): string[] {
+  const { target, shard, durationMs } = report;
+  const part = shard ? `  part ${shard.index} of ${shard.of}` : '';
+  const over = report.recording ? 'over' : 'in';
+  const took = page.paint('dim', `${formatRequests(report)} ${over} ${(durationMs / 1000).toFixed(1)} s`);
+  return hang(page, '', `${resultText(page, report)}${part}  ${oneLine(target.baseUrl)}  ${took}`);
+}
+
+function resultText(page: Page, report: Report): string {
+  const result = overallResultOf(report);
+  const expected = formatExpectedChecks(report);
+  const duties = page.strictClient ? listViolatedClientDuties(report).map(({ id }) => id) : [];
+  return duties.length === 0 || result === 'violates' || result === 'baseline-outdated'
+    ? verdictText(page, result, expected)
+    : clientVerdictText(page, result, { duties, expected });
 }

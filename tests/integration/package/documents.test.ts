@@ -33,10 +33,12 @@ function recipe(member: string): Record<string, Recipe> {
 interface Recipe {
   readonly script: readonly string[];
   readonly artifacts: { readonly reports: { readonly junit: string } };
-  readonly conformance: {
-    readonly command: string;
-    readonly steps: readonly { uses?: string; with?: Record<string, string> }[];
-  };
+  readonly conformance: Job & { readonly command: string };
+  readonly shard?: Job;
+}
+
+interface Job {
+  readonly steps: readonly { uses?: string; run?: string; with?: Record<string, string> }[];
 }
 
 async function freePort(): Promise<string> {
@@ -89,6 +91,28 @@ describe('the recipes', () => {
     expect(existsSync(join(folder, 'conformance.xml'))).toBe(true);
   });
 
+  test('the GitHub recipe with shards merges their reports into one', async () => {
+    const { jobs } = recipe('merge-multiple:');
+    const runs = [jobs?.shard, jobs?.conformance].map((job) =>
+      (job?.steps ?? []).flatMap(({ run }) => (run?.startsWith('npx conformance ') ? [run] : [])).join('\n'),
+    );
+    const [shard = '', merge = ''] = runs;
+    const shards = [1, 2, 3].map((index) => shard.replaceAll('${{ matrix.shard }}', String(index)));
+    const folder = await runInProject(['echo "violations: []" > known.yaml', ...shards, merge].join('\n'));
+    expect(existsSync(join(folder, 'conformance.xml'))).toBe(true);
+  });
+
+  test('the shell recipe of docs/reference-gateway.md starts a gateway and stops it', async () => {
+    const block = blocksOf('docs/reference-gateway.md').find(({ text }) => text.includes('wait $gateway'));
+    const call = `curl -sf "$OPENAI_BASE_URL/models" -H "authorization: Bearer $GATEWAY_API_KEY"`;
+    const line = (block?.text ?? '')
+      .replace(/^\$ /gm, '')
+      .replaceAll('8787', await freePort())
+      .replace('npm test', `bash -c '${call}'`);
+    const folder = await runInProject(line);
+    expect(readFileSync(join(folder, 'gateway.log'), 'utf8')).toContain(' GET models key=valid 200 ');
+  });
+
   test("the proxy recipe judges the calls of an app's tests", async () => {
     const block = blocksOf('docs/traffic.md').find(({ text }) => text.includes('wait $proxy'));
     const [port, control] = await Promise.all([freePort(), freePort()]);
@@ -115,7 +139,7 @@ describe('the recipes', () => {
   });
 
   test('the GitHub recipe uses existing inputs of the action', () => {
-    const { jobs } = recipe('runs-on:');
+    const { jobs } = recipe('base-url:');
     const step = jobs?.conformance.steps.find(({ uses }) => uses?.includes('model-gateway-conformance'));
     const { inputs } = parse(readFileSync(join(packageRoot, 'action.yml'), 'utf8'));
     expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(step?.with ?? {})));

@@ -25,13 +25,13 @@ function attribute(element: XmlElement | undefined, name: string): string | unde
 }
 
 describe('the JUnit report', () => {
-  test('has a test suite for each suite file, a test case for each case, and correct counts', () => {
+  test('has a test suite for each suite file, a test case for each case and each stale entry, and correct counts', () => {
     readXml(junit(report), (find) => {
       expect(
         find('//testcase')
           .map((item) => attribute(item, 'name'))
           .sort(),
-      ).toEqual(report.cases.map(({ id }) => id).sort());
+      ).toEqual([...report.cases.map(({ id }) => id), 'known.yaml:3'].sort());
       for (const suite of [...find('/testsuites'), ...find('/testsuites/testsuite')]) {
         const inside = (path: string): string =>
           String(suite.find(`${path}[not(ancestor-or-self::properties)]`).length);
@@ -58,7 +58,7 @@ describe('the JUnit report', () => {
       const of = (outcome: string): number => report.cases.filter((item) => item.outcome === outcome).length;
       expect(known).toHaveLength(1);
       expect(counts).toEqual({
-        failure: of('violates') - 1,
+        failure: of('violates') - 1 + (report.baseline?.problems.length ?? 0),
         error: of('inconclusive'),
         skipped: of('not-applicable') + 1,
         'system-out': of('warns') + 1,
@@ -67,6 +67,33 @@ describe('the JUnit report', () => {
       const [skipped] = find(`//testcase[@name="${known[0]?.id}"]/skipped`);
       expect(attribute(skipped, 'message')).toContain('expected by the baseline: Ticket 12');
     });
+  });
+
+  test('has a failed test case for each stale baseline entry', () => {
+    readXml(junit(report), (find) => {
+      const [failure, ...others] = find('//testcase[@classname="baseline" and @name="known.yaml:3"]/failure');
+      expect(others).toEqual([]);
+      expect(attribute(failure, 'message')).toBe('models/listed is no longer violated. Remove this entry.');
+    });
+  });
+
+  test('has a failed test case for each violated `must` for clients only if it fails the command', () => {
+    const failedDuties = (text: string): unknown =>
+      readXml(text, (find) =>
+        find('//testcase[@classname="clients"]').map((item) => [
+          attribute(item, 'name'),
+          item.find('failure').map(({ content }) => content),
+        ]),
+      );
+    expect(failedDuties(junit(report))).toEqual([]);
+    expect(failedDuties(junit(report, { strictClient: true }))).toEqual([
+      [
+        'client/a',
+        [
+          'violated in 1 of 4: A request carries its key in one `header`.\nPOST /v1/chat/completions?a=1 → no response: The request has 2 credentials instead of one. (page.har entry 7)',
+        ],
+      ],
+    ]);
   });
 
   test('has everything that a bug report needs', () => {
@@ -97,10 +124,10 @@ describe('the JUnit report', () => {
   test('has the same elements whatever a gateway sends', () => {
     const shape = (text: string): unknown =>
       readXml(text, (find) => find('//*').map((element) => [element.name, element.parent?.name]));
-    const expected = shape(junit(report));
+    const expected = shape(junit(report, { strictClient: true }));
     fc.assert(
       fc.property(withHostileTexts(report), (spoilt) => {
-        expect(shape(junit(spoilt))).toEqual(expected);
+        expect(shape(junit(spoilt, { strictClient: true }))).toEqual(expected);
       }),
       { numRuns: 30 },
     );

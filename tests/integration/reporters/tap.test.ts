@@ -25,17 +25,30 @@ function read(text: string) {
 }
 
 describe('the TAP report', () => {
-  test('has a test point for each case, with the directive of its outcome', () => {
+  test('has a test point for each case with the directive of its outcome, then one for each stale baseline entry', () => {
     const { points, junk, errors } = read(tap(report));
     expect(junk).toEqual([]);
     expect(errors).toEqual([]);
-    expect(points.map(({ name }) => name)).toEqual(report.cases.map(({ id }) => id));
+    expect(points.map(({ name }) => name)).toEqual([...report.cases.map(({ id }) => id), 'known.yaml:3']);
+    expect(points.at(-1)).toMatchObject({
+      ok: false,
+      directive: '',
+      diag: { message: 'models/listed is no longer violated. Remove this entry.' },
+    });
     const [known] = report.cases.filter((item) => item.obligations.some((own) => own.expected !== undefined));
     for (const [index, { outcome, id }] of report.cases.entries()) {
       const failed = outcome === 'violates' || outcome === 'inconclusive';
       const directive = id === known?.id ? 'todo' : outcome === 'not-applicable' ? 'skip' : '';
       expect(points[index]).toMatchObject({ ok: !failed, directive });
     }
+  });
+
+  test('has a test point for each violated `must` for clients only if it fails the command', () => {
+    const duties = (text: string) => read(text).points.filter(({ name }) => name.startsWith('client/'));
+    expect(duties(tap(report))).toEqual([]);
+    expect(duties(tap(report, { strictClient: true }))).toMatchObject([
+      { ok: false, name: 'client/a', diag: { severity: 'fail' } },
+    ]);
   });
 
   test('has the same test points whatever a gateway sends', () => {
@@ -48,10 +61,10 @@ describe('the TAP report', () => {
         points: points.map(({ ok, directive, diag }) => [ok, directive, Boolean(diag)]),
       };
     };
-    const expected = shape(tap(report));
+    const expected = shape(tap(report, { strictClient: true }));
     fc.assert(
       fc.property(withHostileTexts(report), (spoilt) => {
-        expect(shape(tap(spoilt))).toEqual(expected);
+        expect(shape(tap(spoilt, { strictClient: true }))).toEqual(expected);
       }),
       { numRuns: 30 },
     );

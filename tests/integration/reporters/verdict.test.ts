@@ -8,7 +8,7 @@ import {
   reporterNames,
   reporters,
 } from '../../../runner/reporters/reporters.ts';
-import { sampleReport } from '../../support/sample-report.ts';
+import { sampleReport, withRarities } from '../../support/sample-report.ts';
 
 const style = { colour: false, verbose: false, width: Number.POSITIVE_INFINITY };
 const stale = [{ line: 3, message: 'models/listed is no longer violated.' }];
@@ -153,3 +153,21 @@ test.each(['terminal', 'markdown', 'github', 'html'] as const)(
     expect(write(reportOf(['known'], []), style)).not.toContain('Undecided');
   },
 );
+
+describe('if only a client fails the command with --strict-client', () => {
+  test.each<[string, CaseResults, string]>([
+    ['conforms', [], 'the gateway conforms  http'],
+    ['passed', ['known'], ' (baseline)  http'],
+    ['is inconclusive', ['inconclusive'], 'the gateway could not be fully judged  http'],
+  ])('the last line of the terminal report names the duty and that the gateway %s', async (_, ends, says) => {
+    const terminal = await reporters.terminal();
+    const { recording } = withRarities(sample);
+    const report = { ...reportOf(ends, []), ...(recording && { recording }) };
+    expect(exitCode(report, { strict: false, strictShould: false, strictClient: true })).toBe(1);
+    const last = (text: string): string => text.trimEnd().split('\n').at(-1) ?? '';
+    const line = last(terminal(report, { ...style, strictClient: true }));
+    expect(line).toContain('✗ CLIENT VIOLATES client/a (--strict-client); ');
+    expect(line).toContain(says);
+    expect(last(terminal(report, style))).not.toContain('CLIENT');
+  });
+});

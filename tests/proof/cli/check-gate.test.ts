@@ -94,6 +94,7 @@ describe('check', () => {
   ])('exits with $code with $flags if a client sends two credentials', async ({ flags, code }) => {
     const finished = await check({ files: [good, 'x.ndjson'], folder: bad, flags });
     expect(finished.stdout).toMatch(/✗ client\/one-header {2}violated in 1 of/);
+    expect(finished.stdout.includes('✗ CLIENT VIOLATES client/one-header')).toBe(code === 1);
     expect(finished.code).toBe(code);
   });
 

@@ -149,6 +149,7 @@ describe('proxy', () => {
     expect(await proxy.stop()).toBe(code);
     expect(failedIds(reportOf(proxy))).toEqual([]);
     expect(proxy.stdout()).toMatch(/✗ client\/one-header {2}violated in 1 of 2/);
+    expect(proxy.stdout().includes('✗ CLIENT VIOLATES client/one-header')).toBe(code === 1);
     expect(proxy.stdout()).toContain('The request has 2 credentials instead of one.');
   });
 });
